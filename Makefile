@@ -1,0 +1,85 @@
+# Everything happens in .venv, made on first use from the locked requirements; `make help` lists what can be asked.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench rules lock clean venv venv-dev
+
+PYTHON ?= python3
+ARGS ?=
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --quiet
+CODE := $(wildcard natural9 tests bench)
+BENCHES := $(filter-out __init__,$(basename $(notdir $(sort $(wildcard bench/*.py)))))
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $(ARGS)
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+help: ## list the targets (the default)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' Makefile
+
+run: venv ## play a game in the terminal; ARGS="..." goes to `natural9 play`
+	@$(BIN)/natural9 play $(ARGS)
+
+test: check ## check, then run all tests on every core; ARGS="..." goes to pytest
+	@echo "== pytest"
+	@$(BIN)/python -m pytest -q -n auto $(ARGS)
+
+check: venv-dev ## lint, formatting, types
+	@echo "== ruff check"
+	@$(BIN)/ruff check --quiet
+	@echo "== ruff format --check"
+	@$(BIN)/ruff format --check --quiet || { echo "badly formatted: run $(BIN)/ruff format" >&2; exit 1; }
+	@echo "== mypy $(CODE)"
+	@$(BIN)/mypy --no-error-summary $(CODE)
+
+bench: venv-dev ## run every script in bench/
+	@set -e; for name in $(BENCHES); do echo "== bench.$$name"; $(BIN)/python -m bench.$$name; done
+
+rules: venv-dev ## write docs/rules.md anew: each paragraph, the code that carries it, the tests that show it
+	@echo "== docs/rules.md"
+	@$(BIN)/python -m tests.rules_map --write
+
+# Locked pins stay as they are while they satisfy pyproject.toml; run.txt follows dev.txt, so that one .venv serves both.
+lock: .venv/made ## lock requirements/ anew from pyproject.toml; ARGS=--upgrade takes the newest
+	@echo "== locking requirements/"
+	@$(PIP) install --upgrade uv
+	@$(LOCK) --extra dev --output-file requirements/dev.txt pyproject.toml
+	@$(LOCK) --extra build --constraint requirements/dev.txt --output-file requirements/run.txt pyproject.toml
+
+clean: ## remove .venv, caches and built files
+	@echo "== removing .venv, caches and built files"
+	@rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
+
+venv: .venv/run ## only make .venv ready to run
+venv-dev: .venv/dev ## only make .venv ready to test
+
+# dev holds all that run does, so it answers for both.
+.venv/run: .venv/made requirements/run.txt pyproject.toml
+	$(call install,run)
+.venv/dev: .venv/made requirements/dev.txt pyproject.toml
+	$(call install,dev)
+	@touch .venv/run
+
+# While pip works the venv counts as not made: an install cut short is started over, never trusted.
+define install
+@echo "== installing requirements/$(1).txt into .venv"
+@mv .venv/made .venv/unmade
+@$(PIP) install --require-hashes --requirement requirements/$(1).txt
+@$(PIP) install --no-deps --no-build-isolation --editable .
+@mv .venv/unmade .venv/made
+@touch $@
+endef
+
+.venv/made:
+	@for python in $(PYTHON) python3.14 python3.13 python3.12 python3.11 none; do \
+		$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
+	done; \
+	if [ $$python = none ]; then \
+		echo "natural9 needs Python 3.11 or newer; none found (name one: make PYTHON=/path/to/python3)" >&2; exit 1; \
+	fi; \
+	if ! $$python -c 'import venv, ensurepip' 2>/dev/null; then \
+		echo "$$python lacks venv or ensurepip: install them (on Debian and Ubuntu: apt install python3-venv)" >&2; exit 1; \
+	fi; \
+	echo "== making .venv with $$($$python --version)"; \
+	$$python -m venv --clear .venv
+	@touch $@

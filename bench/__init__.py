@@ -1,0 +1,1 @@
+"""What is measured, against what, in one run."""

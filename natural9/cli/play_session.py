@@ -1,0 +1,230 @@
+"""A player's evening at one table: the round, the purse and the shoe. It prints nothing, and holds no rule of play.
+
+The round decides and refuses; this adds only a shuffled shoe with a cut card, and a purse that bets may not pass.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+from natural9.core.cards import ALL_CARDS, Card
+from natural9.core.errors import BadInput
+from natural9.core.game import Game
+from natural9.core.money import MAX_CENTS, show_cents
+from natural9.core.round import Refusal, RoundState, decide, fold
+from natural9.core.round import commands as c
+from natural9.core.round import events as e
+from natural9.core.round.insuring import insurable
+from natural9.core.round.state import BETWEEN_ROUNDS, Phase
+from natural9.core.staff import Rank, Staff
+from natural9.core.table_of_play import Hand
+
+SEAT: Final = 1
+CUT_CARD_FROM_END: Final = 14
+_DEALER: Final = Staff("dealer", Rank.DEALER)
+_HOUSE: Final = Staff("house", Rank.SHIFT_MANAGER)
+
+
+class Standing(NamedTuple):
+    """The round, and what the player had when it opened. One value, so that an interrupt finds both or neither."""
+
+    state: RoundState
+    purse_cents: int
+
+    @property
+    def balance(self) -> int:
+        """The round itself carries what the seat staked and what came back to it."""
+        seat = self.state.seats[SEAT]
+        return self.purse_cents - seat.staked + seat.returned
+
+
+class Session:
+    """One player, one table, shoe after shoe. What cannot be done raises BadInput and changes nothing."""
+
+    def __init__(self, game: Game, *, decks: int, balance_cents: int, chance: Random) -> None:
+        game.check_decks(decks)
+        unit = game.betting_unit_cents
+        if not unit <= balance_cents <= MAX_CENTS:
+            raise BadInput(
+                "bad-balance",
+                f"a balance of {show_cents(balance_cents)} will not do: "
+                f"bring from {show_cents(unit)}, the betting unit, to {show_cents(MAX_CENTS)}",
+            )
+        self.decks = decks
+        self.brought_cents = balance_cents
+        self.rounds = 0
+        self.winners = ""  # of this shoe, as B, P and T
+        self.last_bets: Mapping[str, int] = {}
+        self._chance = chance
+        self._cards: list[Card] = []  # the next one last
+        self._before: list[Mapping[str, int]] = []  # the bets before each change in this round
+        self._now = Standing(RoundState(game), balance_cents)
+
+    @property
+    def state(self) -> RoundState:
+        return self._now.state
+
+    @property
+    def balance(self) -> int:
+        return self._now.balance
+
+    @property
+    def bets(self) -> Mapping[str, int]:
+        return self.state.seats[SEAT].bets
+
+    @property
+    def staked(self) -> int:
+        return self.state.seats[SEAT].staked
+
+    @property
+    def can_bet(self) -> bool:
+        """Whether the balance is enough for the least bet."""
+        return self.balance >= self.state.game.betting_unit_cents
+
+    @property
+    def insurable(self) -> dict[Hand, int]:
+        """The most that may be staked on each hand's insurance, by the round and by the purse."""
+        unit = self.state.betting_unit_cents
+        within = {hand: min(most, self.balance // unit * unit) for hand, most in insurable(self.state, SEAT).items()}
+        return {hand: most for hand, most in within.items() if most}
+
+    def open_round(self) -> Sequence[e.Event]:
+        """Betting opens, on a new shoe if the cut card is out."""
+        loaded: Sequence[e.Event] = ()
+        if self.state.shoe is None or self.state.cut_card_out:
+            loaded = self._do(c.LoadShoe(shoe=self.state.shoe_number + 1, decks=self.decks))
+            self._cards = list(ALL_CARDS) * self.decks
+            self._chance.shuffle(self._cards)
+            self.winners = ""
+        unit = self.state.game.betting_unit_cents
+        opening = c.OpenBetting(round=self.state.number + 1, betting_unit_cents=unit)
+        state, opened = _after(self.state, opening)
+        self._now, self._before = Standing(state, self.balance), []
+        return (*loaded, *opened)
+
+    def bet(self, stakes: Iterable[tuple[str, int]]) -> None:
+        """All of these bets or, if one is refused, none."""
+        commands: list[c.Command] = []
+        lie = set(self.bets)
+        for wager, stake in stakes:
+            more = c.IncreaseBet(seat=SEAT, wager=wager, more=stake)
+            commands.append(more if wager in lie else c.PlaceBet(seat=SEAT, wager=wager, stake=stake))
+            lie.add(wager)
+        self._change_bets(commands)
+
+    def take(self, wager: str, amount: int | None) -> None:
+        self._change_bets([c.TakeBackBet(seat=SEAT, wager=wager, amount=amount)])
+
+    def clear(self) -> None:
+        self._change_bets([c.ClearBets(seat=SEAT)])
+
+    def double(self) -> None:
+        if not self.bets:
+            raise BadInput("nothing-to-double", "There is no bet to double: place one first")
+        self.bet(list(self.bets.items()))
+
+    def rebet(self) -> None:
+        if not self.last_bets:
+            raise BadInput("nothing-to-rebet", "There is no earlier bet to lay again: place one first")
+        if self.bets:
+            raise BadInput("bets-lie", "You have bets on this round already: clear them first, or double them")
+        self.bet(self.last_bets.items())
+
+    def undo(self) -> None:
+        """Put the bets back as they lay before the last change."""
+        if not self._before:
+            raise BadInput("nothing-to-undo", "There is nothing to undo: no bet of this round was changed")
+        before = self._before[-1]
+        self._change_bets([*_moves(self.bets, before)])
+        del self._before[-2:]  # the change that was undone, and the undoing
+
+    def close(self) -> None:
+        """No more bets."""
+        self._do(c.CloseBetting())
+        self.last_bets = self.bets or self.last_bets
+
+    def deal(self) -> Sequence[e.Event]:
+        """The next card, and the cut card before it if that comes out first."""
+        cut: Sequence[e.Event] = ()
+        if len(self._cards) <= CUT_CARD_FROM_END and not self.state.cut_card_out:
+            cut = self._do(c.ReportCutCard())
+        due = self.state.due
+        assert due is not None, "no card is dealt to a complete round"
+        dealt = self._do(c.DealCard(card=self._cards[-1], put_at=due))
+        self._cards.pop()
+        return (*cut, *dealt)
+
+    def open_window(self) -> None:
+        self._do(c.OpenInsurance())
+
+    def insure(self, hand: Hand, stake: int) -> e.InsurancePlaced:
+        (placed,) = self._do(c.PlaceInsurance(seat=SEAT, hand=hand, stake=stake))
+        assert isinstance(placed, e.InsurancePlaced)
+        return placed
+
+    def squeeze(self) -> None:
+        """Ask to see the Banker's third card first. The dealer agrees, and the second window is given up."""
+        self._do(c.WaiveInsurance(by=_DEALER))
+
+    def close_window(self) -> None:
+        self._do(c.CloseInsurance())
+
+    def settle(self) -> e.SeatSettled | None:
+        """Declare what the cards show and settle it; None if the player had no bet."""
+        outcome = self.state.outcome
+        assert outcome is not None, "only a complete round is settled"
+        player, banker = outcome.player_total, outcome.banker_total
+        self._do(c.DeclareResult(winner=outcome.winner, player_total=player, banker_total=banker))
+        settled = self._do(c.Settle())
+        self.rounds += 1
+        self.winners += outcome.winner[0].upper()
+        return next((event for event in settled if isinstance(event, e.SeatSettled)), None)
+
+    def leave(self) -> int:
+        """Stand up. Bets of an unfinished round come back: taken back while betting is open, else the round is void."""
+        returned = self.staked
+        if self.state.phase is Phase.BETTING_OPEN:
+            if returned:
+                self._do(c.ClearBets(seat=SEAT))
+        elif self.state.phase not in BETWEEN_ROUNDS:
+            self._do(c.VoidRound(by=_HOUSE, why="The player left the table during the round"))
+        else:
+            return 0
+        return returned
+
+    def _change_bets(self, commands: Iterable[c.Command]) -> None:
+        before = self.bets
+        self._do(*commands)
+        self._before.append(before)
+
+    def _do(self, *commands: c.Command) -> Sequence[e.Event]:
+        """Have the round decide, and do what it decided; all of the commands or none."""
+        state, happened = self.state, list[e.Event]()
+        for command in commands:
+            state, events = _after(state, command)
+            happened += events
+        after = Standing(state, self._now.purse_cents)
+        if after.balance < 0:
+            needed, balance = show_cents(self.balance - after.balance), show_cents(self.balance)
+            raise BadInput("beyond-balance", f"{needed} is more than your balance of {balance}")
+        self._now = after
+        return happened
+
+
+def _after(state: RoundState, command: c.Command) -> tuple[RoundState, Sequence[e.Event]]:
+    decision = decide(state, command)
+    if isinstance(decision, Refusal):
+        raise BadInput(decision.code, decision.message, decision.paragraph)
+    return fold(state, decision), decision
+
+
+def _moves(bets: Mapping[str, int], wanted: Mapping[str, int]) -> Iterable[c.Command]:
+    """The commands that make of these bets those that are wanted."""
+    for wager in {**bets, **wanted}:
+        change = wanted.get(wager, 0) - bets.get(wager, 0)
+        if change < 0:
+            yield c.TakeBackBet(seat=SEAT, wager=wager, amount=-change)
+        elif change and wager in bets:
+            yield c.IncreaseBet(seat=SEAT, wager=wager, more=change)
+        elif change:
+            yield c.PlaceBet(seat=SEAT, wager=wager, stake=change)

@@ -1,0 +1,61 @@
+"""`natural9 roads`: the five roads of a shoe."""
+
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+import typer
+from rich.text import Text
+
+from natural9.cli.shared import JsonOption, console, print_json
+from natural9.core.roads import ROWS, Cell, Roads, big_road
+from natural9.core.roads import roads as all_roads
+
+MOST_COLUMNS: Final = 38  # two characters each, in 80
+
+_STYLES = {"B": "red", "P": "blue", "T": "green", "r": "red", "b": "blue"}
+
+
+def roads(
+    winners: Annotated[str, typer.Argument(metavar="WINNERS", help="The winners of a shoe: B, P and T.")],
+    json: JsonOption = False,
+) -> None:
+    """Bead plate, big road, big eye boy, small road and cockroach road.
+
+    Example: natural9 roads BPPBTB
+    """
+    drawn = all_roads(winners)
+    if json:
+        print_json(drawn)
+        return
+    out = console()
+    for title, picture in pictures(drawn):
+        out.print(title, style="bold")
+        out.print(picture)
+
+
+def pictures(drawn: Roads) -> list[tuple[str, Text]]:
+    """Each road as lines of letters; of one wider than a terminal, the newest columns."""
+    beads = [Cell(place // ROWS + 1, place % ROWS + 1, bead) for place, bead in enumerate(drawn.bead_plate)]
+    return [
+        ("Bead plate", _grid(beads)),
+        ("Big road (a number counts the ties after it)", _grid(drawn.big_road)),
+        # Derived icons are laid out as winners are: a run goes down, then right.
+        ("Big eye boy", _grid(big_road(drawn.big_eye_boy))),
+        ("Small road", _grid(big_road(drawn.small_road))),
+        ("Cockroach road", _grid(big_road(drawn.cockroach_road))),
+    ]
+
+
+def _grid(cells: Sequence[Cell]) -> Text:
+    last = max((cell.column for cell in cells), default=0)
+    first = max(1, last - MOST_COLUMNS + 1)
+    at = {(cell.column, cell.row): cell for cell in cells}
+    picture = Text()
+    for row in range(1, ROWS + 1):
+        for column in range(first, last + 1):
+            cell = at.get((column, row))
+            picture.append(
+                f"{cell.winner}{cell.ties or ' '}" if cell else ". ", _STYLES[cell.winner] if cell else "dim"
+            )
+        picture.append("\n")
+    return picture if cells else Text("nothing yet\n")

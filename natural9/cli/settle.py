@@ -1,0 +1,119 @@
+"""`natural9 settle`: any dealt round, settled to the cent with the paragraph of every line."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from natural9.cli.settle_lines import settle_jsonl, settlement_data
+from natural9.cli.shared import JsonOption, console, print_json, table
+from natural9.core.cards import Card, parse_cards, parse_ranks, split_cards
+from natural9.core.errors import BadInput
+from natural9.core.game import Game
+from natural9.core.insurance import Window
+from natural9.core.money import parse_cents, show_cents
+from natural9.core.outcome import Outcome
+from natural9.core.settlement import InsuranceStake, Settlement, settle_round
+from natural9.core.shoe import Shoe
+from natural9.core.table_of_play import Hand
+from natural9.games import find_game
+
+
+def settle(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="The id of a game, or the path of a rule pack.")] = "",
+    cards: Annotated[str, typer.Argument(metavar="[CARDS]", help="In dealt order; suits may be left out.")] = "",
+    bet: Annotated[list[str] | None, typer.Option(metavar="WAGER=AMOUNT", help="A bet; give it once for each.")] = None,
+    insure: Annotated[
+        list[str] | None, typer.Option(metavar="WINDOW:HAND=AMOUNT", help="Insurance: four-cards:banker=10.")
+    ] = None,
+    decks: Annotated[
+        int | None, typer.Option(help="Decks in the shoe; the most that the game allows if left out.")
+    ] = None,
+    json: JsonOption = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="Rounds from stdin, one JSON object a line.")] = False,
+) -> int:
+    """Settle a round: who won, and what each bet returns, by which odds and paragraph.
+
+    With --jsonl each line of stdin is a round, {"game", "cards", "bets", "insurance"} with stakes in cents, and each
+    line of stdout its settlement or its error; exit 1 if any line failed.
+
+    Example: natural9 settle mbs-tiger-nc "4S 2H KD 9C 5H 5D" --bet banker=100 --bet tie=5
+    """
+    if jsonl:
+        if game or cards or bet or insure or decks:
+            raise BadInput("bad-usage", "settle --jsonl reads everything from stdin: give it no game, cards or bets")
+        return settle_jsonl(sys.stdin.buffer, sys.stdout.buffer)
+    if not game or not cards:
+        raise BadInput("bad-usage", 'settle needs a game and its cards, as in: natural9 settle mbs-nc "9S 2H KD 5C"')
+    chosen = find_game(game)
+    tokens = split_cards(cards)
+    ranks = parse_ranks(tokens)
+    _check_shoe(chosen, cards, tokens, decks)
+    settled = settle_round(chosen, ranks, _bets(bet or []), [_insurance(text) for text in insure or []])
+    if json:
+        print_json(settlement_data(settled, tokens))
+    else:
+        _show(chosen, settled)
+    return 0
+
+
+def _check_shoe(game: Game, cards: str, tokens: list[str], decks: int | None) -> None:
+    """Whether a shoe of so many decks could have dealt these cards; without suits, by ranks."""
+    if decks is not None:
+        game.check_decks(decks)
+    try:
+        dealt = parse_cards(cards)
+    except BadInput as error:
+        if error.code != "card-without-suit":
+            raise
+        dealt = _any_suits(tokens)
+    Shoe.of(decks=decks or game.decks.max).without(dealt)
+
+
+def _any_suits(tokens: list[str]) -> tuple[Card, ...]:
+    """Six cards of one rank are never more than four suits of four decks: any suits will do."""
+    return tuple(Card(rank, "CDHS"[place % 4]) for place, rank in enumerate(parse_ranks(tokens)))
+
+
+def _bets(texts: list[str]) -> dict[str, int]:
+    bets: dict[str, int] = {}
+    for text in texts:
+        wager, _, amount = text.partition("=")
+        if not wager or not amount:
+            raise BadInput("bad-bet", f"{text!r} is not a bet: write WAGER=AMOUNT, as in banker=100")
+        if wager in bets:
+            raise BadInput("bad-bet", f"{wager} is bet twice: give one amount for it")
+        bets[wager] = parse_cents(amount)
+    return bets
+
+
+def _insurance(text: str) -> InsuranceStake:
+    where, _, amount = text.partition("=")
+    window, _, hand = where.partition(":")
+    if window not in set(Window) or hand not in set(Hand) or not amount:
+        raise BadInput(
+            "bad-insurance",
+            f"{text!r} is not insurance: write WINDOW:HAND=AMOUNT, as in four-cards:banker=10 or third-card:player=5",
+        )
+    return InsuranceStake(Window(window), Hand(hand), parse_cents(amount))
+
+
+def _show(game: Game, settled: Settlement) -> None:
+    out = console()
+    out.print(f"{game.title}: {describe(settled.outcome)}")
+    money = ("stake", "returned", "net")
+    lines = table("wager", "stake", "result", "odds", "returned", "net", "paragraph", right=money)
+    for line in settled.lines:
+        ended = (line.result, line.odds or "", show_cents(line.returned), show_cents(line.net))
+        lines.add_row(line.wager, show_cents(line.stake), *ended, line.paragraph)
+    if settled.lines:
+        total = (show_cents(settled.staked), "", "", show_cents(settled.returned), show_cents(settled.net))
+        lines.add_row("total", *total, "", style="bold")
+        out.print(lines)
+
+
+def describe(outcome: Outcome) -> str:
+    """A round's result in words."""
+    result = "tie" if outcome.winner == "tie" else f"{outcome.winner} wins"
+    natural = ", natural" if outcome.natural else ""
+    return f"{result}, Player {outcome.player_total}, Banker {outcome.banker_total}{natural}"

@@ -1,0 +1,83 @@
+"""Settlement as JSON, one round or a line of bulk audit at a time."""
+
+from collections.abc import Iterable
+from typing import Any, BinaryIO
+
+import msgspec
+
+from natural9.core.cards import parse_ranks
+from natural9.core.errors import BadInput
+from natural9.core.game import Game
+from natural9.core.insurance import Window
+from natural9.core.settlement import InsuranceStake, Settlement, settle_round
+from natural9.core.table_of_play import Hand
+from natural9.games import load_game
+
+
+class InsuranceOnLine(msgspec.Struct, forbid_unknown_fields=True):
+    window: Window
+    hand: Hand
+    stake: int
+
+
+class RoundOnLine(msgspec.Struct, forbid_unknown_fields=True):
+    game: str
+    cards: list[str]
+    bets: dict[str, int]
+    insurance: list[InsuranceOnLine] = []
+
+
+def settlement_data(settled: Settlement, tokens: list[str]) -> dict[str, Any]:
+    """The contract's shape of a settled round."""
+    outcome = settled.outcome
+    # The third card, if it is the only one, is the Player's when the Player has three.
+    split = 5 if outcome.player_cards == 3 else 4
+    staked, returned = settled.staked, settled.returned
+    return {
+        "result": {
+            "winner": outcome.winner,
+            "player": [tokens[0], tokens[2], *tokens[4:split]],
+            "banker": [tokens[1], tokens[3], *tokens[split:]],
+            "player_total": outcome.player_total,
+            "banker_total": outcome.banker_total,
+            "natural": outcome.natural,
+            "player_pair": outcome.player_pair,
+            "banker_pair": outcome.banker_pair,
+        },
+        "lines": settled.lines,
+        "staked": staked,
+        "returned": returned,
+        "net": returned - staked,
+    }
+
+
+def settle_jsonl(lines: Iterable[bytes], out: BinaryIO) -> int:
+    """Settle a round a line; 1 if any line failed, else 0."""
+    decode = msgspec.json.Decoder(RoundOnLine).decode
+    encode = msgspec.json.Encoder().encode
+    games: dict[str, Game] = {}
+    failed = 0
+    for number, line in enumerate(lines, 1):
+        try:
+            settled = encode(_settle_line(decode(line), games))
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            failed, settled = 1, encode(_failure("bad-json", str(error), number))
+        except BadInput as error:
+            failed, settled = 1, encode(_failure(error.code, str(error), number))
+        out.write(settled)
+        out.write(b"\n")
+    out.flush()
+    return failed
+
+
+def _settle_line(line: RoundOnLine, games: dict[str, Game]) -> dict[str, Any]:
+    game = games.get(line.game)
+    if game is None:
+        game = games[line.game] = load_game(line.game)
+    insurance = [InsuranceStake(taken.window, taken.hand, taken.stake) for taken in line.insurance]
+    settled = settle_round(game, parse_ranks(line.cards), line.bets, insurance)
+    return settlement_data(settled, line.cards)
+
+
+def _failure(code: str, message: str, number: int) -> dict[str, Any]:
+    return {"error": {"code": code, "message": message}, "line": number}

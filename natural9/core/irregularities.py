@@ -1,0 +1,71 @@
+"""What can go wrong at a table, and what a clause may demand. Which clause demands what is the documents' data."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from natural9.core.staff import Rank
+
+
+class Kind(StrEnum):
+    """What happened, as the floor would say it."""
+
+    FOREIGN_CARD = "foreign-card"
+    SHORTAGE_OR_EXCESS = "shortage-or-excess"
+    WRONG_NUMBER_OF_CARDS = "wrong-number-of-cards"
+    INSUFFICIENT_CARDS = "insufficient-cards"
+    UNSHUFFLED_CARDS = "unshuffled-cards"
+    EXCESS_OR_EXPOSED = "excess-or-exposed"
+    WRONG_AREA = "wrong-area"
+    WRONG_RESULT = "wrong-result"
+    DRAWN_TOGETHER_ORDER_KNOWN = "drawn-together-order-known"
+    DRAWN_TOGETHER_ORDER_UNKNOWN = "drawn-together-order-unknown"
+    ORDER_ALTERED = "order-altered"
+    FACE_UP_IN_SHOE = "face-up-in-shoe"
+    TABLE_INTERRUPTION = "table-interruption"
+    TERMINAL_INTERRUPTION = "terminal-interruption"
+    LATE_BET = "late-bet"
+    WITHDRAWN_BET = "withdrawn-bet"
+    FOUND_LATER = "found-later"
+    NOT_COVERED = "not-covered"
+
+
+class Remedy(StrEnum):
+    """What is done about it."""
+
+    VOID = "void"  # every bet of the round goes back
+    CONTINUE = "continue"  # play on, with the cards as they lie
+    RECONSTRUCT = "reconstruct"  # cards go back to the order in which they should have come
+    DECIDE_ORDER = "decide-order"  # somebody decides which card came first
+    USE_IN_NEXT_ROUND = "use-in-next-round"  # the excess cards open the next round
+    SETTLE_BY_CARDS = "settle-by-cards"  # the cards on the table are the result
+    REFUSE_BET = "refuse-bet"  # the late bet was never made
+    BET_STANDS = "bet-stands"  # the withdrawn bet plays
+    NO_EFFECT = "no-effect"  # neither this round nor the earlier one changes
+
+
+class Condition(StrEnum):
+    """When a remedy of a clause is the one that applies."""
+
+    ALWAYS = "always"
+    ESTABLISHED = "established"
+    NOT_ESTABLISHED = "not-established"
+
+
+@dataclass(frozen=True)
+class ClauseRemedy:
+    do: Remedy
+    paragraph: str
+    condition: Condition = Condition.ALWAYS
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A document's answer to one kind of irregularity: the remedies it allows and the rank that decides."""
+
+    kind: Kind
+    remedies: tuple[ClauseRemedy, ...]
+    rank: Rank
+    may_replace_shoe: str = ""  # the paragraph that lets the same rank replace the set of cards
+    after_first_card: bool = False  # covers only what is found once a card of the round has been dealt
+    until_next_round: bool = False  # still open after settlement, until the next round commences
+    previous_stand: str = ""  # the paragraph by which earlier rounds keep their outcomes

@@ -1,0 +1,8 @@
+"""One round of play, from the opening of bets to settlement or void: `decide`, `evolve`, and what may be done next."""
+
+from natural9.core.round.decide import decide, what_next
+from natural9.core.round.evolve import evolve, fold
+from natural9.core.round.refusal import Refusal
+from natural9.core.round.state import RoundState
+
+__all__ = ["Refusal", "RoundState", "decide", "evolve", "fold", "what_next"]

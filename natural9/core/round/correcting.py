@@ -1,0 +1,99 @@
+"""Putting a registered card or result right. The cards on the table decide: rws-nc 5.6, mbs 6.3."""
+
+from natural9.core.cards import Card, Rank, show_cards
+from natural9.core.errors import BadInput
+from natural9.core.irregularities import Kind, Remedy
+from natural9.core.round import commands as c
+from natural9.core.round import events as e
+from natural9.core.round.betting import Decision
+from natural9.core.round.evolve import fold
+from natural9.core.round.refusal import Code, Refusal, rank_too_low
+from natural9.core.round.settling import declared, reversal, settlement
+from natural9.core.round.state import Phase, RoundState, phase_after
+from natural9.core.staff import Staff
+from natural9.core.table_of_play import hand_of, played_count
+
+
+def may_correct(state: RoundState, command: c.CorrectCard | c.CorrectResult | None) -> Refusal | None:
+    if not state.cards or state.phase is Phase.VOID:
+        return Refusal(Code.BAD_CORRECTION, "No card is registered that could be corrected")
+    return None
+
+
+def correct_card(state: RoundState, command: c.CorrectCard) -> Decision:
+    if not 1 <= command.place <= len(state.cards):
+        why = f"There is no card {command.place}: {len(state.cards)} are registered, {show_cards(state.cards)}"
+        return Refusal(Code.BAD_CORRECTION, why)
+    at = command.place - 1
+    cards = (*state.cards[:at], command.card, *state.cards[at + 1 :])
+    return _correct(state, cards, command.by, command.why)
+
+
+def correct_result(state: RoundState, command: c.CorrectResult) -> Decision:
+    return _correct(state, command.cards, command.by, command.why)
+
+
+def _correct(state: RoundState, cards: tuple[Card, ...], by: Staff, why: str) -> Decision:
+    """A mis-key is the dealer's to mend; a result once declared is put right by the clause for wrong results."""
+    clause = state.game.document.clause(Kind.WRONG_RESULT, cards_dealt=len(state.cards))
+    paragraph = next(remedy.paragraph for remedy in clause.remedies if remedy.do is Remedy.SETTLE_BY_CARDS)
+    if state.declared and (refusal := rank_too_low(by, clause.rank, "correct a declared result", paragraph)):
+        return refusal
+    if cards == state.cards:
+        return Refusal(Code.BAD_CORRECTION, f"{show_cards(cards)} are what is registered: nothing is to correct")
+    return corrected(state, cards, by, why, paragraph)
+
+
+def corrected(state: RoundState, cards: tuple[Card, ...], by: Staff, why: str, paragraph: str) -> Decision:
+    """Register the cards as they lie; a settlement already made is reversed and, if the round is whole, made again."""
+    if cards == state.cards:
+        return ()
+    if refusal := _cannot_lie(state, cards):
+        return refusal
+    ranks = tuple(card.rank for card in cards)
+    played = played_count(ranks)
+    put_right = e.CardsCorrected(
+        cards=tuple(map(str, cards[:played])),
+        put_at=tuple(hand_of(ranks, place) for place in range(played)),
+        held=tuple(map(str, (*cards[played:], *state.held))),
+        phase=phase_after(state.game, ranks[:played], waived=state.waived),
+        by=by.id,
+        why=why,
+        paragraph=paragraph,
+    )
+    happened = (*reversal(state, paragraph), put_right, *_insurance_undone(state, ranks[:played]))
+    if state.phase is not Phase.SETTLED or put_right.phase is not Phase.COMPLETE:
+        return happened
+    now = fold(state, happened)
+    assert now.outcome is not None, "a complete round has an outcome"
+    return (*happened, declared(now, now.outcome), *settlement(now))
+
+
+def _cannot_lie(state: RoundState, cards: tuple[Card, ...]) -> Refusal | None:
+    if not cards:
+        return Refusal(Code.BAD_CORRECTION, "Name the cards as they lie on the table, in dealt order")
+    assert state.shoe is not None, "no round opens without a shoe"
+    try:
+        state.shoe.with_back(state.cards).without(cards)
+    except BadInput as error:
+        return Refusal.of(Code.CARD_TOO_MANY, error)
+    return None
+
+
+def _insurance_undone(state: RoundState, ranks: tuple[Rank, ...]) -> list[e.InsuranceReturned]:
+    """Insurance taken on a situation that did not exist goes back (interpretation `corrected-insurance`)."""
+    insurance = state.game.insurance
+    if insurance is None:
+        return []
+    return [
+        e.InsuranceReturned(
+            seat=number,
+            window=bet.window,
+            hand=bet.hand,
+            stake=bet.stake,
+            paragraph="interpretation corrected-insurance",
+        )
+        for number, seat in state.seats.items()
+        for bet in seat.insurance
+        if insurance.offer(bet.window, ranks, bet.hand) is not insurance.offer(bet.window, state.ranks, bet.hand)
+    ]

@@ -1,0 +1,102 @@
+"""Decide: what a command leads to, or why it is refused. One check answers both "may I?" and "do it"."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from natural9.core.insurance import InsuranceRow
+from natural9.core.round import commands as c
+from natural9.core.round.betting import (
+    Decision,
+    clear_bets,
+    close_betting,
+    increase_bet,
+    load_shoe,
+    may_bet,
+    may_close_betting,
+    may_load_shoe,
+    may_open_betting,
+    open_betting,
+    place_bet,
+    take_back_bet,
+)
+from natural9.core.round.correcting import correct_card, correct_result, may_correct
+from natural9.core.round.dealing import deal_card, may_deal, may_report_cut_card, report_cut_card
+from natural9.core.round.insuring import (
+    close_insurance,
+    may_insure,
+    may_open_insurance,
+    may_waive_insurance,
+    open_insurance,
+    place_insurance,
+    waive_insurance,
+)
+from natural9.core.round.refusal import Code, Refusal
+from natural9.core.round.remedies import (
+    decide_irregularity,
+    may_decide,
+    may_report,
+    may_void,
+    report_irregularity,
+    void_round,
+)
+from natural9.core.round.settling import declare_result, may_declare, may_settle, settle
+from natural9.core.round.state import DEALING, Pending, RoundState
+from natural9.core.table_of_play import Hand
+
+Check = Callable[[RoundState, Any], Refusal | None]
+Decide = Callable[[RoundState, Any], Decision]
+
+# For each command: whether it may be given now at all, and what it leads to.
+_RULES: Final[dict[type[c.Command], tuple[Check, Decide]]] = {
+    c.LoadShoe: (may_load_shoe, load_shoe),
+    c.OpenBetting: (may_open_betting, open_betting),
+    c.PlaceBet: (may_bet, place_bet),
+    c.IncreaseBet: (may_bet, increase_bet),
+    c.TakeBackBet: (may_bet, take_back_bet),
+    c.ClearBets: (may_bet, clear_bets),
+    c.CloseBetting: (may_close_betting, close_betting),
+    c.DealCard: (may_deal, deal_card),
+    c.ReportCutCard: (may_report_cut_card, report_cut_card),
+    c.OpenInsurance: (may_open_insurance, open_insurance),
+    c.PlaceInsurance: (may_insure, place_insurance),
+    c.CloseInsurance: (may_insure, close_insurance),
+    c.WaiveInsurance: (may_waive_insurance, waive_insurance),
+    c.DeclareResult: (may_declare, declare_result),
+    c.Settle: (may_settle, settle),
+    c.ReportIrregularity: (may_report, report_irregularity),
+    c.DecideIrregularity: (may_decide, decide_irregularity),
+    c.VoidRound: (may_void, void_round),
+    c.CorrectCard: (may_correct, correct_card),
+    c.CorrectResult: (may_correct, correct_result),
+}
+_WHILE_PENDING: Final = (c.DecideIrregularity, c.VoidRound)
+
+
+def decide(state: RoundState, command: c.Command) -> Decision:
+    """The events that the command leads to, or a refusal; the state itself is not touched."""
+    shape = type(command)
+    return _refusal(state, shape, command) or _RULES[shape][1](state, command)
+
+
+def _refusal(state: RoundState, shape: type[c.Command], command: c.Command | None) -> Refusal | None:
+    if state.pending and shape not in _WHILE_PENDING:
+        waits = f"The table waits for a {state.pending.rank.title} or above to decide on {state.pending.kind}"
+        return Refusal(Code.IRREGULARITY_PENDING, waits, state.pending.remedies[0][1])
+    return _RULES[shape][0](state, command)
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What may be done now: the commands, where the next card goes, what is insured, what waits to be decided."""
+
+    commands: tuple[type[c.Command], ...]
+    due: Hand | None
+    offers: tuple[InsuranceRow, ...]
+    pending: Pending | None
+
+
+def what_next(state: RoundState) -> Next:
+    """For buttons: from the same checks by which `decide` refuses."""
+    commands = tuple(shape for shape in _RULES if _refusal(state, shape, None) is None)
+    return Next(commands, state.due if state.phase in DEALING else None, state.offers, state.pending)

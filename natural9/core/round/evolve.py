@@ -1,0 +1,224 @@
+"""Evolve: the state after an event. It never refuses and never judges; replaying the journal is recovery."""
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from typing import Any, Final
+
+from natural9.core.cards import Card
+from natural9.core.round import events as e
+from natural9.core.round.seats import InsuranceBet, Seat
+from natural9.core.round.state import Limit, Pending, Phase, RoundState
+from natural9.core.shoe import Shoe
+from natural9.core.staff import Rank
+
+
+def evolve(state: RoundState, event: e.Event) -> RoundState:
+    return _EVOLVE[type(event)](state, event)
+
+
+def fold(state: RoundState, happened: Iterable[e.Event]) -> RoundState:
+    """The state after all of these."""
+    return reduce(evolve, happened, state)
+
+
+def _cards(texts: Iterable[str]) -> tuple[Card, ...]:
+    return tuple(Card.parse(text) for text in texts)
+
+
+def _shoe(state: RoundState) -> Shoe:
+    assert state.shoe is not None, "no card comes before a shoe"
+    return state.shoe
+
+
+def _shoe_loaded(state: RoundState, event: e.ShoeLoaded) -> RoundState:
+    return state._replace(
+        offered={wager: state.game.wager(wager) for wager in event.offered},
+        shoe_number=event.shoe,
+        shoe=Shoe.of(decks=event.decks),
+        cut_card_out=False,
+        held=(),
+    )
+
+
+def _shoe_replaced(state: RoundState, event: e.ShoeReplaced) -> RoundState:
+    return state._replace(shoe=Shoe.of(decks=event.decks), cut_card_out=False)
+
+
+def _betting_opened(state: RoundState, event: e.BettingOpened) -> RoundState:
+    return RoundState(
+        game=state.game,
+        offered=state.offered,
+        shoe_number=state.shoe_number,
+        shoe=state.shoe,
+        held=state.held,
+        number=event.round,
+        phase=Phase.BETTING_OPEN,
+        betting_unit_cents=event.betting_unit_cents,
+        limits={wager: Limit(*limit) for wager, limit in event.limits.items()},
+        boxes=event.boxes,
+    )
+
+
+def _staked(state: RoundState, number: int, seat: Seat, change: int) -> RoundState:
+    return state._replace(seats=state.seats.with_seat(number, seat), staked=state.staked + change)
+
+
+def _bet_placed(state: RoundState, event: e.BetPlaced) -> RoundState:
+    seat = state.seats[event.seat]
+    return _staked(state, event.seat, seat._replace(bets={**seat.bets, event.wager: event.stake}), event.stake)
+
+
+def _bet_increased(state: RoundState, event: e.BetIncreased) -> RoundState:
+    seat = state.seats[event.seat]
+    bets = {**seat.bets, event.wager: seat.bets[event.wager] + event.more}
+    return _staked(state, event.seat, seat._replace(bets=bets), event.more)
+
+
+def _bet_taken_back(state: RoundState, event: e.BetTakenBack) -> RoundState:
+    seat = state.seats[event.seat]
+    left = seat.bets[event.wager] - event.amount
+    bets = {**seat.bets, event.wager: left}
+    if not left:
+        del bets[event.wager]
+    return _staked(state, event.seat, seat._replace(bets=bets), -event.amount)
+
+
+def _bets_cleared(state: RoundState, event: e.BetsCleared) -> RoundState:
+    return _staked(state, event.seat, Seat(), -event.returned)
+
+
+def _betting_closed(state: RoundState, event: e.BettingClosed) -> RoundState:
+    return state._replace(phase=Phase.BETS_CLOSED)
+
+
+def _card_dealt(state: RoundState, event: e.CardDealt) -> RoundState:
+    card = Card.parse(event.card)
+    return state._replace(
+        cards=(*state.cards, card),
+        put_at=(*state.put_at, event.put_at),
+        phase=event.phase,
+        held=state.held[1:],
+        shoe=state.shoe if state.held else _shoe(state).without([card]),
+    )
+
+
+def _cut_card_appeared(state: RoundState, event: e.CutCardAppeared) -> RoundState:
+    return state._replace(cut_card_out=True)
+
+
+def _insurance_opened(state: RoundState, event: e.InsuranceOpened) -> RoundState:
+    return state._replace(window_open=True)
+
+
+def _insurance_placed(state: RoundState, event: e.InsurancePlaced) -> RoundState:
+    seat = state.seats[event.seat]
+    bet = InsuranceBet(event.window, event.hand, event.stake)
+    return _staked(state, event.seat, seat._replace(insurance=(*seat.insurance, bet)), event.stake)
+
+
+def _insurance_closed(state: RoundState, event: e.InsuranceClosed) -> RoundState:
+    return state._replace(window_open=False, phase=event.phase)
+
+
+def _insurance_waived(state: RoundState, event: e.InsuranceWaived) -> RoundState:
+    return state._replace(waived=True)
+
+
+def _insurance_returned(state: RoundState, event: e.InsuranceReturned) -> RoundState:
+    seat = state.seats[event.seat]
+    insurance = list(seat.insurance)
+    insurance.remove(InsuranceBet(event.window, event.hand, event.stake))
+    return _staked(state, event.seat, seat._replace(insurance=tuple(insurance)), -event.stake)
+
+
+def _result_declared(state: RoundState, event: e.ResultDeclared) -> RoundState:
+    return state._replace(declared=True)
+
+
+def _seat_settled(state: RoundState, event: e.SeatSettled) -> RoundState:
+    seat = state.seats[event.seat]._replace(returned=event.returned)
+    return state._replace(seats=state.seats.with_seat(event.seat, seat))
+
+
+def _round_settled(state: RoundState, event: e.RoundSettled) -> RoundState:
+    return state._replace(phase=Phase.SETTLED)
+
+
+def _settlement_reversed(state: RoundState, event: e.SettlementReversed) -> RoundState:
+    seat = state.seats[event.seat]._replace(returned=0)
+    return state._replace(seats=state.seats.with_seat(event.seat, seat))
+
+
+def _irregularity_reported(state: RoundState, event: e.IrregularityReported) -> RoundState:
+    pending = Pending(
+        kind=event.kind,
+        remedies=tuple((remedy, paragraph) for remedy, paragraph in event.remedies),
+        rank=Rank.parse(event.rank),
+        cards=_cards(event.cards),
+        may_replace_shoe=event.may_replace_shoe,
+    )
+    return state._replace(pending=pending)
+
+
+def _irregularity_decided(state: RoundState, event: e.IrregularityDecided) -> RoundState:
+    return state._replace(pending=None)
+
+
+def _cards_reconstructed(state: RoundState, event: e.CardsReconstructed) -> RoundState:
+    return state._replace(put_at=tuple(event.put_at))
+
+
+def _cards_put_in_order(state: RoundState, event: e.CardsPutInOrder) -> RoundState:
+    cards = _cards(event.cards)
+    return state._replace(held=(*cards, *state.held), shoe=_shoe(state).without(cards))
+
+
+def _cards_corrected(state: RoundState, event: e.CardsCorrected) -> RoundState:
+    cards, held = _cards(event.cards), _cards(event.held)
+    return state._replace(
+        cards=cards,
+        put_at=tuple(event.put_at),
+        held=held,
+        shoe=_shoe(state).with_back([*state.cards, *state.held]).without([*cards, *held]),
+        phase=event.phase,
+        declared=False,
+        window_open=False,
+    )
+
+
+def _bets_returned(state: RoundState, event: e.BetsReturned) -> RoundState:
+    return _staked(state, event.seat, Seat(), -event.returned)
+
+
+def _round_voided(state: RoundState, event: e.RoundVoided) -> RoundState:
+    return state._replace(phase=Phase.VOID, pending=None, window_open=False, held=())
+
+
+_EVOLVE: Final[dict[type[e.Event], Callable[[RoundState, Any], RoundState]]] = {
+    e.ShoeLoaded: _shoe_loaded,
+    e.ShoeReplaced: _shoe_replaced,
+    e.BettingOpened: _betting_opened,
+    e.BetPlaced: _bet_placed,
+    e.BetIncreased: _bet_increased,
+    e.BetTakenBack: _bet_taken_back,
+    e.BetsCleared: _bets_cleared,
+    e.BettingClosed: _betting_closed,
+    e.CardDealt: _card_dealt,
+    e.CutCardAppeared: _cut_card_appeared,
+    e.InsuranceOpened: _insurance_opened,
+    e.InsurancePlaced: _insurance_placed,
+    e.InsuranceClosed: _insurance_closed,
+    e.InsuranceWaived: _insurance_waived,
+    e.InsuranceReturned: _insurance_returned,
+    e.ResultDeclared: _result_declared,
+    e.SeatSettled: _seat_settled,
+    e.RoundSettled: _round_settled,
+    e.SettlementReversed: _settlement_reversed,
+    e.IrregularityReported: _irregularity_reported,
+    e.IrregularityDecided: _irregularity_decided,
+    e.CardsReconstructed: _cards_reconstructed,
+    e.CardsPutInOrder: _cards_put_in_order,
+    e.CardsCorrected: _cards_corrected,
+    e.BetsReturned: _bets_returned,
+    e.RoundVoided: _round_voided,
+}

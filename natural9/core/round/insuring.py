@@ -1,0 +1,122 @@
+"""Insurance windows: rws-nc-insurance 3.5, 4.1.2 to 4.1.4."""
+
+from natural9.core.errors import BadInput
+from natural9.core.insurance import Insurance, room_under_cap
+from natural9.core.money import Odds
+from natural9.core.round import commands as c
+from natural9.core.round import events as e
+from natural9.core.round.betting import Decision, check_amount
+from natural9.core.round.refusal import Code, Refusal, rank_too_low
+from natural9.core.round.seats import EMPTY_SEAT, MAX_SEAT, Seat
+from natural9.core.round.state import Phase, RoundState, draw_phase
+from natural9.core.settlement import check_cap
+from natural9.core.table_of_play import Hand
+
+
+def _insurance(state: RoundState) -> Insurance | Refusal:
+    return state.game.insurance or Refusal(Code.NO_INSURANCE, f"{state.game.title} has no insurance")
+
+
+def may_open_insurance(state: RoundState, command: c.OpenInsurance | None) -> Refusal | None:
+    insurance = _insurance(state)
+    if isinstance(insurance, Refusal):
+        return insurance
+    if state.window is None:
+        why = "No insurance is on offer: it is, by the pay table, only while a draw is still to come"
+        return Refusal(Code.INSURANCE_CLOSED, why, insurance.paragraph)
+    if state.window_open:
+        return Refusal(Code.ALREADY_DONE, f"The {state.window} insurance window is open")
+    return None
+
+
+def open_insurance(state: RoundState, command: c.OpenInsurance) -> Decision:
+    assert state.window, "checked by may_open_insurance"
+    offers = {row.hand: row.odds.text for row in state.offers}
+    return (e.InsuranceOpened(window=state.window, offers=offers, paragraph=state.offers[0].paragraph),)
+
+
+def may_insure(state: RoundState, command: c.PlaceInsurance | c.CloseInsurance | None) -> Refusal | None:
+    insurance = _insurance(state)
+    if isinstance(insurance, Refusal):
+        return insurance
+    if not state.window_open:
+        return Refusal(Code.INSURANCE_CLOSED, "No insurance window is open", insurance.paragraph)
+    return None
+
+
+def place_insurance(state: RoundState, command: c.PlaceInsurance) -> Decision:
+    row = next((row for row in state.offers if row.hand is command.hand), None)
+    assert state.window, "checked by may_insure"
+    if row is None:
+        on = " and ".join(row.hand for row in state.offers)
+        why = f"{command.hand}-insurance is not on offer in this window: it is on the {on} hand"
+        return Refusal(Code.INSURANCE_CLOSED, why, state.offers[0].paragraph)
+    if refusal := check_amount(state, row.wager, command.stake):
+        return refusal
+    seat = state.seats[command.seat] if 1 <= command.seat <= MAX_SEAT else EMPTY_SEAT
+    taken = [*_insured(state, seat, command.hand), (command.stake, row.odds)]
+    try:
+        check_cap(state.game, command.hand, seat.bets.get(command.hand, 0), taken, unit_cents=state.betting_unit_cents)
+    except BadInput as error:
+        return Refusal.of(Code(error.code), error)
+    return (
+        e.InsurancePlaced(
+            seat=command.seat,
+            window=state.window,
+            hand=command.hand,
+            stake=command.stake,
+            odds=row.odds.text,
+            paragraph=row.paragraph,
+        ),
+    )
+
+
+def insurable(state: RoundState, number: int) -> dict[Hand, int]:
+    """The most that a seat may still stake on each hand's insurance in the window that the round stands in."""
+    seat = state.seats[number]
+    most = {}
+    for row in state.offers:
+        room = room_under_cap(seat.bets.get(row.hand, 0), _insured(state, seat, row.hand))
+        units = int(room / row.odds.ratio / state.betting_unit_cents)
+        if units > 0:
+            most[row.hand] = units * state.betting_unit_cents
+    return most
+
+
+def _insured(state: RoundState, seat: Seat, hand: Hand) -> list[tuple[int, Odds]]:
+    """What the seat has insured this hand for so far, over both windows."""
+    insurance = state.game.insurance
+    assert insurance is not None, "only a game with insurance has insured seats"
+    taken = []
+    for bet in seat.insurance:
+        if bet.hand is hand:
+            row = insurance.offer(bet.window, state.ranks, hand)
+            assert row is not None, "insurance is placed only while it is on offer"
+            taken.append((bet.stake, row.odds))
+    return taken
+
+
+def close_insurance(state: RoundState, command: c.CloseInsurance) -> Decision:
+    assert state.window, "checked by may_insure"
+    return (e.InsuranceClosed(window=state.window, phase=draw_phase(state.ranks)),)
+
+
+def may_waive_insurance(state: RoundState, command: c.WaiveInsurance | None) -> Refusal | None:
+    insurance = _insurance(state)
+    if isinstance(insurance, Refusal):
+        return insurance
+    if state.waived:
+        return Refusal(Code.ALREADY_DONE, "The second window is waived for this round already")
+    if len(state.cards) != 4 or state.due is not Hand.PLAYER or state.phase is Phase.VOID:
+        why = "A squeeze is asked for after four cards, before the Player's third card is opened"
+        return Refusal(Code.INSURANCE_CLOSED, why, insurance.waiver_paragraph)
+    return None
+
+
+def waive_insurance(state: RoundState, command: c.WaiveInsurance) -> Decision:
+    """rws-nc-insurance 4.1.4: who sees the Banker's third card first gives up the second window, for everybody."""
+    insurance = state.game.insurance
+    assert insurance is not None, "checked by may_waive_insurance"
+    if refusal := rank_too_low(command.by, insurance.waiver_rank, "agree to a squeeze", insurance.waiver_paragraph):
+        return refusal
+    return (e.InsuranceWaived(by=command.by.id, paragraph=insurance.waiver_paragraph),)

@@ -1,0 +1,71 @@
+"""Refusals: a command that may not be carried out is answered by a value, never by an exception."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from natural9.core.errors import BadInput
+from natural9.core.staff import Rank, Staff
+
+
+class Code(StrEnum):
+    """Why, for programs. Codes are permanent: a terminal may switch on them."""
+
+    NO_SHOE = "no-shoe"
+    SHOE_SPENT = "shoe-spent"
+    ROUND_OPEN = "round-open"
+    BAD_ROUND_NUMBER = "bad-round-number"
+    BAD_TERMS = "bad-terms"
+    BETTING_NOT_OPEN = "betting-not-open"
+    NO_MORE_BETS = "no-more-bets"
+    WAGER_NOT_OFFERED = "wager-not-offered"
+    BAD_SEAT = "bad-seat"
+    BAD_STAKE = "bad-stake"
+    OUTSIDE_LIMITS = "outside-limits"
+    BET_EXISTS = "bet-exists"
+    NO_SUCH_BET = "no-such-bet"
+    BETTING_STILL_OPEN = "betting-still-open"
+    NO_CARD_DUE = "no-card-due"
+    CARD_DUE = "card-due"
+    CARD_TOO_MANY = "card-too-many"
+    NOT_THE_NEXT_CARD = "not-the-next-card"
+    INSURANCE_FIRST = "insurance-first"
+    NO_INSURANCE = "no-insurance"
+    INSURANCE_CLOSED = "insurance-closed"
+    INSURANCE_OVER_CAP = "insurance-over-cap"
+    INSURANCE_WITHOUT_BET = "insurance-without-bet"
+    NOT_COMPLETE = "not-complete"
+    RESULT_DIFFERS = "result-differs"
+    NOT_DECLARED = "not-declared"
+    ALREADY_DONE = "already-done"
+    IRREGULARITY_PENDING = "irregularity-pending"
+    NO_IRREGULARITY = "no-irregularity"
+    ROUND_CONCLUDED = "round-concluded"
+    NO_ROUND = "no-round"
+    BAD_REPORT = "bad-report"
+    REMEDY_NOT_ALLOWED = "remedy-not-allowed"
+    RANK_TOO_LOW = "rank-too-low"
+    BAD_CORRECTION = "bad-correction"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The code, a sentence for the person, and the paragraph that it follows from, if any does."""
+
+    code: Code
+    message: str
+    paragraph: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.paragraph})" if self.paragraph else self.message
+
+    @staticmethod
+    def of(code: Code, error: BadInput) -> "Refusal":
+        return Refusal(code, error.message[0].upper() + error.message[1:], error.paragraph)
+
+
+def rank_too_low(by: Staff, rank: Rank, to_do: str, paragraph: str) -> Refusal | None:
+    """Whoever ranks higher may do it too: mbs 6.2, rws-nc 1.12."""
+    if by.rank >= rank:
+        return None
+    why = f"{by.id} ({by.rank.title}) may not {to_do}: it takes a {rank.title} or above"
+    return Refusal(Code.RANK_TOO_LOW, why, paragraph)

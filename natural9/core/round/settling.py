@@ -1,0 +1,123 @@
+"""The result and what it pays, seat by seat."""
+
+from collections.abc import Iterator
+
+from natural9.core.irregularities import Kind
+from natural9.core.outcome import Outcome
+from natural9.core.round import commands as c
+from natural9.core.round import events as e
+from natural9.core.round.betting import Decision
+from natural9.core.round.refusal import Code, Refusal
+from natural9.core.round.seats import Seat
+from natural9.core.round.state import Phase, RoundState
+from natural9.core.settlement import InsuranceLine, Line, settle_bet, settle_insurance
+from natural9.core.wagers import Result
+
+
+def may_declare(state: RoundState, command: c.DeclareResult | None) -> Refusal | None:
+    if state.phase is not Phase.COMPLETE:
+        why = f"There is no result to declare: the round is at {state.phase}"
+        return Refusal(Code.NOT_COMPLETE, why, state.game.document.procedure.table_of_play)
+    if state.declared:
+        return Refusal(Code.ALREADY_DONE, "The result is declared: settle the round, or correct it")
+    return None
+
+
+def declare_result(state: RoundState, command: c.DeclareResult) -> Decision:
+    """The cards decide, not the announcement: rws-nc 5.6, mbs 6.3."""
+    outcome = state.outcome
+    assert outcome is not None, "a complete round has an outcome"
+    if (command.winner, command.player_total, command.banker_total) != _shown(outcome):
+        clause = state.game.document.clause(Kind.WRONG_RESULT, cards_dealt=len(state.cards))
+        why = (
+            f"The cards show {outcome.winner}, Player {outcome.player_total}, Banker {outcome.banker_total}; "
+            f"declared was {command.winner}, Player {command.player_total}, Banker {command.banker_total}. "
+            "If a card was registered wrong, correct it"
+        )
+        return Refusal(Code.RESULT_DIFFERS, why, clause.remedies[0].paragraph)
+    return (declared(state, outcome),)
+
+
+def _shown(outcome: Outcome) -> tuple[str, int, int]:
+    return outcome.winner, outcome.player_total, outcome.banker_total
+
+
+def declared(state: RoundState, outcome: Outcome) -> e.ResultDeclared:
+    return e.ResultDeclared(
+        winner=outcome.winner,
+        player_total=outcome.player_total,
+        banker_total=outcome.banker_total,
+        paragraph=state.game.document.procedure.winner,
+    )
+
+
+def may_settle(state: RoundState, command: c.Settle | None) -> Refusal | None:
+    if state.phase is Phase.COMPLETE and state.declared:
+        return None
+    if state.phase is Phase.SETTLED:
+        return Refusal(Code.ALREADY_DONE, f"Round {state.number} is settled")
+    if state.phase is Phase.COMPLETE:
+        return Refusal(Code.NOT_DECLARED, "Declare the result before settling it")
+    return Refusal(Code.NOT_COMPLETE, f"There is nothing to settle yet: the round is at {state.phase}")
+
+
+def settle(state: RoundState, command: c.Settle) -> Decision:
+    return tuple(settlement(state))
+
+
+def settlement(state: RoundState) -> Iterator[e.Event]:
+    """Every seat's lines, then the round's totals."""
+    outcome = state.outcome
+    assert outcome is not None, "a complete round has an outcome"
+    staked = collected = winnings = 0
+    for number, seat in state.seats.items():
+        settled = _settle_seat(state, number, seat, outcome)
+        for line in (*settled.lines, *settled.insurance):
+            if line.result is Result.LOSE:
+                collected += line.stake
+            else:
+                winnings += line.net
+        staked += settled.staked
+        yield settled
+    yield e.RoundSettled(
+        staked=staked,
+        stakes_returned=staked - collected,
+        collected=collected,
+        winnings=winnings,
+        paragraph=state.game.document.procedure.settlement,
+    )
+
+
+def _settle_seat(state: RoundState, number: int, seat: Seat, outcome: Outcome) -> e.SeatSettled:
+    lines: tuple[Line, ...] = tuple(
+        [settle_bet(state.offered[wager], outcome, stake) for wager, stake in seat.bets.items()]
+    )
+    insurance = _insurance_lines(state, seat, outcome) if seat.insurance else ()
+    every = (*lines, *insurance)
+    return e.SeatSettled(
+        seat=number,
+        lines=lines,
+        insurance=insurance,
+        staked=sum([line.stake for line in every]),
+        returned=sum([line.returned for line in every]),
+    )
+
+
+def _insurance_lines(state: RoundState, seat: Seat, outcome: Outcome) -> tuple[InsuranceLine, ...]:
+    lines = []
+    for bet in seat.insurance:
+        assert state.game.insurance is not None, "only a game with insurance has insured seats"
+        row = state.game.insurance.offer(bet.window, state.ranks, bet.hand)
+        assert row is not None, "insurance that was never on offer was returned when the cards were corrected"
+        lines.append(settle_insurance(row, outcome, bet.stake))
+    return tuple(lines)
+
+
+def reversal(state: RoundState, paragraph: str) -> tuple[e.SettlementReversed, ...]:
+    """Take back a settlement, seat by seat, if one was made."""
+    if state.phase is not Phase.SETTLED:
+        return ()
+    return tuple(
+        e.SettlementReversed(seat=number, returned=seat.returned, paragraph=paragraph)
+        for number, seat in state.seats.items()
+    )

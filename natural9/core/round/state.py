@@ -1,0 +1,125 @@
+"""The state of a round, and of what the table carries from one round to the next."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from natural9.core.cards import Card, Rank
+from natural9.core.game import Game
+from natural9.core.insurance import InsuranceRow, Window
+from natural9.core.irregularities import Kind, Remedy
+from natural9.core.outcome import Outcome
+from natural9.core.round.seats import Seats
+from natural9.core.shoe import Shoe
+from natural9.core.staff import Rank as StaffRank
+from natural9.core.table_of_play import Hand, next_hand
+from natural9.core.wagers import Wager
+
+
+class Phase(StrEnum):
+    NO_ROUND = "no-round"
+    BETTING_OPEN = "betting-open"
+    BETS_CLOSED = "bets-closed"
+    INITIAL_DEAL = "initial-deal"
+    FOUR_CARDS_INSURANCE = "four-cards-insurance"
+    PLAYERS_THIRD = "players-third"
+    THIRD_CARD_INSURANCE = "third-card-insurance"
+    BANKERS_THIRD = "bankers-third"
+    COMPLETE = "complete"
+    SETTLED = "settled"
+    VOID = "void"
+
+
+INSURANCE_PHASES = {Phase.FOUR_CARDS_INSURANCE: Window.FOUR_CARDS, Phase.THIRD_CARD_INSURANCE: Window.THIRD_CARD}
+CONCLUDED = frozenset({Phase.SETTLED, Phase.VOID})
+BETWEEN_ROUNDS = CONCLUDED | {Phase.NO_ROUND}
+DEALING = frozenset({Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.PLAYERS_THIRD, Phase.BANKERS_THIRD})
+
+
+class Limit(NamedTuple):
+    """The least and the most that may lie on one wager at one seat, in cents."""
+
+    min: int
+    max: int
+
+
+class Pending(NamedTuple):
+    """An irregularity that was reported and waits for a decision."""
+
+    kind: Kind
+    remedies: tuple[tuple[Remedy, str], ...]  # with the paragraph of each
+    rank: StaffRank
+    cards: tuple[Card, ...]
+    may_replace_shoe: str
+
+    def paragraph(self, remedy: Remedy) -> str | None:
+        return dict(self.remedies).get(remedy)
+
+
+class RoundState(NamedTuple):
+    """Everything that deciding needs. `held` are cards drawn but not yet played, which come before any other."""
+
+    game: Game
+    offered: Mapping[str, Wager] = {}
+    shoe_number: int = 0
+    shoe: Shoe | None = None
+    cut_card_out: bool = False
+    held: tuple[Card, ...] = ()
+    number: int = 0
+    phase: Phase = Phase.NO_ROUND
+    betting_unit_cents: int = 0
+    limits: Mapping[str, Limit] = {}
+    boxes: int | None = None
+    seats: Seats = Seats()
+    staked: int = 0
+    cards: tuple[Card, ...] = ()
+    put_at: tuple[Hand, ...] = ()
+    window_open: bool = False
+    waived: bool = False
+    declared: bool = False
+    pending: Pending | None = None
+
+    @property
+    def ranks(self) -> tuple[Rank, ...]:
+        return tuple([card.rank for card in self.cards])
+
+    @property
+    def due(self) -> Hand | None:
+        """The hand that the next card belongs to."""
+        return next_hand(self.ranks)
+
+    @property
+    def window(self) -> Window | None:
+        """The insurance window that the round stands in, open or about to be."""
+        return INSURANCE_PHASES.get(self.phase)
+
+    @property
+    def offers(self) -> tuple[InsuranceRow, ...]:
+        if self.window is None or self.game.insurance is None:
+            return ()
+        return self.game.insurance.offers(self.window, self.ranks)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome that the cards show, once no card is due."""
+        return Outcome.of(self.ranks) if self.due is None else None
+
+
+def phase_after(game: Game, ranks: tuple[Rank, ...], *, waived: bool) -> Phase:
+    """Where a round stands once these cards are on the table."""
+    due = next_hand(ranks)
+    if due is None:
+        return Phase.COMPLETE
+    if len(ranks) < 4:
+        return Phase.INITIAL_DEAL if ranks else Phase.BETS_CLOSED
+    if game.insurance:
+        if game.insurance.offers(Window.FOUR_CARDS, ranks) and len(ranks) == 4:
+            return Phase.FOUR_CARDS_INSURANCE
+        if game.insurance.offers(Window.THIRD_CARD, ranks) and not waived:
+            return Phase.THIRD_CARD_INSURANCE
+    return draw_phase(ranks)
+
+
+def draw_phase(ranks: tuple[Rank, ...]) -> Phase:
+    """The third-card phase once no insurance window stands before it."""
+    return Phase.PLAYERS_THIRD if next_hand(ranks) is Hand.PLAYER else Phase.BANKERS_THIRD

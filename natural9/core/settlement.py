@@ -1,0 +1,134 @@
+"""Settlement: look up the outcome, pay the row, cite the paragraph."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from natural9.core.cards import Rank
+from natural9.core.errors import BadInput
+from natural9.core.game import Game
+from natural9.core.insurance import InsuranceRow, Window, room_under_cap
+from natural9.core.money import Odds, check_stake, show_cents
+from natural9.core.outcome import Outcome
+from natural9.core.table_of_play import Hand
+from natural9.core.wagers import Result, Wager
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How one bet ended. `returned` is what goes to the bettor, stake included; `net` is that less the stake."""
+
+    wager: str
+    stake: int
+    result: Result
+    odds: str | None
+    returned: int
+    net: int
+    paragraph: str
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceLine(Line):
+    window: Window
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    outcome: Outcome
+    lines: tuple[Line, ...]
+
+    @property
+    def staked(self) -> int:
+        return sum([line.stake for line in self.lines])
+
+    @property
+    def returned(self) -> int:
+        return sum([line.returned for line in self.lines])
+
+    @property
+    def net(self) -> int:
+        return self.returned - self.staked
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceStake:
+    window: Window
+    hand: Hand
+    stake: int
+
+
+def settle_bet(wager: Wager, outcome: Outcome, stake: int) -> Line:
+    row = wager.row_for(outcome)
+    if row is None:
+        return Line(wager.id, stake, Result.LOSE, None, 0, -stake, wager.paragraph)
+    if row.odds is None:
+        return Line(wager.id, stake, Result.PUSH, "push", stake, 0, row.paragraph)
+    won = row.odds.winnings(stake)
+    return Line(wager.id, stake, Result.WIN, row.odds.text, stake + won, won, row.paragraph)
+
+
+def settle_insurance(row: InsuranceRow, outcome: Outcome, stake: int) -> InsuranceLine:
+    result = row.result(outcome)
+    won = {Result.WIN: row.odds.winnings(stake), Result.PUSH: 0, Result.LOSE: -stake}[result]
+    odds = {Result.WIN: row.odds.text, Result.PUSH: "push", Result.LOSE: None}[result]
+    return InsuranceLine(row.wager, stake, result, odds, stake + won, won, row.paragraph_for(result), row.window)
+
+
+def settle_round(
+    game: Game, ranks: Sequence[Rank], bets: Mapping[str, int], insurance: Sequence[InsuranceStake] = ()
+) -> Settlement:
+    """Settle one seat's bets on a whole round, refusing what could not have been bet."""
+    outcome = Outcome.of(ranks)
+    lines: list[Line] = []
+    for wager_id, stake in bets.items():
+        wager = game.wager(wager_id)
+        check_stake(stake, wager_id)
+        lines.append(settle_bet(wager, outcome, stake))
+    if insurance:
+        rows = insured_rows(game, ranks, bets, insurance)
+        lines += [settle_insurance(row, outcome, taken.stake) for row, taken in zip(rows, insurance, strict=True)]
+    return Settlement(outcome, tuple(lines))
+
+
+def insured_rows(
+    game: Game, ranks: Sequence[Rank], bets: Mapping[str, int], insurance: Sequence[InsuranceStake]
+) -> list[InsuranceRow]:
+    """The row of each insurance taken, if all of them could have been: on offer, on a backed hand, under the cap."""
+    rows: list[InsuranceRow] = []
+    taken: dict[Hand, list[tuple[int, Odds]]] = {hand: [] for hand in Hand}
+    for bet in insurance:
+        name = f"{bet.hand}-insurance"
+        if game.insurance is None:
+            raise BadInput("insurance-not-offered", f"{game.id} has no insurance")
+        row = game.insurance.offer(bet.window, ranks, bet.hand)
+        if row is None:
+            raise BadInput(
+                "insurance-not-offered",
+                f"{name} was not on offer in the {bet.window} window of this round",
+                game.insurance.paragraph,
+            )
+        check_stake(bet.stake, name)
+        taken[bet.hand].append((bet.stake, row.odds))
+        check_cap(game, bet.hand, bets.get(bet.hand, 0), taken[bet.hand])
+        rows.append(row)
+    return rows
+
+
+def check_cap(game: Game, hand: Hand, original: int, taken: Sequence[tuple[int, Odds]], *, unit_cents: int = 1) -> None:
+    """Only a backed hand can be insured (4.1.3), and for no more in all than it was backed with (3.5.2)."""
+    assert game.insurance is not None
+    if not original:
+        raise BadInput(
+            "insurance-without-bet",
+            f"{hand}-insurance needs an original bet on {hand} to insure",
+            game.insurance.who_paragraph,
+        )
+    if room_under_cap(original, taken) < 0:
+        stake, odds = taken[-1]
+        left = room_under_cap(original, taken[:-1])
+        most = int(left / odds.ratio / unit_cents) * unit_cents
+        raise BadInput(
+            "insurance-over-cap",
+            f"{show_cents(stake)} on {hand}-insurance at {odds} would pay more than the {show_cents(int(left))} left "
+            f"of the original {show_cents(original)}; stake at most {show_cents(most)}",
+            game.insurance.cap_paragraph,
+        )

@@ -1,0 +1,61 @@
+"""What a shoe of N decks holds, and so which cards cannot come out of it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+from natural9.core.cards import ALL_CARDS, Card
+from natural9.core.errors import BadInput
+
+CARDS_IN_A_DECK: Final = 52
+_PLACE: Final = {card: place for place, card in enumerate(ALL_CARDS)}
+
+
+@dataclass(frozen=True, slots=True)
+class Shoe:
+    """The cards still in the shoe, by kind; a value, like everything here.
+
+    >>> shoe = Shoe.of(decks=4)
+    >>> shoe.cards_left, shoe.left(Card.parse("9H"))
+    (208, 4)
+    >>> shoe.without([Card.parse("9H")] * 4).left(Card.parse("9H"))
+    0
+    """
+
+    decks: int
+    counts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, *, decks: int) -> Self:
+        if decks < 1:
+            raise BadInput("bad-decks", f"a shoe needs at least one deck, not {decks}")
+        return cls(decks, (decks,) * CARDS_IN_A_DECK)
+
+    @property
+    def cards_left(self) -> int:
+        return sum(self.counts)
+
+    def left(self, card: Card) -> int:
+        return self.counts[_PLACE[card]]
+
+    def without(self, cards: Iterable[Card]) -> Self:
+        """The shoe after these cards were drawn; one that is not in it is one too many for the decks in use."""
+        counts = list(self.counts)
+        for card in cards:
+            place = _PLACE[card]
+            if counts[place] == 0:
+                raise BadInput("card-too-many", one_too_many(card, self.decks))
+            counts[place] -= 1
+        return replace(self, counts=tuple(counts))
+
+    def with_back(self, cards: Iterable[Card]) -> Self:
+        """The shoe with cards counted again that were registered in error."""
+        counts = list(self.counts)
+        for card in cards:
+            counts[_PLACE[card]] = min(counts[_PLACE[card]] + 1, self.decks)
+        return replace(self, counts=tuple(counts))
+
+
+def one_too_many(card: Card, decks: int) -> str:
+    plural = "s" if decks > 1 else ""
+    return f"{card} is one too many: {decks} deck{plural} hold it {decks} time{plural}, and all of them are out"

@@ -1,0 +1,69 @@
+"""Wagers: ordered pay rows over the features of an outcome. The first row that matches pays; none matching loses."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from natural9.core.money import Odds
+from natural9.core.outcome import FEATURES, FeatureValue, Outcome, reachable_outcomes
+
+
+class Result(StrEnum):
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+
+
+@dataclass(frozen=True)
+class PayRow:
+    """One line of a pay table. Without odds it is a push: the stake comes back."""
+
+    when: Mapping[str, tuple[FeatureValue, ...]]
+    odds: Odds | None
+    paragraph: str
+
+    def matches(self, outcome: Outcome) -> bool:
+        return all(FEATURES[feature][0](outcome) in values for feature, values in self.when.items())
+
+    @property
+    def result(self) -> Result:
+        return Result.WIN if self.odds else Result.PUSH
+
+    @property
+    def pays(self) -> str:
+        return str(self.odds or Result.PUSH)
+
+
+@dataclass(frozen=True)
+class Wager:
+    """A wager of a game; `paragraph` is the one by which it loses when no row matches."""
+
+    id: str
+    title: str
+    chinese: str
+    optional: bool
+    rows: tuple[PayRow, ...]
+    paragraph: str
+    _row_of: dict[Outcome, PayRow | None] = field(default_factory=dict, repr=False, compare=False)
+
+    def row_for(self, outcome: Outcome) -> PayRow | None:
+        """The row that this outcome is paid by, or None when the wager loses."""
+        try:
+            return self._row_of[outcome]
+        except KeyError:  # the table is filled as outcomes come: most programs meet few of them
+            row = next((row for row in self.rows if row.matches(outcome)), None)
+            return self._row_of.setdefault(outcome, row)
+
+    def result(self, outcome: Outcome) -> Result:
+        row = self.row_for(outcome)
+        return row.result if row else Result.LOSE
+
+    def outcomes_by_row(self) -> list[list[Outcome]]:
+        """For each row, the outcomes that it is the first to match."""
+        won: list[list[Outcome]] = [[] for _ in self.rows]
+        for outcome in reachable_outcomes():
+            for place, row in enumerate(self.rows):
+                if row.matches(outcome):
+                    won[place].append(outcome)
+                    break
+        return won

@@ -1,0 +1,152 @@
+"""The shapes of the data files. Anything not named here is refused, so that a slip of the pen is not a default."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from natural9.core.insurance import Window
+from natural9.core.irregularities import Condition, Kind, Remedy
+from natural9.core.table_of_play import Hand
+
+FeatureScalar = bool | int | str
+RankTag = Literal["dealer", "pit-supervisor", "pit-manager", "shift-manager"]
+
+
+class File(Struct, forbid_unknown_fields=True):
+    pass
+
+
+class DecksFile(File):
+    min: int
+    max: int
+    paragraph: str
+
+
+class LayoutFile(File):
+    id: str
+    title: str
+    paragraph: str
+    boxes: int | None = None
+
+
+class RowFile(File):
+    when: dict[str, FeatureScalar | list[FeatureScalar]]
+    odds: str
+    paragraph: str
+
+
+class WagerFile(File):
+    id: str
+    loses: str
+    pays: list[RowFile]
+    optional: str = ""  # the paragraph that says "may be available"
+    title: str = ""  # only for a wager that the catalogue does not have
+    chinese: str = ""
+
+
+class WaiverFile(File):
+    paragraph: str
+    rank: RankTag
+
+
+class InsuranceRowFile(File):
+    window: Window
+    hand: Hand
+    player: str
+    banker: str
+    odds: str
+    paragraph: str
+    wins_on_tie: bool = False
+
+
+class InsuranceFile(File):
+    paragraph: str
+    cap: str
+    who: str
+    tie: str
+    waiver: WaiverFile
+    rows: list[InsuranceRowFile]
+
+
+class PackFile(File):
+    id: str
+    title: str
+    document: str
+    decks: DecksFile
+    betting_unit: str
+    layout: list[LayoutFile]
+    wager: list[WagerFile]
+    insurance: InsuranceFile | None = None
+
+
+class ProcedureFile(File):
+    opens: str
+    closes: str
+    late_bet: str
+    withdrawn_bet: str
+    choice_of_wagers: str
+    limits: str
+    initial_deal: str
+    table_of_play: str
+    winner: str
+    cut_card: str
+    settlement: str
+    void: str
+
+
+class RemedyFile(File):
+    do: Remedy
+    paragraph: str
+    condition: Condition = Condition.ALWAYS
+
+
+class IrregularityFile(File):
+    kind: Kind
+    rank: RankTag
+    remedies: list[RemedyFile]
+    may_replace_shoe: str = ""
+    after_first_card: bool = False
+    until_next_round: bool = False
+    previous_stand: str = ""
+
+
+class DocumentFile(File):
+    id: str
+    title: str
+    operator: str
+    effective: str
+    decks: DecksFile
+    procedure: ProcedureFile
+    irregularity: list[IrregularityFile]
+
+
+class InterpretationFile(File):
+    id: str
+    documents: list[str]
+    paragraphs: list[str]
+    reading: str
+    rejected: str
+    why: str
+    wagers: list[str] = []
+
+
+class RegisterFile(File):
+    interpretation: list[InterpretationFile]
+
+
+class WagerName(File):
+    title: str
+    chinese: str
+
+
+class CatalogueFile(File):
+    wager: dict[str, WagerName]
+
+
+class ParagraphFile(File):
+    says: str
+    untested: str = ""
+
+
+class ParagraphsFile(File):
+    paragraph: dict[str, ParagraphFile]

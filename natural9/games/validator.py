@@ -1,0 +1,188 @@
+"""What a rule pack must not be, each mistake named with its file and line."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+
+from msgspec import Struct
+
+from natural9.core.errors import BadInput
+from natural9.core.game import Game
+from natural9.core.insurance import Insurance, InsuranceRow, Window, is_window_due
+from natural9.core.irregularities import Kind
+from natural9.core.outcome import FEATURES, reachable_outcomes
+from natural9.core.table_of_play import Hand, total
+from natural9.core.wagers import PayRow, Wager
+from natural9.games import files
+from natural9.games.source import Source
+
+
+class Known(Struct, frozen=True):
+    """What a pack may refer to."""
+
+    citations: frozenset[str]
+    wagers: Mapping[str, files.WagerName]
+    documents: Mapping[str, files.DocumentFile]
+
+
+def check_pack(source: Source, pack: files.PackFile, known: Known) -> None:
+    """Everything that can be seen from the file alone."""
+    if pack.id != source.path.stem:
+        source.refuse("$.id", f"the game calls itself {pack.id!r}, and its file {source.path.stem!r}")
+    document = known.documents.get(pack.document)
+    if document is None:
+        source.refuse("$.document", f"unknown document {pack.document!r}{_near(pack.document, known.documents)}")
+    _check_decks(source, pack.decks, document.decks)
+    _check_once(source, "layout", [layout.id for layout in pack.layout])
+    _check_once(source, "wager", [wager.id for wager in pack.wager])
+    for place, layout in enumerate(pack.layout):
+        if layout.boxes is not None and layout.boxes < 1:
+            source.refuse(f"$.layout[{place}].boxes", f"a layout has at least one betting box, not {layout.boxes}")
+    for place, wager in enumerate(pack.wager):
+        _check_wager(source, f"$.wager[{place}]", wager, known)
+    _check_citations(source, pack, known)
+
+
+def check_document(source: Source, document: files.DocumentFile, known: Known) -> None:
+    kinds = [entry.kind for entry in document.irregularity]
+    _check_once(source, "irregularity", kinds)
+    if Kind.NOT_COVERED not in kinds:
+        source.refuse("$", f"no entry for {Kind.NOT_COVERED}: nobody would decide what the document does not cover")
+    _check_citations(source, document, known)
+
+
+def check_game(source: Source, game: Game) -> None:
+    """What can only be seen by playing every outcome through the pay rows."""
+    for place, wager in enumerate(game.wagers):
+        _check_rows(source, f"$.wager[{place}]", wager)
+    if game.insurance:
+        _check_insurance(source, game.insurance)
+    source.parse("$.betting_unit", game.check_betting_unit, game.betting_unit_cents)
+
+
+def parse_points(text: str) -> tuple[int, ...]:
+    """Point totals as the documents print them: ``"5"`` or ``"0-4"``."""
+    match = re.fullmatch(r"(\d)(?:-(\d))?", text)
+    points = tuple(range(int(match[1]), int(match[2] or match[1]) + 1)) if match else ()
+    if not points:
+        raise BadInput("bad-points", f"{text!r} are not point totals: write 5 or 0-4")
+    return points
+
+
+def _near(word: str, words: Iterable[str]) -> str:
+    near = get_close_matches(word, list(words), n=1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _check_decks(source: Source, decks: files.DecksFile, allowed: files.DecksFile) -> None:
+    if not allowed.min <= decks.min <= decks.max <= allowed.max:
+        source.refuse(
+            "$.decks",
+            f"{decks.min} to {decks.max} decks are outside the document's {allowed.min} to {allowed.max} "
+            f"({allowed.paragraph})",
+        )
+
+
+def _check_once(source: Source, table: str, ids: Sequence[str]) -> None:
+    for place, name in enumerate(ids):
+        if name in ids[:place]:
+            source.refuse(f"$.{table}[{place}]", f"{table} {name!r} is there twice")
+
+
+def _check_wager(source: Source, where: str, wager: files.WagerFile, known: Known) -> None:
+    if wager.id not in known.wagers and not wager.title:
+        source.refuse(
+            f"{where}.id",
+            f"unknown wager {wager.id!r}{_near(wager.id, known.wagers)} (a new wager needs a title of its own)",
+        )
+    if not wager.pays:
+        source.refuse(f"{where}.pays", f"{wager.id} has no pay row, so it could never win")
+    for at, row in enumerate(wager.pays):
+        for feature, value in row.when.items():
+            _check_feature(source, f"{where}.pays[{at}].when", feature, value)
+
+
+def _check_feature(
+    source: Source, where: str, feature: str, value: files.FeatureScalar | list[files.FeatureScalar]
+) -> None:
+    if feature not in FEATURES:
+        source.refuse(where, f"unknown feature {feature!r}{_near(feature, FEATURES)}")
+    allowed = FEATURES[feature][1]
+    for one in value if isinstance(value, list) else [value]:
+        # True == 1 in Python, and a total of true is a slip of the pen.
+        if not any(one == possible and type(one) is type(possible) for possible in allowed):
+            shown = ", ".join(sorted(str(possible).lower() for possible in allowed))
+            source.refuse(where, f"{feature} cannot be {str(one).lower()!r}: it is one of {shown}")
+
+
+def _check_citations(source: Source, file: object, known: Known) -> None:
+    """Every paragraph that the file cites exists."""
+    for where, citation in _citations("$", file):
+        if citation not in known.citations:
+            source.refuse(where, f"unknown paragraph {citation!r}{_near(citation, known.citations)}")
+
+
+_CITING = {"paragraph", "loses", "optional", "cap", "who", "tie", "may_replace_shoe", "previous_stand"}
+
+
+def _citations(where: str, value: object) -> Iterable[tuple[str, str]]:
+    if isinstance(value, list):
+        for place, item in enumerate(value):
+            yield from _citations(f"{where}[{place}]", item)
+    elif isinstance(value, Struct):
+        for field in value.__struct_fields__:
+            item = getattr(value, field)
+            if isinstance(item, str) and item and (field in _CITING or isinstance(value, files.ProcedureFile)):
+                yield f"{where}.{field}", item
+            else:
+                yield from _citations(f"{where}.{field}", item)
+
+
+def _check_rows(source: Source, where: str, wager: Wager) -> None:
+    for at, (row, won) in enumerate(zip(wager.rows, wager.outcomes_by_row(), strict=True)):
+        if not won:
+            hides = _hiding_row(row, wager.rows[:at])
+            why = f"is hidden by row {hides}, which takes all it could" if hides else "can be reached by no outcome"
+            source.refuse(f"{where}.pays[{at}]", f"row {at + 1} of {wager.id} {why}")
+
+
+def _hiding_row(row: PayRow, earlier: tuple[PayRow, ...]) -> int | None:
+    """The first earlier row that takes something from a row left with nothing; None if it never had anything."""
+    for outcome in reachable_outcomes():
+        if row.matches(outcome):
+            return next(at for at, before in enumerate(earlier, 1) if before.matches(outcome))
+    return None
+
+
+def _check_insurance(source: Source, insurance: Insurance) -> None:
+    taken: dict[tuple[Window, Hand, int, int], int] = {}
+    for at, row in enumerate(insurance.rows):
+        where, situations = f"$.insurance.rows[{at}]", _situations(row)
+        if not situations:
+            source.refuse(where, f"row {at + 1} of the insurance can never be on offer: no draw would be to come")
+        new = [situation for situation in situations if situation not in taken]
+        if not new:
+            source.refuse(where, f"row {at + 1} of the insurance is hidden by row {taken[situations[0]]}")
+        taken.update(dict.fromkeys(new, at + 1))
+
+
+def _situations(row: InsuranceRow) -> list[tuple[Window, Hand, int, int]]:
+    return [
+        (row.window, row.hand, player, banker)
+        for player in row.player_totals
+        for banker in row.banker_totals
+        if any(
+            total(ranks[0::2]) == player and is_window_due(row.window, ranks)
+            for ranks in _deals(row.window, player, banker)
+        )
+    ]
+
+
+def _deals(window: Window, player: int, banker: int) -> Iterable[str]:
+    """Ranks of a deal in which the hands have these totals when the window opens."""
+    ranks = "TA23456789"  # by their points
+    if window is Window.FOUR_CARDS:
+        yield f"{ranks[player]}{ranks[banker]}TT"
+    else:
+        for third in range(10):
+            yield f"{ranks[(player - third) % 10]}{ranks[banker]}TT{ranks[third]}"

@@ -1,0 +1,1 @@
+"""The live table around the round. For now: its events as records."""

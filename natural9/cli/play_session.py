@@ -182,14 +182,13 @@ class Session:
 
     def leave(self) -> int:
         """Stand up. Bets of an unfinished round come back: taken back while betting is open, else the round is void."""
-        returned = self.staked
-        if self.state.phase is Phase.BETTING_OPEN:
-            if returned:
-                self._do(c.ClearBets(seat=SEAT))
-        elif self.state.phase not in BETWEEN_ROUNDS:
-            self._do(c.VoidRound(by=_HOUSE, why="The player left the table during the round"))
-        else:
+        if self.state.phase in BETWEEN_ROUNDS:
             return 0
+        returned = self.staked
+        if self.state.phase is not Phase.BETTING_OPEN:
+            self._do(c.VoidRound(by=_HOUSE, why="The player left the table during the round"))
+        elif returned:
+            self._do(c.ClearBets(seat=SEAT))
         return returned
 
     def _change_bets(self, commands: Iterable[c.Command]) -> None:

@@ -27,7 +27,8 @@ USUAL: dict[type[c.Command], int] = {
     c.DeclareResult: 20,
     c.Settle: 20,
     c.DecideIrregularity: 10,
-    c.ReportIrregularity: 2,
+    c.ReportIrregularity: 3,
+    c.CorrectCard: 2,
 }
 
 
@@ -54,7 +55,9 @@ def _wager(state: RoundState, chance: Random) -> str:
 def _new_shoe(state: RoundState, chance: Random) -> c.LoadShoe:
     optional = chance.choice((None, None, frozenset(), frozenset({"tiger"})))
     return c.LoadShoe(
-        shoe=state.shoe_number + chance.choice((1, 1, 0)), decks=chance.choice((4, 8, 11)), optional=optional
+        shoe=(state.new_shoe.number if state.new_shoe else state.shoe_number) + chance.choice((1, 1, 0)),
+        decks=chance.choice((4, 8, 11)),
+        optional=optional,
     )
 
 
@@ -78,7 +81,9 @@ def _deal(state: RoundState, chance: Random) -> c.DealCard:
 
 def _insurance(state: RoundState, chance: Random) -> c.PlaceInsurance:
     hand = chance.choice([row.hand for row in state.offers] or list(Hand))
-    return c.PlaceInsurance(seat=_seat(chance), hand=hand, stake=chance.choice((100, 200, 1000, *STAKES)))
+    backers = [number for number, seat in state.seats.items() if hand in seat.bets]
+    seat = chance.choice(backers) if backers and chance.random() < 0.8 else _seat(chance)
+    return c.PlaceInsurance(seat=seat, hand=hand, stake=chance.choice((100, 200, 1000, *STAKES)))
 
 
 def _declaration(state: RoundState, chance: Random) -> c.DeclareResult:

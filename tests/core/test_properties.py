@@ -96,7 +96,7 @@ def test_every_command_is_tried() -> None:
 def test_the_sequences_reach_every_event_and_every_refusal() -> None:
     """Else the properties below would hold for want of trying."""
     tags, codes = set(), set()
-    for seed in range(400):
+    for seed in range(600):
         for _, _, decision in sequence(game_ids()[seed % len(game_ids())], seed, 120):
             if isinstance(decision, Refusal):
                 codes.add(decision.code)

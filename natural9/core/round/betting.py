@@ -27,8 +27,9 @@ def load_shoe(state: RoundState, command: c.LoadShoe) -> Decision:
         game.check_decks(command.decks)
     except BadInput as error:
         return Refusal.of(Code.BAD_TERMS, error)
-    if command.shoe <= state.shoe_number:
-        return Refusal(Code.BAD_TERMS, f"Shoe {command.shoe} cannot follow shoe {state.shoe_number}")
+    last = state.new_shoe.number if state.new_shoe else state.shoe_number
+    if command.shoe <= last:
+        return Refusal(Code.BAD_TERMS, f"Shoe {command.shoe} cannot follow shoe {last}")
     optional = {wager.id for wager in game.wagers if wager.optional}
     chosen = optional if command.optional is None else command.optional
     if strange := sorted(chosen - optional):
@@ -44,6 +45,8 @@ def load_shoe(state: RoundState, command: c.LoadShoe) -> Decision:
 def may_open_betting(state: RoundState, command: c.OpenBetting | None) -> Refusal | None:
     if state.phase not in BETWEEN_ROUNDS:
         return Refusal(Code.ROUND_OPEN, f"Round {state.number} is still in play")
+    if state.new_shoe:
+        return None
     if state.shoe is None:
         return Refusal(Code.NO_SHOE, "There is no shoe at the table: load one first")
     if state.cut_card_out:

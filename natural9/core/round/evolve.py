@@ -7,7 +7,7 @@ from typing import Any, Final
 from natural9.core.cards import Card
 from natural9.core.round import events as e
 from natural9.core.round.seats import InsuranceBet, Seat
-from natural9.core.round.state import Limit, Pending, Phase, RoundState
+from natural9.core.round.state import Limit, NewShoe, Pending, Phase, RoundState
 from natural9.core.shoe import Shoe
 from natural9.core.staff import Rank
 
@@ -31,13 +31,7 @@ def _shoe(state: RoundState) -> Shoe:
 
 
 def _shoe_loaded(state: RoundState, event: e.ShoeLoaded) -> RoundState:
-    return state._replace(
-        offered={wager: state.game.wager(wager) for wager in event.offered},
-        shoe_number=event.shoe,
-        shoe=Shoe.of(decks=event.decks),
-        cut_card_out=False,
-        held=(),
-    )
+    return state._replace(new_shoe=NewShoe(event.shoe, event.decks, tuple(event.offered)))
 
 
 def _shoe_replaced(state: RoundState, event: e.ShoeReplaced) -> RoundState:
@@ -45,18 +39,22 @@ def _shoe_replaced(state: RoundState, event: e.ShoeReplaced) -> RoundState:
 
 
 def _betting_opened(state: RoundState, event: e.BettingOpened) -> RoundState:
-    return RoundState(
-        game=state.game,
-        offered=state.offered,
-        shoe_number=state.shoe_number,
-        shoe=state.shoe,
-        held=state.held,
+    return _with_shoe_in_use(state)._replace(
         number=event.round,
         phase=Phase.BETTING_OPEN,
         betting_unit_cents=event.betting_unit_cents,
         limits={wager: Limit(*limit) for wager, limit in event.limits.items()},
         boxes=event.boxes,
     )
+
+
+def _with_shoe_in_use(state: RoundState) -> RoundState:
+    """A state with no round in it yet, and the shoe that the next one is dealt from."""
+    new = state.new_shoe
+    if new is None:
+        return RoundState(state.game, None, state.offered, state.shoe_number, state.shoe, held=state.held)
+    offered = {wager: state.game.wager(wager) for wager in new.offered}
+    return RoundState(state.game, None, offered, new.number, Shoe.of(decks=new.decks))
 
 
 def _staked(state: RoundState, number: int, seat: Seat, change: int) -> RoundState:

@@ -56,10 +56,19 @@ class Pending(NamedTuple):
         return dict(self.remedies).get(remedy)
 
 
+class NewShoe(NamedTuple):
+    """A set of cards loaded between rounds, in use from the next opening: until then the last can be corrected."""
+
+    number: int
+    decks: int
+    offered: tuple[str, ...]
+
+
 class RoundState(NamedTuple):
     """Everything that deciding needs. `held` are cards drawn but not yet played, which come before any other."""
 
     game: Game
+    new_shoe: NewShoe | None = None
     offered: Mapping[str, Wager] = {}
     shoe_number: int = 0
     shoe: Shoe | None = None

@@ -1,0 +1,123 @@
+"""The pages of `natural9 play` that are read between rounds: welcome, what may be bet, pay table, help."""
+
+from collections.abc import Callable, Collection
+from typing import Final
+
+from rich.table import Table
+from rich.text import Text
+
+from natural9.cli.play_screen import Screen
+from natural9.cli.play_session import Session
+from natural9.cli.play_words import short_form
+from natural9.cli.shared import table
+from natural9.core.game import Game
+from natural9.core.insurance import InsuranceRow
+from natural9.core.money import show_cents
+from natural9.core.outcome import FeatureValue
+from natural9.core.wagers import PayRow, Wager
+
+_HELP: Final = (
+    ("banker 100", "bet; typed again it adds to the bet. Several: banker 100, tie 5"),
+    ("b 100", "the same: initials or the beginning of a wager will do"),
+    ("take tie", "take a bet back; take tie 5 takes back some of it"),
+    ("undo", "undo the last change of your bets"),
+    ("clear", "take back all your bets"),
+    ("rebet", "lay the bets of your last round again"),
+    ("double", "double every bet that lies"),
+    ("ENTER or deal", "no more bets: deal. Without a bet you watch the round"),
+    ("bets", "what you have bet and what may be bet"),
+    ("odds", "the pay table, with the paragraphs of the rules"),
+    ("roads", "all five roads of this shoe"),
+    ("quit", "leave the table; bets of an unfinished round are returned"),
+)
+_HELP_INSURANCE: Final = (
+    ("When insurance is offered:", ""),
+    ("25", "stake so much on it; max stakes the most you may"),
+    ("ENTER or pass", "let it pass"),
+    ("squeeze", "see Banker's third card first; gives up the second offer"),
+)
+
+
+def welcome(screen: Screen, session: Session, *, seed: int | None) -> None:
+    game = session.state.game
+    screen.say(f"{game.title} ({game.id})", "bold")
+    shuffled = "" if seed is None else f" Seed {seed}."
+    unit = show_cents(game.betting_unit_cents)
+    screen.say(f"{game.document.operator}. {session.decks} decks, betting unit {unit}.{shuffled}")
+    screen.say("Bet by typing, for example, banker 100 - then ENTER deals. Type help for more.\n")
+    screen.out.print(_offered(session, [wager.id for wager in game.wagers]))
+
+
+def bets_page(screen: Screen, session: Session) -> None:
+    screen.out.print(_offered(session, session.state.offered))
+    for insured in session.state.seats[1].insurance:
+        screen.say(f"Insured: {insured.hand} for {show_cents(insured.stake)} ({insured.window}).")
+    screen.stakes(session)
+
+
+def _offered(session: Session, offered: Collection[str]) -> Table:
+    listed = table("wager", "type", "pays", "your bet", right=["your bet"])
+    for wager_id in offered:
+        wager = session.state.game.wager(wager_id)
+        odds = dict.fromkeys(row.odds.text for row in wager.rows if row.odds)
+        stake = session.bets.get(wager_id)
+        listed.add_row(wager_id, short_form(wager_id, offered), ", ".join(odds), show_cents(stake) if stake else "")
+    return listed
+
+
+def odds_page(screen: Screen, game: Game, offered: Collection[str]) -> None:
+    """The pay table: the first line that fits pays."""
+    document = game.document.id
+
+    def build(paragraph: Callable[[str], str]) -> Table:
+        pays = table("wager", "when", "pays", "paragraph", right=["pays"])
+        for wager in (game.wager(wager_id) for wager_id in offered):
+            _add_wager(pays, wager, paragraph)
+        return pays
+
+    screen.out.print(screen.fitted(build, document))
+    if game.insurance:
+        rows = game.insurance.rows
+        screen.out.print("", screen.fitted(lambda paragraph: _insurance(rows, paragraph), document))
+
+
+def _add_wager(pays: Table, wager: Wager, paragraph: Callable[[str], str]) -> None:
+    name = wager.id
+    for row in wager.rows:
+        pays.add_row(name, when_words(row), row.pays, paragraph(row.paragraph))
+        name = ""
+    pays.add_row("", Text("otherwise", "dim"), Text("loses", "dim"), Text(paragraph(wager.paragraph), "dim"))
+
+
+def _insurance(rows: tuple[InsuranceRow, ...], paragraph: Callable[[str], str]) -> Table:
+    listed = table("insurance", "offered after", "Player", "Banker", "wins if", "pays", "paragraph", right=["pays"])
+    for row in rows:
+        wins = "tie" if row.wins_on_tie else f"{row.hand.other} wins"
+        player, banker = _points(row.player_totals), _points(row.banker_totals)
+        listed.add_row(row.hand, row.window, player, banker, wins, row.odds.text, paragraph(row.paragraph))
+    return listed
+
+
+def _points(points: tuple[int, ...]) -> str:
+    return str(points[0]) if len(points) == 1 else f"{points[0]}-{points[-1]}"
+
+
+def when_words(row: PayRow) -> str:
+    """A pay row's condition in words: `banker wins, banker total 6`."""
+    return ", ".join(_feature_words(feature.replace("_", " "), values) for feature, values in row.when.items())
+
+
+def _feature_words(feature: str, values: tuple[FeatureValue, ...]) -> str:
+    said = " or ".join(map(str, values))
+    if feature == "winner":
+        return said if said == "tie" else f"{said} wins"
+    if all(isinstance(value, bool) for value in values):
+        return feature if all(values) else f"no {feature}"
+    return f"{feature} {said}"
+
+
+def help_page(screen: Screen, game: Game) -> None:
+    page = Table.grid(padding=(0, 3, 0, 0))
+    for typed, does in _HELP + (_HELP_INSURANCE if game.insurance else ()):
+        page.add_row(typed, does)
+    screen.out.print(page)

@@ -1,0 +1,284 @@
+"""A table to test rounds at: it does what it is told, and remembers what happened and what that cost each seat."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeVar
+
+from natural9.core.cards import Card, parse_cards
+from natural9.core.irregularities import Kind, Remedy
+from natural9.core.outcome import Winner
+from natural9.core.round import Refusal, RoundState, decide, fold, what_next
+from natural9.core.round import commands as c
+from natural9.core.round import events as e
+from natural9.core.round.refusal import Code
+from natural9.core.round.state import CONCLUDED, INSURANCE_PHASES, Phase
+from natural9.core.staff import Rank, Staff
+from natural9.core.table_of_play import Hand
+from natural9.games import load_game
+
+E = TypeVar("E", bound=e.Event)
+Bets = Mapping[int, Mapping[str, int]]
+
+DEALER: Final = Staff("dealer-7", Rank.DEALER)
+PIT_SUPERVISOR: Final = Staff("supervisor-3", Rank.PIT_SUPERVISOR)
+PIT_MANAGER: Final = Staff("manager-2", Rank.PIT_MANAGER)
+SHIFT_MANAGER: Final = Staff("shift-1", Rank.SHIFT_MANAGER)
+EVERYBODY: Final = (DEALER, PIT_SUPERVISOR, PIT_MANAGER, SHIFT_MANAGER)
+
+MBS_GAMES: Final = (
+    "mbs-super-six-nc",
+    "mbs-fortune-six-nc",
+    "mbs-super-6-nc",
+    "mbs-nc",
+    "mbs-tiger",
+    "mbs-tiger-nc",
+)
+ONE_GAME_A_DOCUMENT: Final = ("rws-nc", "rws-nc-insurance", "rws-nc-super-six-plus", "mbs-nc")
+
+BETS: Final[Bets] = {1: {"player": 10_000, "tie": 500}, 2: {"banker": 20_000}}  # wagers that all nine games offer
+
+NATURAL: Final = "9S KH KD 5C"  # Player 9, Banker 5
+BOTH_STAND: Final = "6S 7H KD QC"  # Player 6, Banker 7
+PLAYER_DRAWS: Final = "4S 7H KD QC 5H"  # Player 4 and 9, Banker 7
+BANKER_DRAWS: Final = "7S 2H KD 3C 4D"  # Player 7, Banker 5 and 9
+BOTH_DRAW: Final = "3S 4H KD QC 2H 2D"  # Player 3 and 5, Banker 4 and 6
+TIE_AT_NINE: Final = "2S AH 2D 2C 5H 6D"  # Player 4, a pair, and 9; Banker 3 and 9
+DEALS: Final = (NATURAL, BOTH_STAND, PLAYER_DRAWS, BANKER_DRAWS, BOTH_DRAW, TIE_AT_NINE)
+
+# One of every command that has to wait while an irregularity does.
+OTHER_COMMANDS: Final[tuple[c.Command, ...]] = (
+    c.LoadShoe(shoe=9, decks=8),
+    c.OpenBetting(round=99, betting_unit_cents=100),
+    c.PlaceBet(seat=3, wager="player", stake=1_000),
+    c.IncreaseBet(seat=1, wager="player", more=1_000),
+    c.TakeBackBet(seat=1, wager="player"),
+    c.ClearBets(seat=1),
+    c.CloseBetting(),
+    c.DealCard(card=Card("8", "S"), put_at=Hand.PLAYER),
+    c.ReportCutCard(),
+    c.OpenInsurance(),
+    c.PlaceInsurance(seat=1, hand=Hand.PLAYER, stake=100),
+    c.CloseInsurance(),
+    c.WaiveInsurance(by=SHIFT_MANAGER),
+    c.DeclareResult(winner=Winner.PLAYER, player_total=9, banker_total=7),
+    c.Settle(),
+    c.ReportIrregularity(kind=Kind.NOT_COVERED, by=SHIFT_MANAGER),
+    c.CorrectCard(place=1, card=Card("8", "S"), by=SHIFT_MANAGER),
+    c.CorrectResult(cards=(Card("8", "S"),), by=SHIFT_MANAGER),
+)
+
+
+def of(shape: type[E], happened: Iterable[e.Event]) -> list[E]:
+    """The events of one kind."""
+    return [event for event in happened if isinstance(event, shape)]
+
+
+class Table:
+    def __init__(self, game_id: str, *, decks: int = 8, optional: frozenset[str] | None = None) -> None:
+        self.state = RoundState(game=load_game(game_id))
+        self.happened: list[e.Event] = []
+        self.do(c.LoadShoe(shoe=1, decks=decks, optional=optional))
+
+    def do(self, command: c.Command) -> tuple[e.Event, ...]:
+        """The command is accepted; what it led to."""
+        answer = decide(self.state, command)
+        assert not isinstance(answer, Refusal), f"{command} was refused: {answer}"
+        self.state = fold(self.state, answer)
+        self.happened += answer
+        return tuple(answer)
+
+    def refused(self, command: c.Command) -> Refusal:
+        """The command is refused, and nothing has changed."""
+        before = repr(self.state[1:])
+        answer = decide(self.state, command)
+        assert isinstance(answer, Refusal), f"{command} was accepted: {answer}"
+        assert repr(self.state[1:]) == before
+        return answer
+
+    def try_to(self, command: c.Command) -> bool:
+        """Do it if it may be done, where a test is about what must not come of it."""
+        if isinstance(decide(self.state, command), Refusal):
+            return False
+        self.do(command)
+        return True
+
+    # A round, by and by.
+
+    def open(self, bets: Bets = BETS) -> None:
+        self.do(c.OpenBetting(round=self.state.number + 1, betting_unit_cents=100))
+        for seat, wagers in bets.items():
+            for wager, stake in wagers.items():
+                self.do(c.PlaceBet(seat=seat, wager=wager, stake=stake))
+
+    def deal(self, cards: str, *, windows: bool = True) -> None:
+        """Deal in due order, bets closed first; an insurance window in the way is opened and closed if told so."""
+        if self.state.phase is Phase.BETTING_OPEN:
+            self.do(c.CloseBetting())
+        for card in parse_cards(cards):
+            if windows and self.state.phase in INSURANCE_PHASES:
+                self.close_window()
+            due = self.state.due
+            assert due is not None, f"no card is due after {self.state.cards}"
+            self.do(c.DealCard(card=card, put_at=due))
+
+    def insure(self, seat: int, hand: Hand, stake: int) -> None:
+        if not self.state.window_open:
+            self.do(c.OpenInsurance())
+        self.do(c.PlaceInsurance(seat=seat, hand=hand, stake=stake))
+
+    def close_window(self) -> None:
+        if not self.state.window_open:
+            self.do(c.OpenInsurance())
+        self.do(c.CloseInsurance())
+
+    def declare(self) -> None:
+        shown = self.state.outcome
+        assert shown is not None, "the round is not complete"
+        self.do(
+            c.DeclareResult(
+                winner=shown.winner,
+                player_total=shown.player_total,
+                banker_total=shown.banker_total,
+            )
+        )
+
+    def finish(self) -> tuple[e.Event, ...]:
+        """Declare what the cards show and settle it."""
+        self.declare()
+        return self.do(c.Settle())
+
+    def play(self, cards: str, bets: Bets = BETS) -> None:
+        """A whole round, settled."""
+        self.open(bets)
+        self.deal(cards)
+        self.finish()
+
+    # Irregularities.
+
+    def report(
+        self,
+        kind: Kind,
+        *,
+        cards: str = "",
+        by: Staff = DEALER,
+        detail: str = "",
+        seats: tuple[int, ...] = (),
+        about_round: int | None = None,
+    ) -> e.IrregularityReported:
+        command = c.ReportIrregularity(
+            kind=kind, by=by, detail=detail, cards=parse_cards(cards), seats=seats, about_round=about_round
+        )
+        [reported] = of(e.IrregularityReported, self.do(command))
+        return reported
+
+    def remedy(
+        self, remedy: Remedy, *, by: Staff, cards: str = "", why: str = "", replace_shoe: bool = False
+    ) -> tuple[e.Event, ...]:
+        """Decide what is pending; the first event says so."""
+        return self.do(decision(remedy, by, cards=cards, why=why, replace_shoe=replace_shoe))
+
+    def takes(self, rank: Rank, remedy: Remedy, *, cards: str = "", replace_shoe: bool = False) -> str:
+        """Every lower rank is refused this decision; this one and each higher may. Returns the paragraph cited."""
+        cited = set()
+        for staff in EVERYBODY:
+            command = decision(remedy, staff, cards=cards, replace_shoe=replace_shoe)
+            if staff.rank < rank:
+                refusal = self.refused(command)
+                assert refusal.code is Code.RANK_TOO_LOW, refusal
+                assert refusal.message.startswith(f"{staff.id} ({staff.rank.title}) may not")
+                cited.add(refusal.paragraph)
+            else:
+                answer = decide(self.state, command)
+                assert not isinstance(answer, Refusal), f"{staff} was refused {remedy}: {answer}"
+                [decided] = of(e.IrregularityDecided, answer)
+                assert (decided.by, decided.rank, decided.remedy) == (staff.id, staff.rank.tag, remedy)
+                cited.add(decided.paragraph)
+        [paragraph] = cited
+        return paragraph
+
+    def waits(self, paragraph: str) -> None:
+        """The table waits for a decision: all but deciding and voiding is refused, and stakes stay where they are."""
+        for command in OTHER_COMMANDS:
+            refusal = self.refused(command)
+            assert (refusal.code, refusal.paragraph) == (Code.IRREGULARITY_PENDING, paragraph), command
+        assert what_next(self.state).commands == (c.DecideIrregularity, c.VoidRound)
+
+    def voids(self, command: c.Command) -> e.RoundVoided:
+        """The command voids the round: every seat gets back exactly what it staked, and has won or lost nothing."""
+        staked = {seat: at_seat.staked for seat, at_seat in self.state.seats.items()}
+        settled = {seat: at_seat.returned for seat, at_seat in self.state.seats.items()}
+        was_settled = self.state.phase is Phase.SETTLED
+        happened = self.do(command)
+        assert {event.seat: event.returned for event in of(e.BetsReturned, happened)} == staked
+        reversed_by_seat = {event.seat: event.returned for event in of(e.SettlementReversed, happened)}
+        assert reversed_by_seat == (settled if was_settled else {})
+        [voided] = of(e.RoundVoided, happened)
+        assert happened[-1] is voided
+        assert voided.returned == sum(staked.values())
+        assert (self.state.phase, self.state.staked, self.state.pending) == (Phase.VOID, 0, None)
+        assert all(self.net(seat) == 0 for seat in staked)
+        assert self.state.outcome is None or self.refused(c.Settle()).code is Code.NOT_COMPLETE
+        return voided
+
+    # Money.
+
+    def net(self, seat: int) -> int:
+        """What this round has brought the seat, or cost it, so far."""
+        opened = max(place for place, event in enumerate(self.happened) if isinstance(event, e.BettingOpened))
+        return _net(self.happened[opened:], seat)
+
+    def credit(self, seat: int) -> int:
+        """What all rounds together have brought the seat, or cost it."""
+        return _net(self.happened, seat)
+
+    @property
+    def cards(self) -> str:
+        return " ".join(map(str, self.state.cards))
+
+    @property
+    def held(self) -> str:
+        return " ".join(map(str, self.state.held))
+
+    @property
+    def concluded(self) -> bool:
+        return self.state.phase in CONCLUDED
+
+
+def decision(
+    remedy: Remedy, by: Staff, *, cards: str = "", why: str = "", replace_shoe: bool = False
+) -> c.DecideIrregularity:
+    return c.DecideIrregularity(remedy=remedy, by=by, why=why, cards=parse_cards(cards), replace_shoe=replace_shoe)
+
+
+def second_round(game_id: str, cards: str | None = None, *, bets: Bets = BETS, decks: int = 8) -> Table:
+    """A table with one round settled, in which seat 1 has won, and another opened; with cards, its bets are closed."""
+    table = Table(game_id, decks=decks)
+    table.play(NATURAL)
+    table.open(bets)
+    if cards is not None:
+        table.deal(cards)
+    if cards == "":
+        assert table.state.phase is Phase.BETS_CLOSED
+    return table
+
+
+def _net(happened: Iterable[e.Event], seat: int) -> int:
+    return sum(_moved(event) for event in happened if getattr(event, "seat", None) == seat)
+
+
+def _moved(event: e.Event) -> int:
+    """What the event moves to its seat, from the house or from what lies at stake."""
+    match event:
+        case e.BetPlaced(stake=stake) | e.InsurancePlaced(stake=stake):
+            return -stake
+        case e.BetIncreased(more=more):
+            return -more
+        case e.BetTakenBack(amount=amount):
+            return amount
+        case e.InsuranceReturned(stake=stake):
+            return stake
+        case e.BetsCleared(returned=returned) | e.SeatSettled(returned=returned) | e.BetsReturned(returned=returned):
+            return returned
+        case e.SettlementReversed(returned=returned):
+            return -returned
+        case _:
+            return 0

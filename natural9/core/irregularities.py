@@ -34,7 +34,8 @@ class Remedy(StrEnum):
 
     VOID = "void"  # every bet of the round goes back
     CONTINUE = "continue"  # play on, with the cards as they lie
-    RECONSTRUCT = "reconstruct"  # cards go back to the order in which they should have come
+    # Cards go back to the order in which they should have come: rws-nc 1.17, rws-nc-super-six-plus 1:reconstruction.
+    RECONSTRUCT = "reconstruct"
     DECIDE_ORDER = "decide-order"  # somebody decides which card came first
     USE_IN_NEXT_ROUND = "use-in-next-round"  # the excess cards open the next round
     SETTLE_BY_CARDS = "settle-by-cards"  # the cards on the table are the result

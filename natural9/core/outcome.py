@@ -23,7 +23,7 @@ class Winner(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """One class of finished rounds. A pair is two cards of one rank (interpretation `pair-is-rank`).
+    """One class of finished rounds. A pair is two first cards of one rank (mbs 3.7; interpretation `pair-is-rank`).
 
     >>> Outcome.of("42K953").winner
     <Winner.PLAYER: 'player'>
@@ -39,7 +39,8 @@ class Outcome(NamedTuple):
 
     @property
     def winner(self) -> Winner:
-        """The higher total wins: rws-nc 3.11, rws-nc-insurance 3.8, rws-nc-super-six-plus 3.9, mbs 3.9."""
+        """The higher total wins: rws-nc 3.11, rws-nc-insurance 3.8, rws-nc-super-six-plus 3.9, mbs 3.9.
+        The same total is a tie: mbs 1.1.16."""
         if self.player_total == self.banker_total:
             return Winner.TIE
         return Winner.PLAYER if self.player_total > self.banker_total else Winner.BANKER

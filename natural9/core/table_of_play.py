@@ -1,7 +1,9 @@
 """The Table of Play, once: rws-nc 3.9, 3.10; rws-nc-insurance 3.6, 3.7; rws-nc-super-six-plus 3.5, 3.6; mbs 3.8.
 
-The four documents print it four times and mean the same table. It answers one question, for the live round, the
-completion solver and the mathematics alike: which hand gets the next card, or is the round complete?
+The four documents print it four times and mean the same table, which binds both hands (rws-nc 1.1,
+rws-nc-insurance 1:baccarat-table-of-play, rws-nc-super-six-plus 1:baccarat-table-of-play). It answers one question,
+for the live round, the completion solver and the mathematics alike: which hand gets the next card, or is the round
+complete?
 """
 
 from collections.abc import Sequence
@@ -20,12 +22,13 @@ class Hand(StrEnum):
         return Hand.BANKER if self is Hand.PLAYER else Hand.PLAYER
 
 
-# rws-nc 3.2, rws-nc-insurance 3.8, rws-nc-super-six-plus 3.8, mbs 3.3: ace 1, two to nine their face, the rest nothing
-# (rws-nc 3.2.2 gives a ten its face value, which is the same thing once only the last digit of a total counts).
+# Ace 1, two to nine their face, the rest nothing: rws-nc 3.2, 3.2.1, 3.2.2, 3.2.3; rws-nc-insurance 3.8;
+# rws-nc-super-six-plus 3.8; mbs 3.3, 3.3.1, 3.3.2. (rws-nc 3.2.2 gives a ten its face value, which is the same thing
+# once only the last digit of a total counts.)
 POINTS: Final[dict[Rank, int]] = {rank: place + 1 if place < 9 else 0 for place, rank in enumerate(RANKS)}
 
 # The first four cards go Player, Banker, Player, Banker: rws-nc 3.8, rws-nc-insurance 3.4, rws-nc-super-six-plus 3.4,
-# mbs 3.6.
+# mbs 3.6, 3.6.1, 3.6.2.
 INITIAL_DEAL: Final = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
 
 PLAYER_DRAWS: Final = frozenset({0, 1, 2, 3, 4, 5})
@@ -44,7 +47,9 @@ BANKER_DRAWS_ON: Final[dict[int, frozenset[int]]] = {
 
 
 def total(ranks: Sequence[Rank]) -> int:
-    """The point total of a hand: the last digit of the sum (rws-nc 1.16, mbs 3.4).
+    """The point total of a hand: the last digit of the sum.
+
+    rws-nc 1.16, rws-nc-super-six-plus 1:point-total, mbs 3.4, 3.4.1, 3.4.2.
 
     >>> total("96"), total("K4")
     (5, 4)
@@ -53,7 +58,8 @@ def total(ranks: Sequence[Rank]) -> int:
 
 
 def is_natural(two_card_total: int) -> bool:
-    """Eight or nine on the first two cards: rws-nc 1.9, mbs 1.1.7."""
+    """Eight or nine on the initial deal of two cards: rws-nc 1.9, rws-nc-insurance 1:natural,
+    rws-nc-super-six-plus 1:natural, mbs 1.1.6, 1.1.7."""
     return two_card_total >= 8
 
 

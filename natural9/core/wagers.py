@@ -16,7 +16,7 @@ class Result(StrEnum):
 
 @dataclass(frozen=True)
 class PayRow:
-    """One line of a pay table. Without odds it is a push: the stake comes back."""
+    """One line of a pay table. Without odds it is a push: the stake comes back (mbs 1.1.10)."""
 
     when: Mapping[str, tuple[FeatureValue, ...]]
     odds: Odds | None

@@ -12,7 +12,7 @@ from natural9.core.round.state import Limit
 from natural9.core.staff import Rank, Staff
 from natural9.core.table_of_play import Hand
 
-STAKES = (100, 200, 2_500, 10_000, 10_000, 50, 0, -100, 10**13)
+STAKES = (*(100, 200, 2_500, 10_000) * 3, 50, 0, -100, 10**13)
 # How often each command is drawn when it may be given; whatever is not here, once.
 USUAL: dict[type[c.Command], int] = {
     c.OpenBetting: 40,
@@ -49,7 +49,7 @@ def _seat(chance: Random) -> int:
 
 
 def _wager(state: RoundState, chance: Random) -> str:
-    return chance.choice((*(wager.id for wager in state.game.wagers), "player", "banker", "tiger", "nonsense"))
+    return chance.choice((*(wager.id for wager in state.game.wagers), *("player", "banker") * 5, "tiger", "nonsense"))
 
 
 def _new_shoe(state: RoundState, chance: Random) -> c.LoadShoe:

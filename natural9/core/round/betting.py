@@ -1,4 +1,4 @@
-"""Opening a round, and bets while it is open."""
+"""Opening a round, and bets while it is open: everybody bets on the layout of the table (rws-nc 3.5)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -158,7 +158,7 @@ def clear_bets(state: RoundState, command: c.ClearBets) -> Decision:
 
 
 def _check_bet(state: RoundState, seat: int, wager: str, stake: int) -> Refusal | None:
-    most = state.boxes or MAX_SEAT
+    most = state.boxes or MAX_SEAT  # a box a player, as many as the layout shows: rws-nc-insurance 2.1.2
     if not 1 <= seat <= most:
         return Refusal(Code.BAD_SEAT, f"There is no seat {seat}: this table has seats 1 to {most}")
     if wager not in state.offered:

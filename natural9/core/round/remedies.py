@@ -209,7 +209,7 @@ def void_round(state: RoundState, command: c.VoidRound) -> Decision:
 
 
 def void(state: RoundState, by: Staff, why: str, clause: str) -> tuple[e.Event, ...]:
-    """Every bet of the round goes back whole, insurance too (rws-nc 5.11); a settlement made is reversed first."""
+    """Every bet of the round goes back whole, insurance too (rws-nc 1.20, 5.11); a settlement is reversed first."""
     paragraph = state.game.document.procedure.void
     returned = tuple(e.BetsReturned(seat=number, returned=seat.staked) for number, seat in state.seats.items())
     voided = e.RoundVoided(returned=state.staked, by=by.id, why=why, clause=clause, paragraph=paragraph)

@@ -10,7 +10,7 @@ from natural9.core.round import Refusal, RoundState, decide, fold, what_next
 from natural9.core.round import commands as c
 from natural9.core.round import events as e
 from natural9.core.round.refusal import Code
-from natural9.core.round.state import CONCLUDED, INSURANCE_PHASES, Phase
+from natural9.core.round.state import INSURANCE_PHASES, Phase
 from natural9.core.staff import Rank, Staff
 from natural9.core.table_of_play import Hand
 from natural9.games import load_game
@@ -36,6 +36,8 @@ ONE_GAME_A_DOCUMENT: Final = ("rws-nc", "rws-nc-insurance", "rws-nc-super-six-pl
 
 BETS: Final[Bets] = {1: {"player": 10_000, "tie": 500}, 2: {"banker": 20_000}}  # wagers that all nine games offer
 
+AFTER_ONE_ROUND: Final = {1: 9_500, 2: -20_000}  # what NATURAL brings them
+
 NATURAL: Final = "9S KH KD 5C"  # Player 9, Banker 5
 BOTH_STAND: Final = "6S 7H KD QC"  # Player 6, Banker 7
 PLAYER_DRAWS: Final = "4S 7H KD QC 5H"  # Player 4 and 9, Banker 7
@@ -43,6 +45,13 @@ BANKER_DRAWS: Final = "7S 2H KD 3C 4D"  # Player 7, Banker 5 and 9
 BOTH_DRAW: Final = "3S 4H KD QC 2H 2D"  # Player 3 and 5, Banker 4 and 6
 TIE_AT_NINE: Final = "2S AH 2D 2C 5H 6D"  # Player 4, a pair, and 9; Banker 3 and 9
 DEALS: Final = (NATURAL, BOTH_STAND, PLAYER_DRAWS, BANKER_DRAWS, BOTH_DRAW, TIE_AT_NINE)
+
+# Cards for the reports that have to name some.
+NAMES_CARDS: Final = {
+    Kind.EXCESS_OR_EXPOSED: "8D",
+    Kind.DRAWN_TOGETHER_ORDER_KNOWN: "8D 9C",
+    Kind.DRAWN_TOGETHER_ORDER_UNKNOWN: "8D 9C",
+}
 
 # One of every command that has to wait while an irregularity does.
 OTHER_COMMANDS: Final[tuple[c.Command, ...]] = (
@@ -216,7 +225,7 @@ class Table:
         assert voided.returned == sum(staked.values())
         assert (self.state.phase, self.state.staked, self.state.pending) == (Phase.VOID, 0, None)
         assert all(self.net(seat) == 0 for seat in staked)
-        assert self.state.outcome is None or self.refused(c.Settle()).code is Code.NOT_COMPLETE
+        assert self.refused(c.Settle()).code is Code.NOT_COMPLETE  # a void round has no result to settle
         return voided
 
     # Money.
@@ -230,6 +239,9 @@ class Table:
         """What all rounds together have brought the seat, or cost it."""
         return _net(self.happened, seat)
 
+    def credits(self) -> dict[int, int]:
+        return {seat: self.credit(seat) for seat in BETS}
+
     @property
     def cards(self) -> str:
         return " ".join(map(str, self.state.cards))
@@ -238,15 +250,31 @@ class Table:
     def held(self) -> str:
         return " ".join(map(str, self.state.held))
 
-    @property
-    def concluded(self) -> bool:
-        return self.state.phase in CONCLUDED
-
 
 def decision(
     remedy: Remedy, by: Staff, *, cards: str = "", why: str = "", replace_shoe: bool = False
 ) -> c.DecideIrregularity:
     return c.DecideIrregularity(remedy=remedy, by=by, why=why, cards=parse_cards(cards), replace_shoe=replace_shoe)
+
+
+def report_of(kind: Kind, by: Staff = DEALER) -> c.ReportIrregularity:
+    """A report of this kind with all that it has to name; an error found later is about round 1."""
+    about_round = 1 if kind is Kind.FOUND_LATER else None
+    return c.ReportIrregularity(kind=kind, by=by, cards=parse_cards(NAMES_CARDS.get(kind, "")), about_round=about_round)
+
+
+def check_clause(game_id: str, kind: Kind, rank: Rank, remedies: Mapping[Remedy, str]) -> None:
+    """Once all cards are out, a report of this kind allows exactly these remedies, each from this rank upwards."""
+    table = second_round(game_id, "4S 7H KD QC" if kind is Kind.INSUFFICIENT_CARDS else PLAYER_DRAWS)
+    table.do(report_of(kind))
+    assert table.state.pending is not None
+    assert (dict(table.state.pending.remedies), table.state.pending.rank) == (dict(remedies), rank)
+    table.waits(next(iter(remedies.values())))
+    for remedy in Remedy:
+        if remedy in remedies:
+            assert table.takes(rank, remedy, cards=NAMES_CARDS.get(kind, "")) == remedies[remedy]
+        else:
+            assert table.refused(decision(remedy, SHIFT_MANAGER)).code is Code.REMEDY_NOT_ALLOWED
 
 
 def second_round(game_id: str, cards: str | None = None, *, bets: Bets = BETS, decks: int = 8) -> Table:

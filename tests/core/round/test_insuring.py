@@ -1,0 +1,185 @@
+"""Insurance windows at the table."""
+
+import pytest
+
+from natural9.core.cards import Card
+from natural9.core.insurance import Window
+from natural9.core.round import commands as c
+from natural9.core.round import events as e
+from natural9.core.round import what_next
+from natural9.core.round.insuring import insurable
+from natural9.core.round.refusal import Code
+from natural9.core.round.state import Phase
+from natural9.core.table_of_play import Hand
+from natural9.games import game_ids
+from tests.core.round.table import DEALER, Table, of
+
+rule = pytest.mark.rule
+
+GAME = "rws-nc-insurance"
+BACKED = {1: {"banker": 15_000}, 2: {"player": 10_000}, 3: {"tie": 5_000}}
+# Banker 6, Player 5: the Banker is insured at 3 to 1; then the Player's six makes 1, and at 7 to 1 again.
+FOUR = "5S 6H KD QC"
+FIFTH = "6D"
+
+
+def at_window(cards: str = FOUR) -> Table:
+    table = Table(GAME)
+    table.open(BACKED)
+    table.deal(cards)
+    return table
+
+
+def phase_of(table: Table) -> Phase:
+    return table.state.phase
+
+
+@rule("rws-nc-insurance 3.5", "rws-nc-insurance 4.1.2", "rws-nc-insurance 1:baccarat-insurance")
+def test_both_windows_of_a_round() -> None:
+    table = at_window()
+    assert phase_of(table) is Phase.FOUR_CARDS_INSURANCE
+    first = table.refused(c.DealCard(card=Card("6", "D"), put_at=Hand.PLAYER))
+    assert first.code is Code.INSURANCE_FIRST
+    [opened] = of(e.InsuranceOpened, table.do(c.OpenInsurance()))
+    assert (opened.window, opened.offers, opened.paragraph) == (
+        Window.FOUR_CARDS,
+        {Hand.BANKER: "3:1"},
+        "rws-nc-insurance 4.1.2",
+    )
+    assert table.refused(c.OpenInsurance()).code is Code.ALREADY_DONE
+    table.insure(1, Hand.BANKER, 1_000)
+    table.do(c.CloseInsurance())
+    assert phase_of(table) is Phase.PLAYERS_THIRD
+    assert table.refused(c.PlaceInsurance(seat=1, hand=Hand.BANKER, stake=100)).code is Code.INSURANCE_CLOSED
+    table.deal(FIFTH)
+    assert phase_of(table) is Phase.THIRD_CARD_INSURANCE
+    table.insure(1, Hand.BANKER, 1_000)
+    table.do(c.CloseInsurance())
+    assert phase_of(table) is Phase.BANKERS_THIRD
+    table.deal("4H")  # Banker 0: it loses, and both insurances win
+    [settled] = [event for event in of(e.SeatSettled, table.finish()) if event.seat == 1]
+    assert [(line.window, line.odds, line.returned, line.paragraph) for line in settled.insurance] == [
+        (Window.FOUR_CARDS, "3:1", 4_000, "rws-nc-insurance 4.1.2"),
+        (Window.THIRD_CARD, "7:1", 8_000, "rws-nc-insurance 4.1.2"),
+    ]
+    assert table.net(1) == -15_000 + 3_000 + 7_000
+
+
+@rule("rws-nc-insurance 3.9")
+def test_a_tie_returns_insurance() -> None:
+    table = at_window()
+    table.insure(1, Hand.BANKER, 1_000)
+    table.do(c.CloseInsurance())
+    table.deal("6D 5H")  # Player 1, Banker 6 and 5: 1
+    table.finish()
+    assert (table.net(1), table.net(2)) == (0, 0)
+
+
+@rule("rws-nc-insurance 4.1.2")
+@pytest.mark.parametrize(("last", "net"), [("5H", 8_000), ("4H", 10_000 - 1_000)])
+def test_the_starred_row_wins_on_the_tie_and_loses_otherwise(last: str, net: int) -> None:
+    table = Table(GAME)
+    table.open({2: {"player": 10_000}})
+    table.deal("4S 4H KD QC 5D")  # Player 4 and 9, Banker 4 draws
+    table.insure(2, Hand.PLAYER, 1_000)
+    table.do(c.CloseInsurance())
+    table.deal(last)
+    table.finish()
+    assert table.net(2) == net
+
+
+@rule("rws-nc-insurance 4.1.3")
+def test_only_a_backed_hand_is_insured() -> None:
+    table = at_window()
+    table.do(c.OpenInsurance())
+    for seat in (2, 3, 9, 0, -5):
+        refusal = table.refused(c.PlaceInsurance(seat=seat, hand=Hand.BANKER, stake=100))
+        assert (refusal.code, refusal.paragraph) == (Code.INSURANCE_WITHOUT_BET, "rws-nc-insurance 4.1.3")
+    not_offered = table.refused(c.PlaceInsurance(seat=2, hand=Hand.PLAYER, stake=100))
+    assert not_offered.code is Code.INSURANCE_CLOSED
+    assert insurable(table.state, 2) == {}
+    assert insurable(table.state, 1) == {Hand.BANKER: 5_000}
+
+
+@rule("rws-nc-insurance 3.5.2")
+def test_all_insurance_together_pays_no_more_than_the_original_bet() -> None:
+    table = at_window()
+    table.do(c.OpenInsurance())
+    over = table.refused(c.PlaceInsurance(seat=1, hand=Hand.BANKER, stake=5_100))
+    assert (over.code, over.paragraph) == (Code.INSURANCE_OVER_CAP, "rws-nc-insurance 3.5.2")
+    assert "at most 50.00" in over.message
+    table.insure(1, Hand.BANKER, 4_000)
+    assert insurable(table.state, 1) == {Hand.BANKER: 1_000}
+    table.insure(1, Hand.BANKER, 500)
+    table.do(c.CloseInsurance())
+    table.deal(FIFTH)
+    # 45.00 at 3 to 1 leave 15.00 of 150.00: at 7 to 1 that is 2.14, and whole units are 2.00.
+    assert insurable(table.state, 1) == {Hand.BANKER: 200}
+    table.do(c.OpenInsurance())
+    over = table.refused(c.PlaceInsurance(seat=1, hand=Hand.BANKER, stake=300))
+    assert over.code is Code.INSURANCE_OVER_CAP
+    assert "at most 2.00" in over.message
+    table.insure(1, Hand.BANKER, 200)
+    assert insurable(table.state, 1) == {}
+
+
+@rule("rws-nc-insurance 3.5.1")
+@pytest.mark.parametrize("cards", ["9S 6H KD QC", "6S 7H KD QC", "5S 8H KD QC", "KS 4H KD QC"])
+def test_no_window_without_an_offer_or_a_draw_to_come(cards: str) -> None:
+    table = at_window(cards)
+    assert table.state.window is None
+    refusal = table.refused(c.OpenInsurance())
+    assert (refusal.code, refusal.paragraph) == (Code.INSURANCE_CLOSED, "rws-nc-insurance 3.5.1")
+
+
+@rule("rws-nc-insurance 3.5.1")
+def test_no_second_window_when_the_banker_stands() -> None:
+    table = at_window("5S 6H KD QC 2D")  # Player 7; a Banker 6 draws only on a six or seven
+    assert table.state.phase is Phase.COMPLETE
+
+
+@rule("rws-nc-insurance 4.1.4")
+def test_a_squeeze_waives_the_second_window_for_everybody() -> None:
+    table = at_window()
+    table.insure(1, Hand.BANKER, 1_000)
+    [waived] = of(e.InsuranceWaived, table.do(c.WaiveInsurance(by=DEALER)))
+    assert (waived.by, waived.paragraph) == (DEALER.id, "rws-nc-insurance 4.1.4")
+    assert table.refused(c.WaiveInsurance(by=DEALER)).code is Code.ALREADY_DONE
+    table.insure(1, Hand.BANKER, 1_000)  # the first window is not touched
+    table.do(c.CloseInsurance())
+    table.deal(FIFTH, windows=False)
+    assert table.state.phase is Phase.BANKERS_THIRD
+    assert table.refused(c.OpenInsurance()).code is Code.INSURANCE_CLOSED
+    table.deal("4H")
+    table.finish()
+    table.play("5S 6H KD QC 6D 5H", BACKED)
+    assert Window.THIRD_CARD in [event.window for event in of(e.InsuranceOpened, table.happened)], "one round only"
+
+
+@rule("rws-nc-insurance 4.1.4")
+@pytest.mark.parametrize("cards", ["", "5S 6H KD", "9S 6H KD QC", "6S 5H KD QC", "5S 6H KD QC 6D"])
+def test_a_squeeze_is_asked_for_before_the_players_third_card(cards: str) -> None:
+    refusal = at_window(cards).refused(c.WaiveInsurance(by=DEALER))
+    assert (refusal.code, refusal.paragraph) == (Code.INSURANCE_CLOSED, "rws-nc-insurance 4.1.4")
+
+
+@pytest.mark.parametrize("stake", [0, -100, 150, 10**13])
+def test_insurance_is_staked_like_any_bet(stake: int) -> None:
+    table = at_window()
+    table.do(c.OpenInsurance())
+    assert table.refused(c.PlaceInsurance(seat=1, hand=Hand.BANKER, stake=stake)).code is Code.BAD_STAKE
+
+
+@pytest.mark.parametrize("game", [game for game in game_ids() if game != GAME])
+def test_other_games_have_no_insurance(game: str) -> None:
+    table = Table(game)
+    table.open({1: {"banker": 15_000}})
+    table.deal(FOUR)
+    for command in (
+        c.OpenInsurance(),
+        c.PlaceInsurance(seat=1, hand=Hand.BANKER, stake=100),
+        c.CloseInsurance(),
+        c.WaiveInsurance(by=DEALER),
+    ):
+        assert table.refused(command).code is Code.NO_INSURANCE
+    assert not {c.OpenInsurance, c.WaiveInsurance} & set(what_next(table.state).commands)

@@ -1,7 +1,7 @@
 # Everything happens in .venv, made on first use from the locked requirements; `make help` lists what can be asked.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench rules lock clean venv venv-dev
+.PHONY: help run test check bench rules readme lock clean venv venv-dev
 
 PYTHON ?= python3
 ARGS ?=
@@ -37,6 +37,10 @@ bench: venv-dev ## run every script in bench/
 rules: venv-dev ## write docs/rules.md anew: each paragraph, the code that carries it, the tests that show it
 	@echo "== docs/rules.md"
 	@$(BIN)/python -m tests.rules_map --write
+
+readme: venv-dev ## write the output under the README's commands anew
+	@echo "== README.md"
+	@$(BIN)/python -m tests.readme
 
 # Locked pins stay as they are while they satisfy pyproject.toml; run.txt follows dev.txt, so that one .venv serves both.
 lock: .venv/made ## lock requirements/ anew from pyproject.toml; ARGS=--upgrade takes the newest

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import NoReturn
 
 import typer
@@ -25,6 +26,8 @@ for command in (games, settle, established, roads, play):
 
 
 def main() -> NoReturn:
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without Chinese still shows the rest
     try:
         code = app(sys.argv[1:] or ["--help"], standalone_mode=False)
     except BadInput as error:

@@ -25,7 +25,7 @@ def play(
     game: Annotated[
         str, typer.Argument(metavar="[GAME]", help="The id of a game, or the path of a rule pack.")
     ] = "mbs-tiger-nc",
-    seed: Annotated[int | None, typer.Option(help="Shuffle by this number: the same inputs repeat the session.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Shuffle by this number, so that a session can be repeated.")] = None,
     decks: Annotated[int | None, typer.Option(help="Decks in the shoe; 8 if left out.")] = None,
     balance: Annotated[str, typer.Option(metavar="AMOUNT", help="What you bring to the table.")] = "1000.00",
     pace: Annotated[

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from natural9.cli.play_screen import Screen
-from natural9.cli.play_session import Session
+from natural9.cli.play_session import SEAT, Session
 from natural9.cli.play_words import short_form
 from natural9.cli.shared import table
 from natural9.core.game import Game
@@ -34,7 +34,7 @@ _HELP_INSURANCE: Final = (
     ("When insurance is offered:", ""),
     ("25", "stake so much on it; max stakes the most you may"),
     ("ENTER or pass", "let it pass"),
-    ("squeeze", "see Banker's third card first; gives up the second offer"),
+    ("squeeze", "open Banker's third card yourself; gives up the second offer"),
 )
 
 
@@ -50,18 +50,18 @@ def welcome(screen: Screen, session: Session, *, seed: int | None) -> None:
 
 def bets_page(screen: Screen, session: Session) -> None:
     screen.out.print(_offered(session, session.state.offered))
-    for insured in session.state.seats[1].insurance:
+    for insured in session.state.seats[SEAT].insurance:
         screen.say(f"Insured: {insured.hand} for {show_cents(insured.stake)} ({insured.window}).")
     screen.stakes(session)
 
 
 def _offered(session: Session, offered: Collection[str]) -> Table:
-    listed = table("wager", "type", "pays", "your bet", right=["your bet"])
+    listed = table("wager", "type", "pays", *(["your bet"] if session.bets else []), right=["your bet"])
     for wager_id in offered:
         wager = session.state.game.wager(wager_id)
         odds = dict.fromkeys(row.odds.text for row in wager.rows if row.odds)
-        stake = session.bets.get(wager_id)
-        listed.add_row(wager_id, short_form(wager_id, offered), ", ".join(odds), show_cents(stake) if stake else "")
+        stake = [show_cents(session.bets[wager_id])] if wager_id in session.bets else []
+        listed.add_row(wager_id, short_form(wager_id, offered), ", ".join(odds), *stake)
     return listed
 
 

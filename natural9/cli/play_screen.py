@@ -50,14 +50,15 @@ class Screen:
         self.out.print(Text(sentence, style))
 
     def complain(self, sentence: str) -> None:
-        self.say(sentence[:1].upper() + sentence[1:], "yellow")
+        self.say(sentence, "yellow")
 
     def opened(self, session: Session, happened: Iterable[e.Event]) -> None:
         for event in happened:
             if isinstance(event, e.ShoeLoaded):
                 self.say(f"\nShoe {event.shoe}: {event.decks} decks, freshly shuffled.", "bold")
-        self.out.print(Rule(f"Round {session.state.number}", align="left"), width=min(WIDEST, self.out.width))
-        self.stakes(session)
+        title = f"Round {session.state.number}, balance {show_cents(session.balance)}"
+        self.out.print()
+        self.out.print(Rule(title, align="left", style="dim"), width=min(WIDEST, self.out.width))
 
     def stakes(self, session: Session) -> None:
         balance = f"Balance {show_cents(session.balance)}."
@@ -71,7 +72,7 @@ class Screen:
         """The card that came, and what the dealer calls once the totals say who draws."""
         for event in happened:
             if isinstance(event, e.CutCardAppeared):
-                self.say(f"  The cut card: this is the last round of the shoe ({event.paragraph}).", "dim")
+                self.say(f"  Cut card: this shoe's last round ({event.paragraph})", "dim")
             if isinstance(event, e.CardDealt):
                 self.out.print(self._hand(state, event.hand))
         for call in calls(state):
@@ -79,11 +80,11 @@ class Screen:
 
     def _hand(self, state: RoundState, hand: Hand) -> Text:
         cards = dict(zip(Hand, split_hands(state.cards), strict=True))[hand]
-        line = Text(f"  {hand.title()}  ", STYLES[hand])
+        line = Text("  ").append(f"{hand.title()}  ", STYLES[hand])
         for card in cards:
             line.append_text(self._card(card)).append(" ")
         line.append(" " * (4 * (3 - len(cards))))
-        return line.append(f"  {total([card.rank for card in cards])}", "bold")
+        return line.append("  total ", "dim").append(f"{total([card.rank for card in cards])}", "bold")
 
     def _card(self, card: Card) -> Text:
         rank = card.rank.replace("T", "10")
@@ -93,9 +94,10 @@ class Screen:
     def insurance_offer(self, state: RoundState, row: InsuranceRow, *, most: int, may_squeeze: bool) -> None:
         wins = "the round ties" if row.wins_on_tie else f"{row.hand.other.title()} wins"
         self.say(f"\nInsurance on {row.hand.title()}. {situation(state)}.", "bold")
-        self.say(f"It pays {row.odds} if {wins} ({row.paragraph}); you may stake up to {show_cents(most)}.")
-        squeeze = "; squeeze shows you Banker's third card first, and gives up the second offer" if may_squeeze else ""
-        self.say(f"Type an amount, max, or ENTER to let it pass{squeeze}.")
+        self.say(f"Stake up to {show_cents(most)} at {row.odds}: it wins if {wins} ({row.paragraph}).")
+        self.say("Type an amount, max, or ENTER to let it pass.")
+        if may_squeeze:
+            self.say("Or squeeze: open Banker's third card yourself, and give up the second offer.", "dim")
 
     def settled(self, session: Session, settled: e.SeatSettled | None) -> None:
         outcome = session.state.outcome
@@ -105,7 +107,7 @@ class Screen:
             self.say("You had no bet on this round.")
         else:
             self.out.print(self._settlement(session, settled))
-        self.say(f"\nBalance {show_cents(session.balance)}.", "bold")
+        self.say(f"\nBalance {show_cents(session.balance)}.\n", "bold")
         self.compact_roads(session)
 
     def _settlement(self, session: Session, settled: e.SeatSettled) -> Table:
@@ -127,7 +129,8 @@ class Screen:
     def fitted(self, build: Callable[[Callable[[str], str]], Table], document: str) -> Table:
         """A table with whole paragraphs or, where those are too wide, with the document named once below it."""
         whole = build(str)
-        if self.out.measure(whole).maximum <= self.out.width:
+        unbounded = self.out.options.update(max_width=10 * WIDEST)
+        if self.out.measure(whole, options=unbounded).maximum <= self.out.width:
             return whole
         short = build(lambda paragraph: paragraph.removeprefix(f"{document} "))
         short.caption, short.caption_justify = f"paragraphs of {document}", "right"
@@ -202,7 +205,6 @@ def result(outcome: Outcome) -> str:
 
 def newest(road: Text) -> Text:
     """The last columns of a road."""
-    road.rstrip()
     return Text("\n").join(line[-2 * ROAD_COLUMNS :] for line in road.split("\n"))
 
 

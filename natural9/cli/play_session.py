@@ -163,7 +163,7 @@ class Session:
         return placed
 
     def squeeze(self) -> None:
-        """Ask to see the Banker's third card first. The dealer agrees, and the second window is given up."""
+        """Ask to open the Banker's third card oneself. The dealer agrees, and the second window is given up."""
         self._do(c.WaiveInsurance(by=_DEALER))
 
     def close_window(self) -> None:

@@ -9,14 +9,16 @@ from rich.text import Text
 
 from natural9.cli.play_pages import bets_page, help_page, odds_page, welcome
 from natural9.cli.play_screen import Screen
-from natural9.cli.play_session import Session
-from natural9.cli.play_words import Bet, Take, Word, parse_betting, parse_insurance
+from natural9.cli.play_session import SEAT, Session
+from natural9.cli.play_words import Bet, Take, Word, parse_betting, parse_insurance, parse_page
 from natural9.core.errors import BadInput
 from natural9.core.insurance import InsuranceRow
 from natural9.core.money import show_cents
 from natural9.core.round import commands as c
 from natural9.core.round import what_next
+from natural9.core.round.insuring import insurable
 from natural9.core.round.state import Phase
+from natural9.core.table_of_play import Hand
 
 
 class Left(Exception):
@@ -60,6 +62,9 @@ class AtTable:
         self.screen.settled(self.session, self.session.settle())
 
     def _card(self) -> None:
+        if self.session.state.waived and self.session.state.due is Hand.BANKER:
+            while self._ask("ENTER opens Banker's third card> ", self._answer_squeeze):
+                pass
         happened = self.session.deal()
         self.screen.dealt(self.session.state, happened)
         if self.pace_s:
@@ -115,6 +120,12 @@ class AtTable:
             none = " - none of these bets was placed" if len(stakes) > 1 else ""
             raise BadInput(error.code, f"{error}{none}") from None
 
+    def _answer_squeeze(self, line: str) -> bool:
+        page = parse_page(line)
+        if page:
+            self._show(page)
+        return page is not None
+
     def _show(self, page: Word) -> None:
         session, screen = self.session, self.screen
         match page:
@@ -137,7 +148,8 @@ class AtTable:
         session.open_window()
         if not session.insurable:
             offers = ", ".join(f"{row.hand.title()} at {row.odds}" for row in session.state.offers)
-            self.screen.say(f"  Insurance is offered on {offers}; you have nothing to insure, or to insure it with.")
+            none = "your balance does not reach" if insurable(session.state, SEAT) else "you have nothing to insure"
+            self.screen.say(f"  Insurance is on offer for {offers}: {none}.")
         for row in session.state.offers:
             if row.hand in session.insurable:
                 self._offer(row)
@@ -155,19 +167,16 @@ class AtTable:
     def _answer_insurance(self, row: InsuranceRow, line: str) -> bool:
         session = self.session
         said = parse_insurance(line)
-        match said:
-            case Word.PASS:
-                return False
-            case Word.SQUEEZE:
-                session.squeeze()
-                self.screen.say("The dealer agrees: no insurance will be offered after Player's third card.")
-                return True
-            case Word():
-                if said is not Word.MAX:
-                    self._show(said)
-                    return True
-        stake = session.insurable[row.hand] if said is Word.MAX else int(said)
-        placed = session.insure(row.hand, stake)
+        if said is Word.PASS:
+            return False
+        if said is Word.SQUEEZE:
+            session.squeeze()
+            self.screen.say("The dealer agrees: no insurance will be offered after Player's third card.")
+            return True
+        if isinstance(said, Word) and said is not Word.MAX:
+            self._show(said)
+            return True
+        placed = session.insure(row.hand, session.insurable[row.hand] if said is Word.MAX else said)
         balance = show_cents(session.balance)
         self.screen.say(f"Insured {row.hand} for {show_cents(placed.stake)} at {placed.odds}. Balance {balance}.")
         return False

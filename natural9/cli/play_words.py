@@ -65,8 +65,10 @@ def parse_betting(line: str, offered: Collection[str]) -> Word | Bet | Take:
     if head == "take" or (head == Word.UNDO and rest):
         return _take(rest, offered)
     clauses = [clause.split() for clause in _BETWEEN_BETS.split(text) if clause.strip()]
+    if not clauses:
+        raise _not_understood(text)
     if len(clauses) == 1 and not _LIKE_AN_AMOUNT.fullmatch(clauses[0][-1]):
-        return _one_word(text, offered)
+        return _one_word(" ".join(clauses[0]), offered)
     return Bet(tuple(_stake(tokens, offered) for tokens in clauses))
 
 
@@ -81,6 +83,12 @@ def parse_insurance(line: str) -> Word | int:
     if word is None:
         raise BadInput("not-understood", f"{text!r} is not an answer: type an amount, max, or ENTER to let it pass")
     return word
+
+
+def parse_page(line: str) -> Word | None:
+    """What can be asked for at any prompt; anything else is None."""
+    text = _tidy(line)
+    return _find_word(text, AT_ANY_PROMPT) if text else None
 
 
 def find_wager(typed: str, offered: Iterable[str]) -> str:
@@ -154,10 +162,14 @@ def _one_word(text: str, offered: Collection[str]) -> Word:
         raise _how_much(wager)
     word = _find_word(text, BETTING_WORDS)
     if word is None:
-        raise BadInput(
-            "not-understood", f"{text!r} is not understood: type a bet such as banker 100, ENTER to deal, or help"
-        )
+        raise _not_understood(text)
     return word
+
+
+def _not_understood(text: str) -> BadInput:
+    return BadInput(
+        "not-understood", f"{text!r} is not understood: type a bet such as banker 100, ENTER to deal, or help"
+    )
 
 
 def _how_much(wager: str) -> BadInput:

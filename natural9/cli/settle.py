@@ -1,13 +1,14 @@
 """`natural9 settle`: any dealt round, settled to the cent with the paragraph of every line."""
 
 import sys
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
 from natural9.cli.settle_lines import settle_jsonl, settlement_data
 from natural9.cli.shared import JsonOption, console, print_json, table
-from natural9.core.cards import Card, parse_cards, parse_ranks, split_cards
+from natural9.core.cards import Card, parse_ranks, split_cards
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.insurance import Window
@@ -48,7 +49,7 @@ def settle(
     chosen = find_game(game)
     tokens = split_cards(cards)
     ranks = parse_ranks(tokens)
-    _check_shoe(chosen, cards, tokens, decks)
+    _check_shoe(chosen, tokens, decks)
     settled = settle_round(chosen, ranks, _bets(bet or []), [_insurance(text) for text in insure or []])
     if json:
         print_json(settlement_data(settled, tokens))
@@ -57,22 +58,20 @@ def settle(
     return 0
 
 
-def _check_shoe(game: Game, cards: str, tokens: list[str], decks: int | None) -> None:
-    """Whether a shoe of so many decks could have dealt these cards; without suits, by ranks."""
+def _check_shoe(game: Game, tokens: list[str], decks: int | None) -> None:
+    """Whether a shoe of so many decks could have dealt these cards; one without a suit may be of any, so it can."""
     if decks is not None:
         game.check_decks(decks)
-    try:
-        dealt = parse_cards(cards)
-    except BadInput as error:
-        if error.code != "card-without-suit":
-            raise
-        dealt = _any_suits(tokens)
-    Shoe.of(decks=decks or game.decks.max).without(dealt)
+    Shoe.of(decks=decks or game.decks.max).without(_with_suits(tokens))
 
 
-def _any_suits(tokens: list[str]) -> tuple[Card, ...]:
-    """Six cards of one rank are never more than four suits of four decks: any suits will do."""
-    return tuple(Card(rank, "CDHS"[place % 4]) for place, rank in enumerate(parse_ranks(tokens)))
+def _with_suits(tokens: list[str]) -> Iterator[Card]:
+    for token in tokens:
+        try:
+            yield Card.parse(token)
+        except BadInput as error:
+            if error.code != "card-without-suit":
+                raise
 
 
 def _bets(texts: list[str]) -> dict[str, int]:

@@ -9,6 +9,7 @@ from natural9.core.cards import parse_ranks
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.insurance import Window
+from natural9.core.money import check_stake
 from natural9.core.settlement import InsuranceStake, Settlement, settle_round
 from natural9.core.table_of_play import Hand
 from natural9.games import load_game
@@ -60,10 +61,10 @@ def settle_jsonl(lines: Iterable[bytes], out: BinaryIO) -> int:
     for number, line in enumerate(lines, 1):
         try:
             settled = encode(_settle_line(decode(line), games))
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            failed, settled = 1, encode(_failure("bad-json", str(error), number))
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            failed, settled = 1, encode(_failure(_bad_line(line, error), number))
         except BadInput as error:
-            failed, settled = 1, encode(_failure(error.code, str(error), number))
+            failed, settled = 1, encode(_failure(error, number))
         out.write(settled)
         out.write(b"\n")
     out.flush()
@@ -79,5 +80,18 @@ def _settle_line(line: RoundOnLine, games: dict[str, Game]) -> dict[str, Any]:
     return settlement_data(settled, line.cards)
 
 
-def _failure(code: str, message: str, number: int) -> dict[str, Any]:
-    return {"error": {"code": code, "message": message}, "line": number}
+def _bad_line(line: bytes, error: Exception) -> BadInput:
+    """What is wrong with a line that is not a round: a stake by its wager and value, anything else by its place."""
+    if isinstance(error, msgspec.ValidationError):
+        try:
+            for wager, stake in msgspec.json.decode(line)["bets"].items():
+                check_stake(stake, wager)
+        except BadInput as bad_stake:
+            return bad_stake
+        except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+            pass  # the line has no such stakes, or goes on to break in another way: the first fault is the one to name
+    return BadInput("bad-json", str(error))
+
+
+def _failure(error: BadInput, number: int) -> dict[str, Any]:
+    return {"error": {"code": error.code, "message": str(error)}, "line": number}

@@ -80,8 +80,9 @@ def show_cards(cards: Sequence[Card]) -> str:
 
 
 def _tidy(text: str) -> str:
-    token = text.strip().upper().replace("10", "T", 1)
-    return token[:-1] + _SUIT_SIGNS.get(token[-1], token[-1]) if token else token
+    token = text.strip().replace("10", "T", 1)
+    token = token[:-1] + _SUIT_SIGNS.get(token[-1:], token[-1:])
+    return token.upper() if token.isascii() else token
 
 
 def _bad_card(text: str) -> BadInput:

@@ -10,8 +10,8 @@ from natural9.core.errors import BadInput
 # Ten thousand million: far beyond any table, and fifty thousand such bets at 100 to 1 still fit 64 bits.
 MAX_CENTS: Final = 10**12
 
-_AMOUNT: Final = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?")
-_ODDS: Final = re.compile(r"(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)")
+_AMOUNT: Final = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?", re.ASCII)
+_ODDS: Final = re.compile(r"(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

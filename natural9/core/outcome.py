@@ -6,7 +6,7 @@ cannot disagree about what a pair or a margin is.
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from natural9.core.cards import RANKS, Rank
@@ -140,7 +140,7 @@ def completions(ranks: Sequence[Rank]) -> frozenset[Outcome]:
     return _completions(tuple(ranks))
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _completions(ranks: tuple[Rank, ...]) -> frozenset[Outcome]:
     players, bankers = _two_card_hands(ranks[0:3:2]), _two_card_hands(ranks[1:4:2])
     starts = {

@@ -52,7 +52,8 @@ class Shoe:
         """The shoe with cards counted again that were registered in error."""
         counts = list(self.counts)
         for card in cards:
-            counts[_PLACE[card]] = min(counts[_PLACE[card]] + 1, self.decks)
+            counts[_PLACE[card]] += 1
+            assert counts[_PLACE[card]] <= self.decks, f"{card} was never drawn"
         return replace(self, counts=tuple(counts))
 
 

@@ -40,12 +40,14 @@ class Source:
     def read(self, shape: type[T]) -> T:
         try:
             return msgspec.convert(tomllib.loads(self.text), shape)
-        except tomllib.TOMLDecodeError as error:
-            at = re.search(r"line (\d+)", str(error))
-            raise BadInput("bad-pack", f"{self.path.name}:{at[1] if at else len(self.lines)}: {error}") from None
         except msgspec.ValidationError as error:
             what, _, where = str(error).partition(" - at ")
-            self.refuse(where.strip("`") or "$", what)
+            unknown = re.search(r"unknown field `([\w-]+)`", what)
+            self.refuse((where.strip("`") or "$") + (f".{unknown[1]}" if unknown else ""), what)
+        except ValueError as error:  # TOML that is none, or a number that is no number
+            at = re.search(r"line (\d+)", str(error))
+            last = len(self.lines) if "end of document" in str(error) else 1
+            raise BadInput("bad-pack", f"{self.path.name}:{at[1] if at else last}: {error}") from None
 
     def parse(self, where: str, parse: Callable[[S], T], value: S) -> T:
         """Use a value that stands at this place, naming the place if it cannot be used."""
@@ -61,14 +63,18 @@ class Source:
         """The line, from 1, on which the value at this path stands, or that of the nearest thing around it."""
         start, end = 0, len(self.lines)
         for name, index in re.findall(r"\.([\w-]+)|\[(\d+)\]", where):
+            if "{" in self.lines[start]:  # an inline table or row: the rest of the path is on this line
+                break
             if name:
-                key = re.compile(rf"\s*({re.escape(name)}\s*=|\[+{re.escape(name)}\b)")
-                start = next((line for line in range(start, end) if key.match(self.lines[line])), start)
-            elif self.lines[start].lstrip().startswith("[["):
-                header = self.lines[start]
-                places = [line for line in range(start, end) if self.lines[line] == header]
-                start, end = places[int(index)], [*places, end][int(index) + 1]
-            elif "{" not in self.lines[start]:  # an inline array, one row a line
-                rows = [line for line in range(start, end) if self.lines[line].lstrip().startswith("{")]
+                named = self._matching(rf"\s*({re.escape(name)}\s*=|\[+{re.escape(name)}\b)", start, end)
+                start = named[0] if named else start
+            elif header := re.match(r"\s*\[\[([\w.-]+)\]\]", self.lines[start]):
+                tables = [*self._matching(rf"\s*\[\[{re.escape(header[1])}\]\]", start, end), end]
+                start, end = tables[int(index)], tables[int(index) + 1]
+            else:  # an inline array, one row a line
+                rows = self._matching(r"\s*\{", start, end)
                 start = rows[int(index)] if int(index) < len(rows) else start
         return start + 1
+
+    def _matching(self, pattern: str, start: int, end: int) -> list[int]:
+        return [line for line in range(start, end) if re.match(pattern, self.lines[line])]

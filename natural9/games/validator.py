@@ -124,6 +124,8 @@ def _check_citations(source: Source, file: object, known: Known) -> None:
 
 _CITING = {"paragraph", "loses", "optional", "cap", "who", "tie", "may_replace_shoe", "previous_stand"}
 
+_MAY_BE_EMPTY = {"optional", "may_replace_shoe", "previous_stand"}
+
 
 def _citations(where: str, value: object) -> Iterable[tuple[str, str]]:
     if isinstance(value, list):
@@ -132,8 +134,9 @@ def _citations(where: str, value: object) -> Iterable[tuple[str, str]]:
     elif isinstance(value, Struct):
         for field in value.__struct_fields__:
             item = getattr(value, field)
-            if isinstance(item, str) and item and (field in _CITING or isinstance(value, files.ProcedureFile)):
-                yield f"{where}.{field}", item
+            if isinstance(item, str) and (field in _CITING or isinstance(value, files.ProcedureFile)):
+                if item or field not in _MAY_BE_EMPTY:
+                    yield f"{where}.{field}", item
             else:
                 yield from _citations(f"{where}.{field}", item)
 

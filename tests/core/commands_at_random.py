@@ -99,7 +99,7 @@ def _report(state: RoundState, chance: Random) -> c.ReportIrregularity:
     if cards and chance.random() < 0.1:
         cards = (cards[0],) * 11
     about = chance.choice((None, state.number - 1, state.number))
-    kind = chance.choice(list(Kind))
+    kind = chance.choice((*Kind, *(Kind.DRAWN_TOGETHER_ORDER_UNKNOWN, Kind.EXCESS_OR_EXPOSED) * 3))
     return c.ReportIrregularity(kind=kind, by=_somebody(chance), cards=cards, seats=(1,), about_round=about)
 
 
@@ -112,7 +112,7 @@ def _remedy(state: RoundState, chance: Random) -> c.DecideIrregularity:
         by=_somebody(chance),
         why="so it was",
         cards=tuple(named),
-        replace_shoe=chance.random() < 0.2,
+        replace_shoe=chance.random() < (0.5 if state.pending and state.pending.may_replace_shoe else 0.1),
     )
 
 

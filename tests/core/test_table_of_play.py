@@ -73,13 +73,17 @@ def test_every_rank_has_points_and_nothing_else_does() -> None:
 
 
 @rule("mbs 3.4.1", "rws-nc 1.16", "rws-nc-super-six-plus 1:point-total", "rws-nc-insurance 3.8")
-@pytest.mark.parametrize(("hand", "points"), [("TK", 0), ("A", 1), ("AA", 2), ("42", 6), ("TA2", 3), ("K9", 9), ("333", 9)])
+@pytest.mark.parametrize(
+    ("hand", "points"), [("TK", 0), ("A", 1), ("AA", 2), ("42", 6), ("TA2", 3), ("K9", 9), ("333", 9)]
+)
 def test_a_sum_up_to_nine_is_the_total(hand: str, points: int) -> None:
     assert total(hand) == points
 
 
 @rule("mbs 3.4.2", "rws-nc 1.16", "rws-nc-super-six-plus 1:point-total", "rws-nc-insurance 3.8")
-@pytest.mark.parametrize(("hand", "points"), [("55", 0), ("96", 5), ("99", 8), ("64", 0), ("TT7", 7), ("999", 7), ("998", 6)])
+@pytest.mark.parametrize(
+    ("hand", "points"), [("55", 0), ("96", 5), ("99", 8), ("64", 0), ("TT7", 7), ("999", 7), ("998", 6)]
+)
 def test_of_a_sum_of_ten_or_more_the_last_digit_is_the_total(hand: str, points: int) -> None:
     assert total(hand) == points
 

@@ -9,7 +9,7 @@ from natural9.core.round.betting import Decision
 from natural9.core.round.evolve import fold
 from natural9.core.round.refusal import Code, Refusal, rank_too_low
 from natural9.core.round.settling import declared, reversal, settlement
-from natural9.core.round.state import Phase, RoundState, phase_after
+from natural9.core.round.state import INSURANCE_PHASES, Phase, RoundState, draw_phase, phase_after, shoe_after
 from natural9.core.staff import Staff
 from natural9.core.table_of_play import hand_of, played_count
 
@@ -48,19 +48,22 @@ def corrected(state: RoundState, cards: tuple[Card, ...], by: Staff, why: str, p
     """Register the cards as they lie; a settlement already made is reversed and, if the round is whole, made again."""
     if cards == state.cards:
         return ()
-    if refusal := _cannot_lie(state, cards):
+    if refusal := may_correct(state, None) or _cannot_lie(state, cards):
         return refusal
     ranks = tuple(card.rank for card in cards)
     played = played_count(ranks)
+    waiting = state.held[max(0, len(cards) - len(state.cards)) :]
     put_right = e.CardsCorrected(
         cards=tuple(map(str, cards[:played])),
         put_at=tuple(hand_of(ranks, place) for place in range(played)),
-        held=tuple(map(str, (*cards[played:], *state.held))),
-        phase=phase_after(state.game, ranks[:played], waived=state.waived),
+        held=tuple(map(str, (*cards[played:], *waiting))),
+        phase=_phase(state, ranks[:played]),
         by=by.id,
         why=why,
         paragraph=paragraph,
     )
+    if ranks == state.ranks:
+        return (put_right,)
     happened = (*reversal(state, paragraph), put_right, *_insurance_undone(state, ranks[:played]))
     if state.phase is not Phase.SETTLED or put_right.phase is not Phase.COMPLETE:
         return happened
@@ -69,12 +72,38 @@ def corrected(state: RoundState, cards: tuple[Card, ...], by: Staff, why: str, p
     return (*happened, declared(now, now.outcome), *settlement(now))
 
 
+def _phase(state: RoundState, ranks: tuple[Rank, ...]) -> Phase:
+    """Where the round stands by the right cards. A window that was held on the same offers is not held again."""
+    if ranks == state.ranks:
+        return state.phase
+    phase = phase_after(state.game, ranks, waived=state.waived)
+    window, insurance = INSURANCE_PHASES.get(phase), state.game.insurance
+    held_before = window and insurance and len(ranks) == len(state.ranks) and state.phase is draw_phase(ranks)
+    if (
+        held_before
+        and insurance
+        and window
+        and insurance.offers(window, ranks) == insurance.offers(window, state.ranks)
+    ):
+        return state.phase
+    return phase
+
+
 def _cannot_lie(state: RoundState, cards: tuple[Card, ...]) -> Refusal | None:
+    """Cards may be put right; more than are registered only once the round counted as complete, and in their order."""
     if not cards:
         return Refusal(Code.BAD_CORRECTION, "Name the cards as they lie on the table, in dealt order")
-    assert state.shoe is not None, "no round opens without a shoe"
+    more = cards[len(state.cards) :]
+    if more and state.phase not in (Phase.COMPLETE, Phase.SETTLED):
+        why = (
+            f"{show_cards(more)}: a correction deals no card while one is due; put right what is registered, then deal"
+        )
+        return Refusal(Code.BAD_CORRECTION, why)
+    if any(card != waits for card, waits in zip(more, state.held, strict=False)):
+        why = f"{show_cards(state.held)} were drawn before and wait in order: they come before {show_cards(more)}"
+        return Refusal(Code.NOT_THE_NEXT_CARD, why)
     try:
-        state.shoe.with_back(state.cards).without(cards)
+        shoe_after(state, cards, state.held[len(more) :])
     except BadInput as error:
         return Refusal.of(Code.CARD_TOO_MANY, error)
     return None

@@ -7,7 +7,7 @@ from typing import Any, Final
 from natural9.core.cards import Card
 from natural9.core.round import events as e
 from natural9.core.round.seats import InsuranceBet, Seat
-from natural9.core.round.state import Limit, NewShoe, Pending, Phase, RoundState
+from natural9.core.round.state import Limit, NewShoe, Pending, Phase, RoundState, shoe_after
 from natural9.core.shoe import Shoe
 from natural9.core.staff import Rank
 
@@ -35,7 +35,8 @@ def _shoe_loaded(state: RoundState, event: e.ShoeLoaded) -> RoundState:
 
 
 def _shoe_replaced(state: RoundState, event: e.ShoeReplaced) -> RoundState:
-    return state._replace(shoe=Shoe.of(decks=event.decks), cut_card_out=False)
+    drawn = len(state.cards) + len(state.held)
+    return state._replace(shoe=Shoe.of(decks=event.decks), cut_card_out=False, from_old_set=drawn)
 
 
 def _betting_opened(state: RoundState, event: e.BettingOpened) -> RoundState:
@@ -52,7 +53,9 @@ def _with_shoe_in_use(state: RoundState) -> RoundState:
     """A state with no round in it yet, and the shoe that the next one is dealt from."""
     new = state.new_shoe
     if new is None:
-        return RoundState(state.game, None, state.offered, state.shoe_number, state.shoe, held=state.held)
+        old = max(0, state.from_old_set - len(state.cards))
+        kept = (state.game, None, state.offered, state.shoe_number, state.shoe)
+        return RoundState(*kept, from_old_set=old, held=state.held)
     offered = {wager: state.game.wager(wager) for wager in new.offered}
     return RoundState(state.game, None, offered, new.number, Shoe.of(decks=new.decks))
 
@@ -155,7 +158,8 @@ def _irregularity_reported(state: RoundState, event: e.IrregularityReported) -> 
         cards=_cards(event.cards),
         may_replace_shoe=event.may_replace_shoe,
     )
-    return state._replace(pending=pending)
+    # What was drawn is out of the shoe, whatever will be decided about it.
+    return state._replace(pending=pending, shoe=_shoe(state).without(pending.cards))
 
 
 def _irregularity_decided(state: RoundState, event: e.IrregularityDecided) -> RoundState:
@@ -167,21 +171,16 @@ def _cards_reconstructed(state: RoundState, event: e.CardsReconstructed) -> Roun
 
 
 def _cards_put_in_order(state: RoundState, event: e.CardsPutInOrder) -> RoundState:
-    cards = _cards(event.cards)
-    return state._replace(held=(*cards, *state.held), shoe=_shoe(state).without(cards))
+    return state._replace(held=(*state.held, *_cards(event.cards)))
 
 
 def _cards_corrected(state: RoundState, event: e.CardsCorrected) -> RoundState:
     cards, held = _cards(event.cards), _cards(event.held)
-    return state._replace(
-        cards=cards,
-        put_at=tuple(event.put_at),
-        held=held,
-        shoe=_shoe(state).with_back([*state.cards, *state.held]).without([*cards, *held]),
-        phase=event.phase,
-        declared=False,
-        window_open=False,
+    now = state._replace(
+        cards=cards, put_at=tuple(event.put_at), held=held, shoe=shoe_after(state, cards, held), phase=event.phase
     )
+    # A suit put right changes nothing that was opened or declared.
+    return now if now.ranks == state.ranks else now._replace(declared=False, window_open=False)
 
 
 def _bets_returned(state: RoundState, event: e.BetsReturned) -> RoundState:
@@ -189,7 +188,7 @@ def _bets_returned(state: RoundState, event: e.BetsReturned) -> RoundState:
 
 
 def _round_voided(state: RoundState, event: e.RoundVoided) -> RoundState:
-    return state._replace(phase=Phase.VOID, pending=None, window_open=False, held=())
+    return state._replace(phase=Phase.VOID, pending=None, window_open=False)
 
 
 _EVOLVE: Final[dict[type[e.Event], Callable[[RoundState, Any], RoundState]]] = {

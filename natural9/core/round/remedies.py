@@ -20,8 +20,8 @@ _NEEDS_CARDS = {
     Kind.DRAWN_TOGETHER_ORDER_UNKNOWN: 2,
     Kind.EXCESS_OR_EXPOSED: 1,
 }
-# An earlier round's money is past this round's reach: only these can be decided about one.
-_FOR_EARLIER_ROUNDS = frozenset({Remedy.CONTINUE, Remedy.NO_EFFECT})
+# An earlier round's money is past this round's reach, and a void round has no result: only these are left for them.
+_WITHOUT_EFFECT = frozenset({Remedy.CONTINUE, Remedy.NO_EFFECT})
 
 
 def may_report(state: RoundState, command: c.ReportIrregularity | None) -> Refusal | None:
@@ -55,6 +55,9 @@ def _bad_report(state: RoundState, command: c.ReportIrregularity) -> Refusal | N
         return Refusal(Code.BAD_REPORT, "No card is due, so none is missing")
     if kind is Kind.FOUND_LATER and not 0 < (command.about_round or 0) < state.number:
         return Refusal(Code.BAD_REPORT, f"Name the earlier round that the error was in: one before {state.number}")
+    if kind is not Kind.FOUND_LATER and command.about_round not in (None, state.number):
+        why = f"Round {command.about_round} is not in play: an error in it is reported as {Kind.FOUND_LATER}"
+        return Refusal(Code.BAD_REPORT, why)
     return _not_in_the_shoe(state, command)
 
 
@@ -107,6 +110,7 @@ def report(
 
 
 def _remedies(state: RoundState, kind: Kind, clause: Clause) -> list[tuple[Remedy, str]]:
+    in_reach = kind is not Kind.FOUND_LATER and state.phase is not Phase.VOID
     is_established = established(state.offered.values(), state.ranks)
     applies = {
         Condition.ALWAYS: True,
@@ -116,7 +120,7 @@ def _remedies(state: RoundState, kind: Kind, clause: Clause) -> list[tuple[Remed
     return [
         (remedy.do, remedy.paragraph)
         for remedy in clause.remedies
-        if applies[remedy.condition] and (kind is not Kind.FOUND_LATER or remedy.do in _FOR_EARLIER_ROUNDS)
+        if applies[remedy.condition] and (in_reach or remedy.do in _WITHOUT_EFFECT)
     ]
 
 

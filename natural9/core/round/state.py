@@ -73,6 +73,7 @@ class RoundState(NamedTuple):
     shoe_number: int = 0
     shoe: Shoe | None = None
     cut_card_out: bool = False
+    from_old_set: int = 0  # how many of `cards` and then `held` came from a set of cards since replaced
     held: tuple[Card, ...] = ()
     number: int = 0
     phase: Phase = Phase.NO_ROUND
@@ -112,6 +113,13 @@ class RoundState(NamedTuple):
     def outcome(self) -> Outcome | None:
         """The outcome that the cards show, once no card is due."""
         return Outcome.of(self.ranks) if self.due is None else None
+
+
+def shoe_after(state: RoundState, cards: tuple[Card, ...], held: tuple[Card, ...]) -> Shoe:
+    """The shoe if these, not what is registered, are the cards that were drawn from it."""
+    assert state.shoe is not None, "no card comes before a shoe"
+    before, after = (*state.cards, *state.held), (*cards, *held)
+    return state.shoe.with_back(before[state.from_old_set :]).without(after[state.from_old_set :])
 
 
 def phase_after(game: Game, ranks: tuple[Rank, ...], *, waived: bool) -> Phase:

@@ -46,6 +46,9 @@ BOTH_DRAW: Final = "3S 4H KD QC 2H 2D"  # Player 3 and 5, Banker 4 and 6
 TIE_AT_NINE: Final = "2S AH 2D 2C 5H 6D"  # Player 4, a pair, and 9; Banker 3 and 9
 DEALS: Final = (NATURAL, BOTH_STAND, PLAYER_DRAWS, BANKER_DRAWS, BOTH_DRAW, TIE_AT_NINE)
 
+# What a shift manager may decide where no clause says more.
+ANYTHING: Final = (Remedy.CONTINUE, Remedy.RECONSTRUCT, Remedy.SETTLE_BY_CARDS, Remedy.NO_EFFECT, Remedy.VOID)
+
 # Cards for the reports that have to name some.
 NAMES_CARDS: Final = {
     Kind.EXCESS_OR_EXPOSED: "8D",

@@ -1,0 +1,113 @@
+"""Bad input of every kind: one clear line on stderr, exit 2, nothing on stdout, never a traceback."""
+
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_command import complaint, complaint_of, run_many
+
+ROUND = "9S 2H KD 5C"
+INSURED = ("settle", "rws-nc-insurance", "TS TH 4D 5C 7H 5S")
+
+
+# What the refusal says, and the arguments that it refuses.
+REFUSED: list[tuple[str, ...]] = [
+    # Cards.
+    ("'1C' is not a card", "settle", "mbs-nc", "9S 2H KD 1C"),
+    ("'5X' is not a card", "settle", "mbs-nc", "9S 2H KD 5X"),
+    ("the banker hand is due", "settle", "mbs-nc", "9S 2H KD"),
+    ("the banker hand is due", "settle", "mbs-nc", "4S 2H KD 9C 5H"),
+    ("ends after 4", "settle", "mbs-nc", "9S 2H KD 5C AH"),
+    ("ends after 6", "settle", "mbs-nc", "4S 2H KD 9C 5H 5D AH"),
+    ("needs a game and its cards", "settle", "mbs-nc", ""),
+    # Wagers and stakes.
+    ("does not offer 'tiger'", "settle", "mbs-nc", ROUND, "--bet", "tiger=5"),
+    ("'-5' is not an amount", "settle", "mbs-nc", ROUND, "--bet", "player=-5"),
+    ("more than nothing", "settle", "mbs-nc", ROUND, "--bet", "player=0"),
+    ("more than any table takes", "settle", "mbs-nc", ROUND, "--bet", "player=10000000001"),
+    ("more than any table takes", "settle", "mbs-nc", ROUND, "--bet", "player=" + "9" * 5000),
+    ("not a whole number of cents", "settle", "mbs-nc", ROUND, "--bet", "player=0.005"),
+    ("a fraction of a cent", "settle", "mbs-nc", "5 6 T T T", "--bet", "banker=0.01"),
+    ("'ten' is not an amount", "settle", "mbs-nc", ROUND, "--bet", "player=ten"),
+    ("'player' is not a bet", "settle", "mbs-nc", ROUND, "--bet", "player"),
+    ("'=5' is not a bet", "settle", "mbs-nc", ROUND, "--bet", "=5"),
+    ("player is bet twice", "settle", "mbs-nc", ROUND, "--bet", "player=5", "--bet", "player=6"),
+    # Insurance.
+    ("not on offer", *INSURED, "--bet", "player=100", "--insure", "four-cards:player=5"),
+    ("stake at most 50.00", *INSURED, "--bet", "banker=100", "--insure", "four-cards:banker=50.01"),
+    ("needs an original bet on banker", *INSURED, "--insure", "four-cards:banker=5"),
+    ("mbs-nc has no insurance", "settle", "mbs-nc", ROUND, "--insure", "four-cards:banker=5"),
+    ("--insure", *INSURED, "--bet", "banker-insurance=5"),
+    ("is not insurance", *INSURED, "--bet", "banker=100", "--insure", "five-cards:banker=5"),
+    ("is not insurance", *INSURED, "--bet", "banker=100", "--insure", "four-cards:tie=5"),
+    ("is not insurance", *INSURED, "--bet", "banker=100", "--insure", "banker=5"),
+    ("more than nothing", *INSURED, "--bet", "banker=100", "--insure", "four-cards:banker=0"),
+    # Games and shoes.
+    ("did you mean mbs-tiger?", "settle", "mbs-tigr", ROUND),
+    ("did you mean rws-nc?", "games", "rws-n"),
+    ("there are mbs-fortune-six-nc", "established", "poker", "9S"),
+    ("4 to 8 decks, not 9", "settle", "rws-nc", ROUND, "--decks", "9"),
+    ("4 to 10 decks, not 3", "settle", "mbs-nc", ROUND, "--decks", "3"),
+    ("4 to 10 decks, not 0", "settle", "mbs-nc", ROUND, "--decks", "0"),
+    ("4 to 10 decks, not -8", "settle", "mbs-nc", ROUND, "--decks", "-8"),
+    ("'eight' is not a valid int", "settle", "mbs-nc", ROUND, "--decks", "eight"),
+    ("5S is one too many", "settle", "mbs-nc", "5S 5S 5S 5S 5S 5S", "--decks", "4"),
+    # The other commands.
+    ("'XX' is not a card", "established", "mbs-tiger", "9S XX"),
+    ("ends after 4", "established", "mbs-tiger", "9S 2H KD 5C AH"),
+    ("ends after 6", "established", "mbs-tiger", "4S 2H KD 9C 5H 5D AH"),
+    ("does not offer 'dragon'", "established", "mbs-tiger", "9S", "--without", "dragon"),
+    ("banker is always on offer", "established", "mbs-tiger", "9S", "--without", "banker"),
+    ("'X', round 3 of 'BPX'", "roads", "BPX"),
+    # How it was asked.
+    ("No such command 'setle'", "setle"),
+    ("No such option: --bogus", "settle", "mbs-nc", ROUND, "--bogus"),
+    ("Missing argument 'CARDS'", "established", "mbs-nc"),
+    ("Missing argument 'WINNERS'", "roads"),
+    ("needs a game and its cards", "settle"),
+    ("needs a game and its cards", "settle", "mbs-nc"),
+    ("'--bet' requires an argument", "settle", "mbs-nc", ROUND, "--bet"),
+    ("unexpected extra argument", "roads", "BPB", "PBP"),
+    ("reads everything from stdin", "settle", "--jsonl", "mbs-nc", ROUND),
+    ("reads everything from stdin", "settle", "--jsonl", "--bet", "player=5"),
+    ("no-such.toml", "games", "no-such.toml"),
+]
+
+
+@cache
+def all_refusals() -> dict[tuple[str, ...], subprocess.CompletedProcess[str]]:
+    commands = [arguments for _, *arguments in REFUSED]
+    return {tuple(arguments): done for arguments, done in zip(commands, run_many(commands), strict=True)}
+
+
+@pytest.mark.parametrize(
+    ("says", "arguments"),
+    [pytest.param(says, tuple(arguments), id=" ".join(arguments)[:80]) for says, *arguments in REFUSED],
+)
+def test_bad_input_is_one_clear_line(says: str, arguments: tuple[str, ...]) -> None:
+    assert says in complaint_of(all_refusals()[arguments])
+
+
+@pytest.mark.parametrize("place", range(0, len(REFUSED), 6))
+def test_it_is_so_in_a_process_started_for_it_alone(place: int) -> None:
+    says, *arguments = REFUSED[place]
+    assert says in complaint(*arguments)
+
+
+def test_a_broken_pack_is_named_with_its_file_and_line(tmp_path: Path) -> None:
+    path = tmp_path / "made-up.toml"
+    path.write_text('id = "made-up"\ntitle = Made up\n', encoding="utf-8")
+    for arguments in (("games", str(path)), ("settle", str(path), ROUND)):
+        assert complaint(*arguments).startswith("made-up.toml:2: ")
+
+
+def test_what_the_shell_passes_on_need_not_be_text() -> None:
+    assert "there is no game" in complaint("settle", "\udcff", ROUND)
+    assert "is not a card" in complaint("settle", "mbs-nc", "\udcff")
+
+
+def test_a_message_of_several_lines_is_still_one_line() -> None:
+    assert "is not a winner" in complaint("roads", "BP\nX\n")
+    assert "is not a card" in complaint("settle", "mbs-nc", "9S\n2H\tXX")

@@ -1,0 +1,21 @@
+"""The examples in the core's own docstrings are true."""
+
+import doctest
+import pkgutil
+from importlib import import_module
+
+import pytest
+
+import natural9.core
+
+MODULES = [module.name for module in pkgutil.walk_packages(natural9.core.__path__, "natural9.core.")]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_run(name: str) -> None:
+    assert doctest.testmod(import_module(name)).failed == 0
+
+
+def test_there_are_examples() -> None:
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    assert sum(bool(test.examples) for name in MODULES for test in finder.find(import_module(name))) >= 8

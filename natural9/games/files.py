@@ -79,21 +79,6 @@ class PackFile(File):
     insurance: InsuranceFile | None = None
 
 
-class ProcedureFile(File):
-    opens: str
-    closes: str
-    late_bet: str
-    withdrawn_bet: str
-    choice_of_wagers: str
-    limits: str
-    initial_deal: str
-    table_of_play: str
-    winner: str
-    cut_card: str
-    settlement: str
-    void: str
-
-
 class RemedyFile(File):
     do: Remedy
     paragraph: str
@@ -116,7 +101,7 @@ class DocumentFile(File):
     operator: str
     effective: str
     decks: DecksFile
-    procedure: ProcedureFile
+    procedure: dict[str, str]  # a paragraph for each step that `core.game.Procedure` names
     irregularity: list[IrregularityFile]
 
 

@@ -6,8 +6,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from natural9.core.errors import BadInput
 from natural9.core.game import DeckRange, Document, Game, Interpretation, Layout, Procedure
 from natural9.core.insurance import Insurance, InsuranceRow
@@ -79,7 +77,7 @@ def load_document(document_id: str) -> tuple[Document, str]:
         operator=document.operator,
         effective=document.effective,
         decks=_decks(document.decks),
-        procedure=Procedure(**msgspec.structs.asdict(document.procedure)),
+        procedure=Procedure(**document.procedure),
         clauses=clauses,
     )
     return value, source.sha256

@@ -1,5 +1,6 @@
 """What a rule pack must not be, each mistake named with its file and line."""
 
+import dataclasses
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
@@ -7,7 +8,7 @@ from difflib import get_close_matches
 from msgspec import Struct
 
 from natural9.core.errors import BadInput
-from natural9.core.game import Game
+from natural9.core.game import Game, Procedure
 from natural9.core.insurance import Insurance, InsuranceRow, Window, is_window_due
 from natural9.core.irregularities import Kind
 from natural9.core.outcome import FEATURES, reachable_outcomes
@@ -48,6 +49,9 @@ def check_document(source: Source, document: files.DocumentFile, known: Known) -
     _check_once(source, "irregularity", kinds)
     if Kind.NOT_COVERED not in kinds:
         source.refuse("$", f"no entry for {Kind.NOT_COVERED}: nobody would decide what the document does not cover")
+    steps = {field.name for field in dataclasses.fields(Procedure)}
+    if wrong := sorted(steps ^ set(document.procedure)):
+        source.refuse("$.procedure", f"the procedure must name exactly {', '.join(sorted(steps))}: see {wrong[0]!r}")
     _check_citations(source, document, known)
 
 
@@ -123,7 +127,6 @@ def _check_citations(source: Source, file: object, known: Known) -> None:
 
 
 _CITING = {"paragraph", "loses", "optional", "cap", "who", "tie", "may_replace_shoe", "previous_stand"}
-
 _MAY_BE_EMPTY = {"optional", "may_replace_shoe", "previous_stand"}
 
 
@@ -134,9 +137,10 @@ def _citations(where: str, value: object) -> Iterable[tuple[str, str]]:
     elif isinstance(value, Struct):
         for field in value.__struct_fields__:
             item = getattr(value, field)
-            if isinstance(item, str) and (field in _CITING or isinstance(value, files.ProcedureFile)):
-                if item or field not in _MAY_BE_EMPTY:
-                    yield f"{where}.{field}", item
+            if isinstance(item, str) and field in _CITING and (item or field not in _MAY_BE_EMPTY):
+                yield f"{where}.{field}", item
+            elif field == "procedure":
+                yield from ((f"{where}.{field}.{step}", cited) for step, cited in item.items())
             else:
                 yield from _citations(f"{where}.{field}", item)
 
@@ -144,17 +148,15 @@ def _citations(where: str, value: object) -> Iterable[tuple[str, str]]:
 def _check_rows(source: Source, where: str, wager: Wager) -> None:
     for at, (row, won) in enumerate(zip(wager.rows, wager.outcomes_by_row(), strict=True)):
         if not won:
-            hides = _hiding_row(row, wager.rows[:at])
-            why = f"is hidden by row {hides}, which takes all it could" if hides else "can be reached by no outcome"
+            hiding = " and ".join(f"row {number}" for number in _hiding_rows(row, wager.rows[:at]))
+            why = f"is hidden by {hiding}, and would never pay" if hiding else "can be reached by no outcome"
             source.refuse(f"{where}.pays[{at}]", f"row {at + 1} of {wager.id} {why}")
 
 
-def _hiding_row(row: PayRow, earlier: tuple[PayRow, ...]) -> int | None:
-    """The first earlier row that takes something from a row left with nothing; None if it never had anything."""
-    for outcome in reachable_outcomes():
-        if row.matches(outcome):
-            return next(at for at, before in enumerate(earlier, 1) if before.matches(outcome))
-    return None
+def _hiding_rows(row: PayRow, earlier: tuple[PayRow, ...]) -> list[int]:
+    """The earlier rows that take what a row left with nothing would have had; none if it never had anything."""
+    taken = [outcome for outcome in reachable_outcomes() if row.matches(outcome)]
+    return sorted({next(at for at, before in enumerate(earlier, 1) if before.matches(one)) for one in taken})
 
 
 def _check_insurance(source: Source, insurance: Insurance) -> None:

@@ -8,7 +8,6 @@ import select
 import subprocess
 import sys
 import termios
-import time
 from functools import cache
 from random import Random
 
@@ -411,11 +410,10 @@ def interrupted(script: list[tuple[bytes, bytes]]) -> str:
     os.close(theirs)
     printed, seen = b"", 0
     try:
-        while more := read(ours):
+        while more := read(ours, all_typed=not script):
             printed += more
             if script and (at := printed.find(script[0][0], seen)) >= 0:
                 seen = at + len(script[0][0])
-                time.sleep(0.2)  # Python loses a Ctrl-C between the prompt and the wait for a key
                 os.write(ours, script.pop(0)[1])
         assert process.wait(timeout=5) == 0
     finally:
@@ -425,9 +423,12 @@ def interrupted(script: list[tuple[bytes, bytes]]) -> str:
     return printed.decode().replace("\r\n", "\n")
 
 
-def read(terminal: int) -> bytes:
-    """What is printed next; nothing at the end, or after too long a silence."""
-    if not select.select([terminal], [], [], 5)[0]:
+def read(terminal: int, *, all_typed: bool) -> bytes:
+    """What is printed next; nothing at the end, or if it stays silent."""
+    if all_typed and not select.select([terminal], [], [], 3)[0]:
+        # CPython overlooks a Ctrl-C that comes between readline's prompt and its wait for a key: press it again.
+        os.write(terminal, b"\x03")
+    if not select.select([terminal], [], [], 20)[0]:
         return b""
     try:
         return os.read(terminal, 4096)

@@ -21,9 +21,8 @@ def _output(block: re.Match[str]) -> str:
         return block["output"]  # the reader's own file; tests/games/test_validator.py makes that mistake for real
     bin_folder = Path(sys.executable).parent
     path = f"{bin_folder}{os.pathsep}{os.environ['PATH']}"
-    ran = subprocess.run(
-        block["command"], shell=True, check=False, capture_output=True, text=True, env={**os.environ, "PATH": path}
-    )
+    env = {name: value for name, value in os.environ.items() if name != "COLUMNS"} | {"PATH": path}
+    ran = subprocess.run(block["command"], shell=True, check=False, capture_output=True, text=True, env=env)
     return "".join(line.rstrip() + "\n" for line in (ran.stdout + ran.stderr).splitlines())
 
 

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from natural9.cli.shared import GameArgument, JsonOption, console, print_json, table
+from natural9.cli.shared import GameArgument, JsonOption, console, print_json
+from natural9.cli.tables import table
 from natural9.core.cards import parse_ranks, split_cards
 from natural9.core.completion import Standing, standings
 from natural9.core.completion import established as is_established

@@ -6,7 +6,8 @@ import typer
 from rich.console import Console
 from rich.padding import Padding
 
-from natural9.cli.shared import JsonOption, console, print_json, table
+from natural9.cli.shared import JsonOption, console, print_json
+from natural9.cli.tables import insurance_table, pay_table, table
 from natural9.core.game import Game
 from natural9.core.insurance import InsuranceRow
 from natural9.core.table_of_play import Hand
@@ -123,15 +124,9 @@ def _show(out: Console, game: Game) -> None:
     out.print(f"[bold]{game.title}[/bold] ({game.id})")
     out.print(f"{document.operator}: {document.title}, in force from {document.effective}")
     out.print(f"{game.decks.min} to {game.decks.max} decks ({game.decks.paragraph})\n")
-    pays = table("wager", "", "when", "pays", "paragraph", right=["pays"])
-    for wager in game.wagers:
-        name, chinese = f"{wager.id}{' (optional)' if wager.optional else ''}", wager.chinese
-        for row in wager.rows:
-            pays.add_row(name, chinese, _words(row), row.pays, row.paragraph)
-            name = chinese = ""
-    out.print(pays)
+    out.print(pay_table(game.wagers))
     if game.insurance:
-        _show_insurance(out, game.insurance.rows)
+        out.print("", insurance_table(game.insurance.rows))
     layouts = table("layout", "boxes", "paragraph", right=["boxes"])
     for layout in game.layouts:
         layouts.add_row(layout.title, str(layout.boxes or "a terminal a seat"), layout.paragraph)
@@ -142,26 +137,6 @@ def _show(out: Console, game: Game) -> None:
         out.print(Padding(f"[bold]{entry.id}[/bold] ({', '.join(entry.paragraphs)})", (0, 0, 0, 2)))
         for line in (f"taken: {entry.reading}", f"rejected: {entry.rejected}", f"why: {entry.why}"):
             out.print(Padding(line, (0, 0, 0, 4)))
-
-
-def _words(row: PayRow) -> str:
-    return ", ".join(
-        f"{feature.replace('_', ' ')} {' or '.join(str(value).lower() for value in values)}"
-        for feature, values in row.when.items()
-    )
-
-
-def _show_insurance(out: Console, rows: tuple[InsuranceRow, ...]) -> None:
-    offered = table("insurance", "window", "player at", "banker at", "wins on", "pays", "paragraph", right=["pays"])
-    for row in rows:
-        wins = "a tie" if row.wins_on_tie else f"{row.hand.other} winning"
-        player, banker = _points(row.player_totals), _points(row.banker_totals)
-        offered.add_row(row.wager, row.window, player, banker, wins, row.odds.text, row.paragraph)
-    out.print("", offered)
-
-
-def _points(points: tuple[int, ...]) -> str:
-    return str(points[0]) if len(points) == 1 else f"{points[0]}-{points[-1]}"
 
 
 def _show_irregularities(out: Console, game: Game) -> None:

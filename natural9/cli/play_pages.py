@@ -1,20 +1,16 @@
 """The pages of `natural9 play` that are read between rounds: welcome, what may be bet, pay table, help."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Final
 
 from rich.table import Table
-from rich.text import Text
 
 from natural9.cli.play_screen import Screen
 from natural9.cli.play_session import SEAT, Session
 from natural9.cli.play_words import short_form
-from natural9.cli.shared import table
+from natural9.cli.tables import insurance_table, pay_table, table
 from natural9.core.game import Game
-from natural9.core.insurance import InsuranceRow
 from natural9.core.money import show_cents
-from natural9.core.outcome import FeatureValue
-from natural9.core.wagers import PayRow, Wager
 
 _HELP: Final = (
     ("banker 100", "bet; typed again it adds to the bet. Several: banker 100, tie 5"),
@@ -67,53 +63,11 @@ def _offered(session: Session, offered: Collection[str]) -> Table:
 
 def odds_page(screen: Screen, game: Game, offered: Collection[str]) -> None:
     """The pay table: the first line that fits pays."""
-    document = game.document.id
-
-    def build(paragraph: Callable[[str], str]) -> Table:
-        pays = table("wager", "when", "pays", "paragraph", right=["pays"])
-        for wager in (game.wager(wager_id) for wager_id in offered):
-            _add_wager(pays, wager, paragraph)
-        return pays
-
-    screen.out.print(screen.fitted(build, document))
+    wagers = [game.wager(wager_id) for wager_id in offered]
+    screen.out.print(screen.fitted(lambda cite: pay_table(wagers, cite), game.document.id))
     if game.insurance:
         rows = game.insurance.rows
-        screen.out.print("", screen.fitted(lambda paragraph: _insurance(rows, paragraph), document))
-
-
-def _add_wager(pays: Table, wager: Wager, paragraph: Callable[[str], str]) -> None:
-    name = wager.id
-    for row in wager.rows:
-        pays.add_row(name, when_words(row), row.pays, paragraph(row.paragraph))
-        name = ""
-    pays.add_row("", Text("otherwise", "dim"), Text("loses", "dim"), Text(paragraph(wager.paragraph), "dim"))
-
-
-def _insurance(rows: tuple[InsuranceRow, ...], paragraph: Callable[[str], str]) -> Table:
-    listed = table("insurance", "offered after", "Player", "Banker", "wins if", "pays", "paragraph", right=["pays"])
-    for row in rows:
-        wins = "tie" if row.wins_on_tie else f"{row.hand.other} wins"
-        player, banker = _points(row.player_totals), _points(row.banker_totals)
-        listed.add_row(row.hand, row.window, player, banker, wins, row.odds.text, paragraph(row.paragraph))
-    return listed
-
-
-def _points(points: tuple[int, ...]) -> str:
-    return str(points[0]) if len(points) == 1 else f"{points[0]}-{points[-1]}"
-
-
-def when_words(row: PayRow) -> str:
-    """A pay row's condition in words: `banker wins, banker total 6`."""
-    return ", ".join(_feature_words(feature.replace("_", " "), values) for feature, values in row.when.items())
-
-
-def _feature_words(feature: str, values: tuple[FeatureValue, ...]) -> str:
-    said = " or ".join(map(str, values))
-    if feature == "winner":
-        return said if said == "tie" else f"{said} wins"
-    if all(isinstance(value, bool) for value in values):
-        return feature if all(values) else f"no {feature}"
-    return f"{feature} {said}"
+        screen.out.print("", screen.fitted(lambda cite: insurance_table(rows, cite), game.document.id))
 
 
 def help_page(screen: Screen, game: Game) -> None:

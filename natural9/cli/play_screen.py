@@ -15,7 +15,7 @@ from rich.text import Text
 
 from natural9.cli.play_session import Session
 from natural9.cli.roads import pictures
-from natural9.cli.shared import table
+from natural9.cli.tables import Cite, settlement_table
 from natural9.core.cards import Card
 from natural9.core.insurance import InsuranceRow
 from natural9.core.money import show_cents
@@ -24,7 +24,6 @@ from natural9.core.outcome import Outcome, Winner
 from natural9.core.roads import roads
 from natural9.core.round import RoundState
 from natural9.core.round import events as e
-from natural9.core.settlement import InsuranceLine, Line
 from natural9.core.table_of_play import Hand, hand_of, total
 
 WIDEST: Final = 80
@@ -106,27 +105,13 @@ class Screen:
         if settled is None:
             self.say("You had no bet on this round.")
         else:
-            self.out.print(self._settlement(session, settled))
+            lines = (*settled.lines, *settled.insurance)
+            document = session.state.game.document.id
+            self.out.print(self.fitted(lambda cite: settlement_table(lines, cite), document))
         self.say(f"\nBalance {show_cents(session.balance)}.\n", "bold")
         self.compact_roads(session)
 
-    def _settlement(self, session: Session, settled: e.SeatSettled) -> Table:
-        document = session.state.game.document.id
-        net = settled.returned - settled.staked
-
-        def build(paragraph: Callable[[str], str]) -> Table:
-            money = ["stake", "returned", "net"]
-            lines = table("wager", "stake", "result", "odds", "returned", "net", "paragraph", right=money)
-            for line in (*settled.lines, *settled.insurance):
-                shown = (show_cents(line.stake), line.result, line.odds or "", show_cents(line.returned))
-                lines.add_row(_wager(line), *shown, _signed(line.net), paragraph(line.paragraph))
-            whole = (show_cents(settled.staked), "", "", show_cents(settled.returned), _signed(net))
-            lines.add_row("total", *whole, "", style="bold")
-            return lines
-
-        return self.fitted(build, document)
-
-    def fitted(self, build: Callable[[Callable[[str], str]], Table], document: str) -> Table:
+    def fitted(self, build: Callable[[Cite], Table], document: str) -> Table:
         """A table with whole paragraphs or, where those are too wide, with the document named once below it."""
         whole = build(str)
         unbounded = self.out.options.update(max_width=10 * WIDEST)
@@ -139,9 +124,9 @@ class Screen:
     def compact_roads(self, session: Session) -> None:
         """Bead plate and big road, the newest columns of each."""
         side_by_side = Table.grid(padding=(0, 4, 0, 0))
-        (_, beads), (_, big), *_ = pictures(roads(session.winners))
+        (_, beads), (_, big), *_ = pictures(roads(session.winners), columns=ROAD_COLUMNS)
         side_by_side.add_row("Bead plate", "Big road", style="dim")
-        side_by_side.add_row(newest(beads), newest(big))
+        side_by_side.add_row(beads, big)
         self.out.print(side_by_side)
 
     def all_roads(self, session: Session) -> None:
@@ -201,16 +186,3 @@ def result(outcome: Outcome) -> str:
     pairs = [name for name, pair in (("Player", outcome.player_pair), ("Banker", outcome.banker_pair)) if pair]
     natural = ", NATURAL" if outcome.natural else ""
     return said + natural + (f", {' and '.join(pairs)} pair" if pairs else "")
-
-
-def newest(road: Text) -> Text:
-    """The last columns of a road."""
-    return Text("\n").join(line[-2 * ROAD_COLUMNS :] for line in road.split("\n"))
-
-
-def _wager(line: Line) -> str:
-    return f"{line.wager}\n  ({line.window})" if isinstance(line, InsuranceLine) else line.wager
-
-
-def _signed(cents: int) -> str:
-    return f"+{show_cents(cents)}" if cents > 0 else show_cents(cents)

@@ -33,22 +33,22 @@ def roads(
         out.print(picture)
 
 
-def pictures(drawn: Roads) -> list[tuple[str, Text]]:
-    """Each road as lines of letters; of one wider than a terminal, the newest columns."""
+def pictures(drawn: Roads, columns: int = MOST_COLUMNS) -> list[tuple[str, Text]]:
+    """Each road as lines of letters; of one that is wider, the newest columns."""
     beads = [Cell(place // ROWS + 1, place % ROWS + 1, bead) for place, bead in enumerate(drawn.bead_plate)]
     return [
-        ("Bead plate", _grid(beads)),
-        ("Big road (a number counts the ties after it)", _grid(drawn.big_road)),
+        ("Bead plate", _grid(beads, columns)),
+        ("Big road (a number counts the ties after it)", _grid(drawn.big_road, columns)),
         # Derived icons are laid out as winners are: a run goes down, then right.
-        ("Big eye boy", _grid(big_road(drawn.big_eye_boy))),
-        ("Small road", _grid(big_road(drawn.small_road))),
-        ("Cockroach road", _grid(big_road(drawn.cockroach_road))),
+        ("Big eye boy", _grid(big_road(drawn.big_eye_boy), columns)),
+        ("Small road", _grid(big_road(drawn.small_road), columns)),
+        ("Cockroach road", _grid(big_road(drawn.cockroach_road), columns)),
     ]
 
 
-def _grid(cells: Sequence[Cell]) -> Text:
+def _grid(cells: Sequence[Cell], columns: int) -> Text:
     last = max((cell.column for cell in cells), default=0)
-    first = max(1, last - MOST_COLUMNS + 1)
+    first = max(1, last - columns + 1)
     at = {(cell.column, cell.row): cell for cell in cells}
     picture = Text()
     for row in range(1, ROWS + 1):

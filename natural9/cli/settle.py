@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 
 from natural9.cli.settle_lines import settle_jsonl, settlement_data
-from natural9.cli.shared import JsonOption, console, print_json, table
+from natural9.cli.shared import JsonOption, console, print_json
+from natural9.cli.tables import settlement_table
 from natural9.core.cards import Card, parse_ranks, split_cards
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.insurance import Window
-from natural9.core.money import parse_cents, show_cents
+from natural9.core.money import parse_cents
 from natural9.core.outcome import Outcome
 from natural9.core.settlement import InsuranceStake, Settlement, settle_round
 from natural9.core.shoe import Shoe
@@ -100,15 +101,8 @@ def _insurance(text: str) -> InsuranceStake:
 def _show(game: Game, settled: Settlement) -> None:
     out = console()
     out.print(f"{game.title}: {describe(settled.outcome)}")
-    money = ("stake", "returned", "net")
-    lines = table("wager", "stake", "result", "odds", "returned", "net", "paragraph", right=money)
-    for line in settled.lines:
-        ended = (line.result, line.odds or "", show_cents(line.returned), show_cents(line.net))
-        lines.add_row(line.wager, show_cents(line.stake), *ended, line.paragraph)
     if settled.lines:
-        total = (show_cents(settled.staked), "", "", show_cents(settled.returned), show_cents(settled.net))
-        lines.add_row("total", *total, "", style="bold")
-        out.print(lines)
+        out.print(settlement_table(settled.lines))
 
 
 def describe(outcome: Outcome) -> str:

@@ -98,7 +98,7 @@ class Game:
         wager = self.wagers_by_id.get(wager_id)
         if wager is None:
             offered = ", ".join(self.wagers_by_id)
-            hint = "; insurance is placed in its window, with --insure" if wager_id.endswith("-insurance") else ""
+            hint = "; insurance is no bet: it is taken in its window" if wager_id.endswith("-insurance") else ""
             raise BadInput("wager-not-offered", f"{self.id} does not offer {wager_id!r}: it offers {offered}{hint}")
         return wager
 

@@ -39,7 +39,7 @@ REFUSED: list[tuple[str, ...]] = [
     ("stake at most 50.00", *INSURED, "--bet", "banker=100", "--insure", "four-cards:banker=50.01"),
     ("needs an original bet on banker", *INSURED, "--insure", "four-cards:banker=5"),
     ("mbs-nc has no insurance", "settle", "mbs-nc", ROUND, "--insure", "four-cards:banker=5"),
-    ("--insure", *INSURED, "--bet", "banker-insurance=5"),
+    ("taken in its window", *INSURED, "--bet", "banker-insurance=5"),
     ("is not insurance", *INSURED, "--bet", "banker=100", "--insure", "five-cards:banker=5"),
     ("is not insurance", *INSURED, "--bet", "banker=100", "--insure", "four-cards:tie=5"),
     ("is not insurance", *INSURED, "--bet", "banker=100", "--insure", "banker=5"),

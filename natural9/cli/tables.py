@@ -1,0 +1,85 @@
+"""The tables that several commands print: pay rows, insurance rows, settlement lines.
+
+`cite` shortens a paragraph where the whole of it does not fit.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from natural9.core.insurance import InsuranceRow
+from natural9.core.money import show_cents
+from natural9.core.outcome import FeatureValue
+from natural9.core.settlement import InsuranceLine, Line
+from natural9.core.wagers import PayRow, Wager
+
+Cite = Callable[[str], str]
+
+
+def table(*columns: str, right: Iterable[str] = ()) -> Table:
+    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    numbers = set(right)
+    for column in columns:
+        made.add_column(column, justify="right" if column in numbers else "left", overflow="fold")
+    return made
+
+
+def pay_table(wagers: Iterable[Wager], cite: Cite = str) -> Table:
+    """What each wager pays: the first line that fits."""
+    pays = table("wager", "", "when", "pays", "paragraph", right=["pays"])
+    for wager in wagers:
+        name, chinese = f"{wager.id}{' (optional)' if wager.optional else ''}", wager.chinese
+        for row in wager.rows:
+            pays.add_row(name, chinese, when_words(row), row.pays, cite(row.paragraph))
+            name = chinese = ""
+        pays.add_row("", "", Text("otherwise", "dim"), Text("loses", "dim"), Text(cite(wager.paragraph), "dim"))
+    return pays
+
+
+def insurance_table(rows: Iterable[InsuranceRow], cite: Cite = str) -> Table:
+    offered = table("insurance", "window", "Player", "Banker", "wins if", "pays", "paragraph", right=["pays"])
+    for row in rows:
+        wins = "tie" if row.wins_on_tie else f"{row.hand.other} wins"
+        player, banker = points_words(row.player_totals), points_words(row.banker_totals)
+        offered.add_row(row.hand, row.window, player, banker, wins, row.odds.text, cite(row.paragraph))
+    return offered
+
+
+def settlement_table(lines: Sequence[Line], cite: Cite = str) -> Table:
+    """Each bet's end, and the sum of them."""
+    money = ("stake", "returned", "net")
+    settled = table("wager", "stake", "result", "odds", "returned", "net", "paragraph", right=money)
+    for line in lines:
+        ended = (line.result, line.odds or "", show_cents(line.returned), signed(line.net))
+        settled.add_row(_wager(line), show_cents(line.stake), *ended, cite(line.paragraph))
+    staked, returned = sum(line.stake for line in lines), sum(line.returned for line in lines)
+    total = (show_cents(staked), "", "", show_cents(returned), signed(returned - staked))
+    settled.add_row("total", *total, "", style="bold")
+    return settled
+
+
+def when_words(row: PayRow) -> str:
+    """A pay row's condition in words: `banker wins, banker total 6`."""
+    return ", ".join(_feature_words(feature.replace("_", " "), values) for feature, values in row.when.items())
+
+
+def _feature_words(feature: str, values: tuple[FeatureValue, ...]) -> str:
+    said = " or ".join(map(str, values))
+    if feature == "winner":
+        return said if said == "tie" else f"{said} wins"
+    if all(isinstance(value, bool) for value in values):
+        return feature if all(values) else f"no {feature}"
+    return f"{feature} {said}"
+
+
+def points_words(points: tuple[int, ...]) -> str:
+    return str(points[0]) if len(points) == 1 else f"{points[0]}-{points[-1]}"
+
+
+def signed(cents: int) -> str:
+    return f"+{show_cents(cents)}" if cents > 0 else show_cents(cents)
+
+
+def _wager(line: Line) -> str:
+    return f"{line.wager}\n  ({line.window})" if isinstance(line, InsuranceLine) else line.wager

@@ -19,7 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "store": set(),
     "table": {"core", "games", "store"},
     "server": {"core", "games", "odds", "store", "table"},
-    "cli": {"core", "games"},
+    "cli": {"core", "games", "odds"},
 }
 # What a room may use beside the standard library, where that is limited.
 BOUGHT = {"core": set[str](), "games": {"msgspec"}, "cli": {"typer", "rich", "msgspec"}}

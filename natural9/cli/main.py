@@ -9,6 +9,7 @@ import typer
 
 from natural9.cli.established import established
 from natural9.cli.games import games
+from natural9.cli.odds import odds
 from natural9.cli.play import play
 from natural9.cli.roads import roads
 from natural9.cli.settle import settle
@@ -21,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (games, settle, established, roads, play):
+for command in (games, settle, established, roads, play, odds):
     app.command()(command)
 
 

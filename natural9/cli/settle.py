@@ -1,15 +1,14 @@
 """`natural9 settle`: any dealt round, settled to the cent with the paragraph of every line."""
 
 import sys
-from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
 from natural9.cli.settle_lines import settle_jsonl, settlement_data
-from natural9.cli.shared import JsonOption, console, print_json
+from natural9.cli.shared import JsonOption, cards_with_suits, console, print_json
 from natural9.cli.tables import settlement_table
-from natural9.core.cards import Card, parse_ranks, split_cards
+from natural9.core.cards import parse_ranks, split_cards
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.insurance import Window
@@ -63,16 +62,7 @@ def _check_shoe(game: Game, tokens: list[str], decks: int | None) -> None:
     """Whether a shoe of so many decks could have dealt these cards; one without a suit may be of any, so it can."""
     if decks is not None:
         game.check_decks(decks)
-    Shoe.of(decks=decks or game.decks.max).without(_with_suits(tokens))
-
-
-def _with_suits(tokens: list[str]) -> Iterator[Card]:
-    for token in tokens:
-        try:
-            yield Card.parse(token)
-        except BadInput as error:
-            if error.code != "card-without-suit":
-                raise
+    Shoe.of(decks=decks or game.decks.max).without(cards_with_suits(tokens))
 
 
 def _bets(texts: list[str]) -> dict[str, int]:

@@ -2,11 +2,15 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
 import typer
 from rich.console import Console
+
+from natural9.core.cards import Card
+from natural9.core.errors import BadInput
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The id of a game, or the path of a rule pack.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON on stdout, for programs.")]
@@ -24,3 +28,13 @@ def console() -> Console:
     """A console as wide as the terminal; in a file or a pipe 100 columns, unless COLUMNS says otherwise."""
     wide = sys.stdout.isatty() or "COLUMNS" in os.environ
     return Console(highlight=False, width=None if wide else 100)
+
+
+def cards_with_suits(tokens: list[str]) -> Iterator[Card]:
+    """Those of the cards that were given with their suits; of the others nobody can say whether a shoe holds them."""
+    for token in tokens:
+        try:
+            yield Card.parse(token)
+        except BadInput as error:
+            if error.code != "card-without-suit":
+                raise

@@ -44,7 +44,7 @@ class Wager:
     optional: bool
     rows: tuple[PayRow, ...]
     paragraph: str
-    _row_of: dict[Outcome, PayRow | None] = field(default_factory=dict, repr=False, compare=False)
+    _row_of: dict[Outcome, PayRow | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def row_for(self, outcome: Outcome) -> PayRow | None:
         """The row that this outcome is paid by, or None when the wager loses."""

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.test_command import run, text
 
-COMMANDS = ("games", "settle", "established", "roads")  # `play` has tests of its own
+COMMANDS = ("games", "settle", "established", "roads", "odds")  # `play` has tests of its own
 
 
 def example_of(command: str) -> str:

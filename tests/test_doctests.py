@@ -1,4 +1,4 @@
-"""The examples in the core's own docstrings are true."""
+"""The examples in the docstrings are true."""
 
 import doctest
 import pkgutil
@@ -7,8 +7,13 @@ from importlib import import_module
 import pytest
 
 import natural9.core
+import natural9.odds
 
-MODULES = [module.name for module in pkgutil.walk_packages(natural9.core.__path__, "natural9.core.")]
+MODULES = [
+    module.name
+    for room in (natural9.core, natural9.odds)
+    for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}.")
+]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -1,0 +1,166 @@
+"""`natural9 odds`: every wager of a game, priced exactly for any shoe."""
+
+import csv
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from natural9.cli.shared import GameArgument, JsonOption, cards_with_suits, console, print_json
+from natural9.cli.tables import table
+from natural9.core.cards import parse_ranks, split_cards
+from natural9.core.errors import BadInput
+from natural9.core.game import Game
+from natural9.core.shoe import Shoe
+from natural9.games import find_game
+
+if TYPE_CHECKING:  # the mathematics takes a moment to load, and `natural9 --help` should not wait for it
+    from natural9.odds import GameOdds, WagerOdds
+
+
+def odds(
+    game: GameArgument,
+    decks: Annotated[int, typer.Option(help="Decks in the fresh shoe.")] = 8,
+    without: Annotated[str, typer.Option(metavar="CARDS", help="Cards that are out of it already.")] = "",
+    compare: Annotated[
+        list[str] | None, typer.Option(metavar="GAME", help="Another game, side by side; once for each.")
+    ] = None,
+    what_if: Annotated[
+        list[str] | None, typer.Option(metavar="WAGER.ROW=ODDS", help="Try other odds on a pay row: tiger.2=25:1.")
+    ] = None,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Comma-separated values, a pay row a line.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """What every wager is worth: chances, expectation, house edge and volatility, exact for the shoe given.
+
+    Example: natural9 odds mbs-tiger --decks 8 --without "9S 9H"
+    """
+    games = [_tried(find_game(game), what_if or []), *map(find_game, compare or [])]
+    priced = [_price(one, decks, without) for one in games]
+    if json:
+        data = [odds_data(one, decks) for one in priced]
+        print_json(data[0] if not compare else data[0] | {"compared": data[1:]})
+    elif as_csv:
+        _write_csv(priced)
+    elif compare:
+        _show_side_by_side(console(), priced)
+    else:
+        _show(console(), priced[0], decks)
+
+
+def _tried(game: Game, changes: Sequence[str]) -> Game:
+    from natural9.odds import what_if
+
+    for change in changes:
+        where, _, odds = change.partition("=")
+        wager, _, row = where.rpartition(".")
+        if not wager or not row.isdecimal() or not odds:
+            raise BadInput("bad-what-if", f"{change!r} is no change of odds: write WAGER.ROW=ODDS, as in tiger.2=25:1")
+        game = what_if(game, wager, int(row), odds)
+    return game
+
+
+def _price(game: Game, decks: int, without: str) -> "GameOdds":
+    from natural9.odds import Composition, odds
+
+    game.check_decks(decks)
+    tokens = split_cards(without)
+    ranks = parse_ranks(tokens)
+    Shoe.of(decks=decks).without(cards_with_suits(tokens))
+    return odds(game, Composition.of(decks=decks).without(ranks))
+
+
+def odds_data(priced: "GameOdds", decks: int) -> dict[str, Any]:
+    """The contract's shape: exact numbers as num/den, each with a float beside it."""
+    return {
+        "game": priced.game.id,
+        "decks": decks,
+        "cards_left": priced.shoe.cards,
+        "wagers": [_wager_data(wager) for wager in priced.wagers],
+        "insurance": [
+            {
+                "window": line.row.window,
+                "hand": line.row.hand,
+                "player_total": line.player_total,
+                "banker_total": line.banker_total,
+                "odds": line.row.odds.text,
+                **_exact(arises=line.arises, win=line.win, push=line.push, lose=line.lose, expected=line.expected),
+                "paragraph": line.row.paragraph,
+            }
+            for line in priced.insurance
+        ],
+    }
+
+
+def _wager_data(wager: "WagerOdds") -> dict[str, Any]:
+    return {
+        "id": wager.id,
+        **_exact(win=wager.win, push=wager.push, lose=wager.lose, expected=wager.expected),
+        **_exact(house_edge=wager.house_edge, variance=wager.variance),
+        "standard_deviation": wager.standard_deviation,
+        "pays": [
+            {"odds": one.row.pays, **_exact(probability=one.probability), "paragraph": one.row.paragraph}
+            for one in wager.rows
+        ],
+    }
+
+
+def _exact(**values: Fraction) -> dict[str, str | float]:
+    shown: dict[str, str | float] = {}
+    for name, value in values.items():
+        shown |= {name: f"{value.numerator}/{value.denominator}", f"{name}_float": float(value)}
+    return shown
+
+
+def _show(out: Console, priced: "GameOdds", decks: int) -> None:
+    out.print(f"[bold]{priced.game.title}[/bold], {decks} decks, {priced.shoe.cards} cards left\n")
+    columns = ("wager", "win", "push", "lose", "expected", "house edge", "sd")
+    listed = table(*columns, right=columns[1:])
+    for wager in priced.wagers:
+        chances = (f"{float(chance):.4%}" for chance in (wager.win, wager.push, wager.lose))
+        worth = (f"{float(wager.expected):+.6f}", f"{float(wager.house_edge):.6%}", f"{wager.standard_deviation:.3f}")
+        listed.add_row(wager.id, *chances, *worth)
+    out.print(listed)
+    rows = table("pays", "odds", "probability", "once in", "paragraph", right=("odds", "probability", "once in"))
+    for wager in priced.wagers:
+        for one in wager.rows:
+            once = f"{float(1 / one.probability):,.1f}" if one.probability else "never"
+            rows.add_row(wager.id, one.row.pays, f"{float(one.probability):.6%}", once, one.row.paragraph)
+    out.print("", rows)
+    if priced.insurance:
+        _show_insurance(out, priced)
+
+
+def _show_insurance(out: Console, priced: "GameOdds") -> None:
+    columns = ("insurance", "P v B", "odds", "arises", "win", "push", "expected", "favours")
+    listed = table(*columns, right=columns[2:-1])
+    for line in priced.insurance:
+        chances = (f"{float(chance):.3%}" for chance in (line.arises, line.win, line.push))
+        favours = "the BETTOR" if line.expected > 0 else "the house"
+        where = (f"{line.row.hand} {line.row.window}", f"{line.player_total} v {line.banker_total}", line.row.odds.text)
+        listed.add_row(*where, *chances, f"{float(line.expected):+.4%}", favours)
+    out.print("", listed)
+
+
+def _show_side_by_side(out: Console, priced: Sequence["GameOdds"]) -> None:
+    """The house edge of each wager, a column a game."""
+    names = [one.game.id for one in priced]
+    listed = table("house edge", *names, right=names)
+    for wager_id in dict.fromkeys(wager.id for one in priced for wager in one.wagers):
+        edges = [{wager.id: wager.house_edge for wager in one.wagers}.get(wager_id) for one in priced]
+        listed.add_row(wager_id, *("" if edge is None else f"{float(edge):.6%}" for edge in edges))
+    out.print(listed)
+
+
+def _write_csv(priced: Sequence["GameOdds"]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(("game", "cards_left", "wager", "row", "odds", "probability", "expected", "house_edge", "sd"))
+    for one in priced:
+        for wager in one.wagers:
+            worth = (float(wager.expected), float(wager.house_edge), wager.standard_deviation)
+            for place, row in enumerate(wager.rows, 1):
+                where = (one.game.id, one.shoe.cards, wager.id, place, row.row.pays, float(row.probability))
+                writer.writerow((*where, *worth))

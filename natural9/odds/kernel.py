@@ -1,0 +1,171 @@
+"""The weight of every outcome class for any shoe: how many ordered six-card deals lead to it.
+
+For each pair of two-card totals it sums, over the cards that make them, how often that happens (`ways`), how often each
+point value is then missing from the shoe (`gone`), and how often each two of them are (`both_gone`). The third cards
+follow from those sums without looking at the cards again: a third card of t can come in ways * left[t] - gone[t] ways,
+and so on. The same lines run compiled on floats, compiled on 64-bit integers, and uncompiled on Python's integers.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+from numba import njit
+from numba.extending import register_jitable
+
+from natural9.core.table_of_play import banker_draws, player_draws
+
+# Pair classes, the first axis of the weights.
+NO_PAIR, PLAYER_PAIR, BANKER_PAIR, BOTH_PAIRS, SAME_PAIR = range(5)
+SHAPE: Final = (5, 10, 10, 2, 2)  # pair class, final totals of Player and Banker, whether each drew
+
+_PAIRS: Final = np.array(
+    [
+        ([(i, k) for i in range(10) for k in range(i, 10) if (i + k) % 10 == total] + [(-1, -1)])[:6]
+        for total in range(10)
+    ]
+)  # for each total, the point values of two cards that make it, five or six kinds of them
+_PLAYER_DRAWS: Final = np.array([[player_draws(p, b) for b in range(10)] for p in range(10)])
+# Whether the Banker draws: on a third card of each point value, and at 10 when the Player stood.
+_BANKER_DRAWS: Final = np.array(
+    [[[banker_draws(p, b, t if t < 10 else None) for t in range(11)] for b in range(10)] for p in range(10)]
+)
+
+
+@register_jitable
+def _ten_value_ways(ranks: Any, ways: Any) -> None:
+    """How often the Player's a and the Banker's b ten-value cards can come, by the pairs that they make.
+
+    Only these need their ranks: any other two cards of one point value are of one rank.
+    """
+    all_ = ranks[9] + ranks[10] + ranks[11] + ranks[12]
+    pair = ranks[9] * 0
+    pair_squared, four = pair, pair
+    for rank in range(9, 13):
+        two = ranks[rank] * (ranks[rank] - 1)
+        pair += two
+        pair_squared += two * two
+        four += two * (ranks[rank] - 2) * (ranks[rank] - 3)
+    any_two = all_ * (all_ - 1)
+    ways[0, 0, NO_PAIR] = 1
+    ways[1, 0, NO_PAIR] = all_
+    ways[0, 1, NO_PAIR] = all_
+    ways[1, 1, NO_PAIR] = any_two
+    ways[2, 0, PLAYER_PAIR] = pair
+    ways[2, 0, NO_PAIR] = any_two - pair
+    ways[0, 2, BANKER_PAIR] = pair
+    ways[0, 2, NO_PAIR] = any_two - pair
+    ways[2, 1, PLAYER_PAIR] = pair * (all_ - 2)
+    ways[2, 1, NO_PAIR] = (any_two - pair) * (all_ - 2)
+    ways[1, 2, BANKER_PAIR] = pair * (all_ - 2)
+    ways[1, 2, NO_PAIR] = (any_two - pair) * (all_ - 2)
+    ways[2, 2, SAME_PAIR] = four
+    ways[2, 2, BOTH_PAIRS] = pair * pair - pair_squared
+    one = pair * (all_ - 2) * (all_ - 3) - four - ways[2, 2, BOTH_PAIRS]
+    ways[2, 2, PLAYER_PAIR] = one
+    ways[2, 2, BANKER_PAIR] = one
+    ways[2, 2, NO_PAIR] = any_two * (all_ - 2) * (all_ - 3) - four - ways[2, 2, BOTH_PAIRS] - 2 * one
+
+
+@register_jitable
+def _pair_class(of_tens: int, player_pair: bool, banker_pair: bool, same: bool) -> int:
+    """The class of the whole deal, from that of its ten-value cards and the pairs that its other cards make."""
+    if of_tens == SAME_PAIR or same:
+        return SAME_PAIR
+    player = player_pair or of_tens in (PLAYER_PAIR, BOTH_PAIRS)
+    banker = banker_pair or of_tens in (BANKER_PAIR, BOTH_PAIRS)
+    if player and banker:
+        return BOTH_PAIRS
+    return PLAYER_PAIR if player else BANKER_PAIR if banker else NO_PAIR
+
+
+@register_jitable
+def _four_cards(
+    player: int, banker: int, draws: int, left: Any, tens: Any, ways: Any, gone: Any, both_gone: Any
+) -> None:
+    """Sum over the cards that give these two-card totals, by pair class, as far as the draws to come need it."""
+    ways[:] = 0
+    if draws:
+        gone[:] = 0
+    if draws == 2:
+        both_gone[:] = 0
+    for p in range(6):
+        i, k = _PAIRS[player, p]
+        if i < 0:
+            break
+        for b in range(6):
+            j, m = _PAIRS[banker, b]
+            if j < 0:
+                break
+            dealt = left[0] * 0 + 1
+            for value in (i, k, j, m):
+                if value:
+                    dealt *= left[value]
+                    left[value] -= 1
+            for value in (i, k, j, m):
+                if value:
+                    left[value] += 1
+            dealt *= (1 if i == k else 2) * (1 if j == m else 2)  # either card may have come first
+            player_tens, banker_tens = int(i == 0) + int(k == 0), int(j == 0) + int(m == 0)
+            player_pair, banker_pair = i == k and i != 0, j == m and j != 0
+            for of_tens in range(5 if player_tens == 2 or banker_tens == 2 else 1):
+                weight = dealt * tens[player_tens, banker_tens, of_tens]
+                if weight == 0:
+                    continue
+                pairs = _pair_class(of_tens, player_pair, banker_pair, player_pair and banker_pair and i == j)
+                ways[pairs] += weight
+                if draws:
+                    gone[pairs, i] += weight
+                    gone[pairs, k] += weight
+                    gone[pairs, j] += weight
+                    gone[pairs, m] += weight
+                if draws == 2:  # each two of the four cards, once
+                    both_gone[pairs, i, k] += weight
+                    both_gone[pairs, i, j] += weight
+                    both_gone[pairs, i, m] += weight
+                    both_gone[pairs, k, j] += weight
+                    both_gone[pairs, k, m] += weight
+                    both_gone[pairs, j, m] += weight
+
+
+@njit(cache=True)
+def outcome_weights(ranks: Any) -> Any:
+    """The number of ordered six-card deals from a shoe of these ranks that end in each outcome class."""
+    left = np.zeros(10, ranks.dtype)
+    for rank in range(13):
+        left[rank + 1 if rank < 9 else 0] += ranks[rank]
+    cards = left.sum()
+    fifth, sixth = cards - 4, cards - 5
+    tens = np.zeros((3, 3, 5), ranks.dtype)
+    _ten_value_ways(ranks, tens)
+    ways = np.zeros(5, ranks.dtype)
+    gone = np.zeros((5, 10), ranks.dtype)
+    both_gone = np.zeros((5, 10, 10), ranks.dtype)
+    weights = np.zeros(SHAPE, ranks.dtype)
+    for player in range(10):
+        for banker in range(10):
+            draws = 2 if _PLAYER_DRAWS[player, banker] else 1 if _BANKER_DRAWS[player, banker, 10] else 0
+            _four_cards(player, banker, draws, left, tens, ways, gone, both_gone)
+            for pairs in range(5):
+                four = ways[pairs]
+                if four == 0:
+                    continue
+                if _PLAYER_DRAWS[player, banker]:
+                    for third in range(10):
+                        five = four * left[third] - gone[pairs, third]
+                        final = (player + third) % 10
+                        if not _BANKER_DRAWS[player, banker, third]:
+                            weights[pairs, final, banker, 1, 0] += five * sixth
+                            continue
+                        for last in range(10):
+                            six = five * left[last] - gone[pairs, last] * left[third]
+                            six += both_gone[pairs, third, last] + both_gone[pairs, last, third]
+                            if last == third:
+                                six += gone[pairs, third] - five
+                            weights[pairs, final, (banker + last) % 10, 1, 1] += six
+                elif _BANKER_DRAWS[player, banker, 10]:
+                    for last in range(10):
+                        five = four * left[last] - gone[pairs, last]
+                        weights[pairs, player, (banker + last) % 10, 0, 1] += five * sixth
+                else:
+                    weights[pairs, player, banker, 0, 0] += four * fifth * sixth
+    return weights

@@ -1,0 +1,87 @@
+"""`natural9 odds`, as its users run it."""
+
+import csv
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from io import StringIO
+
+import pytest
+
+from natural9.games import load_game
+from natural9.odds import Composition, odds
+
+
+def run(*args: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "natural9", "odds", *args]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_json_is_the_contract_and_exact() -> None:
+    ran = run("rws-nc-insurance", "--decks", "6", "--without", "9S 9H K", "--json")
+    assert ran.returncode == 0
+    data = json.loads(ran.stdout)
+    priced = odds(load_game("rws-nc-insurance"), Composition.of(decks=6).without("99K"))
+    assert (data["game"], data["decks"], data["cards_left"]) == ("rws-nc-insurance", 6, 6 * 52 - 3)
+    for shown, wager in zip(data["wagers"], priced.wagers, strict=True):
+        assert shown["id"] == wager.id
+        for name in ("win", "push", "lose", "expected", "house_edge"):
+            value: Fraction = getattr(wager, name)
+            assert shown[name] == f"{value.numerator}/{value.denominator}"
+            assert shown[f"{name}_float"] == float(value)
+        chances = [Fraction(row["probability"]) for row in shown["pays"]]
+        assert chances == [row.probability for row in wager.rows]
+        assert [row["odds"] for row in shown["pays"]] == [row.row.pays for row in wager.rows]
+    for shown, line in zip(data["insurance"], priced.insurance, strict=True):
+        where = (line.row.window, line.row.hand, line.player_total, line.banker_total, line.row.odds.text)
+        assert tuple(shown[key] for key in ("window", "hand", "player_total", "banker_total", "odds")) == where
+        assert Fraction(shown["win"]) + Fraction(shown["push"]) + Fraction(shown["lose"]) == 1
+        assert Fraction(shown["expected"]) == line.expected
+
+
+def test_people_see_edges_and_which_insurance_favours_the_bettor() -> None:
+    shown = run("rws-nc-insurance").stdout
+    assert "1.458104%" in shown
+    priced = odds(load_game("rws-nc-insurance"), Composition.of(decks=8))
+    assert shown.count("the BETTOR") == sum(line.expected > 0 for line in priced.insurance)
+
+
+def test_games_side_by_side() -> None:
+    shown = run("mbs-nc", "--compare", "mbs-tiger", "--compare", "rws-nc").stdout
+    [banker] = [line for line in shown.splitlines() if line.startswith("banker ")]
+    assert banker.split() == ["banker", "1.458104%", "1.057906%", "1.458104%"]
+    data = json.loads(run("mbs-nc", "--compare", "mbs-tiger", "--json").stdout)
+    assert [one["game"] for one in data["compared"]] == ["mbs-tiger"]
+
+
+def test_csv_has_a_line_for_every_pay_row() -> None:
+    rows = list(csv.DictReader(StringIO(run("mbs-tiger", "--what-if", "tiger.2=25:1", "--csv").stdout)))
+    assert len(rows) == sum(len(wager.rows) for wager in load_game("mbs-tiger").wagers)
+    [tried] = [row for row in rows if (row["wager"], row["row"]) == ("tiger", "2")]
+    assert tried["odds"] == "25:1"
+    assert float(tried["house_edge"]) == pytest.approx(0.083751, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["mbs-nc", "--decks", "0"], "4 to 10 decks, not 0"),
+        (["mbs-nc", "--decks", "11"], "4 to 10 decks, not 11"),
+        (["rws-nc", "--decks", "9"], "4 to 8 decks, not 9"),
+        (["mbs-nc", "--without", "9 " * 33], "no 9 is left"),
+        (["mbs-nc", "--decks", "4", "--without", "9S " * 5], "one too many"),
+        (["mbs-nc", "--without", "1X"], "'1X' is not a card"),
+        (["mbs-nk"], "did you mean mbs-nc"),
+        (["mbs-nc", "--compare", "nonsense"], "there is no game 'nonsense'"),
+        (["mbs-nc", "--what-if", "tie=9:1"], "write WAGER.ROW=ODDS"),
+        (["mbs-nc", "--what-if", "lucky.1=9:1"], "does not offer 'lucky'"),
+        (["mbs-nc", "--what-if", "tie.2=9:1"], "tie has no row 2"),
+        (["mbs-nc", "--what-if", "tie.1=nine"], "not a ratio"),
+    ],
+)
+def test_nonsense_gets_one_clear_line(args: list[str], says: str) -> None:
+    ran = run(*args)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert len(ran.stderr.splitlines()) == 1
+    assert says in ran.stderr

@@ -92,21 +92,22 @@ def _four_cards(
         i, k = _PAIRS[player, p]
         if i < 0:
             break
+        players = left[0] * 0 + (1 if i == k else 2)  # either card may have come first
+        if i:
+            players *= left[i]
+        if k:
+            players *= left[k] - (i == k)
+        player_tens, player_pair = int(i == 0) + int(k == 0), i == k and i != 0
         for b in range(6):
             j, m = _PAIRS[banker, b]
             if j < 0:
                 break
-            dealt = left[0] * 0 + 1
-            for value in (i, k, j, m):
-                if value:
-                    dealt *= left[value]
-                    left[value] -= 1
-            for value in (i, k, j, m):
-                if value:
-                    left[value] += 1
-            dealt *= (1 if i == k else 2) * (1 if j == m else 2)  # either card may have come first
-            player_tens, banker_tens = int(i == 0) + int(k == 0), int(j == 0) + int(m == 0)
-            player_pair, banker_pair = i == k and i != 0, j == m and j != 0
+            dealt = players if j == m else 2 * players
+            if j:
+                dealt *= left[j] - (j == i) - (j == k)
+            if m:
+                dealt *= left[m] - (m == i) - (m == k) - (m == j)
+            banker_tens, banker_pair = int(j == 0) + int(m == 0), j == m and j != 0
             for of_tens in range(5 if player_tens == 2 or banker_tens == 2 else 1):
                 weight = dealt * tens[player_tens, banker_tens, of_tens]
                 if weight == 0:

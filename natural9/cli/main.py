@@ -10,9 +10,12 @@ import typer
 from natural9.cli.established import established
 from natural9.cli.games import games
 from natural9.cli.odds import odds
+from natural9.cli.parsheet import parsheet
 from natural9.cli.play import play
 from natural9.cli.roads import roads
 from natural9.cli.settle import settle
+from natural9.cli.simulate import simulate
+from natural9.cli.vulnerability import vulnerability
 from natural9.core.errors import BadInput
 
 app = typer.Typer(
@@ -22,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (games, settle, established, roads, play, odds):
+for command in (games, settle, established, roads, play, odds, parsheet, simulate, vulnerability):
     app.command()(command)
 
 

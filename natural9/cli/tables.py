@@ -10,9 +10,8 @@ from rich.text import Text
 
 from natural9.core.insurance import InsuranceRow
 from natural9.core.money import show_cents
-from natural9.core.outcome import FeatureValue
 from natural9.core.settlement import InsuranceLine, Line
-from natural9.core.wagers import PayRow, Wager
+from natural9.core.wagers import Wager
 
 Cite = Callable[[str], str]
 
@@ -31,7 +30,7 @@ def pay_table(wagers: Iterable[Wager], cite: Cite = str) -> Table:
     for wager in wagers:
         name, chinese = f"{wager.id}{' (optional)' if wager.optional else ''}", wager.chinese
         for row in wager.rows:
-            pays.add_row(name, chinese, when_words(row), row.pays, cite(row.paragraph))
+            pays.add_row(name, chinese, row.words, row.pays, cite(row.paragraph))
             name = chinese = ""
         pays.add_row("", "", Text("otherwise", "dim"), Text("loses", "dim"), Text(cite(wager.paragraph), "dim"))
     return pays
@@ -40,9 +39,8 @@ def pay_table(wagers: Iterable[Wager], cite: Cite = str) -> Table:
 def insurance_table(rows: Iterable[InsuranceRow], cite: Cite = str) -> Table:
     offered = table("insurance", "window", "Player", "Banker", "wins if", "pays", "paragraph", right=["pays"])
     for row in rows:
-        wins = "tie" if row.wins_on_tie else f"{row.hand.other} wins"
         player, banker = points_words(row.player_totals), points_words(row.banker_totals)
-        offered.add_row(row.hand, row.window, player, banker, wins, row.odds.text, cite(row.paragraph))
+        offered.add_row(row.hand, row.window, player, banker, row.wins_if, row.odds.text, cite(row.paragraph))
     return offered
 
 
@@ -57,20 +55,6 @@ def settlement_table(lines: Sequence[Line], cite: Cite = str) -> Table:
     total = (show_cents(staked), "", "", show_cents(returned), signed(returned - staked))
     settled.add_row("total", *total, "", style="bold")
     return settled
-
-
-def when_words(row: PayRow) -> str:
-    """A pay row's condition in words: `banker wins, banker total 6`."""
-    return ", ".join(_feature_words(feature.replace("_", " "), values) for feature, values in row.when.items())
-
-
-def _feature_words(feature: str, values: tuple[FeatureValue, ...]) -> str:
-    said = " or ".join(map(str, values))
-    if feature == "winner":
-        return said if said == "tie" else f"{said} wins"
-    if all(isinstance(value, bool) for value in values):
-        return feature if all(values) else f"no {feature}"
-    return f"{feature} {said}"
 
 
 def points_words(points: tuple[int, ...]) -> str:

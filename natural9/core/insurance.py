@@ -44,6 +44,10 @@ class InsuranceRow:
     def wager(self) -> str:
         return f"{self.hand}-insurance"
 
+    @property
+    def wins_if(self) -> str:
+        return "tie" if self.wins_on_tie else f"{self.hand.other} wins"
+
     def result(self, outcome: Outcome) -> Result:
         if outcome.winner is Winner.TIE:
             return Result.WIN if self.wins_on_tie else Result.PUSH

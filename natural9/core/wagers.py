@@ -33,6 +33,20 @@ class PayRow:
     def pays(self) -> str:
         return str(self.odds or Result.PUSH)
 
+    @property
+    def words(self) -> str:
+        """The condition as a pay table says it: `banker wins, banker total 6`."""
+        return ", ".join(_feature_words(feature.replace("_", " "), values) for feature, values in self.when.items())
+
+
+def _feature_words(feature: str, values: tuple[FeatureValue, ...]) -> str:
+    said = " or ".join(map(str, values))
+    if feature == "winner":
+        return said if said == "tie" else f"{said} wins"
+    if all(isinstance(value, bool) for value in values):
+        return feature if all(values) else f"no {feature}"
+    return f"{feature} {said}"
+
 
 @dataclass(frozen=True)
 class Wager:

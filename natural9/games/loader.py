@@ -85,7 +85,7 @@ def load_document(document_id: str) -> tuple[Document, str]:
 
 @cache
 def paragraphs() -> dict[str, files.ParagraphFile]:
-    """Every paragraph of the four documents in our own words, by its citation, such as ``mbs 5.9.1``."""
+    """Every paragraph of the four documents in our own words, by its citation: the document and the number."""
     return {
         f"{path.stem} {number}": entry
         for path in sorted((FOLDER / "paragraphs").glob("*.toml"))

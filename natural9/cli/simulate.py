@@ -1,0 +1,312 @@
+"""`natural9 simulate`: whole shoes by the million, and what a way of betting does to a bankroll."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import randbits
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from natural9.cli.shared import GameArgument, JsonOption, console, print_json
+from natural9.cli.tables import signed, table
+from natural9.core.errors import BadInput
+from natural9.core.game import Game
+from natural9.core.money import parse_cents, show_cents
+from natural9.games import find_game
+
+if TYPE_CHECKING:  # what calculates takes long to import, and `natural9 --help` does not need it
+    from natural9.odds.bankroll import Distribution, Plan, Sessions, Strategy
+    from natural9.odds.simulation import Simulation
+    from natural9.odds.workers import Crew
+
+INTERRUPTED: Final = 130
+USUAL_ROUNDS: Final = "1e8"
+USUAL_SESSIONS: Final = "1e5"
+LARGEST_FILE: Final = 100_000
+
+
+def simulate(
+    game: GameArgument,
+    decks: Annotated[int | None, typer.Option(help="Decks in the shoe; 8 if left out.")] = None,
+    rounds: Annotated[str, typer.Option(metavar="N", help=f"How many rounds; {USUAL_ROUNDS} if left out.")] = "",
+    seed: Annotated[int | None, typer.Option(help="Deal by this number, so that it can be repeated.")] = None,
+    cut: Annotated[int, typer.Option(help="Cards behind the cut card, six or more.")] = 14,
+    workers: Annotated[int | None, typer.Option(help="Threads; all cores if left out.")] = None,
+    scheduler: Annotated[str, typer.Option(metavar="ADDRESS", help="Work on the Dask cluster of this scheduler.")] = "",
+    strategy: Annotated[
+        str, typer.Option(metavar="HOW", help="Play sessions instead: flat, martingale, or a file with a progression.")
+    ] = "",
+    progression: Annotated[
+        str, typer.Option(metavar="UNITS", help="Or a progression, as in 1,1,2,3,5: on after a loss, back after a win.")
+    ] = "",
+    wager: Annotated[str, typer.Option(help="What the sessions bet on; banker if left out.")] = "",
+    unit: Annotated[str, typer.Option(metavar="AMOUNT", help="One unit, and the least bet; 10 if left out.")] = "",
+    bankroll: Annotated[str, typer.Option(metavar="AMOUNT", help="Brought to a session; 1000 if left out.")] = "",
+    table_max: Annotated[str, typer.Option(metavar="AMOUNT", help="The most the table takes in a bet.")] = "",
+    session: Annotated[str, typer.Option(metavar="N", help="Rounds in a session; 200 if left out.")] = "",
+    sessions: Annotated[str, typer.Option(metavar="N", help=f"How many; {USUAL_SESSIONS} if left out.")] = "",
+    json: JsonOption = False,
+) -> int:
+    """Play whole shoes to the cut card and hold every wager's mean against its exact expectation.
+
+    z is how many standard errors they are apart; |z| above 4 is flagged. The exact value is that of a fresh shoe;
+    dealing to a cut card moves some wagers a little (Big Tiger by 0.02% at 8 decks and 14 cards), which shows beyond
+    1e10 rounds. A seed gives the same result with any number of workers. Ctrl-C prints what has been played so far.
+
+    With --strategy or --progression it plays sessions, each from a new shoe, and reports the result, the risk of ruin
+    and the drawdown. A bet is never more than the table's maximum or the money left; a session ends early when less
+    than a unit is left. A martingale stays at its limit until it wins; a progression that has lost starts over.
+
+    Example: natural9 simulate mbs-tiger --rounds 1e7 --seed 9
+
+    Example: natural9 simulate mbs-nc --strategy martingale --wager banker --unit 10 --bankroll 1000 --table-max 500
+    """
+    chosen = find_game(game)
+    table_ = _Table(
+        chosen, _decks(chosen, decks), cut, randbits(32) if seed is None else seed, workers, scheduler, json
+    )
+    if not strategy and not progression:
+        _refuse(("--wager", wager), ("--unit", unit), ("--bankroll", bankroll), ("--table-max", table_max))
+        _refuse(("--session", session), ("--sessions", sessions))
+        return _play_rounds(table_, rounds or USUAL_ROUNDS)
+    if rounds:
+        raise BadInput("bad-usage", "sessions have their own number of rounds: give --session, not --rounds")
+    plan = _plan(_strategy(strategy, progression), wager, unit or "10", bankroll or "1000", table_max, session or "200")
+    return _play_sessions(table_, plan, sessions or USUAL_SESSIONS)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """What both kinds of simulation are asked with."""
+
+    game: Game
+    decks: int
+    cut: int
+    seed: int
+    workers: int | None
+    scheduler: str
+    json: bool
+
+    def crew(self) -> "AbstractContextManager[Crew]":
+        from natural9.odds.workers import cluster, threads
+
+        if not self.scheduler:
+            return threads(self.workers)
+        if self.workers is not None:
+            raise BadInput("bad-usage", "give --workers or --scheduler: a cluster has workers of its own")
+        return cluster(self.scheduler)
+
+    def check(self) -> None:
+        """Before a cluster is looked for, which takes time."""
+        from natural9.odds.simulation import check_seed, check_shoe
+
+        check_shoe(self.game, decks=self.decks, cut=self.cut)
+        check_seed(self.seed)
+
+
+def _decks(game: Game, asked: int | None) -> int:
+    return min(max(8, game.decks.min), game.decks.max) if asked is None else asked
+
+
+def _refuse(*options: tuple[str, str]) -> None:
+    for option, value in options:
+        if value:
+            raise BadInput("bad-usage", f"{option} is for sessions: give --strategy or --progression too")
+
+
+def _strategy(name: str, units: str) -> "Strategy":
+    from natural9.odds.bankroll import FLAT, MARTINGALE, progression
+
+    if name and units:
+        raise BadInput("bad-usage", "give --strategy or --progression, not both")
+    if units:
+        return progression(units)
+    if name in (FLAT.name, MARTINGALE.name):
+        return FLAT if name == FLAT.name else MARTINGALE
+    if name.replace(",", "").isdecimal():
+        return progression(name)
+    try:
+        with Path(name).open(encoding="utf-8") as file:
+            return progression(file.read(LARGEST_FILE))
+    except (OSError, ValueError) as error:
+        if isinstance(error, BadInput):
+            raise
+        message = f"{name!r} is no strategy: give flat, martingale, or a file with a progression such as 1,1,2,3,5"
+        raise BadInput("bad-strategy", message) from None
+
+
+def _plan(strategy: "Strategy", wager: str, unit: str, bankroll: str, table_max: str, session: str) -> "Plan":
+    from natural9.odds.bankroll import MOST_ROUNDS_IN_A_SESSION, Plan
+    from natural9.odds.simulation import parse_count
+
+    return Plan(
+        wager or "banker",
+        strategy,
+        unit_cents=parse_cents(unit),
+        bankroll_cents=parse_cents(bankroll),
+        rounds=parse_count(session, "rounds in a session", MOST_ROUNDS_IN_A_SESSION),
+        table_max_cents=parse_cents(table_max) if table_max else None,
+    )
+
+
+def _play_rounds(at: _Table, rounds: str) -> int:
+    from natural9.odds.simulation import MOST_ROUNDS, parse_count, simulate
+
+    count = parse_count(rounds, "rounds", MOST_ROUNDS)
+    at.check()
+    with at.crew() as crew, _progress(count, "rounds") as progress:
+        played = simulate(at.game, rounds=count, seed=at.seed, decks=at.decks, cut=at.cut, crew=crew, progress=progress)
+    if at.json:
+        print_json(simulation_data(played))
+    else:
+        _show(console(), played)
+    return INTERRUPTED if played.interrupted else 0
+
+
+def _play_sessions(at: _Table, plan: "Plan", sessions: str) -> int:
+    from natural9.odds.bankroll import MOST_SESSIONS, simulate_sessions, stakes_of
+    from natural9.odds.simulation import parse_count
+
+    count = parse_count(sessions, "sessions", MOST_SESSIONS)
+    at.check()
+    stakes_of(at.game, plan)
+    with at.crew() as crew, _progress(count, "sessions") as progress:
+        played = simulate_sessions(
+            at.game, plan, sessions=count, seed=at.seed, decks=at.decks, cut=at.cut, crew=crew, progress=progress
+        )
+    if at.json:
+        print_json(sessions_data(played))
+    else:
+        _show_sessions(console(), played)
+    return INTERRUPTED if played.interrupted else 0
+
+
+@contextmanager
+def _progress(count: int, of: str) -> Iterator[Callable[[int], object] | None]:
+    """A bar with the speed and the time left, where a person can see it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    speed = TextColumn("{task.completed:,.0f} " + of + ", {task.fields[speed]:,.0f} a second, left:")
+    with Progress(BarColumn(), speed, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=count, speed=0.0)
+        yield lambda done: bar.update(task, completed=done, speed=bar.tasks[0].speed or 0.0)
+
+
+def simulation_data(played: "Simulation") -> dict[str, Any]:
+    """The contract's shape of a simulation."""
+    return {
+        "game": played.game.id,
+        "decks": played.decks,
+        "cut": played.cut,
+        "seed": played.seed,
+        "rounds": played.rounds,
+        "shoes": played.shoes,
+        "interrupted": played.interrupted,
+        "seconds": played.seconds,
+        "rounds_per_second": played.rounds_per_second,
+        "wagers": [
+            {
+                "id": wager.id,
+                "mean": wager.mean,
+                "stderr": wager.stderr,
+                "exact": float(wager.exact),
+                "exact_fraction": f"{wager.exact.numerator}/{wager.exact.denominator}",
+                "z": wager.z,
+                "suspicious": wager.suspicious,
+            }
+            for wager in played.wagers
+        ],
+    }
+
+
+def sessions_data(played: "Sessions") -> dict[str, Any]:
+    """Sessions as JSON, amounts in cents."""
+    plan, exact = played.plan, played.exact
+    return {
+        "game": played.game.id,
+        "decks": played.decks,
+        "cut": played.cut,
+        "seed": played.seed,
+        "wager": plan.wager,
+        "strategy": plan.strategy.name,
+        "progression": plan.strategy.steps,
+        "unit": plan.unit_cents,
+        "bankroll": plan.bankroll_cents,
+        "table_max": plan.table_max_cents,
+        "session": plan.rounds,
+        "sessions": played.sessions,
+        "interrupted": played.interrupted,
+        "seconds": played.seconds,
+        "rounds": played.bets.sum,
+        "rounds_per_second": played.bets.sum / played.seconds,
+        "result": {**_distribution_data(played.result), "stderr": played.result_stderr},
+        "ruin": {"probability": played.risk_of_ruin, "stderr": played.risk_of_ruin_stderr},
+        "drawdown": _distribution_data(played.drawdown),
+        "bets": _distribution_data(played.bets),
+        "staked": played.staked_cents,
+        "mean_of_stake": played.mean_for_each_unit_staked,
+        "exact": float(exact),
+        "exact_fraction": f"{exact.numerator}/{exact.denominator}",
+    }
+
+
+def _distribution_data(seen: "Distribution") -> dict[str, Any]:
+    from natural9.odds.bankroll import QUANTILES
+
+    return {
+        "mean": seen.mean,
+        "sd": seen.standard_deviation,
+        "min": seen.values[0],
+        "max": seen.values[-1],
+        "quantiles": {str(share): seen.quantile(share) for share in QUANTILES},
+    }
+
+
+def _show(out: Console, played: "Simulation") -> None:
+    stopped = " (interrupted)" if played.interrupted else ""
+    out.print(
+        f"[bold]{played.game.title}[/bold]: {played.rounds:,} rounds{stopped} of {played.shoes:,} shoes, "
+        f"{played.decks} decks, cut card {played.cut} from the end, seed {played.seed}"
+    )
+    out.print(f"{played.seconds:.1f} s, {played.rounds_per_second:,.0f} rounds a second\n")
+    numbers = ("mean", "standard error", "exact", "z")
+    results = table("wager", *numbers, "", right=numbers)
+    for wager in played.wagers:
+        shares = (f"{wager.mean:+.4%}", f"{wager.stderr:.4%}", f"{float(wager.exact):+.4%}")
+        flag = "|z| > 4" if wager.suspicious else ""
+        results.add_row(wager.id, *shares, f"{wager.z:+.2f}", flag, style="bold red" if wager.suspicious else "")
+    out.print(results)
+    out.print("\nOf each unit staked, to the bettor: a minus is the house's edge.")
+
+
+def _show_sessions(out: Console, played: "Sessions") -> None:
+    from natural9.odds.bankroll import QUANTILES
+
+    plan = played.plan
+    stopped = " (interrupted)" if played.interrupted else ""
+    most = f", table maximum {show_cents(plan.table_max_cents)}" if plan.table_max_cents else ""
+    out.print(
+        f"[bold]{played.game.title}[/bold]: {played.sessions:,} sessions{stopped} of {plan.rounds:,} rounds, "
+        f"{plan.strategy.name} on {plan.wager}, seed {played.seed}"
+    )
+    out.print(f"Unit {show_cents(plan.unit_cents)}, bankroll {show_cents(plan.bankroll_cents)}{most}\n")
+    shares = [f"{share:.0%}" for share in QUANTILES]
+    numbers = ("mean", "sd", *shares)
+    seen = table("", *numbers, right=numbers)
+    for name, money, shown in (("result", played.result, signed), ("drawdown", played.drawdown, show_cents)):
+        quantiles = (shown(money.quantile(share)) for share in QUANTILES)
+        seen.add_row(name, shown(round(money.mean)), show_cents(round(money.standard_deviation)), *quantiles)
+    bets = played.bets
+    counts = (str(bets.quantile(share)) for share in QUANTILES)
+    seen.add_row("bets", f"{bets.mean:.1f}", f"{bets.standard_deviation:.1f}", *counts)
+    out.print(seen)
+    out.print(f"\nRisk of ruin {played.risk_of_ruin:.3%} ± {played.risk_of_ruin_stderr:.3%}")
+    out.print(
+        f"Of each unit staked, to the bettor: {played.mean_for_each_unit_staked:+.3%}, exact {float(played.exact):+.3%}"
+    )

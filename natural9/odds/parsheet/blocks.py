@@ -1,0 +1,111 @@
+"""What a par sheet is made of, whichever format it is set in: the three writers get the same blocks."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from natural9.odds.parsheet.plots import BarChart, Sessions
+
+MOST_ROWS_KEPT_TOGETHER: Final = 12
+
+Align = Literal["left", "right", "center"]
+
+
+@dataclass(frozen=True)
+class Heading:
+    text: str
+
+
+@dataclass(frozen=True)
+class Text:
+    text: str
+
+
+@dataclass(frozen=True)
+class Caution:
+    """What a reader must not miss."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Names and values, one a line."""
+
+    items: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Column:
+    """`width` is the share of the page that a writer without a layout engine gives it."""
+
+    title: str
+    width: float
+    align: Align = "left"
+
+
+@dataclass(frozen=True)
+class Row:
+    """`leads` begins a group, and has a rule above it; `warns` is printed so that nobody overlooks it."""
+
+    cells: tuple[str, ...]
+    leads: bool = True
+    warns: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+    def __post_init__(self) -> None:
+        assert all(len(row.cells) == len(self.columns) for row in self.rows), self.caption
+
+    @property
+    def short(self) -> bool:
+        """Short enough to be kept on one page."""
+        return len(self.rows) <= MOST_ROWS_KEPT_TOGETHER
+
+    def groups(self) -> list[list[Row]]:
+        """The rows by what they belong to; a page does not end within a group."""
+        groups: list[list[Row]] = []
+        for row in self.rows:
+            if row.leads or not groups:
+                groups.append([])
+            groups[-1].append(row)
+        return groups
+
+
+@dataclass(frozen=True)
+class Figure:
+    caption: str
+    plot: BarChart | Sessions
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of a register: a name, what it belongs to, and its parts by name."""
+
+    name: str
+    belongs_to: str
+    parts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Signatures:
+    """Lines to be filled in by hand."""
+
+    roles: tuple[str, ...]
+
+
+Block = Heading | Text | Caution | Facts | Table | Figure | Entry | Signatures
+
+
+@dataclass(frozen=True)
+class Document:
+    """`footer` stands on every page where there are pages."""
+
+    title: str
+    subtitle: str
+    footer: str
+    blocks: tuple[Block, ...]

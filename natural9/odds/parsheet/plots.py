@@ -1,0 +1,158 @@
+"""Plots as a few strokes on a page, so that every format draws the same ones."""
+
+from dataclasses import dataclass
+from math import floor, log10
+from typing import Final, Literal
+
+from natural9.odds.parsheet.session import Session
+from natural9.odds.parsheet.words import MINUS, number
+
+WIDTH: Final = 500.0  # in points, about the width of text on A4
+
+Ink = Literal["ink", "dark", "mid", "pale", "rule"]
+
+
+@dataclass(frozen=True)
+class Line:
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    ink: Ink = "ink"
+    thick: float = 0.6
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Box:
+    x: float
+    y: float
+    width: float
+    height: float
+    ink: Ink
+
+
+@dataclass(frozen=True)
+class Label:
+    """`y` is the base line."""
+
+    x: float
+    y: float
+    text: str
+    anchor: Literal["start", "middle", "end"] = "start"
+    size: float = 8.0
+    bold: bool = False
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """`y` grows downwards."""
+
+    height: float
+    strokes: tuple[Line | Box | Label, ...]
+
+
+@dataclass(frozen=True)
+class BarChart:
+    """Shares, one a bar."""
+
+    bars: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class Sessions:
+    """How sessions on each wager end, side by side."""
+
+    sessions: tuple[tuple[str, Session], ...]
+
+
+def draw(plot: BarChart | Sessions) -> Drawing:
+    return draw_bars(plot) if isinstance(plot, BarChart) else draw_sessions(plot)
+
+
+def nice_step(span: float, most: int) -> float:
+    """The smallest of 1, 2, 5, 10, ... that divides a span into at most so many parts."""
+    raw = span / most
+    power = 10.0 ** floor(log10(raw))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * (1 - 1e-9))
+
+
+def ticks(low: float, high: float, most: int) -> list[float]:
+    step = nice_step(high - low, most)
+    first = -floor(-low / step + 1e-9)
+    return [place * step for place in range(first, floor(high / step + 1e-9) + 1)]
+
+
+def draw_bars(chart: BarChart) -> Drawing:
+    left, right, bar, gap, top = 120.0, 60.0, 11.0, 6.0, 4.0
+    values = [value for _, value in chart.bars]
+    low, high = min(0.0, *values), max(0.01, *values)
+    scale = (WIDTH - left - right) / (high - low)
+    bottom = top + len(values) * (bar + gap) + 2
+    strokes: list[Line | Box | Label] = []
+    for tick in ticks(low, high, 6):
+        x = left + (tick - low) * scale
+        strokes.append(Line(x, top, x, bottom, "rule", 0.4))
+        strokes.append(Label(x, bottom + 11, f"{tick:g}".replace("-", MINUS), "middle", 7.5))
+    zero = left - low * scale
+    y = top + gap / 2
+    for name, value in chart.bars:
+        length = value * scale
+        strokes.append(Box(min(zero, zero + length), y, abs(length), bar, "dark"))
+        strokes.append(Label(left - 6, y + bar - 2.5, name, "end"))
+        strokes.append(Label(zero + max(length, 0) + 5, y + bar - 2.5, f"{number(value, 6)}%", "start", 7.5))
+        y += bar + gap
+    strokes.append(Line(zero, top, zero, bottom))
+    strokes.append(Label(left + (WIDTH - left - right) / 2, bottom + 23, "house edge, % of the stake", "middle", 7.5))
+    return Drawing(bottom + 28, tuple(strokes))
+
+
+def draw_sessions(plot: Sessions) -> Drawing:
+    """Two panels a line."""
+    across, width, height = 2, 240.0, 104.0
+    strokes: list[Line | Box | Label] = []
+    for place, (name, session) in enumerate(plot.sessions):
+        x = (place % across) * (WIDTH - width)
+        strokes += _panel(name, session, x, (place // across) * height, width, height - 14)
+    return Drawing(-(-len(plot.sessions) // across) * height, tuple(strokes))
+
+
+def bins(session: Session) -> list[tuple[float, float, float]]:
+    """The results gathered into equal bins around the mean: left end, width, chance."""
+    step = float(session.step)
+    reach = 4 * session.standard_deviation
+    # Bins of whole gaps, each around a heap of results: any other width would show waves that are not there.
+    each = int(session.gap / session.step) * max(1, round(reach / 20 / float(session.gap)))
+    first = max(0, int((session.mean - reach - float(session.least)) / step) // each)
+    last = min(len(session.chances), int((session.mean + reach - float(session.least)) / step)) // each
+    starts = [place * each - each // 2 for place in range(first, last + 1)]
+    return [
+        (session.result(start) - step / 2, each * step, float(session.chances[max(start, 0) : start + each].sum()))
+        for start in starts
+    ]
+
+
+def _signed(units: float) -> str:
+    return f"{units:+g}".replace("-", MINUS) if units else "0"
+
+
+def _panel(name: str, session: Session, x: float, y: float, width: float, height: float) -> list[Line | Box | Label]:
+    found = bins(session)
+    left, right = found[0][0], found[-1][0] + found[-1][1]
+    top, base = y + 26, y + height - 12
+    across, up = width / (right - left), (base - top) / max(chance for *_, chance in found)
+    low, high = session.interval(0.95)
+    strokes: list[Line | Box | Label] = [Label(x, y + 9, name, "start", 8.5, bold=True)]
+    said = f"mean {number(session.mean, 2, plus=True)}; 95%: {_signed(low)} to {_signed(high)}"
+    strokes.append(Label(x + width, y + 9, said, "end", 7.5))
+    for start, wide, chance in found:
+        inside = low <= start + wide / 2 <= high
+        box = (x + (start - left + wide * 0.06) * across, base - chance * up, wide * 0.88 * across, chance * up)
+        strokes.append(Box(*box, "mid" if inside else "pale"))
+    strokes.append(Line(x, base, x + width, base))
+    for tick in ticks(left, right, 8):
+        at = x + (tick - left) * across
+        strokes += [Line(at, base, at, base + 3), Label(at, base + 11, _signed(tick), "middle", 7)]
+    mean = x + (session.mean - left) * across
+    strokes.append(Line(mean, top - 8, mean, base, "ink", 0.8, dashed=True))
+    return strokes

@@ -1,0 +1,217 @@
+"""Simulation: whole shoes dealt to the cut card, and every wager priced from the histogram of their outcomes.
+
+The work is cut into blocks of rounds, each with a generator of its own, so that a seed means the same rounds whoever
+plays them. A histogram is 2,000 whole numbers however many rounds there are.
+
+Rounds dealt to a cut card are not quite rounds from a fresh shoe: a shoe of small rounds fits one more in before its
+cut card, so the last rounds of shoes lean to rounds that follow few-card rounds. docs say how much; it is far below the
+standard error of any simulation that one would wait for.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from functools import cached_property
+from math import sqrt
+from time import perf_counter
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from natural9.core.errors import BadInput
+from natural9.core.game import Game
+from natural9.odds import simulation_kernel
+from natural9.odds.composition import MOST_CARDS_IN_A_ROUND, Composition
+from natural9.odds.distribution import OUTCOMES, PLACES, outcome_weights
+from natural9.odds.kernel import SHAPE
+from natural9.odds.pricing import net_matrix, wager_odds
+from natural9.odds.workers import Crew, threads, work_through
+
+BLOCK_ROUNDS: Final = 2**18
+MOST_ROUNDS: Final = 10**15  # months of a machine's work; and sums of squares stay exact enough in floats
+MOST_SEED: Final = 2**64 - 1
+USUAL_CUT: Final = 14
+SUSPICIOUS_Z: Final = 4.0
+_MOST_BLOCKS_IN_A_PIECE: Final = 32
+
+Progress = Callable[[int], object]
+
+
+class Piece(NamedTuple):
+    """Some blocks of a simulation: what one worker does at a time."""
+
+    seed: int
+    decks: int
+    cut: int
+    first_block: int
+    rounds: int
+
+
+class Played(NamedTuple):
+    rounds: int
+    shoes: int
+    histogram: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class WagerResult:
+    """What a wager came to, for each unit staked, beside its exact worth from a fresh shoe."""
+
+    id: str
+    mean: float
+    stderr: float
+    exact: Fraction
+
+    @property
+    def z(self) -> float:
+        return (self.mean - float(self.exact)) / self.stderr if self.stderr else 0.0
+
+    @property
+    def suspicious(self) -> bool:
+        return abs(self.z) > SUSPICIOUS_Z
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What has been played: all of it, or less if it was interrupted."""
+
+    game: Game
+    decks: int
+    cut: int
+    seed: int
+    asked_rounds: int
+    rounds: int
+    shoes: int
+    seconds: float
+    histogram: NDArray[np.int64]  # flat, by natural9.odds.kernel.SHAPE
+
+    @property
+    def interrupted(self) -> bool:
+        return self.rounds < self.asked_rounds
+
+    @property
+    def rounds_per_second(self) -> float:
+        return self.rounds / self.seconds if self.seconds else 0.0
+
+    @cached_property
+    def wagers(self) -> tuple[WagerResult, ...]:
+        """Every wager of the game, through the pay rows that settle live rounds."""
+        weights = outcome_weights(Composition.of(decks=self.decks))
+        counts = self.histogram[PLACES].astype(np.float64)
+        net = net_matrix(self.game)
+        means, squares = net @ counts / self.rounds, net**2 @ counts / self.rounds
+        results = []
+        for wager, mean, square in zip(self.game.wagers, means.tolist(), squares.tolist(), strict=True):
+            exact = wager_odds(wager, weights)
+            # Too few rounds may show no variation at all (no win yet); the exact one is then the better guess.
+            variance = square - mean**2 if square - mean**2 > 1e-12 else float(exact.variance)
+            results.append(WagerResult(wager.id, mean, sqrt(variance / self.rounds), exact.expected))
+        return tuple(results)
+
+
+def simulate(
+    game: Game,
+    *,
+    rounds: int,
+    seed: int,
+    decks: int = 8,
+    cut: int = USUAL_CUT,
+    crew: Crew | None = None,
+    progress: Progress | None = None,
+) -> Simulation:
+    """Play so many rounds; on Ctrl-C what has been played until then. The crew changes how long it takes, nothing else.
+
+    >>> from natural9.games import load_game
+    >>> played = simulate(load_game("mbs-tiger"), rounds=100_000, seed=9)
+    >>> int(played.histogram.sum()), any(wager.suspicious for wager in played.wagers)
+    (100000, False)
+    """
+    check_shoe(game, decks=decks, cut=cut)
+    check_count(rounds, "rounds", MOST_ROUNDS)
+    check_seed(seed)
+    histogram, done, shoes = np.zeros(int(np.prod(SHAPE)), np.int64), 0, 0
+    play(Piece(seed, decks, cut, 0, 0))  # loads the compiled code, which is none of the rounds' time
+    start = perf_counter()
+    with crew_or_threads(crew) as working:
+        pieces = _pieces(rounds, seed, decks, cut, working.size)
+        try:
+            for played in work_through(play, pieces, working):
+                histogram += played.histogram
+                done += played.rounds
+                shoes += played.shoes
+                if progress is not None:
+                    progress(done)
+        except KeyboardInterrupt:
+            if not done:
+                raise
+    return Simulation(game, decks, cut, seed, rounds, done, shoes, perf_counter() - start, histogram)
+
+
+def crew_or_threads(crew: Crew | None) -> AbstractContextManager[Crew]:
+    return threads() if crew is None else nullcontext(crew)
+
+
+def _pieces(rounds: int, seed: int, decks: int, cut: int, crew_size: int) -> Iterator[Piece]:
+    """The whole work, in pieces large enough to be worth handing out and small enough to share evenly."""
+    blocks = -(-rounds // BLOCK_ROUNDS)
+    in_a_piece = max(1, min(_MOST_BLOCKS_IN_A_PIECE, blocks // (8 * crew_size)))
+    for first in range(0, blocks, in_a_piece):
+        left = rounds - first * BLOCK_ROUNDS
+        yield Piece(seed, decks, cut, first, min(left, in_a_piece * BLOCK_ROUNDS))
+
+
+def play(piece: Piece) -> Played:
+    """What a worker does, here or on another machine."""
+    histogram = np.zeros(int(np.prod(SHAPE)), np.int64)
+    seed, shoes = np.uint64(piece.seed), 0
+    for block, left in enumerate(range(piece.rounds, 0, -BLOCK_ROUNDS), piece.first_block):
+        rounds = min(left, BLOCK_ROUNDS)
+        shoes += simulation_kernel.play_block(seed, np.uint64(block), rounds, piece.decks, piece.cut, histogram)
+    assert histogram.sum() == histogram[PLACES].sum(), f"an outcome that is none of the {len(OUTCOMES)}"
+    return Played(piece.rounds, shoes, histogram)
+
+
+def check_shoe(game: Game, *, decks: int, cut: int) -> None:
+    game.check_decks(decks)
+    cards = Composition.of(decks=decks).cards
+    if cards > simulation_kernel.MOST_CARDS:
+        most = simulation_kernel.MOST_CARDS // 52
+        raise BadInput("bad-decks", f"{decks} decks are more than the simulator deals from, {most}")
+    if not MOST_CARDS_IN_A_ROUND <= cut < cards:
+        raise BadInput(
+            "bad-cut",
+            f"a cut card {cut} cards from the end will not do: give {MOST_CARDS_IN_A_ROUND}, which the last round may "
+            f"need, to {cards - 1}",
+        )
+
+
+def check_seed(seed: int) -> None:
+    if not 0 <= seed <= MOST_SEED:
+        raise BadInput("bad-seed", f"a seed is a whole number from 0 to {MOST_SEED}, not {seed}")
+
+
+def check_count(count: int, of: str, most: int) -> None:
+    if not 1 <= count <= most:
+        raise BadInput(f"bad-{of.split()[0]}", f"{count} {of} will not do: give 1 to {most:,}")
+
+
+def parse_count(text: str, of: str, most: int) -> int:
+    """A number of rounds or sessions, as people write large ones.
+
+    >>> parse_count("1e8", "rounds", MOST_ROUNDS), parse_count("2,500", "rounds", MOST_ROUNDS)
+    (100000000, 2500)
+    """
+    try:
+        number = Decimal(text.replace(",", ""))
+    except InvalidOperation:
+        number = Decimal("nan")
+    if not number.is_finite():
+        raise BadInput(f"bad-{of}", f"{text!r} is not a number of {of}: write 1000000 or 1e6")
+    if not 1 <= number <= most:  # before it is made whole: 1e99999999 would take all memory
+        raise BadInput(f"bad-{of}", f"{text} {of} will not do: give 1 to {most:,}")
+    if number != int(number):
+        raise BadInput(f"bad-{of}", f"{text} is not a whole number of {of}")
+    return int(number)

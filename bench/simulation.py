@@ -66,15 +66,21 @@ def on_two_cores() -> None:
     if cores() < 2:
         print("one core here: two workers cannot be held against one")
         return
-    game, best = load_game("mbs-tiger"), {1: 0.0, 2: 0.0}
+    game, best, best_by_cpu = load_game("mbs-tiger"), {1: 0.0, 2: 0.0}, {1: 0.0, 2: 0.0}
     for _ in range(REPEATS):
         for workers in best:
             with threads(workers) as crew:
+                start = time.process_time()
                 played = simulate(game, rounds=2 * ROUNDS * workers, seed=SEED, crew=crew)
+                by_cpu = played.rounds / (time.process_time() - start)
             best[workers] = max(best[workers], played.rounds_per_second / workers)
-    one, each = best[1], best[2]
-    print(f"simulate, 1 worker   {one / 1e6:6.1f} M rounds/s")
-    print(f"simulate, 2 workers  {each / 1e6:6.1f} M rounds/s each, {each / one:.2f} of one alone (aim: 0.95)")
+            best_by_cpu[workers] = max(best_by_cpu[workers], by_cpu)
+    print(f"simulate, 1 worker   {best[1] / 1e6:6.1f} M rounds/s")
+    print(
+        f"simulate, 2 workers  {best[2] / 1e6:6.1f} M rounds/s each, {best[2] / best[1]:.2f} of one alone (aim: 0.95)"
+    )
+    share = best_by_cpu[2] / best_by_cpu[1]
+    print(f"by processor time, which other programs on the machine do not take from: {share:.2f} of one alone")
 
 
 def main() -> None:

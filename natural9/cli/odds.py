@@ -4,7 +4,7 @@ import csv
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
@@ -20,10 +20,12 @@ from natural9.games import find_game
 if TYPE_CHECKING:  # the mathematics takes a moment to load, and `natural9 --help` should not wait for it
     from natural9.odds import GameOdds, WagerOdds
 
+MOST_SHOE_SIZES: Final = 20
+
 
 def odds(
     game: GameArgument,
-    decks: Annotated[int, typer.Option(help="Decks in the fresh shoe.")] = 8,
+    decks: Annotated[str, typer.Option(metavar="N", help="Decks in the fresh shoe; 4..10 for each of them.")] = "8",
     without: Annotated[str, typer.Option(metavar="CARDS", help="Cards that are out of it already.")] = "",
     compare: Annotated[
         list[str] | None, typer.Option(metavar="GAME", help="Another game, side by side; once for each.")
@@ -39,16 +41,27 @@ def odds(
     Example: natural9 odds mbs-tiger --decks 8 --without "9S 9H"
     """
     games = [_tried(find_game(game), what_if or []), *map(find_game, compare or [])]
-    priced = [_price(one, decks, without) for one in games]
+    shoes = _shoe_sizes(decks)
+    priced = [(size, _price(one, size, without)) for one in games for size in shoes]
     if json:
-        data = [odds_data(one, decks) for one in priced]
-        print_json(data[0] if not compare else data[0] | {"compared": data[1:]})
+        first, *others = (odds_data(one, size) for size, one in priced)
+        print_json(first | {"compared": others} if others else first)
     elif as_csv:
         _write_csv(priced)
-    elif compare:
+    elif len(priced) > 1:
         _show_side_by_side(console(), priced)
     else:
-        _show(console(), priced[0], decks)
+        _show(console(), priced[0][1], priced[0][0])
+
+
+def _shoe_sizes(decks: str) -> list[int]:
+    least, dots, most = decks.partition("..")
+    if not least.isdecimal() or (dots and not most.isdecimal()) or len(decks) > 8:
+        raise BadInput("bad-decks", f"{decks!r} is no number of decks: write 8, or 4..10 for each of them")
+    sizes = list(range(int(least), int(most or least) + 1))
+    if not sizes or len(sizes) > MOST_SHOE_SIZES:
+        raise BadInput("bad-decks", f"{decks!r} are no numbers of decks: write the least first, as in 4..10")
+    return sizes
 
 
 def _tried(game: Game, changes: Sequence[str]) -> Game:
@@ -145,22 +158,25 @@ def _show_insurance(out: Console, priced: "GameOdds") -> None:
     out.print("", listed)
 
 
-def _show_side_by_side(out: Console, priced: Sequence["GameOdds"]) -> None:
-    """The house edge of each wager, a column a game."""
-    names = [one.game.id for one in priced]
+def _show_side_by_side(out: Console, priced: Sequence[tuple[int, "GameOdds"]]) -> None:
+    """The house edge of each wager, a column for each game and number of decks."""
+    several = len({size for size, _ in priced}) > 1
+    names = [f"{one.game.id} {size} decks" if several else one.game.id for size, one in priced]
     listed = table("house edge", *names, right=names)
-    for wager_id in dict.fromkeys(wager.id for one in priced for wager in one.wagers):
-        edges = [{wager.id: wager.house_edge for wager in one.wagers}.get(wager_id) for one in priced]
+    for wager_id in dict.fromkeys(wager.id for _, one in priced for wager in one.wagers):
+        edges = [{wager.id: wager.house_edge for wager in one.wagers}.get(wager_id) for _, one in priced]
         listed.add_row(wager_id, *("" if edge is None else f"{float(edge):.6%}" for edge in edges))
     out.print(listed)
 
 
-def _write_csv(priced: Sequence["GameOdds"]) -> None:
+def _write_csv(priced: Sequence[tuple[int, "GameOdds"]]) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(("game", "cards_left", "wager", "row", "odds", "probability", "expected", "house_edge", "sd"))
-    for one in priced:
+    writer.writerow(
+        ("game", "decks", "cards_left", "wager", "row", "odds", "probability", "expected", "house_edge", "sd")
+    )
+    for size, one in priced:
         for wager in one.wagers:
             worth = (float(wager.expected), float(wager.house_edge), wager.standard_deviation)
             for place, row in enumerate(wager.rows, 1):
-                where = (one.game.id, one.shoe.cards, wager.id, place, row.row.pays, float(row.probability))
+                where = (one.game.id, size, one.shoe.cards, wager.id, place, row.row.pays, float(row.probability))
                 writer.writerow((*where, *worth))

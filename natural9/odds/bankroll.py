@@ -23,7 +23,15 @@ from natural9.odds import bankroll_kernel
 from natural9.odds.composition import Composition
 from natural9.odds.distribution import OUTCOMES, PLACES, outcome_weights
 from natural9.odds.pricing import wager_odds
-from natural9.odds.simulation import USUAL_CUT, Progress, check_count, check_seed, check_shoe, crew_or_threads
+from natural9.odds.simulation import (
+    PIECES_A_WORKER,
+    USUAL_CUT,
+    Progress,
+    check_count,
+    check_seed,
+    check_shoe,
+    crew_or_threads,
+)
 from natural9.odds.simulation_kernel import PLACES_IN_HISTOGRAM
 from natural9.odds.workers import Crew, work_through
 
@@ -276,7 +284,7 @@ def simulate_sessions(
 def _pieces(whole: Piece, crew_size: int) -> Iterator[Piece]:
     blocks = -(-whole.sessions // BLOCK_SESSIONS)
     worth_it = _WORTH_HANDING_OUT // (BLOCK_SESSIONS * whole.plan.rounds)
-    in_a_piece = max(1, min(worth_it, blocks // (8 * crew_size)))
+    in_a_piece = max(1, min(worth_it, blocks // (PIECES_A_WORKER * crew_size)))
     for first in range(0, blocks, in_a_piece):
         left = whole.sessions - first * BLOCK_SESSIONS
         yield whole._replace(first_block=first, sessions=min(left, in_a_piece * BLOCK_SESSIONS))

@@ -3,9 +3,10 @@
 The work is cut into blocks of rounds, each with a generator of its own, so that a seed means the same rounds whoever
 plays them. A histogram is 2,000 whole numbers however many rounds there are.
 
-Rounds dealt to a cut card are not quite rounds from a fresh shoe: a shoe of small rounds fits one more in before its
-cut card, so the last rounds of shoes lean to rounds that follow few-card rounds. docs say how much; it is far below the
-standard error of any simulation that one would wait for.
+Rounds dealt to a cut card are not quite rounds from a fresh shoe: shoes of few-card rounds fit more rounds in. Measured
+at 8 decks and 14 cards over 2.8e10 rounds, Big Tiger gains 0.020% of the stake and Tiger 0.010%, each ± 0.004% or less;
+Player and Banker less than 0.002%. So z drifts beyond 4 only after some 1e10 rounds. With a new shoe for every round,
+over 5.3e10 of them, every wager's z is below 2.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,6 +36,7 @@ MOST_ROUNDS: Final = 10**15  # months of a machine's work; and sums of squares s
 MOST_SEED: Final = 2**64 - 1
 USUAL_CUT: Final = 14
 SUSPICIOUS_Z: Final = 4.0
+PIECES_A_WORKER: Final = 40  # or more: who finishes first then waits for a fortieth of the time at the most
 _MOST_BLOCKS_IN_A_PIECE: Final = 32
 
 Progress = Callable[[int], object]
@@ -157,7 +159,7 @@ def crew_or_threads(crew: Crew | None) -> AbstractContextManager[Crew]:
 def _pieces(rounds: int, seed: int, decks: int, cut: int, crew_size: int) -> Iterator[Piece]:
     """The whole work, in pieces large enough to be worth handing out and small enough to share evenly."""
     blocks = -(-rounds // BLOCK_ROUNDS)
-    in_a_piece = max(1, min(_MOST_BLOCKS_IN_A_PIECE, blocks // (8 * crew_size)))
+    in_a_piece = max(1, min(_MOST_BLOCKS_IN_A_PIECE, blocks // (PIECES_A_WORKER * crew_size)))
     for first in range(0, blocks, in_a_piece):
         left = rounds - first * BLOCK_ROUNDS
         yield Piece(seed, decks, cut, first, min(left, in_a_piece * BLOCK_ROUNDS))

@@ -3,7 +3,7 @@
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -63,7 +63,11 @@ def cluster(address: str) -> Iterator[Crew]:
         except Exception as error:  # whatever stands in the way over there
             why = " ".join(str(error).split()) or type(error).__name__
             raise BadInput("no-workers", f"natural9 does not run on the workers of {address!r}: {why}") from None
-        yield Crew(executor, size)
+        try:
+            yield Crew(executor, size)
+        except (distributed.KilledWorker, distributed.comm.CommClosedError, CancelledError) as error:
+            why = " ".join(str(error).split()) or type(error).__name__
+            raise BadInput("cluster-lost", f"the cluster at {address!r} was lost on the way: {why}") from None
 
 
 def _client(distributed: Any, address: str) -> Any:

@@ -55,6 +55,16 @@ def test_games_side_by_side() -> None:
     assert [one["game"] for one in data["compared"]] == ["mbs-tiger"]
 
 
+def test_every_number_of_decks_side_by_side() -> None:
+    data = json.loads(run("mbs-nc", "--decks", "4..10", "--json").stdout)
+    sheets = [data, *data["compared"]]
+    assert [sheet["decks"] for sheet in sheets] == list(range(4, 11))
+    edges = [sheet["wagers"][0]["house_edge_float"] for sheet in sheets]
+    expected = [float(odds(load_game("mbs-nc"), Composition.of(decks=n)).wagers[0].house_edge) for n in range(4, 11)]
+    assert edges == expected
+    assert "mbs-nc 4 decks" in " ".join(run("mbs-nc", "--decks", "4..5").stdout.split())
+
+
 def test_csv_has_a_line_for_every_pay_row() -> None:
     rows = list(csv.DictReader(StringIO(run("mbs-tiger", "--what-if", "tiger.2=25:1", "--csv").stdout)))
     assert len(rows) == sum(len(wager.rows) for wager in load_game("mbs-tiger").wagers)
@@ -67,6 +77,9 @@ def test_csv_has_a_line_for_every_pay_row() -> None:
     ("args", "says"),
     [
         (["mbs-nc", "--decks", "0"], "4 to 10 decks, not 0"),
+        (["mbs-nc", "--decks", "x"], "no number of decks"),
+        (["mbs-nc", "--decks", "8..4"], "least first"),
+        (["mbs-nc", "--decks", "4..11"], "not 11"),
         (["mbs-nc", "--decks", "11"], "4 to 10 decks, not 11"),
         (["rws-nc", "--decks", "9"], "4 to 8 decks, not 9"),
         (["mbs-nc", "--without", "9 " * 33], "no 9 is left"),

@@ -39,7 +39,6 @@ def started(*arguments: str, cwd: Path) -> "subprocess.Popen[bytes]":
 @pytest.fixture(scope="module")
 def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A scheduler and two workers, each a process of its own, as they would be on three machines."""
-    pytest.importorskip("distributed")
     folder, port = tmp_path_factory.mktemp("dask"), str(free_port())
     address = f"tcp://127.0.0.1:{port}"
     running = [started("dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard", cwd=folder)]
@@ -66,6 +65,28 @@ def _wait_until_it_answers(port: int) -> None:
 
 
 @pytest.mark.filterwarnings("default")
+def test_a_cluster_that_dies_on_the_way_is_one_line(tmp_path: Path) -> None:
+    port = str(free_port())
+    address = f"tcp://127.0.0.1:{port}"
+    running = [started("dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard", cwd=tmp_path)]
+    worker = ("dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
+    running.append(started(*worker, cwd=tmp_path))
+
+    def pull_the_plug(_rounds: int) -> None:
+        for process in running:
+            process.kill()
+
+    try:
+        _wait_until_it_answers(int(port))
+        with pytest.raises(BadInput, match="was lost on the way"), cluster(address) as crew:
+            simulate(load_game("mbs-nc"), rounds=10**12, seed=1, crew=crew, progress=pull_the_plug)
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.filterwarnings("default")
 def test_a_cluster_plays_the_same_rounds_and_sessions(scheduler: str) -> None:
     game, rounds = load_game("mbs-tiger"), 20 * BLOCK_ROUNDS + 1
     plan = Plan("banker", MARTINGALE, unit_cents=10_00, bankroll_cents=1000_00, rounds=50, table_max_cents=500_00)
@@ -82,7 +103,6 @@ def test_a_cluster_plays_the_same_rounds_and_sessions(scheduler: str) -> None:
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "127.0.0.1:{port}", "nonsense://x", "localhost:what"])
 def test_a_scheduler_that_does_not_answer(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
     monkeypatch.setattr(workers, "ANSWER_WITHIN_S", 0.5)
     start = time.monotonic()
     with pytest.raises(BadInput, match="no scheduler answers at"), cluster(address.format(port=free_port())):
@@ -92,7 +112,6 @@ def test_a_scheduler_that_does_not_answer(address: str, monkeypatch: pytest.Monk
 
 @pytest.mark.filterwarnings("default")
 def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
     monkeypatch.setattr(workers, "ANSWER_WITHIN_S", 0.5)
     port = str(free_port())
     alone = started("dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard", cwd=tmp_path)
@@ -107,7 +126,6 @@ def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.filterwarnings("default")
 def test_something_else_listens_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
     monkeypatch.setattr(workers, "ANSWER_WITHIN_S", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"

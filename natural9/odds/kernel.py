@@ -24,9 +24,10 @@ _PAIRS: Final = np.array(
         for total in range(10)
     ]
 )  # for each total, the point values of two cards that make it, five or six kinds of them
-_PLAYER_DRAWS: Final = np.array([[player_draws(p, b) for b in range(10)] for p in range(10)])
-# Whether the Banker draws: on a third card of each point value, and at 10 when the Player stood.
-_BANKER_DRAWS: Final = np.array(
+PLAYER_DRAWS: Final = np.array([[player_draws(p, b) for b in range(10)] for p in range(10)])
+STOOD: Final = 10  # in place of the points of a third card
+# Whether the Banker draws: on a third card of each point value, or when the Player stood.
+BANKER_DRAWS: Final = np.array(
     [[[banker_draws(p, b, t if t < 10 else None) for t in range(11)] for b in range(10)] for p in range(10)]
 )
 
@@ -144,17 +145,17 @@ def outcome_weights(ranks: Any) -> Any:
     weights = np.zeros(SHAPE, ranks.dtype)
     for player in range(10):
         for banker in range(10):
-            draws = 2 if _PLAYER_DRAWS[player, banker] else 1 if _BANKER_DRAWS[player, banker, 10] else 0
+            draws = 2 if PLAYER_DRAWS[player, banker] else 1 if BANKER_DRAWS[player, banker, STOOD] else 0
             _four_cards(player, banker, draws, left, tens, ways, gone, both_gone)
             for pairs in range(5):
                 four = ways[pairs]
                 if four == 0:
                     continue
-                if _PLAYER_DRAWS[player, banker]:
+                if PLAYER_DRAWS[player, banker]:
                     for third in range(10):
                         five = four * left[third] - gone[pairs, third]
                         final = (player + third) % 10
-                        if not _BANKER_DRAWS[player, banker, third]:
+                        if not BANKER_DRAWS[player, banker, third]:
                             weights[pairs, final, banker, 1, 0] += five * sixth
                             continue
                         for last in range(10):
@@ -163,7 +164,7 @@ def outcome_weights(ranks: Any) -> Any:
                             if last == third:
                                 six += gone[pairs, third] - five
                             weights[pairs, final, (banker + last) % 10, 1, 1] += six
-                elif _BANKER_DRAWS[player, banker, 10]:
+                elif BANKER_DRAWS[player, banker, STOOD]:
                     for last in range(10):
                         five = four * left[last] - gone[pairs, last]
                         weights[pairs, player, (banker + last) % 10, 0, 1] += five * sixth

@@ -61,12 +61,12 @@ def cluster(address: str) -> Iterator[Crew]:
         try:
             executor.submit(cores).result(timeout=START_WITHIN_S)
         except Exception as error:  # whatever stands in the way over there
-            why = " ".join(str(error).split()) or type(error).__name__
+            why = _said(error)
             raise BadInput("no-workers", f"natural9 does not run on the workers of {address!r}: {why}") from None
         try:
             yield Crew(executor, size)
         except (distributed.KilledWorker, distributed.comm.CommClosedError, CancelledError) as error:
-            why = " ".join(str(error).split()) or type(error).__name__
+            why = _said(error)
             raise BadInput("cluster-lost", f"the cluster at {address!r} was lost on the way: {why}") from None
 
 
@@ -86,9 +86,14 @@ def _client(distributed: Any, address: str) -> Any:
     except Empty:
         client = TimeoutError(f"nothing said within {ANSWER_WITHIN_S + 1:g} s")
     if isinstance(client, Exception):
-        why = " ".join(str(client).split()) or type(client).__name__
+        why = _said(client)
         raise BadInput("no-scheduler", f"no scheduler answers at {address!r}: {why}")
     return client
+
+
+def _said(error: BaseException) -> str:
+    """An error of theirs on one line."""
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _hush() -> None:

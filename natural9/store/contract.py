@@ -1,0 +1,144 @@
+"""What every store promises: an append-only, hash-chained journal and the money it moves, in one transaction.
+
+A store knows records, not rules. It keeps four things that change together or not at all:
+
+- the *journal*: entries numbered 1, 2, 3 ... without gaps, each chained to the one before it by its hash;
+- the *ledger*: numbered transfers between accounts, the balance of every account, and meters per gaming day;
+- *documents*: current values under a key (a snapshot, a sealed shoe, a password's hash), which may be overwritten.
+"""
+
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+# Accounts that may be short of money, by how their name starts: the house's own, and what it owes.
+FLOATING = ("house/", "desk/", "owed/")
+MOST_CENTS = 10**15  # of one transfer: sums of many stay inside 64 bits
+
+
+class Transfer(NamedTuple):
+    """Cents, at least one, that leave one account for another; `kind` says why, and meters count by it."""
+
+    kind: str
+    source: str
+    target: str
+    cents: int
+
+
+class Entry(NamedTuple):
+    """Something to be written. `label` is what it can be found by later; most entries have none."""
+
+    stream: str  # whose history it belongs to: "venue", "table/3"
+    kind: str  # the tag of the event
+    body: bytes  # the event, as JSON
+    at_ms: int  # when, in milliseconds since 1970 UTC
+    day: str  # the gaming day, "2026-11-16"
+    label: str = ""
+    transfers: tuple[Transfer, ...] = ()
+    documents: tuple[tuple[str, bytes | None], ...] = ()  # written beside it; None takes a document away
+
+
+class Written(NamedTuple):
+    """An entry as it stands in the journal. Documents are not part of it: they are not history."""
+
+    seq: int
+    stream: str
+    kind: str
+    body: bytes
+    at_ms: int
+    day: str
+    label: str
+    first_transfer: int  # the number of the first of its transfers, or of the next one if it has none
+    transfers: tuple[Transfer, ...]
+    hash: bytes
+
+
+class NumberedTransfer(NamedTuple):
+    number: int
+    seq: int  # of the entry that it belongs to
+    at_ms: int
+    day: str
+    transfer: Transfer
+
+
+class Meter(NamedTuple):
+    """What went into and out of an account on one gaming day for one reason."""
+
+    account: str
+    day: str
+    kind: str
+    in_cents: int
+    in_count: int
+    out_cents: int
+    out_count: int
+
+
+class Head(NamedTuple):
+    """How far the journal goes."""
+
+    seq: int
+    hash: bytes
+    transfers: int
+
+
+class StoreFailed(Exception):
+    """The store cannot go on: the disk, the file, the lock. Play stops; nothing that was acknowledged is lost."""
+
+
+class Overdrawn(Exception):
+    """The whole append is refused, because it would take this account below zero; nothing of it was written."""
+
+    def __init__(self, account: str, cents: int) -> None:
+        super().__init__(f"{account} would fall to {cents} cents")
+        self.account = account
+        self.cents = cents
+
+
+class Corrupt(Exception):
+    """What is stored does not hold together: the message names the first entry, account or file that does not."""
+
+
+class Store(Protocol):
+    """Every read sees only what is durable. Numbers start at 1."""
+
+    def append(self, entries: Sequence[Entry]) -> Awaitable[int]:
+        """Write these entries, all or none, in the order of the calls; done means durable. Returns the first's number.
+
+        Called on the event loop; it queues at once and does not wait for earlier appends to be durable. Many appends
+        that wait share one commit. Raises Overdrawn (this append only) or StoreFailed (this and all later ones).
+        Transfers happen in their order, and no account may be below zero after any of them, save those whose name
+        starts as the store was told. A value that no store can keep (cents that are not positive, a source that is
+        its own target, a body that is not UTF-8) is a ValueError of this append only.
+        """
+        ...
+
+    async def entries(self, *, after: int = 0, stream: str | None = None, limit: int = 1000) -> list[Written]:
+        """The entries with higher numbers than `after`, oldest first, at most `limit`."""
+        ...
+
+    async def labelled(self, label: str, *, before: int | None = None, limit: int = 100) -> list[Written]:
+        """The entries with this label, newest first."""
+        ...
+
+    async def document(self, key: str) -> bytes | None: ...
+
+    async def documents(self, prefix: str) -> dict[str, bytes]: ...
+
+    async def balance(self, account: str) -> int: ...
+
+    async def balances(self, prefix: str = "") -> Mapping[str, int]:
+        """The accounts with money in them (or short of it), by name."""
+        ...
+
+    async def transfers(
+        self, *, account: str | None = None, after: int = 0, limit: int = 1000
+    ) -> list[NumberedTransfer]: ...
+
+    async def meters(self, prefix: str = "", *, first_day: str = "", last_day: str = "9999") -> list[Meter]:
+        """Meters of the accounts whose name starts so, over these gaming days, in order of account, day, kind."""
+        ...
+
+    async def head(self) -> Head: ...
+
+    async def close(self) -> None:
+        """Wait for what is queued to be durable, then let go of the file and its lock."""
+        ...

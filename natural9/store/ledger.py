@@ -1,0 +1,107 @@
+"""Bookkeeping without any file: what an append does to the head, the balances and the meters. All stores share it."""
+
+from collections.abc import Iterable, Sequence
+
+from natural9.store.chain import START, link
+from natural9.store.contract import FLOATING, MOST_CENTS, Entry, Head, Meter, Overdrawn, Transfer, Written
+
+# (account, gaming day, kind) -> in_cents, in_count, out_cents, out_count
+Counts = dict[tuple[str, str, str], list[int]]
+
+
+def check(entries: Sequence[Entry]) -> None:
+    """Refuse what no store can keep, before anything is queued."""
+    if not entries:
+        raise ValueError("an append needs at least one entry")
+    for entry in entries:
+        if not 0 <= entry.at_ms < 2**63:
+            raise ValueError(f"{entry.kind}: {entry.at_ms} is no time in milliseconds since 1970")
+        for kind, source, target, cents in entry.transfers:
+            if type(cents) is not int or not 0 < cents <= MOST_CENTS:
+                raise ValueError(f"{kind}: {cents!r} is no amount to transfer: whole cents from 1 to {MOST_CENTS}")
+            if source == target:
+                raise ValueError(f"{kind}: {source} cannot transfer {cents} cents to itself")
+        entry.body.decode()  # what is no UTF-8 is a UnicodeDecodeError here, not a broken commit later
+        for key, _ in entry.documents:
+            key.encode()
+
+
+def count(counts: Counts, day: str, transfers: Iterable[Transfer]) -> None:
+    """Add transfers to the meters of both their accounts."""
+    for kind, source, target, cents in transfers:
+        out = counts.get((source, day, kind))
+        if out is None:
+            out = counts[source, day, kind] = [0, 0, 0, 0]
+        out[2] += cents
+        out[3] += 1
+        into = counts.get((target, day, kind))
+        if into is None:
+            into = counts[target, day, kind] = [0, 0, 0, 0]
+        into[0] += cents
+        into[1] += 1
+
+
+def meters_of(counts: Counts) -> list[Meter]:
+    return [Meter(*key, *counts[key]) for key in sorted(counts)]
+
+
+class Balances(dict[str, int]):
+    """Cents by account. An account without money is not kept, so that redeemed vouchers cost nothing."""
+
+    def __init__(self, cents: Iterable[tuple[str, int]] = (), *, may_go_below_zero: tuple[str, ...] = FLOATING) -> None:
+        super().__init__(cents)
+        self.may_go_below_zero = may_go_below_zero
+
+    def move(self, transfers: Sequence[Transfer]) -> None:
+        """Move the money, or raise Overdrawn and leave every account as it was."""
+        for place, (_, source, target, cents) in enumerate(transfers):
+            left = self.get(source, 0) - cents
+            if left < 0 and not source.startswith(self.may_go_below_zero):
+                self.move_back(transfers[:place])
+                raise Overdrawn(source, left)
+            if left:
+                self[source] = left
+            else:
+                del self[source]  # it held these very cents
+            got = self.get(target, 0) + cents
+            if got:
+                self[target] = got
+            else:
+                del self[target]  # it was short of them
+
+    def move_back(self, transfers: Sequence[Transfer]) -> None:
+        for _, source, target, cents in reversed(transfers):
+            for account, change in ((target, -cents), (source, cents)):
+                self[account] = self.get(account, 0) + change
+                if not self[account]:
+                    del self[account]
+
+
+class Book:
+    """Where the journal ends and what every account holds there."""
+
+    def __init__(self, balances: Balances, head: Head = START) -> None:
+        self.balances = balances
+        self.head = head
+
+    def post(self, entries: Sequence[Entry]) -> list[Written]:
+        """Number, chain and pay these entries, all of them or (when this raises) none."""
+        seq, previous, numbered = self.head
+        written: list[Written] = []
+        paid: list[tuple[Transfer, ...]] = []
+        try:
+            for stream, kind, body, at_ms, day, label, transfers, _ in entries:
+                if transfers:
+                    self.balances.move(transfers)
+                    paid.append(transfers)
+                seq += 1
+                first = numbered + 1
+                previous = link(previous, seq, stream, kind, body, at_ms, day, label, first, transfers)
+                written.append(Written(seq, stream, kind, body, at_ms, day, label, first, transfers, previous))
+                numbered += len(transfers)
+        except BaseException:
+            for transfers in reversed(paid):
+                self.balances.move_back(transfers)
+            raise
+        self.head = Head(seq, previous, numbered)
+        return written

@@ -1,0 +1,81 @@
+"""A store that forgets: for tests, and for a table that is played for fun."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from natural9.store.contract import FLOATING, Entry, Head, Meter, NumberedTransfer, StoreFailed, Written
+from natural9.store.ledger import Balances, Book, Counts, check, count, meters_of
+
+
+class MemoryStore:
+    """The contract in memory; an append is as durable as it will ever be at once."""
+
+    def __init__(self, *, may_go_below_zero: tuple[str, ...] = FLOATING) -> None:
+        self._book = Book(Balances(may_go_below_zero=may_go_below_zero))
+        self._journal: list[Written] = []
+        self._transfers: list[NumberedTransfer] = []
+        self._meters: Counts = {}
+        self._documents: dict[str, bytes] = {}
+        self._closed = False
+
+    def append(self, entries: Sequence[Entry]) -> asyncio.Future[int]:
+        check(entries)
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        try:
+            answer.set_result(self._write(entries))
+        except Exception as refused:
+            answer.set_exception(refused)
+        return answer
+
+    def _write(self, entries: Sequence[Entry]) -> int:
+        if self._closed:
+            raise StoreFailed("this store is closed")
+        written = self._book.post(entries)
+        self._journal += written
+        for entry in written:
+            for number, transfer in enumerate(entry.transfers, entry.first_transfer):
+                self._transfers.append(NumberedTransfer(number, entry.seq, entry.at_ms, entry.day, transfer))
+            count(self._meters, entry.day, entry.transfers)
+        for key, value in (document for entry in entries for document in entry.documents):
+            if value is None:
+                self._documents.pop(key, None)
+            else:
+                self._documents[key] = value
+        return written[0].seq
+
+    async def entries(self, *, after: int = 0, stream: str | None = None, limit: int = 1000) -> list[Written]:
+        later = self._journal[max(after, 0) :]
+        return [entry for entry in later if stream is None or entry.stream == stream][: max(limit, 0)]
+
+    async def labelled(self, label: str, *, before: int | None = None, limit: int = 100) -> list[Written]:
+        earlier = reversed(self._journal if before is None else self._journal[: max(before - 1, 0)])
+        return [entry for entry in earlier if label and entry.label == label][: max(limit, 0)]
+
+    async def document(self, key: str) -> bytes | None:
+        return self._documents.get(key)
+
+    async def documents(self, prefix: str) -> dict[str, bytes]:
+        return {key: value for key, value in sorted(self._documents.items()) if key.startswith(prefix)}
+
+    async def balance(self, account: str) -> int:
+        return self._book.balances.get(account, 0)
+
+    async def balances(self, prefix: str = "") -> Mapping[str, int]:
+        return {name: cents for name, cents in sorted(self._book.balances.items()) if name.startswith(prefix)}
+
+    async def transfers(
+        self, *, account: str | None = None, after: int = 0, limit: int = 1000
+    ) -> list[NumberedTransfer]:
+        later = self._transfers[max(after, 0) :]
+        found = [one for one in later if account is None or account in (one.transfer.source, one.transfer.target)]
+        return found[: max(limit, 0)]
+
+    async def meters(self, prefix: str = "", *, first_day: str = "", last_day: str = "9999") -> list[Meter]:
+        every = meters_of(self._meters)
+        return [one for one in every if one.account.startswith(prefix) and first_day <= one.day <= last_day]
+
+    async def head(self) -> Head:
+        return self._book.head
+
+    async def close(self) -> None:
+        self._closed = True

@@ -1,0 +1,117 @@
+"""Everything that is read from a journal file, on one connection, one call at a time."""
+
+from pathlib import Path
+
+import apsw
+
+from natural9.store.contract import Corrupt, Head, Meter, NumberedTransfer, Transfer, Written
+from natural9.store.sqlite_rows import INDEXED
+
+# The body comes as bytes: decoding what is encoded again at once costs time, and damaged text must not stop a reader.
+COLUMNS = "seq, stream, kind, CAST(body AS BLOB), at_ms, day, label, first_transfer, transfers, hash"
+LARGEST = 2**63 - 1
+LAST_CHARACTER = "\U0010ffff"
+# What is sorted in, then what is not yet; one statement, so that both are of one moment.
+OF_ACCOUNT = f"""
+SELECT number FROM (
+    SELECT number FROM account_transfer WHERE account = ?3 AND number > ?1 UNION ALL
+    SELECT number FROM transfer WHERE number > max(?1, {INDEXED}) AND (source = ?3 OR target = ?3)
+) ORDER BY number LIMIT ?2
+"""
+
+Row = tuple[int, str, str, bytes, int, str, str, int, int, bytes]
+
+
+class Reader:
+    def __init__(self, connection: apsw.Connection, path: Path) -> None:
+        self._execute = connection.execute
+        self._path = path
+        self.close = connection.close
+
+    def head(self) -> Head:
+        meta = dict(self._execute("SELECT key, value FROM meta"))
+        try:
+            head = Head(int(meta["entries"]), bytes.fromhex(meta["last_hash"]), int(meta["transfers"]))
+        except (KeyError, ValueError) as error:
+            raise Corrupt(f"{self._path}: the table meta does not say how far the journal goes: {error}") from error
+        if max(head.seq, head.transfers) > LARGEST:
+            raise Corrupt(f"{self._path}: the table meta says that the journal has {head.seq} entries")
+        return head
+
+    def entries(self, after: int, stream: str | None, limit: int) -> list[Written]:
+        chosen, values = ("", ()) if stream is None else ("stream = ? AND ", (stream,))
+        sql = f"SELECT {COLUMNS} FROM journal WHERE {chosen} seq > ? ORDER BY seq LIMIT ?"
+        return self._with_transfers(list(self._execute(sql, (*values, after, max(limit, 0)))))
+
+    def labelled(self, label: str, before: int | None, limit: int) -> list[Written]:
+        # The label that is not empty is said again so that the partial index is used.
+        sql = f"SELECT {COLUMNS} FROM journal WHERE label = ? AND label != '' AND seq < ? ORDER BY seq DESC LIMIT ?"
+        end = LARGEST if before is None else before
+        return self._with_transfers(list(self._execute(sql, (label, end, max(limit, 0)))))
+
+    def _with_transfers(self, rows: list[Row]) -> list[Written]:
+        """Transfers lie in the order of their entries, so entries that follow each other are read with one query."""
+        found: dict[int, list[tuple[int, Transfer]]] = {}
+        ranges: list[tuple[int, int]] = []
+        for *_, first, many, _ in rows:
+            if many > 0:
+                if ranges and ranges[-1][1] == first:
+                    ranges[-1] = (ranges[-1][0], first + many)
+                else:
+                    ranges.append((first, first + many))
+        sql = "SELECT number, seq, kind, source, target, cents FROM transfer WHERE number >= ? AND number < ?"
+        for start, end in ranges:
+            for number, seq, *transfer in self._execute(f"{sql} ORDER BY number", (start, min(end, LARGEST))):
+                found.setdefault(seq, []).append((number, Transfer(*transfer)))
+        return [self._assembled(row, found.get(row[0], [])) for row in rows]
+
+    def _assembled(self, row: Row, found: list[tuple[int, Transfer]]) -> Written:
+        seq, stream, kind, body, at_ms, day, label, first, many, hashed = row
+        ends = (found[0][0], found[-1][0]) if found else (first, first + many - 1)
+        if len(found) != many or ends != (first, first + many - 1):  # they come in order, each number once
+            raise Corrupt(f"entry {seq}: its transfers should be {many} from number {first}, but they are not")
+        transfers = tuple(transfer for _, transfer in found)
+        return Written(seq, stream, kind, body, at_ms, day, label, first, transfers, hashed)
+
+    def document(self, key: str) -> bytes | None:
+        row: tuple[bytes] | None = self._execute("SELECT value FROM document WHERE key = ?", (key,)).fetchone()
+        return None if row is None else row[0]
+
+    def documents(self, prefix: str) -> dict[str, bytes]:
+        sql = "SELECT key, value FROM document WHERE key >= ? AND key < ? ORDER BY key"
+        return dict(self._execute(sql, (prefix, prefix + LAST_CHARACTER)))
+
+    def balance(self, account: str) -> int:
+        return self.balances_between(account, account).get(account, 0)
+
+    def balances(self, prefix: str) -> dict[str, int]:
+        return self.balances_between(prefix, prefix + LAST_CHARACTER)
+
+    def balances_between(self, first: str, last: str) -> dict[str, int]:
+        sql = "SELECT account, cents FROM balance WHERE account BETWEEN ? AND ? ORDER BY account"
+        return dict(self._execute(sql, (first, last)))
+
+    def transfers(self, account: str | None, after: int, limit: int) -> list[NumberedTransfer]:
+        values: tuple[int | str, ...] = (after, max(limit, 0))
+        chosen = "SELECT number FROM transfer WHERE number > ?1 ORDER BY number LIMIT ?2"
+        if account is not None:
+            values += (account,)
+            chosen = OF_ACCOUNT
+        # One without its entry is shown all the same: the audit looks for it.
+        sql = (
+            "SELECT number, t.seq, coalesce(at_ms, 0), coalesce(day, ''), t.kind, source, target, cents"
+            f" FROM ({chosen}) JOIN transfer AS t USING (number) LEFT JOIN journal ON journal.seq = t.seq"
+            " ORDER BY number"
+        )
+        return [
+            NumberedTransfer(number, seq, at_ms, day, Transfer(*transfer))
+            for number, seq, at_ms, day, *transfer in self._execute(sql, values)
+        ]
+
+    def meters(self, prefix: str, first_day: str, last_day: str) -> list[Meter]:
+        sql = (
+            "SELECT account, day, kind, in_cents, in_count, out_cents, out_count FROM meter"
+            " WHERE account >= ? AND account < ? AND day BETWEEN ? AND ? ORDER BY account, day, kind"
+        )
+        values = (prefix, prefix + LAST_CHARACTER, first_day, last_day)
+        return [Meter(*row) for row in self._execute(sql, values)]

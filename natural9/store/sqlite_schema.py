@@ -1,0 +1,107 @@
+"""The tables of a journal file, laid out so that an auditor can read them with any SQLite tool."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+
+from natural9.store.contract import Corrupt, StoreFailed
+
+VERSION = "1"
+
+TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE journal (
+    seq INTEGER PRIMARY KEY,
+    stream TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    day TEXT NOT NULL,
+    label TEXT NOT NULL,
+    first_transfer INTEGER NOT NULL,
+    transfers INTEGER NOT NULL,  -- how many
+    hash BLOB NOT NULL
+) STRICT;
+CREATE INDEX journal_by_stream ON journal (stream, seq);
+CREATE INDEX journal_by_label ON journal (label, seq) WHERE label != '';
+
+CREATE TABLE transfer (
+    number INTEGER PRIMARY KEY,
+    seq INTEGER NOT NULL,  -- of the journal entry that it belongs to
+    kind TEXT NOT NULL,
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    cents INTEGER NOT NULL CHECK (cents > 0)
+) STRICT;
+
+-- Which transfers an account had a part in, up to the number in meta; the latest are not sorted in yet.
+CREATE TABLE account_transfer (account TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (account, number))
+STRICT, WITHOUT ROWID;
+
+CREATE TABLE balance (account TEXT PRIMARY KEY, cents INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE meter (
+    account TEXT NOT NULL,
+    day TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    in_cents INTEGER NOT NULL,
+    in_count INTEGER NOT NULL,
+    out_cents INTEGER NOT NULL,
+    out_count INTEGER NOT NULL,
+    PRIMARY KEY (account, day, kind)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE document (key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+"""
+
+# A hand that slips is stopped here; one that means it is found by the chain.
+APPEND_ONLY = """
+CREATE TRIGGER {table}_is_never_changed BEFORE UPDATE ON {table}
+    BEGIN SELECT RAISE(ABORT, 'the {table} is append-only'); END;
+CREATE TRIGGER {table}_is_never_shortened BEFORE DELETE ON {table}
+    BEGIN SELECT RAISE(ABORT, 'the {table} is append-only'); END;
+"""
+
+FIRST_META = """
+INSERT INTO meta VALUES
+    ('made_by', 'natural9'), ('schema', ?1), ('entries', '0'), ('transfers', '0'), ('last_hash', ?2),
+    ('indexed_transfers', '0')
+"""
+
+
+@contextmanager
+def speaking_of(path: Path) -> Iterator[None]:
+    """What SQLite says about a file, as this room says it."""
+    try:
+        yield
+    except (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError) as error:
+        raise Corrupt(f"{path} is damaged or no journal at all: {error}") from error
+    except apsw.Error as error:
+        raise StoreFailed(f"{path} cannot be used: {error}") from error
+
+
+def has_tables(connection: apsw.Connection) -> bool:
+    return bool(connection.execute("SELECT count(*) FROM sqlite_schema").get)
+
+
+def create_tables(connection: apsw.Connection, genesis: bytes) -> None:
+    """All of them or none: a power cut here leaves a file without tables, which is created anew."""
+    with connection:
+        connection.execute(TABLES)
+        for table in ("journal", "transfer"):
+            connection.execute(APPEND_ONLY.format(table=table))
+        connection.execute(FIRST_META, (VERSION, genesis.hex()))
+
+
+def check_version(connection: apsw.Connection, path: Path) -> None:
+    if not connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'meta'").get:
+        raise StoreFailed(f"{path} is a SQLite file, but no journal of natural9: it has no table meta")
+    version = connection.execute("SELECT value FROM meta WHERE key = 'schema'").get
+    if version != VERSION:
+        raise StoreFailed(
+            f"{path} has schema {version!r}, but this program knows only {VERSION!r}:"
+            " open it with the program that wrote it"
+        )

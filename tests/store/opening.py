@@ -1,0 +1,51 @@
+"""Both stores, opened the same way, and entries to put into them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+from natural9.store.contract import Entry, Store, Transfer
+from natural9.store.memory import MemoryStore
+from natural9.store.sqlite import open_sqlite
+
+DAY = "2026-11-16"
+Opener = Callable[[], Store]
+Result = TypeVar("Result")
+
+
+def openers(folder: Path) -> dict[str, Opener]:
+    return {"memory": MemoryStore, "sqlite": lambda: open_sqlite(folder / "journal.db", create=True)}
+
+
+def entry(
+    *transfers: Transfer,
+    stream: str = "table/1",
+    kind: str = "noted",
+    body: bytes = b'{"note":"\xc3\xa9"}',
+    label: str = "",
+    day: str = DAY,
+    documents: tuple[tuple[str, bytes | None], ...] = (),
+) -> Entry:
+    return Entry(stream, kind, body, 1_795_000_000_000, day, label, transfers, documents)
+
+
+def buy(terminal: int, cents: int) -> Transfer:
+    return Transfer("buy", "desk/1", f"terminal/{terminal}", cents)
+
+
+def bet(terminal: int, cents: int) -> Transfer:
+    return Transfer("bet", f"terminal/{terminal}", "stake/1", cents)
+
+
+def on(opener: Opener, story: Callable[[Store], Awaitable[Result]]) -> Result:
+    """Open, tell the story, close: each time on an event loop of its own."""
+
+    async def told() -> Result:
+        store = opener()
+        try:
+            return await story(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(told())

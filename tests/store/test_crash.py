@@ -1,0 +1,73 @@
+"""Killed at any moment, cut off at any byte: what was acknowledged is there, and what is there holds together."""
+
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from natural9.store.audit import audit
+from natural9.store.contract import Store, Written
+from natural9.store.sqlite import open_sqlite
+from tests.store.opening import bet, entry, on
+
+ROOT = Path(__file__).parents[2]
+
+
+def killed_while_appending(path: Path, *, appenders: int, after: int) -> dict[int, int]:
+    """The numbers that were acknowledged before the kill, with the terminal that each was for."""
+    command = [sys.executable, "-m", "tests.store.appender", str(path), str(appenders)]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    with process.stdout as lines:
+        said = [lines.readline() for _ in range(after)]
+        process.kill()
+        said += lines.readlines()
+    assert process.wait() == -signal.SIGKILL
+    return {int(first): int(terminal) for first, terminal in (line.split() for line in said if line.endswith("\n"))}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_acknowledged_survives_kill_9(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    path = tmp_path / "journal.db"
+    known = killed_while_appending(path, appenders=chance.choice((1, 7, 60)), after=chance.randrange(1, 400))
+
+    async def story(store: Store) -> None:
+        journal: dict[int, Written] = {}
+        while page := await store.entries(after=len(journal)):
+            journal |= {written.seq: written for written in page}
+        for first, terminal in known.items():
+            assert journal[first].transfers == (bet(terminal, 1),)
+            assert journal[first + 1].transfers == (bet(terminal, 2),)
+        found = await audit(store)
+        assert await store.append([entry()]) == found.entries + 1
+
+    on(lambda: open_sqlite(path), story)
+
+
+def test_a_log_cut_off_anywhere_leaves_whole_groups(tmp_path: Path) -> None:
+    """As after a power cut: the end of the log never reached the disk."""
+    path = tmp_path / "journal.db"
+    killed_while_appending(path, appenders=3, after=50)
+    log = path.with_name("journal.db-wal").read_bytes()
+    chance = random.Random(9)
+    lengths = []
+    for place, size in enumerate(sorted(chance.randrange(len(log)) for _ in range(12))):
+        cut = tmp_path / f"cut-{place}.db"
+        shutil.copy(path, cut)
+        cut.with_name(cut.name + "-wal").write_bytes(log[:size])
+        if cut.stat().st_size + size == 0:
+            continue
+
+        async def story(store: Store) -> None:
+            found = await audit(store)
+            lengths.append(found.entries)
+            assert found.entries % 2 == 3 % 2 or found.entries == 0  # three bought in, then two entries to an append
+
+        on(lambda cut=cut: open_sqlite(cut, create=True), story)  # type: ignore[misc]
+    assert lengths == sorted(lengths)
+    assert lengths[-1] > 3

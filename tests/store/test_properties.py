@@ -1,0 +1,67 @@
+"""Random money in random groups: it adds up, nobody falls below zero, and the journal can be audited."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from natural9.store.audit import audit
+from natural9.store.contract import FLOATING, Entry, Overdrawn, Store, Transfer
+from natural9.store.sqlite import open_sqlite
+from tests.store.opening import entry, on, openers
+
+ACCOUNTS = ("terminal/1", "terminal/2", "stake/1", "house/bank", "desk/1")
+MONEY = st.builds(
+    Transfer,
+    kind=st.sampled_from(("buy", "bet")),
+    source=st.sampled_from(ACCOUNTS),
+    target=st.sampled_from(ACCOUNTS),
+    cents=st.integers(1, 40),
+).filter(lambda transfer: transfer.source != transfer.target)
+ENTRIES = st.lists(MONEY, max_size=3).map(lambda transfers: entry(*transfers))
+APPENDS = st.lists(ENTRIES, min_size=1, max_size=3)
+GROUPS = st.lists(st.lists(APPENDS, min_size=1, max_size=5), min_size=1, max_size=5)
+
+Group = list[list[Entry]]
+
+
+def plain_sums(appends: Group) -> tuple[dict[str, int], list[bool]]:
+    """The same money, added up the slow way: what is held, and which appends are taken."""
+    held = dict.fromkeys(ACCOUNTS, 0)
+    taken = []
+    for append in appends:
+        after = dict(held)
+        fits = True
+        for _, source, target, cents in (transfer for one in append for transfer in one.transfers):
+            after[source] -= cents
+            after[target] += cents
+            fits &= after[source] >= 0 or source.startswith(FLOATING)
+        taken.append(fits)
+        held = after if fits else held
+    return {account: cents for account, cents in held.items() if cents}, taken
+
+
+@given(groups=GROUPS)
+@settings(max_examples=40, deadline=None)
+def test_money_adds_up_in_every_store(groups: list[Group]) -> None:
+    held, taken = plain_sums([append for group in groups for append in group])
+
+    async def story(store: Store) -> None:
+        answers: list[int | BaseException] = []
+        for group in groups:
+            answers += await asyncio.gather(*map(store.append, group), return_exceptions=True)
+        assert [not isinstance(answer, Overdrawn) for answer in answers] == taken
+        numbers = [answer for answer in answers if isinstance(answer, int)]
+        assert numbers == sorted(numbers)
+        assert await store.balances() == held
+        assert sum(held.values()) == 0
+        assert all(cents > 0 or account.startswith(FLOATING) for account, cents in held.items())
+        found = await audit(store)
+        assert found.entries == (await store.head()).seq
+
+    with tempfile.TemporaryDirectory() as folder:
+        for opener in openers(Path(folder)).values():
+            on(opener, story)
+        on(lambda: open_sqlite(Path(folder) / "journal.db"), audit)  # and once more after opening it again

@@ -1,0 +1,248 @@
+"""What only a file can get wrong: its lock, its disk, its readers, its event loops, and strangers' files."""
+
+import asyncio
+import resource
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import apsw
+import pytest
+
+from natural9.store.audit import audit
+from natural9.store.contract import Corrupt, Overdrawn, Store, StoreFailed, Transfer
+from natural9.store.sqlite import open_sqlite
+from tests.store.opening import bet, buy, entry, on
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"
+
+
+def written(path: Path, entries: int = 3) -> None:
+    async def story(store: Store) -> None:
+        await store.append([entry(buy(n, 5)) for n in range(entries)])
+
+    on(lambda: open_sqlite(path, create=True), story)
+
+
+@contextmanager
+def somebody_writing(path: Path) -> Iterator[None]:
+    """Another hand on the file: the store's writer has to wait until this one is done.
+
+    Through apsw: locks between threads hold only within one copy of SQLite, and Python's own is another.
+    """
+    with closing(apsw.Connection(str(path))) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+def commits_in_log(path: Path) -> int:
+    """Frames of the write-ahead log that end a transaction: those that say how large the file is after it."""
+    log = path.with_name(path.name + "-wal").read_bytes()
+    frames = range(32, len(log), 24 + 4096)
+    return sum(log[start + 4 : start + 8] != bytes(4) and log[start + 8 : start + 16] == log[16:24] for start in frames)
+
+
+def test_what_waits_shares_one_commit_and_is_not_seen_before(path: Path) -> None:
+    async def story(store: Store) -> None:
+        await store.append([entry()])
+        before = commits_in_log(path)
+        with somebody_writing(path):
+            first = asyncio.ensure_future(store.append([entry(documents=(("shoe", b"1"),))]))
+            assert (await store.head()).seq == 1  # by now the writer has taken the first one, and waits with it
+            others = [store.append([entry(buy(n, 5))]) for n in range(500)]
+            assert len(await store.entries()) == 1
+            assert await store.balances() == {}
+            assert await store.document("shoe") is None
+            assert not first.done()
+        assert await first == 2
+        assert await asyncio.gather(*others) == list(range(3, 503))
+        assert commits_in_log(path) - before <= 2
+
+    on(lambda: open_sqlite(path, create=True), story)
+
+
+def test_a_file_is_opened_again_with_all_that_was_in_it(path: Path) -> None:
+    async def first(store: Store) -> None:
+        await store.append([entry(buy(1, 500), documents=(("shoe", b"\x00"),)), entry(label="round/1")])
+
+    async def second(store: Store) -> None:
+        assert await store.balances() == {"desk/1": -500, "terminal/1": 500}
+        assert await store.document("shoe") == b"\x00"
+        with pytest.raises(Overdrawn):
+            await store.append([entry(bet(1, 501))])
+        assert await store.append([entry(bet(1, 500))]) == 3
+        assert (await audit(store))[:3] == (3, 2, 2)
+
+    on(lambda: open_sqlite(path, create=True), first)
+    on(lambda: open_sqlite(path, create=True), second)
+
+
+def test_a_store_serves_several_event_loops(path: Path) -> None:
+    store = open_sqlite(path, create=True)
+
+    async def append() -> int:
+        return await store.append([entry()])
+
+    async def leave_one_behind() -> None:
+        store.append([entry()])
+
+    assert asyncio.run(append()) == 1
+    asyncio.run(leave_one_behind())
+    assert asyncio.run(append()) == 3
+    asyncio.run(store.close())
+
+
+def test_other_accounts_may_be_short_if_told_so(path: Path) -> None:
+    async def story(store: Store) -> None:
+        await store.append([entry(Transfer("lend", "bank/1", "house/1", 5))])
+        with pytest.raises(Overdrawn):
+            await store.append([entry(Transfer("pay", "house/1", "desk/1", 6))])
+        with pytest.raises(Corrupt, match="entry 1: bank/1 would fall to -5 cents"):
+            await audit(store)
+        await audit(store, may_go_below_zero=("bank/",))
+
+    on(lambda: open_sqlite(path, create=True, may_go_below_zero=("bank/",)), story)
+
+
+def test_two_processes_never_write_one_file(path: Path) -> None:
+    code = f"from natural9.store.sqlite import open_sqlite as o; s = o({str(path)!r}, create=True); print(1); input()"
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "1\n"
+        with pytest.raises(StoreFailed, match=rf"journal\.db is being written by process {other.pid} .*read-only"):
+            open_sqlite(path)
+        on(lambda: open_sqlite(path, read_only=True), audit)
+        other.kill()
+    on(lambda: open_sqlite(path), audit)
+
+
+def test_one_process_opens_a_file_once(path: Path) -> None:
+    async def story(store: Store) -> None:
+        link = path.with_name("link.db")
+        link.symlink_to(path)
+        for name in (path, link):
+            with pytest.raises(StoreFailed, match=r"journal\.db is being written by process"):
+                open_sqlite(name)
+
+    on(lambda: open_sqlite(path, create=True), story)
+
+
+def test_a_read_only_store_shows_one_moment_and_writes_nothing(path: Path) -> None:
+    async def story(store: Store) -> None:
+        await store.append([entry(buy(1, 5))])
+        still = open_sqlite(path, read_only=True)
+        await store.append([entry(buy(1, 5)) for _ in range(10)])
+        assert (await still.head()).seq == len(await still.entries()) == 1
+        assert (await audit(still)).entries == 1
+        with pytest.raises(StoreFailed, match="for reading only"):
+            await still.append([entry()])
+        await still.close()
+        with pytest.raises(StoreFailed, match="closed"):
+            await still.head()
+        assert (await store.head()).seq == 11
+
+    on(lambda: open_sqlite(path, create=True), story)
+
+
+def test_a_full_disk_stops_the_store_and_loses_nothing(path: Path) -> None:
+    """The system refuses to let any file grow further, as a full disk does."""
+
+    async def story(store: Store) -> None:
+        assert await store.append([entry()]) == 1
+        grown = max(file.stat().st_size for file in path.parent.iterdir())
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (grown + 50_000, hard))
+        try:
+            big = [store.append([entry(buy(1, 5), body=b'"%s"' % (b"x" * 200_000))]) for _ in range(3)]
+            answers = await asyncio.gather(*big, return_exceptions=True)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert [type(answer) for answer in answers] == [StoreFailed] * 3
+        with pytest.raises(StoreFailed, match="the journal could not be written"):
+            await store.append([entry()])
+        assert (await audit(store)).entries == 1
+
+    on(lambda: open_sqlite(path, create=True), story)
+
+    async def afterwards(store: Store) -> None:
+        assert await store.append([entry(buy(1, 5))]) == 2
+        await audit(store)
+
+    on(lambda: open_sqlite(path), afterwards)
+
+
+def test_opening_what_is_no_journal_says_so(path: Path) -> None:
+    with pytest.raises(StoreFailed, match="there is no journal"):
+        open_sqlite(path)
+    with pytest.raises(StoreFailed, match="there is no journal"):
+        open_sqlite(path, read_only=True, create=True)
+    assert list(path.parent.iterdir()) == []
+    with pytest.raises(StoreFailed, match="cannot be made: No such file"):
+        open_sqlite(path / "in" / "no" / "folder.db", create=True)
+    path.write_bytes(b"")
+    with pytest.raises(StoreFailed, match="no journal of natural9"):
+        open_sqlite(path)
+    path.write_bytes(b"This is a text file about something else. " * 100)
+    for read_only in (True, False):
+        with pytest.raises(Corrupt, match=r"journal\.db is damaged or no journal at all"):
+            open_sqlite(path, create=True, read_only=read_only)
+
+
+def test_a_strange_database_is_left_alone(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE guests (name TEXT)")
+    with pytest.raises(StoreFailed, match="no journal of natural9: it has no table meta"):
+        open_sqlite(path, create=True)
+
+
+def test_a_schema_from_the_future_is_refused(path: Path) -> None:
+    written(path)
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("UPDATE meta SET value = '2' WHERE key = 'schema'")
+    with pytest.raises(StoreFailed, match="has schema '2', but this program knows only '1'"):
+        open_sqlite(path)
+    with pytest.raises(StoreFailed, match="has schema '2'"):
+        open_sqlite(path, read_only=True)
+
+
+@pytest.mark.parametrize("keep", [0.2, 0.5, 0.9])
+def test_a_file_cut_short_is_noticed(path: Path, keep: float) -> None:
+    written(path, 3000)
+    with path.open("r+b") as file:
+        file.truncate(int(path.stat().st_size * keep))
+    with pytest.raises(Corrupt, match=r"journal\.db is damaged"):
+        on(lambda: open_sqlite(path), audit)
+
+
+@pytest.mark.parametrize("table", ["journal", "transfer"])
+def test_the_file_itself_refuses_changes(path: Path, table: str) -> None:
+    written(path)
+    with closing(sqlite3.connect(path)) as other:
+        for sql in (f"UPDATE {table} SET kind = 'x'", f"DELETE FROM {table}"):
+            with pytest.raises(sqlite3.IntegrityError, match=f"the {table} is append-only"):
+                other.execute(sql)
+
+
+def test_lookups_use_their_indexes(path: Path) -> None:
+    """A label, a stream and an account are found without reading the journal from end to end."""
+    written(path)
+    with closing(sqlite3.connect(path)) as other:
+        for sql in (
+            "SELECT body FROM journal WHERE label = ?1 AND label != '' AND seq < 9 ORDER BY seq DESC",
+            "SELECT body FROM journal WHERE stream = ?1 AND seq > 9 ORDER BY seq",
+            "SELECT number FROM account_transfer WHERE account = ?1 AND number > 9 ORDER BY number",
+        ):
+            plan = " ".join(row[3] for row in other.execute(f"EXPLAIN QUERY PLAN {sql}", ("x",)))
+            assert "SEARCH" in plan
+            assert "SCAN" not in plan
+            assert "TEMP" not in plan

@@ -1,0 +1,132 @@
+"""Every column of the journal and the ledger changed by a hand with the right tool: each change is found and named."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from natural9.store.audit import Walk, audit
+from natural9.store.contract import Corrupt, Store
+from natural9.store.sqlite import CHECKED_AT_OPENING, open_sqlite
+from tests.store.opening import bet, buy, entry, on
+
+ENTRIES = CHECKED_AT_OPENING + 40
+HASH_17 = "entry 17: its hash does not follow from entry 16"
+# What is done to the file, and what the audit says. Entry n carries transfer n.
+CHANGES = {
+    "UPDATE journal SET stream = 'venue' WHERE seq = 17": HASH_17,
+    "UPDATE journal SET kind = 'settled' WHERE seq = 17": HASH_17,
+    "UPDATE journal SET body = '{}' WHERE seq = 17": HASH_17,
+    "UPDATE journal SET body = CAST(X'FF' AS TEXT) WHERE seq = 17": HASH_17,
+    "UPDATE journal SET at_ms = at_ms + 1 WHERE seq = 17": HASH_17,
+    "UPDATE journal SET day = '2026-11-15' WHERE seq = 17": HASH_17,
+    "UPDATE journal SET label = 'round/1' WHERE seq = 17": HASH_17,
+    "UPDATE journal SET hash = zeroblob(32) WHERE seq = 17": HASH_17,
+    "UPDATE journal SET first_transfer = 18 WHERE seq = 17": "entry 17: its transfers should be 1 from number 18",
+    "UPDATE journal SET first_transfer = 18, transfers = 0 WHERE seq = 17": "numbered from 18, but 17 comes next",
+    "UPDATE journal SET transfers = 0 WHERE seq = 17": HASH_17,
+    "UPDATE journal SET transfers = 2 WHERE seq = 17": "entry 17: its transfers should be 2 from number 17",
+    "UPDATE journal SET transfers = 9223372036854775807 WHERE seq = 17": "entry 17: its transfers should be 9223372036",
+    "UPDATE journal SET transfers = -1 WHERE seq = 17": "entry 17: its transfers should be -1 from number 17",
+    "UPDATE journal SET stream = CAST(X'FF' AS TEXT) WHERE seq = 17": "is damaged or no journal at all: 'utf-8'",
+    "UPDATE journal SET seq = 0 WHERE seq = 17": "entry 17 is missing: entry 18 comes after entry 16",
+    "UPDATE journal SET body = 'x' WHERE seq = 1": "entry 1: its hash does not follow from the start",
+    "DELETE FROM journal WHERE seq = 17": "entry 17 is missing: entry 18 comes after entry 16",
+    "UPDATE transfer SET kind = 'gift' WHERE number = 17": HASH_17,
+    "UPDATE transfer SET source = 'desk/2' WHERE number = 17": HASH_17,
+    "UPDATE transfer SET target = 'terminal/9' WHERE number = 17": HASH_17,
+    "UPDATE transfer SET cents = cents + 1 WHERE number = 17": HASH_17,
+    "UPDATE transfer SET seq = 18 WHERE number = 17": "entry 17: its transfers should be 1 from number 17",
+    "UPDATE transfer SET number = 0 WHERE number = 17": "entry 17: its transfers should be 1 from number 17",
+    "DELETE FROM transfer WHERE number = 17": "entry 17: its transfers should be 1 from number 17",
+    "UPDATE balance SET cents = cents + iif(account = 'desk/1', -5, 5) WHERE account IN ('desk/1', 'stake/1')": (
+        "account desk/1: its balance is -97349 cents, but its transfers make -97344"
+    ),
+    "UPDATE balance SET account = 'terminal/2' WHERE account = 'terminal/1'": (
+        "account terminal/1: its balance is 0 cents, but its transfers make"
+    ),
+    "INSERT INTO balance VALUES ('terminal/0', 0)": "account terminal/0: its balance is 0 cents, but its",
+    "UPDATE meter SET in_cents = in_cents + 1 WHERE account = 'stake/1'": "account stake/1: its meter of bet on 2026",
+    "UPDATE meter SET in_count = 0 WHERE account = 'stake/1'": "account stake/1: its meter of bet",
+    "UPDATE meter SET out_cents = 0 WHERE account = 'desk/1'": "account desk/1: its meter of buy",
+    "UPDATE meter SET out_count = 0 WHERE account = 'desk/1'": "account desk/1: its meter of buy",
+    "UPDATE meter SET account = 'stake/2' WHERE account = 'stake/1'": "account stake/1: its meter of bet on 2026",
+    "UPDATE meter SET day = '2026-11-15' WHERE account = 'stake/1'": "account stake/1: its meter of bet on 2026-11-15",
+    "UPDATE meter SET kind = 'gift' WHERE account = 'stake/1'": "account stake/1: its meter of bet on 2026-11-16 is m",
+    "DELETE FROM meter WHERE account = 'stake/1'": "account stake/1: its meter of bet on 2026-11-16 is missing",
+}
+# What opening already finds: it looks at the end of the journal, and at the sum of all money.
+AT_OPENING = {
+    f"UPDATE journal SET body = '' WHERE seq = {ENTRIES - 5}": f"entry {ENTRIES - 5}: its hash does not follow",
+    f"DELETE FROM journal WHERE seq = {ENTRIES}": f"ends with entry {ENTRIES - 1} and transfer {ENTRIES - 1}",
+    f"DELETE FROM journal WHERE seq > {ENTRIES - 1020}": f"entry {ENTRIES - 1000} is missing",
+    "UPDATE meta SET value = value - 1 WHERE key = 'entries'": f"says that the journal ends with entry {ENTRIES - 1}",
+    "UPDATE meta SET value = value - 1 WHERE key = 'transfers'": f"and transfer {ENTRIES - 1}, but it ends with",
+    "UPDATE meta SET value = hex(zeroblob(32)) WHERE key = 'last_hash'": "or with another hash",
+    "UPDATE meta SET value = '9999999999999999999' WHERE key = 'entries'": "has 9999999999999999999 entries",
+    "UPDATE meta SET value = 'xyz' WHERE key = 'last_hash'": "does not say how far the journal goes",
+    "UPDATE meta SET value = 'many' WHERE key = 'entries'": "does not say how far the journal goes",
+    "DELETE FROM meta WHERE key = 'transfers'": "does not say how far the journal goes",
+    "UPDATE balance SET cents = cents + 1 WHERE account = 'desk/1'": "the balances add up to 1 cents instead",
+    "INSERT INTO transfer VALUES (9999, 9999, 'gift', 'desk/1', 'terminal/1', 5)": "belongs to no entry",
+}
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sound") / "journal.db"
+
+    async def story(store: Store) -> None:
+        await store.append([entry(bet(1, 1) if n % 10 == 0 else buy(1, n % 9 + 100)) for n in range(1, ENTRIES + 1)])
+
+    on(lambda: open_sqlite(path, create=True), story)
+    return path
+
+
+@pytest.fixture
+def path(sound: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(sound, tmp_path / "journal.db"))
+
+
+def change(path: Path, sql: str) -> None:
+    with closing(sqlite3.connect(path)) as other, other:
+        for (trigger,) in other.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            other.execute(f"DROP TRIGGER {trigger}")
+        assert other.execute(sql).rowcount > 0
+
+
+def test_the_sound_journal_is_sound(path: Path) -> None:
+    assert on(lambda: open_sqlite(path, read_only=True), audit)[:4] == (ENTRIES, ENTRIES, 3, 4)
+
+
+@pytest.mark.parametrize("sql", CHANGES)
+def test_the_audit_names_what_was_changed(path: Path, sql: str) -> None:
+    change(path, sql)
+    with pytest.raises(Corrupt) as found:
+        on(lambda: open_sqlite(path), audit)
+    assert CHANGES[sql] in str(found.value)
+
+
+@pytest.mark.parametrize("sql", AT_OPENING)
+def test_opening_names_what_was_changed_at_the_end(path: Path, sql: str) -> None:
+    change(path, sql)
+    for read_only in (True, False):
+        with pytest.raises(Corrupt) as found:
+            open_sqlite(path, read_only=read_only)
+        assert AT_OPENING[sql] in str(found.value)
+
+
+def test_a_walk_shows_each_entry_and_proves_them_only_at_its_end(path: Path) -> None:
+    async def story(store: Store) -> None:
+        walk = Walk(store)
+        seen = []
+        async for written in walk:
+            assert walk.result is None
+            seen.append(written.seq)
+        assert seen == list(range(1, ENTRIES + 1))
+        assert walk.result is not None
+        assert walk.result.last_hash == (await store.head()).hash.hex()
+
+    on(lambda: open_sqlite(path), story)

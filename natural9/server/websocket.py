@@ -1,0 +1,329 @@
+"""WebSockets on the port of the HTTP server: picows as uvicorn's `ws=` protocol, and what a table needs of it.
+
+`uvicorn.Config(app, ws=websocket_protocol(listener))`. A listener decides on each upgrade before it is answered, then
+gets whole text messages. Sending never waits: a client that does not read is told so and dropped, and stops nobody.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, NamedTuple, Protocol, cast
+from urllib.parse import parse_qsl, unquote
+
+from picows import (
+    WSAutoPingStrategy,
+    WSCloseCode,
+    WSFrame,
+    WSListener,
+    WSMsgType,
+    WSTransport,
+    WSUpgradeRequest,
+    WSUpgradeResponse,
+    WSUpgradeResponseWithListener,
+)
+from picows.picows import WSProtocol  # type: ignore[attr-defined]  # its stub leaves the protocol class out
+from uvicorn.config import Config
+from uvicorn.server import ServerState
+
+TEXT, BINARY, CONTINUATION, CLOSE = WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION, WSMsgType.CLOSE
+HEADER_ROOM = 14  # picows writes the frame's header into these bytes before the message
+REASON_BYTES = 123  # what a close frame holds beside its code
+FIRST_BUFFER_BYTES = 2048  # picows doubles it for whoever sends more
+QUERY_FIELDS = 16
+
+log = logging.getLogger(__name__)
+
+
+class Handshake(NamedTuple):
+    """What a client asks for: header names in lower case, `peer` the address without its port."""
+
+    path: str
+    query: Mapping[str, str]
+    headers: Mapping[str, str]
+    peer: str
+
+
+class Refused(NamedTuple):
+    """The answer to an upgrade that is not granted: an HTTP status, with `code` and `message` as JSON."""
+
+    status: int
+    code: str
+    message: str
+
+
+class Listener(Protocol):
+    """Whoever listens. `closed` follows every `opened`, once; not every `opening` is followed by `opened`."""
+
+    def opening(self, handshake: Handshake) -> object:
+        """Refused, or whatever shall be `connection.who`: token and Origin are checked here, before the answer."""
+
+    def opened(self, connection: "Connection") -> None: ...
+
+    def message(self, connection: "Connection", message: bytes) -> None:
+        """A whole text message, valid UTF-8."""
+
+    def closed(self, connection: "Connection") -> None: ...
+
+
+class House(NamedTuple):
+    """What all connections of one port share."""
+
+    listener: Listener
+    max_message: int
+    max_waiting: int
+    ping_s: float
+    close_s: float
+
+
+class Connection(WSListener):
+    """One open WebSocket. `who` is what `opening` returned; the headers of the handshake are not kept."""
+
+    __slots__ = ("_abort", "_house", "_parts", "_shut", "_transport", "path", "peer", "who")
+
+    def __init__(self, house: House, transport: WSTransport, *, who: object, path: str, peer: str) -> None:
+        self.who = who
+        self.path = path
+        self.peer = peer
+        self._house = house
+        self._transport = transport
+        self._shut = False
+        self._parts: bytearray | None = None
+        self._abort: asyncio.TimerHandle | None = None
+
+    def send(self, message: bytes) -> bool:
+        """Send a text message, or keep it for the socket; False once the connection is closed or dropped."""
+        return self._put(bytearray(HEADER_ROOM) + message)
+
+    def close(self, code: int, reason: str) -> None:
+        """Say why, and hang up when the client has answered or `close_s` is over."""
+        self._shut = True
+        if not self._transport.is_disconnected:
+            fitting = reason.encode()[:REASON_BYTES].decode(errors="ignore")
+            self._transport.send_close(cast(WSCloseCode, code), fitting)  # codes of our own are ints, too
+            self._hang_up_later()
+
+    @property
+    def waiting(self) -> int:
+        """Bytes that the socket has not taken yet."""
+        return self._transport.underlying_transport.get_write_buffer_size()
+
+    def _put(self, frame: bytearray) -> bool:
+        # Not WSTransport.send: beyond 8 KiB that hands uvloop a view of a buffer which the next message overwrites.
+        transport = self._transport
+        if self._shut or transport.is_close_frame_sent:
+            return False
+        transport.send_reuse_external_bytearray(TEXT, frame, HEADER_ROOM)
+        return not self._shut
+
+    def _hang_up_later(self) -> None:
+        if self._abort is None:
+            hang_up = self._transport.underlying_transport.abort
+            self._abort = asyncio.get_running_loop().call_later(self._house.close_s, hang_up)
+
+    # What picows calls.
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        transport.request.headers.clear()
+        transport.response.headers.clear()
+        try:
+            self._house.listener.opened(self)
+        except Exception:
+            log.exception("opening a connection of %s failed", self.peer)
+            self.close(1011, "internal error")
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:
+        self._shut = True
+        if self._abort is not None:
+            self._abort.cancel()
+        self._house.listener.closed(self)
+
+    def pause_writing(self) -> None:
+        """More than `max_waiting` bytes wait: the client does not read. Called from inside a write, so act after it."""
+        if not self._shut:
+            self._shut = True
+            asyncio.get_running_loop().call_soon(self.close, 1013, "too slow: connect again")
+
+    def resume_writing(self) -> None:
+        """Too late: it is being dropped."""
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        kind = frame.msg_type
+        if kind == CLOSE:
+            self._shut = True
+            transport.send_close(WSCloseCode.OK)
+            transport.disconnect()
+            self._hang_up_later()
+        elif self._shut or transport.is_close_frame_sent:
+            return  # picows may still deliver a frame behind the one that it closed the connection for
+        elif frame.rsv1 or frame.rsv2 or frame.rsv3:
+            self.close(1002, "no extension was agreed on")
+        elif kind == BINARY:
+            self.close(1003, "text messages only")
+        elif kind in (TEXT, CONTINUATION):
+            self._take(frame)
+
+    def _take(self, frame: WSFrame) -> None:
+        message = frame.get_payload_as_bytes()
+        if (frame.msg_type == CONTINUATION) != (self._parts is not None):
+            self.close(1002, "a fragment out of turn")
+            return
+        if self._parts is not None:
+            self._parts += message
+            if len(self._parts) > self._house.max_message:
+                self.close(1009, f"a message has at most {self._house.max_message} bytes")
+                return
+            message = bytes(self._parts) if frame.fin else b""
+        elif not frame.fin:
+            self._parts = bytearray(message)
+        if not frame.fin:
+            return
+        self._parts = None
+        if is_text(message):
+            self._house.listener.message(self, message)
+        else:
+            self.close(1007, "not UTF-8")
+
+
+def is_text(message: bytes) -> bool:
+    """Whether it is UTF-8.
+
+    >>> is_text("9♥".encode()), is_text(b"\\xff")
+    (True, False)
+    """
+    try:
+        return message.isascii() or bool(message.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+def broadcast(connections: Iterable[Connection], message: bytes) -> int:
+    """Send one message to many; how many took it. The frame is made once."""
+    frame = bytearray(HEADER_ROOM) + message
+    return sum([connection._put(frame) for connection in connections])
+
+
+class _ClientLog(logging.LoggerAdapter[logging.Logger]):
+    """What clients do wrong is no error of ours. (Given a plain logger, picows makes one more for each connection.)"""
+
+    info = warning = error = logging.LoggerAdapter.debug
+
+
+CLIENT_LOG = _ClientLog(log, None)
+
+
+def refusal(refused: Refused) -> WSUpgradeResponseWithListener:
+    body = json.dumps({"code": refused.code, "message": refused.message}, ensure_ascii=False).encode()
+    kind = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+    return WSUpgradeResponseWithListener(WSUpgradeResponse.create_error_response(refused.status, body, kind), None)
+
+
+def read_handshake(request: WSUpgradeRequest, peer: str) -> Handshake:
+    """Raise ValueError for a target that cannot be read."""
+    path, _, query = request.path.decode("ascii").partition("?")
+    headers: dict[str, str] = {}
+    for name, value in request.headers.items():
+        name = name.lower()
+        # A header sent twice becomes one value, so that nothing can hide behind the first.
+        headers[name] = f"{headers[name]}{'; ' if name == 'cookie' else ', '}{value}" if name in headers else value
+    fields = parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=QUERY_FIELDS)
+    return Handshake(unquote(path, errors="strict"), dict(fields), headers, peer)
+
+
+def answer(
+    house: House, transport: WSTransport, request: WSUpgradeRequest
+) -> Connection | WSUpgradeResponseWithListener:
+    address = transport.underlying_transport.get_extra_info("peername")
+    peer = str(address[0]) if address else ""
+    try:
+        handshake = read_handshake(request, peer)
+    except ValueError:
+        return refusal(Refused(400, "bad-target", "the target of the upgrade cannot be read; ask for a path"))
+    try:
+        who = house.listener.opening(handshake)
+        if isinstance(who, Refused):
+            return refusal(who)
+    except Exception:
+        log.exception("answering an upgrade of %s failed", peer)
+        return refusal(Refused(500, "internal-error", "the server failed to answer; try again later"))
+    # Firefox sends "keep-alive, Upgrade", which uvicorn has read and picows would not take.
+    request.headers["Connection"] = "Upgrade"
+    return Connection(house, transport, who=who, path=handshake.path, peer=peer)
+
+
+class TableProtocol(WSProtocol):  # type: ignore[misc]  # picows gives it no type
+    """picows as uvicorn wants it."""
+
+    __slots__ = ("connections",)
+    house: ClassVar[House]
+
+    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
+        super().__init__(
+            None,  # host and path are a client's
+            None,
+            False,  # the server's side
+            self.answer,
+            CLIENT_LOG,
+            True,  # an exception of the listener closes the connection
+            None,  # uvicorn has read the whole handshake
+            True,  # pings
+            self.house.ping_s,
+            self.house.ping_s,
+            WSAutoPingStrategy.PING_WHEN_IDLE,
+            True,  # pongs
+            self.house.max_message,
+            None,
+            FIRST_BUFFER_BYTES,
+        )
+        self.connections = server_state.connections
+
+    def answer(self, request: WSUpgradeRequest) -> Connection | WSUpgradeResponseWithListener:
+        return answer(self.house, self.transport, request)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        # uvicorn does this after the handshake; what `opened` sends must already be watched by us.
+        transport.set_protocol(self)
+        transport.set_write_buffer_limits(high=self.house.max_waiting)
+        super().connection_made(transport)
+        self.connections.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.connections.discard(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """uvicorn hands the handshake over; all else is read straight into picows' buffer."""
+        while data:
+            room = self.get_buffer(len(data))
+            taken = min(len(room), len(data))
+            room[:taken] = data[:taken]
+            self.buffer_updated(taken)
+            data = data[taken:]
+
+    def shutdown(self) -> None:
+        """uvicorn stops: it waits until the last connection is gone."""
+        if self.listener is not None and not self.transport.is_disconnected:
+            self.listener.close(1012, "the server restarts: connect again")
+        else:
+            self.transport.underlying_transport.abort()
+
+
+def websocket_protocol(
+    listener: Listener,
+    *,
+    max_message: int = 16 * 1024,
+    max_waiting: int = 1024 * 1024,
+    ping_s: float = 20.0,
+    close_s: float = 2.0,
+) -> type[asyncio.Protocol]:
+    """The class for uvicorn's `ws=`.
+
+    A client is pinged after `ping_s` of silence and dropped after as much again; one with more than `max_waiting`
+    unsent bytes, or that does not answer a close, is cut off after `close_s`.
+    """
+
+    class Bound(TableProtocol):
+        __slots__ = ()
+        house = House(listener, max_message, max_waiting, ping_s, close_s)
+
+    return cast(type[asyncio.Protocol], Bound)

@@ -1,0 +1,348 @@
+"""Staff accounts: who is there, how they get and lose a password, and what a sign-in must show."""
+
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from argon2 import PasswordHasher
+from msgspec import json
+from msgspec.structs import replace
+
+from natural9.core.errors import BadInput
+from natural9.server.people import events
+from natural9.server.people.devices import Devices
+from natural9.server.people.keys import subkey
+from natural9.server.people.passwords import Passwords, check_password, code_hash, new_code
+from natural9.server.people.permissions import Denied, Role
+from natural9.server.people.records import (
+    STAFF,
+    Code,
+    IssuedCode,
+    Person,
+    StaffRecord,
+    StaffStatus,
+    check_id,
+    check_name,
+    check_role,
+)
+from natural9.server.people.register import Change, Register
+from natural9.server.people.sessions import ABSOLUTE_MS, MINUTE_MS, Session, Sessions
+from natural9.store.contract import Store
+
+LOCKS_AFTER: Final = 3  # requirement 46
+CODE_MS: Final = 24 * 60 * MINUTE_MS
+_ENDED_KEPT: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class LockOut:
+    """How long three wrong passwords lock an account.
+
+    A quarter of an hour leaves a guesser 288 tries a day, and a table that waits for its shift manager does not wait
+    for the administrator as well. None: until an administrator unlocks.
+    """
+
+    minutes: int | None = 15
+
+    def until_ms(self, at_ms: int) -> int | None:
+        return None if self.minutes is None else at_ms + self.minutes * MINUTE_MS
+
+    @property
+    def words(self) -> str:
+        return "until an administrator unlocks it" if self.minutes is None else f"for {self.minutes} minutes"
+
+
+class SignedIn(NamedTuple):
+    person: Person
+    session: Session
+
+
+class Accounts:
+    """All staff accounts of a venue; `devices` beside them. Made by `Accounts.open`."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        key: bytes,
+        clock_ms: Callable[[], int],
+        gaming_day: Callable[[int], str],
+        hasher: PasswordHasher | None = None,
+        lock_out: LockOut | None = None,
+    ) -> None:
+        self.register = Register(store, clock_ms=clock_ms, gaming_day=gaming_day)
+        self.sessions = Sessions(key, clock_ms=clock_ms)
+        self.devices = Devices(self.register, self.sessions, key=key)
+        self.lock_out = lock_out or LockOut()
+        self._clock_ms = clock_ms
+        self._codes_key = subkey(key, "one-time-code")
+        self._passwords = Passwords(hasher)
+        self._staff: dict[str, StaffRecord] = {}
+        self._by_code: dict[str, str] = {}
+        self._claim: Code | None = None
+
+    @classmethod
+    async def open(
+        cls,
+        store: Store,
+        *,
+        key: bytes,
+        clock_ms: Callable[[], int],
+        gaming_day: Callable[[int], str],
+        hasher: PasswordHasher | None = None,
+        lock_out: LockOut | None = None,
+    ) -> "Accounts":
+        """The accounts and devices as the store has them."""
+        accounts = cls(store, key=key, clock_ms=clock_ms, gaming_day=gaming_day, hasher=hasher, lock_out=lock_out)
+        for document in (await store.documents(STAFF)).values():
+            accounts._hold(json.decode(document, type=StaffRecord))
+        await accounts.devices.load()
+        return accounts
+
+    def close(self) -> None:
+        self._passwords.close()
+
+    # Who is there
+
+    def all(self) -> list[StaffRecord]:
+        return [self._staff[id] for id in sorted(self._staff)]
+
+    def find(self, id: str) -> StaffRecord:
+        record = self._staff.get(id)
+        if record is None:
+            raise BadInput("unknown-staff", f"nobody has the id {id[:40]!r}")
+        return record
+
+    def status(self, record: StaffRecord) -> StaffStatus:
+        return record.status(self._clock_ms())
+
+    def person_of(self, session: Session) -> Person | None:
+        """Whose session it is, if it has not ended: asked on every request, and of open connections after a change."""
+        record = self._staff.get(session.id) if session.kind == "staff" else None
+        if (
+            record is None
+            or record.disabled
+            or record.generation != session.generation
+            or session.nonce in record.ended
+        ):
+            return None
+        return _person(record)
+
+    # The first administrator
+
+    def first_code(self) -> str | None:
+        """A code by which the first administrator makes their own account; None once there is one.
+
+        It is kept nowhere but in this process: a restart makes a new one.
+        """
+        if self._administrators():
+            return None
+        code = new_code()
+        self._claim = Code(code_hash(self._codes_key, code), self._clock_ms() + CODE_MS)
+        return code
+
+    async def claim_administrator(self, code: str, *, id: str, name: str, password: str, peer: str) -> SignedIn:
+        given = code_hash(self._codes_key, code)
+        self._check_claim(given, id)
+        name = check_name(name)
+        check_password(password, id=id, name=name)
+        password_hash = await self._passwords.hash(password)
+        self._check_claim(given, id)  # again: another may have claimed while this password was hashed
+        self._claim = None
+        record = StaffRecord(id=id, name=name, role=Role.ADMINISTRATOR, password_hash=password_hash)
+        await self._save(record, events.AdministratorClaimed(id=id, name=name, peer=peer, by=id))
+        return self._signed_in(record)
+
+    def _check_claim(self, given: str, id: str) -> None:
+        claim = self._claim
+        usable = claim is not None and self._clock_ms() < claim.expires_ms and not self._administrators()
+        if claim is None or not usable or not hmac.compare_digest(given, claim.hash):
+            raise bad_code("the server prints a new one when it starts without an administrator")
+        self._check_free(check_id(id))
+
+    # What an administrator does
+
+    async def add(self, id: str, *, name: str, role: str, by: str) -> IssuedCode:
+        """A new account; the code is for that person to set a password of their own."""
+        record = StaffRecord(id=check_id(id), name=check_name(name), role=check_role(role))
+        self._check_free(id)
+        return await self._with_code(record, events.StaffAdded(id=id, name=record.name, role=record.role, by=by))
+
+    async def new_code(self, id: str, *, by: str) -> IssuedCode:
+        """For a person who forgot their password or let their code expire; the former code is worth nothing."""
+        record = self.find(id)
+        if record.disabled:
+            raise BadInput("staff-disabled", f"{id} is disabled: enable the account first")
+        return await self._with_code(record, events.CodeIssued(id=id, by=by))
+
+    async def disable(self, id: str, *, by: str) -> StaffRecord:
+        """Close the account of someone who leaves: every session of theirs ends at once."""
+        record = self.find(id)
+        self._check_administrators_without(record)
+        record = replace(record, disabled=True, code=None, generation=record.generation + 1, ended={})
+        await self._save(record, events.StaffDisabled(id=id, by=by))
+        return record
+
+    async def enable(self, id: str, *, by: str) -> StaffRecord:
+        record = replace(self.find(id), disabled=False)
+        await self._save(record, events.StaffEnabled(id=id, by=by))
+        return record
+
+    async def unlock(self, id: str, *, by: str) -> StaffRecord:
+        record = replace(self.find(id), failures=0, locked_until_ms=0)
+        await self._save(record, events.Unlocked(id=id, by=by))
+        return record
+
+    async def change_role(self, id: str, *, role: str, by: str) -> StaffRecord:
+        """The new role holds at once, for open sessions too."""
+        record, after = self.find(id), check_role(role)
+        if after is not Role.ADMINISTRATOR:
+            self._check_administrators_without(record)
+        changed = replace(record, role=after)
+        await self._save(changed, events.RoleChanged(id=id, before=record.role, after=after, by=by))
+        return changed
+
+    # What people do themselves
+
+    async def set_password(self, code: str, password: str, *, peer: str) -> Person:
+        """By a one-time code. It works once, also when two try at the same moment."""
+        given = code_hash(self._codes_key, code)
+        holder = self._holder(given)
+        check_password(password, id=holder.id, name=holder.name)
+        password_hash = await self._passwords.hash(password)
+        holder = self._holder(given)  # again: another may have used it while this password was hashed
+        record = replace(
+            holder,
+            password_hash=password_hash,
+            code=None,
+            generation=holder.generation + 1,
+            ended={},
+            failures=0,
+            locked_until_ms=0,
+        )
+        await self._save(record, events.PasswordChanged(id=record.id, peer=peer, by=record.id))
+        return _person(record)
+
+    async def sign_in(self, id: str, password: str, *, peer: str) -> SignedIn | Denied:
+        """The person and a session, or one and the same refusal whatever was wrong."""
+        record = await self._check(id, password, peer=peer, purpose="session")
+        return self._signed_in(record) if record else self._denied()
+
+    async def authorise(self, id: str, password: str, *, peer: str) -> Person | Denied:
+        """One decision by someone at a console where another is signed in: the same check, and no session."""
+        record = await self._check(id, password, peer=peer, purpose="authorise")
+        return _person(record) if record else self._denied()
+
+    async def sign_out(self, session: Session, *, everywhere: bool = False) -> None:
+        record, now = self.find(session.id), self._clock_ms()
+        ended = {nonce: until for nonce, until in record.ended.items() if until > now}
+        ended[session.nonce] = session.issued_ms + ABSOLUTE_MS
+        if everywhere or len(ended) > _ENDED_KEPT:
+            everywhere, ended = True, {}
+            record = replace(record, generation=record.generation + 1)
+        record = replace(record, ended=ended)
+        await self._save(record, events.SignedOut(id=record.id, everywhere=everywhere, by=record.id))
+
+    # How a password is checked
+
+    async def _check(self, id: str, password: str, *, peer: str, purpose: str) -> StaffRecord | None:
+        before = self._staff.get(id)
+        stored = before.password_hash if before and not self._why_not(before) else ""
+        matched = await self._passwords.matches(stored, password)
+        fresh = await self._passwords.hash(password) if matched and self._passwords.outdated(stored) else stored
+        # Looked at again, and judged without a pause: a hundred guesses sent at once are still counted one by one.
+        record = self._staff.get(id)
+        if record is None:
+            await self.register.write([(_failed(None, peer=peer, purpose=purpose, why="unknown"), ())])
+            return None
+        why = self._why_not(record) or ("" if matched and record.password_hash == stored else "password")
+        if why:
+            await self._fail(record, peer=peer, purpose=purpose, why=why)
+            return None
+        record = replace(record, password_hash=fresh, failures=0, locked_until_ms=0)
+        await self._save(record, events.SignedIn(id=id, peer=peer, purpose=purpose, by=id))
+        return record
+
+    def _why_not(self, record: StaffRecord) -> str:
+        """Why no password would do; the journal says it, the person at the door is not told."""
+        if record.disabled:
+            return "disabled"
+        return "locked" if record.is_locked(self._clock_ms()) else ""
+
+    async def _fail(self, record: StaffRecord, *, peer: str, purpose: str, why: str) -> None:
+        if why != "password":
+            await self.register.write([(_failed(record, peer=peer, purpose=purpose, why=why), ())])
+            return
+        served = record.locked_until_ms  # a lock that has run its time: counting starts anew
+        record = replace(record, failures=1 if served else record.failures + 1, locked_until_ms=0)
+        written: list[events.Event] = [_failed(record, peer=peer, purpose=purpose, why=why)]
+        if record.failures >= LOCKS_AFTER:
+            record = replace(record, locked_until_ms=self.lock_out.until_ms(self._clock_ms()))
+            written.append(events.LockedOut(id=record.id, until_ms=record.locked_until_ms, by="venue"))
+        await self._save(record, *written)
+
+    def _denied(self) -> Denied:
+        why = (
+            "this id and password were not accepted; "
+            f"{LOCKS_AFTER} wrong passwords in a row lock an account {self.lock_out.words}"
+        )
+        return Denied("sign-in-refused", why, "requirement 46")
+
+    # Keeping them
+
+    def _signed_in(self, record: StaffRecord) -> SignedIn:
+        return SignedIn(_person(record), self.sessions.begin("staff", record.id, record.generation))
+
+    async def _with_code(self, record: StaffRecord, event: events.Event) -> IssuedCode:
+        code, expires_ms = new_code(), self._clock_ms() + CODE_MS
+        await self._save(replace(record, code=Code(code_hash(self._codes_key, code), expires_ms)), event)
+        return IssuedCode(record.id, code, expires_ms)
+
+    def _holder(self, given: str) -> StaffRecord:
+        record = self._staff.get(self._by_code.get(given, ""))
+        if record is None or record.code is None or self._clock_ms() >= record.code.expires_ms:
+            raise bad_code("ask an administrator for a new one")
+        return record
+
+    async def _save(self, record: StaffRecord, *written: events.Event) -> None:
+        """Hold it and queue it without a pause between; done means durable. Only then watchers look again."""
+        self._hold(record)
+        last: Change = (written[-1], [(STAFF + record.id, record)])
+        await self.register.write([*((event, ()) for event in written[:-1]), last])
+        self.register.ended("staff", record.id)
+
+    def _hold(self, record: StaffRecord) -> None:
+        former = self._staff.get(record.id)
+        if former and former.code:
+            self._by_code.pop(former.code.hash, None)
+        if record.code:
+            self._by_code[record.code.hash] = record.id
+        self._staff[record.id] = record
+
+    def _check_free(self, id: str) -> None:
+        if id in self._staff:
+            raise BadInput("staff-exists", f"{id} is taken: an id belongs to one person for ever, also after they left")
+
+    def _administrators(self) -> list[str]:
+        return [one.id for one in self._staff.values() if one.role is Role.ADMINISTRATOR and not one.disabled]
+
+    def _check_administrators_without(self, record: StaffRecord) -> None:
+        """The last administrator who can sign in stays one: otherwise nobody could let anyone in again."""
+        others = [one for one in self._administrators() if one != record.id and self._staff[one].password_hash]
+        if record.role is Role.ADMINISTRATOR and not record.disabled and not others:
+            why = f"{record.id} is the only administrator who can sign in: let another one set a password first"
+            raise BadInput("last-administrator", why)
+
+
+def bad_code(way_out: str) -> BadInput:
+    return BadInput("bad-code", f"this code was mistyped, has been used or has expired: {way_out}")
+
+
+def _person(record: StaffRecord) -> Person:
+    return Person(record.id, record.name, record.role)
+
+
+def _failed(record: StaffRecord | None, *, peer: str, purpose: str, why: str) -> events.SignInFailed:
+    id, failures = (record.id, record.failures) if record else ("", 0)
+    return events.SignInFailed(id=id, peer=peer, purpose=purpose, why=why, failures=failures, by="venue")

@@ -1,0 +1,121 @@
+"""How the HTTP interface says no: always JSON, with a code for programs and a sentence for people."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.types import ExceptionHandlersMap
+from msgspec import Struct
+
+from natural9.core.errors import BadInput
+from natural9.server.people.limits import TooOften
+from natural9.store.contract import StoreFailed
+
+# What bad input answers with, where it is not simply 400.
+STATUS: Final[Mapping[str, int]] = {
+    "bad-code": 403,
+    "unknown-staff": 404,
+    "unknown-device": 404,
+    "staff-exists": 409,
+    "staff-disabled": 409,
+    "last-administrator": 409,
+}
+_CODES: Final = {
+    400: "bad-request",
+    401: "sign-in-first",
+    403: "not-allowed",
+    404: "not-found",
+    405: "method-not-allowed",
+    413: "too-large",
+    415: "unsupported-media-type",
+    429: "too-often",
+}
+_DESCRIPTIONS: Final = {
+    400: "The request makes no sense: the message names the value and the way out.",
+    401: "Nobody is signed in here, or the session has ended.",
+    403: "Not by this person, this page or this code.",
+    404: "There is no such thing.",
+    405: "Not by this method.",
+    409: "Not as things stand.",
+    413: "The request is too large.",
+    415: "The body is not application/json.",
+    429: "Too often: Retry-After says when to come back.",
+    503: "The journal cannot be written: play has stopped.",
+}
+
+
+class ApiError(Struct, frozen=True):
+    """Why not; `paragraph` where a rule or requirement says so."""
+
+    code: str
+    message: str
+    paragraph: str = ""
+
+
+class ApiRefused(HTTPException):
+    """A refusal on its way to becoming a response."""
+
+    def __init__(self, status: int, error: ApiError, headers: dict[str, str] | None = None) -> None:
+        super().__init__(detail=error.message, status_code=status, headers=headers)
+        self.error = error
+
+
+def documented(*statuses: int) -> dict[int, ResponseSpec]:
+    """The refusals of a route, for the OpenAPI document."""
+    return {
+        status: ResponseSpec(ApiError, generate_examples=False, description=_DESCRIPTIONS[status])
+        for status in statuses
+    }
+
+
+def exception_handlers(statuses: Mapping[str, int] = STATUS) -> ExceptionHandlersMap:
+    """For the whole application: whatever is raised, the answer has the same shape."""
+
+    def bad_input(_: Request[Any, Any, Any], error: BadInput) -> Response[ApiError]:
+        return _response(statuses.get(error.code, 400), ApiError(error.code, _sentence(error.message), error.paragraph))
+
+    return {
+        BadInput: bad_input,
+        TooOften: _too_often,
+        StoreFailed: _store_failed,
+        HTTPException: _http,
+        500: _unexpected,
+    }
+
+
+def _http(_: Request[Any, Any, Any], error: HTTPException) -> Response[ApiError]:
+    if isinstance(error, ApiRefused):
+        return _response(error.status_code, error.error, error.headers)
+    if error.status_code >= 500:
+        return _response(error.status_code, _INTERNAL)
+    message = _sentence(error.detail)
+    if isinstance(error.extra, list) and error.extra:  # msgspec's complaints, each with the field's name
+        message = "; ".join(": ".join(filter(None, (one.get("key", ""), one["message"]))) for one in error.extra)
+    code = _CODES.get(error.status_code, HTTPStatus(error.status_code).phrase.lower().replace(" ", "-"))
+    return _response(error.status_code, ApiError(code, message), error.headers)
+
+
+def _too_often(_: Request[Any, Any, Any], error: TooOften) -> Response[ApiError]:
+    return _response(429, ApiError("too-often", _sentence(str(error))), {"retry-after": str(error.retry_s)})
+
+
+def _store_failed(_: Request[Any, Any, Any], error: StoreFailed) -> Response[ApiError]:
+    return _response(503, ApiError("store-failed", "The journal cannot be written: play has stopped."))
+
+
+_INTERNAL: Final = ApiError("internal", "The server made a mistake; its log says which.")
+
+
+def _unexpected(_: Request[Any, Any, Any], error: Exception) -> Response[ApiError]:
+    return _response(500, _INTERNAL)
+
+
+def _response(status: int, error: ApiError, headers: dict[str, str] | None = None) -> Response[ApiError]:
+    return Response(error, status_code=status, headers=headers)
+
+
+def _sentence(message: str) -> str:
+    return message[:1].upper() + message[1:]

@@ -1,0 +1,180 @@
+"""Terminals, displays and card readers: enrolled once by a code, known by a token until revoked."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, NamedTuple
+
+from msgspec import json
+from msgspec.structs import replace
+
+from natural9.core.errors import BadInput
+from natural9.server.people import events
+from natural9.server.people.keys import subkey
+from natural9.server.people.passwords import code_hash, new_code
+from natural9.server.people.records import DEVICE, Code, Device, DeviceKind, DeviceRecord, IssuedCode
+from natural9.server.people.register import Change, Register
+from natural9.server.people.sessions import MINUTE_MS, Session, Sessions
+
+ENROLMENT_MS: Final = 7 * 24 * 60 * MINUTE_MS  # a hall of terminals is not set up in a day
+REVOKED_AFTER: Final = 5  # failures in a row: requirement 35
+MOST_AT_ONCE: Final = 10_000
+_IN_ONE_BREATH: Final = 250
+
+
+class Place(NamedTuple):
+    """Where a device stands. A display without a table shows all of them."""
+
+    kind: DeviceKind
+    table: str = ""
+    seat: int | None = None
+
+
+class Enrolled(NamedTuple):
+    device: Device
+    session: Session
+
+
+class Devices:
+    """All devices of a venue; loaded with the accounts."""
+
+    def __init__(self, register: Register, sessions: Sessions, *, key: bytes) -> None:
+        self._register = register
+        self._sessions = sessions
+        self._codes_key = subkey(key, "enrolment")
+        self._devices: dict[str, DeviceRecord] = {}
+        self._by_code: dict[str, str] = {}
+        self._at_seat: dict[tuple[str, int | None], str] = {}  # the terminal enrolled there
+        self._failures: dict[str, int] = {}
+        # Says whether the venue has such a place, by raising BadInput; until it is set, every place will do.
+        self.check_place: Callable[[Place], None] = lambda place: None
+
+    async def load(self) -> None:
+        for document in (await self._register.store.documents(DEVICE)).values():
+            self._hold(json.decode(document, type=DeviceRecord))
+
+    def all(self) -> list[DeviceRecord]:
+        return list(self._devices.values())
+
+    def find(self, id: str) -> DeviceRecord:
+        record = self._devices.get(id)
+        if record is None:
+            raise BadInput("unknown-device", f"there is no device {id[:80]!r}")
+        return record
+
+    def device_of(self, session: Session) -> Device | None:
+        """Whose token it is, unless it was revoked: a device is enrolled once, and once revoked never again."""
+        record = self._devices.get(session.id) if session.kind == "device" else None
+        if record is None or record.revoked or not record.enrolled:
+            return None
+        return _device(record)
+
+    async def add(self, places: Sequence[Place], *, by: str) -> list[IssuedCode]:
+        """A device for each place; each code enrols one device, once. Thousands share a commit or two."""
+        if not 1 <= len(places) <= MOST_AT_ONCE:
+            raise BadInput("bad-devices", f"1 to {MOST_AT_ONCE} devices are added at a time, not {len(places)}")
+        for place in places:
+            _check(place)
+            self.check_place(place)
+        issued: list[IssuedCode] = []
+        queued: list[Awaitable[int]] = []
+        for start in range(0, len(places), _IN_ONE_BREATH):
+            added = [self._new(place, by=by) for place in places[start : start + _IN_ONE_BREATH]]
+            queued.append(self._register.write([change for _, change in added]))
+            issued += [code for code, _ in added]
+            await asyncio.sleep(0)  # the tables go on meanwhile
+        await asyncio.gather(*queued)
+        return issued
+
+    def _new(self, place: Place, *, by: str) -> tuple[IssuedCode, Change]:
+        id, code = self._new_id(place), new_code()
+        expires_ms = self._register.clock_ms() + ENROLMENT_MS
+        kept = Code(code_hash(self._codes_key, code), expires_ms)
+        record = DeviceRecord(id=id, kind=place.kind, table=place.table, seat=place.seat, code=kept)
+        self._hold(record)
+        added = events.DeviceAdded(id=id, kind=place.kind, table=place.table, seat=place.seat, by=by)
+        return IssuedCode(id, code, expires_ms), (added, [(DEVICE + id, record)])
+
+    async def enrol(self, code: str, *, peer: str) -> Enrolled:
+        """The device takes its place; a terminal that was enrolled at the same seat before is revoked."""
+        record = self._devices.get(self._by_code.get(code_hash(self._codes_key, code), ""))
+        if record is None or record.code is None or self._register.clock_ms() >= record.code.expires_ms:
+            why = "this code was mistyped, has been used or has expired: add the device again for a new one"
+            raise BadInput("bad-code", why)
+        changes: list[Change] = []
+        former = self._at_seat.get((record.table, record.seat)) if record.kind == "terminal" else None
+        if former:
+            changes.append(self._revoked(self.find(former), why=f"replaced by {record.id}", by=record.id))
+        record = replace(record, code=None, enrolled=True)
+        self._hold(record)
+        enrolled = events.DeviceEnrolled(id=record.id, peer=peer, by=record.id)
+        await self._register.write([*changes, (enrolled, [(DEVICE + record.id, record)])])
+        if former:
+            self._register.ended("device", former)
+        return Enrolled(_device(record), self._sessions.begin("device", record.id))
+
+    async def revoke(self, id: str, *, by: str, why: str = "") -> DeviceRecord:
+        """Its token and any code are worth nothing from now on."""
+        record = self.find(id)
+        if not record.revoked:
+            await self._register.write([self._revoked(record, why=why, by=by)])
+            self._register.ended("device", id)
+        return self.find(id)
+
+    async def failed(self, id: str, *, why: str) -> bool:
+        """A device did what no working one does; several times in a row revoke it. True if they now have."""
+        if self.find(id).revoked:
+            return True
+        self._failures[id] = failures = self._failures.get(id, 0) + 1
+        if failures < REVOKED_AFTER:
+            return False
+        await self.revoke(id, by="venue", why=f"{failures} failures in a row, the last: {why}")
+        return True
+
+    def succeeded(self, id: str) -> None:
+        """It connected and said what it should: counting starts anew."""
+        self._failures.pop(id, None)
+
+    def _revoked(self, record: DeviceRecord, *, why: str, by: str) -> Change:
+        record = replace(record, revoked=True, code=None)
+        self._hold(record)
+        self._failures.pop(record.id, None)
+        return events.DeviceRevoked(id=record.id, why=why, by=by), [(DEVICE + record.id, record)]
+
+    def _hold(self, record: DeviceRecord) -> None:
+        former = self._devices.get(record.id)
+        if former and former.code:
+            self._by_code.pop(former.code.hash, None)
+        if record.code:
+            self._by_code[record.code.hash] = record.id
+        seat = (record.table, record.seat)
+        if record.kind == "terminal" and record.enrolled and not record.revoked:
+            self._at_seat[seat] = record.id
+        elif self._at_seat.get(seat) == record.id:
+            del self._at_seat[seat]
+        self._devices[record.id] = record
+
+    def _new_id(self, place: Place) -> str:
+        """Where it stands, as people would say it; the second one there gets a number."""
+        parts = [place.kind, place.table or "all", *([] if place.seat is None else [str(place.seat)])]
+        id = first = "-".join(parts)
+        number = 1
+        while id in self._devices:
+            number += 1
+            id = f"{first}.{number}"
+        return id
+
+
+def _check(place: Place) -> None:
+    if place.table and not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9.-]{0,30}", place.table):
+        raise BadInput("bad-table", f"{place.table[:40]!r} is not the id of a table")
+    if not place.table and place.kind != "display":
+        raise BadInput("bad-device", f"a {place.kind} belongs to a table: say which")
+    if place.kind == "terminal" and (place.seat is None or not 1 <= place.seat < 1_000_000):
+        raise BadInput("bad-seat", f"a terminal belongs to a seat, numbered from 1; {place.seat} is none")
+    if place.kind != "terminal" and place.seat is not None:
+        raise BadInput("bad-seat", f"a {place.kind} has no seat")
+
+
+def _device(record: DeviceRecord) -> Device:
+    return Device(record.id, record.kind, record.table, record.seat)

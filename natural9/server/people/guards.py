@@ -1,0 +1,229 @@
+"""The door of the HTTP interface: who is it, is the page ours, may they; and the headers on every answer."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Any, Final
+
+import msgspec
+from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.handlers import BaseRouteHandler
+from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
+
+from natural9.server.people.accounts import Accounts
+from natural9.server.people.answers import ApiError, ApiRefused
+from natural9.server.people.permissions import Action, refusal
+from natural9.server.people.records import Device, Person
+from natural9.server.people.sessions import Kind, Session, cookie_name, read_cookie, set_cookie
+
+LARGEST_BODY: Final = 64 * 1024
+CSRF_HEADER: Final = "x-csrf-token"
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+# These act on what stands in the request, not on whose cookie comes with it.
+WITHOUT_CSRF: Final = frozenset({"/api/sign-in", "/api/claim-administrator", "/api/set-password", "/api/enrol"})
+SECURITY_HEADERS: Final = {
+    "content-security-policy": (
+        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'none'"
+    ),
+    "x-frame-options": "DENY",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+HSTS: Final = "max-age=31536000"
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Who sends a request: a person, an enrolled device, or a person at a device."""
+
+    person: Person | None
+    device: Device | None
+    staff_session: Session | None
+    device_session: Session | None
+
+    @property
+    def session(self) -> Session:
+        """The one that a page's CSRF token belongs to: the person's before the device's."""
+        session = self.staff_session or self.device_session
+        assert session is not None, "identify never returns nobody"
+        return session
+
+
+def identify(cookie_header: str, accounts: Accounts, *, secure: bool) -> Who | None:
+    """Who these cookies belong to, for HTTP and for the handshake of a WebSocket alike."""
+
+    def read(kind: Kind) -> Session | None:
+        return accounts.sessions.read(read_cookie(cookie_header, cookie_name(kind, secure=secure)))
+
+    staff, device = read("staff"), read("device")
+    person = accounts.person_of(staff) if staff else None
+    enrolled = accounts.devices.device_of(device) if device else None
+    if person is None and enrolled is None:
+        return None
+    return Who(person, enrolled, staff if person else None, device if enrolled else None)
+
+
+def host_allowed(host: str, allowed: Collection[str]) -> bool:
+    """Whether this is a name of ours: one of the allowed origins', an address, or localhost.
+
+    Any other name may be a stranger's that he lets point at us, so that his page counts as ours.
+    """
+    if any(host == origin.partition("://")[2] for origin in allowed):
+        return True
+    name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+    try:
+        return name == "localhost" or bool(ip_address(name))
+    except ValueError:
+        return False
+
+
+def origin_allowed(origin: str | None, host: str, allowed: Collection[str]) -> bool:
+    """Whether a page of this origin may act here. No origin at all is no page: browsers always send one."""
+    if origin is None or origin in allowed:
+        return True
+    scheme, _, place = origin.partition("://")
+    return scheme in {"http", "https"} and place == host and host_allowed(host, allowed)
+
+
+def requires(action: Action) -> Callable[[ASGIConnection[Any, Any, Any, Any], BaseRouteHandler], None]:
+    """A guard for a route: someone is signed in, and their role may."""
+
+    def guard(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+        person = signed_in(connection)
+        if not person.may(action):
+            denied = refusal(person.role, action)
+            message = denied.message[0].upper() + denied.message[1:]
+            raise ApiRefused(403, ApiError(denied.code, message, denied.paragraph))
+
+    return guard
+
+
+def signed_in(connection: ASGIConnection[Any, Any, Any, Any]) -> Person:
+    """The person behind this request; without one it is refused."""
+    who = who_is(connection)
+    if who is None or who.person is None:
+        raise ApiRefused(401, ApiError("sign-in-first", "Nobody is signed in here, or the session has ended."))
+    return who.person
+
+
+def who_is(connection: ASGIConnection[Any, Any, Any, Any]) -> Who | None:
+    who: Who | None = connection.scope.get("who")  # type: ignore[assignment]  # Gate put it there
+    return who
+
+
+def peer_of(scope: Scope) -> str:
+    client = scope.get("client")
+    return client[0] if client else ""
+
+
+class Gate:
+    """Stands before the whole application, so that no answer leaves without its headers, a 404 no more than a page."""
+
+    def __init__(
+        self, app: ASGIApp, accounts: Accounts, *, secure: bool, allowed_origins: Collection[str] = ()
+    ) -> None:
+        self._app = app
+        self._accounts = accounts
+        self._secure = secure
+        self._allowed = frozenset(allowed_origins)
+        headers = {**SECURITY_HEADERS, **({"strict-transport-security": HSTS} if secure else {})}
+        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        headers = _headers(scope)
+        who = identify(headers.get("cookie", ""), self._accounts, secure=self._secure)
+        scope["who"] = who  # type: ignore[typeddict-unknown-key]  # ASGI leaves room for keys of one's own
+        refused = self._refuse(scope, headers, who)
+        if refused:
+            await self._answer(self._sealed(scope, who, send), *refused)
+        else:
+            await self._app(scope, _limited(receive), self._sealed(scope, who, send))
+
+    def _refuse(self, scope: HTTPScope, headers: dict[str, str], who: Who | None) -> tuple[int, ApiError] | None:
+        """Why this request goes no further, if so."""
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > LARGEST_BODY:
+            return 413, ApiError("too-large", f"A request holds at most {LARGEST_BODY} bytes.")
+        if scope["method"] in SAFE_METHODS:
+            return None
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not origin_allowed(origin, host, self._allowed):
+            why = f"A page of {origin!r} may not act here: add it to allowed_origins if it should."
+            return 403, ApiError("wrong-origin", why)
+        if who and scope["path"] not in WITHOUT_CSRF:
+            sessions = self._accounts.sessions
+            if not sessions.csrf_matches(who.session, headers.get(CSRF_HEADER, "")):
+                why = f"The header {CSRF_HEADER} is missing or of another session: GET /api/me tells the right one."
+                return 403, ApiError("csrf", why)
+        return None
+
+    def _sealed(self, scope: HTTPScope, who: Who | None, send: Send) -> Send:
+        """Every answer gets the security headers, and a session that is being used a fresh cookie."""
+
+        async def sealed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._seal(scope, who, message)
+            await send(message)
+
+        return sealed
+
+    def _seal(self, scope: HTTPScope, who: Who | None, message: HTTPResponseStartEvent) -> None:
+        headers = list(message.get("headers", []))
+        there = {name.lower() for name, _ in headers}
+        headers += [(name, value) for name, value in self._headers if name not in there]
+        if scope["path"].startswith("/api/") and b"cache-control" not in there:
+            headers.append((b"cache-control", b"no-store"))
+        if who and b"set-cookie" not in there:  # signing in or out says something else about the cookie
+            headers += [(b"set-cookie", cookie.encode()) for cookie in self._renewals(who)]
+        message["headers"] = headers
+
+    def _renewals(self, who: Who) -> list[str]:
+        sessions = (who.staff_session, who.device_session)
+        renewed = [self._accounts.sessions.renewed(session) for session in sessions if session]
+        return [session_cookie(session, self._accounts, secure=self._secure) for session in renewed if session]
+
+    async def _answer(self, send: Send, status: int, error: ApiError) -> None:
+        body = msgspec.json.encode(error)
+        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def session_cookie(session: Session, accounts: Accounts, *, secure: bool) -> str:
+    """The Set-Cookie header for a session."""
+    sessions = accounts.sessions
+    return set_cookie(session.kind, sessions.token(session), max_age_s=sessions.max_age_s(session), secure=secure)
+
+
+def _headers(scope: HTTPScope) -> dict[str, str]:
+    """By name; the first of each counts, but several Cookie lines are one."""
+    found: dict[str, str] = {}
+    for raw_name, raw_value in scope["headers"]:
+        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
+        found[name] = f"{found[name]}; {value}" if name == "cookie" and name in found else found.get(name, value)
+    return found
+
+
+def _limited(receive: Receive) -> Receive:
+    """A body that does not say how long it is may still not be longer."""
+    received = 0
+
+    async def limited() -> Any:
+        nonlocal received
+        message = await receive()
+        if message["type"] == "http.request":
+            received += len(message.get("body", b""))
+            if received > LARGEST_BODY:
+                raise RequestEntityTooLarge(detail=f"a request holds at most {LARGEST_BODY} bytes")
+        return message
+
+    return limited

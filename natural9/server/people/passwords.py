@@ -1,0 +1,89 @@
+"""Passwords and one-time codes: how they are made, checked and kept. What is stored opens nothing."""
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+import unicodedata
+from base64 import b32encode
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from natural9.core.errors import BadInput
+
+SHORTEST_PASSWORD: Final = 10
+LONGEST_PASSWORD: Final = 200  # far beyond anyone's need; a hash of a megabyte is a way to keep a server busy
+_CODE_LETTERS: Final = 20  # 100 bits: beyond guessing, so a plain keyed hash keeps it safe
+# Codes are read from paper: no I, L, O or U in them, and whoever reads an O for a 0 is right all the same.
+_ON_PAPER: Final = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+_MISREAD: Final = str.maketrans("ILO", "110", " \t\r\n-")
+_AT_ONCE: Final = 2  # each check takes 64 MiB while it runs
+
+
+def house_hasher() -> PasswordHasher:
+    """Argon2id, 3 passes over 64 MiB as RFC 9106 has it; in one lane, so that the tables keep the other cores."""
+    return PasswordHasher(time_cost=3, memory_cost=64 * 1024, parallelism=1)
+
+
+class Passwords:
+    """Hashes and checks passwords in threads of its own, so that no table waits for a sign-in."""
+
+    def __init__(self, hasher: PasswordHasher | None = None) -> None:
+        self._hasher = hasher or house_hasher()
+        self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="password")
+        # Checked when there is no such account: the answer takes as long as for one that is there.
+        self._nobody = self._hasher.hash(secrets.token_urlsafe())
+
+    async def hash(self, password: str) -> str:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._hasher.hash, _plain(password))
+
+    async def matches(self, stored: str, password: str) -> bool:
+        """Whether the password is the one; with nothing stored it takes the same time and never is."""
+        loop = asyncio.get_running_loop()
+        matched = await loop.run_in_executor(self._threads, self._verify, stored or self._nobody, _plain(password))
+        return matched and bool(stored)
+
+    def outdated(self, stored: str) -> bool:
+        """Whether it was hashed with other parameters than today's."""
+        return self._hasher.check_needs_rehash(stored)
+
+    def _verify(self, stored: str, password: str) -> bool:
+        try:
+            return self._hasher.verify(stored, password)
+        except (VerificationError, InvalidHashError):
+            return False
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False)
+
+
+def check_password(password: str, *, id: str, name: str) -> None:
+    """Refuse a password that is too short, too long, or no secret."""
+    if len(password) < SHORTEST_PASSWORD:
+        raise BadInput("bad-password", f"a password has at least {SHORTEST_PASSWORD} characters; a few words will do")
+    if len(password) > LONGEST_PASSWORD:
+        raise BadInput("bad-password", f"a password has at most {LONGEST_PASSWORD} characters")
+    if _plain(password).casefold() in {id.casefold(), name.casefold()}:
+        raise BadInput("bad-password", "the password is the person's own id or name: choose one that nobody knows")
+    if len(set(password)) < 4:
+        raise BadInput("bad-password", "the password repeats a few characters: choose one that is harder to guess")
+
+
+def _plain(password: str) -> str:
+    """The same characters from any keyboard; a lone surrogate, which no keyboard sends, becomes a question mark."""
+    return unicodedata.normalize("NFKC", password.encode(errors="replace").decode())
+
+
+def new_code() -> str:
+    """A one-time code, such as K7QF3-M2PWX-9HRT4-BYD6N."""
+    letters = b32encode(secrets.token_bytes(_CODE_LETTERS)).translate(_ON_PAPER)[:_CODE_LETTERS].decode()
+    return "-".join(letters[place : place + 5] for place in range(0, _CODE_LETTERS, 5))
+
+
+def code_hash(key: bytes, code: str) -> str:
+    """What is kept of a code. Case, blanks and dashes do not count: it is typed from paper."""
+    plain = code.upper().translate(_MISREAD)
+    return hmac.new(key, plain.encode(errors="replace"), hashlib.sha256).hexdigest()

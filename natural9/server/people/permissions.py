@@ -1,0 +1,165 @@
+"""Who may do what: one table in data, checked whenever it is read."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct, field
+
+from natural9.core.errors import BadInput
+from natural9.core.staff import Rank
+from natural9.games.source import Source
+
+TABLE: Final = Path(__file__).with_name("permissions.toml")
+
+
+class Role(StrEnum):
+    DEALER = "dealer"
+    PIT_SUPERVISOR = "pit-supervisor"
+    PIT_MANAGER = "pit-manager"
+    SHIFT_MANAGER = "shift-manager"
+    CASHIER = "cashier"
+    AUDITOR = "auditor"
+    ADMINISTRATOR = "administrator"
+
+    @property
+    def rank(self) -> Rank | None:
+        """The rank in the pit; cashier, auditor and administrator have none."""
+        return _RANKS.get(self)
+
+    @property
+    def title(self) -> str:  # type: ignore[override]  # the casino's word, as Rank has it
+        return self.value.replace("-", " ").title()
+
+
+_RANKS: Final = {Role(rank.tag): rank for rank in Rank}
+
+
+class Action(StrEnum):
+    SEE_TABLE = "see-table"
+    DEAL = "deal"
+    REPORT_IRREGULARITY = "report-irregularity"
+    DECIDE_IRREGULARITY = "decide-irregularity"
+    VOID_ROUND = "void-round"
+    CORRECT = "correct"
+    FREEZE_ROUND = "freeze-round"
+    EXPORT_ROUND = "export-round"
+    OPEN_TABLE = "open-table"
+    PAUSE_TABLE = "pause-table"
+    RESUME_TABLE = "resume-table"
+    CLOSE_TABLE = "close-table"
+    CHANGE_LIMITS = "change-limits"
+    LOCK_TERMINAL = "lock-terminal"
+    UNLOCK_TERMINAL = "unlock-terminal"
+    CLEAR_FAULT = "clear-fault"
+    CREDIT_TERMINAL = "credit-terminal"
+    REDEEM_VOUCHER = "redeem-voucher"
+    VOID_VOUCHER = "void-voucher"
+    HAND_PAY = "hand-pay"
+    SEE_DRAWER = "see-drawer"
+    SEE_MONEY = "see-money"
+    RECALL_ROUND = "recall-round"
+    SEE_REPORTS = "see-reports"
+    SEE_EVENTS = "see-events"
+    VERIFY_JOURNAL = "verify-journal"
+    MANAGE_STAFF = "manage-staff"
+    MANAGE_DEVICES = "manage-devices"
+    BACKUP = "backup"
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """One line of the table."""
+
+    action: Action
+    says: str
+    roles: frozenset[Role]
+    changes: bool
+    paragraph: str
+
+    @property
+    def who(self) -> str:
+        """Those who may, for a sentence: "a Pit Manager or above, or an Auditor"."""
+        lowest = min((role.rank for role in self.roles if role.rank), default=None)
+        names = [] if lowest is None else [f"a {lowest.title}" + (" or above" if lowest < max(Rank) else "")]
+        names += [_one(role) for role in Role if role in self.roles and role.rank is None]
+        return " or ".join(names)
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """Why a person may not, who may, and where that follows from."""
+
+    code: str
+    message: str
+    paragraph: str
+
+
+class _Line(Struct, forbid_unknown_fields=True):
+    says: str
+    changes: bool
+    paragraph: str
+    lowest: Role | None = field(name="from", default=None)
+    also: list[Role] = []
+
+
+class _File(Struct, forbid_unknown_fields=True):
+    action: dict[str, _Line]
+
+
+def load_permissions(path: Path) -> dict[Action, Permission]:
+    """Read and check a table: every action once, every role known, nothing missing, no auditor who changes things."""
+    source = Source(path)
+    lines = source.read(_File).action
+    for tag in lines:
+        if tag not in set(Action):
+            raise BadInput("bad-permissions", f"{path.name}: the server has no action {tag!r}")
+    missing = [action for action in Action if action not in lines]
+    if missing:
+        raise BadInput("bad-permissions", f"{path.name}: nothing says who may {', '.join(missing)}")
+    return {action: _permission(path, action, lines[action]) for action in Action}
+
+
+def _permission(path: Path, action: Action, line: _Line) -> Permission:
+    def refuse(why: str) -> BadInput:
+        return BadInput("bad-permissions", f"{path.name}: {action}: {why}")
+
+    if not line.says or not line.paragraph:
+        raise refuse("it needs a sentence and a paragraph")
+    if line.lowest and not line.lowest.rank:
+        raise refuse(f"`from` names a rank of the pit, not {line.lowest}; {line.lowest} belongs under `also`")
+    if ranked := [role for role in line.also if role.rank]:
+        raise refuse(f"{ranked[0]} is a rank of the pit: name the lowest that may under `from`")
+    lowest = line.lowest.rank if line.lowest else None
+    roles = {role for role, rank in _RANKS.items() if lowest and rank >= lowest} | set(line.also)
+    if not roles:
+        raise refuse("nobody may do it")
+    if line.changes == (Role.AUDITOR in roles):
+        raise refuse("an auditor reads all and changes nothing")
+    return Permission(action, line.says, frozenset(roles), line.changes, line.paragraph)
+
+
+@cache
+def permissions() -> dict[Action, Permission]:
+    return load_permissions(TABLE)
+
+
+def may(role: Role, action: Action) -> bool:
+    return role in permissions()[action].roles
+
+
+def allowed(role: Role) -> list[Action]:
+    """All that a role may do: a screen shows no button beyond these."""
+    return [action for action in Action if may(role, action)]
+
+
+def refusal(role: Role, action: Action) -> Denied:
+    """What to tell someone who may not."""
+    line = permissions()[action]
+    return Denied("not-allowed", f"{_one(role)} may not {line.says}: it takes {line.who}", line.paragraph)
+
+
+def _one(role: Role) -> str:
+    return f"{'an' if role.value[0] == 'a' else 'a'} {role.title}"

@@ -1,0 +1,121 @@
+"""People and devices as they stand: the documents of the store, and what the rest of the server sees of them."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+from msgspec import Struct
+
+from natural9.core.errors import BadInput
+from natural9.core.staff import Staff
+from natural9.server.people.permissions import Action, Role, may
+
+DeviceKind = Literal["terminal", "display", "reader"]
+StaffStatus = Literal["active", "no-password", "locked", "disabled"]
+DeviceStatus = Literal["waiting", "enrolled", "revoked"]
+
+STAFF: Final = "staff/"
+DEVICE: Final = "device/"
+
+
+class Code(Struct, frozen=True):
+    """What is kept of a one-time code."""
+
+    hash: str
+    expires_ms: int
+
+
+class StaffRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    id: str
+    name: str
+    role: Role
+    password_hash: str = ""
+    code: Code | None = None
+    generation: int = 1  # a session of an earlier one has ended
+    failures: int = 0  # wrong passwords in a row
+    locked_until_ms: int | None = 0  # None: until an administrator unlocks
+    disabled: bool = False
+    ended: dict[str, int] = {}  # sessions signed out, by nonce, and when they would have expired anyway
+
+    def is_locked(self, at_ms: int) -> bool:
+        return self.locked_until_ms is None or at_ms < self.locked_until_ms
+
+    def status(self, at_ms: int) -> StaffStatus:
+        if self.disabled:
+            return "disabled"
+        if self.is_locked(at_ms):
+            return "locked"
+        return "active" if self.password_hash else "no-password"
+
+
+class DeviceRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    id: str
+    kind: DeviceKind
+    table: str = ""
+    seat: int | None = None
+    code: Code | None = None
+    enrolled: bool = False
+    revoked: bool = False
+
+    @property
+    def status(self) -> DeviceStatus:
+        if self.revoked:
+            return "revoked"
+        return "enrolled" if self.enrolled else "waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone who has shown who they are."""
+
+    id: str
+    name: str
+    role: Role
+
+    def may(self, action: Action) -> bool:
+        return may(self.role, action)
+
+    @property
+    def staff(self) -> Staff | None:
+        """As the rules know them; cashier, auditor and administrator have no part in the game."""
+        return Staff(self.id, self.role.rank) if self.role.rank else None
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A terminal, display or card reader that has been enrolled."""
+
+    id: str
+    kind: DeviceKind
+    table: str
+    seat: int | None
+
+
+class IssuedCode(NamedTuple):
+    """A one-time code, shown once to whoever asked for it; only its hash is kept."""
+
+    id: str
+    code: str
+    expires_ms: int
+
+
+def check_id(id: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9.-]{1,30}", id):
+        raise BadInput(
+            "bad-id", f"{id[:40]!r} is not a staff id: 2 to 31 small letters, digits, dots and dashes, a letter first"
+        )
+    return id
+
+
+def check_name(name: str) -> str:
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 60 or not name.isprintable():
+        raise BadInput("bad-name", f"{name[:70]!r} is not a name: 1 to 60 characters that can be printed")
+    return name
+
+
+def check_role(role: str) -> Role:
+    try:
+        return Role(role)
+    except ValueError:
+        raise BadInput("bad-role", f"there is no role {role[:40]!r}; there are {', '.join(Role)}") from None

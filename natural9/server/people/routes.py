@@ -1,0 +1,229 @@
+"""Signing in, enrolling, and what an administrator does, over HTTP."""
+
+from typing import Annotated, Any
+
+from litestar import Controller, Request, Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+
+from natural9.core.errors import BadInput
+from natural9.server.people import wire
+from natural9.server.people.accounts import Accounts
+from natural9.server.people.answers import ApiError, ApiRefused, documented
+from natural9.server.people.devices import Place
+from natural9.server.people.guards import Who, peer_of, requires, session_cookie, signed_in, who_is
+from natural9.server.people.limits import Door
+from natural9.server.people.permissions import Action, Denied, allowed
+from natural9.server.people.records import Device, DeviceRecord, IssuedCode, Person, StaffRecord
+from natural9.server.people.sessions import Session, set_cookie
+
+AnyRequest = Request[Any, Any, Any]
+StaffId = Annotated[str, PathParameter(description="The id of a person.", max_length=100)]
+DeviceId = Annotated[str, PathParameter(description="The id of a device.", max_length=100)]
+
+
+class Reception:
+    """What the routes need: the accounts, the door, and whether cookies travel over TLS only."""
+
+    def __init__(self, accounts: Accounts, *, secure: bool, door: Door | None = None) -> None:
+        self.accounts = accounts
+        self.door = door or Door(accounts.register)
+        self.secure = secure
+
+    def with_cookie(self, session: Session, me: wire.Me, *, status: int) -> Response[wire.Me]:
+        cookie = session_cookie(session, self.accounts, secure=self.secure)
+        return Response(me, status_code=status, headers={"set-cookie": cookie})
+
+    def me(self, session: Session, *, person: Person | None = None, device: Device | None = None) -> wire.Me:
+        return wire.Me(
+            csrf=self.accounts.sessions.csrf(session),
+            expires_ms=session.expires_ms,
+            person=wire.PersonView(person.id, person.name, person.role, allowed(person.role)) if person else None,
+            device=wire.DeviceIdentity(device.id, device.kind, device.table, device.seat) if device else None,
+        )
+
+
+def people_router(reception: Reception) -> Router:
+    """All routes about people and devices, under /api."""
+    return Router(
+        path="/api",
+        route_handlers=[DoorController, StaffController, DevicesController],
+        dependencies={"reception": Provide(lambda: reception, sync_to_thread=False)},
+    )
+
+
+class DoorController(Controller):
+    """For everyone: in, out, and who am I."""
+
+    tags = ("people",)
+
+    @post("/sign-in", status_code=200, responses=documented(400, 401, 403, 413, 429, 503))
+    async def sign_in(
+        self, request: AnyRequest, data: JSONBody[wire.SignIn], reception: NamedDependency[Reception]
+    ) -> Response[wire.Me]:
+        """Sign in. What was wrong with an id and password is never told."""
+        peer = peer_of(request.scope)
+        await reception.door.knock(peer, data.id)
+        answer = await reception.accounts.sign_in(data.id, data.password, peer=peer)
+        if isinstance(answer, Denied):
+            message = answer.message[0].upper() + answer.message[1:]
+            raise ApiRefused(401, ApiError(answer.code, message, answer.paragraph))
+        reception.door.succeeded(peer, data.id)
+        return reception.with_cookie(answer.session, reception.me(answer.session, person=answer.person), status=200)
+
+    @post("/sign-out", status_code=204, responses=documented(400, 401, 403, 413, 503))
+    async def sign_out(
+        self, request: AnyRequest, reception: NamedDependency[Reception], everywhere: FromQuery[bool] = False
+    ) -> Response[None]:
+        """End this session, or with `everywhere` all of this person's."""
+        signed_in(request)
+        who = who_is(request)
+        assert who is not None
+        await reception.accounts.sign_out(who.session, everywhere=everywhere)
+        gone = set_cookie("staff", "", max_age_s=0, secure=reception.secure)
+        return Response(None, status_code=204, headers={"set-cookie": gone})
+
+    @get("/me", responses=documented(401))
+    async def me(self, request: AnyRequest, reception: NamedDependency[Reception]) -> wire.Me:
+        """Who this browser is, and what they may do."""
+        who: Who | None = who_is(request)
+        if who is None:
+            raise ApiRefused(401, ApiError("sign-in-first", "Nobody is signed in here, or the session has ended."))
+        return reception.me(who.session, person=who.person, device=who.device)
+
+    @post("/claim-administrator", responses=documented(400, 403, 409, 413, 429, 503))
+    async def claim(
+        self, request: AnyRequest, data: JSONBody[wire.ClaimAdministrator], reception: NamedDependency[Reception]
+    ) -> Response[wire.Me]:
+        """The first administrator's account, by the code that the server printed."""
+        peer = peer_of(request.scope)
+        await reception.door.knock(peer)
+        answer = await reception.accounts.claim_administrator(
+            data.code, id=data.id, name=data.name, password=data.password, peer=peer
+        )
+        reception.door.succeeded(peer)
+        return reception.with_cookie(answer.session, reception.me(answer.session, person=answer.person), status=201)
+
+    @post("/set-password", status_code=200, responses=documented(400, 403, 413, 429, 503))
+    async def set_password(
+        self, request: AnyRequest, data: JSONBody[wire.SetPassword], reception: NamedDependency[Reception]
+    ) -> wire.PasswordSet:
+        """One's own password, by a one-time code; earlier sessions end."""
+        peer = peer_of(request.scope)
+        await reception.door.knock(peer)
+        person = await reception.accounts.set_password(data.code, data.password, peer=peer)
+        reception.door.succeeded(peer)
+        return wire.PasswordSet(person.id)
+
+    @post("/enrol", responses=documented(400, 403, 413, 429, 503))
+    async def enrol(
+        self, request: AnyRequest, data: JSONBody[wire.Enrol], reception: NamedDependency[Reception]
+    ) -> Response[wire.Me]:
+        """Make this browser the terminal, display or reader that the code stands for."""
+        peer = peer_of(request.scope)
+        await reception.door.knock(peer)
+        answer = await reception.accounts.devices.enrol(data.code, peer=peer)
+        reception.door.succeeded(peer)
+        return reception.with_cookie(answer.session, reception.me(answer.session, device=answer.device), status=201)
+
+
+CHANGES = documented(400, 401, 403, 404, 409, 413, 503)
+
+
+class StaffController(Controller):
+    """Staff accounts, for administrators."""
+
+    path = "/staff"
+    tags = ("people",)
+    guards = (requires(Action.MANAGE_STAFF),)
+
+    @get("/", responses=documented(401, 403))
+    async def list_staff(self, reception: NamedDependency[Reception]) -> list[wire.StaffView]:
+        return [_staff(record, reception) for record in reception.accounts.all()]
+
+    @post("/", responses=documented(400, 401, 403, 409, 413, 503))
+    async def add_staff(
+        self, request: AnyRequest, data: JSONBody[wire.NewStaff], reception: NamedDependency[Reception]
+    ) -> wire.CodeView:
+        """A new account. The code is for that person, who sets a password of their own with it."""
+        by = signed_in(request).id
+        return _code(await reception.accounts.add(data.id, name=data.name, role=data.role, by=by))
+
+    @post("/{id:str}/disable", status_code=200, responses=CHANGES)
+    async def disable(self, request: AnyRequest, id: StaffId, reception: NamedDependency[Reception]) -> wire.StaffView:
+        """Close an account; its sessions end at once."""
+        return _staff(await reception.accounts.disable(id, by=signed_in(request).id), reception)
+
+    @post("/{id:str}/enable", status_code=200, responses=CHANGES)
+    async def enable(self, request: AnyRequest, id: StaffId, reception: NamedDependency[Reception]) -> wire.StaffView:
+        return _staff(await reception.accounts.enable(id, by=signed_in(request).id), reception)
+
+    @post("/{id:str}/unlock", status_code=200, responses=CHANGES)
+    async def unlock(self, request: AnyRequest, id: StaffId, reception: NamedDependency[Reception]) -> wire.StaffView:
+        """Let someone try again before their lock-out is over."""
+        return _staff(await reception.accounts.unlock(id, by=signed_in(request).id), reception)
+
+    @post("/{id:str}/role", status_code=200, responses=CHANGES)
+    async def change_role(
+        self, request: AnyRequest, id: StaffId, data: JSONBody[wire.NewRole], reception: NamedDependency[Reception]
+    ) -> wire.StaffView:
+        """It holds at once, for open sessions too."""
+        return _staff(await reception.accounts.change_role(id, role=data.role, by=signed_in(request).id), reception)
+
+    @post("/{id:str}/new-code", status_code=200, responses=CHANGES)
+    async def new_code(self, request: AnyRequest, id: StaffId, reception: NamedDependency[Reception]) -> wire.CodeView:
+        """A new one-time code for someone who forgot their password."""
+        return _code(await reception.accounts.new_code(id, by=signed_in(request).id))
+
+
+class DevicesController(Controller):
+    """Terminals, displays and readers, for administrators."""
+
+    path = "/devices"
+    tags = ("devices",)
+    guards = (requires(Action.MANAGE_DEVICES),)
+
+    @get("/", responses=documented(400, 401, 403))
+    async def list_devices(
+        self,
+        reception: NamedDependency[Reception],
+        table: Annotated[str | None, QueryParameter(description="Only those of one table.", max_length=100)] = None,
+    ) -> list[wire.DeviceView]:
+        return [_device(one) for one in reception.accounts.devices.all() if table is None or one.table == table]
+
+    @post("/", responses=documented(400, 401, 403, 413, 503))
+    async def add_devices(
+        self, request: AnyRequest, data: JSONBody[wire.NewDevices], reception: NamedDependency[Reception]
+    ) -> list[wire.CodeView]:
+        """Up to 10,000 at once; each code enrols one device."""
+        by = signed_in(request).id
+        return [_code(issued) for issued in await reception.accounts.devices.add(_places(data), by=by)]
+
+    @post("/{id:str}/revoke", status_code=200, responses=documented(400, 401, 403, 404, 413, 503))
+    async def revoke(self, request: AnyRequest, id: DeviceId, reception: NamedDependency[Reception]) -> wire.DeviceView:
+        """Its token is worth nothing from now on."""
+        by = signed_in(request).id
+        return _device(await reception.accounts.devices.revoke(id, by=by, why="by an administrator"))
+
+
+def _places(data: JSONBody[wire.NewDevices]) -> list[Place]:
+    if data.kind != "terminal":
+        return [Place(data.kind, data.table, data.last_seat if data.first_seat is None else data.first_seat)]
+    if data.first_seat is None:
+        raise BadInput("bad-seat", "a terminal belongs to a seat: give first_seat, and last_seat for several")
+    last = data.first_seat if data.last_seat is None else data.last_seat
+    if last < data.first_seat or last - data.first_seat >= 10_000:
+        raise BadInput("bad-seat", f"seats {data.first_seat} to {last}: 1 to 10,000 of them, in this order")
+    return [Place("terminal", data.table, seat) for seat in range(data.first_seat, last + 1)]
+
+
+def _staff(record: StaffRecord, reception: Reception) -> wire.StaffView:
+    return wire.StaffView(record.id, record.name, record.role, reception.accounts.status(record))
+
+
+def _device(record: DeviceRecord) -> wire.DeviceView:
+    return wire.DeviceView(record.id, record.kind, record.table, record.seat, record.status)
+
+
+def _code(issued: IssuedCode) -> wire.CodeView:
+    return wire.CodeView(issued.id, issued.code, issued.expires_ms)

@@ -1,0 +1,109 @@
+"""Sessions as signed cookies: the server keeps no table of them, only each account's generation."""
+
+import hashlib
+import hmac
+import secrets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from natural9.server.people.keys import subkey
+
+MINUTE_MS: Final = 60_000
+IDLE_MS: Final = 30 * MINUTE_MS  # an unattended console signs itself out
+ABSOLUTE_MS: Final = 12 * 60 * MINUTE_MS  # longer than any shift
+DEVICE_COOKIE_S: Final = 400 * 24 * 3600  # the longest that browsers keep one; renewed while the device is used
+_RENEW_MS: Final = {"staff": MINUTE_MS, "device": 24 * 60 * MINUTE_MS}
+_LONGEST_TOKEN: Final = 1024
+
+Kind = Literal["staff", "device"]
+
+
+class Session(Struct, frozen=True, array_like=True):
+    """What a cookie says. The role is not in it: it is looked up, so that a change of role holds at once."""
+
+    kind: Kind
+    id: str
+    generation: int
+    issued_ms: int
+    seen_ms: int
+    nonce: str
+
+    @property
+    def expires_ms(self) -> int | None:
+        """When it ends if nothing more is heard; a device's lasts until it is revoked."""
+        return min(self.seen_ms + IDLE_MS, self.issued_ms + ABSOLUTE_MS) if self.kind == "staff" else None
+
+
+class Sessions:
+    """Makes tokens and reads them back; anything not made by this venue's key reads as None."""
+
+    def __init__(self, key: bytes, *, clock_ms: Callable[[], int]) -> None:
+        self._signing = subkey(key, "session")
+        self._csrf = subkey(key, "csrf")
+        self._clock_ms = clock_ms
+
+    def begin(self, kind: Kind, id: str, generation: int = 0) -> Session:
+        now = self._clock_ms()
+        return Session(kind, id, generation, now, now, secrets.token_urlsafe(12))
+
+    def token(self, session: Session) -> str:
+        payload = urlsafe_b64encode(msgspec.msgpack.encode(session)).rstrip(b"=")
+        return f"{payload.decode()}.{self._sign(payload)}"
+
+    def read(self, token: str) -> Session | None:
+        """The session that this token stands for, unless it was tampered with or has expired."""
+        payload, _, signature = token.partition(".")
+        if len(token) > _LONGEST_TOKEN or not token.isascii():
+            return None
+        # Signatures are compared as written: two spellings of one base64 value are not both right.
+        if not hmac.compare_digest(signature, self._sign(payload.encode())):
+            return None
+        padded = payload + "=" * (-len(payload) % 4)
+        session = msgspec.msgpack.decode(urlsafe_b64decode(padded), type=Session)
+        expires_ms = session.expires_ms
+        return session if expires_ms is None or self._clock_ms() < expires_ms else None
+
+    def renewed(self, session: Session) -> Session | None:
+        """The same session, heard from just now; None where that would not be worth a new cookie."""
+        now = self._clock_ms()
+        return replace(session, seen_ms=now) if now - session.seen_ms >= _RENEW_MS[session.kind] else None
+
+    def csrf(self, session: Session) -> str:
+        """What a page sends back in a header: a page of another origin cannot know it."""
+        return hmac.new(self._csrf, session.nonce.encode(), hashlib.sha256).hexdigest()
+
+    def csrf_matches(self, session: Session, given: str) -> bool:
+        return hmac.compare_digest(self.csrf(session).encode(), given.encode(errors="replace"))
+
+    def max_age_s(self, session: Session) -> int:
+        if session.kind == "device":
+            return DEVICE_COOKIE_S
+        return max(0, (session.issued_ms + ABSOLUTE_MS - self._clock_ms()) // 1000)
+
+    def _sign(self, payload: bytes) -> str:
+        return urlsafe_b64encode(hmac.new(self._signing, payload, hashlib.sha256).digest()).rstrip(b"=").decode()
+
+
+def cookie_name(kind: Kind, *, secure: bool) -> str:
+    """With TLS the name itself makes browsers refuse a cookie that another host or a plain page has set."""
+    return f"{'__Host-' if secure else ''}natural9-{kind}"
+
+
+def set_cookie(kind: Kind, token: str, *, max_age_s: int, secure: bool) -> str:
+    """The value of a Set-Cookie header; an empty token with no age takes the cookie away."""
+    attributes = f"Path=/; Max-Age={max_age_s}; HttpOnly; SameSite=Strict{'; Secure' if secure else ''}"
+    return f"{cookie_name(kind, secure=secure)}={token}; {attributes}"
+
+
+def read_cookie(header: str, name: str) -> str:
+    """The value of the first cookie of this name in a Cookie header; empty if there is none."""
+    for part in header.split(";"):
+        key, _, value = part.strip().partition("=")
+        if key == name:
+            return value
+    return ""

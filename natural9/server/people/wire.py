@@ -1,0 +1,110 @@
+"""What goes over the wire about people and devices: requests and answers."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from natural9.server.people.permissions import Action, Role
+from natural9.server.people.records import DeviceKind, DeviceStatus, StaffStatus
+
+Id = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9.-]{1,30}$", description="The id of a person.")]
+TypedId = Annotated[str, Meta(max_length=100, description="The id as it was typed.")]
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Password = Annotated[str, Meta(max_length=1000)]
+OneTimeCode = Annotated[str, Meta(max_length=100, description="Case, blanks and dashes do not count.")]
+TableId = Annotated[str, Meta(max_length=31, description="Empty only for a display of all tables.")]
+Seat = Annotated[int, Meta(ge=1, le=999_999)]
+
+
+class Request(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is not named here is refused, so that a slip of the pen is not ignored."""
+
+
+class SignIn(Request, frozen=True):
+    id: TypedId
+    password: Password
+
+
+class ClaimAdministrator(Request, frozen=True):
+    code: OneTimeCode
+    id: Id
+    name: Name
+    password: Password
+
+
+class SetPassword(Request, frozen=True):
+    code: OneTimeCode
+    password: Password
+
+
+class Enrol(Request, frozen=True):
+    code: OneTimeCode
+
+
+class NewStaff(Request, frozen=True):
+    id: Id
+    name: Name
+    role: Role
+
+
+class NewRole(Request, frozen=True):
+    role: Role
+
+
+class NewDevices(Request, frozen=True):
+    """One display or reader, or a terminal for each seat from the first to the last."""
+
+    kind: DeviceKind
+    table: TableId = ""
+    first_seat: Seat | None = None
+    last_seat: Seat | None = None
+
+
+class PersonView(Struct, frozen=True):
+    id: str
+    name: str
+    role: Role
+    may: list[Action]  # so that a screen shows no button that would be refused
+
+
+class DeviceIdentity(Struct, frozen=True):
+    id: str
+    kind: DeviceKind
+    table: str
+    seat: int | None
+
+
+class Me(Struct, frozen=True):
+    """Who this browser is; `csrf` goes into the header x-csrf-token of everything that changes something."""
+
+    csrf: str
+    expires_ms: int | None  # when the session ends if nothing more is heard; None for a device
+    person: PersonView | None = None
+    device: DeviceIdentity | None = None
+
+
+class PasswordSet(Struct, frozen=True):
+    id: str
+
+
+class StaffView(Struct, frozen=True):
+    id: str
+    name: str
+    role: Role
+    status: StaffStatus
+
+
+class DeviceView(Struct, frozen=True):
+    id: str
+    kind: DeviceKind
+    table: str
+    seat: int | None
+    status: DeviceStatus
+
+
+class CodeView(Struct, frozen=True):
+    """Shown once; hand it over and forget it."""
+
+    id: str
+    code: str
+    expires_ms: int

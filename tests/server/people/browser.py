@@ -1,0 +1,54 @@
+"""A browser at the venue's HTTP interface: it keeps its cookies, and sends the CSRF token that it was told."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+from litestar import Litestar
+
+from natural9.server.people.answers import exception_handlers
+from natural9.server.people.guards import Gate
+from natural9.server.people.limits import Door
+from natural9.server.people.openapi import StrictStructs
+from natural9.server.people.routes import Reception, people_router
+from tests.server.people.house import PASSWORD, PEER, House
+
+
+class Browser:
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self.client = client
+        self.csrf = ""
+
+    async def get(self, path: str) -> httpx.Response:
+        return await self.client.get(path)
+
+    async def post(self, path: str, data: Any = None, **more: Any) -> httpx.Response:
+        headers = {"x-csrf-token": self.csrf} if self.csrf else {}
+        answer = await self.client.post(path, json=data, headers=headers, **more)
+        if answer.is_success and answer.content and "csrf" in answer.json():
+            self.csrf = answer.json()["csrf"]
+        return answer
+
+    async def sign_in(self, id: str, password: str = PASSWORD) -> httpx.Response:
+        return await self.post("/api/sign-in", {"id": id, "password": password})
+
+
+def application(venue: House, *, secure: bool = False, door: Door | None = None) -> Gate:
+    reception = Reception(venue.accounts, secure=secure, door=door)
+    app = Litestar(
+        [people_router(reception)],
+        exception_handlers=exception_handlers(),
+        plugins=[StrictStructs()],
+        logging_config=None,
+    )
+    return Gate(app, venue.accounts, secure=secure)
+
+
+@asynccontextmanager
+async def browser(venue: House, *, secure: bool = False, door: Door | None = None) -> AsyncIterator[Browser]:
+    gate: Any = application(venue, secure=secure, door=door)  # httpx and Litestar spell ASGI in different types
+    transport = httpx.ASGITransport(gate, client=(PEER, 5000))
+    scheme = "https" if secure else "http"
+    async with httpx.AsyncClient(transport=transport, base_url=f"{scheme}://127.0.0.1:8000") as client:
+        yield Browser(client)

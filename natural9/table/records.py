@@ -16,7 +16,7 @@ def to_record(event: Event) -> dict[str, Any]:
 def from_record(record: dict[str, Any]) -> Event:
     fields = dict(record)
     tag, version = fields.pop("event", None), fields.pop("v", None)
-    shape = EVENTS.get((tag, version))
+    shape = EVENTS.get((tag, version)) if isinstance(tag, str) and isinstance(version, int) else None
     if shape is None:
         raise BadInput("unknown-event", f"no event {tag!r} of version {version!r} was ever defined")
     try:

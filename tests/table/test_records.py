@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from natural9.core.errors import BadInput
-from natural9.core.round import RoundState, fold
+from natural9.core.round import RoundState, events, fold
 from natural9.core.round.events import EVENTS, Event
 from natural9.core.round.state import Phase
 from natural9.games import load_game
@@ -21,7 +21,8 @@ def golden() -> list[Event]:
 
 
 def test_the_golden_file_holds_every_event() -> None:
-    assert {(event.TAG, event.VERSION) for event in golden()} == set(EVENTS)
+    of_the_round = {key for key, shape in EVENTS.items() if shape.__module__ == events.__name__}
+    assert {(event.TAG, event.VERSION) for event in golden()} == of_the_round
 
 
 def test_golden_events_load_and_write_back_the_same() -> None:
@@ -40,6 +41,7 @@ def test_golden_rounds_replay_to_where_they_stood() -> None:
         ({"event": "betting-closed", "v": 99, "staked": 0, "paragraph": ""}, "unknown-event"),
         ({"event": "no-such", "v": 1}, "unknown-event"),
         ({}, "unknown-event"),
+        ({"event": ["no-such"], "v": 1}, "unknown-event"),
         ({"event": "bet-placed", "v": 1, "seat": 1, "wager": "tie"}, "bad-event"),
         ({"event": "bet-placed", "v": 1, "seat": 1, "wager": "tie", "stake": "5"}, "bad-event"),
         ({"event": "card-dealt", "v": 1, "card": "9H", "hand": "dealer"}, "bad-event"),

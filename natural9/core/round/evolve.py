@@ -60,19 +60,26 @@ def _with_shoe_in_use(state: RoundState) -> RoundState:
     return RoundState(state.game, None, offered, new.number, Shoe.of(decks=new.decks))
 
 
+_SEATS: Final = RoundState._fields.index("seats")
+assert RoundState._fields[_SEATS + 1] == "staked", "they are changed together"
+
+
 def _staked(state: RoundState, number: int, seat: Seat, change: int) -> RoundState:
-    return state._replace(seats=state.seats.with_seat(number, seat), staked=state.staked + change)
+    # What `_replace` does, at a third of its cost: every bet and every settled seat comes through here.
+    changed = (state.seats.with_seat(number, seat), state.staked + change)
+    return RoundState._make((*state[:_SEATS], *changed, *state[_SEATS + 2 :]))
 
 
 def _bet_placed(state: RoundState, event: e.BetPlaced) -> RoundState:
     seat = state.seats[event.seat]
-    return _staked(state, event.seat, seat._replace(bets={**seat.bets, event.wager: event.stake}), event.stake)
+    bets = {**seat.bets, event.wager: event.stake}
+    return _staked(state, event.seat, Seat(bets, seat.insurance, seat.returned), event.stake)
 
 
 def _bet_increased(state: RoundState, event: e.BetIncreased) -> RoundState:
     seat = state.seats[event.seat]
     bets = {**seat.bets, event.wager: seat.bets[event.wager] + event.more}
-    return _staked(state, event.seat, seat._replace(bets=bets), event.more)
+    return _staked(state, event.seat, Seat(bets, seat.insurance, seat.returned), event.more)
 
 
 def _bet_taken_back(state: RoundState, event: e.BetTakenBack) -> RoundState:
@@ -137,8 +144,8 @@ def _result_declared(state: RoundState, event: e.ResultDeclared) -> RoundState:
 
 
 def _seat_settled(state: RoundState, event: e.SeatSettled) -> RoundState:
-    seat = state.seats[event.seat]._replace(returned=event.returned)
-    return state._replace(seats=state.seats.with_seat(event.seat, seat))
+    seat = state.seats[event.seat]
+    return _staked(state, event.seat, Seat(seat.bets, seat.insurance, event.returned), 0)
 
 
 def _round_settled(state: RoundState, event: e.RoundSettled) -> RoundState:

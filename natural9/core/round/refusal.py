@@ -49,9 +49,12 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The code, a sentence for the person, and the paragraph that it follows from, if any does."""
+    """The code, a sentence for the person, and the paragraph that it follows from, if any does.
 
-    code: Code
+    The round's codes are `Code`; whatever is built around the round has permanent codes of its own.
+    """
+
+    code: StrEnum
     message: str
     paragraph: str = ""
 
@@ -59,7 +62,7 @@ class Refusal:
         return f"{self.message} ({self.paragraph})" if self.paragraph else self.message
 
     @staticmethod
-    def of(code: Code, error: BadInput) -> "Refusal":
+    def of(code: StrEnum, error: BadInput) -> "Refusal":
         return Refusal(code, error.message[0].upper() + error.message[1:], error.paragraph)
 
 

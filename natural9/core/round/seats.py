@@ -12,6 +12,7 @@ from natural9.core.table_of_play import Hand
 _BITS: Final = 5
 _WIDTH: Final = 1 << _BITS
 _LEVELS: Final = 4
+_SHIFTS: Final = tuple(_BITS * level for level in range(_LEVELS - 1, -1, -1))  # from the root down
 MAX_SEAT: Final = (1 << _BITS * _LEVELS) - 1
 
 _Node = tuple[Any, ...]  # of nodes, or of seats at the lowest level
@@ -33,7 +34,8 @@ class Seat(NamedTuple):
 
     @property
     def staked(self) -> int:
-        return sum(self.bets.values()) + sum(bet.stake for bet in self.insurance)
+        staked = sum(self.bets.values())
+        return staked + sum([bet.stake for bet in self.insurance]) if self.insurance else staked
 
 
 EMPTY_SEAT: Final = Seat()
@@ -50,12 +52,12 @@ class Seats:
     def __getitem__(self, number: int) -> Seat:
         """The seat, empty if nobody has bet there."""
         node: Any = self._root
-        for level in range(_LEVELS - 1, -1, -1):
-            node = node[number >> _BITS * level & _WIDTH - 1]
+        for shift in _SHIFTS:
+            node = node[number >> shift & _WIDTH - 1]
             if node is None:
                 return EMPTY_SEAT
-        assert isinstance(node, Seat)
-        return node
+        seat: Seat = node
+        return seat
 
     def with_seat(self, number: int, seat: Seat) -> "Seats":
         return Seats(_changed(self._root, _LEVELS - 1, number, seat))

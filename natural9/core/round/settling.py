@@ -1,6 +1,7 @@
 """The result and what it pays, seat by seat."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from natural9.core.irregularities import Kind
 from natural9.core.outcome import Outcome
@@ -70,8 +71,14 @@ def settlement(state: RoundState) -> Iterator[e.Event]:
     outcome = state.outcome
     assert outcome is not None, "a complete round has an outcome"
     staked = collected = winnings = 0
+
+    @cache  # thousands of seats lay the same few chips
+    def line_of(wager: str, stake: int) -> Line:
+        return settle_bet(state.offered[wager], outcome, stake)
+
     for number, seat in state.seats.items():
-        settled = _settle_seat(state, number, seat, outcome)
+        insurance = _insurance_lines(state, seat, outcome) if seat.insurance else ()
+        settled = _settled(number, tuple([line_of(*bet) for bet in seat.bets.items()]), insurance)
         for line in (*settled.lines, *settled.insurance):
             if line.result is Result.LOSE:
                 collected += line.stake
@@ -88,11 +95,7 @@ def settlement(state: RoundState) -> Iterator[e.Event]:
     )
 
 
-def _settle_seat(state: RoundState, number: int, seat: Seat, outcome: Outcome) -> e.SeatSettled:
-    lines: tuple[Line, ...] = tuple(
-        [settle_bet(state.offered[wager], outcome, stake) for wager, stake in seat.bets.items()]
-    )
-    insurance = _insurance_lines(state, seat, outcome) if seat.insurance else ()
+def _settled(number: int, lines: tuple[Line, ...], insurance: tuple[InsuranceLine, ...]) -> e.SeatSettled:
     every = (*lines, *insurance)
     return e.SeatSettled(
         seat=number,

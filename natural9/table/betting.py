@@ -1,0 +1,152 @@
+"""Bets as a terminal makes them: one tap may be a new bet or more on an old one; x2, undo and re-bet are several.
+
+Each becomes the round's own commands, decided one after another, all of them or none.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from natural9.core.money import show_cents
+from natural9.core.round import Refusal, fold
+from natural9.core.round import commands as c
+from natural9.core.round import events as e
+from natural9.core.round.betting import may_bet
+from natural9.core.round.decide import decide as decide_round
+from natural9.core.round.insuring import insurable
+from natural9.core.table_of_play import Hand
+from natural9.table import commands as w
+from natural9.table.refusals import Code, not_enough_credit
+from natural9.table.state import TableState
+
+Decision = list[e.Event] | Refusal
+
+
+def bet(state: TableState, seat: int, command: w.Bet) -> Decision:
+    return _lay(state, seat, command, [(command.wager, command.cents)])
+
+
+def take_back(state: TableState, seat: int, command: w.TakeBack) -> Decision:
+    step = c.TakeBackBet(seat=seat, wager=command.wager, amount=command.cents)
+    return _bets(state, seat, command, [step])
+
+
+def clear(state: TableState, seat: int, command: w.Clear) -> Decision:
+    return _bets(state, seat, command, [c.ClearBets(seat=seat)])
+
+
+def double(state: TableState, seat: int, command: w.Double) -> Decision:
+    bets = state.round.seats[seat].bets
+    if not bets:
+        nothing = Refusal(Code.NOTHING_TO_REPEAT, "There is no bet to double: lay one first")
+        return _too_late(state, command) or nothing
+    return _lay(state, seat, command, list(bets.items()))
+
+
+def re_bet(state: TableState, seat: int, command: w.ReBet) -> Decision:
+    """The last bets once more; on top of nothing, so that a second tap adds nothing."""
+    if refusal := _too_late(state, command):
+        return refusal
+    if state.round.seats[seat].bets:
+        return Refusal(Code.NOTHING_TO_REPEAT, "Your bets are laid already: clear them first to repeat the last ones")
+    last = state.terminal(seat).last_bets
+    if not last:
+        return Refusal(Code.NOTHING_TO_REPEAT, "There are no earlier bets to repeat")
+    return _lay(state, seat, command, list(last.items()))
+
+
+def undo(state: TableState, seat: int, command: w.Undo) -> Decision:
+    changes = state.terminal(seat).changes
+    if not changes:
+        nothing = Refusal(Code.NOTHING_TO_UNDO, "There is no bet of this round to undo")
+        return _too_late(state, command) or nothing
+    steps: list[c.Command] = []
+    bets = state.round.seats[seat].bets
+    for wager, cents in changes[-1].by_wager.items():
+        if cents > 0:
+            steps.append(c.TakeBackBet(seat=seat, wager=wager, amount=cents))
+        elif cents < 0:
+            steps.append(_more(bets.get(wager, 0), seat, wager, -cents))
+    return _bets(state, seat, command, steps)
+
+
+def insure(state: TableState, seat: int, command: w.Insure) -> Decision:
+    return _bets(state, seat, command, [c.PlaceInsurance(seat=seat, hand=command.hand, stake=command.cents)])
+
+
+def may_insure(state: TableState, seat: int) -> dict[Hand, int]:
+    """The most that the seat can insure each hand for now: under the cap, its credit, and all limits."""
+    if not state.round.window_open or state.round.pending:
+        return {}
+    terms, rooms = state.terms, [state.credit(seat)]
+    if terms.seat_max_cents is not None:
+        rooms.append(terms.seat_max_cents - state.round.seats[seat].staked)
+    if terms.table_max_cents is not None:
+        rooms.append(terms.table_max_cents - state.round.staked)
+    room = min(rooms) // terms.betting_unit_cents * terms.betting_unit_cents
+    return {hand: min(most, room) for hand, most in insurable(state.round, seat).items()} if room > 0 else {}
+
+
+def _lay(state: TableState, seat: int, command: w.BetCommand, stakes: list[tuple[str, int]]) -> Decision:
+    bets = state.round.seats[seat].bets
+    return _bets(state, seat, command, [_more(bets.get(wager, 0), seat, wager, cents) for wager, cents in stakes])
+
+
+def _more(laid: int, seat: int, wager: str, cents: int) -> c.Command:
+    if laid:
+        return c.IncreaseBet(seat=seat, wager=wager, more=cents)
+    return c.PlaceBet(seat=seat, wager=wager, stake=cents)
+
+
+def _bets(state: TableState, seat: int, command: w.BetCommand, steps: Iterable[c.Command]) -> Decision:
+    if refusal := _other_round(state, command):
+        return refusal
+    happened: list[e.Event] = []
+    decided: Sequence[e.Event] = ()
+    now = state.round
+    for step in steps:
+        now = fold(now, decided)  # not after the last step: most commands have one
+        decision = decide_round(now, step)
+        if isinstance(decision, Refusal):
+            return decision
+        decided = decision
+        happened += decided
+    return _over_limits(state, seat, added=sum([_ADDED[type(event)](event) for event in happened])) or happened
+
+
+_ADDED: Final[dict[type[e.Event], Callable[[Any], int]]] = {
+    e.BetPlaced: lambda event: event.stake,
+    e.BetIncreased: lambda event: event.more,
+    e.BetTakenBack: lambda event: -event.amount,
+    e.BetsCleared: lambda event: -event.returned,
+    e.InsurancePlaced: lambda event: event.stake,
+}
+
+
+def _too_late(state: TableState, command: w.BetCommand) -> Refusal | None:
+    return _other_round(state, command) or may_bet(state.round, None)
+
+
+def _other_round(state: TableState, command: w.BetCommand) -> Refusal | None:
+    if command.round == state.round.number:
+        return None
+    why = f"This was for round {command.round}, and round {state.round.number} is on: it was not registered"
+    return Refusal(Code.OTHER_ROUND, why, state.config.game.document.procedure.late_bet)
+
+
+def _over_limits(state: TableState, seat: int, *, added: int) -> Refusal | None:
+    """The seat's credit, and the limits for a seat and for the table; each wager's own is the round's to check."""
+    if added > 0 and added > state.credit(seat):
+        return not_enough_credit(state.credit(seat), added)
+    terms, paragraph = state.terms, state.config.game.document.procedure.limits
+    staked = state.round.seats[seat].staked + added
+    if added > 0 and terms.seat_max_cents is not None and staked > terms.seat_max_cents:
+        why = f"{show_cents(staked)} in all is over the most for a seat, {show_cents(terms.seat_max_cents)}"
+        return Refusal(Code.OVER_SEAT_LIMIT, why, paragraph)
+    if 0 < staked < terms.seat_min_cents:
+        why = f"{show_cents(staked)} in all is under the least for a seat, {show_cents(terms.seat_min_cents)}"
+        return Refusal(Code.UNDER_SEAT_LIMIT, why, paragraph)
+    if added > 0 and terms.table_max_cents is not None and state.round.staked + added > terms.table_max_cents:
+        room = show_cents(max(0, terms.table_max_cents - state.round.staked))
+        why = f"The table takes {room} more in this round, under its limit of {show_cents(terms.table_max_cents)}"
+        return Refusal(Code.OVER_TABLE_LIMIT, why, paragraph)
+    return None

@@ -1,0 +1,237 @@
+"""The dealer's console: its words turned into the round's own commands, and what follows at the table."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from natural9.core.cards import Card, show_cards
+from natural9.core.errors import BadInput
+from natural9.core.irregularities import Kind, Remedy
+from natural9.core.outcome import Winner
+from natural9.core.round import Refusal
+from natural9.core.round import commands as c
+from natural9.core.round import events as e
+from natural9.core.round.decide import decide as decide_round
+from natural9.core.round.state import BETWEEN_ROUNDS
+from natural9.core.staff import Staff
+from natural9.core.table_of_play import Hand
+from natural9.table import commands as w
+from natural9.table import events as t
+from natural9.table.refusals import Code
+from natural9.table.shoes import Shuffled
+from natural9.table.state import Status, TableState
+from natural9.table.venue import ShoeSource, offered_wagers
+
+Decision = list[e.Event] | Refusal
+
+# After a void for one of these, the same cards are not played on.
+CARDS_NOT_TO_BE_TRUSTED = frozenset(
+    {Kind.FOREIGN_CARD, Kind.SHORTAGE_OR_EXCESS, Kind.UNSHUFFLED_CARDS, Kind.INSUFFICIENT_CARDS}
+)
+
+
+class Chance(NamedTuple):
+    """What the shuffler brings to a decision: the order in use, and a fresh one where a new shoe is asked for."""
+
+    in_use: Shuffled | None = None
+    fresh: Shuffled | None = None
+
+
+def console(state: TableState, command: w.StaffCommand, by: Staff, chance: Chance) -> Decision:
+    if state.config.shoe is ShoeSource.SHUFFLER and _names_cards(command):
+        why = "This table deals from the shuffler: its cards are the ones it dealt, and none can be named"
+        return Refusal(Code.BAD_CARD, why)
+    try:
+        asked = _round_command(state, command, by, chance)
+    except BadInput as error:
+        return Refusal.of(Code.BAD_CARD, error)
+    if isinstance(asked, Refusal):
+        return asked
+    decided = decide_round(state.round, asked)
+    if isinstance(decided, Refusal):
+        return decided
+    return [*decided, *_follows(state, decided, chance)]
+
+
+def _names_cards(command: w.StaffCommand) -> bool:
+    """Nobody can know better than the shuffler, and whether a card fits would tell what comes next."""
+    match command:
+        case w.CorrectCard() | w.CorrectResult():
+            return True
+        case w.Report(cards=cards) | w.Decide(cards=cards):
+            return bool(cards)
+        case w.Deal(card=card):
+            return card is not None
+        case _:
+            return False
+
+
+def _round_command(state: TableState, command: w.StaffCommand, by: Staff, chance: Chance) -> c.Command | Refusal:
+    match command:
+        case w.OpenBetting():
+            return _open_betting(state)
+        case w.CloseBetting():
+            return c.CloseBetting()
+        case w.Deal():
+            return _deal(state, command, chance)
+        case w.CutCard():
+            return c.ReportCutCard()
+        case w.OpenInsurance():
+            return c.OpenInsurance()
+        case w.CloseInsurance():
+            return c.CloseInsurance()
+        case w.WaiveInsurance():
+            return c.WaiveInsurance(by=by)
+        case w.Declare():
+            return _declare(state, command)
+        case w.Settle():
+            return c.Settle()
+        case w.Report():
+            return c.ReportIrregularity(
+                kind=command.kind,
+                by=by,
+                detail=command.detail,
+                cards=w.cards_of(command.cards),
+                seats=command.seats,
+                about_round=command.about_round,
+            )
+        case w.Decide():
+            return c.DecideIrregularity(
+                remedy=command.remedy,
+                by=by,
+                why=command.why,
+                cards=w.cards_of(command.cards),
+                replace_shoe=command.replace_shoe,
+            )
+        case w.VoidRound():
+            return c.VoidRound(by=by, why=command.why)
+        case w.CorrectCard():
+            return c.CorrectCard(place=command.place, card=Card.parse(command.card), by=by, why=command.why)
+        case w.CorrectResult():
+            return c.CorrectResult(cards=w.cards_of(command.cards), by=by, why=command.why)
+        case _:
+            raise AssertionError(f"{w.tag_of(command)} is not the console's")
+
+
+def _open_betting(state: TableState) -> c.Command | Refusal:
+    if refusal := may_open_round(state):
+        return refusal
+    return c.OpenBetting(
+        round=state.round.number + 1,
+        betting_unit_cents=state.terms.betting_unit_cents,
+        limits=state.terms.limits,
+        boxes=state.config.seats,
+    )
+
+
+def may_open_round(state: TableState) -> Refusal | None:
+    if state.faults:
+        fault, detail = next(iter(state.faults.items()))
+        return Refusal(Code.FAULT, f"No play while there is a fault: {fault}, {detail}")
+    if state.status is not Status.OPEN:
+        return Refusal(Code.TABLE_NOT_OPEN, f"The table is {state.status}: no round begins")
+    if state.shoe_required and not state.round.new_shoe:
+        why, paragraph = state.shoe_required
+        return Refusal(Code.NEW_SHOE_REQUIRED, f"A new shoe comes first: {why}", paragraph)
+    return None
+
+
+def _deal(state: TableState, command: w.Deal, chance: Chance) -> c.Command | Refusal:
+    card = Card.parse(command.card) if command.card else None
+    if state.config.shoe is ShoeSource.SHUFFLER:
+        if not state.round.held and not (state.round.shoe and state.round.shoe.cards_left):
+            return Refusal(Code.BAD_CARD, f"There is no card left to deal: report {Kind.INSUFFICIENT_CARDS}")
+        if not state.round.held and chance.in_use is None:
+            return Refusal(Code.FAULT, "The shuffler's order cannot be read: void the round, and load a new shoe")
+        card = next_card(state, chance.in_use)
+    if card is None:
+        return Refusal(Code.BAD_CARD, "Name the card that was drawn, as 9H")
+    put_at = command.put_at or state.round.due or Hand.PLAYER  # with no card due the round refuses it anyway
+    return c.DealCard(card=card, put_at=put_at)
+
+
+def next_card(state: TableState, shuffled: Shuffled | None) -> Card:
+    """The next card of the committed order; those drawn before and still waiting come first."""
+    if state.round.held:
+        return state.round.held[0]
+    shoe = state.round.shoe
+    assert shoe is not None, "a table deals only with a shoe"
+    assert shuffled is not None, "the shuffler's order is known while its shoe is in use"
+    drawn = len(shuffled.order) - shoe.cards_left
+    return shuffled.order[drawn]
+
+
+def _declare(state: TableState, command: w.Declare) -> c.Command:
+    shown = state.round.outcome
+    if shown is None:
+        return c.DeclareResult(winner=Winner.TIE, player_total=0, banker_total=0)  # the round says why not
+    return c.DeclareResult(
+        winner=shown.winner if command.winner is None else command.winner,
+        player_total=shown.player_total if command.player_total is None else command.player_total,
+        banker_total=shown.banker_total if command.banker_total is None else command.banker_total,
+    )
+
+
+def _follows(state: TableState, happened: Sequence[e.Event], chance: Chance) -> list[e.Event]:
+    """What a decision at the round leads to around it."""
+    follows: list[e.Event] = []
+    for event in happened:
+        match event:
+            case e.IrregularityDecided(remedy=Remedy.VOID, kind=kind) if kind in CARDS_NOT_TO_BE_TRUSTED:
+                follows.append(t.NewShoeRequired(why=f"the last round was void for {kind}", paragraph=event.paragraph))
+            case e.ShoeReplaced() if state.config.shoe is ShoeSource.SHUFFLER:
+                follows += shoe_replaced(state, event, chance)
+            case _:
+                pass
+    return follows
+
+
+def shoe_replaced(state: TableState, event: e.ShoeReplaced, chance: Chance) -> list[e.Event]:
+    """The set that was taken away is revealed, and the one in its place committed to, under the same shoe number."""
+    number = state.round.shoe_number
+    revealed = reveal(state, chance.in_use)
+    assert chance.fresh is not None, "the shuffler has an order ready whenever a shoe may be replaced"
+    commitment = chance.fresh.commitment
+    return [*revealed, t.ShoeCommitted(shoe=number, decks=event.decks, commitment=commitment)]
+
+
+def new_shoe(state: TableState, chance: Chance) -> Decision:
+    """Between rounds: what was left of the old shoe is revealed, the new one committed to and loaded."""
+    config = state.config
+    if state.round.new_shoe:
+        return Refusal(
+            Code.SHOE_NOT_SPENT, f"Shoe {state.round.new_shoe.number} is loaded and waits for the next round"
+        )
+    optional = {wager.id for wager in config.game.wagers if wager.optional}
+    number = state.round.shoe_number + 1
+    chosen = frozenset(offered_wagers(config.game, config.optional)) & optional
+    decided = decide_round(state.round, c.LoadShoe(shoe=number, decks=config.decks, optional=chosen))
+    if isinstance(decided, Refusal):
+        return decided
+    if config.shoe is not ShoeSource.SHUFFLER:
+        return list(decided)
+    assert chance.fresh is not None, "the shuffler makes an order for every new shoe"
+    committed = t.ShoeCommitted(shoe=number, decks=config.decks, commitment=chance.fresh.commitment)
+    return [*reveal(state, chance.in_use), committed, *decided]
+
+
+def reveal(state: TableState, shuffled: Shuffled | None) -> list[e.Event]:
+    shoe = state.round.shoe
+    if shuffled is None or shoe is None:
+        return []
+    return [
+        t.ShoeRevealed(
+            shoe=state.round.shoe_number,
+            decks=shoe.decks,
+            commitment=shuffled.commitment,
+            salt=shuffled.salt.hex(),
+            order=show_cards(shuffled.order),
+            dealt=len(shuffled.order) - shoe.cards_left,
+        )
+    ]
+
+
+def shoe_is_spent(state: TableState) -> bool:
+    """No further round may open on the cards at the table."""
+    if state.round.phase not in BETWEEN_ROUNDS or state.round.new_shoe:
+        return False
+    return state.round.shoe is None or state.round.cut_card_out or state.shoe_required is not None

@@ -1,0 +1,202 @@
+"""What an entry of the journal should say: the round's own rules asked again, from the state before it.
+
+Each first event of a decision is turned back into the command that it answers. What `decide` says to that command is
+what the journal must hold, event for event.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any, Final
+
+import msgspec
+
+from natural9.core.cards import Card
+from natural9.core.game import DeckRange, Document, Game, Procedure
+from natural9.core.round import Refusal, RoundState
+from natural9.core.round import commands as c
+from natural9.core.round import events as e
+from natural9.core.round.decide import decide
+from natural9.core.round.state import Limit
+from natural9.core.staff import Rank, Staff
+from natural9.core.wagers import Wager
+from natural9.table import commands as w
+from natural9.table.journal import Read, encode_event
+
+LONGEST_QUOTE: Final = 300
+
+
+class Unfounded(Exception):
+    """No rule leads to this event here; the message says why."""
+
+
+class Decision:
+    """A decision as the journal tells it, entry by entry; `due` is what is left of the one that was begun."""
+
+    def __init__(self) -> None:
+        self.due: deque[e.Event] = deque()
+
+    def wrong(self, state: RoundState, line: Read) -> tuple[str, str] | None:
+        """What the entry says and what it should say, if those are two things."""
+        if self.due:
+            expected = self.due.popleft()
+        else:
+            try:
+                expected, *rest = derive(state, line)
+            except Unfounded as error:
+                return quote(line.event), f"nothing of the kind: {error}"
+            self.due.extend(rest)
+        return None if line.event == expected else difference(line.event, expected)
+
+
+def derive(state: RoundState, line: Read) -> Sequence[e.Event]:
+    """All events of the decision that this one is the first of."""
+    asked = _ASKED.get(type(line.event))
+    if asked is None:
+        raise Unfounded(f"{line.event.TAG} comes only as part of a decision, and none was made")
+    decided = decide(state, asked(line.event, line))
+    if isinstance(decided, Refusal):
+        raise Unfounded(f"{decided.message} ({decided.paragraph})" if decided.paragraph else decided.message)
+    if not decided:
+        raise Unfounded("nothing was to be done")
+    return decided
+
+
+def _by(line: Read) -> Staff:
+    """The rank of who asked is not in the journal, so it is not what an entry can fail by."""
+    return Staff(line.origin.by, Rank.SHIFT_MANAGER)
+
+
+def _open(event: e.BettingOpened, line: Read) -> c.Command:
+    limits = {wager: Limit(*limit) for wager, limit in event.limits.items()}
+    return c.OpenBetting(
+        round=event.round, betting_unit_cents=event.betting_unit_cents, limits=limits, boxes=event.boxes
+    )
+
+
+def _reported(event: e.IrregularityReported, line: Read) -> c.Command:
+    return c.ReportIrregularity(
+        kind=event.kind,
+        by=_by(line),
+        detail=event.detail,
+        cards=_cards(event.cards),
+        seats=tuple(event.seats),
+        about_round=event.about_round,
+    )
+
+
+def _decided(event: e.IrregularityDecided, line: Read) -> c.Command:
+    asked = _command(line)
+    given = asked if isinstance(asked, w.Decide) else w.Decide(request="-", remedy=event.remedy)
+    return c.DecideIrregularity(
+        remedy=event.remedy,
+        by=Staff(line.origin.by, Rank.parse(event.rank)),
+        why=event.why,
+        cards=_cards(given.cards),
+        replace_shoe=given.replace_shoe,
+    )
+
+
+def _by_command(event: e.Event, line: Read) -> c.Command:
+    """Several commands begin with these events: the journal keeps which one it was."""
+    asked = _command(line)
+    match asked:
+        case w.VoidRound():
+            return c.VoidRound(by=_by(line), why=asked.why)
+        case w.CorrectCard():
+            return c.CorrectCard(place=asked.place, card=Card.parse(asked.card), by=_by(line), why=asked.why)
+        case w.CorrectResult():
+            return c.CorrectResult(cards=_cards(asked.cards), by=_by(line), why=asked.why)
+        case _:
+            raise Unfounded(f"nobody asked for {event.TAG}")
+
+
+def _command(line: Read) -> w.TableCommand | None:
+    if line.command is None:
+        return None
+    try:
+        return _decoder.decode(line.command)
+    except msgspec.DecodeError as error:
+        raise Unfounded(f"the command beside it cannot be read: {error}") from None
+
+
+_decoder: Final[msgspec.json.Decoder[w.TableCommand]] = msgspec.json.Decoder(w.TableCommand)
+
+
+def _cards(texts: Iterable[str]) -> tuple[Card, ...]:
+    return tuple(Card.parse(text) for text in texts)
+
+
+_ASKED: Final[dict[type[e.Event], Callable[[Any, Read], c.Command]]] = {
+    e.BettingOpened: _open,
+    e.BetPlaced: lambda event, _: c.PlaceBet(seat=event.seat, wager=event.wager, stake=event.stake),
+    e.BetIncreased: lambda event, _: c.IncreaseBet(seat=event.seat, wager=event.wager, more=event.more),
+    e.BetTakenBack: lambda event, _: c.TakeBackBet(seat=event.seat, wager=event.wager, amount=event.amount),
+    e.BetsCleared: lambda event, _: c.ClearBets(seat=event.seat),
+    e.BettingClosed: lambda event, _: c.CloseBetting(),
+    e.CardDealt: lambda event, _: c.DealCard(card=Card.parse(event.card), put_at=event.put_at),
+    e.CutCardAppeared: lambda event, _: c.ReportCutCard(),
+    e.InsuranceOpened: lambda event, _: c.OpenInsurance(),
+    e.InsurancePlaced: lambda event, _: c.PlaceInsurance(seat=event.seat, hand=event.hand, stake=event.stake),
+    e.InsuranceClosed: lambda event, _: c.CloseInsurance(),
+    e.InsuranceWaived: lambda event, line: c.WaiveInsurance(by=_by(line)),
+    e.ResultDeclared: lambda event, _: c.DeclareResult(
+        winner=event.winner, player_total=event.player_total, banker_total=event.banker_total
+    ),
+    e.SeatSettled: lambda event, _: c.Settle(),
+    e.RoundSettled: lambda event, _: c.Settle(),
+    e.IrregularityReported: _reported,
+    e.IrregularityDecided: _decided,
+    e.SettlementReversed: _by_command,
+    e.BetsReturned: _by_command,
+    e.RoundVoided: _by_command,
+    e.CardsCorrected: _by_command,
+}
+
+
+def stand_in(game_id: str, wagers: Iterable[str]) -> Game:
+    """For a round whose rules are not at hand: enough of a game to follow its money by, and no rule of it."""
+    decks = DeckRange(1, 1000, "")
+    document = Document(
+        id="",
+        title="",
+        operator="",
+        effective="",
+        decks=decks,
+        procedure=Procedure(*[""] * 12),
+        clauses={},
+    )
+    return Game(
+        id=game_id,
+        title=game_id,
+        document=document,
+        decks=decks,
+        betting_unit_cents=1,
+        wagers=tuple(Wager(wager, wager, "", False, (), "") for wager in wagers),
+        insurance=None,
+        layouts=(),
+        interpretations=(),
+    )
+
+
+def quote(event: e.Event) -> str:
+    text = encode_event(event).decode()
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}..."
+
+
+def difference(said: Any, due: Any, name: str = "") -> tuple[str, str]:
+    """The first value in which two events differ, under its name."""
+    if type(said) is type(due):
+        if is_dataclass(said):
+            start = f"{name}, " if name else ""
+            for one in fields(said):
+                here, there = getattr(said, one.name), getattr(due, one.name)
+                if here != there:
+                    return difference(here, there, f"{start}{one.name}")
+        if isinstance(said, tuple) and len(said) == len(due):
+            for place, (here, there) in enumerate(zip(said, due, strict=True), start=1):
+                if here != there:
+                    return difference(here, there, f"{name} {place} ({getattr(there, 'wager', there)})")
+    if not name:
+        return quote(said), quote(due)
+    return f"{name}: {said!s}", f"{name}: {due!s}"

@@ -1,0 +1,137 @@
+"""The pit's side of a table: opened, paused, closed, limits, locks, faults, disputes. Each is a journalled change."""
+
+from natural9.core.errors import BadInput
+from natural9.core.round import Refusal
+from natural9.core.round import events as e
+from natural9.core.round.state import Limit
+from natural9.table import commands as w
+from natural9.table import events as t
+from natural9.table.refusals import Code
+from natural9.table.state import Status, TableState
+from natural9.table.venue import Terms, check_terms, offered_wagers
+
+Decision = list[e.Event] | Refusal
+
+
+def floor(state: TableState, command: w.StaffCommand, *, by: str) -> Decision:
+    match command:
+        case w.OpenTable():
+            return _open(state, by)
+        case w.PauseTable():
+            return _pause(state, command, by)
+        case w.ResumeTable():
+            return _resume(state, by)
+        case w.CloseTable():
+            return _close(state, command, by)
+        case w.ChangeLimits():
+            return _change_limits(state, command, by)
+        case w.LockTerminal():
+            return _lock(state, command, by)
+        case w.UnlockTerminal():
+            return _unlock(state, command, by)
+        case w.ClearFault():
+            return _clear_fault(state, command, by)
+        case w.FreezeRound():
+            return _freeze(state, command, by)
+        case _:
+            raise AssertionError(f"{w.tag_of(command)} is not the floor's")
+
+
+def opened(state: TableState, by: str) -> t.TableOpened:
+    config = state.config
+    offered = offered_wagers(config.game, config.optional)
+    return t.TableOpened(
+        game=config.game.id,
+        rules_sha256=config.game.sha256,
+        decks=config.decks,
+        mode=config.mode,
+        shoe=config.shoe,
+        optional=tuple(wager.id for wager in config.game.wagers if wager.optional and wager.id in offered),
+        by=by,
+    )
+
+
+def _open(state: TableState, by: str) -> Decision:
+    if state.status is not Status.CLOSED:
+        return Refusal(Code.TABLE_OPEN, f"Table {state.config.id} is {state.status} already")
+    return [opened(state, by)]
+
+
+def _pause(state: TableState, command: w.PauseTable, by: str) -> Decision:
+    if state.status is not Status.OPEN:
+        return Refusal(Code.TABLE_NOT_OPEN, f"Table {state.config.id} is {state.status}: only an open one is paused")
+    return [t.TablePaused(by=by, why=command.why)]
+
+
+def _resume(state: TableState, by: str) -> Decision:
+    if state.status is not Status.PAUSED:
+        return Refusal(Code.TABLE_NOT_OPEN, f"Table {state.config.id} is {state.status}: only a paused one is resumed")
+    return [t.TableResumed(by=by)]
+
+
+def _close(state: TableState, command: w.CloseTable, by: str) -> Decision:
+    if state.status is Status.CLOSED:
+        return Refusal(Code.TABLE_NOT_OPEN, f"Table {state.config.id} is closed already")
+    if state.in_play:
+        why = f"Round {state.round.number} is in play: pause the table, and close it when the round has ended"
+        return Refusal(Code.TABLE_IN_PLAY, why)
+    return [t.TableClosed(by=by, why=command.why)]
+
+
+def _change_limits(state: TableState, command: w.ChangeLimits, by: str) -> Decision:
+    if state.in_play:
+        return Refusal(Code.TABLE_IN_PLAY, f"Round {state.round.number} is in play: limits change between rounds")
+    changed = {wager: Limit(limit.min_cents, limit.max_cents) for wager, limit in command.limits.items()}
+    terms = Terms(
+        betting_unit_cents=state.terms.betting_unit_cents,
+        limits={**state.terms.limits, **changed},
+        seat_min_cents=_or(command.seat_min_cents, state.terms.seat_min_cents) or 0,
+        seat_max_cents=_or(command.seat_max_cents, state.terms.seat_max_cents),
+        table_max_cents=_or(command.table_max_cents, state.terms.table_max_cents),
+    )
+    try:
+        check_terms(state.config.game, terms, offered_wagers(state.config.game, state.config.optional))
+    except BadInput as error:
+        return Refusal.of(Code.BAD_LIMITS, error)
+    if terms == state.terms:
+        return Refusal(Code.BAD_LIMITS, "These are the limits in force: nothing would change")
+    return [
+        t.LimitsChanged(
+            limits={wager: (limit.min, limit.max) for wager, limit in terms.limits.items()},
+            seat_min_cents=terms.seat_min_cents,
+            seat_max_cents=terms.seat_max_cents,
+            table_max_cents=terms.table_max_cents,
+            by=by,
+            why=command.why,
+        )
+    ]
+
+
+def _or(value: int | None, otherwise: int | None) -> int | None:
+    return otherwise if value is None else value
+
+
+def _lock(state: TableState, command: w.LockTerminal, by: str) -> Decision:
+    if state.terminal(command.seat).locked:
+        return Refusal(Code.TERMINAL_LOCKED, f"The terminal at seat {command.seat} is locked already")
+    return [t.TerminalLocked(seat=command.seat, by=by, why=command.why)]
+
+
+def _unlock(state: TableState, command: w.UnlockTerminal, by: str) -> Decision:
+    if not state.terminal(command.seat).locked:
+        return Refusal(Code.TERMINAL_LOCKED, f"The terminal at seat {command.seat} is not locked")
+    return [t.TerminalUnlocked(seat=command.seat, by=by, why=command.why)]
+
+
+def _clear_fault(state: TableState, command: w.ClearFault, by: str) -> Decision:
+    if command.fault not in state.faults:
+        known = ", ".join(state.faults) or "none"
+        return Refusal(Code.NO_SUCH_FAULT, f"There is no fault {command.fault!r} at this table: there is {known}")
+    return [t.FaultCleared(fault=command.fault, by=by, why=command.why)]
+
+
+def _freeze(state: TableState, command: w.FreezeRound, by: str) -> Decision:
+    if command.round > state.round.number:
+        why = f"Round {command.round} has not been dealt: the last one is {state.round.number}"
+        return Refusal(Code.NO_SUCH_ROUND, why)
+    return [t.RoundFrozen(round=command.round, by=by, why=command.why)]

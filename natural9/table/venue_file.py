@@ -1,0 +1,78 @@
+"""The shapes of a venue file. Anything not named here is refused, so that a slip of the pen is not a default."""
+
+from enum import StrEnum
+
+from msgspec import field
+
+from natural9.games.files import File
+
+Amount = str | int | float  # as people write it: 100, 2.5 or "2.50"
+
+
+class Mode(StrEnum):
+    DEALER = "dealer"  # moves only by the dealer's console
+    AUTOMATIC = "automatic"  # moves by its own timers
+
+
+class ShoeSource(StrEnum):
+    SHUFFLER = "shuffler"
+    READ = "read"  # real cards, typed by the dealer or read by a device
+
+
+class VenueSection(File):
+    name: str
+    currency: str
+    zone: str
+    day_starts: str
+    voucher_days: int = 30
+
+
+class ServerSection(File):
+    host: str = "127.0.0.1"
+    port: int = 8909
+    tls_cert: str = ""
+    tls_key: str = ""
+    allow_remote: bool = False
+    allowed_origins: tuple[str, ...] = ()
+
+
+class TimersRow(File):
+    betting: float
+    reveal: float
+    result: float
+    insurance: float | None = None
+
+
+class LimitRow(File):
+    wager: str
+    min: Amount | None = None
+    max: Amount | None = None
+
+
+class TableSection(File):
+    id: str
+    game: str
+    decks: int
+    maximum: Amount
+    timers: TimersRow
+    title: str = ""
+    layout: str = ""
+    seats: int | None = None
+    betting_unit: Amount | None = None
+    minimum: Amount | None = None
+    limits: tuple[LimitRow, ...] = ()
+    seat_minimum: Amount | None = None
+    seat_maximum: Amount | None = None
+    table_maximum: Amount | None = None
+    optional: list[str] | None = None
+    mode: Mode = Mode.AUTOMATIC
+    shoe: ShoeSource = ShoeSource.SHUFFLER
+    reader: str = ""
+    cut_cards: int = 14
+    wait_for_players: bool | None = None
+
+
+class VenueFile(File):
+    venue: VenueSection
+    table: list[TableSection]
+    server: ServerSection = field(default_factory=ServerSection)

@@ -1,0 +1,316 @@
+"""A live table for tests: the real writer over a real store, with a clock that the test moves."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import asdict, fields, replace
+from datetime import time
+from itertools import count
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from natural9.core.round import Refusal
+from natural9.core.round.state import Limit, Phase
+from natural9.core.staff import Rank
+from natural9.games import load_game
+from natural9.store.contract import Store
+from natural9.store.memory import MemoryStore
+from natural9.table import commands as w
+from natural9.table.accounts import stake_account
+from natural9.table.answers import Accepted, Answer
+from natural9.table.cage import Vouchers
+from natural9.table.config import TableConfig, Timers
+from natural9.table.decide import Who
+from natural9.table.evolve import evolve
+from natural9.table.journal import Read, read
+from natural9.table.ledger import transfers
+from natural9.table.recovery import open_vouchers, recover
+from natural9.table.shoebox import Shoebox
+from natural9.table.shoes import Shuffled, shuffled_shoe
+from natural9.table.state import TableState, Terminal
+from natural9.table.terms import Terms, offered_wagers
+from natural9.table.venue import Venue
+from natural9.table.venue_file import Mode, ShoeSource
+from natural9.table.view import SeatView
+from natural9.table.writer import News, Writer
+
+KEY = bytes(range(32))
+DEALER = Who("dora", rank=Rank.DEALER)
+SUPERVISOR = Who("pat", rank=Rank.PIT_SUPERVISOR)
+MANAGER = Who("max", rank=Rank.PIT_MANAGER)
+SHIFT_MANAGER = Who("sam", rank=Rank.SHIFT_MANAGER)
+CASHIER = Who("cass")
+START_MS = 1_800_000_000_000
+
+
+def terminal(seat: int, table: str = "1") -> Who:
+    return Who(f"terminal/{table}-{seat}", seat=seat)
+
+
+def table_config(game_id: str = "mbs-tiger", **changes: Any) -> TableConfig:
+    game = load_game(game_id)
+    layout = game.layouts[0]
+    limits = {wager: Limit(100, 1_000_000) for wager in offered_wagers(game, None)}
+    config = TableConfig(
+        id="1",
+        title="Table 1",
+        game=game,
+        decks=8,
+        layout=layout,
+        seats=layout.boxes or 200,
+        terms=Terms(betting_unit_cents=100, limits=limits),
+        optional=None,
+        mode=Mode.DEALER,
+        shoe=ShoeSource.READ,
+        timers=Timers(betting_s=15, insurance_s=10, reveal_s=1, result_s=5),
+        cut_cards=14,
+        wait_for_players=False,
+        reader="",
+    )
+    return replace(config, **changes)
+
+
+def venue_of(*tables: TableConfig) -> Venue:
+    return Venue(
+        name="Test",
+        currency="SGD",
+        zone=ZoneInfo("Asia/Singapore"),
+        day_starts=time(6),
+        voucher_days=30,
+        host="127.0.0.1",
+        port=0,
+        tls_cert=None,
+        tls_key=None,
+        allow_remote=False,
+        allowed_origins=(),
+        tables={table.id: table for table in tables},
+        sha256="",
+    )
+
+
+class Ears:
+    """An outlet that keeps what it was told."""
+
+    def __init__(self) -> None:
+        self.told: list[News] = []
+        self.seats: list[SeatView] = []
+        self.people = 1
+        self.halts: list[str] = []
+
+    def news(self, news: News) -> None:
+        self.told.append(news)
+
+    def seat(self, view: SeatView) -> None:
+        self.seats.append(view)
+
+    def is_connected(self, seat: int) -> bool:
+        return True
+
+    def has_staff(self) -> bool:
+        return True
+
+    def seated(self) -> int:
+        return self.people
+
+    def halted(self, why: str) -> None:
+        self.halts.append(why)
+
+
+class LiveTable:
+    """The writer of one table and everything that it needs. After each command the books are checked."""
+
+    def __init__(
+        self,
+        config: TableConfig,
+        store: Store,
+        *,
+        shuffle: Callable[[int], Shuffled] = shuffled_shoe,
+        first_request: int = 1,
+    ) -> None:
+        self.config, self.store = config, store
+        self.now_ms = START_MS
+        self.ears = Ears()
+        self._shuffle = shuffle
+        self._requests = count(first_request)
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self, vouchers: Vouchers | None = None) -> "LiveTable":
+        self.vouchers: Vouchers = vouchers or await open_vouchers(self.store, KEY)
+        state, answers = await recover(self.store, self.config, self.vouchers)
+        shoebox = Shoebox(table=self.config.id, decks=self.config.decks, key=KEY, shuffle=self._shuffle)
+        await shoebox.open(self.store, state)
+        self.shoebox = shoebox
+        self.writer = Writer(
+            state,
+            store=self.store,
+            venue=venue_of(self.config),
+            vouchers=self.vouchers,
+            shoebox=shoebox,
+            outlet=self.ears,
+            clock_ms=lambda: self.now_ms,
+        )
+        self.writer.answers = answers
+        self._task = asyncio.create_task(self.writer.run())
+        await self.settle_down()
+        return self
+
+    @property
+    def state(self) -> TableState:
+        return self.writer.state
+
+    @property
+    def round(self) -> int:
+        return self.state.round.number
+
+    async def settle_down(self) -> None:
+        """Until everything that was asked has been answered and said."""
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+    async def crash(self) -> None:
+        """The power goes: nothing more is decided or said."""
+        assert self._task
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    async def restart(self, config: TableConfig | None = None) -> "LiveTable":
+        """The power goes and comes back: the same store, another process."""
+        await self.crash()
+        return await self.again(config)
+
+    async def again(self, config: TableConfig | None = None) -> "LiveTable":
+        other = LiveTable(config or self.config, self.store, shuffle=self._shuffle)
+        other.now_ms, other._requests = self.now_ms, self._requests
+        return await other.start()
+
+    async def stop(self) -> None:
+        assert self._task
+        self.writer.stop()
+        await self._task
+
+    def request(self) -> str:
+        return f"r{next(self._requests)}"
+
+    async def ask(self, command: w.TableCommand, who: Who) -> Answer:
+        return await self.writer.answer(command, who)
+
+    async def do(self, shape: type[w.TableCommand], who: Who, **fields: Any) -> Accepted:
+        answer = await self.ask(shape(request=self.request(), **fields), who)
+        assert isinstance(answer, Accepted), f"{shape.__name__} {fields} was refused: {answer}"
+        await self.check_money()
+        return answer
+
+    async def refused(self, shape: type[w.TableCommand], who: Who, **fields: Any) -> Refusal:
+        """It is refused, and nothing has changed, but that a late bet is logged."""
+        before, head = picture(self.state), await self.store.head()
+        answer = await self.ask(shape(request=self.request(), **fields), who)
+        assert isinstance(answer, Refusal), f"{shape.__name__} {fields} was accepted"
+        assert picture(self.state) == before
+        logged = await self.store.entries(after=head.seq)
+        assert [entry.kind for entry in logged] in ([], ["late-bet-refused"])
+        return answer
+
+    async def pass_ms(self, ms: int) -> None:
+        self.now_ms += ms
+        self.writer.poke()
+        await self.settle_down()
+
+    # What it has done.
+
+    async def journal(self) -> list[Read]:
+        return [read(written) for written in await self.store.entries(stream="table/1", limit=10**6)]
+
+    async def happened(self, tag: str) -> list[Any]:
+        return [line.event for line in await self.journal() if tag == line.event.TAG]
+
+    async def check_money(self) -> None:
+        """Every balance sums to zero with the others, and is what the state says."""
+        balances = await self.store.balances()
+        assert sum(balances.values()) == 0
+        table = self.config.id
+        for seat, terminal in self.state.terminals.items():
+            assert terminal.credit >= 0
+            assert terminal.owed >= 0
+            assert balances.get(f"credit/{table}-{seat}", 0) == terminal.credit, seat
+            assert balances.get(f"owed/{table}-{seat}", 0) == -terminal.owed, seat
+        staked = 0 if self.state.round.phase is Phase.SETTLED else self.state.round.staked
+        assert balances.get(stake_account(table), 0) == staked
+
+    async def check_history(self) -> None:
+        """The state is that of the journal, folded from the very beginning."""
+        await self.check_money()
+        assert picture(await refolded(self.store, self.config)) == picture(self.state)
+
+    # A round, by and by.
+
+    async def open(self) -> None:
+        """A table ready for bets: opened, a shoe loaded, betting open."""
+        if self.state.status == "closed":
+            await self.do(w.OpenTable, SUPERVISOR)
+        if self.state.round.shoe is None and self.state.round.new_shoe is None:
+            await self.do(w.NewShoe, DEALER)
+        await self.do(w.OpenBetting, DEALER)
+
+    async def buy(self, seat: int, cents: int) -> None:
+        await self.do(w.CreditTerminal, CASHIER, seat=seat, cents=cents)
+
+    async def bet(self, seat: int, wager: str, cents: int) -> Accepted:
+        return await self.do(w.Bet, terminal(seat), round=self.state.round.number, wager=wager, cents=cents)
+
+    async def deal(self, cards: str) -> None:
+        for card in cards.split():
+            while self.state.round.window:
+                if not self.state.round.window_open:
+                    await self.do(w.OpenInsurance, DEALER)
+                await self.do(w.CloseInsurance, DEALER)
+            await self.do(w.Deal, DEALER, card=card)
+
+    async def finish(self, cards: str) -> None:
+        """Close betting if it is open, deal these cards, declare and settle."""
+        if self.state.round.phase == "betting-open":
+            await self.do(w.CloseBetting, DEALER)
+        await self.deal(cards)
+        await self.do(w.Declare, DEALER)
+        await self.do(w.Settle, DEALER)
+
+
+def run(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(asyncio.wait_for(story(), 60))
+
+
+async def live_table(config: TableConfig | None = None, store: Store | None = None) -> LiveTable:
+    return await LiveTable(config or table_config(), store or MemoryStore()).start()
+
+
+async def refolded(store: Store, config: TableConfig) -> TableState:
+    """The table by its whole history, without any snapshot."""
+    state = TableState.new(config)
+    for written in await store.entries(stream=f"table/{config.id}", limit=10**6):
+        line = read(written)
+        moved = transfers(state, line.event)
+        assert moved == written.transfers, f"entry {written.seq}"
+        evolve(state, line.event, moved, line.origin, written.at_ms)
+    return state
+
+
+def picture(state: TableState) -> dict[str, Any]:
+    """All of a state that two equal ones share; when its timers began, and terminals nobody has used, are left out."""
+    told = {field.name: getattr(state, field.name) for field in fields(state)}
+    for name in ("config", "by_account", "since_ms"):
+        del told[name]
+    told["round"] = state.round[1:]
+    told["terminals"] = {
+        seat: _terminal(terminal)
+        for seat, terminal in state.terminals.items()
+        if terminal != Terminal(terminal.account)
+    }
+    told["results"], told["faults"], told["laid"] = list(state.results), dict(state.faults), _nonzero(state.laid)
+    return told
+
+
+def _terminal(terminal: Terminal) -> dict[str, Any]:
+    changes = [(change.request, dict(change.by_wager)) for change in terminal.changes]
+    return {**asdict(terminal), "changes": changes, "settled": terminal.settled}
+
+
+def _nonzero(laid: dict[str, int]) -> dict[str, int]:
+    return {wager: cents for wager, cents in laid.items() if cents}

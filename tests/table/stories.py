@@ -1,0 +1,115 @@
+"""Evenings at a live table for the tests of its records, and an insider who rewrites what was recorded."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from natural9.core.irregularities import Kind
+from natural9.store.contract import Entry, Store, Written
+from natural9.store.memory import MemoryStore
+from natural9.table import commands as w
+from natural9.table.venue_file import Mode, ShoeSource
+from tests.table.live import (
+    CASHIER,
+    DEALER,
+    MANAGER,
+    SHIFT_MANAGER,
+    SUPERVISOR,
+    LiveTable,
+    live_table,
+    table_config,
+    terminal,
+)
+
+NATURAL = "9S 2H KD 6C"  # Player 9, Banker 8
+
+
+async def an_evening(store: Store) -> LiveTable:
+    """Three rounds read in by the dealer: one won and lost, one corrected after settlement, one void; vouchers."""
+    table = await live_table(store=store)
+    await table.do(w.OpenTable, SUPERVISOR)
+    for seat in (1, 2, 3):
+        await table.buy(seat, 100_000)
+    await table.open()
+    await table.bet(1, "player", 10_000)
+    await table.bet(1, "tie", 500)
+    await table.bet(2, "banker", 20_000)
+    await table.bet(3, "banker", 5_000)
+    await table.do(w.TakeBack, terminal(3), round=1, wager="banker", cents=1_000)
+    await table.finish(NATURAL)
+    await table.refused(w.Bet, terminal(2), round=1, wager="banker", cents=100)
+    await table.open()
+    await table.bet(1, "player", 10_000)
+    await table.bet(2, "banker", 10_000)
+    await table.do(w.CloseBetting, DEALER)
+    await table.deal(NATURAL)
+    await table.do(w.Declare, DEALER)
+    await table.do(w.Settle, DEALER)
+    await table.do(w.CashOut, terminal(1))
+    await table.do(w.CorrectCard, SHIFT_MANAGER, place=1, card="8S", why="misread")
+    await table.open()
+    await table.bet(2, "banker", 30_000)
+    await table.do(w.CloseBetting, DEALER)
+    await table.deal("4S 2H")
+    await table.do(w.VoidRound, SHIFT_MANAGER, why="a chair fell on the table")
+    await table.do(w.CashOut, terminal(2), cents=1_000)
+    await table.do(w.HandPay, CASHIER, seat=3, cents=700, why="wants cash")
+    await table.do(w.ChangeLimits, MANAGER, limits={"tie": w.LimitChange(min_cents=100, max_cents=5_000)}, why="quiet")
+    return table
+
+
+async def an_irregular_round(table: LiveTable) -> None:
+    """Two cards drawn together, put in order by the pit, and played."""
+    await table.open()
+    await table.bet(2, "banker", 1_000)
+    await table.do(w.CloseBetting, DEALER)
+    await table.deal("4S 2H KD 9C")
+    await table.do(w.Report, DEALER, kind=Kind.DRAWN_TOGETHER_ORDER_KNOWN, cards=("5H", "6D"), detail="stuck")
+    pending = table.state.round.pending
+    assert pending is not None
+    await table.do(w.Decide, SHIFT_MANAGER, remedy=pending.remedies[0][0], why="as they lay", cards=("5H", "6D"))
+    await table.finish("5H 6D")
+
+
+async def shuffled_rounds(store: Store, rounds: int = 3, seats: int = 2) -> LiveTable:
+    """Rounds of an automatic table with a shuffler, then a new shoe: the first is revealed."""
+    config = table_config(mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER)
+    table = await live_table(config, store)
+    for seat in range(1, seats + 1):
+        await table.buy(seat, 10_000_000)
+    await table.do(w.OpenTable, SUPERVISOR)
+    await table.pass_ms(0)
+    for _ in range(rounds):
+        while table.state.round.phase != "betting-open":
+            await table.pass_ms(5_000)
+        for seat in range(1, seats + 1):
+            await table.bet(seat, "banker" if seat % 2 else "player", 1_000)
+        while table.state.in_play:
+            await table.pass_ms(1_000 if table.state.round.phase != "betting-open" else 15_000)
+    await table.do(w.NewShoe, DEALER)
+    return table
+
+
+async def everything(store: Store) -> list[Written]:
+    return await store.entries(limit=10**9)
+
+
+async def rewritten(store: Store, change: Callable[[list[Written]], list[Written]]) -> MemoryStore:
+    """The same journal with some entries changed by an insider, and every number, hash, balance and meter after them
+    made anew."""
+    copy = MemoryStore(may_go_below_zero=("",))
+    documents = tuple((await store.documents("")).items())
+    for written in change(await everything(store)):
+        entry = Entry(
+            written.stream, written.kind, written.body, written.at_ms, written.day, written.label, written.transfers
+        )
+        await copy.append([entry._replace(documents=documents)])
+        documents = ()
+    return copy
+
+
+def with_record(written: Written, **changes: object) -> Written:
+    """The entry with these values of its event changed."""
+    body = msgspec.json.decode(written.body)
+    body["record"].update(changes)
+    return written._replace(body=msgspec.json.encode(body))

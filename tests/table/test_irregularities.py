@@ -1,0 +1,167 @@
+"""Every irregularity end to end, over the wire's commands, in each of the four documents: reported as what happened,
+decided by the rank that the clause names, and every cent where it belongs afterwards."""
+
+from typing import Any
+
+import pytest
+
+from natural9.core.irregularities import Kind, Remedy
+from natural9.core.staff import Rank
+from natural9.games import load_game
+from natural9.table import commands as w
+from natural9.table.console import CARDS_NOT_TO_BE_TRUSTED
+from natural9.table.decide import Who
+from natural9.table.view import console_sees, everybody_sees
+from tests.core.round.table import BETS, NAMES_CARDS, NATURAL, ONE_GAME_A_DOCUMENT, PLAYER_DRAWS
+from tests.table.live import DEALER, SHIFT_MANAGER, LiveTable, live_table, run, table_config
+
+CREDIT = 100_000
+AFTER_ONE_ROUND = {1: CREDIT + 9_500, 2: CREDIT - 20_000}  # Player won
+AFTER_TWO_ROUNDS = {1: CREDIT + 19_000, 2: CREDIT - 40_000}  # and once more
+
+
+def staff(rank: Rank) -> Who:
+    return Who(f"of-rank-{rank.tag}", rank=rank)
+
+
+async def play_to(game_id: str, kind: Kind) -> LiveTable:
+    """One round settled; in the second all cards are out, or one is due where it is said to be missing."""
+    table = await live_table(table_config(game_id))
+    for seat in BETS:
+        await table.buy(seat, CREDIT)
+    for cards in (NATURAL, "4S 7H KD QC" if kind is Kind.INSUFFICIENT_CARDS else PLAYER_DRAWS):
+        await table.open()
+        for seat, bets in BETS.items():
+            for wager, cents in bets.items():
+                await table.bet(seat, wager, cents)
+        await table.do(w.CloseBetting, DEALER)
+        await table.deal(cards)
+        if table.round == 1:
+            await table.finish("")
+    return table
+
+
+async def report(table: LiveTable, kind: Kind) -> None:
+    about = 1 if kind is Kind.FOUND_LATER else None
+    cards = tuple(NAMES_CARDS.get(kind, "").split())
+    await table.do(w.Report, DEALER, kind=kind, cards=cards, about_round=about, detail="so it was")
+
+
+async def waits(table: LiveTable, kind: Kind) -> None:
+    told = everybody_sees(table.state).waiting
+    assert told
+    assert told.kind is kind
+    assert console_sees(table.state).commands == ("decide", "void-round")
+    for shape, fields in ((w.Declare, {}), (w.Settle, {}), (w.OpenBetting, {}), (w.CutCard, {}), (w.NewShoe, {})):
+        assert (await table.refused(shape, SHIFT_MANAGER, **fields)).code == "irregularity-pending", shape
+
+
+def paid(table: LiveTable) -> dict[int, int]:
+    return {seat: table.state.credit(seat) for seat in BETS}
+
+
+CASES = [
+    pytest.param(game, kind, remedy.do, id=f"{game}-{kind}-{remedy.do}")
+    for game in ONE_GAME_A_DOCUMENT
+    for kind in Kind
+    for remedy in load_game(game).document.clause(kind, cards_dealt=5).remedies
+]
+
+
+@pytest.mark.parametrize(("game", "kind", "remedy"), CASES)
+def test_it_waits_is_decided_by_the_right_rank_and_the_money_is_right(game: str, kind: Kind, remedy: Remedy) -> None:
+    async def story() -> None:
+        table = await play_to(game, kind)
+        clause = table.config.game.document.clause(kind, cards_dealt=5)
+        await report(table, kind)
+        await waits(table, kind)
+        pending = table.state.round.pending
+        assert pending
+        decision: dict[str, Any] = {"remedy": remedy, "why": "by the book"}
+        if remedy is Remedy.DECIDE_ORDER:
+            decision["cards"] = tuple(reversed(NAMES_CARDS[kind].split()))
+        if pending.paragraph(remedy) is None:  # an established round is not void, an earlier one out of reach
+            assert (await table.refused(w.Decide, SHIFT_MANAGER, **decision)).code == "remedy-not-allowed"
+            return
+        for rank in Rank:
+            if rank < clause.rank:
+                assert (await table.refused(w.Decide, staff(rank), **decision)).code == "rank-too-low"
+        await table.do(w.Decide, staff(clause.rank), **decision)
+        [decided] = await table.happened("irregularity-decided")
+        assert (decided.kind, decided.remedy, decided.rank) == (kind, remedy, clause.rank.tag)
+        await concluded(table, kind, remedy)
+
+    run(story)
+
+
+async def concluded(table: LiveTable, kind: Kind, remedy: Remedy) -> None:
+    """Void: all bets are back. Else the cards decide. And the next round opens, on cards that can be trusted."""
+    if remedy is Remedy.VOID:
+        assert (paid(table), table.state.round.phase) == (AFTER_ONE_ROUND, "void")
+        [voided] = await table.happened("round-voided")
+        shown = everybody_sees(table.state).voided
+        assert shown
+        assert (shown.clause, shown.paragraph) == (voided.clause, voided.paragraph)
+    else:
+        if kind is Kind.INSUFFICIENT_CARDS:
+            await table.deal("5H")
+        await table.finish("")
+        assert paid(table) == AFTER_TWO_ROUNDS
+    assert await table.store.balance("stake/1") == 0
+    await table.check_history()
+    if remedy is Remedy.VOID and kind in CARDS_NOT_TO_BE_TRUSTED:
+        assert (await table.refused(w.OpenBetting, DEALER)).code == "new-shoe-required"
+        await table.do(w.NewShoe, DEALER)
+    await table.do(w.OpenBetting, DEALER)
+    await table.check_history()
+
+
+@pytest.mark.parametrize("game", ONE_GAME_A_DOCUMENT)
+def test_a_decision_outlives_a_power_cut_and_so_does_the_waiting(game: str) -> None:
+    async def story() -> None:
+        table = await play_to(game, Kind.NOT_COVERED)
+        await report(table, Kind.NOT_COVERED)
+        table = await table.restart()
+        await waits(table, Kind.NOT_COVERED)
+        await table.do(w.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+        await table.finish("")
+        assert paid(table) == AFTER_TWO_ROUNDS
+        await table.check_history()
+
+    run(story)
+
+
+def test_of_two_cards_drawn_together_somebody_decides_the_order_and_may_replace_the_shoe() -> None:
+    async def story() -> None:
+        table = await live_table(table_config("rws-nc"))
+        await table.buy(1, CREDIT)
+        await table.open()
+        await table.bet(1, "banker", 1_000)
+        await table.do(w.CloseBetting, DEALER)
+        kind = Kind.DRAWN_TOGETHER_ORDER_UNKNOWN
+        await table.do(w.Report, DEALER, kind=kind, cards=("5S", "9H"))
+        supervisor = staff(Rank.PIT_SUPERVISOR)
+        decision: dict[str, Any] = {"remedy": Remedy.DECIDE_ORDER, "replace_shoe": True}
+        assert (await table.refused(w.Decide, supervisor, **decision)).code == "bad-report"
+        await table.do(w.Decide, supervisor, cards=("5S", "9H"), **decision)
+        assert (await table.refused(w.Deal, DEALER, card="9H")).code == "not-the-next-card"
+        await table.finish("5S 9H KD KC")
+        assert table.state.round.shoe
+        assert table.state.round.shoe.cards_left == 8 * 52 - 2  # the two came from the set before
+        await table.check_history()
+
+    run(story)
+
+
+@pytest.mark.parametrize("game", ONE_GAME_A_DOCUMENT)
+def test_the_shift_manager_voids_what_waits(game: str) -> None:
+    async def story() -> None:
+        table = await play_to(game, Kind.WRONG_AREA)
+        await report(table, Kind.WRONG_AREA)
+        assert (await table.refused(w.VoidRound, DEALER, why="no")).code == "rank-too-low"
+        assert (await table.refused(w.VoidRound, SHIFT_MANAGER, why=" ")).code == "bad-report"
+        await table.do(w.VoidRound, SHIFT_MANAGER, why="enough")
+        assert paid(table) == AFTER_ONE_ROUND
+        await table.check_history()
+
+    run(story)

@@ -1,0 +1,83 @@
+"""Whatever terminals and staff ask, in whatever order, and whenever the power goes: the money adds up, the state is the
+journal's, a refusal changes nothing, and nobody sees what is another's."""
+
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from natural9.core.round import Refusal
+from natural9.table.venue_file import Mode, ShoeSource
+from natural9.table.view import console_sees, seat_sees
+from tests.table.live import LiveTable, live_table, picture, run, table_config
+from tests.table.taps_at_random import SEATS, next_tap
+
+# Amounts that nothing else at the table adds up to: any of them in a view is somebody's credit.
+CREDIT = {1: 700_000_001, 2: 800_000_003, 3: 900_000_007}
+TABLES = [
+    pytest.param("mbs-tiger", Mode.DEALER, ShoeSource.READ, id="dealer"),
+    pytest.param("rws-nc-insurance", Mode.DEALER, ShoeSource.READ, id="insurance"),
+    pytest.param("rws-nc", Mode.DEALER, ShoeSource.SHUFFLER, id="shuffler"),
+    pytest.param("mbs-super-six-nc", Mode.AUTOMATIC, ShoeSource.SHUFFLER, id="automatic"),
+]
+
+
+async def step(table: LiveTable, chance: Random) -> None:
+    command, who = next_tap(table, chance)
+    before, head = picture(table.state), await table.store.head()
+    answer = await table.ask(command, who)
+    assert not table.writer.halted, f"{command} by {who}: {table.writer.halted}"
+    if isinstance(answer, Refusal) and table.config.mode is Mode.DEALER:
+        assert picture(table.state) == before, command
+        logged = [entry.kind for entry in await table.store.entries(after=head.seq)]
+        assert logged in ([], ["late-bet-refused"]), command
+    assert await table.ask(command, who) == answer  # the same request, the same answer
+    await table.check_money()
+
+
+def check_views(table: LiveTable) -> None:
+    for seat in SEATS:
+        seen = msgspec.json.encode(seat_sees(table.state, seat))
+        assert str(table.state.credit(seat)).encode() in seen
+        for other in SEATS:
+            credit = str(table.state.credit(other)).encode()
+            if other != seat and len(credit) == 9:
+                assert credit not in seen
+                assert credit not in msgspec.json.encode(console_sees(table.state))
+
+
+@pytest.mark.parametrize(("game", "mode", "shoe"), TABLES)
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_whatever_is_asked_the_money_adds_up_and_the_journal_is_the_state(
+    game: str, mode: Mode, shoe: ShoeSource, seed: int
+) -> None:
+    async def story() -> None:
+        chance = Random(seed)
+        table = await live_table(table_config(game, mode=mode, shoe=shoe))
+        for seat, cents in CREDIT.items():
+            await table.buy(seat, cents)
+        for _ in range(120):
+            await step(table, chance)
+            if mode is Mode.AUTOMATIC and chance.random() < 0.3:
+                await table.pass_ms(chance.choice((100, 1_000, 15_000)))
+            if chance.random() < 0.03:
+                table = await come_back(table, chance)
+        check_views(table)
+        await table.check_history()
+
+    run(story)
+
+
+async def come_back(table: LiveTable, chance: Random) -> LiveTable:
+    """The power goes, or a dealer's table is held."""
+    await table.check_history()
+    if chance.random() < 0.5 or table.config.mode is Mode.AUTOMATIC:
+        table = await table.restart()
+    else:
+        await table.stop()
+        table = await table.again()
+    await table.check_history()
+    return table

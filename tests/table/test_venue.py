@@ -1,0 +1,338 @@
+"""The venue file: what it comes to, and every mistake named with its file and line."""
+
+import re
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from natural9.core.errors import BadInput
+from natural9.core.round.state import Limit
+from natural9.table import venue_file
+from natural9.table.venue import Mode, ShoeSource, Venue, load_venue
+
+VENUE = """\
+[venue]
+name = "The Nine"
+currency = "SGD"
+zone = "Asia/Singapore"
+day_starts = "06:00"
+
+[server]
+host = "127.0.0.1"
+port = 8909
+
+[[table]]
+id = "one"
+game = "mbs-tiger"
+decks = 8
+seats = 20
+minimum = 10
+maximum = "1,000.00"
+limits = [
+  { wager = "tie", min = 5, max = 100 },
+  { wager = "tiger", max = 50.0 },
+]
+seat_maximum = 5000
+timers = { betting = 20, reveal = 1.5, result = 5 }
+
+[[table]]
+id = "two"
+game = "rws-nc-insurance"
+decks = 6
+layout = "bean-7"
+maximum = 500
+mode = "dealer"
+shoe = "read"
+timers = { betting = 20, insurance = 10, reveal = 0, result = 0 }
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "venue.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def loaded(folder: Path, *changes: tuple[str, str]) -> Venue:
+    text = VENUE
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    return load_venue(written(folder, text))
+
+
+def test_what_a_file_comes_to(tmp_path: Path) -> None:
+    venue = loaded(tmp_path)
+    assert (venue.name, venue.currency, venue.zone.key, venue.voucher_days) == ("The Nine", "SGD", "Asia/Singapore", 30)
+    assert (venue.host, venue.port, venue.tls_cert, venue.tls_key) == ("127.0.0.1", 8909, None, None)
+    assert (venue.allow_remote, venue.allowed_origins) == (False, ())
+    assert list(venue.tables) == ["one", "two"]
+    one, two = venue.tables.values()
+    assert (one.title, one.game.id, one.decks, one.layout.id, one.seats) == (
+        one.game.title,
+        "mbs-tiger",
+        8,
+        "electronic",
+        20,
+    )
+    assert (one.mode, one.shoe, one.wait_for_players, one.optional) == (Mode.AUTOMATIC, ShoeSource.SHUFFLER, True, None)
+    assert one.cut_cards == 14
+    assert (two.seats, two.mode, two.shoe, two.wait_for_players) == (7, Mode.DEALER, ShoeSource.READ, False)
+    assert (two.timers.betting_s, two.timers.insurance_s, two.timers.reveal_s, two.timers.result_s) == (20, 10, 0, 0)
+
+
+def test_every_wager_on_offer_has_limits(tmp_path: Path) -> None:
+    one, two = loaded(tmp_path).tables.values()
+    assert one.terms.limits["player"] == Limit(1_000, 100_000)
+    assert one.terms.limits["tie"] == Limit(500, 10_000)
+    assert one.terms.limits["tiger"] == Limit(1_000, 5_000)
+    assert set(one.terms.limits) == {wager.id for wager in one.game.wagers}
+    assert set(two.terms.limits.values()) == {Limit(100, 50_000)}  # from the unit of the game upwards
+    assert (one.terms.seat_min_cents, one.terms.seat_max_cents, one.terms.table_max_cents) == (0, 500_000, None)
+
+
+def test_of_the_optional_wagers_only_those_chosen(tmp_path: Path) -> None:
+    one = loaded(tmp_path, ("seats = 20", 'seats = 20\noptional = ["tiger"]')).tables["one"]
+    assert one.optional == frozenset({"tiger"})
+    assert list(one.terms.limits) == ["player", "banker", "tie", "tiger"]
+
+
+def test_the_hash_is_that_of_the_file(tmp_path: Path) -> None:
+    assert loaded(tmp_path).sha256 != loaded(tmp_path, ("The Nine", "The Ten")).sha256
+
+
+def test_a_rule_pack_may_lie_beside_the_venue(tmp_path: Path) -> None:
+    (tmp_path / "packs").mkdir()
+    pack = files("natural9.games").joinpath("packs/mbs-tiger.toml").read_text(encoding="utf-8")
+    (tmp_path / "packs" / "our-tiger.toml").write_text(pack.replace('id = "mbs-tiger"', 'id = "our-tiger"', 1))
+    one = loaded(tmp_path, ('game = "mbs-tiger"', 'game = "packs/our-tiger.toml"')).tables["one"]
+    assert one.game.id == "our-tiger"
+
+
+def test_tls_files_are_seen_from_the_venue(tmp_path: Path) -> None:
+    (tmp_path / "cert.pem").touch()
+    (tmp_path / "key.pem").touch()
+    tls = 'tls_cert = "cert.pem"\ntls_key = "key.pem"'
+    venue = loaded(tmp_path, ('host = "127.0.0.1"', f'host = "0.0.0.0"\n{tls}'))
+    assert (venue.tls_cert, venue.tls_key) == (tmp_path / "cert.pem", tmp_path / "key.pem")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "127.8.9.9"])
+def test_a_loopback_needs_no_tls(tmp_path: Path, host: str) -> None:
+    assert loaded(tmp_path, ("127.0.0.1", host)).host == host
+
+
+def test_remote_without_tls_if_told_so(tmp_path: Path) -> None:
+    assert loaded(tmp_path, ('"127.0.0.1"', '"0.0.0.0"\nallow_remote = true')).allow_remote
+
+
+@pytest.mark.parametrize("mode", ["dealer", "automatic"])
+def test_a_reader_serves_dealers_and_automatic_tables(tmp_path: Path, mode: str) -> None:
+    read = f'mode = "{mode}"\nshoe = "read"\nreader = "tcp:127.0.0.1:9401"'
+    two = loaded(tmp_path, ('mode = "dealer"\nshoe = "read"', read)).tables["two"]
+    assert (two.mode, two.reader) == (mode, "tcp:127.0.0.1:9401")
+
+
+ROW = '  { wager = "tie", min = 5, max = 100 },'
+# What is changed, into what, and what the complaint says; it must stand on the line that was changed.
+MISTAKES = [
+    # The venue.
+    ('name = "The Nine"', 'name = " "', "cannot be printed, and tickets"),
+    ('name = "The Nine"', 'name = "The\\u0000Nine"', "'The\\x00Nine' cannot be printed"),
+    ('currency = "SGD"', 'currency = "sgd"', "'sgd' is not a currency"),
+    ('currency = "SGD"', 'currency = "JPY"', "not divided into hundredths"),
+    ("Asia/Singapore", "Asia/Singapur", "did you mean Asia/Singapore?"),
+    ("Asia/Singapore", "Asia", "there is no time zone 'Asia'"),
+    ("Asia/Singapore", "../../etc/passwd", "there is no time zone"),
+    ("Asia/Singapore", "", "there is no time zone ''"),
+    ('"06:00"', '"25:00"', "is not a time of day: write 06:00"),
+    ('"06:00"', "06:00:00", "Expected `str`"),
+    ('name = "The Nine"', 'name = "The Nine"\nvoucher_days = 0', "1 to 3650 days, not 0"),
+    ('name = "The Nine"', 'nmae = "The Nine"', "unknown field `nmae`"),
+    ('name = "The Nine"', "name = The Nine", "Invalid value"),
+    # The server.
+    ("port = 8909", "port = 70000", "there is no port 70000"),
+    ("port = 8909", 'port = "8909"', "Expected `int`"),
+    ('host = "127.0.0.1"', 'host = "0.0.0.0"', "tls_cert and tls_key, or set allow_remote"),
+    ('host = "127.0.0.1"', 'host = "tables.example"', "can be reached from other machines"),
+    ('host = "127.0.0.1"', 'host = ""', "an empty host"),
+    ("port = 8909", 'tls_key = "key.pem"', "without tls_cert"),
+    ("port = 8909", 'tls_cert = "cert.pem"', "without tls_key"),
+    ("port = 8909", 'allowed_origins = ["tables.example"]', "is not where a page comes from"),
+    ("port = 8909", 'allowed_origins = ["https://tables.example/"]', "is not where a page comes from"),
+    # The table and its game.
+    ('id = "one"', 'id = "Table 1"', "cannot name a table"),
+    ('id = "one"', f'id = "{"a" * 21}"', "cannot name a table"),
+    ('id = "two"', 'id = "one"', "table 'one' is there twice"),
+    ('"mbs-tiger"', '"mbs-tigre"', "did you mean mbs-tiger"),
+    ('"mbs-tiger"', '"no-such.toml"', "No such file"),
+    ('"mbs-tiger"', '"mbs-tiger\\u0000.toml"', "there is no game"),
+    ("seats = 20", 'seats = 20\ntitle = "a\\u0007"', "cannot be printed, and screens"),
+    ("decks = 8", "decks = 3", "4 to 10 decks, not 3 (mbs 2.1)"),
+    ("decks = 6", "decks = 9", "4 to 8 decks, not 9 (rws-nc-insurance 2.2.1)"),
+    ("decks = 6", "decks = 6.5", "Expected `int`"),
+    ("seats = 20", "seats = 0", "seats, not 0"),
+    ("seats = 20", "seats = 99999999", "seats, not 99999999"),
+    ("seats = 20", 'seats = 20\nlayout = "bean-7"', "has no layout 'bean-7'; there are electronic (mbs 2.2)"),
+    ('layout = "bean-7"', 'layout = "bean-7"\nseats = 9', "has 7 betting boxes, one a player, and not 9 seats"),
+    ('layout = "bean-7"', 'layout = "bean-7"\nseats = 6', "and not 6 seats (rws-nc-insurance 2.1.1)"),
+    ("seats = 20", 'seats = 20\noptional = ["tie"]', "'tie' is not an optional wager of mbs-tiger: those are tiger,"),
+    ("decks = 6", 'decks = 6\noptional = ["tiger"]', "those are none"),
+    ("seats = 20", "seats = 20\ncut_cards = 5", "5 cards cannot lie behind the cut card"),
+    ("seats = 20", "seats = 20\ncut_cards = 411", "from 6 to 410 of 416"),
+    ("seats = 20", 'seats = 20\nmode = "auto"', "Invalid enum value 'auto'"),
+    ("seats = 20", 'seats = 20\nshoe = "read"', "nobody to type the cards"),
+    ("seats = 20", 'seats = 20\nreader = "tcp:127.0.0.1:9401"', 'set shoe = "read"'),
+    ('shoe = "read"', 'shoe = "read"\nreader = "udp:1.2.3.4:5"', "is not where cards are read"),
+    ('shoe = "read"', 'shoe = "read"\nreader = "tcp:127.0.0.1:0"', "is not where cards are read"),
+    ('shoe = "read"', 'shoe = "read"\nwait_for_players = true', "only an automatic table waits"),
+    # Money.
+    ("minimum = 10", 'minimum = 10\nbetting_unit = "0.50"', "use a multiple of 0.20"),
+    ("minimum = 10", "minimum = 10\nbetting_unit = 0", "must be more than nothing"),
+    ("minimum = 10", 'minimum = 10\nbetting_unit = "0.005"', "not a whole number of cents"),
+    ("minimum = 10", "minimum = -10", "is not an amount of money"),
+    ("minimum = 10", "minimum = true", "got `bool`"),
+    ('maximum = "1,000.00"', "maximum = nan", "is not an amount of money"),
+    ('maximum = "1,000.00"', "maximum = 5", "limits of 10.00 to 5.00 on player leave no stake"),
+    ('maximum = "1,000.00"', 'maximum = "1000.50"', "not whole multiples of the betting unit 1.00"),
+    ('maximum = "1,000.00"', "maximum = 100_000_000_000", "more than any table takes"),
+    (ROW, '  { wager = "tie", min = 200, max = 100 },', "limits of 200.00 to 100.00 on tie leave no stake"),
+    (ROW, '  { wager = "tie", min = 0, max = 100 },', "leave no stake"),
+    (ROW, '  { wager = "tie", min = 0.5, max = 100 },', "on tie are not whole multiples of the betting unit 1.00"),
+    (ROW, '  { wager = "tei", max = 100 },', "'tei' is not on offer at this table: it offers player,"),
+    (ROW, '  { wager = "tie", most = 100 },', "unknown field `most`"),
+    ("seat_maximum = 5000", "seat_maximum = 0.5", "is not a whole multiple of the betting unit"),
+    ("seat_maximum = 5000", "seat_maximum = 9", "the most for a seat, 9.00, is under the least on"),
+    ("seat_maximum = 5000", "table_maximum = 9", "the most for the table, 9.00, is under the least on"),
+    ("seat_maximum = 5000", "seat_maximum = 100\nseat_minimum = 0.5", "the least for a seat, 0.50, is not a whole"),
+    ("seat_maximum = 5000", "seat_minimum = 100_000_000_000", "the least for a seat"),
+    # Timers.
+    ("betting = 20, reveal = 1.5", "betting = 0, reveal = 1.5", "the betting timer runs from more than 0 to 3600"),
+    ("betting = 20, reveal = 1.5", "betting = 20, reveal = -1", "the reveal timer runs from 0 to 3600"),
+    ("betting = 20, reveal = 1.5", "betting = nan, reveal = 1", "not nan"),
+    ("betting = 20, reveal = 1.5", "betting = 20, insurance = 5, reveal = 1", "mbs-tiger has no insurance"),
+    ("betting = 20, reveal = 1.5", "reveal = 1.5", "missing required field `betting`"),
+    ("insurance = 10, reveal = 0", "reveal = 0", "need a timer of their own (rws-nc-insurance"),
+    ("insurance = 10, reveal = 0", "insurance = 0, reveal = 0", "the insurance timer runs from more than 0"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "says"), [pytest.param(*case, id=case[1][-50:]) for case in MISTAKES])
+def test_a_mistake_is_named_with_its_file_and_line(tmp_path: Path, old: str, new: str, says: str) -> None:
+    (tmp_path / "cert.pem").touch()
+    (tmp_path / "key.pem").touch()
+    assert old in VENUE
+    text = VENUE.replace(old, new, 1)
+    # The last line of what was put in is the one with the mistake.
+    expected = VENUE[: VENUE.index(old)].count("\n") + new.count("\n") + 1
+    with pytest.raises(BadInput) as refused:
+        load_venue(written(tmp_path, text))
+    assert refused.value.message.startswith(f"venue.toml:{expected}: "), refused.value.message
+    assert says in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "says"),
+    [
+        ('layout = "bean-7"\n', "", 26, "is played on several layouts: choose one; there are bean-9, bean-7"),
+        ("seats = 20\n", "", 11, "say how many seats table one has"),
+        ('  { wager = "tiger", max = 50.0 },', ROW, 20, "tie has limits twice"),
+        ('currency = "SGD"\n', "", 1, "missing required field `currency`"),
+        ("[[table]]", "[[tables]]", 11, "unknown field `tables`"),
+        ('host = "127.0.0.1"', 'tls_cert = "no.pem"\ntls_key = "key.pem"', 8, "there is no file"),
+    ],
+)
+def test_so_is_what_is_missing_or_there_twice(tmp_path: Path, old: str, new: str, line: int, says: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        loaded(tmp_path, (old, new))
+    assert refused.value.message.startswith(f"venue.toml:{line}: ")
+    assert says in refused.value.message
+
+
+def test_a_venue_without_tables(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="at least one table"):
+        load_venue(written(tmp_path, "table = []\n" + VENUE[: VENUE.index("[[table]]")]))
+
+
+def test_a_mistake_in_a_pack_names_both_files(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text("id = mine\n", encoding="utf-8")
+    with pytest.raises(BadInput, match=r"venue\.toml:13: mine\.toml:1: "):
+        loaded(tmp_path, ('"mbs-tiger"', '"mine.toml"'))
+
+
+def test_a_file_that_is_not_there_or_not_text(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="No such file"):
+        load_venue(tmp_path / "venue.toml")
+    (tmp_path / "venue.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(BadInput, match="not UTF-8"):
+        load_venue(tmp_path / "venue.toml")
+
+
+def at(text: str) -> int:
+    return int(datetime.fromisoformat(text).astimezone(UTC).timestamp() * 1000)
+
+
+@pytest.mark.parametrize(
+    ("zone", "when", "day"),
+    [
+        ("Asia/Singapore", "2026-11-16T05:59:59.999+08:00", "2026-11-15"),
+        ("Asia/Singapore", "2026-11-16T06:00:00+08:00", "2026-11-16"),
+        ("Asia/Singapore", "2026-11-15T22:00:00+00:00", "2026-11-16"),
+        ("Asia/Singapore", "2027-01-01T00:00:00+08:00", "2026-12-31"),
+        # The clocks go back at 03:00, and forward at 02:00: the day still begins when the wall says six.
+        ("Europe/Berlin", "2026-10-25T05:30:00+01:00", "2026-10-24"),
+        ("Europe/Berlin", "2026-10-25T06:00:00+01:00", "2026-10-25"),
+        ("Europe/Berlin", "2026-03-29T05:59:00+02:00", "2026-03-28"),
+        ("Europe/Berlin", "2026-03-29T06:00:00+02:00", "2026-03-29"),
+    ],
+)
+def test_the_gaming_day(tmp_path: Path, zone: str, when: str, day: str) -> None:
+    assert loaded(tmp_path, ("Asia/Singapore", zone)).gaming_day(at(when)) == day
+
+
+def test_the_example_is_a_venue_of_several_games() -> None:
+    venue = load_venue(Path(str(files("natural9.table").joinpath("example.toml"))))
+    games = {table.game.id for table in venue.tables.values()}
+    assert {"rws-nc-insurance", "mbs-tiger", "mbs-super-six-nc"} < games
+    assert {table.mode for table in venue.tables.values()} == set(Mode)
+    assert {table.shoe for table in venue.tables.values()} == set(ShoeSource)
+    assert any(table.layout.boxes for table in venue.tables.values())
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        field.name
+        for shape in vars(venue_file).values()
+        if isinstance(shape, type) and issubclass(shape, msgspec.Struct) and shape.__module__ == venue_file.__name__
+        for field in msgspec.structs.fields(shape)
+    ],
+)
+def test_the_example_shows_every_key(key: str) -> None:
+    example = files("natural9.table").joinpath("example.toml").read_text(encoding="utf-8")
+    assert re.search(rf"^(# )?{key} = |^\[+{key}\]+|[{{,] {key} = ", example, re.MULTILINE)
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    place=st.integers(0, len(VENUE)),
+    length=st.integers(0, 30),
+    put=st.text(max_size=4)
+    | st.sampled_from(["[", "=", "'", '"', "1e30", "-1", "inf", "9" * 40, "\n", "{}", "[[table]]"]),
+)
+def test_no_edit_leads_to_anything_but_a_venue_or_one_named_mistake(
+    tmp_path: Path, place: int, length: int, put: str
+) -> None:
+    path = tmp_path / "venue.toml"
+    path.write_bytes((VENUE[:place] + put + VENUE[place + length :]).encode(errors="surrogatepass"))
+    mistake = ""
+    try:
+        load_venue(path)
+    except BadInput as error:
+        mistake = error.message
+    assert re.match(r"$|venue\.toml:\d+: .|/.*: not UTF-8", mistake), mistake

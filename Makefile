@@ -1,14 +1,14 @@
 # Everything happens in .venv, made on first use from the locked requirements; `make help` lists what can be asked.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench rules readme lock clean venv venv-dev
+.PHONY: help run test check web check-web bench rules readme protocol browser lock clean venv venv-dev
 
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --quiet
 CODE := $(wildcard natural9 tests bench)
-BENCHES := $(filter-out __init__ deals,$(basename $(notdir $(sort $(wildcard bench/*.py)))))
+BENCHES := $(filter-out __init__ deals live_server,$(basename $(notdir $(sort $(wildcard bench/*.py)))))
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $(ARGS)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -16,10 +16,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help: ## list the targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' Makefile
 
-run: venv ## play a game in the terminal; ARGS="..." goes to `natural9 play`
-	@$(BIN)/natural9 play $(ARGS)
+run: venv web ## open a venue with tables, bots and a sign-in for every role; ARGS="..." goes to `natural9 demo`
+	@$(BIN)/natural9 demo $(ARGS)
 
-test: check ## check, then run all tests on every core; ARGS="..." goes to pytest
+test: check check-web web browser ## check, then run all tests on every core; ARGS="..." goes to pytest
 	@echo "== pytest"
 	@$(BIN)/python -m pytest -q -n auto $(ARGS)
 
@@ -30,6 +30,40 @@ check: venv-dev ## lint, formatting, types
 	@$(BIN)/ruff format --check --quiet || { echo "badly formatted: run $(BIN)/ruff format" >&2; exit 1; }
 	@echo "== mypy $(CODE)"
 	@$(BIN)/mypy --no-error-summary $(CODE)
+
+# Node comes from the locked requirements, so that every machine builds the screens with the same one.
+NPM := cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm --no-update-notifier --loglevel=error
+SCREENS := $(shell find web/src web/public -type f) web/index.html web/vite.config.ts web/svelte.config.js
+
+web: natural9/server/web/index.html ## build the screens, if anything of them has changed
+natural9/server/web/index.html: web/node_modules/made $(SCREENS)
+	@echo "== building the screens"
+	@$(NPM) run --silent build >/dev/null
+web/node_modules/made: web/package-lock.json .venv/made | venv
+	@echo "== installing web/package-lock.json into web/node_modules"
+	@$(NPM) ci --no-audit --no-fund
+	@touch $@
+
+check-web: web/node_modules/made ## types and tests of the screens
+	@echo "== svelte-check, tsc"
+	@$(NPM) run --silent check
+	@echo "== vitest"
+	@$(NPM) run --silent test
+
+# The tests of the screens need a real browser; where there is none and we may, Debian's is installed.
+browser:
+	@for name in chromium chromium-browser google-chrome google-chrome-stable; do \
+		command -v $$name >/dev/null && exit 0; \
+	done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "== installing chromium for the tests of the screens"; \
+		{ apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 && exit 0; \
+	fi; \
+	echo "no Chromium found: the browser tests will be skipped (on Debian: apt install chromium)" >&2
+
+protocol: venv ## write web/src/lib/protocol.ts anew from the server's own types
+	@echo "== web/src/lib/protocol.ts"
+	@$(BIN)/natural9 protocol --typescript > web/src/lib/protocol.ts
 
 bench: venv-dev ## run every script in bench/
 	@set -e; for name in $(BENCHES); do echo "== bench.$$name"; $(BIN)/python -m bench.$$name; done
@@ -51,7 +85,7 @@ lock: .venv/made ## lock requirements/ anew from pyproject.toml; ARGS=--upgrade 
 
 clean: ## remove .venv, caches and built files
 	@echo "== removing .venv, caches and built files"
-	@rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis web/node_modules natural9/server/web
 	@find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
 
 venv: .venv/run ## only make .venv ready to run

@@ -19,10 +19,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "store": set(),
     "table": {"core", "games", "store"},
     "server": {"core", "games", "odds", "store", "table"},
-    "cli": {"core", "games", "odds"},
+    "cli": {"core", "games", "odds", "store", "table", "server"},
 }
 # What a room may use beside the standard library, where that is limited.
-BOUGHT = {"core": set[str](), "games": {"msgspec"}, "cli": {"typer", "rich", "msgspec"}}
+BOUGHT = {"core": set[str](), "games": {"msgspec"}, "cli": {"typer", "rich", "msgspec", "uvloop"}}
 # Time and chance are arguments; the core has no files, no sockets, no log and nothing that waits.
 NOT_IN_CORE = {
     "asyncio", "concurrent", "datetime", "io", "logging", "multiprocessing", "os", "pathlib", "random", "secrets",

@@ -2,38 +2,48 @@
 
 import os
 import sys
+from importlib import import_module
 from io import TextIOWrapper
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import typer
 
-from natural9.cli.established import established
-from natural9.cli.games import games
-from natural9.cli.odds import odds
-from natural9.cli.parsheet import parsheet
-from natural9.cli.play import play
-from natural9.cli.roads import roads
-from natural9.cli.settle import settle
-from natural9.cli.simulate import simulate
-from natural9.cli.vulnerability import vulnerability
 from natural9.core.errors import BadInput
 
-app = typer.Typer(
-    name="natural9",
-    help="An electronic baccarat table: the approved rules, settled to the cent, with the paragraph of every payment.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-for command in (games, settle, established, roads, play, odds, parsheet, simulate, vulnerability):
-    app.command()(command)
+RULES: Final = ("games", "settle", "established", "roads", "play")
+MATHEMATICS: Final = ("odds", "parsheet", "simulate", "vulnerability")
+LIVE_TABLE: Final = ("init", "serve", "demo", "users", "reading-shoe", "protocol")
+RECORDS: Final = ("verify", "verify-shoe", "replay", "report", "backup", "restore")
+COMMANDS: Final = (*RULES, *MATHEMATICS, *LIVE_TABLE, *RECORDS)
+
+
+def make_app(asked: str) -> typer.Typer:
+    """The command that is asked for, or all of them for the help: a server's parts are not loaded to draw a road."""
+    app = typer.Typer(
+        name="natural9",
+        help="An electronic baccarat table: the approved rules, settled to the cent, with the paragraph of every "
+        "payment; live tables, their records, and the exact mathematics.",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback()(lambda: None)  # one command alone is still a command with a name
+    for name in (asked,) if asked in COMMANDS else COMMANDS:
+        module = import_module(f"natural9.cli.{name.replace('-', '_')}")
+        command = getattr(module, name.replace("-", "_"))
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
+    return app
 
 
 def main() -> NoReturn:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without Chinese still shows the rest
+    arguments = sys.argv[1:] or ["--help"]
     try:
-        code = app(sys.argv[1:] or ["--help"], standalone_mode=False)
+        code = make_app(arguments[0])(arguments, standalone_mode=False)
     except BadInput as error:
         code = _complain(str(error))
     except typer.TyperException as error:

@@ -1,6 +1,5 @@
 """What each sender was answered, so that the same request gets the same answer."""
 
-from collections import OrderedDict
 from typing import Final
 
 import msgspec
@@ -31,7 +30,7 @@ class Answers:
     """The last few of each sender: a terminal asks again only for what it was not answered."""
 
     def __init__(self) -> None:
-        self._by_sender: dict[str, OrderedDict[str, tuple[bytes, Answer]]] = {}
+        self._by_sender: dict[str, dict[str, tuple[bytes, Answer]]] = {}
 
     def earlier(self, sender: str, request: str, content: bytes) -> Answer | None:
         kept = self._by_sender.get(sender)
@@ -43,7 +42,9 @@ class Answers:
         return Refusal(Code.REQUEST_REUSED, f"Request {request} was used for something else: make a new id for each")
 
     def keep(self, sender: str, request: str, content: bytes, answer: Answer) -> None:
-        kept = self._by_sender.setdefault(sender, OrderedDict())
+        kept = self._by_sender.get(sender)
+        if kept is None:
+            kept = self._by_sender[sender] = {}
+        elif len(kept) == KEPT_EACH and request not in kept:
+            del kept[next(iter(kept))]  # the oldest
         kept.setdefault(request, (content, answer))
-        if len(kept) > KEPT_EACH:
-            kept.popitem(last=False)

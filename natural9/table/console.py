@@ -49,7 +49,7 @@ def console(state: TableState, command: w.StaffCommand, by: Staff, chance: Chanc
     decided = decide_round(state.round, asked)
     if isinstance(decided, Refusal):
         return decided
-    return [*decided, *_follows(state, decided, chance)]
+    return [*decided, *_follows(decided)]
 
 
 def _names_cards(command: w.StaffCommand) -> bool:
@@ -171,27 +171,15 @@ def _declare(state: TableState, command: w.Declare) -> c.Command:
     )
 
 
-def _follows(state: TableState, happened: Sequence[e.Event], chance: Chance) -> list[e.Event]:
+def _follows(happened: Sequence[e.Event]) -> list[e.Event]:
     """What a decision at the round leads to around it."""
-    follows: list[e.Event] = []
-    for event in happened:
-        match event:
-            case e.IrregularityDecided(remedy=Remedy.VOID, kind=kind) if kind in CARDS_NOT_TO_BE_TRUSTED:
-                follows.append(t.NewShoeRequired(why=f"the last round was void for {kind}", paragraph=event.paragraph))
-            case e.ShoeReplaced() if state.config.shoe is ShoeSource.SHUFFLER:
-                follows += shoe_replaced(state, event, chance)
-            case _:
-                pass
-    return follows
-
-
-def shoe_replaced(state: TableState, event: e.ShoeReplaced, chance: Chance) -> list[e.Event]:
-    """The set that was taken away is revealed, and the one in its place committed to, under the same shoe number."""
-    number = state.round.shoe_number
-    revealed = reveal(state, chance.in_use)
-    assert chance.fresh is not None, "the shuffler has an order ready whenever a shoe may be replaced"
-    commitment = chance.fresh.commitment
-    return [*revealed, t.ShoeCommitted(shoe=number, decks=event.decks, commitment=commitment)]
+    return [
+        t.NewShoeRequired(why=f"the last round was void for {event.kind}", paragraph=event.paragraph)
+        for event in happened
+        if isinstance(event, e.IrregularityDecided)
+        and event.remedy is Remedy.VOID
+        and event.kind in CARDS_NOT_TO_BE_TRUSTED
+    ]
 
 
 def new_shoe(state: TableState, chance: Chance) -> Decision:

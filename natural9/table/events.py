@@ -54,16 +54,25 @@ class TableContinued(Event):
     round: int
 
 
+@event("interruption-noted")
+class InterruptionNoted(Event):
+    """The table was cut off while an irregularity waited: the interruption's clause is applied after that decision."""
+
+    round: int
+
+
 @event("limits-changed")
 class LimitsChanged(Event):
     """A modification. All limits as they are from now on, each as least and most in cents."""
 
+    betting_unit_cents: int
     limits: Mapping[str, tuple[int, int]]
     seat_min_cents: int
     seat_max_cents: int | None
     table_max_cents: int | None
     by: str
     why: str
+    from_file: bool  # the venue file has changed; what the pit changes lasts until it does
 
 
 @event("terminal-locked")

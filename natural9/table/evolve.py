@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from natural9.core.irregularities import Kind
 from natural9.core.round import events as e
 from natural9.core.round.evolve import evolve as evolve_round
 from natural9.core.round.state import Limit
@@ -78,6 +79,7 @@ def _bets_cleared(state: TableState, event: e.BetsCleared, origin: Origin) -> No
 def _bets_returned(state: TableState, event: e.BetsReturned, origin: Origin) -> None:
     terminal = state.terminal(event.seat)
     terminal.returned, terminal.settled = event.returned, None
+    terminal.last_bets = dict(state.round.seats[event.seat].bets)  # a void round's bets can be laid again, too
 
 
 def _betting_opened(state: TableState, event: e.BettingOpened, origin: Origin) -> None:
@@ -91,7 +93,7 @@ def _betting_opened(state: TableState, event: e.BettingOpened, origin: Origin) -
         state.results = []
         state.commitment, state.next_commitment = state.next_commitment, ""
         state.shoe_required = None
-    state.laid, state.voided = {}, None
+    state.laid, state.voided, state.interrupted = {}, None, False
     state.rules_sha256 = event.rules_sha256
 
 
@@ -152,12 +154,23 @@ def _continued(state: TableState, event: t.TableContinued, origin: Origin) -> No
 
 def _limits_changed(state: TableState, event: t.LimitsChanged, origin: Origin) -> None:
     state.terms = Terms(
-        betting_unit_cents=state.terms.betting_unit_cents,
+        betting_unit_cents=event.betting_unit_cents,
         limits={wager: Limit(*limit) for wager, limit in event.limits.items()},
         seat_min_cents=event.seat_min_cents,
         seat_max_cents=event.seat_max_cents,
         table_max_cents=event.table_max_cents,
     )
+    if event.from_file:
+        state.file_terms = state.terms
+
+
+def _interruption_noted(state: TableState, event: t.InterruptionNoted, origin: Origin) -> None:
+    state.interrupted = True
+
+
+def _irregularity_reported(state: TableState, event: e.IrregularityReported, origin: Origin) -> None:
+    if event.kind is Kind.TABLE_INTERRUPTION:
+        state.interrupted = False
 
 
 def _locked(state: TableState, event: t.TerminalLocked, origin: Origin) -> None:
@@ -208,6 +221,8 @@ _STEPS: Final[dict[type[e.Event], Callable[[TableState, Any, Origin], None]]] = 
     t.TableHeld: _held,
     t.TableContinued: _continued,
     t.LimitsChanged: _limits_changed,
+    t.InterruptionNoted: _interruption_noted,
+    e.IrregularityReported: _irregularity_reported,
     t.TerminalLocked: _locked,
     t.TerminalUnlocked: _unlocked,
     t.VoucherIssued: _voucher_issued,

@@ -97,12 +97,14 @@ def _change_limits(state: TableState, command: w.ChangeLimits, by: str) -> Decis
         return Refusal(Code.BAD_LIMITS, "These are the limits in force: nothing would change")
     return [
         t.LimitsChanged(
+            betting_unit_cents=terms.betting_unit_cents,
             limits={wager: (limit.min, limit.max) for wager, limit in terms.limits.items()},
             seat_min_cents=terms.seat_min_cents,
             seat_max_cents=terms.seat_max_cents,
             table_max_cents=terms.table_max_cents,
             by=by,
             why=command.why,
+            from_file=False,
         )
     ]
 

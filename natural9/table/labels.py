@@ -22,6 +22,7 @@ _SIGNIFICANT: Final = frozenset(
         t.TableHeld,
         t.TableContinued,
         t.LimitsChanged,
+        t.InterruptionNoted,
         t.TerminalLocked,
         t.TerminalUnlocked,
         t.FaultRaised,

@@ -1,7 +1,7 @@
 """Recall: any round that was ever dealt, understood again from the journal (requirement 40)."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -29,6 +29,7 @@ from natural9.table.telling import paragraph_of, tell
 PAGE: Final = 5000
 LABEL: Final = "RECALL"
 MOST_ROUNDS: Final = 100
+FEW: Final = 100  # accounts that are looked up one by one; for more, a day is read once
 # What a shoe holds is no part of one round's history, so any card may come.
 BOTTOMLESS: Final = Shoe(10**6, (10**6,) * CARDS_IN_A_DECK)
 _CORRECTIONS: Final = frozenset(
@@ -61,6 +62,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     paragraph: str = ""
     seat: int | None = None
     cards: str = ""  # on the table after it, in dealt order
+    bets: dict[str, int] | None = None  # where it is about a seat: what lies there after it
     correction: bool = False
 
 
@@ -105,7 +107,7 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     staked: int
     returned: int
     void_why: str
-    frozen: tuple[str, ...]  # disputes: why its history is kept
+    frozen: tuple[str, ...]  # disputes before the next round opened; later ones are among the significant events
     first_entry: int
     last_entry: int
     last_hash: str
@@ -190,30 +192,44 @@ class Viewer(NamedTuple):
     seat: int | None
 
 
-async def _told(store: Store, table: str, history: Sequence[Written], only_seat: int | None) -> Recalled:
-    opened = read(history[0]).event
-    assert isinstance(opened, e.BettingOpened), "its label says that a round opens here"
-    state = RoundState(game=stand_in(opened.game, opened.limits), shoe=BOTTOMLESS)
-    seats: dict[int, _Seat] = {}
-    steps, frozen, void_why = [], list[str](), ""
-    changes: Counter[str] = Counter()
-    for written in history:
+class _Story:
+    """The round as its entries tell it, one after the other."""
+
+    def __init__(self, opened: e.BettingOpened) -> None:
+        self.opened = opened
+        self.state = RoundState(game=stand_in(opened.game, opened.limits), shoe=BOTTOMLESS)
+        self.seats: dict[int, _Seat] = {}
+        self.steps: list[Step] = []
+        self.frozen: list[str] = []
+        self.void_why = ""
+        self.changes: Counter[str] = Counter()  # of each account
+
+    def note(self, written: Written) -> None:
         for transfer in written.transfers:
-            changes[transfer.target] += transfer.cents
-            changes[transfer.source] -= transfer.cents
+            self.changes[transfer.target] += transfer.cents
+            self.changes[transfer.source] -= transfer.cents
         line = read(written)
         event = line.event
         if type(event) in OF_THE_ROUND:
-            state = evolve(state, event)
+            self.state = evolve(self.state, event)
         if isinstance(event, e.RoundVoided):
-            void_why = event.why
-        if isinstance(event, t.RoundFrozen) and event.round == opened.round:
-            frozen.append(event.why)
+            self.void_why = event.why
+        if isinstance(event, t.RoundFrozen) and event.round == self.opened.round:
+            self.frozen.append(event.why)
         seat = getattr(event, "seat", None)
         if seat is not None:
-            seats.setdefault(seat, _Seat()).note(event, state)
-        steps.append(_step(written, line, state))
-    chosen = sorted(seat for seat in seats if only_seat in (None, seat))
+            self.seats.setdefault(seat, _Seat()).note(event, self.state)
+        self.steps.append(_step(written, line, self.state))
+
+
+async def _told(store: Store, table: str, history: Sequence[Written], only_seat: int | None) -> Recalled:
+    first, last = history[0], history[-1]
+    opened = read(first).event
+    assert isinstance(opened, e.BettingOpened), "its label says that a round opens here"
+    story = _Story(opened)
+    for written in history:
+        story.note(written)
+    state = story.state
     outcome = state.outcome if state.declared else None
     player, banker = split_hands(state.cards)
     return Recalled(
@@ -221,8 +237,8 @@ async def _told(store: Store, table: str, history: Sequence[Written], only_seat:
         round=opened.round,
         game=opened.game,
         rules_sha256=opened.rules_sha256,
-        day=history[0].day,
-        opened_at_ms=history[0].at_ms,
+        day=first.day,
+        opened_at_ms=first.at_ms,
         status=state.phase,
         cards=show_cards(state.cards),
         player_cards=show_cards(player),
@@ -230,20 +246,32 @@ async def _told(store: Store, table: str, history: Sequence[Written], only_seat:
         winner=outcome.winner if outcome else None,
         player_total=outcome.player_total if outcome else None,
         banker_total=outcome.banker_total if outcome else None,
-        staked=sum(one.staked for one in seats.values()),
-        returned=sum(one.returned + one.void_returned for one in seats.values()),
-        void_why=void_why,
-        frozen=tuple(frozen),
-        first_entry=history[0].seq,
-        last_entry=history[-1].seq,
-        last_hash=history[-1].hash.hex(),
-        steps=tuple(steps),
-        seats=tuple([await _seat(store, table, seat, seats[seat], history, changes) for seat in chosen]),
+        staked=sum(one.staked for one in story.seats.values()),
+        returned=sum(one.returned + one.void_returned for one in story.seats.values()),
+        void_why=story.void_why,
+        frozen=tuple(story.frozen),
+        first_entry=first.seq,
+        last_entry=last.seq,
+        last_hash=last.hash.hex(),
+        steps=tuple(story.steps),
+        seats=await _seats(store, table, story, last, only_seat),
+    )
+
+
+async def _seats(
+    store: Store, table: str, story: _Story, last: Written, only_seat: int | None
+) -> tuple[SeatRecalled, ...]:
+    chosen = {seat: credit_account(table, seat) for seat in sorted(story.seats) if only_seat in (None, seat)}
+    credit = await credits_at(store, chosen.values(), last.first_transfer + len(last.transfers) - 1, last.day)
+    return tuple(
+        _seat(seat, story.seats[seat], before=credit[account] - story.changes[account], after=credit[account])
+        for seat, account in chosen.items()
     )
 
 
 def _step(written: Written, line: Read, state: RoundState) -> Step:
     event = line.event
+    seat: int | None = getattr(event, "seat", None)
     return Step(
         entry=written.seq,
         at_ms=written.at_ms,
@@ -251,8 +279,9 @@ def _step(written: Written, line: Read, state: RoundState) -> Step:
         by=line.origin.by,
         says=tell(event),
         paragraph=paragraph_of(event),
-        seat=getattr(event, "seat", None),
+        seat=seat,
         cards=show_cards(state.cards),
+        bets=dict(state.seats[seat].bets) if seat is not None else None,
         correction=event.TAG in _CORRECTIONS,
     )
 
@@ -289,15 +318,10 @@ class _Seat:
                 pass
 
 
-async def _seat(
-    store: Store, table: str, seat: int, told: _Seat, history: Sequence[Written], changes: Counter[str]
-) -> SeatRecalled:
-    account = credit_account(table, seat)
-    last = history[-1].first_transfer + len(history[-1].transfers) - 1
-    after = await credit_at(store, account, last, history[-1].day)
+def _seat(seat: int, told: _Seat, *, before: int, after: int) -> SeatRecalled:
     return SeatRecalled(
         seat=seat,
-        credit_before=after - changes[account],
+        credit_before=before,
         credit_after=after,
         bets=told.bets,
         insurance=told.insurance,
@@ -311,32 +335,46 @@ async def _seat(
     )
 
 
-async def credit_at(store: Store, account: str, transfer: int, day: str) -> int:
-    """What the account held once this transfer, of this gaming day, was made: exact, and at a cost that does not grow
-    with the history.
+async def credits_at(store: Store, accounts: Collection[str], transfer: int, day: str) -> dict[str, int]:
+    """What each account of one table held once this transfer was made: exact, at a cost of one gaming day at most.
 
     It is what the meters of that day and all before it make, less what came later on the same day. A live table may
     move money in between: then a later transfer shows itself, and both are read again.
     """
+    if len(accounts) > FEW:
+        return await _credits_at(store, accounts, None, transfer, day)
+    found: dict[str, int] = {}
+    for account in accounts:
+        found |= await _credits_at(store, [account], account, transfer, day)
+    return found
+
+
+async def _credits_at(
+    store: Store, accounts: Collection[str], only: str | None, transfer: int, day: str
+) -> dict[str, int]:
+    later: Counter[str] = Counter()
+    last = await _count_later(store, only, transfer, day, later)
+    prefix = only or next(iter(accounts)).rpartition("-")[0]  # all are of one table
     while True:
-        later, last = await _later_that_day(store, account, transfer, day)
-        meters = await store.meters(account, last_day=day)
-        held = sum(one.in_cents - one.out_cents for one in meters if one.account == account)
-        again, _ = await _later_that_day(store, account, last, day)
-        if not again:
-            change = sum(cents if target == account else -cents for target, cents in later)
-            return held - change
+        held: Counter[str] = Counter()
+        for meter in await store.meters(prefix, last_day=day):
+            held[meter.account] += meter.in_cents - meter.out_cents
+        before = {account: later[account] for account in accounts}
+        last = await _count_later(store, only, last, day, later)
+        if all(later[account] == before[account] for account in accounts):
+            return {account: held[account] - later[account] for account in accounts}
 
 
-async def _later_that_day(store: Store, account: str, after: int, day: str) -> tuple[list[tuple[str, int]], int]:
-    found: list[tuple[str, int]] = []
-    while page := await store.transfers(account=account, after=after, limit=PAGE):
+async def _count_later(store: Store, only: str | None, after: int, day: str, changes: Counter[str]) -> int:
+    """Add up what was moved after this transfer on the same day; the number of the last of it."""
+    while page := await store.transfers(account=only, after=after, limit=PAGE):
         for one in page:
             if one.day > day:
-                return found, after
-            found.append((one.transfer.target, one.transfer.cents))
+                return after
+            changes[one.transfer.target] += one.transfer.cents
+            changes[one.transfer.source] -= one.transfer.cents
             after = one.number
-    return found, after
+    return after
 
 
 OF_THE_ROUND: Final = frozenset(shape for shape in e.EVENTS.values() if shape.__module__ == e.__name__)

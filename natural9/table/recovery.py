@@ -137,7 +137,7 @@ def _under(config: TableConfig, state: TableState) -> TableState:
     if same:
         state.round = state.round._replace(game=config.game)
     else:
-        state.terms = config.terms
+        state.terms = state.file_terms = config.terms
         state.round = RoundState(game=config.game, shoe_number=state.round.shoe_number, number=state.round.number)
         state.commitment = state.next_commitment = ""
     return state

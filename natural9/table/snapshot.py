@@ -38,6 +38,7 @@ class Snapshot(msgspec.Struct):
     status: Status
     why: str
     terms: TermsSnapshot
+    file_terms: TermsSnapshot
     terminals: list[TerminalSnapshot]
     offered: list[str]
     shoe_number: int
@@ -63,7 +64,7 @@ _decoder = msgspec.json.Decoder(Snapshot)
 
 
 def take(state: TableState) -> bytes:
-    now, terms = state.round, state.terms
+    now = state.round
     assert not list(now.seats.items()), "a snapshot is taken while no bet lies"
     assert not now.cards, "a snapshot is taken while no card lies"
     return msgspec.json.encode(
@@ -72,13 +73,8 @@ def take(state: TableState) -> bytes:
             game=state.config.game.id,
             status=state.status,
             why=state.why,
-            terms=TermsSnapshot(
-                terms.betting_unit_cents,
-                {wager: (limit.min, limit.max) for wager, limit in terms.limits.items()},
-                terms.seat_min_cents,
-                terms.seat_max_cents,
-                terms.table_max_cents,
-            ),
+            terms=_terms_snapshot(state.terms),
+            file_terms=_terms_snapshot(state.file_terms),
             terminals=[
                 TerminalSnapshot(seat, one.credit, one.owed, one.locked, one.vouchers, dict(one.last_bets))
                 for seat, one in state.terminals.items()
@@ -105,17 +101,31 @@ def take(state: TableState) -> bytes:
     )
 
 
+def _terms_snapshot(terms: Terms) -> TermsSnapshot:
+    return TermsSnapshot(
+        terms.betting_unit_cents,
+        {wager: (limit.min, limit.max) for wager, limit in terms.limits.items()},
+        terms.seat_min_cents,
+        terms.seat_max_cents,
+        terms.table_max_cents,
+    )
+
+
+def _terms(kept: TermsSnapshot) -> Terms:
+    return Terms(
+        betting_unit_cents=kept.betting_unit_cents,
+        limits={wager: Limit(*limit) for wager, limit in kept.limits.items()},
+        seat_min_cents=kept.seat_min_cents,
+        seat_max_cents=kept.seat_max_cents,
+        table_max_cents=kept.table_max_cents,
+    )
+
+
 def restore(config: TableConfig, stored: bytes) -> TableState:
     kept = _decoder.decode(stored)
     state = TableState.new(config)
     state.status, state.why = kept.status, kept.why
-    state.terms = Terms(
-        betting_unit_cents=kept.terms.betting_unit_cents,
-        limits={wager: Limit(*limit) for wager, limit in kept.terms.limits.items()},
-        seat_min_cents=kept.terms.seat_min_cents,
-        seat_max_cents=kept.terms.seat_max_cents,
-        table_max_cents=kept.terms.table_max_cents,
-    )
+    state.terms, state.file_terms = _terms(kept.terms), _terms(kept.file_terms)
     for one in kept.terminals:
         terminal = state.terminal(one.seat)
         terminal.credit, terminal.owed, terminal.locked = one.credit, one.owed, one.locked

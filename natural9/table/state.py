@@ -65,6 +65,7 @@ class TableState:
     config: TableConfig
     round: RoundState
     terms: Terms
+    file_terms: Terms  # those of the venue file that were last taken over
     rules_sha256: str = ""  # that the round in play was opened under
     status: Status = Status.CLOSED
     why: str = ""  # why it is paused or closed
@@ -78,11 +79,12 @@ class TableState:
     voided: RoundVoided | None = None  # this round, if it is void
     faults: dict[str, str] = field(default_factory=dict)
     held: bool = False  # stopped on purpose
+    interrupted: bool = False  # cut off while an irregularity waited
     since_ms: int = 0  # when the round last moved; timers count from here
 
     @classmethod
     def new(cls, config: TableConfig) -> "TableState":
-        return cls(config=config, round=RoundState(game=config.game), terms=config.terms)
+        return cls(config=config, round=RoundState(game=config.game), terms=config.terms, file_terms=config.terms)
 
     def terminal(self, seat: int) -> Terminal:
         terminal = self.terminals.get(seat)

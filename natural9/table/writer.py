@@ -33,7 +33,7 @@ from natural9.table.shoebox import Shoebox
 from natural9.table.shoes import RandomnessFailed
 from natural9.table.snapshot import take
 from natural9.table.state import TableState
-from natural9.table.venue import Mode, ShoeSource, Terms, Venue
+from natural9.table.venue import Mode, ShoeSource, Venue
 from natural9.table.view import ConsoleView, SeatView, TableView, console_sees, everybody_sees, one_seat_sees
 
 MOST_WAITING: Final = 65_536
@@ -187,18 +187,6 @@ class Writer:
             self._record(t.FaultRaised(fault=fault, detail=detail), Origin(SYSTEM), self._clock_ms())
             self._wake.set()
 
-    def change_terms(self, terms: Terms, *, by: str, why: str) -> None:
-        """The venue file has changed: a modification like any other."""
-        changed = t.LimitsChanged(
-            limits={wager: (limit.min, limit.max) for wager, limit in terms.limits.items()},
-            seat_min_cents=terms.seat_min_cents,
-            seat_max_cents=terms.seat_max_cents,
-            table_max_cents=terms.table_max_cents,
-            by=by,
-            why=why,
-        )
-        self._record(changed, Origin(by), self._clock_ms())
-
     def stop(self) -> None:
         """Begin no other round; `run` ends when an automatic table has finished its own, or the dealer's is held."""
         self._stopping = True
@@ -216,11 +204,16 @@ class Writer:
         at_ms, state = self._clock_ms(), self.state
         if state.held:
             self._record(t.TableContinued(round=state.round.number), Origin(SYSTEM), at_ms)
-        elif state.in_play and not state.round.pending:
-            self._by_itself(w.Report(request=SYSTEM, kind=Kind.TABLE_INTERRUPTION, detail="cut off, restarted"), at_ms)
-            if remedy := remedy_without_a_choice(state):
-                self._by_itself(w.Decide(request=SYSTEM, remedy=remedy), at_ms)
+        elif state.in_play and state.round.pending:
+            self._record(t.InterruptionNoted(round=state.round.number), Origin(SYSTEM), at_ms)
+        elif state.in_play:
+            self._apply_interruption(at_ms)
         state.since_ms = at_ms
+
+    def _apply_interruption(self, at_ms: int) -> None:
+        self._by_itself(w.Report(request=SYSTEM, kind=Kind.TABLE_INTERRUPTION, detail="cut off, restarted"), at_ms)
+        if remedy := remedy_without_a_choice(self.state):
+            self._by_itself(w.Decide(request=SYSTEM, remedy=remedy), at_ms)
 
     async def _hold(self) -> None:
         if not self.halted:
@@ -314,7 +307,7 @@ class Writer:
                 pass
             case w.Deal():
                 chance = Chance(in_use=self._shoebox.in_use(self.state))
-            case w.NewShoe() | w.Decide(replace_shoe=True):
+            case w.NewShoe():
                 fresh = self._shoebox.fresh() if self.state.config.shoe is ShoeSource.SHUFFLER else None
                 chance = Chance(in_use=self._shoebox.in_use(self.state), fresh=fresh)
             case w.InsertVoucher():
@@ -339,6 +332,10 @@ class Writer:
     # Steps that nobody has to ask for.
 
     def _steps(self, at_ms: int) -> None:
+        if self.state.interrupted and self.state.in_play and not self.state.round.pending:
+            self._apply_interruption(at_ms)
+        if self.state.file_terms != self.state.config.terms and not self.state.in_play:
+            self._take_over_the_files_terms(at_ms)
         while (step := self._next_step()) and step.at_ms <= at_ms:
             answer = self._by_itself(step.command, at_ms)
             if isinstance(answer, Refusal):
@@ -346,6 +343,21 @@ class Writer:
                     stuck = f"{w.tag_of(step.command)} was refused: {answer}"
                     self._record(t.FaultRaised(fault="automatic", detail=stuck), Origin(SYSTEM), at_ms)
                 break
+
+    def _take_over_the_files_terms(self, at_ms: int) -> None:
+        """The venue file is what the operator wants: a modification like any other."""
+        terms = self.state.config.terms
+        changed = t.LimitsChanged(
+            betting_unit_cents=terms.betting_unit_cents,
+            limits={wager: (limit.min, limit.max) for wager, limit in terms.limits.items()},
+            seat_min_cents=terms.seat_min_cents,
+            seat_max_cents=terms.seat_max_cents,
+            table_max_cents=terms.table_max_cents,
+            by="venue file",
+            why="the venue file has changed",
+            from_file=True,
+        )
+        self._record(changed, Origin(SYSTEM), at_ms)
 
     def _next_step(self) -> Step | None:
         if self.halted:

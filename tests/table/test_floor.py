@@ -1,8 +1,12 @@
 """The pit's side of a table: opened, paused, resumed, closed, terminals locked, rounds frozen; each is journalled."""
 
+from dataclasses import replace
+
+from natural9.core.round.state import Limit
 from natural9.table import commands as w
 from natural9.table.decide import Who
-from tests.table.live import DEALER, SUPERVISOR, live_table, run, terminal
+from natural9.table.terms import Terms
+from tests.table.live import DEALER, MANAGER, SUPERVISOR, live_table, run, terminal
 
 
 def test_a_table_is_opened_paused_resumed_and_closed() -> None:
@@ -81,5 +85,30 @@ def test_who_asked_stands_beside_every_event() -> None:
         assert people == {"cass", "pat", "dora", "terminal/1-1"}
         assert await table.store.labelled("significant")
         assert (await table.refused(w.CloseBetting, Who("cass"))).code == "not-staff"
+
+    run(story)
+
+
+def test_what_the_venue_file_changes_is_taken_over_between_rounds_the_betting_unit_too() -> None:
+    """Requirement 2: a modification, journalled. What the pit changed lasts until the file says something else."""
+
+    async def story() -> None:
+        table = await live_table()
+        await table.open()
+        await table.stop()
+        limits = {wager: Limit(500, 50_000) for wager in table.config.terms.limits}
+        table.config = replace(table.config, terms=Terms(betting_unit_cents=500, limits=limits))
+        table = await table.again()
+        assert table.state.terms.betting_unit_cents == 100, "a round is in play"
+        await table.finish("4S 6H KD QC 2H")
+        assert table.state.terms == table.config.terms
+        [changed] = await table.happened("limits-changed")
+        assert (changed.from_file, changed.by, changed.betting_unit_cents) == (True, "venue file", 500)
+        tie = {"tie": w.LimitChange(min_cents=500, max_cents=1_000)}
+        await table.do(w.ChangeLimits, MANAGER, limits=tie, why="a quiet night")
+        await table.open()
+        table = await table.restart()
+        assert table.state.terms.limits["tie"] == Limit(500, 1_000), "the file has not changed again"
+        await table.check_history()
 
     run(story)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from natural9.core.irregularities import Kind, Remedy
+from natural9.core.round.state import Phase
 from natural9.core.staff import Rank
 from natural9.games import load_game
 from natural9.table import commands as w
@@ -124,8 +125,32 @@ def test_a_decision_outlives_a_power_cut_and_so_does_the_waiting(game: str) -> N
         table = await table.restart()
         await waits(table, Kind.NOT_COVERED)
         await table.do(w.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+        # The power cut itself is dealt with next: an outcome is established, or the document is silent about it.
+        reported = [event.kind for event in await table.happened("irregularity-reported")]
+        assert reported == [Kind.NOT_COVERED, Kind.TABLE_INTERRUPTION]
+        if table.state.round.pending:
+            assert table.state.round.pending.rank is Rank.SHIFT_MANAGER
+            await table.do(w.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
         await table.finish("")
         assert paid(table) == AFTER_TWO_ROUNDS
+        await table.check_history()
+
+    run(story)
+
+
+@pytest.mark.parametrize("game", ["mbs-tiger", "rws-nc"])
+def test_cut_off_with_nothing_established_while_another_decision_waits_the_round_is_void_after_it(game: str) -> None:
+    async def story() -> None:
+        table = await live_table(table_config(game))
+        await table.buy(1, CREDIT)
+        await table.open()
+        await table.bet(1, "banker", 1_000)
+        await table.do(w.CloseBetting, DEALER)
+        await report(table, Kind.NOT_COVERED)
+        table = await (await table.restart()).restart()
+        assert table.state.round.pending
+        await table.do(w.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+        assert (table.state.round.phase, table.state.credit(1)) == (Phase.VOID, CREDIT)
         await table.check_history()
 
     run(story)

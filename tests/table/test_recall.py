@@ -1,5 +1,6 @@
 """Any round ever dealt, recalled: in play order, with credit before and after, and only what each may see."""
 
+from collections import Counter
 from itertools import pairwise
 
 import msgspec
@@ -9,7 +10,7 @@ from natural9.core.errors import BadInput
 from natural9.games import load_game
 from natural9.store.memory import MemoryStore
 from natural9.table import commands as w
-from natural9.table.recall import Viewer, as_a_seat_sees, credit_at, history_of, last_rounds, recall, tables
+from natural9.table.recall import FEW, Viewer, as_a_seat_sees, credits_at, history_of, last_rounds, recall, tables
 from natural9.table.replay import check_chain, check_steps
 from tests.table.live import DEALER, live_table, run, terminal
 from tests.table.stories import NATURAL, an_evening, an_irregular_round, everything, with_record
@@ -51,6 +52,10 @@ def test_steps_come_in_play_order_with_the_cards_as_they_lay() -> None:
         assert steps[-1].kind == "late-bet-refused"
         bet = next(step for step in steps if step.kind == "bet-placed")
         assert (bet.by, bet.seat, bet.says) == ("terminal/1-1", 1, "Seat 1 bets 100.00 on player")
+        assert bet.bets == {"player": 10_000}
+        assert {step.kind for step in steps if step.bets is None} >= {"betting-opened", "card-dealt"}
+        [taken] = [step for step in steps if step.kind == "bet-taken-back"]
+        assert taken.bets == {"banker": 4_000}
 
     run(story)
 
@@ -112,13 +117,24 @@ def test_credit_follows_from_round_to_round() -> None:
 
 
 def test_credit_at_every_transfer_is_what_the_transfers_make() -> None:
+    """Looked up one by one, or all at once."""
+
     async def story() -> None:
         store = MemoryStore()
-        await an_evening(store)
-        held = 0
-        for one in await store.transfers(account="credit/1-2"):
-            held += one.transfer.cents if one.transfer.target == "credit/1-2" else -one.transfer.cents
-            assert await credit_at(store, "credit/1-2", one.number, one.day) == held
+        table = await an_evening(store)
+        for seat in range(4, 120):
+            await table.buy(seat, 100 * seat)
+        table.now_ms += 24 * 60 * 60 * 1000
+        await table.buy(2, 5)
+        accounts = [f"credit/1-{seat}" for seat in range(1, 120)]
+        assert len(accounts) > FEW
+        held: Counter[str] = Counter()
+        for one in await store.transfers():
+            held[one.transfer.target] += one.transfer.cents
+            held[one.transfer.source] -= one.transfer.cents
+            expected = {account: held[account] for account in accounts}
+            assert await credits_at(store, accounts, one.number, one.day) == expected
+            assert await credits_at(store, accounts[1:2], one.number, one.day) == {accounts[1]: held[accounts[1]]}
 
     run(story)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -18,6 +19,7 @@ from natural9.games import game_ids, load_game
 from natural9.store.contract import Transfer, Written
 from natural9.store.memory import MemoryStore
 from natural9.table import commands as w
+from natural9.table.answers import Accepted
 from natural9.table.console import shoe_is_spent
 from natural9.table.decide import Who
 from natural9.table.venue_file import Mode, ShoeSource
@@ -440,5 +442,37 @@ def test_whatever_a_table_accepts_passes(seed: int) -> None:
         assert found.rounds > 5
         assert found.cards > 20
         assert found.seats_settled > 0
+
+    run(story)
+
+
+@pytest.mark.parametrize("shoe", list(ShoeSource))
+def test_a_table_that_changes_its_game_between_rounds(shoe: ShoeSource) -> None:
+    """Also with a shoe of the old game loaded and waiting, and limits changed before."""
+
+    async def story() -> None:
+        store, numbers = MemoryStore(), count(1)
+
+        async def do(shape: type[w.TableCommand], who: Who, **values: Any) -> None:
+            answer = await table.ask(shape(request=f"g{next(numbers)}", **values), who)
+            assert isinstance(answer, Accepted), answer
+
+        for number, game in enumerate(("mbs-tiger", "rws-nc", "mbs-tiger"), start=1):
+            table = await live_table(table_config(game, shoe=shoe), store)
+            if number == 1:
+                await do(w.OpenTable, SUPERVISOR)
+                await do(w.CreditTerminal, CASHIER, seat=1, cents=10_000)
+            await do(w.NewShoe, DEALER)
+            await do(w.OpenBetting, DEALER)
+            await do(w.Bet, terminal(1), round=number, wager="banker", cents=200)
+            while table.state.in_play:
+                shape, who, values = onward(table, None if shoe is ShoeSource.SHUFFLER else "4H")
+                await do(shape, who, **values)
+            await do(w.ChangeLimits, SHIFT_MANAGER, table_max_cents=1_000_000 * (1 + number), why="-")
+            await do(w.NewShoe, DEALER)
+            await table.stop()
+        found = await verify(store, load_game=load_game)
+        assert found.fault is None, found.fault.words
+        assert (found.rounds, found.seats_settled) == (3, 3)
 
     run(story)

@@ -13,7 +13,7 @@ from natural9.server.people.answers import ApiError, ApiRefused, documented
 from natural9.server.people.devices import Place
 from natural9.server.people.guards import Who, peer_of, requires, session_cookie, signed_in, who_is
 from natural9.server.people.limits import Door
-from natural9.server.people.permissions import Action, Denied, allowed
+from natural9.server.people.permissions import Action, Denied, Role, allowed, permissions
 from natural9.server.people.records import Device, DeviceRecord, IssuedCode, Person, StaffRecord
 from natural9.server.people.sessions import Session, set_cookie
 
@@ -141,6 +141,16 @@ class StaffController(Controller):
     async def list_staff(self, reception: NamedDependency[Reception]) -> list[wire.StaffView]:
         return [_staff(record, reception) for record in reception.accounts.all()]
 
+    @get("/permissions", responses=documented(401, 403))
+    async def list_permissions(self) -> list[wire.PermissionView]:
+        """What each role may do, and where that follows from."""
+        return [
+            wire.PermissionView(
+                one.action, one.says, [role for role in Role if role in one.roles], one.changes, one.paragraph
+            )
+            for one in permissions().values()
+        ]
+
     @post("/", responses=documented(400, 401, 403, 409, 413, 503))
     async def add_staff(
         self, request: AnyRequest, data: JSONBody[wire.NewStaff], reception: NamedDependency[Reception]
@@ -191,7 +201,7 @@ class DevicesController(Controller):
     ) -> list[wire.DeviceView]:
         return [_device(one) for one in reception.accounts.devices.all() if table is None or one.table == table]
 
-    @post("/", responses=documented(400, 401, 403, 413, 503))
+    @post("/", responses=documented(400, 401, 403, 404, 413, 503))
     async def add_devices(
         self, request: AnyRequest, data: JSONBody[wire.NewDevices], reception: NamedDependency[Reception]
     ) -> list[wire.CodeView]:

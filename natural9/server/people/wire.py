@@ -83,6 +83,16 @@ class Me(Struct, frozen=True):
     device: DeviceIdentity | None = None
 
 
+class PermissionView(Struct, frozen=True):
+    """One line of the table of permissions: "may {says}"."""
+
+    action: Action
+    says: str
+    roles: list[Role]
+    changes: bool
+    paragraph: str
+
+
 class PasswordSet(Struct, frozen=True):
     id: str
 

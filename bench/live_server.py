@@ -1,0 +1,154 @@
+"""A real `natural9 serve` as a process of its own, with terminals enrolled and credited before it starts."""
+
+import asyncio
+import logging
+import os
+import re
+import resource
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import structlog
+from picows import WSListener, WSTransport, ws_connect
+
+from natural9.core.round import Refusal
+from natural9.server.client import Client
+from natural9.server.house import JOURNAL, VENUE_FILE, House
+from natural9.server.people.devices import Place
+from natural9.server.people.sessions import cookie_name
+from natural9.table import commands as w
+from natural9.table.decide import Who
+
+TABLE = "nc-1"
+WAGERS = ("player", "banker", "tie", "player-pair", "banker-pair")
+CREDIT_CENTS = 10_000_000
+PASSWORD = "seven chips on the rail"
+AT_ONCE = 200  # enrolments and connects in flight
+VENUE = """
+[venue]
+name = "Bench"
+currency = "SGD"
+zone = "Asia/Singapore"
+day_starts = "06:00"
+
+[server]
+port = 0
+
+[[table]]
+id = "nc-1"
+game = "rws-nc"
+decks = 8
+seats = {terminals}
+betting_unit = 1
+maximum = 1000000
+timers = {{ betting = {betting_s}, reveal = {reveal_s}, result = 30 }}
+"""
+
+
+class LiveServer(NamedTuple):
+    """`cookies` are the terminals', by seat from 1."""
+
+    address: str
+    pid: int
+    folder: Path
+    cookies: list[str]
+
+    @property
+    def journal(self) -> Path:
+        return self.folder / JOURNAL
+
+    def resident_bytes(self) -> int:
+        return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def cpu_s(self) -> float:
+        """What the server has computed so far, all threads together."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    async def connect(self, seat: int, listener: WSListener) -> WSTransport:
+        """One terminal's WebSocket; frames go to this listener."""
+        url = f"{self.address.replace('http', 'ws', 1)}/ws/table/{TABLE}"
+        headers = {"Cookie": self.cookies[seat - 1], "Origin": self.address}
+        transport, _ = await ws_connect(
+            lambda: listener, url, extra_headers=headers, websocket_handshake_timeout=60, read_buffer_init_size=4096
+        )
+        return transport
+
+    async def connect_all(self, listeners: list[WSListener]) -> list[WSTransport]:
+        """Seats 1, 2, 3 ... in order."""
+        transports: list[WSTransport] = []
+        for start in range(0, len(listeners), AT_ONCE):
+            some = enumerate(listeners[start : start + AT_ONCE], start + 1)
+            transports += await asyncio.gather(*[self.connect(seat, listener) for seat, listener in some])
+        return transports
+
+    async def open_table(self) -> None:
+        """The first round opens at once, for somebody is seated."""
+        async with Client(self.address) as pit:
+            await pit.sign_in("pat", PASSWORD)
+            await pit.order(TABLE, w.OpenTable(request="open"))
+
+
+@asynccontextmanager
+async def live_server(
+    folder: Path, *, terminals: int, betting_s: float, reveal_s: float = 0.2
+) -> AsyncIterator[LiveServer]:
+    """A server that answers; its one table is closed, its terminals are enrolled and hold credit."""
+    text = VENUE.format(terminals=terminals, betting_s=betting_s, reveal_s=reveal_s)
+    (folder / VENUE_FILE).write_text(text)
+    cookies = await _prepare(folder, terminals)
+    command = (sys.executable, "-m", "natural9", "serve", str(folder))
+    with (folder / "log").open("wb") as log:
+        process = await asyncio.create_subprocess_exec(*command, stderr=log)
+    try:
+        yield LiveServer(await _address(process, folder / "log"), process.pid, folder, cookies)
+    finally:
+        process.kill()  # nobody waits for the round to end
+        await process.wait()
+
+
+async def _address(process: asyncio.subprocess.Process, log: Path) -> str:
+    """Where it listens, once it says so."""
+    while process.returncode is None:
+        if found := re.search(r" at (http://\S+)", log.read_text()):
+            return found[1]
+        await asyncio.sleep(0.05)
+    sys.exit(log.read_text())
+
+
+async def _prepare(folder: Path, terminals: int) -> list[str]:
+    """By the program's own parts, in this process: thousands of HTTP calls would take minutes."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    house = await House.open(folder)
+    await house.start()
+    issued = await house.accounts.add("pat", name="Pat", role="pit-manager", by="bench")
+    await house.accounts.set_password(issued.code, PASSWORD, peer="")
+    places = [Place("terminal", TABLE, seat) for seat in range(1, terminals + 1)]
+    codes = await house.accounts.devices.add(places, by="bench")
+    cookies = await asyncio.gather(*[_enrol(house, one.code) for one in codes])
+    cashier, writer = Who("cass"), house.rooms[TABLE].writer
+    bought = [
+        writer.answer(w.CreditTerminal(request=f"credit-{seat}", seat=seat, cents=CREDIT_CENTS), cashier)
+        for seat in range(1, terminals + 1)
+    ]
+    answers = await asyncio.gather(*bought)
+    assert not any(isinstance(answer, Refusal) for answer in answers), answers[0]
+    await house.stop("prepared")
+    return cookies
+
+
+async def _enrol(house: House, code: str) -> str:
+    enrolled = await house.accounts.devices.enrol(code, peer="")
+    name = cookie_name("device", secure=house.secure)
+    return f"{name}={house.accounts.sessions.token(enrolled.session)}"
+
+
+def allow_open_files(needed: int) -> None:
+    """For this process and those it starts."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most < needed:
+        sys.exit(f"this run needs {needed} open files, the limit is {most}: raise it with ulimit -n")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,0 +1,137 @@
+"""`natural9 reading-shoe`: a device that reads cards, for a table that has none yet."""
+
+import asyncio
+import secrets
+import sys
+import threading
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from random import Random
+from typing import Annotated
+
+import typer
+
+from natural9.core.cards import Card
+from natural9.core.errors import BadInput
+from natural9.table.shoes import shuffle
+
+NOT_A_CARD = "JOKER"
+
+
+def reading_shoe(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to be found at; 0 takes a free one.")] = 9401,
+    host: Annotated[str, typer.Option(help="The address to be found at.")] = "127.0.0.1",
+    decks: Annotated[int, typer.Option(min=1, max=10, help="Decks in the shoe.")] = 8,
+    seed: Annotated[int | None, typer.Option(help="The same seed shuffles the same shoe.")] = None,
+    every: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="A card so often; without it, at each Enter.")
+    ] = None,
+    cut_cards: Annotated[int, typer.Option(min=0, help="Cards behind the cut card.")] = 14,
+    foreign_at: Annotated[int | None, typer.Option(min=1, help="A card of another game comes as the Nth.")] = None,
+    extra_at: Annotated[
+        int | None, typer.Option(min=1, help="From the Nth on, the first card that the decks cannot hold any more.")
+    ] = None,
+    short: Annotated[int, typer.Option(min=0, help="So many cards are missing at the end.")] = 0,
+) -> None:
+    """Play a reading shoe: write a line for every card to whoever connects, and end when the shoe is empty.
+
+    In the venue file, shoe = "read" and reader = "tcp:127.0.0.1:9401". Lines are cards (9H), CUT and EMPTY. A card
+    waits until somebody is connected.
+
+    Example: natural9 reading-shoe --decks 8 --every 2
+    """
+    if every is not None and not 0 <= every <= 3600:
+        raise BadInput("bad-usage", f"a card comes every 0 to 3600 seconds, not {every}")
+    order = shuffle(decks, Random(seed).randrange if seed is not None else secrets.randbelow)
+    lines = shoe_lines(order, cut_cards=cut_cards, foreign_at=foreign_at, extra_at=extra_at, short=short)
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_serve(host, port, lines, every))
+
+
+def shoe_lines(
+    order: Sequence[Card],
+    *,
+    cut_cards: int,
+    foreign_at: int | None = None,
+    extra_at: int | None = None,
+    short: int = 0,
+) -> list[str]:
+    """All that the device writes for one shoe, faults included."""
+    lines: list[str] = []
+    decks, out, cards = len(order) // 52, Counter[Card](), 0
+    for place, card in enumerate(order[: len(order) - short]):
+        if len(order) - place == cut_cards:
+            lines.append("CUT")
+        cards += 1
+        if cards == foreign_at:
+            lines.append(NOT_A_CARD)
+            cards += 1
+        whole = [one for one, count in out.items() if count == decks]
+        if extra_at is not None and cards >= extra_at and whole:
+            lines.append(str(whole[0]))
+            extra_at = None
+            cards += 1
+        lines.append(str(card))
+        out[card] += 1
+    return [*lines, "EMPTY"]
+
+
+async def _serve(host: str, port: int, lines: Sequence[str], every_s: float | None) -> None:
+    peers: set[asyncio.StreamWriter] = set()
+    connected = asyncio.Event()
+
+    async def welcome(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        peers.add(writer)
+        connected.set()
+        with suppress(OSError):
+            while await reader.read(1024):  # a device does not listen
+                pass
+        peers.discard(writer)
+        if not peers:
+            connected.clear()
+        writer.close()
+
+    try:
+        server = await asyncio.start_server(welcome, host, port)
+    except (OSError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise BadInput("bad-port", f"no reading shoe can be found at {host}:{port}: {why}") from None
+    async with server:
+        taken = server.sockets[0].getsockname()[1]
+        how = "Enter draws a card" if every_s is None else f"a card every {every_s:g} seconds"
+        print(f"reading shoe at tcp:{host}:{taken}, {how}", flush=True)
+        due = _enters() if every_s is None else _ticks(every_s)
+        for line in lines:
+            if await anext(due, None) is None:
+                break  # nobody is left to press Enter
+            await connected.wait()
+            for peer in peers:
+                peer.write(f"{line}\n".encode())
+            print(line, flush=True)
+        for peer in [*peers]:
+            with suppress(OSError):
+                await peer.drain()
+            peer.close()
+
+
+async def _ticks(every_s: float) -> AsyncIterator[bool]:
+    while True:
+        await asyncio.sleep(every_s)
+        yield True
+
+
+async def _enters() -> AsyncIterator[bool]:
+    """Each line from the terminal. A thread of its own reads it, so that Ctrl-C need not wait for a last Enter."""
+    queue: asyncio.Queue[str] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+
+    def listen() -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            for line in sys.stdin:
+                loop.call_soon_threadsafe(queue.put_nowait, line)
+            loop.call_soon_threadsafe(queue.put_nowait, "")
+
+    threading.Thread(target=listen, daemon=True).start()
+    while await queue.get():
+        yield True

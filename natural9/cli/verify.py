@@ -1,0 +1,72 @@
+"""`natural9 verify`: whether a journal is what the rules and the cards make of it."""
+
+import string
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from natural9.cli.records import VenueArgument, journal_of
+from natural9.cli.shared import JsonOption, print_json
+from natural9.core.errors import BadInput
+from natural9.server.reports.examination import verify_file
+from natural9.store.contract import StoreFailed
+from natural9.table.verify import Verified
+
+HASH_DIGITS = 64
+
+
+def verify(
+    venue: VenueArgument,
+    head: Annotated[
+        str, typer.Option("--head", metavar="HASH", help="A head that was noted earlier: the journal must contain it.")
+    ] = "",
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Also fail if the rules of some round are not at hand.")
+    ] = False,
+    json: JsonOption = False,
+) -> int:
+    """Walk a whole journal, trusting nobody: the chain, the money, and every line derived again from cards and rules.
+
+    Works while the server runs. Exit 0: all of it follows. Exit 1: names the first line that does not.
+    Note the head that it prints somewhere else: with --head, a journal rewritten from start to end is found out too.
+
+    Example: natural9 verify my-venue
+    """
+    path = journal_of(venue)
+    if head and (len(head) != HASH_DIGITS or not set(head) <= set(string.hexdigits)):
+        raise BadInput("bad-hash", f"{head[:70]!r} is not a head: it has {HASH_DIGITS} hexadecimal digits")
+    try:
+        found = verify_file(path, head.lower())
+    except StoreFailed as error:
+        raise BadInput("store-failed", str(error)) from None
+    holds = found.fault is None and not (strict and found.not_derived)
+    if json:
+        print_json({"holds": holds, "words": found.fault.words if found.fault else "", **msgspec.structs.asdict(found)})
+    else:
+        _show(path, found, head)
+    return 0 if holds else 1
+
+
+def _show(path: Path, found: Verified, head: str) -> None:
+    if found.fault:
+        print(f"{path} does NOT hold. The first line that does not follow:")
+        print(f"  {found.fault.words}")
+        if found.entries:
+            print(f"  ({found.entries:,} entries before it were checked)")
+        return
+    print(f"{path} holds: {found.entries:,} entries and {found.transfers:,} transfers, each chained to the one before.")
+    print(
+        f"  {found.rounds:,} rounds at {found.tables:,} tables by the rules: {found.bets:,} bets, {found.cards:,} cards"
+    )
+    print(f"  {found.seats_settled:,} seats settled again from the cards, line by line, to the cent")
+    print(f"  {found.shoes_revealed:,} shoes are the ones that were promised, and the ones that were dealt")
+    print(f"  {found.vouchers_outstanding:,} vouchers are outstanding; every account and meter adds up")
+    if head:
+        print(f"  the head that was noted is entry {found.noted_head_at:,}")
+    if found.not_derived:
+        print(f"  {found.not_derived:,} rounds were checked for chain and money only:")
+        for one in found.not_derived_first:
+            print(f"    table {one.table}, round {one.round}: {one.why}")
+    print(f"Head: {found.head or '(empty journal)'}")

@@ -1,0 +1,89 @@
+"""`natural9 verify-shoe`: whether a revealed shoe is the one that was promised before its first card."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from natural9.cli.shared import JsonOption, print_json
+from natural9.core.cards import parse_cards
+from natural9.core.errors import BadInput
+from natural9.table.shoes import SALT_BYTES, Shuffled, check_reveal
+
+MOST_DECKS = 1000
+
+
+class Reveal(msgspec.Struct):
+    """A shoe as the table shows it once it has ended."""
+
+    table: str
+    shoe: int
+    decks: int
+    commitment: str
+    salt: str
+    order: str
+    dealt: str | None = None
+
+
+def verify_shoe(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A revealed shoe as JSON; - reads it from stdin.")],
+    text: Annotated[
+        bool, typer.Option("--text", help="Print the text whose SHA-256 is the commitment, for sha256sum.")
+    ] = False,
+    json: JsonOption = False,
+) -> int:
+    """Check a revealed shoe: that it holds its decks, is the one promised, and is the one that was dealt.
+
+    Example: natural9 verify-shoe shoe-12.json
+
+    FILE holds {"table", "shoe", "decks", "commitment", "salt", "order": "9H KD ...", "dealt": "9H ..."}; without
+    "dealt", only the first two are checked. Exit 1 if it does not hold. By hand: natural9 verify-shoe FILE --text |
+    sha256sum
+    """
+    reveal = _read(file)
+    shuffled = Shuffled(reveal.decks, _hex(reveal.salt, "salt"), parse_cards(reveal.order))
+    _hex(reveal.commitment, "commitment")
+    if text:
+        print(shuffled.text, end="")
+        return 0
+    dealt = None if reveal.dealt is None else parse_cards(reveal.dealt)
+    checks = check_reveal(shuffled.decks, shuffled.salt, shuffled.order, reveal.commitment, dealt)
+    holds = all(check.holds for check in checks)
+    if json:
+        shown = [{"what": check.what, "holds": check.holds, "words": check.words} for check in checks]
+        print_json({"table": reveal.table, "shoe": reveal.shoe, "holds": holds, "checks": shown})
+    else:
+        print(f"Table {reveal.table}, shoe {reveal.shoe}, {reveal.decks} decks: {'it holds' if holds else 'NOT so'}")
+        for check in checks:
+            print(f"  {'yes' if check.holds else 'NO '}  {check.what}: {check.words}")
+        if dealt is None:
+            print("  -    dealt: no dealt cards were given, so they are not compared")
+    return 0 if holds else 1
+
+
+def _read(file: str) -> Reveal:
+    try:
+        content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise BadInput("no-such-file", f"{file}: {why}") from None
+    try:
+        reveal = msgspec.json.decode(content, type=Reveal)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise BadInput("bad-shoe", f"{file}: this is not a revealed shoe: {error}") from None
+    if not 1 <= reveal.decks <= MOST_DECKS:
+        raise BadInput("bad-decks", f"{file}: a shoe has 1 to {MOST_DECKS} decks, not {reveal.decks}")
+    return reveal
+
+
+def _hex(text: str, name: str) -> bytes:
+    """Both are 32 bytes: a salt, and a SHA-256."""
+    try:
+        value = bytes.fromhex(text)
+    except ValueError:
+        value = b""
+    if len(value) != SALT_BYTES or len(text) != 2 * SALT_BYTES:
+        raise BadInput("bad-shoe", f"the {name} {text[:70]!r} is not {2 * SALT_BYTES} hexadecimal digits")
+    return value

@@ -1,0 +1,121 @@
+"""The HTTP application: routes, health, metrics and the OpenAPI document, behind the gate that everybody passes."""
+
+from functools import cache
+from ipaddress import ip_address
+from typing import Any
+
+import structlog
+from litestar import Litestar, MediaType, Request, Response, Router, get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.types import ASGIApp, Scope
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from natural9.core.errors import BadInput
+from natural9.server import metrics
+from natural9.server.demo.routes import demo_router
+from natural9.server.documents import Documents, protocol_router
+from natural9.server.house import House
+from natural9.server.odds.routes import odds_router
+from natural9.server.openapi import only_json, openapi_config
+from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documented, exception_handlers
+from natural9.server.people.guards import Gate, peer_of, who_is
+from natural9.server.people.limits import Door, TooOften
+from natural9.server.people.permissions import Action
+from natural9.server.people.routes import DevicesController, DoorController, Reception, StaffController
+from natural9.server.reports.routes import reports_router
+from natural9.server.routes import tables_router
+from natural9.server.screens import screens_router
+from natural9.store.contract import StoreFailed
+
+AnyRequest = Request[Any, Any, Any]
+log = structlog.get_logger()
+STATUSES = {**STATUS, "unknown-table": 404, "no-such-round": 404, "no-such-shoe": 404}
+
+
+@get("/healthz", tags=["health"], media_type=MediaType.TEXT)
+async def healthz() -> str:
+    """The process answers."""
+    return "alive\n"
+
+
+@get("/readyz", tags=["health"], media_type=MediaType.TEXT, responses=documented(503))
+async def readyz(house: NamedDependency[House]) -> str:
+    """Self-tests are over, the tables have recovered, and none has stopped."""
+    halted = [room.config.id for room in house.rooms.values() if house.ready and room.writer.halted]
+    if not house.ready or halted:
+        why = f"stopped: table {', '.join(halted)}" if halted else "not ready: the tables are not recovered yet"
+        raise ApiRefused(503, ApiError("not-ready", why[0].upper() + why[1:]))
+    return "ready\n"
+
+
+@get("/metrics", tags=["health"], media_type=MediaType.TEXT, responses=documented(403))
+async def prometheus(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
+    """For Prometheus on this machine, and for staff who may see money."""
+    if not _from_this_machine(request) and not _may_see_money(request):
+        raise ApiRefused(403, ApiError("not-allowed", "Metrics are for this machine and for staff who may see money."))
+    for room in house.rooms.values():
+        metrics.QUEUE.labels(room.config.id).set(room.writer.queue_length)
+        metrics.SEATED.labels(room.config.id).set(room.seated())
+        metrics.STAKED.labels(room.config.id).set(room.writer.state.round.staked if room.writer.state.in_play else 0)
+        metrics.HALTED.labels(room.config.id).set(bool(room.writer.halted))
+    return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
+
+
+def _from_this_machine(request: AnyRequest) -> bool:
+    try:
+        return ip_address(peer_of(request.scope)).is_loopback
+    except ValueError:
+        return False
+
+
+def _may_see_money(request: AnyRequest) -> bool:
+    who = who_is(request)
+    return bool(who and who.person and who.person.may(Action.SEE_MONEY))
+
+
+def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar:
+    people = Router("/api", route_handlers=[DoorController, StaffController, DevicesController])
+    routers = [people, tables_router(), reports_router(), odds_router(), protocol_router(), screens_router()]
+    if parts["demo"]:
+        routers.append(demo_router())
+    return Litestar(
+        route_handlers=[healthz, readyz, prometheus, *routers],
+        dependencies={name: _given(part) for name, part in parts.items()},
+        before_request=only_json,
+        exception_handlers=exception_handlers(STATUSES),
+        after_exception=[_log_mistake],
+        logging_config=None,  # `configure_logs` has seen to it
+        openapi_config=openapi,
+    )
+
+
+def _log_mistake(error: Exception, scope: Scope) -> None:
+    """What is answered with 500 is a mistake of ours: the log says which."""
+    if not isinstance(error, (HTTPException, BadInput, TooOften, StoreFailed)):
+        log.error("request failed", path=scope["path"], exc_info=error)
+
+
+def _given(part: object) -> Provide:
+    return Provide(lambda: part, sync_to_thread=False)
+
+
+@cache
+def documents() -> Documents:
+    """What the interface is, in documents; they need no venue."""
+    nothing = dict.fromkeys(("house", "reception", "store", "venue", "demo", "documents"))
+    return Documents(_litestar(openapi_config(), **nothing))
+
+
+def make_app(house: House, *, demo: bool = False, door: Door | None = None) -> ASGIApp:
+    """`door` takes the place of the usual limits on how often one may try to sign in."""
+    app = _litestar(
+        house=house,
+        reception=Reception(house.accounts, secure=house.secure, door=door),
+        store=house.store,
+        venue=house.venue,
+        demo=demo,
+        documents=documents(),
+    )
+    return Gate(app, house.accounts, secure=house.secure, allowed_origins=house.venue.allowed_origins)

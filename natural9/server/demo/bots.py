@@ -1,0 +1,204 @@
+"""Bots at the terminals: they play over the real WebSocket, at a person's pace, and come back after a lost line."""
+
+import asyncio
+from random import Random
+from typing import Final, NamedTuple
+
+import httpx
+import structlog
+from picows import WSError, WSInvalidStatusError
+
+from natural9.core.round.state import Phase
+from natural9.core.table_of_play import Hand
+from natural9.server import protocol
+from natural9.server.client import Client, Closed, Live, ServerSaidNo
+from natural9.server.demo.betting import Move, in_this_round, is_broke, plan_insurance, plan_round
+from natural9.server.demo.desk import Desk
+from natural9.table import commands as w
+from natural9.table.view import SeatView, TableView
+
+BUY_IN_CENTS: Final = 50_000
+LEAVES_AT_CENTS: Final = 4 * BUY_IN_CENTS
+RESTS_ROUNDS: Final = 3  # after cashing out, before buying in again
+LONGEST_BACK_OFF_S: Final = 5.0
+IDLE_S: Final = 3600.0
+
+log = structlog.get_logger()
+
+
+class Due(NamedTuple):
+    """A tap that is planned, by the clock of the loop; what is not for this round and window is dropped."""
+
+    at_s: float
+    round: int
+    move: Move | tuple[Hand, int]
+
+
+class Bot:
+    """One player at one seat. `run` never ends by itself, unless somebody else takes the terminal."""
+
+    def __init__(
+        self,
+        client: Client,
+        desk: Desk,
+        *,
+        table: str,
+        seat: int,
+        chance: Random,
+        window_s: float,
+        leaves_at_cents: int = LEAVES_AT_CENTS,
+    ) -> None:
+        self.table, self.seat, self.leaves_at_cents = table, seat, leaves_at_cents
+        self._client, self._desk, self._chance = client, desk, chance
+        self._window_s = window_s  # at a dealer's table nobody says when betting closes
+        self._view: TableView | None = None
+        self._you: SeatView | None = None
+        self._epoch, self._n, self._now_ms = "", 0, 0
+        self._planned = 0  # the last round that was thought about, so that no reconnect makes it bet twice
+        self._insured: tuple[int, str] = (0, "")
+        self._due: list[Due] = []
+        self._unanswered: w.TerminalCommand | None = None
+        self._rests_until, self._bought_in = 0, -1
+        self._news = asyncio.Event()
+
+    async def run(self) -> None:
+        back_off_s = 0.2
+        while True:
+            try:
+                live = await self._client.connect(f"/ws/table/{self.table}", after=self._after)
+                back_off_s = 0.2
+                await self._play(live)
+            except Closed as closed:
+                if closed.code in (protocol.REPLACED, protocol.SESSION_ENDED):
+                    return
+            except WSInvalidStatusError:
+                return  # the terminal is somebody else's now
+            except (OSError, WSError, httpx.HTTPError, ServerSaidNo, TimeoutError) as error:
+                log.info("bot waits", table=self.table, seat=self.seat, why=str(error))
+            await asyncio.sleep(back_off_s * self._chance.uniform(0.5, 1))
+            back_off_s = min(LONGEST_BACK_OFF_S, back_off_s * 2)
+
+    @property
+    def _after(self) -> str:
+        return f"{self._epoch}:{self._n}" if self._epoch else ""
+
+    async def _play(self, live: Live) -> None:
+        live.on_message = self._hear
+        while live.messages:  # what came before we listened
+            self._hear(live.messages.popleft())
+        closing = asyncio.create_task(live.wait_closed(timeout_s=10**6))
+        try:
+            if self._unanswered:  # asked when the line was lost: the same request again gets the same answer
+                await self._ask(live, self._unanswered)
+            while not closing.done():
+                self._think()
+                await self._visit_desk(live)
+                await self._wait(closing)
+                await self._tap(live)
+            raise closing.result()
+        finally:
+            closing.cancel()
+            live.close()
+
+    # What it sees
+
+    def _hear(self, message: protocol.FromServer) -> None:
+        match message:
+            case protocol.Welcome():
+                self._epoch, self._n, self._now_ms = message.epoch, message.n, message.now_ms
+                self._view, self._you = message.table, message.you
+            case protocol.Table():
+                self._n, self._now_ms, self._view = message.n, message.now_ms, message.table
+            case protocol.Seat() | protocol.Registered() | protocol.Refused() if message.you:
+                self._you = message.you
+            case _:
+                return
+        self._news.set()
+
+    def _think(self) -> None:
+        view, you = self._view, self._you
+        if view is None or you is None or view.round < self._rests_until or you.locked:
+            return
+        now_s = asyncio.get_running_loop().time()
+        if view.phase is Phase.BETTING_OPEN and view.round > self._planned:
+            you = in_this_round(you, view.round)
+            self._planned = view.round
+            moves = plan_round(self._chance, view, you)
+            self._due = [
+                Due(now_s + move.when * self._open_s(view, self._window_s), view.round, move) for move in moves
+            ]
+        window = (view.round, view.window or "")
+        if view.window_open and window != self._insured and you.may_insure:
+            self._insured = window
+            if insurance := plan_insurance(self._chance, view, you):
+                wait_s = self._open_s(view, 2.0) * self._chance.uniform(0.1, 0.8)
+                self._due = [Due(now_s + wait_s, view.round, insurance)]
+
+    def _open_s(self, view: TableView, otherwise_s: float) -> float:
+        """How much of the window there is to use; the last tenth is left alone."""
+        left_s = otherwise_s if view.closes_at_ms is None else (view.closes_at_ms - self._now_ms) / 1000
+        return max(0.0, left_s) * 0.9
+
+    async def _wait(self, closing: "asyncio.Task[Closed]") -> None:
+        """Until there is news, the line is gone, or the next tap is due."""
+        wait_s = self._due[0].at_s - asyncio.get_running_loop().time() if self._due else IDLE_S
+        news = asyncio.create_task(self._news.wait())
+        try:
+            await asyncio.wait((news, closing), timeout=max(0.0, wait_s), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            news.cancel()
+        self._news.clear()
+
+    # What it does
+
+    async def _tap(self, live: Live) -> None:
+        view = self._view
+        while self._due and view and self._due[0].at_s <= asyncio.get_running_loop().time():
+            due = self._due.pop(0)
+            if due.round != view.round:
+                continue
+            if command := self._command(live.new_request(), view, due.move):
+                await self._ask(live, command)
+
+    def _command(self, request: str, view: TableView, move: Move | tuple[Hand, int]) -> w.TerminalCommand | None:
+        """None where its window has closed meanwhile."""
+        if not isinstance(move, Move):
+            hand, cents = move
+            return w.Insure(request=request, round=view.round, hand=hand, cents=cents) if view.window_open else None
+        if view.phase is not Phase.BETTING_OPEN:
+            return None
+        match move.what:
+            case "bet":
+                return w.Bet(request=request, round=view.round, wager=move.wager, cents=move.cents)
+            case "undo":
+                return w.Undo(request=request, round=view.round)
+            case "double":
+                return w.Double(request=request, round=view.round)
+            case "re-bet":
+                return w.ReBet(request=request, round=view.round)
+
+    async def _ask(self, live: Live, command: w.TerminalCommand) -> protocol.Registered | protocol.Refused:
+        self._unanswered = command
+        answer = await live.ask(command)
+        self._unanswered = None
+        if isinstance(answer, protocol.Refused):
+            self._due.clear()  # what was planned stood on this
+            log.info("bot refused", table=self.table, seat=self.seat, code=answer.code, why=answer.message)
+        return answer
+
+    async def _visit_desk(self, live: Live) -> None:
+        """Between its bets: broke, it buys in; with a fortune, it cashes out, is paid, and rests for some rounds."""
+        view, you = self._view, self._you
+        if view is None or you is None or self._due or view.round < self._rests_until:
+            return
+        if view.phase not in (Phase.SETTLED, Phase.VOID, Phase.NO_ROUND):
+            return
+        if is_broke(view, you):
+            if self._bought_in != view.round:  # once: the table says how much it is now a moment later
+                self._bought_in = view.round
+                await self._desk.buy_in(self.table, self.seat, BUY_IN_CENTS)
+        elif you.credit >= self.leaves_at_cents:
+            answer = await self._ask(live, w.CashOut(request=live.new_request()))
+            if isinstance(answer, protocol.Registered) and answer.voucher:
+                await self._desk.pay(answer.voucher)
+                self._rests_until = view.round + RESTS_ROUNDS

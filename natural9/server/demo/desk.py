@@ -1,0 +1,23 @@
+"""The demo's cash desk: where bots buy in when they are broke and have their vouchers paid."""
+
+from itertools import count
+from secrets import token_hex
+
+from natural9.server.demo.staff import StaffClient
+from natural9.server.voucher_slip import VoucherSlip
+from natural9.table import commands as w
+
+
+class Desk:
+    """Works over HTTP, signed in as a cashier."""
+
+    def __init__(self, client: StaffClient) -> None:
+        self._client = client
+        self._mark, self._count = token_hex(4), count(1)
+
+    async def buy_in(self, table: str, seat: int, cents: int) -> None:
+        request = f"desk-{self._mark}-{next(self._count)}"
+        await self._client.order(table, w.CreditTerminal(request=request, seat=seat, cents=cents))
+
+    async def pay(self, voucher: VoucherSlip) -> None:
+        await self._client.post("/api/vouchers/pay", {"number": voucher.number, "code": voucher.code})

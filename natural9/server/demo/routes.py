@@ -1,0 +1,139 @@
+"""One click for each role. These routes are there in the demo only: whoever can reach it may be anybody in it."""
+
+from typing import Annotated, Any, Final
+
+from litestar import Controller, Request, Response, Router, get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+from msgspec import Meta, Struct
+
+from natural9.core.errors import BadInput
+from natural9.core.round import Refusal
+from natural9.server.demo.doors import BY, PEOPLE
+from natural9.server.house import House
+from natural9.server.hub import Room
+from natural9.server.people import events
+from natural9.server.people import wire as people_wire
+from natural9.server.people.answers import ApiError, ApiRefused
+from natural9.server.people.devices import Place
+from natural9.server.people.guards import peer_of, who_is
+from natural9.server.people.permissions import Role
+from natural9.server.people.records import Person
+from natural9.server.people.routes import Reception
+from natural9.server.people.sessions import Session
+from natural9.table import commands as w
+from natural9.table.decide import Who
+
+CREDIT_CENTS: Final = 100_000  # what a terminal of the demo starts with
+_CASHIER: Final = Who(PEOPLE[Role.CASHIER][0])
+
+
+class DemoPerson(Struct, frozen=True, kw_only=True):
+    role: Role
+    name: str
+
+
+class DemoTable(Struct, frozen=True, kw_only=True):
+    table: str
+    title: str
+    game_title: str
+
+
+class DemoDoors(Struct, frozen=True, kw_only=True):
+    """Whom and what this browser can become."""
+
+    people: tuple[DemoPerson, ...]
+    tables: tuple[DemoTable, ...]
+
+
+class EnterDemo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A role of staff; or "terminal" with a table; or "display", with a table or for all of them."""
+
+    role: Annotated[str, Meta(max_length=40)] = "terminal"
+    table: Annotated[str, Meta(max_length=40)] = ""
+
+
+class DemoController(Controller):
+    path = "/api/demo"
+    include_in_schema = False
+
+    @get("/doors")
+    async def doors(self, house: NamedDependency[House]) -> DemoDoors:
+        configs = [room.config for room in house.rooms.values()]
+        return DemoDoors(
+            people=tuple(DemoPerson(role=role, name=name) for role, (_, name) in PEOPLE.items()),
+            tables=tuple(DemoTable(table=one.id, title=one.title, game_title=one.game.title) for one in configs),
+        )
+
+    @post("/enter", status_code=200)
+    async def enter(
+        self,
+        request: Request[Any, Any, Any],
+        data: JSONBody[EnterDemo],
+        house: NamedDependency[House],
+        reception: NamedDependency[Reception],
+    ) -> Response[people_wire.Me]:
+        """Make this browser a person, a terminal with some credit at a seat of its own, or a display."""
+        peer = peer_of(request.scope)
+        if data.role in PEOPLE:
+            session, person = await _sign_in(house, Role(data.role), peer=peer)
+            return reception.with_cookie(session, reception.me(session, person=person), status=200)
+        if data.role == "display":
+            place = Place("display", data.table and house.room(data.table).config.id, None)
+        elif data.role == "terminal":
+            place = Place("terminal", data.table, _free_seat(house, house.room(data.table), request))
+        else:
+            raise BadInput(
+                "bad-role", f"the demo has no role {data.role!r}: take {', '.join(PEOPLE)}, terminal or display"
+            )
+        [code] = await house.accounts.devices.add([place], by=BY)
+        enrolled = await house.accounts.devices.enrol(code.code, peer=peer)
+        if place.seat is not None:
+            await _give_credit(house.room(place.table), place.seat, device=enrolled.device.id)
+        return reception.with_cookie(
+            enrolled.session, reception.me(enrolled.session, device=enrolled.device), status=200
+        )  # fmt: skip
+
+
+async def _sign_in(house: House, role: Role, *, peer: str) -> tuple[Session, Person]:
+    """Without a password, but not without a trace: the journal names who came in, and how."""
+    id, name = PEOPLE[role]
+    accounts = house.accounts
+    if id not in {record.id for record in accounts.all()}:
+        await accounts.add(id, name=name, role=role, by=BY)
+    record = accounts.find(id)
+    if record.disabled:
+        record = await accounts.enable(id, by=BY)
+    if record.role is not role:
+        record = await accounts.change_role(id, role=role, by=BY)
+    await accounts.register.write([(events.SignedIn(id=id, peer=peer, purpose="demo", by=id), ())])
+    return accounts.sessions.begin("staff", id, record.generation), Person(id, record.name, record.role)
+
+
+def _free_seat(house: House, room: Room, request: Request[Any, Any, Any]) -> int:
+    """The seat that this browser has already, one where no terminal stands, or one that nobody is using."""
+    table, seats = room.config.id, range(1, room.config.seats + 1)
+    who = who_is(request)
+    if who and who.device and who.device.table == table and who.device.seat is not None:
+        return who.device.seat
+    devices = [one for one in house.accounts.devices.all() if one.table == table and one.kind == "terminal"]
+    taken = {one.seat for one in devices if one.status != "revoked"}
+    enrolled = {one.seat for one in devices if one.status == "enrolled"}
+    for occupied in (taken, enrolled, set(room.terminals)):
+        if free := [seat for seat in seats if seat not in occupied and seat not in room.terminals]:
+            return free[0]
+    raise ApiRefused(409, ApiError("table-full", f"All {len(seats)} seats of {room.config.title} are taken."))
+
+
+async def _give_credit(room: Room, seat: int, *, device: str) -> None:
+    missing = CREDIT_CENTS - room.writer.state.credit(seat)
+    if missing <= 0:
+        return
+    credit = w.CreditTerminal(request=f"demo-enter-{device}", seat=seat, cents=missing)
+    answer = await room.writer.answer(credit, _CASHIER)
+    if isinstance(answer, Refusal):
+        raise ApiRefused(409, ApiError(answer.code, answer.message, answer.paragraph))
+
+
+def demo_router() -> Router:
+    return Router(path="/", route_handlers=[DemoController])

@@ -1,0 +1,198 @@
+"""Running the demo: its folder, its port, the server with everybody in it, and an end that leaves nothing behind."""
+
+import asyncio
+import shutil
+import signal
+import socket
+import ssl
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from msgspec import Struct
+
+from natural9.core.errors import BadInput
+from natural9.core.round.state import Phase
+from natural9.core.staff import Rank
+from natural9.server.client import Client
+from natural9.server.demo.bots import BUY_IN_CENTS, Bot
+from natural9.server.demo.dealer import Dealer
+from natural9.server.demo.desk import Desk
+from natural9.server.demo.doors import BY, YOUR_SEAT, Door, open_doors, staff_code, terminal_codes
+from natural9.server.demo.floor import FAST, HOST, HUMAN, Pace, venue_file
+from natural9.server.demo.staff import StaffClient
+from natural9.server.house import VENUE_FILE, House
+from natural9.server.people.permissions import Role
+from natural9.server.serve import serve
+from natural9.table import commands as w
+from natural9.table.decide import Who
+from natural9.table.state import Status
+from natural9.table.venue_file import Mode
+
+MARK: Final = "this-is-a-demo"  # only a folder that has it is ever taken for a demo's
+YOUR_CREDIT_CENTS: Final = 100_000
+MOST_BOTS: Final = 200
+_TLS: Final = ssl.create_default_context()  # one for all bots: reading the certificates anew for each takes a while
+
+
+class Wishes(Struct, frozen=True, kw_only=True):
+    """What was asked for on the command line."""
+
+    port: int
+    bots: int = 12
+    fast: bool = False
+    dealer_bot: bool = True
+    seed: int = 0
+    stop_after_s: float | None = None
+
+    @property
+    def pace(self) -> Pace:
+        return FAST if self.fast else HUMAN
+
+
+class Running(Struct, frozen=True, kw_only=True):
+    address: str
+    folder: str
+    doors: list[Door]
+
+
+Announce = Callable[[Running], None]
+
+
+@contextmanager
+def demo_folder(path: Path | None) -> Iterator[Path]:
+    """The folder that was named, made or continued; or a scratch folder, gone afterwards."""
+    if path is None:
+        scratch = Path(tempfile.mkdtemp(prefix="natural9-demo-"))
+        try:
+            yield scratch
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+        return
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if any(path.iterdir()) and not (path / MARK).exists():
+            why = f"{path} is no demo's folder, and is left alone: name a new one, or an empty one"
+            raise BadInput("not-a-demo", why)
+        (path / MARK).touch()
+    except OSError as error:
+        raise BadInput("bad-folder", f"{path} cannot be used: {error.strerror}") from None
+    yield path
+
+
+def usable_port(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+        return True
+
+
+async def run_demo(folder: Path, wishes: Wishes, *, announce: Announce, stopping: Callable[[], None]) -> None:
+    """Until Ctrl-C, or for so many seconds. `announce` gets the links as soon as the doors are open."""
+    if not 0 <= wishes.bots <= MOST_BOTS:
+        raise BadInput("bad-bots", f"{wishes.bots} bots cannot be seated: take 0 to {MOST_BOTS}")
+    (folder / VENUE_FILE).write_text(venue_file(port=wishes.port, pace=wishes.pace), encoding="utf-8")
+    at_work: list[asyncio.Task[None]] = []
+    async with AsyncExitStack() as clients:
+
+        async def started(house: House, address: str) -> None:
+            stop = _stop_on_signal(house, stopping)
+            await open_tables(house)
+            doors = await open_doors(house, address)
+            announce(Running(address=address, folder=str(folder), doors=doors))
+            at_work.extend(await _staff_and_bots(house, address, wishes, clients))
+            if wishes.stop_after_s is not None:
+                asyncio.get_running_loop().call_later(wishes.stop_after_s, stop)
+
+        try:
+            await serve(folder, started=started, demo=True)
+        finally:
+            for task in at_work:
+                task.cancel()
+            await asyncio.gather(*at_work, return_exceptions=True)
+
+
+def _stop_on_signal(house: House, stopping: Callable[[], None]) -> Callable[[], None]:
+    """Ctrl-C closes the betting and lets the rounds end; a second one does not wait for them."""
+    loop, main = asyncio.get_running_loop(), asyncio.current_task()
+    assert main is not None
+    pressed = False
+
+    def stop() -> None:
+        nonlocal pressed
+        if pressed:
+            main.cancel()
+            return
+        pressed = True
+        stopping()
+        for room in house.rooms.values():
+            if room.writer.state.round.phase is Phase.BETTING_OPEN and room.config.mode is Mode.AUTOMATIC:
+                room.writer.ask(w.CloseBetting(request="demo-ends"), _MANAGER, lambda *_: None)
+        signal.raise_signal(signal.SIGTERM)  # the server's own way to stop
+
+    loop.add_signal_handler(signal.SIGINT, stop)
+    return stop
+
+
+_MANAGER: Final = Who(BY, rank=Rank.PIT_MANAGER)
+
+
+async def open_tables(house: House) -> None:
+    for room in house.rooms.values():
+        if room.writer.state.status is Status.CLOSED:
+            await room.writer.answer(w.OpenTable(request="demo-opens"), _MANAGER)
+        if room.writer.state.credit(YOUR_SEAT) == 0:
+            credit = w.CreditTerminal(
+                request=f"demo-credit-{house.clock_ms()}", seat=YOUR_SEAT, cents=YOUR_CREDIT_CENTS
+            )
+            await room.writer.answer(credit, _MANAGER)
+
+
+async def _staff_and_bots(
+    house: House, address: str, wishes: Wishes, clients: AsyncExitStack
+) -> list[asyncio.Task[None]]:
+    chance = Random(wishes.seed)
+    desk_client = await clients.enter_async_context(StaffClient(address, "bot.desk", ssl_context=_TLS))
+    code = await staff_code(house, "bot.desk", name="The bots' cash desk", role=Role.CASHIER)
+    await desk_client.begin(code.code)
+    tasks = await _seat_bots(house, address, wishes, Desk(desk_client), clients, chance)
+    if wishes.dealer_bot:
+        dealer_client = await clients.enter_async_context(StaffClient(address, "bot.dealer", ssl_context=_TLS))
+        code = await staff_code(house, "bot.dealer", name="A dealer, by program", role=Role.DEALER)
+        await dealer_client.begin(code.code)
+        for room in house.rooms.values():
+            if room.config.mode is Mode.DEALER:
+                dealer = Dealer(dealer_client, room.config, pace=wishes.pace, chance=Random(chance.random()))
+                tasks.append(asyncio.create_task(dealer.run(), name=f"dealer {room.config.id}"))
+    return tasks
+
+
+def bot_seats(house: House, bots: int) -> list[tuple[str, int]]:
+    """Spread over the tables, beside your own seat; a full table takes no more."""
+    free = {table: list(range(YOUR_SEAT + 1, room.config.seats + 1)) for table, room in house.rooms.items()}
+    seats: list[tuple[str, int]] = []
+    while len(seats) < bots and any(free.values()):
+        seats += [(table, places.pop(0)) for table, places in free.items() if places]
+    return seats[:bots]
+
+
+async def _seat_bots(
+    house: House, address: str, wishes: Wishes, desk: Desk, clients: AsyncExitStack, chance: Random
+) -> list[asyncio.Task[None]]:
+    seats = bot_seats(house, wishes.bots)
+    tasks = []
+    for (table, seat), code in zip(seats, await terminal_codes(house, seats), strict=True):
+        client = await clients.enter_async_context(Client(address, ssl_context=_TLS))
+        await client.enrol(code)
+        if house.room(table).writer.state.credit(seat) == 0:
+            await desk.buy_in(table, seat, BUY_IN_CENTS)
+        mine = Random(chance.random())
+        bot = Bot(client, desk, table=table, seat=seat, chance=mine, window_s=wishes.pace.betting_s)
+        tasks.append(asyncio.create_task(bot.run(), name=f"bot {table}-{seat}"))
+    return tasks

@@ -1,0 +1,84 @@
+"""The documents of the interface, served and stamped: AsyncAPI, JSON Schema, TypeScript and OpenAPI."""
+
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+from litestar import Controller, Litestar, MediaType, Request, Response, Router, get
+from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
+
+from natural9.server import schema
+from natural9.server.openapi import all_shapes, openapi
+from natural9.server.protocol import VERSION
+from natural9.server.typescript import typescript
+
+AnyRequest = Request[Any, Any, Any]
+Json = dict[str, Any]
+FRESH_S: Final = 300
+UNCHANGED: Final = {304: ResponseSpec(None, generate_examples=False, description="As you have it.")}
+
+
+class Documents:
+    """Made when first asked for, from an application that knows all routes."""
+
+    def __init__(self, app: Litestar) -> None:
+        self._app = app
+
+    @cached_property
+    def openapi(self) -> Json:
+        return openapi(self._app, self._shapes)
+
+    @cached_property
+    def asyncapi(self) -> Json:
+        return schema.asyncapi()
+
+    @cached_property
+    def json_schema(self) -> Json:
+        return schema.json_schema()
+
+    @cached_property
+    def typescript(self) -> str:
+        return typescript(self._shapes)
+
+    @cached_property
+    def _shapes(self) -> dict[str, Json]:
+        return all_shapes(self._app)
+
+
+class DocumentsController(Controller):
+    tags = ("protocol",)
+
+    @get("/openapi.json", responses=UNCHANGED)
+    async def openapi(self, request: AnyRequest, documents: NamedDependency[Documents]) -> Response[Json]:
+        """This document: OpenAPI of what goes over HTTP."""
+        return _stamped(request, documents.openapi)
+
+    @get("/protocol", responses=UNCHANGED)
+    async def asyncapi(self, request: AnyRequest, documents: NamedDependency[Documents]) -> Response[Json]:
+        """AsyncAPI of what goes over the WebSockets."""
+        return _stamped(request, documents.asyncapi)
+
+    @get("/protocol/schema.json", responses=UNCHANGED)
+    async def json_schema(self, request: AnyRequest, documents: NamedDependency[Documents]) -> Response[Json]:
+        """JSON Schema of the WebSockets' messages, both ways."""
+        return _stamped(request, documents.json_schema)
+
+    @get("/protocol/types.ts", media_type=MediaType.TEXT, responses=UNCHANGED)
+    async def typescript(self, request: AnyRequest, documents: NamedDependency[Documents]) -> Response[str]:
+        """TypeScript types of everything that goes over the wire."""
+        return _stamped(request, documents.typescript)
+
+
+def _stamped(request: AnyRequest, content: Any) -> Response[Any]:
+    """With the protocol's version, and a stamp by which a reader who has it already is told so."""
+    stamp = f'"{sha256(msgspec.json.encode(content)).hexdigest()[:32]}"'
+    headers = {"etag": stamp, "cache-control": f"public, max-age={FRESH_S}", "x-protocol-version": str(VERSION)}
+    if stamp in request.headers.get("if-none-match", ""):
+        return Response(None, status_code=304, headers=headers)
+    return Response(content, headers=headers)
+
+
+def protocol_router() -> Router:
+    return Router(path="/api", route_handlers=[DocumentsController])

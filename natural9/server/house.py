@@ -1,0 +1,243 @@
+"""The house: one venue's store, people and tables, from opening the journal to the last entry before it is closed."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import structlog
+
+from natural9.core.errors import BadInput
+from natural9.core.round import Refusal
+from natural9.core.round.events import Event
+from natural9.server import metrics
+from natural9.server.hub import Hub, Room
+from natural9.server.people.accounts import Accounts
+from natural9.server.people.devices import Place
+from natural9.server.people.keys import subkey, venue_key
+from natural9.server.program import Program, file_hashes, program_sha256, version
+from natural9.server.reading import follow_reader
+from natural9.store.contract import Entry, Store, Transfer
+from natural9.store.sqlite import open_sqlite
+from natural9.table import events as t
+from natural9.table.accounts import MAY_GO_BELOW_ZERO
+from natural9.table.cage import Voucher, Vouchers
+from natural9.table.evolve import Origin
+from natural9.table.journal import encode_kept
+from natural9.table.labels import SIGNIFICANT, voucher_label
+from natural9.table.ledger import voucher_paid
+from natural9.table.recovery import open_vouchers, recover
+from natural9.table.shoebox import Shoebox
+from natural9.table.shoes import SealBroken
+from natural9.table.venue import Venue, load_venue
+from natural9.table.writer import Writer
+
+JOURNAL: Final = "journal.db"
+VENUE_FILE: Final = "venue.toml"
+PROGRAM: Final = "program"
+DAY_S: Final = 24 * 60 * 60
+FINISH_S: Final = 90  # how long a round in play may take to end before the program stops anyway
+
+log = structlog.get_logger()
+
+
+def wall_clock_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class House:
+    """Made by `House.open`; `start` begins play, `stop` ends it."""
+
+    def __init__(
+        self, folder: Path, venue: Venue, store: Store, accounts: Accounts, vouchers: Vouchers, key: bytes
+    ) -> None:
+        self.folder, self.venue, self.store = folder, venue, store
+        self.accounts, self.vouchers = accounts, vouchers
+        self.secure = venue.tls_cert is not None
+        self.clock_ms: Callable[[], int] = wall_clock_ms
+        self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=self.clock_ms)
+        accounts.devices.check_place = self._check_place
+        self.ready = self._stopped = False
+        self.file_hashes = file_hashes()
+        self._key = key
+        self._tasks: list[asyncio.Task[None]] = []
+        self._writers: list[asyncio.Task[None]] = []
+
+    @classmethod
+    async def open(cls, folder: Path) -> "House":
+        """The venue in this folder. The first time, its journal and its key are made."""
+        venue = load_venue(folder / VENUE_FILE)
+        key = venue_key(folder)
+        path = folder / JOURNAL
+        store = open_sqlite(path, create=not path.exists(), may_go_below_zero=MAY_GO_BELOW_ZERO)
+        accounts = await Accounts.open(store, key=key, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day)
+        vouchers = await open_vouchers(store, subkey(key, "vouchers"))
+        return cls(folder, venue, store, accounts, vouchers, key)
+
+    @property
+    def rooms(self) -> dict[str, Room]:
+        return self.hub.rooms
+
+    def room(self, table: str) -> Room:
+        room = self.rooms.get(table)
+        if room is None:
+            raise BadInput("unknown-table", f"there is no table {table[:40]!r}: there are {', '.join(self.rooms)}")
+        return room
+
+    def _check_place(self, place: Place) -> None:
+        """A device belongs to a table that there is, a terminal to one of its seats."""
+        if place.table:
+            seats = self.room(place.table).config.seats
+            if place.seat is not None and not 1 <= place.seat <= seats:
+                raise BadInput("bad-seat", f"table {place.table} has seats 1 to {seats}, not {place.seat}")
+
+    async def start(self) -> None:
+        """Self-tests first: the journal as far as it is needed, the program and the rules; then the tables."""
+        for room in self.rooms.values():
+            await self._seat_table(room)
+        await self._record_start()
+        for room in self.rooms.values():
+            task = asyncio.create_task(room.writer.run(), name=f"table {room.config.id}")
+            task.add_done_callback(lambda task, room=room: self._ended(room, task))  # type: ignore[misc]
+            self._writers.append(task)
+            if room.config.reader:
+                self._tasks.append(asyncio.create_task(follow_reader(room.config.reader, room.writer)))
+        self._tasks.append(asyncio.create_task(self._check_daily()))
+        self.ready = True
+        log.info("ready", tables=list(self.rooms))
+
+    async def _seat_table(self, room: Room) -> None:
+        config = room.config
+        state, answers = await recover(self.store, config, self.vouchers)
+        shoebox = Shoebox(table=config.id, decks=config.decks, key=subkey(self._key, "shoes"))
+        seal = ""
+        try:
+            await shoebox.open(self.store, state)
+        except SealBroken as error:
+            seal = str(error)
+        room.writer = Writer(
+            state,
+            store=self.store,
+            venue=self.venue,
+            vouchers=self.vouchers,
+            shoebox=shoebox,
+            outlet=room,
+            clock_ms=self.clock_ms,
+        )
+        room.writer.answers = answers
+        if seal or (state.commitment and state.in_play and shoebox.in_use(state) is None):
+            room.writer.raise_fault("shoe-seal", seal or "the sealed order of the shoe in use is missing")
+        log.info("table recovered", table=config.id, round=state.round.number, phase=state.round.phase)
+
+    async def _record_start(self) -> None:
+        stored = await self.store.document(PROGRAM)
+        former = msgspec.json.decode(stored, type=Program) if stored else None
+        now = self._program(running=True)
+        changed = now.changed_since(former)
+        started = t.ProgramStarted(
+            version=now.version,
+            program_sha256=now.program_sha256,
+            venue_sha256=now.venue_sha256,
+            rules=now.rules,
+            changed=changed,
+            stopped_cleanly=former is not None and not former.running,
+        )
+        await self.write(started, by="system", documents=((PROGRAM, msgspec.json.encode(now)),))
+        log.info("started", version=now.version, program=now.program_sha256[:16], changed=changed)
+
+    def _program(self, *, running: bool) -> Program:
+        return Program(
+            version=version(),
+            program_sha256=program_sha256(self.file_hashes),
+            venue_sha256=self.venue.sha256,
+            rules={room.config.game.id: room.config.game.sha256 for room in self.rooms.values()},
+            running=running,
+        )
+
+    async def stop(self, why: str) -> None:
+        """Automatic tables finish their round, the dealers' are held; then everything is closed in order. Once."""
+        if self._stopped:
+            return
+        self._stopped, self.ready = True, False
+        log.info("stopping", why=why)
+        for room in self.rooms.values():
+            if hasattr(room, "writer"):
+                room.writer.stop()
+        if self._writers:
+            await asyncio.wait(self._writers, timeout=FINISH_S)
+        for task in (*self._writers, *self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._writers, *self._tasks, return_exceptions=True)
+        if not any(room.writer.halted for room in self.rooms.values() if hasattr(room, "writer")):
+            program = msgspec.json.encode(self._program(running=False))
+            await self.write(t.ProgramStopped(why=why), by="system", documents=((PROGRAM, program),))
+        self.accounts.close()
+        await self.store.close()
+        log.info("stopped")
+
+    def _ended(self, room: Room, task: asyncio.Task[None]) -> None:
+        """A writer that dies of a mistake of ours stops its table, loudly; the others play on."""
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            room.writer.halt(f"an error in the program: {error!r}")
+            metrics.HALTED.labels(room.config.id).set(1)
+            log.error("table halted", table=room.config.id, error=repr(error), exc_info=error)
+
+    # Outside any table
+
+    def write(
+        self,
+        event: Event,
+        *,
+        by: str,
+        label: str = SIGNIFICANT,
+        transfers: tuple[Transfer, ...] = (),
+        documents: tuple[tuple[str, bytes | None], ...] = (),
+    ) -> "asyncio.Future[int]":
+        at_ms = self.clock_ms()
+        entry = Entry(
+            stream="venue",
+            kind=event.TAG,
+            body=encode_kept(event, Origin(by), None),
+            at_ms=at_ms,
+            day=self.venue.gaming_day(at_ms),
+            label=label,
+            transfers=transfers,
+            documents=documents,
+        )
+        return asyncio.ensure_future(self.store.append([entry]))
+
+    async def pay_voucher(self, number: str, code: str, *, by: str) -> Voucher | Refusal:
+        """Redeemed at the desk. It is gone from memory in the same step in which it was found there."""
+        voucher = self.vouchers.find(number, code, at_ms=self.clock_ms())
+        if isinstance(voucher, Refusal):
+            return voucher
+        event = t.VoucherPaid(number=voucher.number, cents=voucher.cents, desk=by)
+        self.vouchers.evolve(event, voucher.table, self.clock_ms())
+        await self.write(
+            event,
+            by=by,
+            label=voucher_label(number),
+            transfers=voucher_paid(event),
+            documents=self.vouchers.document(event),
+        )
+        return voucher
+
+    # Integrity
+
+    async def check_program(self) -> list[str]:
+        """Which files are not as they were at the start; any such stops play at every table."""
+        now = await asyncio.to_thread(file_hashes)
+        wrong = sorted(path for path in {*now, *self.file_hashes} if now.get(path) != self.file_hashes.get(path))
+        if wrong:
+            log.error("program changed", files=wrong)
+            for room in self.rooms.values():
+                room.writer.raise_fault("program-changed", f"{wrong[0]} is not what it was when the program started")
+        return wrong
+
+    async def _check_daily(self) -> None:
+        while True:
+            await asyncio.sleep(DAY_S)
+            await self.check_program()

@@ -1,0 +1,351 @@
+"""Who is connected to what: the listener of all WebSockets, and each table's outlet to those who watch it."""
+
+import asyncio
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from natural9.core.round import Refusal
+from natural9.server import metrics, protocol
+from natural9.server.people.accounts import Accounts
+from natural9.server.people.guards import Who as PageOf
+from natural9.server.people.guards import host_allowed, identify, origin_allowed
+from natural9.server.people.permissions import Action
+from natural9.server.people.sessions import Session
+from natural9.server.voucher_slip import voucher_slip
+from natural9.server.websocket import Connection, Handshake, Refused, broadcast
+from natural9.table import commands as w
+from natural9.table.answers import Answer
+from natural9.table.decide import Who
+from natural9.table.refusals import Code
+from natural9.table.state import TableState
+from natural9.table.venue import TableConfig, Venue
+from natural9.table.view import SeatView, console_sees, everybody_sees, one_seat_sees
+from natural9.table.writer import News, Writer
+
+KEPT: Final = 256  # messages that a client may have missed before it gets a snapshot instead
+MESSAGES_A_SECOND: Final = 40
+AT_ONCE: Final = 80
+FLOOR_S: Final = 0.3
+ENDINGS: Final = frozenset({"round-settled", "round-voided"})
+FLOOR: Final = "/ws/floor"
+TABLE: Final = "/ws/table/"
+
+
+@dataclass(slots=True)
+class Guest:
+    """Whose connection it is."""
+
+    session: Session
+    table: str  # "" on the floor
+    seat: int | None = None
+    sees_console: bool = False
+    after: str = ""
+    tokens: float = AT_ONCE
+    counted_at: float = 0.0
+
+
+class Room:
+    """One table's connections; where its writer speaks to."""
+
+    def __init__(self, config: TableConfig, venue: Venue, hub: "Hub") -> None:
+        self.config, self.venue, self.hub = config, venue, hub
+        self.writer: Writer
+        self.n = 0
+        self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
+        self._latest: News | None = None
+        self.terminals: dict[int, Connection] = {}
+        self.watchers: set[Connection] = set()  # everybody, the terminals too
+        self.consoles: set[Connection] = set()
+        self._staff: set[Connection] = set()  # who sees the console, or will once it has been welcomed
+
+    # Outlet
+
+    def news(self, news: News) -> None:
+        self.n += 1
+        self._latest = news
+        for tag in ENDINGS & set(news.happened):
+            metrics.ROUNDS.labels(self.config.id, tag).inc()
+        now_ms = self.hub.clock_ms()
+        table = protocol.Table(n=self.n, now_ms=now_ms, happened=news.happened, table=news.table)
+        message = protocol.encode(table)
+        self._kept.append((self.n, message))
+        broadcast(self.watchers, message)
+        if self.consoles and news.console:
+            broadcast(self.consoles, protocol.encode(protocol.Console(n=self.n, console=news.console)))
+        self.hub.table_changed(self)
+
+    def seat(self, view: SeatView) -> None:
+        connection = self.terminals.get(view.seat)
+        if connection:
+            connection.send(protocol.encode(protocol.Seat(you=view)))
+
+    def is_connected(self, seat: int) -> bool:
+        return seat in self.terminals
+
+    def has_staff(self) -> bool:
+        return bool(self._staff)
+
+    def seated(self) -> int:
+        return len(self.terminals)
+
+    def halted(self, why: str) -> None:
+        broadcast(self.watchers, protocol.encode(protocol.Halted(why=why)))
+        self.hub.table_changed(self)
+
+    # Connections
+
+    def enter(self, connection: Connection, guest: Guest) -> None:
+        if guest.seat is not None:
+            former = self.terminals.get(guest.seat)
+            self.terminals[guest.seat] = connection
+            if former:
+                former.close(protocol.REPLACED, "this terminal was connected from somewhere else")
+        if guest.sees_console:
+            self._staff.add(connection)
+        if not self._resume(connection, guest):
+            self.writer.look(lambda state: self._welcome(connection, guest, state))
+        self.writer.poke()
+        self.hub.table_changed(self)
+
+    def leave(self, connection: Connection, guest: Guest) -> None:
+        self.watchers.discard(connection)
+        self.consoles.discard(connection)
+        self._staff.discard(connection)
+        if guest.seat is not None and self.terminals.get(guest.seat) is connection:
+            del self.terminals[guest.seat]
+        self.hub.table_changed(self)
+
+    def _watch(self, connection: Connection, guest: Guest) -> None:
+        self.watchers.add(connection)
+        if guest.sees_console:
+            self.consoles.add(connection)
+
+    def _resume(self, connection: Connection, guest: Guest) -> bool:
+        """Send what was missed since the number that the client knows, if all of it is still kept."""
+        epoch, _, text = guest.after.partition(":")
+        after = int(text) if text.isdecimal() and len(text) < 16 else -1
+        oldest = self._kept[0][0] if self._kept else self.n + 1
+        if epoch != self.hub.epoch or not oldest - 1 <= after <= self.n:
+            return False
+        for n, message in self._kept:
+            if n > after:
+                connection.send(message)
+        self._watch(connection, guest)
+        if guest.sees_console or guest.seat is not None:
+            self.writer.look(lambda state: self._own_part(connection, guest, state))
+        return True
+
+    def _own_part(self, connection: Connection, guest: Guest, state: TableState) -> Callable[[], None]:
+        messages: list[bytes] = []
+        if guest.sees_console:
+            messages.append(protocol.encode(protocol.Console(n=self.n, console=console_sees(state))))
+        if guest.seat is not None:
+            messages.append(protocol.encode(protocol.Seat(you=one_seat_sees(state, guest.seat))))
+
+        def say() -> None:
+            for message in messages:
+                connection.send(message)
+
+        return say
+
+    def _welcome(self, connection: Connection, guest: Guest, state: TableState) -> Callable[[], None]:
+        table = everybody_sees(state)
+        you = one_seat_sees(state, guest.seat) if guest.seat is not None else None
+        console = console_sees(state) if guest.sees_console else None
+
+        def say() -> None:
+            welcome = protocol.Welcome(
+                version=protocol.VERSION,
+                epoch=self.hub.epoch,
+                n=self.n,
+                now_ms=self.hub.clock_ms(),
+                venue=self.venue.name,
+                currency=self.venue.currency,
+                table=table,
+                you=you,
+                console=console,
+            )
+            if connection.send(protocol.encode(welcome)):
+                self._watch(connection, guest)
+
+        return say
+
+    def ask(self, connection: Connection, guest: Guest, command: w.TerminalCommand) -> None:
+        request = command.request
+        asked_at = time.perf_counter()
+
+        def reply(answer: Answer, view: SeatView | None) -> None:
+            metrics.ANSWER_SECONDS.observe(time.perf_counter() - asked_at)
+            if isinstance(answer, Refusal):
+                metrics.REFUSALS.labels(answer.code).inc()
+                refused = protocol.Refused(
+                    request=request,
+                    code=answer.code,
+                    message=answer.message,
+                    paragraph=answer.paragraph,
+                    you=view,
+                )
+                connection.send(protocol.encode(refused))
+            else:
+                slip = voucher_slip(answer.voucher) if answer.voucher else None
+                registered = protocol.Registered(request=request, you=view, voucher=slip)
+                connection.send(protocol.encode(registered))
+
+        self.writer.ask(command, Who(f"terminal/{self.config.id}-{guest.seat}", seat=guest.seat), reply)
+
+    def floor_row(self) -> protocol.FloorTable:
+        """From what was last said, so that the pit, too, sees only what is durable."""
+        table = self._latest.table if self._latest else everybody_sees(self.writer.state)
+        return protocol.FloorTable(
+            table=self.config.id,
+            title=self.config.title,
+            game=self.config.game.id,
+            mode=self.config.mode,
+            status=table.status,
+            phase=table.phase,
+            round=table.round,
+            staked=sum(table.laid.values()),
+            seated=self.seated(),
+            waiting_kind=table.waiting.kind if table.waiting else "",
+            waiting_rank=table.waiting.rank if table.waiting else "",
+            faults=table.faults,
+            halted=self.writer.halted,
+        )
+
+
+class Hub:
+    """All rooms of the venue, and the door to them."""
+
+    def __init__(self, venue: Venue, accounts: Accounts, *, secure: bool, clock_ms: Callable[[], int]) -> None:
+        self.venue, self.accounts, self.secure, self.clock_ms = venue, accounts, secure, clock_ms
+        self.epoch = secrets.token_hex(6)
+        self.rooms = {table: Room(config, venue, self) for table, config in venue.tables.items()}
+        self.floor: set[Connection] = set()
+        self._floor_n = 0
+        self._changed: set[str] = set()
+        self._floor_timer: asyncio.TimerHandle | None = None
+        accounts.register.watch(self._account_changed)
+
+    # Listener
+
+    def opening(self, handshake: Handshake) -> object:
+        host = handshake.headers.get("host", "")
+        origin = handshake.headers.get("origin")
+        allowed = self.venue.allowed_origins
+        if not host_allowed(host, allowed) or not origin_allowed(origin, host, allowed):
+            return Refused(403, "wrong-origin", f"a page of {origin or host!r} may not connect here")
+        who = identify(handshake.headers.get("cookie", ""), self.accounts, secure=self.secure)
+        if who is None:
+            return Refused(401, "sign-in-first", "enrol this device or sign in, then connect")
+        after = handshake.query.get("after", "")[:40]
+        if handshake.path == FLOOR:
+            return self._floor_guest(who)
+        table = handshake.path.removeprefix(TABLE)
+        if not handshake.path.startswith(TABLE) or table not in self.rooms:
+            return Refused(404, "not-found", f"there is no {handshake.path[:60]}: connect to {TABLE}ID or {FLOOR}")
+        return self._table_guest(who, table, after)
+
+    def _floor_guest(self, who: PageOf) -> Guest | Refused:
+        if who.person is None or not who.person.may(Action.SEE_TABLE):
+            return Refused(403, "not-allowed", "the floor is seen by staff: sign in first")
+        return Guest(who.session, "")
+
+    def _table_guest(self, who: PageOf, table: str, after: str) -> Guest | Refused:
+        device, device_session = who.device, who.device_session
+        if device and device_session and device.kind == "terminal" and device.table == table:
+            return Guest(device_session, table, seat=device.seat, after=after)
+        if device and device_session and device.kind == "display" and device.table in ("", table):
+            return Guest(device_session, table, after=after)
+        if who.person and who.person.may(Action.SEE_TABLE):
+            return Guest(who.session, table, sees_console=True, after=after)
+        return Refused(403, "not-allowed", f"this device does not belong to table {table}")
+
+    def opened(self, connection: Connection) -> None:
+        metrics.CONNECTIONS.inc()
+        guest = self._guest(connection)
+        if guest.table:
+            self.rooms[guest.table].enter(connection, guest)
+        else:
+            self.floor.add(connection)
+            self._send_floor([connection], self.rooms)
+
+    def closed(self, connection: Connection) -> None:
+        metrics.CONNECTIONS.dec()
+        guest = self._guest(connection)
+        if guest.table:
+            self.rooms[guest.table].leave(connection, guest)
+        else:
+            self.floor.discard(connection)
+
+    def message(self, connection: Connection, message: bytes) -> None:
+        guest = self._guest(connection)
+        if not self._has_room(guest):
+            connection.close(protocol.TOO_MANY, f"more than {MESSAGES_A_SECOND} messages a second")
+            return
+        try:
+            command = protocol.decode_from_terminal(message)
+        except (msgspec.DecodeError, RecursionError) as error:  # the latter for one that is nested without end
+            self._refuse(connection, "bad-message", f"this message cannot be understood: {error}")
+            return
+        if isinstance(command, protocol.Ping):
+            connection.send(protocol.encode(protocol.Pong(sent=command.sent, now_ms=self.clock_ms())))
+        elif guest.seat is None:
+            self._refuse(connection, Code.NOT_A_TERMINAL, "only a terminal bets here: staff act over HTTP")
+        else:
+            self.rooms[guest.table].ask(connection, guest, command)
+
+    def _refuse(self, connection: Connection, code: str, message: str) -> None:
+        connection.send(protocol.encode(protocol.Refused(code=code, message=message[:300])))
+
+    def _has_room(self, guest: Guest) -> bool:
+        now = time.monotonic()
+        guest.tokens = min(AT_ONCE, guest.tokens + (now - guest.counted_at) * MESSAGES_A_SECOND)
+        guest.counted_at = now
+        guest.tokens -= 1
+        return guest.tokens >= 0
+
+    def _guest(self, connection: Connection) -> Guest:
+        guest = connection.who
+        assert isinstance(guest, Guest), "made in `opening`"
+        return guest
+
+    def _account_changed(self, kind: str, id: str) -> None:
+        """Disabled, revoked, signed out: an open connection ends with its session."""
+        everyone = {*self.floor, *(one for room in self.rooms.values() for one in self._all_of(room))}
+        for connection in everyone:
+            session = self._guest(connection).session
+            if (session.kind, session.id) == (kind, id) and not self._still_good(session):
+                connection.close(protocol.SESSION_ENDED, "the session has ended: sign in again")
+
+    def _still_good(self, session: Session) -> bool:
+        if session.kind == "staff":
+            return self.accounts.person_of(session) is not None
+        return self.accounts.devices.device_of(session) is not None
+
+    def _all_of(self, room: Room) -> set[Connection]:
+        return room.watchers | set(room.terminals.values())
+
+    # The floor
+
+    def table_changed(self, room: Room) -> None:
+        """The pit's list changes at most a few times a second, however busy the tables are."""
+        self._changed.add(room.config.id)
+        if self.floor and self._floor_timer is None:
+            self._floor_timer = asyncio.get_running_loop().call_later(FLOOR_S, self._tell_floor)
+
+    def _tell_floor(self) -> None:
+        self._floor_timer = None
+        changed, self._changed = self._changed, set()
+        self._send_floor(self.floor, sorted(changed))
+
+    def _send_floor(self, connections: Iterable[Connection], tables: Iterable[str]) -> None:
+        self._floor_n += 1
+        rows = tuple([self.rooms[table].floor_row() for table in tables])
+        floor = protocol.Floor(n=self._floor_n, now_ms=self.clock_ms(), tables=rows)
+        broadcast(connections, protocol.encode(floor))

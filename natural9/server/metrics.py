@@ -1,0 +1,18 @@
+"""What Prometheus is told at /metrics."""
+
+from typing import Final
+
+from prometheus_client import Counter, Gauge, Histogram
+
+CONNECTIONS: Final = Gauge("natural9_connections", "Open WebSockets")
+REFUSALS: Final = Counter("natural9_refusals_total", "Commands of terminals that were refused, by code", ["code"])
+ROUNDS: Final = Counter("natural9_rounds_total", "Rounds that ended, by table and how", ["table", "ended"])
+QUEUE: Final = Gauge("natural9_queue_length", "Commands that wait for a table's writer", ["table"])
+SEATED: Final = Gauge("natural9_terminals_connected", "Terminals connected to a table", ["table"])
+STAKED: Final = Gauge("natural9_staked_cents", "Cents at stake in the open round", ["table"])
+HALTED: Final = Gauge("natural9_table_halted", "1 if the table has stopped because its journal failed", ["table"])
+ANSWER_SECONDS: Final = Histogram(
+    "natural9_answer_seconds",
+    "From a terminal's message to its durable answer",
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
+)

@@ -1,0 +1,60 @@
+"""The odds over HTTP, for everyone: which games there are, and what every wager of one is worth."""
+
+from typing import Annotated, Any
+
+from litestar import Controller, Request, Router, get
+from litestar.di import NamedDependency, Provide
+from litestar.params import QueryParameter
+
+from natural9.games import game_ids, load_game
+from natural9.server.house import wall_clock_ms
+from natural9.server.odds.desk import OddsDesk
+from natural9.server.odds.wire import GamePriced, OddsGame, odds_game
+from natural9.server.people.answers import documented
+from natural9.server.people.guards import peer_of
+
+MOST_CARDS_TEXT = 3000  # every card of the largest shoe, with its suit and a blank
+
+GameQuery = Annotated[str, QueryParameter(description="The id of a game, as mbs-tiger.", max_length=40)]
+DecksQuery = Annotated[int, QueryParameter(description="Decks in the fresh shoe.", ge=1, le=100)]
+WithoutQuery = Annotated[
+    str,
+    QueryParameter(
+        description="Cards that are out of it already, with or without their suits: 9 9 KD.",
+        max_length=MOST_CARDS_TEXT,
+    ),
+]
+
+
+class OddsController(Controller):
+    """Exact, from the same pay rows that settle live rounds. Nobody has to sign in."""
+
+    path = "/odds"
+    tags = ("odds",)
+
+    @get("/games")
+    async def games(self, odds_desk: NamedDependency[OddsDesk]) -> list[OddsGame]:
+        """The games that can be priced, and the decks that they are played with."""
+        odds_desk.warm()
+        return [odds_game(load_game(game_id)) for game_id in game_ids()]
+
+    @get("/", responses=documented(400, 429))
+    async def priced(
+        self,
+        request: Request[Any, Any, Any],
+        odds_desk: NamedDependency[OddsDesk],
+        game: GameQuery,
+        decks: DecksQuery = 8,
+        without: WithoutQuery = "",
+    ) -> GamePriced:
+        """Every wager's chances, expectation, house edge and volatility for this shoe; insurance too."""
+        return await odds_desk.priced(game, decks, without, peer=peer_of(request.scope))
+
+
+def odds_router() -> Router:
+    desk = OddsDesk(clock_ms=wall_clock_ms)
+    return Router(
+        path="/api",
+        route_handlers=[OddsController],
+        dependencies={"odds_desk": Provide(lambda: desk, sync_to_thread=False)},
+    )

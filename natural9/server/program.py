@@ -1,0 +1,54 @@
+"""The program and its rules, verified by their hashes: before play, daily, and when somebody asks (requirement 36)."""
+
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+import msgspec
+
+import natural9
+
+PACKAGE = Path(natural9.__file__).parent
+_CACHES = frozenset({"__pycache__"})
+
+
+class Program(msgspec.Struct, frozen=True, kw_only=True):
+    """What is running: kept beside the journal, so that the next start can say what has changed."""
+
+    version: str
+    program_sha256: str
+    venue_sha256: str
+    rules: dict[str, str]
+    running: bool
+
+    def changed_since(self, former: "Program | None") -> tuple[str, ...]:
+        if former is None:
+            return ()
+        changed = [
+            name
+            for name in ("version", "program_sha256", "venue_sha256")
+            if getattr(self, name) != getattr(former, name)
+        ]
+        games = sorted({*self.rules, *former.rules})
+        changed += [f"rules of {game}" for game in games if self.rules.get(game) != former.rules.get(game)]
+        return tuple(changed)
+
+
+@cache
+def version() -> str:
+    return installed_version("natural9")
+
+
+def file_hashes(folder: Path = PACKAGE) -> dict[str, str]:
+    """Every file of the program, the rules and the screens, by its path."""
+    return {
+        path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not _CACHES & set(path.parts)
+    }
+
+
+def program_sha256(hashes: dict[str, str]) -> str:
+    """One hash for all of them: that of the list of hashes and paths, as sha256sum would print it."""
+    return sha256("".join(f"{digest}  {path}\n" for path, digest in hashes.items()).encode()).hexdigest()

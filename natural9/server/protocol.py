@@ -1,0 +1,142 @@
+"""The messages of the WebSocket, both ways: one definition, from which the schema and the TypeScript types are made.
+
+A client opens `/ws/table/ID` (a terminal, a display, or staff) or `/ws/floor` (the pit). It gets a `welcome`, then a
+`table` message whenever something changes, numbered by `n` within an `epoch` (one run of the server). Who comes back
+with `?after=EPOCH:N` gets what was missed, or a new `welcome` if that is too long ago.
+"""
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from natural9.core.round.state import Phase
+from natural9.server.voucher_slip import VoucherSlip
+from natural9.table import commands as w
+from natural9.table.state import Status
+from natural9.table.view import ConsoleView, SeatView, TableView
+
+VERSION: Final = 1
+# Closing codes of our own; the others are those of RFC 6455.
+REPLACED, SESSION_ENDED, TOO_MANY = 4001, 4401, 4429
+CLOSE_CODES: Final = {
+    1001: "The client did not answer a ping in time: connect again.",
+    1002: "The client broke the WebSocket protocol.",
+    1003: "Only text messages are understood here.",
+    1007: "A message was not UTF-8.",
+    1009: "A message was longer than the server takes.",
+    1011: "The server made a mistake: connect again, after a pause.",
+    1012: "The server restarts: connect again, after a pause.",
+    1013: "The client does not read what it is sent: connect again.",
+    REPLACED: "This terminal was connected from somewhere else: do not connect again by yourself.",
+    SESSION_ENDED: "The session has ended: sign in or enrol again.",
+    TOO_MANY: "Too many messages a second: connect again, after a pause.",
+}
+
+
+class Message(Struct, frozen=True, kw_only=True, tag_field="type"):
+    pass
+
+
+class Ping(Message, frozen=True, kw_only=True, tag="ping", forbid_unknown_fields=True):
+    """For a page that wants to know how long the way is, and the server's clock."""
+
+    sent: Annotated[float, Meta(description="Given back as it came")] = 0.0
+
+
+FromTerminal = w.TerminalCommand | Ping
+
+
+class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
+    """Everything as it is now: `you` for a terminal, `console` for staff."""
+
+    version: int
+    epoch: str
+    n: int
+    now_ms: int
+    venue: str
+    currency: str
+    table: TableView
+    you: SeatView | None = None
+    console: ConsoleView | None = None
+
+
+class Table(Message, frozen=True, kw_only=True, tag="table"):
+    """The table has changed; `happened` are the tags of the events, for whoever animates them."""
+
+    n: int
+    now_ms: int
+    happened: tuple[str, ...]
+    table: TableView
+
+
+class Console(Message, frozen=True, kw_only=True, tag="console"):
+    n: int
+    console: ConsoleView
+
+
+class Seat(Message, frozen=True, kw_only=True, tag="seat"):
+    """Your own bets and credit have changed."""
+
+    you: SeatView
+
+
+class Registered(Message, frozen=True, kw_only=True, tag="registered"):
+    """It is durable. A cash-out brings its voucher with it."""
+
+    request: str
+    you: SeatView | None = None
+    voucher: VoucherSlip | None = None
+
+
+class Refused(Message, frozen=True, kw_only=True, tag="refused"):
+    """It was not done, and nothing has changed. Without a request, the message itself could not be understood."""
+
+    code: str
+    message: str
+    request: str = ""
+    paragraph: str = ""
+    you: SeatView | None = None
+
+
+class Pong(Message, frozen=True, kw_only=True, tag="pong"):
+    sent: float
+    now_ms: int
+
+
+class Halted(Message, frozen=True, kw_only=True, tag="halted"):
+    """The table can no longer write its journal, and has stopped. What was registered is safe."""
+
+    why: str
+
+
+class FloorTable(Struct, frozen=True, kw_only=True):
+    """A table in the pit's list."""
+
+    table: str
+    title: str
+    game: str
+    mode: str
+    status: Status
+    phase: Phase
+    round: int
+    staked: int
+    seated: int
+    waiting_kind: str
+    waiting_rank: str
+    faults: dict[str, str]
+    halted: str
+
+
+class Floor(Message, frozen=True, kw_only=True, tag="floor"):
+    """All tables, on connecting; afterwards those that changed."""
+
+    n: int
+    now_ms: int
+    tables: tuple[FloorTable, ...]
+
+
+FromServer = Welcome | Table | Console | Seat | Registered | Refused | Pong | Halted | Floor
+
+encode = msgspec.json.Encoder().encode
+decode_from_terminal = msgspec.json.Decoder(FromTerminal).decode

@@ -1,0 +1,122 @@
+"""Verifying the journal while tables play: in another process, on the file as it stood, so that no table waits."""
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from natural9.core.errors import BadInput
+from natural9.core.game import Game
+from natural9.games import load_game
+from natural9.store.contract import Corrupt, Store, StoreFailed
+from natural9.store.sqlite import SqliteStore, open_sqlite
+from natural9.table.venue import load_venue
+from natural9.table.verify import Fault, Verified, verify
+
+
+class ExaminationView(Struct, frozen=True, kw_only=True):
+    """How far it is; `result` is of the last one that ended, and its `fault` names the first line that does not
+    follow."""
+
+    state: Literal["never", "running", "done", "failed"]
+    started_at_ms: int | None = None
+    ended_at_ms: int | None = None
+    why: str = ""  # it failed
+    holds: bool | None = None
+    result: Verified | None = None
+
+
+class Examination:
+    """One at a time."""
+
+    def __init__(self, *, clock_ms: Callable[[], int]) -> None:
+        self._clock_ms = clock_ms
+        self._task: asyncio.Task[None] | None = None
+        self.view = ExaminationView(state="never")
+
+    def start(self, store: Store) -> ExaminationView:
+        if self._task is None or self._task.done():
+            self.view = ExaminationView(state="running", started_at_ms=self._clock_ms())
+            self._task = asyncio.create_task(self._run(store))
+        return self.view
+
+    async def wait(self) -> ExaminationView:
+        if self._task:
+            await self._task
+        return self.view
+
+    async def _run(self, store: Store) -> None:
+        started = self.view.started_at_ms
+        try:
+            found = await examined(store)
+        except Exception as error:  # whatever happened to the other process, the auditor must not wait for ever
+            self.view = ExaminationView(
+                state="failed", started_at_ms=started, ended_at_ms=self._clock_ms(), why=str(error) or repr(error)
+            )
+            return
+        self.view = ExaminationView(
+            state="done",
+            started_at_ms=started,
+            ended_at_ms=self._clock_ms(),
+            holds=found.fault is None,
+            result=found,
+        )
+
+
+async def examined(store: Store) -> Verified:
+    """A file is read by another process; a store in memory has no other to be read by."""
+    if not isinstance(store, SqliteStore):
+        return await verify(store, load_game=load_game)
+    program = (sys.executable, "-m", "natural9.server.reports.examination", str(store.path))
+    process = await asyncio.create_subprocess_exec(*program, stdout=PIPE, stderr=PIPE)
+    try:
+        found, complaint = await process.communicate()
+    finally:
+        if process.returncode is None:  # the server stops, and does not wait for it
+            process.kill()
+    if process.returncode:
+        raise StoreFailed(complaint.decode(errors="replace").strip().rpartition("\n")[2])
+    return msgspec.json.decode(found, type=Verified)
+
+
+def verify_file(path: Path, noted_head: str = "") -> Verified:
+    """A journal, verified from a snapshot of its file; what cannot be opened for damage is a fault too."""
+
+    async def walk() -> Verified:
+        try:
+            store = open_sqlite(path, read_only=True)
+        except Corrupt as error:
+            return Verified(fault=Fault(entry=0, says=str(error)))
+        try:
+            return await verify(store, load_game=games_beside(path), noted_head=noted_head)
+        finally:
+            await store.close()
+
+    return asyncio.run(walk())
+
+
+def games_beside(journal: Path) -> Callable[[str], Game]:
+    """The approved games, and the rule packs of one's own that the venue file beside the journal names."""
+    own: dict[str, Game] = {}
+    venue_file = journal.parent / "venue.toml"
+    if venue_file.exists():
+        try:
+            own = {table.game.id: table.game for table in load_venue(venue_file).tables.values()}
+        except BadInput:
+            own = {}  # a journal is verified without its venue, too
+
+    def load(game_id: str) -> Game:
+        return own.get(game_id) or load_game(game_id)
+
+    return load
+
+
+if __name__ == "__main__":
+    os.nice(10)  # whoever plays comes first
+    sys.stdout.buffer.write(msgspec.json.encode(verify_file(Path(sys.argv[1]))))

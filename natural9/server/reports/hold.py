@@ -1,0 +1,249 @@
+"""Hold against what the mathematics expects: turnover and win of each wager, and how far chance may carry them.
+
+Meters count money by account, not by wager, so the settlements of the days asked for are read again, in another
+process, where no table waits for it. Everybody at a table bets on the same cards: the deviation is that of whole
+rounds, with what the wagers have in common counted, and not a sum over single bets.
+"""
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from math import sqrt
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from natural9.core.errors import BadInput
+from natural9.core.game import Game
+from natural9.core.round import events as e
+from natural9.games import load_game
+from natural9.server.reports.days import Days, Rounds
+from natural9.server.reports.examination import games_beside
+from natural9.store.contract import Store, StoreFailed
+from natural9.store.sqlite import SqliteStore, open_sqlite
+from natural9.table.journal import read_body
+from natural9.table.recall import tables
+from natural9.table.venue import load_venue
+
+PAGE: Final = 5000
+USUAL_DECKS: Final = 8
+INSURANCE: Final = "insurance"
+OF_INTEREST: Final = frozenset(
+    shape.TAG for shape in (e.ShoeLoaded, e.ShoeReplaced, e.BettingOpened, e.SeatSettled, e.SettlementReversed)
+)
+
+
+class HoldLine(Struct, frozen=True, kw_only=True):
+    """One wager of a table on a gaming day; `wager` is empty for all of them together.
+
+    `theoretical_cents` is what a fresh shoe's exact house edge makes of the turnover, `deviation_cents` the standard
+    deviation around it. Insurance has neither: what it is worth depends on the cards that lie. The sum of all wagers
+    leaves it out, too.
+    """
+
+    table: str
+    day: str
+    game: str
+    decks: int
+    wager: str
+    rounds: int
+    turnover_cents: int
+    house_win_cents: int
+    hold_percent: float
+    theoretical_cents: int | None
+    theoretical_percent: float | None
+    deviation_cents: int | None
+
+
+Key = tuple[str, str, str, int]  # table, day, game, decks
+
+
+class Played:
+    """What was staked and won on one table and day, wager by wager, and how the wagers came together."""
+
+    def __init__(self) -> None:
+        self.rounds: Counter[str] = Counter()
+        self.turnover: Counter[str] = Counter()
+        self.win: Counter[str] = Counter()
+        # The sum of products of two wagers' stakes over all rounds: with their covariance, it makes the variance.
+        self.together: Counter[tuple[str, str]] = Counter()
+
+    def add(self, settled: list[e.SeatSettled]) -> None:
+        stakes: Counter[str] = Counter()
+        for one in settled:
+            for line in one.lines:
+                stakes[line.wager] += line.stake
+                self.win[line.wager] -= line.net
+            for insured in one.insurance:
+                stakes[INSURANCE] += insured.stake
+                self.win[INSURANCE] -= insured.net
+        self.turnover += stakes
+        self.rounds.update(stakes.keys())
+        self.rounds[""] += bool(stakes)
+        for first, cents in stakes.items():
+            for second, others in stakes.items():
+                self.together[first, second] += cents * others
+
+
+async def hold_report(
+    store: Store,
+    days: Days,
+    *,
+    table: str | None = None,
+    find_game: Callable[[str], Game] = load_game,
+    decks: Mapping[str, int] = MappingProxyType({}),  # a table's usual shoe, until one is loaded in what is read
+) -> list[HoldLine]:
+    """Read in this process; `counted_aside` asks another one."""
+    known = await tables(store)
+    names = sorted(known) if table is None else [table] if table in known else []
+    played: defaultdict[Key, Played] = defaultdict(Played)
+    for name in names:
+        await _read_table(store, name, days, decks.get(name, USUAL_DECKS), played)
+    return [line for key in sorted(played) for line in _lines(key, played[key], find_game)]
+
+
+async def _read_table(store: Store, table: str, days: Days, decks: int, played: defaultdict[Key, Played]) -> None:
+    """Round by round; a settlement that was reversed before the next one opened does not count."""
+    after = await Rounds(store, table).before_day(days.first)
+    opened: Key | None = None  # the round that settlements belong to, if it is of these days
+    settled: dict[int, e.SeatSettled] = {}
+    while page := await store.entries(after=after, stream=f"table/{table}", limit=PAGE):
+        after = page[-1].seq
+        for written in page:
+            if written.kind not in OF_INTEREST:
+                continue
+            event = read_body(written.body).event
+            match event:
+                case e.ShoeLoaded() | e.ShoeReplaced():
+                    decks = event.decks
+                case e.BettingOpened():
+                    if opened is not None and settled:
+                        played[opened].add([*settled.values()])
+                    if written.day > days.last:
+                        return
+                    opened = (table, written.day, event.game, decks) if days.hold(written.day) else None
+                    settled = {}
+                case e.SeatSettled():
+                    settled[event.seat] = event
+                case e.SettlementReversed():
+                    settled.pop(event.seat, None)
+                case _:
+                    pass
+    if opened is not None and settled:
+        played[opened].add([*settled.values()])
+
+
+def _lines(key: Key, played: Played, find_game: Callable[[str], Game]) -> list[HoldLine]:
+    expected = _expected(key[2], key[3], find_game)
+    wagers = [wager for wager in played.turnover if wager != INSURANCE]
+    known = expected is not None and all(wager in expected.edge for wager in wagers)
+    lines = [_line(key, wager, [wager], played, expected if wager in wagers and known else None) for wager in
+             played.turnover]  # fmt: skip
+    return [*lines, _line(key, "", wagers, played, expected if known else None)]
+
+
+def _line(key: Key, name: str, wagers: list[str], played: Played, expected: "_Expected | None") -> HoldLine:
+    turnover = sum(played.turnover[wager] for wager in wagers)
+    win = sum(played.win[wager] for wager in wagers)
+    worth = deviation = None
+    if expected is not None:
+        worth = sum(expected.edge[wager] * played.turnover[wager] for wager in wagers)
+        pairs = [(first, second) for first in wagers for second in wagers]
+        variance = sum(expected.covariance[pair] * played.together[pair] for pair in pairs)
+        deviation = round(sqrt(max(0.0, variance)))
+    return HoldLine(
+        table=key[0],
+        day=key[1],
+        game=key[2],
+        decks=key[3],
+        wager=name,
+        rounds=played.rounds[name],
+        turnover_cents=turnover,
+        house_win_cents=win,
+        hold_percent=round(100 * win / turnover, 4) if turnover else 0.0,
+        theoretical_cents=None if worth is None else round(worth),
+        theoretical_percent=None if worth is None or not turnover else round(100 * worth / turnover, 4),
+        deviation_cents=deviation,
+    )
+
+
+class _Expected(Struct, frozen=True):
+    """For each unit staked: the house edge of each wager, and the covariance of each two."""
+
+    edge: dict[str, float]
+    covariance: dict[tuple[str, str], float]
+
+
+def _expected(game_id: str, decks: int, find_game: Callable[[str], Game]) -> _Expected | None:
+    import numpy as np
+
+    from natural9.odds import Composition
+    from natural9.odds.distribution import OUTCOMES, outcome_weights
+    from natural9.odds.pricing import net_matrix
+
+    try:
+        game = find_game(game_id)
+    except BadInput:
+        return None  # a rule pack that is no longer there
+    weights = outcome_weights(Composition.of(decks=decks))
+    chances = np.array([weights.get(outcome, 0) for outcome in OUTCOMES], dtype=float)
+    chances /= chances.sum()
+    nets = net_matrix(game)
+    means = nets @ chances
+    covariance = (nets * chances) @ nets.T - np.outer(means, means)
+    names = [wager.id for wager in game.wagers]
+    return _Expected(
+        edge={name: -float(mean) for name, mean in zip(names, means, strict=True)},
+        covariance={
+            (first, second): float(covariance[i, j]) for i, first in enumerate(names) for j, second in enumerate(names)
+        },
+    )
+
+
+async def counted_aside(store: Store, days: Days, *, table: str | None = None) -> list[HoldLine]:
+    """A file is read by another process; a store in memory has no other to be read by."""
+    if not isinstance(store, SqliteStore):
+        return await hold_report(store, days, table=table)
+    asked = (str(store.path), days.first, days.last, table or "")
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "natural9.server.reports.hold", *asked, stdout=PIPE, stderr=PIPE
+    )
+    try:
+        found, complaint = await process.communicate()
+    finally:
+        if process.returncode is None:  # whoever asked has left
+            process.kill()
+    if process.returncode:
+        raise StoreFailed(complaint.decode(errors="replace").strip().rpartition("\n")[2])
+    return msgspec.json.decode(found, type=list[HoldLine])
+
+
+def decks_beside(journal: Path) -> dict[str, int]:
+    try:
+        return {name: table.decks for name, table in load_venue(journal.parent / "venue.toml").tables.items()}
+    except BadInput:
+        return {}  # a journal is read without its venue, too
+
+
+def _hold_of_file(path: Path, days: Days, table: str) -> list[HoldLine]:
+    async def read() -> list[HoldLine]:
+        store = open_sqlite(path, read_only=True)
+        try:
+            game, decks = games_beside(path), decks_beside(path)
+            return await hold_report(store, days, table=table or None, find_game=game, decks=decks)
+        finally:
+            await store.close()
+
+    return asyncio.run(read())
+
+
+if __name__ == "__main__":
+    os.nice(10)  # whoever plays comes first
+    asked_path, first_day, last_day, only_table = sys.argv[1:]
+    sys.stdout.buffer.write(msgspec.json.encode(_hold_of_file(Path(asked_path), Days(first_day, last_day), only_table)))

@@ -1,0 +1,26 @@
+"""A report as comma-separated values, for a spreadsheet."""
+
+import csv
+import io
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+# A spreadsheet would take a cell that begins so for a formula, and what people typed stands in some of them.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def as_csv(shape: type[Struct], lines: Sequence[Struct]) -> str:
+    """Money in whole cents, times in milliseconds since 1970 UTC, the names of the columns in the first line."""
+    text = io.StringIO()
+    sheet = csv.writer(text, lineterminator="\r\n")
+    sheet.writerow(shape.__struct_fields__)
+    for line in lines:
+        sheet.writerow([_cell(getattr(line, name)) for name in shape.__struct_fields__])
+    return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -1,0 +1,106 @@
+"""A shoe as players may check it: its commitment from the start, its order and salt once it has been revealed."""
+
+from msgspec import Struct
+
+from natural9.core.errors import BadInput
+from natural9.core.round import RoundState
+from natural9.core.round import events as e
+from natural9.core.round.evolve import evolve
+from natural9.core.shoe import CARDS_IN_A_DECK
+from natural9.server.reports.days import Rounds
+from natural9.store.contract import Store, Written
+from natural9.table import events as t
+from natural9.table.derive import stand_in
+from natural9.table.journal import read
+from natural9.table.labels import shoe_label
+from natural9.table.recall import BOTTOMLESS, OF_THE_ROUND, PAGE
+
+
+class ShoeShown(Struct, frozen=True, kw_only=True):
+    """What `natural9 verify-shoe` takes, once it is revealed; before that, the promise alone."""
+
+    table: str
+    shoe: int
+    decks: int
+    commitment: str
+    committed_at_ms: int
+    revealed: bool
+    salt: str | None
+    order: str | None
+    dealt: str | None  # the cards that came from it; None where a person took cards out of turn
+    commitments: tuple[str, ...]  # all sets of cards that this shoe has had, the newest last
+
+
+async def shoe_shown(store: Store, table: str, shoe: int, *, commitment: str | None = None) -> ShoeShown:
+    found = list(reversed(await store.labelled(shoe_label(table, shoe), limit=1000)))
+    events = [(written, read(written).event) for written in found]
+    promises = {event.commitment: (written, event) for written, event in events if isinstance(event, t.ShoeCommitted)}
+    reveals = {event.commitment: (written, event) for written, event in events if isinstance(event, t.ShoeRevealed)}
+    if not promises:
+        raise BadInput("no-such-shoe", f"table {table!r} has committed to no shoe {shoe}")
+    chosen = commitment or list(promises)[-1]
+    if chosen not in promises:
+        raise BadInput("no-such-shoe", f"shoe {shoe} of table {table!r} was never committed to by {chosen[:70]!r}")
+    written, promised = promises[chosen]
+    reveal = reveals.get(chosen)
+    return ShoeShown(
+        table=table,
+        shoe=shoe,
+        decks=promised.decks,
+        commitment=chosen,
+        committed_at_ms=written.at_ms,
+        revealed=reveal is not None,
+        salt=reveal[1].salt if reveal else None,
+        order=reveal[1].order if reveal else None,
+        dealt=await _dealt(store, table, chosen, written, reveal[0]) if reveal else None,
+        commitments=tuple(promises),
+    )
+
+
+async def _dealt(store: Store, table: str, commitment: str, committed: Written, revealed: Written) -> str | None:
+    """The cards of the journal that came from this set, from its first; the round that it came in is read from its
+    opening, because cards that waited then are of the set before."""
+    number = await Rounds(store, table).at(committed.seq)
+    opened = await store.labelled(f"round/{table}/{number}", limit=1) if number else []
+    after = opened[0].seq - 1 if opened else committed.seq - 1
+    following = _Following(commitment)
+    while after < revealed.seq and (page := await store.entries(after=after, stream=f"table/{table}", limit=PAGE)):
+        for written in page:
+            if written.seq < revealed.seq:
+                following.note(read(written).event)
+        after = page[-1].seq
+    drawn = following.drawn
+    if sorted(drawn) != list(range(len(drawn))):
+        return None
+    return " ".join(drawn[place] for place in range(len(drawn)))
+
+
+class _Following:
+    """Follows a table's cards, and keeps those of one set by their place in it."""
+
+    def __init__(self, commitment: str) -> None:
+        self.drawn: dict[int, str] = {}
+        self._commitment = commitment
+        self._state = RoundState(game=stand_in("", ()), shoe=BOTTOMLESS)
+        self._in_use = self._waits = ""
+        self._replaced = False
+
+    def note(self, event: e.Event) -> None:
+        state = self._state
+        match event:
+            case e.CardDealt() if self._in_use == self._commitment and not state.held and state.shoe:
+                self.drawn[state.shoe.decks * CARDS_IN_A_DECK - state.shoe.cards_left] = event.card
+            case e.ShoeLoaded():
+                self._state = state._replace(game=stand_in("", event.offered))
+            case e.BettingOpened() if state.new_shoe:
+                self._in_use, self._waits = self._waits, ""
+            case e.ShoeReplaced():
+                self._replaced = True
+            case t.ShoeCommitted() if self._replaced:  # in the middle of a shoe: in use at once
+                self._in_use, self._replaced = event.commitment, False
+            case t.ShoeCommitted():
+                self._waits = event.commitment
+            case _:
+                pass
+        if type(event) in OF_THE_ROUND:
+            self._state = evolve(self._state, event)

@@ -1,0 +1,267 @@
+"""Tables and money over HTTP: what there is, the rules to read, and every command of staff through one door."""
+
+from typing import Annotated, Any, Final
+
+from litestar import Controller, Request, Router, get, post
+from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency
+from litestar.handlers import BaseRouteHandler
+from litestar.params import JSONBody, PathParameter
+
+from natural9.core.round import Refusal
+from natural9.core.staff import Rank
+from natural9.server import wire
+from natural9.server.house import House
+from natural9.server.people.answers import ApiError, ApiRefused, documented
+from natural9.server.people.guards import peer_of, requires, signed_in
+from natural9.server.people.permissions import Action, Denied, refusal
+from natural9.server.people.records import Person
+from natural9.server.people.routes import Reception
+from natural9.server.program import program_sha256, version
+from natural9.server.rules import game_view, paragraph_words
+from natural9.table import commands as w
+from natural9.table.consequences import Consequences, consequences
+from natural9.table.decide import Who
+from natural9.table.state import TableState
+from natural9.table.view import console_sees, everybody_sees
+
+TableId = Annotated[str, PathParameter(description="The id of a table.", max_length=40)]
+AnyRequest = Request[Any, Any, Any]
+
+# Which permission each command takes; the rules check the rank that a clause names besides.
+ACTION_OF: Final[dict[type[w.Command], Action]] = {
+    w.Report: Action.REPORT_IRREGULARITY,
+    w.Decide: Action.DECIDE_IRREGULARITY,
+    w.VoidRound: Action.VOID_ROUND,
+    w.OpenTable: Action.OPEN_TABLE,
+    w.PauseTable: Action.PAUSE_TABLE,
+    w.ResumeTable: Action.RESUME_TABLE,
+    w.CloseTable: Action.CLOSE_TABLE,
+    w.ChangeLimits: Action.CHANGE_LIMITS,
+    w.LockTerminal: Action.LOCK_TERMINAL,
+    w.UnlockTerminal: Action.UNLOCK_TERMINAL,
+    w.ClearFault: Action.CLEAR_FAULT,
+    w.FreezeRound: Action.FREEZE_ROUND,
+    w.CreditTerminal: Action.CREDIT_TERMINAL,
+    w.HandPay: Action.HAND_PAY,
+    w.VoidVoucher: Action.VOID_VOUCHER,
+}
+
+
+def action_of(command: w.Command) -> Action:
+    """What is not named is the dealer's ordinary work."""
+    return ACTION_OF.get(type(command), Action.DEAL)
+
+
+def sees_terminals(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """The desk and the pit, who credit terminals and pay them out; besides them whoever may see all money."""
+    if not signed_in(connection).may(Action.CREDIT_TERMINAL):
+        requires(Action.SEE_MONEY)(connection, handler)
+
+
+class VenueController(Controller):
+    """For everyone: what is running, and its rules."""
+
+    path = "/venue"
+    tags = ("tables",)
+
+    @get("/")
+    async def venue(self, house: NamedDependency[House], demo: NamedDependency[bool]) -> wire.VenueView:
+        return wire.VenueView(
+            name=house.venue.name,
+            currency=house.venue.currency,
+            zone=str(house.venue.zone),
+            day=house.venue.gaming_day(house.clock_ms()),
+            version=version(),
+            demo=demo,
+            tables=tuple(
+                wire.TableLine(
+                    table=room.config.id,
+                    title=room.config.title,
+                    game=room.config.game.id,
+                    game_title=room.config.game.title,
+                    mode=room.config.mode,
+                    shoe=room.config.shoe,
+                    has_reader=bool(room.config.reader),
+                    seats=room.config.seats,
+                    status=room.writer.state.status,
+                )
+                for room in house.rooms.values()
+            ),
+        )
+
+    @get("/tables/{table:str}/rules", responses=documented(400, 404))
+    async def rules(self, table: TableId, house: NamedDependency[House]) -> wire.GameView:
+        """Pay table, insurance and interpretations, each with its paragraph."""
+        return game_view(house.room(table).config)
+
+
+class RulesController(Controller):
+    """For everyone: what a citation such as "mbs 4.8" says."""
+
+    path = "/rules"
+    tags = ("rules",)
+
+    @get("/paragraphs")
+    async def paragraphs(self) -> dict[str, str]:
+        """Every paragraph of the approved documents in our own words, by its citation; the documents decide."""
+        return paragraph_words()
+
+
+class TablesController(Controller):
+    """For staff."""
+
+    path = "/tables"
+    tags = ("tables",)
+
+    @get("/{table:str}", guards=[requires(Action.SEE_TABLE)], responses=documented(400, 401, 403, 404))
+    async def table(self, table: TableId, house: NamedDependency[House]) -> wire.StaffTable:
+        state = house.room(table).writer.state
+        return wire.StaffTable(table=everybody_sees(state), console=console_sees(state))
+
+    @get("/{table:str}/terminals", guards=[sees_terminals], responses=documented(400, 401, 403, 404))
+    async def terminals(self, table: TableId, house: NamedDependency[House]) -> list[wire.TerminalLine]:
+        """Those that are connected, hold money, or are locked."""
+        room = house.room(table)
+        state = room.writer.state
+        seats = sorted({*room.terminals, *state.terminals})
+        return [_terminal_line(state, seat, connected=seat in room.terminals) for seat in seats]
+
+    @post(
+        "/{table:str}/consequences",
+        status_code=200,
+        guards=[requires(Action.SEE_TABLE)],
+        responses=documented(400, 401, 403, 404, 409, 413),
+    )
+    async def consequences(
+        self, table: TableId, data: JSONBody[wire.Intention], house: NamedDependency[House]
+    ) -> Consequences:
+        """What a command would do to the money if it were given now. Nothing changes by asking."""
+        foreseen = consequences(house.room(table).writer.state, data.command)
+        if isinstance(foreseen, Refusal):
+            raise ApiRefused(409, ApiError(foreseen.code, foreseen.message, foreseen.paragraph))
+        return foreseen
+
+    @post("/{table:str}/commands", status_code=200, responses=documented(400, 401, 403, 404, 409, 413, 429, 503))
+    async def command(
+        self,
+        request: AnyRequest,
+        table: TableId,
+        data: JSONBody[wire.Order],
+        house: NamedDependency[House],
+        reception: NamedDependency[Reception],
+    ) -> wire.Done:
+        """Every command of the console, the pit and the cashier. Done means durable; 409 says why not, in words."""
+        person = signed_in(request)
+        if data.sign_in:
+            person = await _another(data.sign_in.id, data.sign_in.password, request, reception)
+        room = house.room(table)
+        action = action_of(data.command)
+        if not person.may(action):
+            raise _denied(refusal(person.role, action))
+        who = Who(person.id, rank=_rank(person))
+        answer = await room.writer.answer(data.command, who)
+        if isinstance(answer, Refusal):
+            raise ApiRefused(409, ApiError(answer.code, answer.message, answer.paragraph))
+        return wire.Done(request=data.command.request, by=person.id)
+
+
+def _rank(person: Person) -> Rank | None:
+    return person.staff.rank if person.staff else None
+
+
+async def _another(id: str, password: str, request: AnyRequest, reception: Reception) -> Person:
+    """A supervisor signs one decision at the dealer's console, under their own id, and is not signed in by it."""
+    peer = peer_of(request.scope)
+    await reception.door.knock(peer, id)
+    answer = await reception.accounts.authorise(id, password, peer=peer)
+    if isinstance(answer, Denied):
+        raise _denied(answer)
+    reception.door.succeeded(peer, id)
+    return answer
+
+
+def _denied(denied: Denied) -> ApiRefused:
+    message = denied.message[0].upper() + denied.message[1:]
+    return ApiRefused(403, ApiError(denied.code, message, denied.paragraph))
+
+
+def _terminal_line(state: TableState, seat: int, *, connected: bool) -> wire.TerminalLine:
+    terminal = state.terminals.get(seat)
+    return wire.TerminalLine(
+        seat=seat,
+        connected=connected,
+        credit=terminal.credit if terminal else 0,
+        staked=state.round.seats[seat].staked if state.in_play else 0,
+        owed=terminal.owed if terminal else 0,
+        locked=terminal.locked if terminal else "",
+    )
+
+
+class CageController(Controller):
+    """The cash desk."""
+
+    path = "/vouchers"
+    tags = ("money",)
+
+    @post(
+        "/pay",
+        status_code=200,
+        guards=[requires(Action.REDEEM_VOUCHER)],
+        responses=documented(400, 401, 403, 409, 413, 503),
+    )
+    async def pay(
+        self, request: AnyRequest, data: JSONBody[wire.PayVoucher], house: NamedDependency[House]
+    ) -> wire.VoucherPaid:
+        """Pay a voucher out: once and only once."""
+        person = signed_in(request)
+        paid = await house.pay_voucher(data.number, data.code, by=person.id)
+        if isinstance(paid, Refusal):
+            raise ApiRefused(409, ApiError(paid.code, paid.message, paid.paragraph))
+        return wire.VoucherPaid(number=paid.number, cents=paid.cents, desk=person.id)
+
+    @post("/look", status_code=200, responses=documented(400, 401, 403, 409, 413))
+    async def look(
+        self, request: AnyRequest, data: JSONBody[wire.LookAtVoucher], house: NamedDependency[House]
+    ) -> wire.VoucherSeen:
+        """What a voucher is worth, before any money moves. Whoever may void one needs no code to look at it."""
+        person, now_ms = signed_in(request), house.clock_ms()
+        if not person.may(Action.VOID_VOUCHER) and not person.may(Action.REDEEM_VOUCHER):
+            raise _denied(refusal(person.role, Action.REDEEM_VOUCHER))
+        if not data.code and person.may(Action.VOID_VOUCHER):
+            found = house.vouchers.by_number(data.number, at_ms=now_ms, even_expired=True)
+        else:
+            found = house.vouchers.find(data.number, data.code, at_ms=now_ms)
+        if isinstance(found, Refusal):
+            raise ApiRefused(409, ApiError(found.code, found.message, found.paragraph))
+        return wire.VoucherSeen(
+            number=found.number,
+            cents=found.cents,
+            table=found.table,
+            seat=found.seat,
+            issued_at_ms=found.issued_at_ms,
+            expires_at_ms=found.expires_at_ms,
+        )
+
+
+class ProgramController(Controller):
+    path = "/program"
+    tags = ("integrity",)
+
+    @post(
+        "/check",
+        status_code=200,
+        guards=[requires(Action.VERIFY_JOURNAL)],
+        responses=documented(400, 401, 403, 413, 503),
+    )
+    async def check(self, house: NamedDependency[House]) -> wire.ProgramCheck:
+        """Verify every file of the program and the rules against the hashes taken at the start."""
+        changed = await house.check_program()
+        return wire.ProgramCheck(program_sha256=program_sha256(house.file_hashes), changed=tuple(changed))
+
+
+def tables_router() -> Router:
+    return Router(
+        path="/api",
+        route_handlers=[VenueController, RulesController, TablesController, CageController, ProgramController],
+    )

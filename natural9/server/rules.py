@@ -1,0 +1,71 @@
+"""A table's rules as they are shown: pay table, insurance, interpretations, every line with its paragraph."""
+
+from functools import cache
+
+from natural9.core.insurance import InsuranceRow
+from natural9.core.wagers import Wager
+from natural9.games.loader import paragraphs, register
+from natural9.server import wire
+from natural9.table.config import TableConfig
+from natural9.table.terms import offered_wagers
+
+
+def game_view(config: TableConfig) -> wire.GameView:
+    game = config.game
+    offered = offered_wagers(game, config.optional)
+    return wire.GameView(
+        id=game.id,
+        title=game.title,
+        operator=game.document.operator,
+        document=game.document.title,
+        effective=game.document.effective,
+        rules_sha256=game.sha256,
+        decks=config.decks,
+        layout=config.layout.id,
+        boxes=config.layout.boxes,
+        wagers=tuple(_wager(wager) for wager in game.wagers if wager.id in offered),
+        insurance=tuple(_insurance(row) for row in (game.insurance.rows if game.insurance else ())),
+        interpretations=tuple(
+            wire.InterpretationView(
+                id=one.id, paragraphs=one.paragraphs, reading=one.reading, rejected=one.rejected, why=one.why
+            )
+            for one in game.interpretations
+        ),
+    )
+
+
+@cache
+def paragraph_words() -> dict[str, str]:
+    """By citation: the paragraphs, and our readings where they leave something open."""
+    said = {citation: entry.says for citation, entry in paragraphs().items()}
+    return said | {f"interpretation {entry.id}": entry.reading for entry in register()}
+
+
+def _wager(wager: Wager) -> wire.WagerView:
+    return wire.WagerView(
+        id=wager.id,
+        title=wager.title,
+        chinese=wager.chinese,
+        optional=wager.optional,
+        pays=tuple(
+            wire.PayRowView(when=row.words, odds=row.odds.text if row.odds else "push", paragraph=row.paragraph)
+            for row in wager.rows
+        ),
+        paragraph=wager.paragraph,
+    )
+
+
+def _insurance(row: InsuranceRow) -> wire.InsuranceRowView:
+    return wire.InsuranceRowView(
+        window=row.window,
+        hand=row.hand,
+        player=_points(row.player_totals),
+        banker=_points(row.banker_totals),
+        odds=row.odds.text,
+        wins_if=row.wins_if,
+        paragraph=row.paragraph,
+    )
+
+
+def _points(totals: tuple[int, ...]) -> str:
+    return ", ".join(str(total) for total in sorted(totals))

@@ -1,0 +1,100 @@
+"""Run a venue: open it, start its tables, serve until told to stop, and stop cleanly."""
+
+import asyncio
+import gc
+import signal
+import socket
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from natural9.core.errors import BadInput
+from natural9.server.app import make_app
+from natural9.server.house import House
+from natural9.server.websocket import websocket_protocol
+from natural9.store.contract import Corrupt, StoreFailed
+
+BACKLOG = 4096
+
+Started = Callable[[House, str], Awaitable[None]]  # once it answers, with its address
+
+
+async def serve(folder: Path, *, started: Started, demo: bool = False) -> None:
+    """Until SIGTERM or SIGINT. Raises BadInput for a venue that cannot be opened, naming what is wrong."""
+    try:
+        house = await House.open(folder)
+        await house.start()
+    except (Corrupt, StoreFailed) as error:
+        raise BadInput("cannot-start", f"no play: {error}") from None
+    _spare_the_collector()
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for one in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(one, stop.set)
+    try:
+        server, listening = _server(house, demo=demo)
+        running = asyncio.create_task(server.serve(sockets=[listening]))
+        await started(house, _address(house, listening))
+        await asyncio.wait([running, asyncio.create_task(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
+        await house.stop("asked to stop")
+        server.should_exit = True
+        await running
+    except BaseException:
+        await house.stop("it could not be served")
+        raise
+    finally:
+        for one in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(one)
+
+
+def _spare_the_collector() -> None:
+    """What was loaded stays, and play leaves next to no cycles behind: looking for them took a seventh of a bet."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+
+
+class _Server(uvicorn.Server):
+    """Signals are ours: tables come first, the port afterwards."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def _server(house: House, *, demo: bool) -> tuple[uvicorn.Server, socket.socket]:
+    venue = house.venue
+    config = uvicorn.Config(
+        make_app(house, demo=demo),
+        ws=websocket_protocol(house.hub),
+        http="httptools",
+        loop="uvloop",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=5,
+        ssl_certfile=venue.tls_cert,
+        ssl_keyfile=venue.tls_key,
+        backlog=BACKLOG,
+    )
+    family = socket.AF_INET6 if ":" in venue.host else socket.AF_INET
+    listening = socket.socket(family)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((venue.host, venue.port))
+        listening.listen(BACKLOG)  # from now on a client waits for its answer; it is not turned away
+    except OSError as error:
+        listening.close()
+        why = error.strerror or str(error)
+        raise BadInput("cannot-listen", f"port {venue.port} of {venue.host} cannot be used: {why}") from None
+    return _Server(config), listening
+
+
+def _address(house: House, listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    return f"{'https' if house.secure else 'http'}://{shown}:{port}"

@@ -1,0 +1,153 @@
+"""What the HTTP interface takes and answers about tables and money."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from natural9.server.people.wire import SignIn
+from natural9.table.commands import StaffCommand
+from natural9.table.consequences import Foreseeable
+from natural9.table.state import Status
+from natural9.table.view import ConsoleView, TableView
+
+
+class Order(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once."""
+
+    command: StaffCommand
+    sign_in: SignIn | None = None
+
+
+class Intention(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A command that is thought about, not given."""
+
+    command: Foreseeable
+
+
+class Done(Struct, frozen=True, kw_only=True):
+    """It is durable. `by` is who did it."""
+
+    request: str
+    by: str
+
+
+class TableLine(Struct, frozen=True, kw_only=True):
+    table: str
+    title: str
+    game: str
+    game_title: str
+    mode: str
+    shoe: str
+    has_reader: bool
+    seats: int
+    status: Status
+
+
+class VenueView(Struct, frozen=True, kw_only=True):
+    name: str
+    currency: str
+    zone: str
+    day: str  # the gaming day that it is now
+    version: str
+    demo: bool
+    tables: tuple[TableLine, ...]
+
+
+class PayRowView(Struct, frozen=True, kw_only=True):
+    when: str
+    odds: str
+    paragraph: str
+
+
+class WagerView(Struct, frozen=True, kw_only=True):
+    id: str
+    title: str
+    chinese: str
+    optional: bool
+    pays: tuple[PayRowView, ...]
+    paragraph: str
+
+
+class InsuranceRowView(Struct, frozen=True, kw_only=True):
+    window: str
+    hand: str
+    player: str
+    banker: str
+    odds: str
+    wins_if: str
+    paragraph: str
+
+
+class InterpretationView(Struct, frozen=True, kw_only=True):
+    id: str
+    paragraphs: tuple[str, ...]
+    reading: str
+    rejected: str
+    why: str
+
+
+class GameView(Struct, frozen=True, kw_only=True):
+    """The rules of a table, to be read without staking anything."""
+
+    id: str
+    title: str
+    operator: str
+    document: str
+    effective: str
+    rules_sha256: str
+    decks: int
+    layout: str
+    boxes: int | None
+    wagers: tuple[WagerView, ...]
+    insurance: tuple[InsuranceRowView, ...]
+    interpretations: tuple[InterpretationView, ...]
+
+
+class StaffTable(Struct, frozen=True, kw_only=True):
+    table: TableView
+    console: ConsoleView
+
+
+class TerminalLine(Struct, frozen=True, kw_only=True):
+    """A terminal as the pit and the desk see it."""
+
+    seat: int
+    connected: bool
+    credit: int
+    staked: int
+    owed: int
+    locked: str
+
+
+class PayVoucher(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    number: Annotated[str, Meta(min_length=1, max_length=64)]
+    code: Annotated[str, Meta(min_length=1, max_length=64)]
+
+
+class LookAtVoucher(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    number: Annotated[str, Meta(min_length=1, max_length=64)]
+    code: Annotated[str, Meta(max_length=64)] = ""
+
+
+class VoucherSeen(Struct, frozen=True, kw_only=True):
+    """A voucher that is good to be paid."""
+
+    number: str
+    cents: int
+    table: str
+    seat: int
+    issued_at_ms: int
+    expires_at_ms: int
+
+
+class VoucherPaid(Struct, frozen=True, kw_only=True):
+    number: str
+    cents: int
+    desk: str
+
+
+class ProgramCheck(Struct, frozen=True, kw_only=True):
+    """Files that are not as they were when the program started; any such stops play."""
+
+    program_sha256: str
+    changed: tuple[str, ...]

@@ -1,0 +1,68 @@
+"""`natural9 backup` and `restore`: a copy while the server runs, and a venue from it, verified."""
+
+import asyncio
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+
+from natural9.store.sqlite import open_sqlite
+from tests.cli.venue_folder import an_evenings_venue, complaint, rewritten_journal, run
+from tests.table.stories import with_record
+
+
+@pytest.fixture(scope="module")
+def venue(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return an_evenings_venue(tmp_path_factory.mktemp("backup") / "venue")
+
+
+def test_there_and_back_while_the_server_runs(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (venue / "own-pack.toml").write_text("# rules of one's own", encoding="utf-8")
+
+    async def story() -> None:
+        store = open_sqlite(venue / "journal.db")
+        assert await asyncio.to_thread(run, "backup", venue, tmp_path / "copy") == 0
+        await store.close()
+
+    asyncio.run(story())
+    assert "own-pack.toml, venue.toml, venue.key, journal.db" in capsys.readouterr().out
+    assert run("restore", tmp_path / "copy", tmp_path / "again") == 0
+    said = capsys.readouterr().out
+    assert "4 rounds" in said
+    assert "8 seats settled again" in said
+    for name in ("venue.toml", "venue.key", "own-pack.toml"):
+        assert (tmp_path / "again" / name).read_bytes() == (venue / name).read_bytes()
+    assert stat.S_IMODE((tmp_path / "again" / "venue.key").stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o700
+    assert run("verify", tmp_path / "again") == 0
+
+
+def test_a_backup_that_does_not_hold_is_not_restored(
+    venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = rewritten_journal(
+        venue,
+        tmp_path / "bad",
+        lambda entries: [with_record(one, card="7S") if one.kind == "card-dealt" else one for one in entries],
+    )
+    assert run("restore", bad, tmp_path / "again") == 1
+    assert "nothing was restored" in capsys.readouterr().out
+    assert not (tmp_path / "again").exists()
+
+
+def test_nothing_is_overwritten(venue: Path, tmp_path: Path) -> None:
+    run("backup", venue, tmp_path / "copy")
+    assert "is not empty" in complaint("backup", venue, tmp_path / "copy")
+    assert "not empty" in complaint("restore", tmp_path / "copy", venue)
+
+
+def test_what_is_no_venue(venue: Path, tmp_path: Path) -> None:
+    assert "is no venue" in complaint("backup", tmp_path, tmp_path / "copy")
+    assert "is no venue" in complaint("restore", tmp_path / "nowhere", tmp_path / "again")
+    shutil.copytree(venue, tmp_path / "text")
+    for path in (tmp_path / "text").glob("journal.db*"):
+        path.unlink()
+    (tmp_path / "text" / "journal.db").write_text("not a journal", encoding="utf-8")
+    assert run("restore", tmp_path / "text", tmp_path / "again") == 1
+    assert "journal.db" in complaint("backup", tmp_path / "text", tmp_path / "copy")

@@ -1,0 +1,227 @@
+"""`natural9 demo` as a person starts it: a real process, real sockets, a real journal, and nothing left behind."""
+
+import asyncio
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from natural9.games import load_game
+from natural9.server.people.permissions import Role
+from natural9.store.audit import audit
+from natural9.store.sqlite import open_sqlite
+from natural9.table.accounts import MAY_GO_BELOW_ZERO
+from natural9.table.verify import Verified, verify
+from tests.cli.test_command import BARE, ROOT, run
+
+PASSWORD = "three quiet rivers"
+
+
+@contextmanager
+def demo(*arguments: str, **environment: str) -> Iterator["subprocess.Popen[str]"]:
+    """A demo that is stopped, if it does not stop by itself."""
+    running = subprocess.Popen(
+        [sys.executable, "-m", "natural9", "demo", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**BARE, **environment},
+    )
+    try:
+        yield running
+    finally:
+        running.kill()
+        running.communicate()
+
+
+@dataclass
+class Played:
+    """What a demo said, what was tried at its doors while it ran, and the folder that it left."""
+
+    said: dict[str, Any]
+    doors: dict[str, list[int]]  # by id: the answers to its code, used twice
+    signed_in_as: dict[str, str]
+    venue: dict[str, Any]
+    page: httpx.Response
+    folder: Path
+    code: int
+    errors: str
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    folder = tmp_path_factory.mktemp("demo") / "venue"
+    arguments = ("--fast", "--port", "0", "--bots", "8", "--folder", str(folder), "--json")
+    with demo(*arguments) as running:
+        assert running.stdout
+        line = running.stdout.readline()
+        assert line, running.communicate()[1]
+        said = json.loads(line)
+        with httpx.Client(base_url=said["address"]) as client:
+            page, venue = client.get("/plain/"), client.get("/api/venue").json()
+            knocked = {door["id"]: knock(said["address"], door["link"]) for door in said["doors"]}
+            wait_for_rounds(client, [table["table"] for table in venue["tables"]])
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=60)
+        doors = {id: answers for id, (answers, _) in knocked.items()}
+        signed_in = {id: who for id, (_, who) in knocked.items()}
+        return Played(said, doors, signed_in, venue, page, folder, running.returncode, errors)
+
+
+def wait_for_rounds(client: httpx.Client, tables: list[str], *, each: int = 1, deadline_s: float = 60) -> None:
+    """Until every table has settled some rounds."""
+    until = time.monotonic() + deadline_s
+    while True:
+        metrics = client.get("/metrics").text
+        found = re.findall(r"^natural9_rounds_total\{(.*)\} (\d+)", metrics, re.MULTILINE)
+        settled = {labels: float(count) for labels, count in found if "round-settled" in labels}
+        if all(any(f'"{table}"' in labels and n >= each for labels, n in settled.items()) for table in tables):
+            return
+        assert time.monotonic() < until, metrics
+        time.sleep(0.2)
+
+
+def knock(address: str, link: str) -> tuple[list[int], str]:
+    """Use the code of a link as the page does, twice; and who one is then."""
+    what, _, code = urlsplit(link).fragment.partition("=")
+    with httpx.Client(base_url=address, timeout=30) as client:
+        if what == "enrol":
+            tries = [client.post("/api/enrol", json={"code": code}) for _ in range(2)]
+        else:
+            body = {"code": code, "password": PASSWORD}
+            tries = [client.post("/api/set-password", json=body) for _ in range(2)]
+            client.post("/api/sign-in", json={"id": tries[0].json()["id"], "password": PASSWORD}).raise_for_status()
+        me = client.get("/api/me").json()
+        return [answer.status_code for answer in tries], (me["person"] or {}).get("role") or me["device"]["kind"]
+
+
+def test_there_is_a_link_for_every_role_a_terminal_at_every_table_and_a_display(played: Played) -> None:
+    roles = [door["role"] for door in played.said["doors"]]
+    assert set(roles) == {*Role, "terminal", "display"}
+    tables = {table["table"] for table in played.venue["tables"]}
+    assert {door["table"] for door in played.said["doors"] if door["role"] == "terminal"} == tables
+
+
+def test_a_link_keeps_its_code_behind_the_hash_and_lets_in_once(played: Played) -> None:
+    for door in played.said["doors"]:
+        link = urlsplit(door["link"])
+        assert (link.query, link.path) == ("", "/plain/")
+        first, second = played.doors[door["id"]]
+        assert (first, second) == (201 if link.fragment.startswith("enrol=") else 200, 403)
+        assert played.signed_in_as[door["id"]] == door["role"]
+
+
+def test_the_venue_says_that_it_is_a_demo_with_automatic_and_dealer_tables(played: Played) -> None:
+    assert played.venue["demo"] is True
+    modes = [(table["mode"], table["game"]) for table in played.venue["tables"]]
+    assert len({game for mode, game in modes if mode == "automatic"}) >= 3
+    assert "rws-nc-insurance" in {game for mode, game in modes if mode == "dealer"}
+    assert len([mode for mode, _ in modes if mode == "dealer"]) >= 2
+
+
+def test_the_page_comes_with_its_policy_and_without_inline_script(played: Played) -> None:
+    assert played.page.status_code == 200
+    assert played.page.headers["content-security-policy"].startswith("default-src 'self'")
+    assert '<script type="module" src="/plain/index.js"></script>' in played.page.text
+
+
+def test_bots_bet_at_every_table_rounds_are_settled_and_the_journal_proves_them(played: Played) -> None:
+    assert (played.code, "Traceback" in played.errors) == (0, False), played.errors
+    verified, kinds = asyncio.run(read_journal(played.folder))
+    assert verified.fault is None
+    assert verified.bets > 10
+    assert verified.seats_settled > 5
+    for table in played.venue["tables"]:
+        assert (f"table/{table['table']}", "round-settled") in kinds
+    assert ("venue", "program-stopped") in kinds
+
+
+async def read_journal(folder: Path) -> tuple[Verified, set[tuple[str, str]]]:
+    store = open_sqlite(folder / "journal.db", read_only=True)
+    try:
+        await audit(store, may_go_below_zero=MAY_GO_BELOW_ZERO)
+        entries = await store.entries(after=0, limit=100_000)
+        return await verify(store, load_game=load_game), {(entry.stream, entry.kind) for entry in entries}
+    finally:
+        await store.close()
+
+
+def test_a_demo_that_was_kept_goes_on_and_lets_everybody_in_again(played: Played) -> None:
+    done = run("demo", "--fast", "--for", "0", "--port", "0", "--bots", "0", "--folder", str(played.folder), "--json")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert len(said["doors"]) == len(played.said["doors"])
+    assert not {door["link"] for door in said["doors"]} & {door["link"] for door in played.said["doors"]}
+
+
+def test_each_link_stands_on_a_line_with_its_role_and_ctrl_c_takes_all_of_it_away(tmp_path: Path) -> None:
+    with demo("--fast", "--port", "0", "--bots", "2", TMPDIR=str(tmp_path)) as running:
+        assert running.stdout
+        said = ""
+        while "Ctrl-C" not in said:
+            line = running.stdout.readline()
+            assert line, running.communicate()[1]
+            said += line
+        [folder] = tmp_path.iterdir()
+        assert (folder / "journal.db").is_file()
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=60)
+    assert running.returncode == 0, errors
+    assert "Traceback" not in errors
+    assert not list(tmp_path.iterdir())
+    lines = [line.split() for line in said.splitlines() if "#" in line]
+    assert [" ".join(words[:-1]) for words in lines[:7]] == [role.replace("-", " ") for role in Role]
+    assert all(words[-1].startswith("http://127.0.0.1:") for words in lines)
+
+
+def test_a_second_ctrl_c_does_not_wait_for_the_rounds(tmp_path: Path) -> None:
+    with demo("--port", "0", "--bots", "6", "--json", TMPDIR=str(tmp_path)) as running:
+        assert running.stdout
+        assert running.stderr
+        assert running.stdout.readline()
+        running.send_signal(signal.SIGINT)
+        assert "Ctrl-C again" in running.stderr.readline()
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=60)
+    assert (running.returncode, errors) == (130, "")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_not_a_demo_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "venue.toml").write_text("# somebody's own", encoding="utf-8")
+    done = run("demo", "--for", "0", "--folder", str(tmp_path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no demo's folder" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["venue.toml"]
+    assert (tmp_path / "venue.toml").read_text(encoding="utf-8") == "# somebody's own"
+
+
+def test_a_port_that_is_taken_is_named_with_the_way_out(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = run("demo", "--for", "0", "--port", str(port), TMPDIR=str(tmp_path))
+    assert done.returncode == 2
+    assert f"port {port} cannot be used" in done.stderr
+    assert "--port 0" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_more_bots_than_seats_are_refused() -> None:
+    done = run("demo", "--for", "0", "--port", "0", "--bots", "201")
+    assert done.returncode == 2
+    assert "201 bots" in done.stderr

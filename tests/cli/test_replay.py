@@ -1,0 +1,77 @@
+"""`natural9 replay`: a round as it was seen, from the journal."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from natural9.store.contract import Written
+from tests.cli.venue_folder import an_evenings_venue, complaint, rewritten_journal, run
+from tests.table.stories import with_record
+
+
+@pytest.fixture(scope="module")
+def venue(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return an_evenings_venue(tmp_path_factory.mktemp("replay") / "venue")
+
+
+def test_step_by_step(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("replay", venue, "1", "1") == 0
+    said = capsys.readouterr().out
+    assert said.startswith("RECALL: table 1, round 1, mbs-tiger, 2027-01-15 16:00:00")  # by the venue's own clock
+    order = [
+        "Round 1: betting opens",
+        "Seat 1 bets 100.00 on player",
+        "No more bets: 345.00 at stake",
+        "9S to the player hand",
+        "6C to the banker hand",
+        "Result: player, Player 9, Banker 8",
+        "Player 9S KD, Banker 2H 6C: player wins, 9 to 8",
+        "Seat 1: credit 1,000.00 before, 1,095.00 after",
+        "Every step follows from the rules, and the chain holds.",
+    ]
+    places = [said.index(line) for line in order]
+    assert places == sorted(places)
+
+
+def test_a_void_and_a_correction(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run("replay", venue, "1", "3", "--step")
+    assert "a chair fell on the table" in capsys.readouterr().out
+    run("replay", venue, "1", "2")
+    assert "! Cards put right: 8S 2H KD 6C: misread" in capsys.readouterr().out
+
+
+def test_for_programs(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("replay", venue, "1", "4", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["holds"], told["wrong"], told["recall"]["label"]) == (True, "", "RECALL")
+    assert told["recall"]["cards"] == "4S 2H KD 9C 5H 6D"
+
+
+def test_lists(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("replay", venue, "--list", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == [{"table": "1", "last_round": 4}]
+    assert run("replay", venue) == 0
+    assert "last round" in capsys.readouterr().out
+    assert run("replay", venue, "1", "--list") == 0
+    said = capsys.readouterr().out
+    assert "void" in said
+    assert "player 9-8" in said
+
+
+def test_a_round_that_does_not_follow(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def lied(entries: list[Written]) -> list[Written]:
+        at = next(place for place, one in enumerate(entries) if one.kind == "round-settled")
+        return [*entries[:at], with_record(entries[at], winnings=0), *entries[at + 1 :]]
+
+    changed = rewritten_journal(venue, tmp_path / "changed", lied)
+    assert run("replay", changed, "1", "1") == 1
+    assert "DOES NOT FOLLOW: entry" in capsys.readouterr().out
+    assert run("replay", changed, "1", "2") == 0
+
+
+def test_bad_input(venue: Path, tmp_path: Path) -> None:
+    assert "table '1' has no round 99" in complaint("replay", venue, "1", "99")
+    assert "say which round" in complaint("replay", venue, "1")
+    assert "none was ever dealt there" in complaint("replay", venue, "x", "1")
+    assert "nothing was ever recorded" in complaint("replay", tmp_path, "1", "1")

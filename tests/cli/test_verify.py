@@ -1,0 +1,96 @@
+"""`natural9 verify`: exit 0 in words, exit 1 with the first line that does not follow, exit 2 for bad input."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from natural9.store.contract import Written
+from natural9.store.sqlite import open_sqlite
+from tests.cli.venue_folder import an_evenings_venue, complaint, rewritten_journal, run
+from tests.table.stories import with_record
+
+
+@pytest.fixture(scope="module")
+def venue(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return an_evenings_venue(tmp_path_factory.mktemp("verify") / "venue")
+
+
+def lied(entries: list[Written]) -> list[Written]:
+    """The second seat of the first round is said to have staked less."""
+    at = [place for place, one in enumerate(entries) if one.kind == "seat-settled"][1]
+    return [*entries[:at], with_record(entries[at], staked=1), *entries[at + 1 :]]
+
+
+def another_day(entries: list[Written]) -> list[Written]:
+    """A whole and consistent history of his own."""
+    return [one._replace(day="2026-01-01") for one in entries]
+
+
+def test_a_journal_that_holds(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("verify", venue) == 0
+    said = capsys.readouterr().out
+    assert "journal.db holds" in said
+    assert "4 rounds at 1 tables" in said
+    assert "8 seats settled again from the cards" in said
+    assert "Head: " in said
+
+
+def test_for_programs_and_by_the_file_itself(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("verify", venue / "journal.db", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["holds"], found["rounds"], found["fault"], found["not_derived"]) == (True, 4, None, 0)
+    assert len(found["head"]) == 64
+
+
+def test_while_the_server_writes(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async def story() -> None:
+        store = open_sqlite(venue / "journal.db")
+        assert await asyncio.to_thread(run, "verify", venue) == 0
+        await store.close()
+
+    asyncio.run(story())
+    assert "holds" in capsys.readouterr().out
+
+
+def test_an_insider_is_named(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    changed = rewritten_journal(venue, tmp_path / "changed", lied)
+    assert run("verify", changed) == 1
+    said = capsys.readouterr().out
+    assert "does NOT hold" in said
+    assert "round 1, seat-settled) says: staked: 1; it should say: staked: 20000" in said
+    assert run("verify", changed, "--json") == 1
+    assert json.loads(capsys.readouterr().out)["fault"]["kind"] == "seat-settled"
+
+
+def test_a_noted_head(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run("verify", venue, "--json")
+    head = json.loads(capsys.readouterr().out)["head"]
+    assert run("verify", venue, "--head", head) == 0
+    assert "the head that was noted is entry" in capsys.readouterr().out
+    other = rewritten_journal(
+        venue, tmp_path / "other", lambda entries: [one._replace(day="2026-01-01") for one in entries]
+    )
+    assert run("verify", other) == 0
+    assert run("verify", other, "--head", head) == 1
+    assert head in capsys.readouterr().out
+
+
+def test_a_damaged_file(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = rewritten_journal(venue, tmp_path / "broken", list) / "journal.db"
+    data = bytearray(broken.read_bytes())
+    at = data.rindex(b'"event":"card-dealt"')
+    data[at + 9] ^= 1
+    broken.write_bytes(bytes(data))
+    assert run("verify", broken) == 1
+    assert "its hash does not follow" in capsys.readouterr().out
+    broken.write_text("not a journal at all", encoding="utf-8")
+    assert run("verify", broken) == 1
+    assert "does NOT hold" in capsys.readouterr().out
+
+
+def test_bad_input(venue: Path, tmp_path: Path) -> None:
+    assert "nothing was ever recorded here" in complaint("verify", tmp_path)
+    assert "there is no such file or folder" in complaint("verify", tmp_path / "nowhere")
+    assert "64 hexadecimal digits" in complaint("verify", venue, "--head", "beef")

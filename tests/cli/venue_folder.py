@@ -1,0 +1,77 @@
+"""A venue in a folder with an evening behind it, and its commands run in this process."""
+
+import asyncio
+import shutil
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+import typer
+
+from natural9.cli.backup import backup
+from natural9.cli.replay import replay
+from natural9.cli.report import report
+from natural9.cli.restore import restore
+from natural9.cli.verify import verify
+from natural9.core.errors import BadInput
+from natural9.server.people.keys import venue_key
+from natural9.store.contract import Entry, Written
+from natural9.store.sqlite import open_sqlite
+from tests.table.stories import an_evening, an_irregular_round, everything
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+for command in (verify, replay, report, backup, restore):
+    app.command()(command)
+
+
+def run(*arguments: object) -> int:
+    """The exit code; what is printed goes to capsys. Bad input is raised."""
+    return app([str(argument) for argument in arguments], standalone_mode=False) or 0
+
+
+def complaint(*arguments: object) -> str:
+    with pytest.raises((BadInput, typer.TyperException)) as complained:
+        run(*arguments)
+    return str(complained.value)
+
+
+def an_evenings_venue(folder: Path) -> Path:
+    """The venue as its server left it."""
+    folder.mkdir()
+    example = files("natural9.table").joinpath("example.toml").read_bytes()
+    (folder / "venue.toml").write_bytes(example)
+    venue_key(folder)
+
+    async def evening() -> None:
+        store = open_sqlite(folder / "journal.db", create=True)
+        table = await an_evening(store)
+        await an_irregular_round(table)
+        await table.stop()
+        await store.close()
+
+    asyncio.run(evening())
+    return folder
+
+
+def rewritten_journal(venue: Path, folder: Path, change: Callable[[list[Written]], list[Written]]) -> Path:
+    """A copy of the venue whose journal an insider has written anew from start to end, hashes and all."""
+    shutil.copytree(venue, folder)
+    for name in ("journal.db", "journal.db-wal", "journal.db-shm", "journal.db.lock"):
+        (folder / name).unlink(missing_ok=True)
+
+    async def rewrite() -> None:
+        store = open_sqlite(venue / "journal.db", read_only=True)
+        copy = open_sqlite(folder / "journal.db", create=True)
+        documents = tuple((await store.documents("")).items())
+        entries = change(await everything(store))
+        await copy.append([_entry(entries[0], documents), *[_entry(one) for one in entries[1:]]])
+        await store.close()
+        await copy.close()
+
+    asyncio.run(rewrite())
+    return folder
+
+
+def _entry(one: Written, documents: tuple[tuple[str, bytes | None], ...] = ()) -> Entry:
+    return Entry(one.stream, one.kind, one.body, one.at_ms, one.day, one.label, one.transfers, documents)

@@ -1,0 +1,448 @@
+"""A real server for tests: `natural9 serve` in a process of its own, on a folder of its own, over real sockets.
+
+Passwords are hashed as the product hashes them, which is slow on purpose: so the staff are made once, by a real server,
+and every other venue of a test starts from a copy of that folder. Its key is the same, so sessions go on being good.
+"""
+
+import asyncio
+import atexit
+import os
+import re
+import shutil
+import ssl
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AsyncExitStack, contextmanager
+from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
+from functools import cache
+from pathlib import Path
+from secrets import token_hex
+from threading import Condition, Thread
+from typing import Any, NamedTuple, Self, TextIO, TypeVar
+
+import msgspec
+
+from natural9.games import load_game
+from natural9.server import protocol, wire
+from natural9.server.client import Client, Live, ServerSaidNo
+from natural9.store.audit import audit
+from natural9.store.contract import Written
+from natural9.store.sqlite import open_sqlite
+from natural9.table import commands as w
+from natural9.table.accounts import MAY_GO_BELOW_ZERO
+from natural9.table.verify import Verified, verify
+from natural9.table.view import SeatView, TableView
+
+T = TypeVar("T")
+START_S = 60
+WAIT_S = 40
+PASSWORD = "seven green lamps of "
+PEOPLE = {
+    "dealer": "dora",
+    "pit-supervisor": "vera",
+    "pit-manager": "max",
+    "shift-manager": "sam",
+    "cashier": "cass",
+    "auditor": "olaf",
+    "administrator": "ada",
+}
+PLAIN = ssl.create_default_context()  # made once: a client makes one of its own otherwise, which takes a while
+
+
+def password(role: str) -> str:
+    return PASSWORD + PEOPLE[role]
+
+
+def table(
+    id: str,
+    game: str,
+    *,
+    betting: float = 0.4,
+    reveal: float = 0.0,
+    result: float = 0.1,
+    insurance: float | None = None,
+    **settings: str | int | bool,
+) -> str:
+    """One table of a venue file: a dealer's table with typed cards, unless told otherwise."""
+    insuring = game == "rws-nc-insurance"
+    window = f", insurance = {insurance or 0.3}" if insuring else ""
+    usual: dict[str, str | int | bool] = {"decks": 8, "mode": "dealer", "shoe": "read", "minimum": 1, "maximum": 50000}
+    usual |= {"layout": "bean-9"} if insuring else {"seats": 50}
+    lines = [f"{key} = {msgspec.json.encode(value).decode()}" for key, value in (usual | settings).items()]
+    timers = f"timers = {{ betting = {betting}, reveal = {reveal}, result = {result}{window} }}"
+    return "\n".join(["[[table]]", f'id = "{id}"', f'game = "{game}"', *lines, timers, ""])
+
+
+def automatic(id: str, game: str, **settings: Any) -> str:
+    return table(id, game, **({"mode": "automatic", "shoe": "shuffler"} | settings))
+
+
+def venue_file(*tables: str, server: str = "") -> str:
+    head = '[venue]\nname = "Test"\ncurrency = "SGD"\nzone = "Asia/Singapore"\nday_starts = "06:00"\n'
+    return "\n".join([head, f"[server]\nport = 0\n{server}", *tables])
+
+
+class Server:
+    """One run after another of `natural9 serve` on one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.log: list[str] = []
+        self.address = ""
+        self._process: subprocess.Popen[str]
+        self._reader: Thread
+        self._heard = Condition()
+
+    def start(self) -> Self:
+        self._process = _serve(self.folder)
+        self._reader = Thread(target=self._listen, args=(self._process,), daemon=True)
+        begin = len(self.log)
+        self._reader.start()
+        self.address = self.wait_for_line(r" at (https?://\S+)$", after=begin)[1]
+        return self
+
+    def _listen(self, process: subprocess.Popen[str]) -> None:
+        assert process.stderr
+        for line in process.stderr:
+            with self._heard:
+                self.log.append(line.rstrip("\n"))
+                self._heard.notify_all()
+        with self._heard:
+            self.log.append("(end)")
+            self._heard.notify_all()
+
+    def wait_for_line(self, pattern: str, *, after: int = 0) -> re.Match[str]:
+        def found() -> re.Match[str] | None:
+            matches = (re.search(pattern, line) for line in self.log[after:])
+            return next((match for match in matches if match), None)
+
+        with self._heard:
+            self._heard.wait_for(lambda: found() or "(end)" in self.log[after:], START_S)
+            match = found()
+        assert match, f"the server never said {pattern}:\n" + "\n".join(self.log[after:])
+        return match
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        return self._process.poll() is None
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        self._process.kill()
+        self._ended()
+
+    def terminate(self) -> int:
+        self._process.terminate()
+        return self._ended()
+
+    def ask_to_stop(self) -> None:
+        self._process.terminate()
+
+    def wait(self) -> int:
+        return self._ended()
+
+    def _ended(self) -> int:
+        code = self._process.wait(WAIT_S)
+        self._reader.join(WAIT_S)
+        assert self._process.stderr
+        self._process.stderr.close()
+        return code
+
+    def open_files(self) -> int:
+        return len(list(Path(f"/proc/{self.pid}/fd").iterdir()))
+
+    # The journal, read beside the server or after it.
+
+    async def history(self, stream: str | None = None) -> list[Written]:
+        store = open_sqlite(self.folder / "journal.db", read_only=True)
+        try:
+            return await store.entries(stream=stream, limit=10**6)
+        finally:
+            await store.close()
+
+    async def check_every_round(self) -> Verified:
+        """Every entry follows from the ones before it: settlements derived again from the cards and the rules."""
+        store = open_sqlite(self.folder / "journal.db", read_only=True)
+        try:
+            verified = await verify(store, load_game=load_game)
+        finally:
+            await store.close()
+        assert verified.fault is None, verified.fault.words
+        assert not verified.not_derived, verified.not_derived_first
+        return verified
+
+    async def check_books(self) -> dict[str, int]:
+        """The chain holds, every balance follows from its transfers, and all of them sum to nothing."""
+        store = open_sqlite(self.folder / "journal.db", read_only=True)
+        try:
+            await audit(store, may_go_below_zero=MAY_GO_BELOW_ZERO)
+            balances = dict(await store.balances())
+        finally:
+            await store.close()
+        assert sum(balances.values()) == 0, balances
+        return balances
+
+
+def _serve(folder: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "natural9", "serve", str(folder)]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+
+
+def refusal_to_start(folder: Path) -> tuple[int, str]:
+    """The exit status and everything it said, of a server that does not start."""
+    process = _serve(folder)
+    try:
+        _, said = process.communicate(timeout=WAIT_S)
+    finally:
+        process.kill()
+        process.communicate()
+    return process.returncode, said
+
+
+# Folders with staff.
+
+
+class Staffed(NamedTuple):
+    folder: Path
+    cookies: dict[str, str]  # by role
+
+
+@cache
+def staffed() -> Staffed:
+    """A folder in which everyone of PEOPLE has an account, and the session cookie of each; one for all workers."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or token_hex(8)
+    place = Path(tempfile.gettempdir()) / f"natural9-staffed-{run}"
+    place.mkdir(exist_ok=True)
+    users = (place / "users").open("w")
+    flock(users, LOCK_SH)
+    atexit.register(_last_one_tidies, place, users)
+    made = place / "cookies.json"
+    with (place / "making").open("w") as making:
+        flock(making, LOCK_EX)
+        if not made.exists():
+            made.write_bytes(msgspec.json.encode(_staff_a_venue(place / "venue")))
+    return Staffed(place / "venue", msgspec.json.decode(made.read_bytes()))
+
+
+def _last_one_tidies(place: Path, users: TextIO) -> None:
+    try:
+        flock(users, LOCK_EX | LOCK_NB)
+        shutil.rmtree(place, ignore_errors=True)
+    except BlockingIOError:
+        pass
+    users.close()
+
+
+def _staff_a_venue(folder: Path) -> dict[str, str]:
+    folder.mkdir()
+    (folder / "venue.toml").write_text(venue_file(table("1", "rws-nc")))
+    with running(folder) as server:
+        code = server.wait_for_line(r"with this code: (\S+)$")[1]
+        cookies = asyncio.run(_hire(server.address, code))
+        assert server.terminate() == 0
+    return cookies
+
+
+async def _hire(address: str, claim: str) -> dict[str, str]:
+    async with Client(address, ssl_context=PLAIN) as admin:
+        first = {"code": claim, "id": "ada", "name": "Ada Low", "password": password("administrator")}
+        await admin.post("/api/claim-administrator", first)
+
+        async def hire(role: str, id: str) -> tuple[str, str]:
+            issued = await admin.post("/api/staff/", {"id": id, "name": f"{id.title()} Low", "role": role})
+            async with Client(address, ssl_context=PLAIN) as client:
+                await client.post("/api/set-password", {"code": issued["code"], "password": password(role)})
+                await client.sign_in(id, password(role))
+                return role, client.cookies
+
+        hired = await asyncio.gather(*(hire(role, id) for role, id in PEOPLE.items() if id != "ada"))
+        return {**dict(hired), "administrator": admin.cookies}
+
+
+def new_venue(folder: Path, *tables: str, server: str = "") -> Path:
+    """A folder with these tables and the staff of PEOPLE."""
+    shutil.copytree(staffed().folder, folder, dirs_exist_ok=True)
+    (folder / "venue.toml").write_text(venue_file(*tables, server=server))
+    return folder
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[Server]:
+    server = Server(folder)
+    try:
+        yield server.start()
+    finally:
+        if server.running:
+            server.kill()
+
+
+# People and terminals.
+
+
+class Terminal:
+    """A player's terminal: what it was told, and where that leaves it."""
+
+    def __init__(self, client: Client, live: Live) -> None:
+        self.client, self.live = client, live
+        self.heard: list[protocol.FromServer] = []
+        self.table: TableView
+        self.you: SeatView
+        self.epoch, self.n = "", 0
+        self._news = asyncio.Event()
+        live.on_message = self._hear
+        while live.messages:
+            self._hear(live.messages.popleft())
+
+    def _hear(self, message: protocol.FromServer) -> None:
+        self.heard.append(message)
+        match message:
+            case protocol.Welcome():
+                self.table, self.epoch, self.n = message.table, message.epoch, message.n
+            case protocol.Table():
+                self.table, self.n = message.table, message.n
+            case _:
+                pass
+        self.you = getattr(message, "you", None) or getattr(self, "you", None)  # type: ignore[assignment]
+        self._news.set()
+
+    async def until(self, when: Callable[["Terminal"], Any], what: str = "") -> Self:
+        """Wait until this holds of what it was told."""
+        try:
+            async with asyncio.timeout(WAIT_S):
+                while not (self.heard and when(self)):
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            raise AssertionError(f"never came {what or 'about'}; last: {self.heard[-3:]}") from None
+        return self
+
+    async def betting_open(self, after: int = 0) -> int:
+        """The number of the next round, later than this, that takes bets."""
+        await self.until(lambda t: t.table.phase == "betting-open" and t.table.round > after, "betting-open")
+        return self.table.round
+
+    async def ask(self, shape: type[w.TerminalCommand], **fields: Any) -> protocol.Registered | protocol.Refused:
+        if issubclass(shape, w.BetCommand):
+            fields = {"round": self.table.round} | fields
+        return await self.live.ask(shape(request=self.live.new_request(), **fields))
+
+    async def do(self, shape: type[w.TerminalCommand], **fields: Any) -> protocol.Registered:
+        answer = await self.ask(shape, **fields)
+        assert isinstance(answer, protocol.Registered), f"{shape.__name__} {fields}: {answer}"
+        return answer
+
+    async def bet(self, wager: str, cents: int) -> protocol.Registered:
+        return await self.do(w.Bet, wager=wager, cents=cents)
+
+    def of(self, shape: type[T]) -> list[T]:
+        return [message for message in self.heard if isinstance(message, shape)]
+
+
+class Visit:
+    """One test's clients of a server; everyone is signed in already, and all are closed at its end."""
+
+    def __init__(self, server: Server, *, tls: ssl.SSLContext = PLAIN) -> None:
+        self.server, self.tls = server, tls
+        self.stack = AsyncExitStack()
+        self._people: dict[str, Client] = {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stack.aclose()
+
+    async def stranger(self) -> Client:
+        return await self.stack.enter_async_context(Client(self.server.address, ssl_context=self.tls))
+
+    async def again(self, cookies: str) -> Client:
+        """A client with cookies from before, also from before a restart; it learns its CSRF token."""
+        client = await self.stranger()
+        for cookie in cookies.split("; "):
+            name, _, value = cookie.partition("=")
+            client._http.cookies.set(name, value, domain="127.0.0.1")
+        await client.get("/api/me")
+        return client
+
+    async def person(self, role: str) -> Client:
+        if role not in self._people:
+            self._people[role] = await self.again(staffed().cookies[role])
+        return self._people[role]
+
+    async def do(
+        self, role: str, table: str, shape: type[w.StaffCommand], *, sign_in: str | None = None, **fields: Any
+    ) -> Any:
+        """An order of this role at a table; with `sign_in`, signed by that role at the console, this once."""
+        client = await self.person(role)
+        other = (PEOPLE[sign_in], password(sign_in)) if sign_in else None
+        return await client.order(table, shape(request=token_hex(6), **fields), sign_in=other)
+
+    async def refused(self, role: str, table: str, shape: type[w.StaffCommand], **fields: Any) -> ServerSaidNo:
+        try:
+            done = await self.do(role, table, shape, **fields)
+        except ServerSaidNo as no:
+            return no
+        raise AssertionError(f"{shape.__name__} of a {role} was done: {done}")
+
+    async def see(self, table: str) -> wire.StaffTable:
+        client = await self.person("dealer")
+        return msgspec.convert(await client.get(f"/api/tables/{table}"), wire.StaffTable, str_keys=True)
+
+    async def enrolled(self, table: str, seat: int) -> Client:
+        admin = await self.person("administrator")
+        [issued] = await admin.post("/api/devices/", {"kind": "terminal", "table": table, "first_seat": seat})
+        client = await self.stranger()
+        await client.enrol(issued["code"])
+        return client
+
+    async def connect(self, client: Client, table: str, *, after: str = "") -> Terminal:
+        terminal = Terminal(client, await client.connect(f"/ws/table/{table}", after=after))
+        self.stack.callback(terminal.live.close)
+        if not after:
+            await terminal.until(lambda t: t.epoch, "welcome")
+        return terminal
+
+    async def sit(self, table: str, seat: int, cents: int = 0) -> Terminal:
+        """A terminal at its seat, with so much credit more."""
+        client = await self.enrolled(table, seat)
+        if cents:
+            await self.do("cashier", table, w.CreditTerminal, seat=seat, cents=cents)
+        return await self.connect(client, table)
+
+    async def open(self, *tables: str) -> None:
+        for table in tables:
+            await self.do("pit-manager", table, w.OpenTable)
+
+    async def begin_round(self, table: str) -> int:
+        """The dealer opens betting, on a new shoe; the number of the round."""
+        if (await self.see(table)).table.status == "closed":
+            await self.open(table)
+        await self.do("dealer", table, w.NewShoe)
+        await self.do("dealer", table, w.OpenBetting)
+        return (await self.see(table)).table.round
+
+    async def deal(self, table: str, cards: str) -> None:
+        for card in cards.split():
+            await self.do("dealer", table, w.Deal, card=card)
+
+    async def finish(self, table: str, cards: str) -> None:
+        await self.do("dealer", table, w.CloseBetting)
+        await self.deal(table, cards)
+        await self.do("dealer", table, w.Declare)
+        await self.do("dealer", table, w.Settle)
+
+
+def visit(server: Server, story: Callable[[Visit], Coroutine[Any, Any, T]]) -> T:
+    """Run one test's story with a server, to its end."""
+
+    async def told() -> T:
+        async with asyncio.timeout(3 * WAIT_S), Visit(server) as one:
+            return await story(one)
+
+    return asyncio.run(told())

@@ -1,0 +1,141 @@
+"""The odds over HTTP: the same numbers as the command's, for everyone, and never more than the server can bear."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from litestar import Litestar
+
+from natural9.cli.odds import odds_data
+from natural9.core.errors import BadInput
+from natural9.games import game_ids, load_game
+from natural9.odds import Composition, odds
+from natural9.server.odds import desk as desks
+from natural9.server.odds.desk import OddsDesk, what_is_asked
+from natural9.server.odds.routes import odds_router
+from natural9.server.odds.wire import GamePriced
+from natural9.server.people.answers import exception_handlers
+from natural9.server.people.limits import TooOften
+
+
+@asynccontextmanager
+async def browser() -> AsyncIterator[httpx.AsyncClient]:
+    app = Litestar([odds_router()], exception_handlers=exception_handlers(), logging_config=None)
+    transport = httpx.ASGITransport(app, client=("198.51.100.7", 5000))  # type: ignore[arg-type]
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        yield client
+
+
+def ask(**query: Any) -> httpx.Response:
+    async def story() -> httpx.Response:
+        async with browser() as page:
+            return await page.get("/api/odds", params=query)
+
+    return asyncio.run(story())
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_it_says_what_the_command_says(game_id: str) -> None:
+    decks = load_game(game_id).decks.max
+    answer = ask(game=game_id, decks=decks, without="9 9 KD")
+    assert answer.status_code == 200
+    priced = odds(load_game(game_id), Composition.of(decks=decks).without("99K"))
+    assert answer.json() == json.loads(msgspec.json.encode(odds_data(priced, decks)))
+
+
+def test_the_games_and_their_decks() -> None:
+    async def story() -> None:
+        async with browser() as page:
+            games = (await page.get("/api/odds/games")).json()
+            assert [game["id"] for game in games] == list(game_ids())
+            tiger = next(game for game in games if game["id"] == "mbs-tiger")
+            assert tiger["least_decks"] < tiger["most_decks"]
+            assert {"id": "tiger", "title": "Tiger", "chinese": "老虎"} in tiger["wagers"]
+            assert [game["id"] for game in games if game["has_insurance"]] == ["rws-nc-insurance"]
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ({"game": "mbs-tigr"}, "did you mean mbs-tiger"),
+        ({"game": "../venue.toml"}, "There is no game"),
+        ({"game": "mbs-tiger", "decks": 99}, "decks"),
+        ({"game": "mbs-tiger", "decks": "many"}, "decks"),
+        ({"game": "mbs-tiger", "without": "9 1"}, "'1' is not a card"),
+        ({"game": "mbs-tiger", "without": "9H " * 9}, "9H"),
+        ({"game": "mbs-tiger", "without": "9 " * 33}, "No 9 is left"),
+        ({"game": "mbs-tiger", "without": " ".join(32 * "A23456789TJQ") + " K" * 27}, "5 cards are left"),
+        ({"game": "mbs-tiger", "without": "9 " * 2000}, "without"),
+        ({}, "game"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(query: dict[str, Any], says: str) -> None:
+    answer = ask(**query)
+    assert answer.status_code == 400
+    assert says in answer.json()["message"]
+
+
+def test_the_same_shoe_is_priced_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    worked: list[desks.Asked] = []
+    price = desks._price
+
+    def counting(asked: desks.Asked) -> GamePriced:
+        worked.append(asked)
+        return price(asked)
+
+    monkeypatch.setattr(desks, "_price", counting)
+
+    async def story() -> None:
+        desk = OddsDesk(clock_ms=lambda: 0)
+        at_once = [desk.priced("mbs-nc", 8, without, peer="a") for without in ("9 K", "K 9", "KD 9H")]
+        answers = await asyncio.gather(*at_once)
+        assert answers[0] == answers[1] == answers[2]
+        assert await desk.priced("mbs-nc", 8, "9S K", peer="a") is answers[0]
+        assert len(worked) == 1
+
+    asyncio.run(story())
+
+
+def test_one_address_cannot_ask_without_end_and_nobody_else_is_slowed() -> None:
+    now = 0
+
+    async def story() -> None:
+        nonlocal now
+        desk = OddsDesk(clock_ms=lambda: now)
+        await desk.priced("mbs-nc", 8, "", peer="a")
+        for count in range(1, desks.TOKENS):
+            await desk.priced("mbs-nc", 8, " ".join("A23456789TJQK"[count % 13] * (1 + count // 13)), peer="a")
+        with pytest.raises(TooOften):
+            await desk.priced("mbs-nc", 8, "A 2 3", peer="a")
+        await desk.priced("mbs-nc", 8, "", peer="a")  # known already: costs nothing
+        await desk.priced("mbs-nc", 7, "", peer="b")
+        now += 1_000
+        await desk.priced("mbs-nc", 6, "", peer="a")
+
+    asyncio.run(story())
+
+
+def test_only_so_many_shoes_wait_at_once() -> None:
+    async def story() -> None:
+        desk = OddsDesk(clock_ms=lambda: 0)
+        ranks = "A23456789TJQK"
+        asked = [desk.priced("mbs-nc", 8, f"{first} {second}", peer="a") for first in ranks[:2] for second in ranks]
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        refused = [answer for answer in answers if isinstance(answer, TooOften)]
+        assert refused
+        assert len(answers) - len(refused) >= desks.MOST_WAITING
+
+    asyncio.run(story())
+
+
+def test_a_shoe_that_cannot_be_is_refused_before_any_work() -> None:
+    with pytest.raises(BadInput, match="mbs-tiger is played with"):
+        what_is_asked("mbs-tiger", 1, "")
+    assert what_is_asked("mbs-tiger", 8, "10 TD")[2][9] == 30

@@ -1,0 +1,74 @@
+"""A whole house: what it records outside its tables is verified too, and it verifies itself."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from natural9.server.house import House
+from natural9.server.reports.days import EVERY_DAY
+from natural9.server.reports.examination import verify_file
+from natural9.server.reports.money import desk_report
+from natural9.server.reports.significant import event_report
+from natural9.table import commands as w
+from natural9.table.answers import Accepted
+from natural9.table.cage import Voucher
+from natural9.table.decide import Who
+from tests.table.live import CASHIER, SHIFT_MANAGER, run
+
+
+async def opened(folder: Path) -> House:
+    (folder / "venue.toml").write_bytes(files("natural9.table").joinpath("example.toml").read_bytes())
+    house = await House.open(folder)
+    await house.start()
+    return house
+
+
+def test_a_voucher_paid_at_the_desk_is_verified_and_reported(tmp_path: Path) -> None:
+    async def story() -> None:
+        house = await opened(tmp_path)
+        table, room = next(iter(house.rooms.items()))
+        await room.writer.answer(w.OpenTable(request="1"), SHIFT_MANAGER)
+        await room.writer.answer(w.CreditTerminal(request="2", seat=1, cents=5_000), CASHIER)
+        printed = await room.writer.answer(w.CashOut(request="3"), Who(f"terminal/{table}-1", seat=1))
+        assert isinstance(printed, Accepted)
+        assert printed.voucher is not None
+        paid = await house.pay_voucher(printed.voucher.number, printed.voucher.code, by="cass")
+        assert isinstance(paid, Voucher)
+        [line] = await desk_report(house.store, EVERY_DAY)
+        assert (line.taken_in_cents, line.vouchers_paid_cents, line.drawer_now_cents) == (5_000, 5_000, 0)
+        await house.stop("over")
+
+    run(story)
+    found = verify_file(tmp_path / "journal.db")
+    assert (found.fault, found.vouchers_outstanding, found.not_derived) == (None, 0, 0)
+
+
+def test_a_changed_program_stops_play_and_names_the_file(tmp_path: Path) -> None:
+    async def story() -> None:
+        house = await opened(tmp_path)
+        assert await house.check_program() == []
+        house.file_hashes["core/settlement.py"] = "0" * 64
+        assert await house.check_program() == ["core/settlement.py"]
+        for room in house.rooms.values():
+            assert "program-changed" in room.writer.state.faults
+        await house.stop("over")
+
+    run(story)
+    assert verify_file(tmp_path / "journal.db").fault is None
+
+
+def test_each_start_and_what_has_changed_is_a_significant_event(tmp_path: Path) -> None:
+    async def story() -> None:
+        await (await opened(tmp_path)).stop("over")
+        file = tmp_path / "venue.toml"
+        text = file.read_text(encoding="utf-8")
+        house = await House.open(tmp_path)
+        await house.start()
+        await house.stop("over")
+        file.write_text(f"# another\n{text}", encoding="utf-8")
+        house = await House.open(tmp_path)
+        await house.start()
+        starts = [line for line in await event_report(house.store) if line.kind == "program-started"]
+        assert ["venue_sha256" in line.says for line in starts] == [True, False, False]
+        await house.stop("over")
+
+    run(story)

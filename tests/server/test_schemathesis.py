@@ -1,0 +1,204 @@
+"""Schemathesis over the OpenAPI document, against the whole application: no 5xx, and no answer that is not documented.
+
+It runs as a program of its own beside a real server, once for each kind of person that a request may come from, always
+with the same examples.
+"""
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import uvicorn
+
+from natural9.core.staff import Rank
+from natural9.server.app import documents, make_app
+from natural9.server.house import JOURNAL, VENUE_FILE, House, wall_clock_ms
+from natural9.server.people.accounts import Accounts, SignedIn
+from natural9.server.people.devices import Place
+from natural9.server.people.keys import subkey, venue_key
+from natural9.server.people.limits import Door
+from natural9.server.people.sessions import Session, cookie_name
+from natural9.server.websocket import websocket_protocol
+from natural9.store.sqlite import open_sqlite
+from natural9.table import commands as w
+from natural9.table.accounts import MAY_GO_BELOW_ZERO
+from natural9.table.answers import Accepted
+from natural9.table.decide import Who
+from natural9.table.recovery import open_vouchers
+from natural9.table.venue import load_venue
+from tests.server.people.house import CHEAP, PASSWORD
+
+CHECKS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+    "negative_data_rejection",
+    "unsupported_method",
+)
+EXAMPLES = "6"
+# With random ids nearly every answer would be 404; these exist. The last of each kind does not.
+TABLES = ["nc-1", "super-six-1", "insurance-1", "none"]
+IDS = {
+    "staff": ["bob", "nobody"],
+    "devices": ["terminal-nc-1-2", "nothing"],
+    "tables": TABLES,
+}
+
+
+class Caller(NamedTuple):
+    cookie: str
+    csrf: str
+
+
+class Running(NamedTuple):
+    address: str
+    callers: dict[str, Caller]
+
+
+async def opened(folder: Path) -> House:
+    """A house as it is opened anywhere, but for passwords that are quickly checked."""
+    venue = load_venue(folder / VENUE_FILE)
+    key = venue_key(folder)
+    store = open_sqlite(folder / JOURNAL, create=True, may_go_below_zero=MAY_GO_BELOW_ZERO)
+    accounts = await Accounts.open(store, key=key, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day, hasher=CHEAP)
+    return House(folder, venue, store, accounts, await open_vouchers(store, subkey(key, "vouchers")), key)
+
+
+async def callers(accounts: Accounts) -> dict[str, Caller]:
+    def caller(session: Session) -> Caller:
+        cookie = f"{cookie_name(session.kind, secure=False)}={accounts.sessions.token(session)}"
+        return Caller(cookie, accounts.sessions.csrf(session))
+
+    code = accounts.first_code()
+    assert code
+    ada = await accounts.claim_administrator(code, id="ada", name="Ada Low", password=PASSWORD, peer="")
+    found = {"nobody": Caller("", ""), "administrator": caller(ada.session)}
+    for id, role in (("pat", "pit-manager"), ("bob", "dealer")):
+        issued = await accounts.add(id, name=id.title(), role=role, by="ada")
+        await accounts.set_password(issued.code, PASSWORD, peer="")
+        signed_in = await accounts.sign_in(id, PASSWORD, peer="")
+        assert isinstance(signed_in, SignedIn)
+        found[role] = caller(signed_in.session)
+    first, _ = await accounts.devices.add([Place("terminal", "nc-1", seat) for seat in (1, 2)], by="ada")
+    found["terminal"] = caller((await accounts.devices.enrol(first.code, peer="")).session)
+    return found
+
+
+async def begin(house: House) -> None:
+    """Tables at which something can be done: those that are named above are open, and one takes bets."""
+    manager = Who("pat", rank=Rank.PIT_MANAGER)
+    for table in TABLES[:-1]:
+        assert isinstance(await house.room(table).writer.answer(w.OpenTable(request="begin"), manager), Accepted)
+    for command in (w.NewShoe(request="shoe"), w.OpenBetting(request="bets")):
+        assert isinstance(await house.room("super-six-1").writer.answer(command, manager), Accepted)
+
+
+async def serve(folder: Path, ready: "Future[Running]", stop: threading.Event) -> None:
+    house = await opened(folder)
+    await house.start()
+    await begin(house)
+    patient = Door(house.accounts.register, peer_tokens=1_000_000, account_tokens=1_000_000)
+    config = uvicorn.Config(
+        make_app(house, door=patient),
+        port=0,
+        ws=websocket_protocol(house.hub),
+        http="httptools",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+    )
+    server = uvicorn.Server(config)
+    running = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    ready.set_result(Running(f"http://127.0.0.1:{port}", await callers(house.accounts)))
+    await asyncio.to_thread(stop.wait)
+    await house.stop("the test is over")
+    server.should_exit = True
+    await running
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    folder = tmp_path_factory.mktemp("venue")
+    example = files("natural9.table").joinpath("example.toml").read_text(encoding="utf-8")
+    quick = re.sub(r"(betting|reveal|result) = [\d.]+", r"\1 = 1", example)
+    (folder / VENUE_FILE).write_text(quick, encoding="utf-8")
+    ready: Future[Running] = Future()
+    stop = threading.Event()
+
+    def run() -> None:
+        try:
+            asyncio.run(serve(folder, ready, stop))
+        except BaseException as error:
+            if not ready.done():
+                ready.set_exception(error)
+            raise
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    yield ready.result(timeout=60)
+    stop.set()
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def with_known_ids() -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(json.dumps(documents().openapi))
+    for path, item in document["paths"].items():
+        for operation in item.values():
+            for parameter in operation.get("parameters", ()):
+                room = next((room for room in IDS if f"/{room}/{{{parameter['name']}}}" in path), None)
+                if room:
+                    parameter["schema"] = {"type": "string", "enum": IDS[room]}
+    return document
+
+
+COMMANDS = ("--exclude-path", "/api/tables/{table}/commands")
+PEOPLE = ("--exclude-tag", "people", "--exclude-tag", "devices", "--exclude-tag", "protocol", "--exclude-tag", "health")
+
+
+# Together they try every operation in every wrong way once: one who may, where somebody may.
+@pytest.mark.parametrize(
+    ("who", "options"),
+    [
+        ("nobody", ("--phases", "coverage,fuzzing", *COMMANDS)),
+        ("administrator", ("--phases", "coverage,fuzzing", *COMMANDS)),
+        ("pit-manager", ("--phases", "coverage,fuzzing", *PEOPLE)),
+        ("terminal", ("--phases", "fuzzing")),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_no_answer_is_a_server_error_or_undocumented(
+    who: str, options: tuple[str, ...], running: Running, tmp_path: Path
+) -> None:
+    document = tmp_path / "openapi.json"
+    document.write_text(json.dumps(with_known_ids()))
+    caller = running.callers[who]
+    command = [sys.executable, "-m", "schemathesis.cli", "run", str(document), "--url", running.address]
+    command += ["--checks", ",".join(CHECKS), "--max-examples", EXAMPLES, "--no-shrink"]
+    command += ["--generation-deterministic", "--generation-with-security-parameters", "false"]
+    command += ["--warnings", "off", "--no-color", *options]
+    if caller.cookie:
+        command += ["--header", f"Cookie: {caller.cookie}", "--header", f"x-csrf-token: {caller.csrf}"]
+        command += ["--exclude-path", "/api/sign-out"]  # it would do as it is told
+    # Loaded from its path: this folder's own name for it is nobody else's.
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent), "SCHEMATHESIS_HOOKS": "schemathesis_hooks"}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    tried = re.search(r"(\d+) generated", done.stdout)
+    assert tried, done.stdout
+    assert int(tried[1]) > 100

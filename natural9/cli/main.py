@@ -12,7 +12,7 @@ from natural9.core.errors import BadInput
 
 RULES: Final = ("games", "settle", "established", "roads", "play")
 MATHEMATICS: Final = ("odds", "parsheet", "simulate", "vulnerability")
-LIVE_TABLE: Final = ("init", "serve", "demo", "users", "reading-shoe", "protocol")
+LIVE_TABLE: Final = ("init", "serve", "demo", "users", "reading-shoe", "protocol", "bench")
 RECORDS: Final = ("verify", "verify-shoe", "replay", "report", "backup", "restore")
 COMMANDS: Final = (*RULES, *MATHEMATICS, *LIVE_TABLE, *RECORDS)
 

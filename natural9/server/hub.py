@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
+import structlog
 
 from natural9.core.round import Refusal
 from natural9.server import metrics, protocol
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.guards import Who as PageOf
 from natural9.server.people.guards import host_allowed, identify, origin_allowed
+from natural9.server.people.limits import Door
 from natural9.server.people.permissions import Action
 from natural9.server.people.sessions import Session
 from natural9.server.voucher_slip import voucher_slip
@@ -35,6 +37,8 @@ FLOOR_S: Final = 0.3
 ENDINGS: Final = frozenset({"round-settled", "round-voided"})
 FLOOR: Final = "/ws/floor"
 TABLE: Final = "/ws/table/"
+
+log = structlog.get_logger()
 
 
 @dataclass(slots=True)
@@ -106,6 +110,7 @@ class Room:
             self.terminals[guest.seat] = connection
             if former:
                 former.close(protocol.REPLACED, "this terminal was connected from somewhere else")
+            log.info("terminal connected", table=self.config.id, seat=guest.seat, round=self._round)
         if guest.sees_console:
             self._staff.add(connection)
         if not self._resume(connection, guest):
@@ -119,7 +124,12 @@ class Room:
         self._staff.discard(connection)
         if guest.seat is not None and self.terminals.get(guest.seat) is connection:
             del self.terminals[guest.seat]
+            log.info("terminal lost", table=self.config.id, seat=guest.seat, round=self._round)
         self.hub.table_changed(self)
+
+    @property
+    def _round(self) -> int:
+        return self._latest.table.round if self._latest else self.writer.state.round.number
 
     def _watch(self, connection: Connection, guest: Guest) -> None:
         self.watchers.add(connection)
@@ -228,6 +238,8 @@ class Hub:
         self.rooms = {table: Room(config, venue, self) for table, config in venue.tables.items()}
         self.floor: set[Connection] = set()
         self._floor_n = 0
+        self._door = Door(accounts.register)  # of its own: a terminal with an old token keeps nobody from signing in
+        self._counting: set[asyncio.Future[int]] = set()
         self._changed: set[str] = set()
         self._floor_timer: asyncio.TimerHandle | None = None
         accounts.register.watch(self._account_changed)
@@ -242,7 +254,7 @@ class Hub:
             return Refused(403, "wrong-origin", f"a page of {origin or host!r} may not connect here")
         who = identify(handshake.headers.get("cookie", ""), self.accounts, secure=self.secure)
         if who is None:
-            return Refused(401, "sign-in-first", "enrol this device or sign in, then connect")
+            return self._unknown(handshake)
         after = handshake.query.get("after", "")[:40]
         if handshake.path == FLOOR:
             return self._floor_guest(who)
@@ -250,6 +262,16 @@ class Hub:
         if not handshake.path.startswith(TABLE) or table not in self.rooms:
             return Refused(404, "not-found", f"there is no {handshake.path[:60]}: connect to {TABLE}ID or {FLOOR}")
         return self._table_guest(who, table, after)
+
+    def _unknown(self, handshake: Handshake) -> Refused:
+        """A token that is nobody's counts against its address; who keeps trying is journalled once (requirement 35)."""
+        if "cookie" in handshake.headers:
+            counted = asyncio.ensure_future(self._door.failed(handshake.peer))
+            self._counting.add(counted)
+            counted.add_done_callback(self._counting.discard)
+        if wait_s := self._door.refused_s(handshake.peer):
+            return Refused(429, "too-often", f"too many tokens that are nobody's came from here: wait {wait_s} s")
+        return Refused(401, "sign-in-first", "enrol this device or sign in, then connect")
 
     def _floor_guest(self, who: PageOf) -> Guest | Refused:
         if who.person is None or not who.person.may(Action.SEE_TABLE):

@@ -129,7 +129,7 @@ def _too_late(state: TableState, command: w.BetCommand) -> Refusal | None:
 def _other_round(state: TableState, command: w.BetCommand) -> Refusal | None:
     if command.round == state.round.number:
         return None
-    why = f"This was for round {command.round}, and round {state.round.number} is on: it was not registered"
+    why = f"This was for round {command.round}, and round {state.round.number} is on: it changes nothing now"
     return Refusal(Code.OTHER_ROUND, why, state.config.game.document.procedure.late_bet)
 
 

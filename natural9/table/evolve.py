@@ -23,9 +23,9 @@ class Origin(NamedTuple):
 
 def evolve(state: TableState, event: e.Event, moved: tuple[Transfer, ...], origin: Origin, at_ms: int) -> None:
     """The event has happened and this money has moved."""
-    for transfer in moved:
-        _change_credit(state, transfer.source, -transfer.cents)
-        _change_credit(state, transfer.target, transfer.cents)
+    for _, source, target, cents in moved:
+        _change_credit(state, source, -cents)
+        _change_credit(state, target, cents)
     step = _STEPS.get(type(event))
     if step:
         step(state, event, origin)
@@ -41,6 +41,8 @@ def evolve(state: TableState, event: e.Event, moved: tuple[Transfer, ...], origi
 def _change_credit(state: TableState, account: str, cents: int) -> None:
     if terminal := state.by_account.get(account):
         terminal.credit += cents
+        return
+    if account == state.stakes:  # no terminal's: most transfers have it on one side
         return
     kind, _, owner = account.partition("/")
     if kind == "credit":

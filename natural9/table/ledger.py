@@ -31,13 +31,11 @@ def transfers(state: TableState, event: e.Event) -> Transfers:
 
 
 def _bet(state: TableState, seat: int, cents: int) -> Transfers:
-    table = state.config.id
-    return (Transfer("bet", credit_account(table, seat), stake_account(table), cents),)
+    return (Transfer("bet", state.terminal(seat).account, state.stakes, cents),)
 
 
 def _back(state: TableState, kind: str, seat: int, cents: int) -> Transfers:
-    table = state.config.id
-    return (Transfer(kind, stake_account(table), credit_account(table, seat), cents),)
+    return (Transfer(kind, state.stakes, state.terminal(seat).account, cents),)
 
 
 def _seat_settled(state: TableState, event: e.SeatSettled) -> Transfers:

@@ -20,13 +20,14 @@ from natural9.table.answers import Accepted, Answers, Printed
 from natural9.table.cage import Voucher, Vouchers
 from natural9.table.evolve import evolve
 from natural9.table.journal import Read, read
-from natural9.table.labels import round_label
+from natural9.table.labels import SIGNIFICANT, round_label, voucher_label
 from natural9.table.ledger import transfers
 from natural9.table.snapshot import Snapshot, restore
 from natural9.table.state import TableState
 from natural9.table.venue import TableConfig
 
 PAGE: Final = 5000
+SIGNIFICANT_KEPT: Final = 500  # so far back a cashier's request that is sent again is known for what it is
 
 
 async def open_vouchers(store: Store, key: bytes) -> Vouchers:
@@ -65,7 +66,10 @@ async def _from_snapshot(store: Store, config: TableConfig, stored: bytes) -> tu
 
 async def _answers_before(store: Store, state: TableState, opened: int, vouchers: Vouchers) -> Answers:
     """What was answered in the round before: who was cut off at the opening may ask again for what it did not hear."""
-    answers = Answers()
+    answers = await _vouchers_printed(store, state.config.id, vouchers)
+    for written in reversed(await store.labelled(SIGNIFICANT, limit=SIGNIFICANT_KEPT)):  # money by hand is among them
+        if written.stream == f"table/{state.config.id}":
+            _keep_answer(answers, _read(written), vouchers)
     before = await store.labelled(round_label(state.config.id, state.round.number - 1), limit=1)
     after = before[0].seq if before else 0
     while after < opened and (page := await store.entries(after=after, stream=f"table/{state.config.id}", limit=PAGE)):
@@ -73,6 +77,16 @@ async def _answers_before(store: Store, state: TableState, opened: int, vouchers
             if written.seq <= opened:
                 _keep_answer(answers, _read(written), vouchers)
         after = page[-1].seq
+    return answers
+
+
+async def _vouchers_printed(store: Store, table: str, vouchers: Vouchers) -> Answers:
+    """Of every voucher that is still worth money: its terminal may never have heard of it, however long ago it was."""
+    answers = Answers()
+    for voucher in vouchers.outstanding.values():
+        if voucher.table == table:
+            for written in await store.labelled(voucher_label(voucher.number)):
+                _keep_answer(answers, _read(written), vouchers)
     return answers
 
 

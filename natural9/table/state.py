@@ -14,7 +14,7 @@ from natural9.core.round import RoundState
 from natural9.core.round.events import RoundVoided, SeatSettled
 from natural9.core.round.state import Phase
 from natural9.core.wagers import Result
-from natural9.table.accounts import credit_account
+from natural9.table.accounts import credit_account, stake_account
 from natural9.table.venue import TableConfig, Terms
 
 
@@ -80,11 +80,18 @@ class TableState:
     faults: dict[str, str] = field(default_factory=dict)
     held: bool = False  # stopped on purpose
     interrupted: bool = False  # cut off while an irregularity waited
+    stakes: str = ""  # the account that they lie in
     since_ms: int = 0  # when the round last moved; timers count from here
 
     @classmethod
     def new(cls, config: TableConfig) -> "TableState":
-        return cls(config=config, round=RoundState(game=config.game), terms=config.terms, file_terms=config.terms)
+        return cls(
+            config=config,
+            round=RoundState(game=config.game),
+            terms=config.terms,
+            file_terms=config.terms,
+            stakes=stake_account(config.id),
+        )
 
     def terminal(self, seat: int) -> Terminal:
         terminal = self.terminals.get(seat)

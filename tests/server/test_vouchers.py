@@ -11,7 +11,7 @@ from natural9.server import protocol
 from natural9.server.client import Client, Closed, ServerSaidNo
 from natural9.server.voucher_slip import VoucherSlip
 from natural9.table import commands as w
-from tests.server.live_server import Server, Terminal, Visit, new_venue, running, table, visit
+from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, table, visit
 
 TABLES = (table("a", "rws-nc"), table("b", "mbs-tiger"))
 
@@ -153,3 +153,31 @@ def test_across_a_crash_in_between(tmp_path: Path, place: str) -> None:
         assert f"voucher/{voucher.number}" not in balances
         credit = sum(cents for account, cents in balances.items() if account.startswith("credit/"))
         assert (credit, balances.get("desk/cass", 0)) in ((30_000, -30_000), (0, 0))
+
+
+def test_the_same_cash_out_prints_the_same_voucher_however_long_ago_it_was(tmp_path: Path) -> None:
+    """Its answer was lost, rounds went by, the power failed: asked again, it is the same voucher and no second one."""
+    request = w.CashOut(request="out-1", cents=100)
+    quick = automatic("a", "mbs-nc", betting=0.2, result=0.02)
+    with running(new_venue(tmp_path / "venue", quick)) as server:
+
+        async def before(visit: Visit) -> tuple[str, VoucherSlip | None]:
+            await visit.open("a")
+            terminal = await visit.sit("a", 1, 10_000)
+            answer = await terminal.live.ask(request)
+            assert isinstance(answer, protocol.Registered)
+            await terminal.until(lambda one: one.table.round >= 4)
+            server.kill()
+            return terminal.client.cookies, answer.voucher
+
+        cookies, voucher = visit(server, before)
+        server.start()
+
+        async def after(visit: Visit) -> None:
+            terminal = await visit.connect(await visit.again(cookies), "a")
+            answer = await terminal.live.ask(request)
+            assert isinstance(answer, protocol.Registered)
+            assert answer.voucher == voucher
+            assert terminal.you.credit == 9_900
+
+        visit(server, after)

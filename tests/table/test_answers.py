@@ -32,6 +32,21 @@ def test_the_same_request_is_charged_once() -> None:
     run(story)
 
 
+def test_a_cashiers_request_is_known_again_after_many_rounds_and_a_power_cut() -> None:
+    async def story() -> None:
+        table = await live_table()
+        paid_in = w.CreditTerminal(request="drawer-1", seat=1, cents=10_000)
+        assert isinstance(await table.ask(paid_in, CASHIER), Accepted)
+        for _ in range(3):
+            await table.open()
+            await table.finish("4S 6H KD QC 2H")
+        table = await table.restart()
+        assert isinstance(await table.ask(paid_in, CASHIER), Accepted)
+        assert table.state.credit(1) == 10_000
+
+    run(story)
+
+
 def test_a_refusal_is_repeated_even_when_it_would_be_taken_now() -> None:
     async def story() -> None:
         table = await live_table()

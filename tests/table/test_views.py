@@ -144,3 +144,18 @@ def test_what_waits_is_shown_with_its_remedies_and_rank() -> None:
         assert (await table.refused(w.Bet, terminal(1), round=1, wager="tie", cents=100)).code == "irregularity-pending"
 
     run(story)
+
+
+def test_an_offer_of_insurance_says_when_it_wins() -> None:
+    """Player 9 after the third card is the starred row: it wins on a tie (rws-nc-insurance 4.1.2)."""
+
+    async def story() -> None:
+        table = await played("rws-nc-insurance")
+        await table.do(w.CloseBetting, DEALER)
+        await table.deal("4S 2H KD 2C")
+        assert everybody_sees(table.state).offers == ()
+        await table.deal("5H")
+        [offer] = everybody_sees(table.state).offers
+        assert (offer.hand, offer.odds, offer.wins_if) == (Hand.PLAYER, "8:1", "tie")
+
+    run(story)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar, dataclass_transform
 
 from natural9.core.cards import Card
 from natural9.core.irregularities import Kind, Remedy
@@ -10,8 +11,16 @@ from natural9.core.round.state import Limit
 from natural9.core.staff import HOUSE_SYSTEM, Staff
 from natural9.core.table_of_play import Hand
 
+C = TypeVar("C")
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def command(shape: type[C]) -> type[C]:
+    # Frozen to the type checker, as events are: a bet passes through one of each.
+    return dataclass(unsafe_hash=True, slots=True, kw_only=True)(shape)
+
+
+@command
 class LoadShoe:
     """A new set of cards, and which optional wagers are on for as long as it lasts; None means all."""
 
@@ -20,7 +29,7 @@ class LoadShoe:
     optional: frozenset[str] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class OpenBetting:
     """Begin a round. Without boxes there are as many seats as terminals."""
 
@@ -30,21 +39,21 @@ class OpenBetting:
     boxes: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class PlaceBet:
     seat: int
     wager: str
     stake: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class IncreaseBet:
     seat: int
     wager: str
     more: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class TakeBackBet:
     """Take back part of a bet; without an amount, all of it."""
 
@@ -53,17 +62,17 @@ class TakeBackBet:
     amount: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class ClearBets:
     seat: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class CloseBetting:
     pass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class DealCard:
     """The next card, and the area of the table that it was physically put in."""
 
@@ -71,48 +80,48 @@ class DealCard:
     put_at: Hand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class ReportCutCard:
     pass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class OpenInsurance:
     pass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class PlaceInsurance:
     seat: int
     hand: Hand
     stake: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class CloseInsurance:
     pass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class WaiveInsurance:
     """The house lets a player see or squeeze the Banker's third card first."""
 
     by: Staff
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class DeclareResult:
     winner: Winner
     player_total: int
     banker_total: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class Settle:
     pass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class ReportIrregularity:
     """What happened. `cards` are those drawn but not registered; `about_round` an earlier round that it concerns."""
 
@@ -124,7 +133,7 @@ class ReportIrregularity:
     about_round: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class DecideIrregularity:
     """The remedy, by the person whose rank the clause names. `cards`: the order, or the cards as they lie."""
 
@@ -135,7 +144,7 @@ class DecideIrregularity:
     replace_shoe: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class VoidRound:
     """Void by authority, for what no clause covers."""
 
@@ -143,7 +152,7 @@ class VoidRound:
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class CorrectCard:
     """Put one registered card right; places count from 1 in dealt order."""
 
@@ -153,7 +162,7 @@ class CorrectCard:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command
 class CorrectResult:
     """Put the registered result right, from all the cards as they lie on the table, in dealt order."""
 

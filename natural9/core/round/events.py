@@ -31,7 +31,8 @@ E = TypeVar("E", bound=Event)
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def event(tag: str, version: int = 1) -> Callable[[type[E]], type[E]]:
     def register(shape: type[E]) -> type[E]:
-        made: type[E] = dataclass(frozen=True, slots=True, kw_only=True)(shape)
+        # Frozen to the type checker; freezing at run time as well would make each four times as dear to make.
+        made: type[E] = dataclass(unsafe_hash=True, slots=True, kw_only=True)(shape)
         made.TAG, made.VERSION = tag, version
         assert (tag, version) not in EVENTS, f"event tag {tag} v{version} is taken"
         EVENTS[tag, version] = made

@@ -1,6 +1,6 @@
 """Who sits where with what bet, as a value that costs the same to change with ten thousand seats as with one.
 
-A trie of fixed depth, 32 branches a node: changing one seat copies four small tuples and shares all the rest.
+A trie of fixed depth, 32 branches a node: changing one seat copies four small lists and shares all the rest.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,11 +12,10 @@ from natural9.core.table_of_play import Hand
 _BITS: Final = 5
 _WIDTH: Final = 1 << _BITS
 _LEVELS: Final = 4
-_SHIFTS: Final = tuple(_BITS * level for level in range(_LEVELS - 1, -1, -1))  # from the root down
 MAX_SEAT: Final = (1 << _BITS * _LEVELS) - 1
 
-_Node = tuple[Any, ...]  # of nodes, or of seats at the lowest level
-_EMPTY: Final[_Node] = (None,) * _WIDTH
+_Node = list[Any]  # of nodes, or of seats at the lowest level; copied, never changed once it is in a trie
+_EMPTY: Final[_Node] = [None] * _WIDTH
 
 
 class InsuranceBet(NamedTuple):
@@ -51,16 +50,23 @@ class Seats:
 
     def __getitem__(self, number: int) -> Seat:
         """The seat, empty if nobody has bet there."""
-        node: Any = self._root
-        for shift in _SHIFTS:
-            node = node[number >> shift & _WIDTH - 1]
-            if node is None:
-                return EMPTY_SEAT
-        seat: Seat = node
-        return seat
+        high = self._root[number >> 15 & 31]
+        middle = high and high[number >> 10 & 31]
+        low = middle and middle[number >> 5 & 31]
+        seat: Seat | None = low and low[number & 31]
+        return seat or EMPTY_SEAT
 
     def with_seat(self, number: int, seat: Seat) -> "Seats":
-        return Seats(_changed(self._root, _LEVELS - 1, number, seat))
+        # Four levels written out: in a loop it takes twice as long, and every bet comes through here.
+        root = self._root.copy()
+        high = (root[number >> 15 & 31] or _EMPTY).copy()
+        middle = (high[number >> 10 & 31] or _EMPTY).copy()
+        low = (middle[number >> 5 & 31] or _EMPTY).copy()
+        low[number & 31] = seat
+        middle[number >> 5 & 31] = low
+        high[number >> 10 & 31] = middle
+        root[number >> 15 & 31] = high
+        return Seats(root)
 
     def items(self) -> Iterator[tuple[int, Seat]]:
         """Every seat with something at stake, by number."""
@@ -73,13 +79,6 @@ class Seats:
 
     def __repr__(self) -> str:
         return f"Seats({dict(self.items())})"
-
-
-def _changed(node: _Node | None, level: int, number: int, seat: Seat) -> _Node:
-    branches = list(node or _EMPTY)
-    place = number >> _BITS * level & _WIDTH - 1
-    branches[place] = _changed(branches[place], level - 1, number, seat) if level else seat
-    return tuple(branches)
 
 
 def _walk(node: _Node, level: int, prefix: int) -> Iterator[tuple[int, Seat]]:

@@ -43,7 +43,6 @@ class Action(StrEnum):
     REPORT_IRREGULARITY = "report-irregularity"
     DECIDE_IRREGULARITY = "decide-irregularity"
     VOID_ROUND = "void-round"
-    CORRECT = "correct"
     FREEZE_ROUND = "freeze-round"
     EXPORT_ROUND = "export-round"
     OPEN_TABLE = "open-table"

@@ -1,0 +1,123 @@
+"""`natural9 bench`: what this machine can do, in four figures that an operator would ask for."""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from msgspec import Struct
+
+from natural9.cli.shared import JsonOption, console, print_json
+from natural9.cli.tables import table
+from natural9.core.errors import BadInput
+from natural9.games import load_game
+
+GAME: Final = "mbs-tiger"
+ROUND: Final = tuple("42K953")
+BETS: Final = {"banker": 10_000, "tie": 500, "tiger": 500}
+IN_FLIGHT: Final = 500
+TURNS: Final = 3  # the best counts: a busy machine only ever makes it slower
+
+
+class Figure(Struct, frozen=True):
+    what: str
+    a_second: float
+
+
+def bench(
+    folder: Annotated[
+        Path | None, typer.Option(help="Where the journal of a venue would lie; without it, a temporary folder.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Measure this machine: rounds settled, odds computed, rounds simulated, and bets made durable a second.
+
+    Example: natural9 bench --folder /var/lib/my-venue
+
+    It writes a scratch journal in the folder and takes it away again. The project's own benchmarks, each beside what it
+    is compared with, are run by `make bench`.
+    """
+    if folder is not None and not folder.is_dir():
+        raise BadInput("bad-folder", f"{folder} is no folder: name the one that a venue's journal would lie in")
+    figures = [
+        Figure("rounds settled, three bets each, one core", _settled()),
+        Figure("whole tables of exact odds for a depleted shoe, one core", _odds()),
+        Figure("rounds simulated, all cores", _simulated()),
+        Figure(f"bets made durable, {IN_FLIGHT} in flight", _durable(folder)),
+    ]
+    if json:
+        print_json(figures)
+        return
+    shown = table("measured", "a second", right=("a second",))
+    for figure in figures:
+        shown.add_row(figure.what, f"{figure.a_second:,.0f}")
+    console().print(shown)
+
+
+def _settled() -> float:
+    from natural9.core.settlement import settle_round
+
+    game = load_game(GAME)
+    return _best(lambda: settle_round(game, ROUND, BETS), times=20_000)
+
+
+def _odds() -> float:
+    from natural9.odds import Composition, odds
+
+    game = load_game(GAME)
+    shoe = Composition.of(decks=8).without("9" * 8)
+    odds(game, shoe)  # compiled and cached the first time
+    return _best(lambda: odds(game, shoe), times=200)
+
+
+def _simulated() -> float:
+    from natural9.odds import simulate
+
+    game, rounds = load_game(GAME), 20_000_000
+    simulate(game, rounds=1000, seed=1)
+    return rounds * _best(lambda: simulate(game, rounds=rounds, seed=9), times=1)
+
+
+def _best(work: Callable[[], object], *, times: int) -> float:
+    """How often a second, at best."""
+    taken = []
+    for _ in range(TURNS):
+        start = time.perf_counter()
+        for _ in range(times):
+            work()
+        taken.append(time.perf_counter() - start)
+    return times / min(taken)
+
+
+def _durable(folder: Path | None) -> float:
+    try:
+        with tempfile.TemporaryDirectory(prefix=".natural9-bench-", dir=folder) as scratch:
+            return asyncio.run(_appended(Path(scratch) / "journal.db"))
+    except OSError as error:
+        raise BadInput("bad-folder", f"{folder} cannot be used: {error.strerror}") from None
+
+
+async def _appended(path: Path) -> float:
+    from natural9.store.contract import Entry, Transfer
+    from natural9.store.sqlite import open_sqlite
+
+    store = open_sqlite(path, create=True)
+
+    async def terminal(number: int, bets: int) -> None:
+        moved = (Transfer("bet", f"house/{number}", "stake/1", 100),)  # an account that may go below zero
+        entry = Entry("table/1", "bet-placed", b'{"seat":1,"wager":"banker","stake":10000}', 0, "2026-01-01", "", moved)
+        for _ in range(bets):
+            await store.append([entry])
+
+    try:
+        taken = []
+        for _ in range(TURNS):
+            start = time.perf_counter()
+            await asyncio.gather(*(terminal(number, 20) for number in range(IN_FLIGHT)))
+            taken.append(time.perf_counter() - start)
+        return IN_FLIGHT * 20 / min(taken)
+    finally:
+        await store.close()

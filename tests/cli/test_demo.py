@@ -71,7 +71,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
         assert line, running.communicate()[1]
         said = json.loads(line)
         with httpx.Client(base_url=said["address"]) as client:
-            page, venue = client.get("/plain/"), client.get("/api/venue").json()
+            page, venue = client.get("/"), client.get("/api/venue").json()
             knocked = {door["id"]: knock(said["address"], door["link"]) for door in said["doors"]}
             wait_for_rounds(client, [table["table"] for table in venue["tables"]])
         running.send_signal(signal.SIGINT)
@@ -118,7 +118,7 @@ def test_there_is_a_link_for_every_role_a_terminal_at_every_table_and_a_display(
 def test_a_link_keeps_its_code_behind_the_hash_and_lets_in_once(played: Played) -> None:
     for door in played.said["doors"]:
         link = urlsplit(door["link"])
-        assert (link.query, link.path) == ("", "/plain/")
+        assert (link.query, link.path) == ("", "/")
         first, second = played.doors[door["id"]]
         assert (first, second) == (201 if link.fragment.startswith("enrol=") else 200, 403)
         assert played.signed_in_as[door["id"]] == door["role"]
@@ -135,7 +135,9 @@ def test_the_venue_says_that_it_is_a_demo_with_automatic_and_dealer_tables(playe
 def test_the_page_comes_with_its_policy_and_without_inline_script(played: Played) -> None:
     assert played.page.status_code == 200
     assert played.page.headers["content-security-policy"].startswith("default-src 'self'")
-    assert '<script type="module" src="/plain/index.js"></script>' in played.page.text
+    scripts = re.findall(r"<script[^>]*>(.*?)</script>", played.page.text, re.DOTALL)
+    assert scripts == [""]  # from our own address, nothing inline
+    assert "style=" not in played.page.text
 
 
 def test_bots_bet_at_every_table_rounds_are_settled_and_the_journal_proves_them(played: Played) -> None:

@@ -5,26 +5,15 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer
 
 from natural9.cli import main as command_line
-from natural9.cli.games import games
-from natural9.cli.parsheet import parsheet
 from natural9.games import load_game
 from natural9.odds.parsheet.files import render
 from tests.cli.test_command import run
 
 
-@pytest.fixture(autouse=True)
-def _only_these_commands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The real way through `main`, in this process: starting Python anew takes longer than a sheet."""
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    for command in (games, parsheet):
-        app.command()(command)
-    monkeypatch.setattr(command_line, "app", app)
-
-
 def call(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    """The real way through `main`, in this process: starting Python anew takes longer than a sheet."""
     monkeypatch.setattr(sys, "argv", ["natural9", "parsheet", *arguments])
     with pytest.raises(SystemExit) as ended:
         command_line.main()

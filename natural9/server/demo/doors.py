@@ -15,7 +15,7 @@ from natural9.server.people.permissions import Role
 from natural9.server.people.records import IssuedCode
 
 BY: Final = "demo"
-START: Final = "/plain/"  # the page that reads what stands behind the #
+START: Final = "/"  # the page that reads what stands behind the #
 PEOPLE: Final[dict[Role, tuple[str, str]]] = {
     Role.DEALER: ("mei.tan", "Mei Tan"),
     Role.PIT_SUPERVISOR: ("arun.das", "Arun Das"),

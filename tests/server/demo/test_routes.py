@@ -8,11 +8,14 @@ from typing import Any
 import httpx
 import pytest
 
+from natural9.core.staff import Rank
 from natural9.server.app import make_app
 from natural9.server.demo.doors import PEOPLE
 from natural9.server.demo.floor import FAST, venue_file
 from natural9.server.house import House
 from natural9.server.people.permissions import Role
+from natural9.table import commands as w
+from natural9.table.decide import Who
 from tests.server.people.browser import Browser
 from tests.table.live import run
 
@@ -91,6 +94,21 @@ def test_a_full_table_gives_away_the_seats_that_nobody_uses(tmp_path: Path) -> N
                     (await somebody.post("/api/demo/enter", {"table": "insurance-1"})).json()["device"]["seat"]
                 )
         assert seats == [*range(1, 10), 1]
+
+    in_a_house(tmp_path, story)
+
+
+def test_at_a_table_with_a_fault_one_sits_down_without_credit(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        room = house.room("tiger-1")
+        room.writer.raise_fault("lamp", "a lamp is broken")
+        async with browser(house) as somebody:
+            assert (await somebody.post("/api/demo/enter", {"table": "tiger-1"})).status_code == 200
+            clear = w.ClearFault(request="clear", fault="lamp", why="a new lamp")
+            await room.writer.answer(clear, Who("max", rank=Rank.PIT_MANAGER))
+            assert room.writer.state.credit(1) == 0
+            assert (await somebody.post("/api/demo/enter", {"table": "tiger-1"})).json()["device"]["seat"] == 1
+            assert room.writer.state.credit(1) == 100_000
 
     in_a_house(tmp_path, story)
 

@@ -1,0 +1,59 @@
+// HTTP to our own server. Every refusal is an ApiProblem with a sentence that can be shown as it is.
+
+export class ApiProblem extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly paragraph = '',
+  ) {
+    super(message);
+  }
+}
+
+let csrf = '';
+
+export function setCsrf(token: string): void {
+  csrf = token;
+}
+
+export function get<T>(path: string, query: Record<string, string | number | undefined> = {}): Promise<T> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return call<T>('GET', text ? `${path}?${text}` : path);
+}
+
+export function post<T>(path: string, body: unknown = {}): Promise<T> {
+  return call<T>('POST', path, JSON.stringify(body));
+}
+
+async function call<T>(method: string, path: string, body?: string): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      headers: body === undefined ? {} : { 'content-type': 'application/json', 'x-csrf-token': csrf },
+      ...(body === undefined ? {} : { body }),
+    });
+  } catch {
+    throw new ApiProblem(0, 'no-connection', 'The server does not answer. Check the connection and try again.');
+  }
+  const text = await response.text();
+  const isJson = (response.headers.get('content-type') ?? '').includes('json');
+  const answer: unknown = isJson && text ? JSON.parse(text) : text;
+  if (response.ok) return answer as T;
+  const problem = (isJson ? answer : {}) as { code?: string; message?: string; paragraph?: string };
+  throw new ApiProblem(
+    response.status,
+    problem.code ?? 'unknown',
+    problem.message ?? `The server answered ${response.status}.`,
+    problem.paragraph,
+  );
+}
+
+// A new id for each request: the same one sent again is answered the same, and nothing happens twice.
+export function newRequest(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16)); // randomUUID is only there in secure contexts
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

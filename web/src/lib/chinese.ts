@@ -1,0 +1,39 @@
+// English sentence → simplified Chinese, in the words of the approved layouts. One list for all screens, in alphabetical order
+// within each part; every screen's own sentences stand under its heading.
+
+export const chinese: Record<string, string> = {
+  // The table
+  Banker: '庄',
+  'Banker pair': '庄对',
+  'Bets are being settled': '正在派彩',
+  'Betting is open': '请下注',
+  Natural: '例牌',
+  'No more bets': '停止下注',
+  'Place your bets': '请下注',
+  Player: '闲',
+  'Player pair': '闲对',
+  Roads: '路单',
+  Tie: '和',
+  'Waiting for the next round': '等待下一局',
+
+  // Cards
+  '{rank} of {suit}': '{suit}{rank}',
+  ace: 'A',
+  clubs: '梅花',
+  diamonds: '方块',
+  'face down': '牌面朝下',
+  hearts: '红心',
+  jack: 'J',
+  king: 'K',
+  queen: 'Q',
+  spades: '黑桃',
+  ten: '10',
+
+  // Common
+  Cancel: '取消',
+  Close: '关闭',
+  'Loading …': '载入中…',
+  'Sign in': '登录',
+  'Sign out': '退出',
+  'Try again': '重试',
+};

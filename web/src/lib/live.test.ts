@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LiveTable, type Answer } from './live.svelte';
+import type { FromServer, SeatView, TableView } from './protocol';
+
+// A WebSocket that a test opens, feeds and breaks.
+class FakeSocket {
+  static all: FakeSocket[] = [];
+  static readonly OPEN = 1;
+  static get last(): FakeSocket {
+    return FakeSocket.all.at(-1)!;
+  }
+
+  readyState = 0;
+  sent: { type: string; request?: string }[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+
+  constructor(readonly url: string) {
+    FakeSocket.all.push(this);
+  }
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text));
+  }
+
+  close(): void {
+    this.readyState = 3;
+  }
+
+  opens(): this {
+    this.readyState = 1;
+    this.onopen?.();
+    return this;
+  }
+
+  says(message: Partial<FromServer> & { type: FromServer['type'] }): this {
+    this.onmessage?.({ data: JSON.stringify(message) });
+    return this;
+  }
+
+  breaks(code = 1006): void {
+    this.readyState = 3;
+    this.onclose?.({ code });
+  }
+
+  get bets(): string[] {
+    return this.sent.filter((one) => one.type === 'bet').map((one) => one.request!);
+  }
+}
+
+const table = (round: number): TableView => ({ table: 't1', round }) as TableView;
+const you = (credit: number): SeatView => ({ seat: 1, credit }) as SeatView;
+const welcome = (n = 5) =>
+  ({
+    type: 'welcome',
+    version: 1,
+    epoch: 'e1',
+    n,
+    now_ms: Date.now(),
+    venue: 'V',
+    currency: 'SGD',
+    table: table(1),
+    you: you(1_000),
+    console: null,
+  }) as const;
+const news = (n: number, nowMs = Date.now()) => ({
+  type: 'table' as const,
+  n,
+  now_ms: nowMs,
+  happened: [],
+  table: table(n),
+});
+const BET = { type: 'bet', round: 1, wager: 'player', cents: 100 } as const;
+
+let live: LiveTable;
+let close: () => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('WebSocket', FakeSocket);
+  FakeSocket.all = [];
+  live = new LiveTable('/ws/table/t1');
+  close = live.open();
+});
+
+afterEach(() => {
+  close();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const connected = (): FakeSocket => FakeSocket.last.opens().says(welcome());
+
+describe('a live table', () => {
+  it('shows what the server says', () => {
+    connected();
+    expect([live.state, live.table?.round, live.you?.credit]).toEqual(['live', 1, 1_000]);
+    FakeSocket.last.says(news(6)).says({ type: 'seat', you: you(900) });
+    expect([live.table?.round, live.you?.credit]).toEqual([6, 900]);
+  });
+
+  it('has a bet pending at once, and registered when the server says so', async () => {
+    connected();
+    const asked = live.ask(BET);
+    expect(live.waiting).toHaveLength(1);
+    const [request] = FakeSocket.last.bets;
+    FakeSocket.last.says({ type: 'registered', request: request!, you: you(900), voucher: null });
+    expect(live.waiting).toHaveLength(0);
+    expect((await asked).type).toBe('registered');
+    expect(live.you?.credit).toBe(900);
+  });
+
+  it('keeps a refusal until it has been read', async () => {
+    connected();
+    const asked = live.ask(BET);
+    const request = FakeSocket.last.bets[0]!;
+    FakeSocket.last.says({
+      type: 'refused',
+      request,
+      code: 'no-more-bets',
+      message: 'Too late',
+      paragraph: '',
+      you: null,
+    });
+    expect((await asked).type).toBe('refused');
+    expect(live.refusals).toHaveLength(1);
+    live.forget(live.refusals[0]!);
+    expect(live.refusals).toHaveLength(0);
+  });
+});
+
+describe('a lost connection', () => {
+  it('is told at once, and mended by itself', () => {
+    connected().breaks();
+    expect(live.state).toBe('lost');
+    expect(live.table?.round).toBe(1);
+    vi.advanceTimersByTime(10_000);
+    expect(FakeSocket.all).toHaveLength(2);
+    expect(FakeSocket.last.url).toContain('?after=e1:5');
+  });
+
+  it('sends an unanswered bet again under the same id, and an answered one never', async () => {
+    connected();
+    const answers: Answer[] = [];
+    void live.ask(BET).then((answer) => answers.push(answer));
+    void live.ask(BET).then((answer) => answers.push(answer));
+    const [first, second] = FakeSocket.last.bets;
+    expect(first).not.toBe(second);
+    FakeSocket.last.says({ type: 'registered', request: first!, you: null, voucher: null }).breaks();
+    vi.advanceTimersByTime(10_000);
+    FakeSocket.last.opens();
+    expect(FakeSocket.last.bets).toEqual([second]);
+    FakeSocket.last.says({ type: 'registered', request: second!, you: null, voucher: null });
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(answers).toHaveLength(2);
+    FakeSocket.last.breaks();
+    vi.advanceTimersByTime(10_000);
+    expect(FakeSocket.last.opens().bets).toEqual([]);
+  });
+
+  it('holds a bet that was laid meanwhile', () => {
+    connected().breaks();
+    void live.ask(BET);
+    expect(live.waiting).toHaveLength(1);
+    vi.advanceTimersByTime(10_000);
+    expect(FakeSocket.last.opens().bets).toHaveLength(1);
+  });
+
+  it('replays what was missed step by step, within about a second', () => {
+    connected().breaks();
+    vi.advanceTimersByTime(10_000);
+    const socket = FakeSocket.last.opens();
+    for (const n of [6, 7, 8, 9]) {
+      socket.says(news(n));
+      vi.advanceTimersByTime(5); // each comes as an event of its own
+    }
+    socket.says({ type: 'seat', you: you(1_500) });
+    expect(live.table?.round).toBe(1);
+    const seen = new Map<number, number>();
+    for (let passed = 0; passed < 1_200; passed += 20) {
+      vi.advanceTimersByTime(20);
+      seen.set(live.table!.round, (seen.get(live.table!.round) ?? 0) + 1);
+      if (live.table!.round < 9) expect(live.you?.credit).toBe(1_000);
+    }
+    expect([...seen.keys()].filter((round) => round > 1)).toEqual([6, 7, 8, 9]);
+    for (const round of [6, 7, 8]) expect(seen.get(round)).toBeGreaterThan(5);
+    expect(live.you?.credit).toBe(1_500);
+    socket.says(news(10));
+    expect(live.table?.round).toBe(10);
+  });
+
+  it('does not take the time from messages of the past', () => {
+    connected().breaks();
+    vi.advanceTimersByTime(10_000);
+    const socket = FakeSocket.last.opens();
+    socket.says(news(6, Date.now() - 60_000));
+    vi.advanceTimersByTime(1_500);
+    expect(Math.abs(live.now() - Date.now())).toBeLessThan(50);
+    socket.says({ type: 'pong', sent: Date.now(), now_ms: Date.now() + 5_000 });
+    expect(live.now() - Date.now()).toBe(5_000);
+  });
+
+  it('is noticed when the server falls silent, without waiting for the socket', () => {
+    connected();
+    vi.advanceTimersByTime(15_000);
+    expect(FakeSocket.all[0]!.readyState).toBe(3);
+    expect(FakeSocket.all.length).toBeGreaterThan(1);
+    expect(live.state).toBe('lost');
+  });
+
+  it('is noticed when the network goes, and nothing old is heard afterwards', () => {
+    const old = connected();
+    dispatchEvent(new Event('offline'));
+    expect(live.state).toBe('lost');
+    expect(old.onmessage).toBeNull();
+    dispatchEvent(new Event('online'));
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+});
+
+describe('an end', () => {
+  it.each([
+    [4001, 'somewhere else'],
+    [4401, 'session has ended'],
+  ])('by %i is not tried again', (code, words) => {
+    connected().breaks(code);
+    expect(live.state).toBe('ended');
+    expect(live.ended).toContain(words);
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all).toHaveLength(1);
+  });
+
+  it('is found out over HTTP when the handshake is refused again and again', async () => {
+    vi.stubGlobal(
+      'fetch',
+      async () =>
+        new Response('{"code":"sign-in-first","message":"Sign in"}', {
+          status: 401,
+          headers: { 'content-type': 'application/json' },
+        }),
+    );
+    for (let tries = 0; tries < 3; tries += 1) {
+      FakeSocket.last.breaks();
+      await vi.advanceTimersByTimeAsync(tries < 2 ? 10_000 : 10);
+    }
+    expect(live.state).toBe('ended');
+  });
+
+  it('of a halt comes with the next welcome', () => {
+    connected().says({ type: 'halted', why: 'disk full' });
+    expect(live.halted).toBe('disk full');
+    FakeSocket.last.says(welcome());
+    expect(live.halted).toBe('');
+  });
+});

@@ -1,0 +1,1313 @@
+// Everything on the wire of natural9 0.1.0, protocol 1. Generated: `natural9 protocol --typescript`.
+
+export const PROTOCOL_VERSION = 1;
+export const PROGRAM_VERSION = "0.1.0";
+
+/** Why a WebSocket was closed. */
+export const CLOSE_CODES = {
+  1001: "The client did not answer a ping in time: connect again.",
+  1002: "The client broke the WebSocket protocol.",
+  1003: "Only text messages are understood here.",
+  1007: "A message was not UTF-8.",
+  1009: "A message was longer than the server takes.",
+  1011: "The server made a mistake: connect again, after a pause.",
+  1012: "The server restarts: connect again, after a pause.",
+  1013: "The client does not read what it is sent: connect again.",
+  4001: "This terminal was connected from somewhere else: do not connect again by yourself.",
+  4401: "The session has ended: sign in or enrol again.",
+  4429: "Too many messages a second: connect again, after a pause.",
+} as const;
+
+export type Action =
+  | "backup"
+  | "change-limits"
+  | "clear-fault"
+  | "close-table"
+  | "credit-terminal"
+  | "deal"
+  | "decide-irregularity"
+  | "export-round"
+  | "freeze-round"
+  | "hand-pay"
+  | "lock-terminal"
+  | "manage-devices"
+  | "manage-staff"
+  | "open-table"
+  | "pause-table"
+  | "recall-round"
+  | "redeem-voucher"
+  | "report-irregularity"
+  | "resume-table"
+  | "see-drawer"
+  | "see-events"
+  | "see-money"
+  | "see-reports"
+  | "see-table"
+  | "unlock-terminal"
+  | "verify-journal"
+  | "void-round"
+  | "void-voucher";
+
+/** Why not; `paragraph` where a rule or requirement says so. */
+export interface ApiError {
+  code: string;
+  message: string;
+  paragraph: string;
+}
+
+/** Lay this much on a spot, on top of what lies there. */
+export interface Bet {
+  type: "bet";
+  /** An id that the sender makes, new for each */
+  request: string;
+  round: number;
+  wager: string;
+  cents: number;
+}
+
+/** Turn credit into a voucher; without an amount, all of it. */
+export interface CashOut {
+  type: "cash-out";
+  /** An id that the sender makes, new for each */
+  request: string;
+  cents?: number | null;
+}
+
+/** Between rounds: the wagers named get new limits; the rest stay as they are. */
+export interface ChangeLimits {
+  type: "change-limits";
+  /** An id that the sender makes, new for each */
+  request: string;
+  limits?: Record<string, LimitChange>;
+  seat_min_cents?: number | null;
+  seat_max_cents?: number | null;
+  table_max_cents?: number | null;
+  why: string;
+}
+
+export interface ClaimAdministrator {
+  /** Case, blanks and dashes do not count. */
+  code: string;
+  /** The id of a person. */
+  id: string;
+  name: string;
+  password: string;
+}
+
+/** Take back all bets. */
+export interface Clear {
+  type: "clear";
+  /** An id that the sender makes, new for each */
+  request: string;
+  round: number;
+}
+
+export interface ClearFault {
+  type: "clear-fault";
+  /** An id that the sender makes, new for each */
+  request: string;
+  fault: string;
+  why: string;
+}
+
+export interface CloseBetting {
+  type: "close-betting";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
+export interface CloseInsurance {
+  type: "close-insurance";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
+export interface CloseTable {
+  type: "close-table";
+  /** An id that the sender makes, new for each */
+  request: string;
+  why?: string;
+}
+
+/** Shown once; hand it over and forget it. */
+export interface CodeView {
+  id: string;
+  code: string;
+  expires_ms: number;
+}
+
+/** `reversed` is taken back from seats, `returned` are stakes that go back, `paid` is what settlement gives. */
+export interface Consequences {
+  reversed_cents: number;
+  reversed_seats: number;
+  returned_cents: number;
+  returned_seats: number;
+  paid_cents: number;
+  paid_seats: number;
+  collected_cents: number;
+}
+
+export interface Console {
+  type: "console";
+  n: number;
+  console: ConsoleView;
+}
+
+export interface ConsoleSeat {
+  seat: number;
+  bets: Record<string, number>;
+  insurance: InsuredView[];
+  staked: number;
+  may_insure: Record<string, number>;
+  locked: string;
+}
+
+/** What the dealer is told: what may be done, where the next card goes, who has bet what. */
+export interface ConsoleView {
+  commands: string[];
+  due: Hand | null;
+  held: string[];
+  reported: string[];
+  new_shoe: string;
+  seats: ConsoleSeat[];
+  seats_with_bets: number;
+  staked: number;
+  worst_cents: number;
+}
+
+export interface CorrectCard {
+  type: "correct-card";
+  /** An id that the sender makes, new for each */
+  request: string;
+  place: number;
+  /** A card, as 9H or 10S */
+  card: string;
+  why?: string;
+}
+
+export interface CorrectResult {
+  type: "correct-result";
+  /** An id that the sender makes, new for each */
+  request: string;
+  cards: string[];
+  why?: string;
+}
+
+export interface CreditTerminal {
+  type: "credit-terminal";
+  /** An id that the sender makes, new for each */
+  request: string;
+  seat: number;
+  cents: number;
+}
+
+export interface CutCard {
+  type: "cut-card";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
+/** The next card: from the shuffler without naming it, from the hand or a reading shoe by its name. */
+export interface Deal {
+  type: "deal";
+  /** An id that the sender makes, new for each */
+  request: string;
+  card?: string | null;
+  put_at?: Hand | null;
+}
+
+export interface DealtCard {
+  card: string;
+  hand: Hand;
+}
+
+export interface Decide {
+  type: "decide";
+  /** An id that the sender makes, new for each */
+  request: string;
+  remedy: Remedy;
+  why?: string;
+  cards?: string[];
+  replace_shoe?: boolean;
+}
+
+/** The result as announced; without one, as the cards show it. */
+export interface Declare {
+  type: "declare";
+  /** An id that the sender makes, new for each */
+  request: string;
+  winner?: Winner | null;
+  player_total?: number | null;
+  banker_total?: number | null;
+}
+
+/** One drawer on one gaming day: cash taken in and paid out. `drawer_now` counts from an empty drawer. */
+export interface DeskLine {
+  desk: string;
+  day: string;
+  taken_in_cents: number;
+  taken_in_count: number;
+  hand_paid_cents: number;
+  vouchers_paid_cents: number;
+  paid_out_count: number;
+  drawer_now_cents: number;
+}
+
+export interface DeviceIdentity {
+  id: string;
+  kind: "display" | "reader" | "terminal";
+  table: string;
+  seat: number | null;
+}
+
+export interface DeviceView {
+  id: string;
+  kind: "display" | "reader" | "terminal";
+  table: string;
+  seat: number | null;
+  status: "enrolled" | "revoked" | "waiting";
+}
+
+/** It is durable. `by` is who did it. */
+export interface Done {
+  request: string;
+  by: string;
+}
+
+/** Lay as much again on every spot. */
+export interface Double {
+  type: "double";
+  /** An id that the sender makes, new for each */
+  request: string;
+  round: number;
+}
+
+export interface Enrol {
+  /** Case, blanks and dashes do not count. */
+  code: string;
+}
+
+/**
+ * `hash` is the SHA-256 of the bytes of `previous_hash`, the length of the envelope as eight bytes, the envelope
+ * (a JSON list of 1, seq, stream, kind, at_ms, day, label, first_transfer and the transfers), and `body` as it is.
+ */
+export interface EntryExported {
+  seq: number;
+  stream: string;
+  kind: string;
+  body: string;
+  at_ms: number;
+  day: string;
+  label: string;
+  first_transfer: number;
+  transfers: TransferExported[];
+  previous_hash: string;
+  hash: string;
+}
+
+/** `round` is the one that was open or had just ended; 0 before the first and outside any table. */
+export interface EventLine {
+  entry: number;
+  at_ms: number;
+  day: string;
+  table: string;
+  round: number;
+  kind: string;
+  by: string;
+  why: string;
+  paragraph: string;
+  says: string;
+}
+
+/**
+ * How far it is; `result` is of the last one that ended, and its `fault` names the first line that does not
+ * follow.
+ */
+export interface ExaminationView {
+  state: "done" | "failed" | "never" | "running";
+  started_at_ms: number | null;
+  ended_at_ms: number | null;
+  why: string;
+  holds: boolean | null;
+  result: Verified | null;
+}
+
+/** The first entry that does not follow; `entry` is 0 where it is no single one. */
+export interface Fault {
+  entry: number;
+  stream: string;
+  round: number;
+  kind: string;
+  says: string;
+  should: string;
+}
+
+/** All tables, on connecting; afterwards those that changed. */
+export interface Floor {
+  type: "floor";
+  n: number;
+  now_ms: number;
+  tables: FloorTable[];
+}
+
+/** A table in the pit's list. */
+export interface FloorTable {
+  table: string;
+  title: string;
+  game: string;
+  mode: string;
+  status: Status;
+  phase: Phase;
+  round: number;
+  staked: number;
+  seated: number;
+  waiting_kind: string;
+  waiting_rank: string;
+  faults: Record<string, string>;
+  halted: string;
+}
+
+/** A dispute: the round's history is marked to be kept, and can be exported. */
+export interface FreezeRound {
+  type: "freeze-round";
+  /** An id that the sender makes, new for each */
+  request: string;
+  round: number;
+  why: string;
+}
+
+export type FromServer = Welcome | Table | Console | Seat | Registered | Refused | Pong | Halted | Floor;
+
+export type FromTerminal = Bet | TakeBack | Clear | Undo | Double | ReBet | Insure | CashOut | InsertVoucher | Ping;
+
+export interface GamePriced {
+  game: string;
+  decks: number;
+  cards_left: number;
+  wagers: WagerPriced[];
+  insurance: InsurancePriced[];
+}
+
+/** The rules of a table, to be read without staking anything. */
+export interface GameView {
+  id: string;
+  title: string;
+  operator: string;
+  document: string;
+  effective: string;
+  rules_sha256: string;
+  decks: number;
+  layout: string;
+  boxes: number | null;
+  wagers: WagerView[];
+  insurance: InsuranceRowView[];
+  interpretations: InterpretationView[];
+}
+
+/** The table can no longer write its journal, and has stopped. What was registered is safe. */
+export interface Halted {
+  type: "halted";
+  why: string;
+}
+
+export type Hand = "banker" | "player";
+
+/** Credit paid out by a person; without an amount, all of it. */
+export interface HandPay {
+  type: "hand-pay";
+  /** An id that the sender makes, new for each */
+  request: string;
+  seat: number;
+  cents?: number | null;
+  why?: string;
+}
+
+/**
+ * One wager of a table on a gaming day; `wager` is empty for all of them together.
+ *
+ * `theoretical_cents` is what a fresh shoe's exact house edge makes of the turnover, `deviation_cents` the standard
+ * deviation around it. Insurance has neither: what it is worth depends on the cards that lie. The sum of all wagers
+ * leaves it out, too.
+ */
+export interface HoldLine {
+  table: string;
+  day: string;
+  game: string;
+  decks: number;
+  wager: string;
+  rounds: number;
+  turnover_cents: number;
+  house_win_cents: number;
+  hold_percent: number;
+  theoretical_cents: number | null;
+  theoretical_percent: number | null;
+  deviation_cents: number | null;
+}
+
+export interface InsertVoucher {
+  type: "insert-voucher";
+  /** An id that the sender makes, new for each */
+  request: string;
+  number: string;
+  code: string;
+}
+
+export interface InsuranceLine {
+  wager: string;
+  stake: number;
+  result: Result;
+  odds: string | null;
+  returned: number;
+  net: number;
+  paragraph: string;
+  window: Window;
+}
+
+/** One situation in which insurance is offered; `arises` is how likely it comes up in a round. */
+export interface InsurancePriced {
+  window: string;
+  hand: string;
+  player_total: number;
+  banker_total: number;
+  odds: string;
+  arises: string;
+  arises_float: number;
+  win: string;
+  win_float: number;
+  push: string;
+  push_float: number;
+  lose: string;
+  lose_float: number;
+  expected: string;
+  expected_float: number;
+  paragraph: string;
+}
+
+export interface InsuranceRowView {
+  window: string;
+  hand: string;
+  player: string;
+  banker: string;
+  odds: string;
+  wins_if: string;
+  paragraph: string;
+}
+
+export interface InsuranceTaken {
+  window: Window;
+  hand: Hand;
+  stake: number;
+}
+
+export interface Insure {
+  type: "insure";
+  /** An id that the sender makes, new for each */
+  request: string;
+  round: number;
+  hand: Hand;
+  cents: number;
+}
+
+export interface InsuredView {
+  window: Window;
+  hand: Hand;
+  cents: number;
+}
+
+/** A command that is thought about, not given. */
+export interface Intention {
+  command: Settle | Decide | VoidRound | CorrectCard | CorrectResult;
+}
+
+export interface InterpretationView {
+  id: string;
+  paragraphs: string[];
+  reading: string;
+  rejected: string;
+  why: string;
+}
+
+/** What happened, as the floor would say it. */
+export type Kind =
+  | "drawn-together-order-known"
+  | "drawn-together-order-unknown"
+  | "excess-or-exposed"
+  | "face-up-in-shoe"
+  | "foreign-card"
+  | "found-later"
+  | "insufficient-cards"
+  | "late-bet"
+  | "not-covered"
+  | "order-altered"
+  | "shortage-or-excess"
+  | "table-interruption"
+  | "terminal-interruption"
+  | "unshuffled-cards"
+  | "withdrawn-bet"
+  | "wrong-area"
+  | "wrong-number-of-cards"
+  | "wrong-result";
+
+export interface LimitChange {
+  min_cents: number;
+  max_cents: number;
+}
+
+/** How one bet ended. `returned` is what goes to the bettor, stake included; `net` is that less the stake. */
+export interface Line {
+  wager: string;
+  stake: number;
+  result: Result;
+  odds: string | null;
+  returned: number;
+  net: number;
+  paragraph: string;
+}
+
+export interface LockTerminal {
+  type: "lock-terminal";
+  /** An id that the sender makes, new for each */
+  request: string;
+  seat: number;
+  why: string;
+}
+
+export interface LookAtVoucher {
+  number: string;
+  code?: string;
+}
+
+/** Who this browser is; `csrf` goes into the header x-csrf-token of everything that changes something. */
+export interface Me {
+  csrf: string;
+  expires_ms: number | null;
+  person: PersonView | null;
+  device: DeviceIdentity | null;
+}
+
+/** What went through one terminal, or through all of a table's (`seat` 0). */
+export interface MeterLine {
+  table: string;
+  seat: number;
+  in_cents: number;
+  out_cents: number;
+  wagered_cents: number;
+  won_cents: number;
+  stakes_returned_cents: number;
+  cancelled_cents: number;
+  bought_cents: number;
+  hand_paid_cents: number;
+  vouchers_in: number;
+  vouchers_in_cents: number;
+  vouchers_out: number;
+  vouchers_out_cents: number;
+  owed_cents: number;
+  credit_now_cents: number;
+}
+
+/** One display or reader, or a terminal for each seat from the first to the last. */
+export interface NewDevices {
+  kind: "display" | "reader" | "terminal";
+  /** Empty only for a display of all tables. */
+  table?: string;
+  first_seat?: number | null;
+  last_seat?: number | null;
+}
+
+export interface NewRole {
+  role: Role;
+}
+
+export interface NewShoe {
+  type: "new-shoe";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
+export interface NewStaff {
+  /** The id of a person. */
+  id: string;
+  name: string;
+  role: Role;
+}
+
+/** A round whose rules are not those at hand: its money and chain are checked, its settlement is not. */
+export interface NotDerived {
+  table: string;
+  round: number;
+  why: string;
+}
+
+/** A game that can be priced, and the shoes it is played from. */
+export interface OddsGame {
+  id: string;
+  title: string;
+  operator: string;
+  least_decks: number;
+  most_decks: number;
+  decks_paragraph: string;
+  has_insurance: boolean;
+  wagers: OddsWager[];
+}
+
+export interface OddsWager {
+  id: string;
+  title: string;
+  chinese: string;
+}
+
+export interface Offer {
+  hand: Hand;
+  odds: string;
+  wins_if: string;
+  paragraph: string;
+}
+
+export interface OpenBetting {
+  type: "open-betting";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
+export interface OpenInsurance {
+  type: "open-insurance";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
+export interface OpenTable {
+  type: "open-table";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
+/** A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once. */
+export interface Order {
+  command: StaffCommand;
+  sign_in?: SignIn | null;
+}
+
+export interface PasswordSet {
+  id: string;
+}
+
+/** Finish the round, start no other. */
+export interface PauseTable {
+  type: "pause-table";
+  /** An id that the sender makes, new for each */
+  request: string;
+  why?: string;
+}
+
+export interface PayOdds {
+  odds: string;
+  probability: string;
+  probability_float: number;
+  paragraph: string;
+}
+
+export interface PayRowView {
+  when: string;
+  odds: string;
+  paragraph: string;
+}
+
+export interface PayVoucher {
+  number: string;
+  code: string;
+}
+
+/** One line of the table of permissions: "may {says}". */
+export interface PermissionView {
+  action: Action;
+  says: string;
+  roles: Role[];
+  changes: boolean;
+  paragraph: string;
+}
+
+export interface PersonView {
+  id: string;
+  name: string;
+  role: Role;
+  may: Action[];
+}
+
+export type Phase =
+  | "bankers-third"
+  | "bets-closed"
+  | "betting-open"
+  | "complete"
+  | "four-cards-insurance"
+  | "initial-deal"
+  | "no-round"
+  | "players-third"
+  | "settled"
+  | "third-card-insurance"
+  | "void";
+
+/** For a page that wants to know how long the way is, and the server's clock. */
+export interface Ping {
+  type: "ping";
+  /** Given back as it came */
+  sent?: number;
+}
+
+export interface Pong {
+  type: "pong";
+  sent: number;
+  now_ms: number;
+}
+
+/** Files that are not as they were when the program started; any such stops play. */
+export interface ProgramCheck {
+  program_sha256: string;
+  changed: string[];
+}
+
+/** Lay the bets of the last round that this terminal played. */
+export interface ReBet {
+  type: "re-bet";
+  /** An id that the sender makes, new for each */
+  request: string;
+  round: number;
+}
+
+export interface Recalled {
+  label: string;
+  table: string;
+  round: number;
+  game: string;
+  rules_sha256: string;
+  day: string;
+  opened_at_ms: number;
+  status: Phase;
+  cards: string;
+  player_cards: string;
+  banker_cards: string;
+  winner: Winner | null;
+  player_total: number | null;
+  banker_total: number | null;
+  staked: number;
+  returned: number;
+  void_why: string;
+  frozen: string[];
+  first_entry: number;
+  last_entry: number;
+  last_hash: string;
+  steps: Step[];
+  seats: SeatRecalled[];
+}
+
+/** It was not done, and nothing has changed. Without a request, the message itself could not be understood. */
+export interface Refused {
+  type: "refused";
+  code: string;
+  message: string;
+  request: string;
+  paragraph: string;
+  you: SeatView | null;
+}
+
+/** It is durable. A cash-out brings its voucher with it. */
+export interface Registered {
+  type: "registered";
+  request: string;
+  you: SeatView | null;
+  voucher: VoucherSlip | null;
+}
+
+/** What is done about it. */
+export type Remedy =
+  | "bet-stands"
+  | "continue"
+  | "decide-order"
+  | "no-effect"
+  | "reconstruct"
+  | "refuse-bet"
+  | "settle-by-cards"
+  | "use-in-next-round"
+  | "void";
+
+export interface RemedyView {
+  remedy: Remedy;
+  paragraph: string;
+}
+
+/** What happened, not what to do: the governing clause answers with the remedy and who decides. */
+export interface Report {
+  type: "report";
+  /** An id that the sender makes, new for each */
+  request: string;
+  kind: Kind;
+  detail?: string;
+  cards?: string[];
+  seats?: number[];
+  about_round?: number | null;
+}
+
+export type Result = "lose" | "push" | "win";
+
+export interface ResumeTable {
+  type: "resume-table";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
+export type Role =
+  | "administrator"
+  | "auditor"
+  | "cashier"
+  | "dealer"
+  | "pit-manager"
+  | "pit-supervisor"
+  | "shift-manager";
+
+export interface RoundExport {
+  table: string;
+  round: number;
+  exported_at_ms: number;
+  entries: EntryExported[];
+}
+
+export interface RoundSummary {
+  label: string;
+  table: string;
+  round: number;
+  day: string;
+  opened_at_ms: number;
+  status: Phase;
+  cards: string;
+  winner: Winner | null;
+  player_total: number | null;
+  banker_total: number | null;
+  staked: number;
+  returned: number;
+}
+
+/** Your own bets and credit have changed. */
+export interface Seat {
+  type: "seat";
+  you: SeatView;
+}
+
+/** One seat in the round. Credit is as it stood when betting opened, and when the next round's did (or now). */
+export interface SeatRecalled {
+  seat: number;
+  credit_before: number;
+  credit_after: number;
+  bets: Record<string, number>;
+  insurance: InsuranceTaken[];
+  lines: Line[];
+  insurance_lines: InsuranceLine[];
+  staked: number;
+  returned: number;
+  void_returned: number;
+  bought: number;
+  cashed_out: number;
+}
+
+export interface SeatView {
+  seat: number;
+  credit: number;
+  round: number;
+  bets: Record<string, number>;
+  insurance: InsuredView[];
+  staked: number;
+  may_insure: Record<string, number>;
+  lines: Line[];
+  insurance_lines: InsuranceLine[];
+  returned: number | null;
+  can_undo: boolean;
+  last_bets: Record<string, number>;
+  locked: string;
+  owed: number;
+}
+
+export interface SetPassword {
+  /** Case, blanks and dashes do not count. */
+  code: string;
+  password: string;
+}
+
+export interface Settle {
+  type: "settle";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
+/** What `natural9 verify-shoe` takes, once it is revealed; before that, the promise alone. */
+export interface ShoeShown {
+  table: string;
+  shoe: number;
+  decks: number;
+  commitment: string;
+  committed_at_ms: number;
+  revealed: boolean;
+  salt: string | null;
+  order: string | null;
+  dealt: string | null;
+  commitments: string[];
+}
+
+/** A shuffler's order is promised by `commitment`; `next_commitment` is that of a shoe loaded already. */
+export interface ShoeView {
+  number: number;
+  cards_left: number;
+  cut_card: boolean;
+  commitment: string;
+  next_commitment: string;
+}
+
+/** A result, with the wagers that it paid. */
+export interface Shown {
+  round: number;
+  winner: Winner;
+  player_total: number;
+  banker_total: number;
+  natural: boolean;
+  player_pair: boolean;
+  banker_pair: boolean;
+  won: string[];
+}
+
+export interface SignIn {
+  /** The id as it was typed. */
+  id: string;
+  password: string;
+}
+
+export type StaffCommand =
+  | OpenBetting
+  | CloseBetting
+  | Deal
+  | CutCard
+  | NewShoe
+  | OpenInsurance
+  | CloseInsurance
+  | WaiveInsurance
+  | Declare
+  | Settle
+  | Report
+  | Decide
+  | VoidRound
+  | CorrectCard
+  | CorrectResult
+  | OpenTable
+  | PauseTable
+  | ResumeTable
+  | CloseTable
+  | ChangeLimits
+  | LockTerminal
+  | UnlockTerminal
+  | CreditTerminal
+  | HandPay
+  | VoidVoucher
+  | ClearFault
+  | FreezeRound;
+
+export interface StaffTable {
+  table: TableView;
+  console: ConsoleView;
+}
+
+export interface StaffView {
+  id: string;
+  name: string;
+  role: Role;
+  status: "active" | "disabled" | "locked" | "no-password";
+}
+
+export type Status = "closed" | "open" | "paused";
+
+/** One thing that happened, as it was seen then. */
+export interface Step {
+  entry: number;
+  at_ms: number;
+  kind: string;
+  by: string;
+  says: string;
+  paragraph: string;
+  seat: number | null;
+  cards: string;
+  bets: Record<string, number> | null;
+  correction: boolean;
+}
+
+/** The table has changed; `happened` are the tags of the events, for whoever animates them. */
+export interface Table {
+  type: "table";
+  n: number;
+  now_ms: number;
+  happened: string[];
+  table: TableView;
+}
+
+export interface TableLine {
+  table: string;
+  title: string;
+  game: string;
+  game_title: string;
+  mode: string;
+  shoe: string;
+  has_reader: boolean;
+  seats: number;
+  status: Status;
+}
+
+export interface TableView {
+  table: string;
+  title: string;
+  game: string;
+  status: Status;
+  why: string;
+  faults: Record<string, string>;
+  phase: Phase;
+  round: number;
+  shoe: ShoeView;
+  cards: DealtCard[];
+  player_total: number | null;
+  banker_total: number | null;
+  due: Hand | null;
+  closes_at_ms: number | null;
+  window: Window | null;
+  window_open: boolean;
+  waived: boolean;
+  offers: Offer[];
+  result: Shown | null;
+  voided: Voided | null;
+  waiting: Waiting | null;
+  laid: Record<string, number>;
+  boxes: Record<string, Record<string, number>>;
+  results: string[];
+  tallies: Record<string, number>;
+  betting_unit_cents: number;
+  limits: Record<string, [number, number]>;
+  seat_min_cents: number;
+  seat_max_cents: number | null;
+  table_max_cents: number | null;
+}
+
+/** Take back part of a bet; without an amount, all of it. */
+export interface TakeBack {
+  type: "take-back";
+  /** An id that the sender makes, new for each */
+  request: string;
+  round: number;
+  wager: string;
+  cents?: number | null;
+}
+
+/** A terminal as the pit and the desk see it. */
+export interface TerminalLine {
+  seat: number;
+  connected: boolean;
+  credit: number;
+  staked: number;
+  owed: number;
+  locked: string;
+}
+
+/** Numbered without gaps from the first cent. */
+export interface TransactionLine {
+  number: number;
+  entry: number;
+  at_ms: number;
+  day: string;
+  kind: string;
+  source: string;
+  target: string;
+  cents: number;
+}
+
+export interface TransferExported {
+  kind: string;
+  source: string;
+  target: string;
+  cents: number;
+}
+
+/** Take back the last change of bets in this round. */
+export interface Undo {
+  type: "undo";
+  /** An id that the sender makes, new for each */
+  request: string;
+  round: number;
+}
+
+export interface UnlockTerminal {
+  type: "unlock-terminal";
+  /** An id that the sender makes, new for each */
+  request: string;
+  seat: number;
+  why?: string;
+}
+
+export interface VenueView {
+  name: string;
+  currency: string;
+  zone: string;
+  day: string;
+  version: string;
+  demo: boolean;
+  tables: TableLine[];
+}
+
+/** What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time. */
+export interface Verified {
+  entries: number;
+  transfers: number;
+  tables: number;
+  rounds: number;
+  bets: number;
+  cards: number;
+  seats_settled: number;
+  shoes_revealed: number;
+  vouchers_outstanding: number;
+  head: string;
+  noted_head_at: number | null;
+  not_derived: number;
+  not_derived_first: NotDerived[];
+  fault: Fault | null;
+}
+
+export interface VoidRound {
+  type: "void-round";
+  /** An id that the sender makes, new for each */
+  request: string;
+  why: string;
+}
+
+/** Take a voucher that this table issued out of circulation; its money goes back to the terminal. */
+export interface VoidVoucher {
+  type: "void-voucher";
+  /** An id that the sender makes, new for each */
+  request: string;
+  number: string;
+  why: string;
+}
+
+export interface Voided {
+  why: string;
+  clause: string;
+  paragraph: string;
+}
+
+export interface VoucherLine {
+  number: string;
+  table: string;
+  seat: number;
+  cents: number;
+  issued_at_ms: number;
+  age_days: number;
+  expires_at_ms: number;
+  expired: boolean;
+}
+
+export interface VoucherPaid {
+  number: string;
+  cents: number;
+  desk: string;
+}
+
+/** A voucher that is good to be paid. */
+export interface VoucherSeen {
+  number: string;
+  cents: number;
+  table: string;
+  seat: number;
+  issued_at_ms: number;
+  expires_at_ms: number;
+}
+
+/** A voucher to be handed out. Who holds its code holds its money. */
+export interface VoucherSlip {
+  number: string;
+  code: string;
+  cents: number;
+  expires_at_ms: number;
+  /** An inline SVG picture of natural9:NUMBER:CODE */
+  qr: string;
+}
+
+/** For each unit staked. `pays` are the rows of the pay table, each with its own chance. */
+export interface WagerPriced {
+  id: string;
+  win: string;
+  win_float: number;
+  push: string;
+  push_float: number;
+  lose: string;
+  lose_float: number;
+  expected: string;
+  expected_float: number;
+  house_edge: string;
+  house_edge_float: number;
+  variance: string;
+  variance_float: number;
+  standard_deviation: number;
+  pays: PayOdds[];
+}
+
+export interface WagerView {
+  id: string;
+  title: string;
+  chinese: string;
+  optional: boolean;
+  pays: PayRowView[];
+  paragraph: string;
+}
+
+/** An irregularity that waits for a decision, and whose. */
+export interface Waiting {
+  kind: Kind;
+  rank: string;
+  remedies: RemedyView[];
+  may_replace_shoe: string;
+}
+
+export interface WaiveInsurance {
+  type: "waive-insurance";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
+/** Everything as it is now: `you` for a terminal, `console` for staff. */
+export interface Welcome {
+  type: "welcome";
+  version: number;
+  epoch: string;
+  n: number;
+  now_ms: number;
+  venue: string;
+  currency: string;
+  table: TableView;
+  you: SeatView | null;
+  console: ConsoleView | null;
+}
+
+/**
+ * One table on one gaming day, settled rounds only, corrections taken into account.
+ *
+ * `drop` is the money that came to the table's terminals; `turnover` what was staked and settled; the house has won
+ * what of it did not go back. `hold` is that win over the turnover, exact.
+ */
+export interface WinLine {
+  table: string;
+  day: string;
+  rounds: number;
+  voids: number;
+  drop_cents: number;
+  wagered_cents: number;
+  void_returned_cents: number;
+  turnover_cents: number;
+  returned_cents: number;
+  won_by_players_cents: number;
+  house_win_cents: number;
+  hold: string;
+  hold_percent: number;
+}
+
+export type Window = "four-cards" | "third-card";
+
+export type Winner = "banker" | "player" | "tie";

@@ -1,0 +1,49 @@
+// Who this browser is: a person, a device, or nobody yet.
+
+import { ApiProblem, get, post, setCsrf } from './api';
+import type { Action, Me } from './protocol';
+
+class Session {
+  me = $state.raw<Me | null>(null);
+  known = $state(false); // whether the server has been asked
+
+  async load(): Promise<void> {
+    try {
+      this.#is(await get<Me>('/api/me'));
+    } catch (problem) {
+      if (!(problem instanceof ApiProblem) || problem.status !== 401) throw problem;
+      this.me = null;
+    }
+    this.known = true;
+  }
+
+  async signIn(id: string, password: string): Promise<void> {
+    this.#is(await post<Me>('/api/sign-in', { id, password }));
+  }
+
+  async enrol(code: string): Promise<void> {
+    this.#is(await post<Me>('/api/enrol', { code }));
+  }
+
+  async claim(code: string, id: string, name: string, password: string): Promise<void> {
+    this.#is(await post<Me>('/api/claim-administrator', { code, id, name, password }));
+  }
+
+  async signOut(): Promise<void> {
+    await post('/api/sign-out');
+    this.me = null;
+    await this.load();
+  }
+
+  may(action: Action): boolean {
+    return this.me?.person?.may.includes(action) ?? false;
+  }
+
+  #is(me: Me): void {
+    this.me = me;
+    this.known = true;
+    setCsrf(me.csrf);
+  }
+}
+
+export const session = new Session();

@@ -1,0 +1,9 @@
+import '@fontsource-variable/inter';
+import '@fontsource-variable/noto-sans-sc';
+import './app.css';
+import { mount } from 'svelte';
+import App from './App.svelte';
+
+const target = document.getElementById('app');
+if (!target) throw new Error('index.html has lost its #app');
+export default mount(App, { target });

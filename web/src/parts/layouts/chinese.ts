@@ -1,0 +1,16 @@
+import { words } from '../../lib/i18n.svelte';
+
+words.add({
+  'Box {box}': '{box} 号位',
+  'Table layout': '台面',
+  DEALER: '荷官',
+  locked: '已锁',
+  'no bet': '无注',
+  player: '闲',
+  banker: '庄',
+  tie: '和',
+  'player-pair': '闲对',
+  'banker-pair': '庄对',
+  'player-insurance': '闲保险',
+  'banker-insurance': '庄保险',
+});

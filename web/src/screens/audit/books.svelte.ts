@@ -1,0 +1,44 @@
+// What every page of the auditor looks up: the venue, its tables, and the words of the paragraphs.
+
+import { get } from '../../lib/api';
+import { Load } from '../../lib/load.svelte';
+import type { OddsGame, VenueView } from '../../lib/protocol';
+
+export class Books {
+  venue = new Load(() => get<VenueView>('/api/venue'));
+  paragraphs = new Load(() => get<Record<string, string>>('/api/rules/paragraphs'));
+
+  games = new Load(() => get<OddsGame[]>('/api/odds/games'));
+
+  load(): void {
+    void this.games.again();
+    void this.venue.again();
+    void this.paragraphs.again();
+  }
+
+  get zone(): string | undefined {
+    return this.venue.value?.zone;
+  }
+
+  title(table: string): string {
+    return this.venue.value?.tables.find((one) => one.table === table)?.title ?? table;
+  }
+
+  /** What a wager is called, in both languages; the same in every game. */
+  wager(id: string): string {
+    for (const game of this.games.value ?? []) {
+      const found = game.wagers.find((one) => one.id === id);
+      if (found) return `${found.chinese} ${found.title}`;
+    }
+    return id;
+  }
+
+  /** The words of one citation, or of each that it names. */
+  words(citation: string): string[] {
+    const said = this.paragraphs.value ?? {};
+    const parts = said[citation] ? [citation] : citation.split(/[;,]\s*/);
+    return parts.map((one) => said[one.trim()] ?? '').filter(Boolean);
+  }
+}
+
+export const books = new Books();

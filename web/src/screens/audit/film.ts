@@ -1,0 +1,105 @@
+// A recalled round as a film: what lay on the table after each step. Everything comes from the steps themselves.
+
+import { points } from '../../lib/cards';
+import type { Recalled, Step } from '../../lib/protocol';
+
+export interface Hands {
+  player: string[];
+  banker: string[];
+}
+
+export interface Frame {
+  step: Step;
+  place: number;
+  hands: Hands;
+  totals: { player: number | null; banker: number | null };
+  bets: Record<string, Record<string, number>>; // by seat
+  settled: ReadonlySet<number>; // seats whose settlement stands at this moment
+  declared: boolean;
+  ending: '' | 'settled' | 'void';
+}
+
+const LEAST_MS = 120;
+const MOST_MS = 1_400;
+// What a viewer jumps to: everything but single bets and single seats.
+const CHAPTERS = new Set([
+  'betting-opened',
+  'betting-closed',
+  'card-dealt',
+  'insurance-opened',
+  'insurance-closed',
+  'insurance-waived',
+  'result-declared',
+  'round-settled',
+  'round-voided',
+]);
+
+export function frameAt(round: Recalled, place: number): Frame {
+  const last = Math.max(0, Math.min(place, round.steps.length - 1));
+  const bets: Record<string, Record<string, number>> = {};
+  const settled = new Set<number>();
+  let declared = false;
+  let ending: Frame['ending'] = '';
+  for (const step of round.steps.slice(0, last + 1)) {
+    if (step.seat !== null && step.bets) bets[step.seat] = step.bets;
+    if (step.kind === 'seat-settled' && step.seat !== null) settled.add(step.seat);
+    if ((step.kind === 'settlement-reversed' || step.kind === 'bets-returned') && step.seat !== null) settled.delete(step.seat);
+    if (step.kind === 'result-declared') declared = true;
+    if (step.kind === 'cards-corrected' || step.kind === 'settlement-reversed') declared = false;
+    if (step.kind === 'round-settled') ending = 'settled';
+    if (step.kind === 'round-voided') ending = 'void';
+  }
+  const step = round.steps[last]!;
+  const hands = handsOf(cardsOf(step.cards));
+  return { step, place: last, hands, totals: totalsOf(hands), bets, settled, declared, ending };
+}
+
+/** The server writes "no card" for none. */
+export function cardsOf(text: string): string[] {
+  return text.split(' ').filter((card) => /^[A2-9TJQK][CDHS]$/.test(card));
+}
+
+/** Whose each card is, in dealt order: two each, then the Player's third if it draws, then the Banker's. */
+export function handsOf(cards: readonly string[]): Hands {
+  const player = [cards[0], cards[2]].filter((card) => card !== undefined);
+  const banker = [cards[1], cards[3]].filter((card) => card !== undefined);
+  const thirds = cards.slice(4);
+  if (thirds.length && total(player) <= 5) player.push(thirds.shift()!);
+  banker.push(...thirds);
+  return { player, banker };
+}
+
+export function total(cards: readonly string[]): number {
+  return cards.reduce((sum, card) => sum + points(card), 0) % 10;
+}
+
+function totalsOf(hands: Hands): Frame['totals'] {
+  return {
+    player: hands.player.length ? total(hands.player) : null,
+    banker: hands.banker.length ? total(hands.banker) : null,
+  };
+}
+
+/** How long this step is shown before the next: as it was, but nobody waits for long. */
+export function pauseMs(steps: readonly Step[], place: number): number {
+  const [now, next] = [steps[place], steps[place + 1]];
+  return now && next ? Math.min(MOST_MS, Math.max(LEAST_MS, next.at_ms - now.at_ms)) : 0;
+}
+
+export function chapters(steps: readonly Step[]): { place: number; step: Step }[] {
+  return steps.map((step, place) => ({ place, step })).filter(({ step }) => step.correction || CHAPTERS.has(step.kind));
+}
+
+/** Where an arrow key leads: one step, or with shift one chapter. */
+export function moved(steps: readonly Step[], place: number, by: 1 | -1, chapter: boolean): number {
+  if (!chapter) return Math.max(0, Math.min(steps.length - 1, place + by));
+  const places = chapters(steps).map((one) => one.place);
+  const found = by > 0 ? places.find((one) => one > place) : places.findLast((one) => one < place);
+  return found ?? (by > 0 ? steps.length - 1 : 0);
+}
+
+export function winnerShown(frame: Frame): 'player' | 'banker' | 'tie' | null {
+  const { player, banker } = frame.totals;
+  if (!frame.declared || player === null || banker === null || frame.ending === 'void') return null;
+  return player > banker ? 'player' : banker > player ? 'banker' : 'tie';
+}

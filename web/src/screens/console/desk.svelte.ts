@@ -1,0 +1,65 @@
+// The console at one table: its connection, its rules, what was last seen of it, and its commands.
+
+import { get } from '../../lib/api';
+import { LiveTable } from '../../lib/live.svelte';
+import { Load } from '../../lib/load.svelte';
+import type { ConsoleView, GameView, TableLine, TableView, VenueView } from '../../lib/protocol';
+import { session } from '../../lib/session.svelte';
+import { words } from '../../lib/i18n.svelte';
+import { Orders } from './orders.svelte';
+
+// Insurance is no wager of its own in the rules' list.
+const INSURANCE: Record<string, string> = { 'player-insurance': 'Player insurance', 'banker-insurance': 'Banker insurance' };
+
+export interface Facts {
+  line: TableLine;
+  rules: GameView;
+}
+
+export class Desk {
+  live = $state.raw<LiveTable>(new LiveTable(''));
+  view = $state.raw<TableView | null>(null);
+  console = $state.raw<ConsoleView | null>(null);
+  readonly facts: Load<Facts>;
+  readonly orders: Orders;
+
+  constructor(readonly table: string) {
+    this.connectAgain();
+    this.orders = new Orders(table, () => this.live);
+    this.facts = new Load(() => this.#ask());
+  }
+
+  /** After a new sign-in; what was seen last stays on the screen until the server speaks. */
+  connectAgain(): void {
+    this.live = new LiveTable(`/ws/table/${encodeURIComponent(this.table)}`);
+  }
+
+  /** The connection's two halves arrive one after the other: both are taken over here. */
+  take(): void {
+    if (this.live.table) this.view = this.live.table;
+    if (this.live.console) this.console = this.live.console;
+  }
+
+  get kind(): TableLine | null {
+    return this.facts.value?.line ?? null;
+  }
+
+  wager(id: string): string {
+    const one = this.facts.value?.rules.wagers.find((wager) => wager.id === id);
+    if (!one) return words.t(INSURANCE[id] ?? id);
+    return words.language === 'zh' ? one.chinese : one.title;
+  }
+
+  get mayDeal(): boolean {
+    return session.may('deal');
+  }
+
+  async #ask(): Promise<Facts> {
+    const id = encodeURIComponent(this.table);
+    const rules = await get<GameView>(`/api/venue/tables/${id}/rules`);
+    const venue = await get<VenueView>('/api/venue');
+    const line = venue.tables.find((one) => one.table === this.table);
+    if (!line) throw new Error(words.t('There is no table {table}.', { table: this.table }));
+    return { line, rules };
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { sentenceText, stepText, voidText } from './words';
+
+it('a step is one sentence with its blanks filled', () => {
+  const step = { kind: 'act', command: 'declare', line: 'Declare: {hand} wins, {high} over {low}' } as const;
+  expect(stepText({ ...step, words: { hand: 'BANKER' }, numbers: { high: 7, low: 4 } })).toBe('Declare: BANKER wins, 7 over 4');
+});
+
+it('one seat is not "1 seats"', () => {
+  const line = 'Returns {cents} to {seats} seats.';
+  expect(sentenceText({ line, numbers: { cents: '5.00', seats: 1 } })).toBe('Returns 5.00 to 1 seat.');
+  expect(sentenceText({ line, numbers: { cents: '5.00', seats: 2 } })).toBe('Returns 5.00 to 2 seats.');
+});
+
+it('a void says its kind in the words of the floor, and the reason as it was typed', () => {
+  expect(voidText('wrong-number-of-cards.')).toBe('A hand has too many or too few cards');
+  expect(voidText('foreign-card. a blue back')).toBe('Foreign card. a blue back');
+  expect(voidText('a spill')).toBe('a spill');
+});

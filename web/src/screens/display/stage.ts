@@ -1,0 +1,84 @@
+// What a table is doing, for the wall: always in both languages, because everybody looks at the same screen.
+
+import type { Shown, TableView, Winner } from '../../lib/protocol';
+
+export type Tone = 'open' | 'calm' | 'player' | 'banker' | 'tie' | 'void' | 'alarm';
+
+export interface WallStage {
+  tone: Tone;
+  zh: string;
+  en: string;
+  detail: string;
+  counts: boolean; // whether a countdown belongs to it
+}
+
+const WINS: Record<Winner, readonly [string, string]> = {
+  banker: ['庄赢', 'Banker wins'],
+  player: ['闲赢', 'Player wins'],
+  tie: ['和', 'Tie'],
+};
+
+export function wallStage(table: TableView, halted: string): WallStage {
+  if (halted || Object.keys(table.faults).length) return stage('alarm', '桌台维护中', 'This table is being seen to');
+  if (table.waiting) return stage('alarm', '请稍候', 'One moment, please');
+  switch (table.phase) {
+    case 'betting-open':
+      return { ...stage('open', '请下注', 'Place your bets'), counts: true };
+    case 'four-cards-insurance':
+    case 'third-card-insurance':
+      return table.window_open
+        ? { ...stage('open', '买保险吗？', 'Insurance?'), counts: true }
+        : stage('calm', '停止下注', 'No more bets');
+    case 'bets-closed':
+    case 'initial-deal':
+    case 'players-third':
+    case 'bankers-third':
+      return stage('calm', '停止下注', 'No more bets');
+    case 'complete':
+    case 'settled':
+      return table.result ? ofResult(table.result) : stage('calm', '停止下注', 'No more bets');
+    case 'void':
+      return stage('void', '本局作废', 'This round is void', table.voided?.why ?? '');
+    case 'no-round':
+      if (table.status === 'closed') return stage('calm', '桌台关闭', 'This table is closed');
+      if (table.status === 'paused') return stage('calm', '桌台暂停', 'This table pauses');
+      return stage('calm', '等待下一局', 'Waiting for the next round');
+    default:
+      table.phase satisfies never;
+      return stage('calm', '', '');
+  }
+}
+
+function ofResult(result: Shown): WallStage {
+  const [zh, en] = WINS[result.winner];
+  const marks = [
+    ...(result.natural ? ['例牌 Natural'] : []),
+    ...(result.player_pair ? ['闲对 Player pair'] : []),
+    ...(result.banker_pair ? ['庄对 Banker pair'] : []),
+  ];
+  return stage(result.winner, zh, en, marks.join(' · '));
+}
+
+function stage(tone: Tone, zh: string, en: string, detail = ''): WallStage {
+  return { tone, zh, en, detail, counts: false };
+}
+
+/** A finished round with its cards, to be seen until the next one is dealt. */
+export interface Finished {
+  round: number;
+  winner: Winner;
+  player: { cards: string[]; total: number };
+  banker: { cards: string[]; total: number };
+}
+
+export function finished(table: TableView): Finished | null {
+  if (!table.result || !table.cards.length) return null;
+  const of = (hand: 'player' | 'banker'): string[] =>
+    table.cards.filter((dealt) => dealt.hand === hand).map((dealt) => dealt.card);
+  return {
+    round: table.result.round,
+    winner: table.result.winner,
+    player: { cards: of('player'), total: table.result.player_total },
+    banker: { cards: of('banker'), total: table.result.banker_total },
+  };
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { FloorTable, WinLine } from '../../lib/protocol';
+import { decisions, inOrder, inPlay, levelOf, sums } from './floor';
+
+const row = (table: string, more: Partial<FloorTable> = {}): FloorTable => ({
+  table,
+  title: table,
+  game: 'mbs-tiger',
+  mode: 'automatic',
+  status: 'open',
+  phase: 'betting-open',
+  round: 3,
+  staked: 100,
+  seated: 2,
+  waiting_kind: '',
+  waiting_rank: '',
+  faults: {},
+  halted: '',
+  ...more,
+});
+const byId = (...rows: FloorTable[]): Record<string, FloorTable> => Object.fromEntries(rows.map((one) => [one.table, one]));
+
+test('what needs somebody stands first, the rest as in the venue file', () => {
+  const rows = byId(
+    row('a'),
+    row('b', { status: 'closed' }),
+    row('c', { waiting_kind: 'late-bet', waiting_rank: 'pit-manager' }),
+    row('d', { faults: { reader: 'gone' } }),
+    row('e', { halted: 'disk' }),
+    row('f', { status: 'paused' }),
+  );
+  expect(inOrder(rows, ['f', 'b', 'a', 'c', 'd', 'e']).map((one) => one.table)).toEqual(['e', 'd', 'c', 'f', 'b', 'a']);
+  expect(levelOf(rows.e!)).toBe('halted');
+});
+
+test('decisions are mine if my rank reaches; a cashier decides nothing', () => {
+  const rows = [row('a', { waiting_kind: 'late-bet', waiting_rank: 'pit-manager' }), row('b')];
+  expect(decisions(rows, 'pit-manager').mine.length).toBe(1);
+  expect(decisions(rows, 'shift-manager').mine.length).toBe(1);
+  expect(decisions(rows, 'pit-supervisor')).toEqual({ mine: [], others: [rows[0]] });
+  expect(decisions(rows, 'cashier').mine.length).toBe(0);
+});
+
+test('the floor is summed, and what may not be seen is not guessed', () => {
+  const rows = [row('a'), row('b', { staked: 50, halted: 'disk' }), row('c', { phase: 'settled', seated: 0 })];
+  expect(sums(rows, null)).toEqual({ staked: 150, seated: 4, win: null, alarms: 1 });
+  expect(sums(rows, [{ house_win_cents: -70 }, { house_win_cents: 20 }] as WinLine[]).win).toBe(-50);
+});
+
+test('limits change between rounds', () => {
+  expect(['no-round', 'settled', 'void'].map((phase) => inPlay(phase as never))).toEqual([false, false, false]);
+  expect(inPlay('complete')).toBe(true);
+});

@@ -1,0 +1,80 @@
+// The floor as the pit reads it: what needs somebody comes first.
+
+import type { FloorTable, Phase, Role, WinLine } from '../../lib/protocol';
+import { ranksAtLeast } from '../console/irregularities';
+
+export type Level = 'halted' | 'fault' | 'waiting' | 'paused' | 'open' | 'closed';
+const LEVELS: readonly Level[] = ['halted', 'fault', 'waiting', 'paused', 'open', 'closed'];
+
+export function levelOf(row: FloorTable): Level {
+  if (row.halted) return 'halted';
+  if (Object.keys(row.faults).length) return 'fault';
+  if (row.waiting_kind) return 'waiting';
+  return row.status;
+}
+
+export function isAlarm(row: FloorTable): boolean {
+  return LEVELS.indexOf(levelOf(row)) <= LEVELS.indexOf('waiting');
+}
+
+/** Alarms first, then by the order of the venue file. */
+export function inOrder(rows: Record<string, FloorTable>, tables: readonly string[]): FloorTable[] {
+  const places = new Map(tables.map((table, place) => [table, place]));
+  const place = (row: FloorTable): number => places.get(row.table) ?? tables.length;
+  const urgency = (row: FloorTable): number => (isAlarm(row) ? LEVELS.indexOf(levelOf(row)) : LEVELS.length);
+  return Object.values(rows).sort((a, b) => urgency(a) - urgency(b) || place(a) - place(b) || a.table.localeCompare(b.table));
+}
+
+/** Decisions that this role can take, and those that wait for somebody else. */
+export function decisions(rows: readonly FloorTable[], role: Role | undefined): { mine: FloorTable[]; others: FloorTable[] } {
+  const waiting = rows.filter((row) => row.waiting_kind);
+  return {
+    mine: waiting.filter((row) => ranksAtLeast(role, row.waiting_rank)),
+    others: waiting.filter((row) => !ranksAtLeast(role, row.waiting_rank)),
+  };
+}
+
+export const MARKS: Record<Level, string> = { halted: '✕', fault: '!', waiting: '?', paused: '‖', open: '●', closed: '○' };
+
+const PHASES: Record<Phase, string> = {
+  'no-round': 'Between rounds',
+  'betting-open': 'Betting is open',
+  'bets-closed': 'No more bets',
+  'initial-deal': 'Dealing',
+  'four-cards-insurance': 'Insurance',
+  'players-third': 'Player’s third card',
+  'third-card-insurance': 'Insurance',
+  'bankers-third': 'Banker’s third card',
+  complete: 'Result',
+  settled: 'Settled',
+  void: 'Void',
+};
+
+export function phaseWords(phase: Phase): string {
+  return PHASES[phase];
+}
+
+export function inPlay(phase: Phase): boolean {
+  return phase !== 'no-round' && phase !== 'settled' && phase !== 'void';
+}
+
+/** What lies on the felt; once a round is settled or void, nothing is at stake any more. */
+export function atStake(row: Pick<FloorTable, 'phase' | 'staked'>): number {
+  return inPlay(row.phase) ? row.staked : 0;
+}
+
+export interface Sums {
+  staked: number;
+  seated: number;
+  win: number | null; // null where it is not ours to see
+  alarms: number;
+}
+
+export function sums(rows: readonly FloorTable[], wins: readonly WinLine[] | null): Sums {
+  return {
+    staked: rows.reduce((sum, row) => sum + atStake(row), 0),
+    seated: rows.reduce((sum, row) => sum + row.seated, 0),
+    win: wins ? wins.reduce((sum, line) => sum + line.house_win_cents, 0) : null,
+    alarms: rows.filter(isAlarm).length,
+  };
+}

@@ -1,0 +1,43 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Action, Me } from '../../lib/protocol';
+import { access, DOORS } from './doors';
+import { brought, homeOf, takeBrought } from './fragment';
+
+afterEach(() => history.replaceState(null, '', '/'));
+
+test('a fragment brings a code to set a password or to enrol by, and nothing else', () => {
+  expect(brought('#code=ABCD-EFGH')).toEqual({ what: 'code', code: 'ABCD-EFGH' });
+  expect(brought('#enrol=7K%2D9')).toEqual({ what: 'enrol', code: '7K-9' });
+  for (const nothing of ['', '#', '#code=', '#other=1', `#code=${'x'.repeat(200)}`]) expect(brought(nothing)).toBeNull();
+});
+
+test('the code leaves the address bar when it is read', () => {
+  history.replaceState(null, '', '/?a=1#code=SECRET');
+  expect(takeBrought()?.code).toBe('SECRET');
+  expect(location.href).not.toContain('SECRET');
+  expect(location.search).toBe('?a=1');
+  expect(takeBrought()).toBeNull();
+});
+
+test('an enrolled device goes home', () => {
+  expect(homeOf({ kind: 'terminal', table: 'a' })).toBe('/terminal');
+  expect(homeOf({ kind: 'display', table: '' })).toBe('/display');
+  expect(homeOf({ kind: 'display', table: 'a' })).toBe('/display/a');
+});
+
+const door = (path: string) => DOORS.find((one) => one.path === path)!;
+const me = (may: Action[], device: Me['device'] = null): Me => ({
+  csrf: '',
+  expires_ms: null,
+  person: may.length ? { id: 'x', name: 'X', role: 'dealer', may } : null,
+  device,
+});
+
+test('each door is open to whoever may, and says what it takes otherwise', () => {
+  expect(access(door('/odds'), null)).toBe('open');
+  expect(access(door('/pit'), null)).toBe('sign-in');
+  expect(access(door('/pit'), me(['pause-table']))).toBe('open');
+  expect(access(door('/admin'), me(['deal']))).toBe('other');
+  expect(access(door('/terminal'), me(['deal']))).toBe('enrol');
+  expect(access(door('/terminal'), me([], { id: 't', kind: 'terminal', table: 'a', seat: 1 }))).toBe('open');
+});

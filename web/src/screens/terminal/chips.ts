@@ -1,0 +1,49 @@
+// Which chips a table lies ready: its least bet first, then the usual denominations that its limits can take.
+
+const USUAL = [
+  5, 10, 25, 50, 100, 500, 1_000, 2_500, 5_000, 10_000, 50_000, 100_000, 500_000, 1_000_000, 2_500_000, 10_000_000,
+];
+const SPARSE = new Set([100, 500, 2_500, 10_000, 50_000, 100_000, 500_000, 2_500_000, 10_000_000]);
+export const MOST_CHIPS = 6;
+
+export type Limits = Readonly<Record<string, readonly [least: number, most: number]>>;
+
+/** In cents, ascending, each a multiple of the betting unit. */
+export function chipsFor(unitCents: number, limits: Limits): number[] {
+  const all = Object.values(limits);
+  if (!all.length) return [unitCents];
+  const least = roundUp(Math.min(...all.map(([min]) => min)), unitCents);
+  const most = Math.max(...all.map(([, max]) => max));
+  const fitting = USUAL.filter((chip) => chip > least && chip <= most && chip % unitCents === 0);
+  const sparse = fitting.filter((chip) => SPARSE.has(chip));
+  const chosen = fitting.length < MOST_CHIPS ? fitting : sparse;
+  return [least, ...chosen].slice(0, MOST_CHIPS);
+}
+
+function roundUp(cents: number, unit: number): number {
+  return Math.max(unit, Math.ceil(cents / unit) * unit);
+}
+
+/** The chip that was chosen last time, or the nearest below it that this table has. */
+export function chosenChip(chips: readonly number[], kept: number | null): number {
+  const below = chips.filter((chip) => kept !== null && chip <= kept);
+  return below.at(-1) ?? chips[0] ?? 0;
+}
+
+/** An amount as a small pile: which chips, the largest at the bottom; at most five are drawn. */
+export function pile(chips: readonly number[], cents: number): number[] {
+  const drawn: number[] = [];
+  let left = cents;
+  for (const chip of [...chips].sort((a, b) => b - a)) {
+    while (left >= chip && drawn.length < 5) {
+      drawn.push(chip);
+      left -= chip;
+    }
+  }
+  return drawn.length ? drawn : [chips[0] ?? cents];
+}
+
+/** Chips differ by colour and by the number on them; the colour goes by the place in the rack. */
+export function chipTone(chips: readonly number[], chip: number): number {
+  return Math.max(0, chips.indexOf(chip)) % MOST_CHIPS;
+}

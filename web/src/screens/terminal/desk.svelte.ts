@@ -1,0 +1,140 @@
+// The terminal of one seat: the live table, the game's rules, the chosen chip, and what can be done with them.
+// Money and bets are only ever what the server said; what is asked and not answered is kept apart, in `pending`.
+
+import { get } from '../../lib/api';
+import { LiveTable, type Answer, type Ask } from '../../lib/live.svelte';
+import { Load } from '../../lib/load.svelte';
+import type { GameView, VenueView } from '../../lib/protocol';
+import { chipsFor, chosenChip } from './chips';
+import { keep, kept } from './kept';
+import { Settings } from './settings.svelte';
+import { Sounds, type Tone } from './sounds';
+import { spotKeys } from './spots';
+import { stageOf } from './stage';
+import { insuranceResults, insuredCents, pendingBets, spotResults, wonCents, type SpotResult } from './sums';
+
+export type View = 'bets' | 'boxes' | 'roads' | 'statistics';
+export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays';
+export interface Ghost {
+  id: number;
+  wager: string;
+  cents: number;
+}
+
+const GHOST_MS = 700;
+
+export class Desk {
+  readonly live: LiveTable;
+  readonly rules: Load<GameView>;
+  readonly venue = new Load(() => get<VenueView>('/api/venue'));
+  readonly settings = new Settings();
+  readonly #sounds = new Sounds(() => this.settings.sound);
+
+  view = $state<View>('bets');
+  dialog = $state<DialogName | null>(null);
+  ghosts = $state.raw<readonly Ghost[]>([]);
+  passed = $state(''); // the insurance window that the player let pass
+  #kept = $state<number | null>(Number(kept('chip')) || null);
+  #ghost = 0;
+
+  constructor(
+    readonly table: string,
+    readonly seat: number,
+  ) {
+    this.live = new LiveTable(`/ws/table/${table}`);
+    this.rules = new Load(() => get<GameView>(`/api/venue/tables/${encodeURIComponent(table)}/rules`));
+  }
+
+  readonly chips = $derived.by(() => {
+    const table = this.live.table;
+    return table ? chipsFor(table.betting_unit_cents, table.limits) : [];
+  });
+  readonly chip = $derived.by(() => chosenChip(this.chips, this.#kept ?? this.live.table?.limits.player?.[0] ?? null));
+  readonly pending = $derived.by(() => pendingBets(this.live.waiting, this.live.you));
+  readonly keys = $derived.by(() => spotKeys(this.rules.value?.wagers ?? []));
+  readonly stage = $derived.by(() => {
+    const table = this.live.table;
+    return table ? stageOf(table, this.live.you, this.live.halted) : null;
+  });
+  /** Registered bets of the round on the table; those of an earlier round are no longer shown once another is open. */
+  readonly bets = $derived.by(() =>
+    this.live.you?.round === this.live.table?.round ? (this.live.you?.bets ?? {}) : {},
+  );
+  readonly results = $derived.by(() => (this.isSettled ? spotResults(this.live.you) : {}));
+  readonly won = $derived.by(() => (this.isSettled ? wonCents(this.live.you) : 0));
+  readonly mayBet = $derived.by(() => {
+    const { table, you, state, halted } = this.live;
+    if (state !== 'live' || halted || !table || !you || you.locked) return false;
+    return table.phase === 'betting-open' && !table.waiting && !Object.keys(table.faults).length;
+  });
+
+  get isSettled(): boolean {
+    return this.live.table?.phase === 'settled' && this.live.you?.round === this.live.table.round;
+  }
+
+  get tid(): string {
+    return `${this.table}-${this.seat}`;
+  }
+
+  insured(hand: 'player' | 'banker'): number {
+    return this.live.you?.round === this.live.table?.round ? insuredCents(this.live.you, hand) : 0;
+  }
+
+  insuranceResults(hand: 'player' | 'banker'): SpotResult[] {
+    return this.isSettled ? insuranceResults(this.live.you, hand) : [];
+  }
+
+  choose(chip: number): void {
+    this.#kept = chip;
+    keep('chip', String(chip));
+  }
+
+  swap(): void {
+    const views = this.#views;
+    this.view = views[(views.indexOf(this.view) + 1) % views.length]!;
+  }
+
+  sound(tone: Tone): void {
+    this.#sounds.play(tone);
+  }
+
+  async bet(wager: string): Promise<void> {
+    const cents = this.chip;
+    if (!this.mayBet || !cents) return;
+    this.sound('chip');
+    const answer = await this.live.ask({ type: 'bet', round: this.#round, wager, cents });
+    if (answer.type === 'refused') this.#slideBack(wager, cents);
+  }
+
+  act(type: 'double' | 'undo' | 'clear' | 're-bet'): void {
+    if (!this.mayBet) return;
+    this.sound('chip');
+    void this.ask({ type, round: this.#round });
+  }
+
+  insure(hand: 'player' | 'banker', cents: number): void {
+    void this.ask({ type: 'insure', round: this.#round, hand, cents });
+  }
+
+  async ask(ask: Ask): Promise<Answer> {
+    const answer = await this.live.ask(ask);
+    if (answer.type === 'refused') this.sound('refused');
+    return answer;
+  }
+
+  // At a table with boxes everybody sees everybody's bets.
+  get #views(): readonly View[] {
+    return this.rules.value?.boxes ? ['bets', 'boxes', 'roads', 'statistics'] : ['bets', 'roads', 'statistics'];
+  }
+
+  get #round(): number {
+    return this.live.table?.round ?? 0;
+  }
+
+  #slideBack(wager: string, cents: number): void {
+    this.sound('refused');
+    const ghost = { id: ++this.#ghost, wager, cents };
+    this.ghosts = [...this.ghosts, ghost];
+    setTimeout(() => (this.ghosts = this.ghosts.filter((one) => one !== ghost)), GHOST_MS);
+  }
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { WagerView } from '../../lib/protocol';
+import { shortOdds, shortParagraph, whenWords } from './odds';
+import { factsOf, rowThatPaid, totalOf } from './paid';
+
+function wager(id: string, ...rows: [when: string, odds: string][]): WagerView {
+  const pays = rows.map(([when, odds]) => ({ when, odds, paragraph: 'mbs 4.8' }));
+  return { id, title: id, chinese: '', optional: false, pays, paragraph: 'mbs 3.9' };
+}
+
+const BANKER = wager('banker', ['banker wins, banker total 6', '1:2'], ['banker wins', '1:1'], ['tie', 'push']);
+const TIGER = wager(
+  'tiger',
+  ['banker wins, banker total 6, banker cards 2', '12:1'],
+  ['banker wins, banker total 6, banker cards 3', '20:1'],
+);
+const TIGER_PAIR = wager('tiger-pair', ['same pair', '100:1'], ['paired hands 2', '20:1'], ['paired hands 1', '4:1']);
+const DRAGON = wager(
+  'player-dragon-bonus',
+  ...([9, 8, 7, 6, 5, 4].map((margin, place) => [
+    `player wins, margin ${margin}, no player natural`,
+    `${[30, 10, 6, 4, 2, 1][place]}:1`,
+  ]) as [string, string][]),
+  ['player wins, player natural', '1:1'],
+  ['tie, natural', 'push'],
+);
+
+describe('odds on a spot', () => {
+  it.each([
+    [wager('tie', ['tie', '8:1']), '8:1'],
+    [wager('player', ['player wins', '1:1'], ['tie', 'push']), '1:1'],
+    [wager('banker', ['banker wins', '0.95:1'], ['tie', 'push']), '0.95:1'],
+    [BANKER, '1:1 (6 pays 1:2)'],
+    [TIGER, '12/20:1'],
+    [TIGER_PAIR, '4/20/100:1'],
+    [DRAGON, '1–30:1'],
+  ])('%#', (one, text) => expect(shortOdds(one)).toBe(text));
+
+  it('names a paragraph shortly', () => {
+    expect([shortParagraph('mbs 4.8'), shortParagraph('rws-nc-insurance 4.1.1')]).toEqual(['mbs 4.8', '§ 4.1.1']);
+    expect(shortParagraph('')).toBe('');
+  });
+
+  it('puts conditions in words, and leaves what it does not know', () => {
+    expect(whenWords('banker wins, banker total 6, banker cards 2')).toBe('Banker wins, with 6, 2 cards');
+    expect(whenWords('player wins, margin 9, no player natural')).toBe('Player wins, by 9, not a natural');
+    expect(whenWords('tie, red moon')).toBe('Tie, red moon');
+  });
+});
+
+function dealt(player: string[], banker: string[], winner: 'player' | 'banker' | 'tie', pairs: [boolean, boolean]) {
+  const cards = [
+    ...player.map((card) => ({ card, hand: 'player' as const })),
+    ...banker.map((card) => ({ card, hand: 'banker' as const })),
+  ];
+  return factsOf({
+    cards,
+    result: {
+      round: 1,
+      winner,
+      player_total: totalOf(player),
+      banker_total: totalOf(banker),
+      natural: false,
+      player_pair: pairs[0],
+      banker_pair: pairs[1],
+      won: [],
+    },
+  });
+}
+
+describe('the row that paid', () => {
+  it('is the first that fits', () => {
+    const six = dealt(['2H', '3D', 'KS'], ['6H', 'KD'], 'banker', [false, false]);
+    expect(rowThatPaid(BANKER, six)).toBe(0);
+    expect(rowThatPaid(TIGER, six)).toBe(0);
+    const three = dealt(['2H', '3D', 'KS'], ['2S', '2D', '2C'], 'banker', [false, true]);
+    expect(rowThatPaid(TIGER, three)).toBe(1);
+    expect(rowThatPaid(TIGER_PAIR, three)).toBe(2);
+  });
+
+  it('knows ties, margins, naturals and pairs', () => {
+    const tie = dealt(['4H', '4D'], ['8S', 'KD'], 'tie', [true, false]);
+    expect(rowThatPaid(BANKER, tie)).toBe(2);
+    expect(rowThatPaid(DRAGON, tie)).toBe(7);
+    const nine = dealt(['4H', '5D'], ['KS', 'QD'], 'player', [false, false]);
+    expect(rowThatPaid(DRAGON, nine)).toBe(6);
+    const margin = dealt(['2H', '3D', '4S'], ['KS', 'QD', 'JD'], 'player', [false, false]);
+    expect(rowThatPaid(DRAGON, margin)).toBe(0);
+    const same = dealt(['7H', '7D'], ['7S', '7C'], 'tie', [true, true]);
+    expect(rowThatPaid(TIGER_PAIR, same)).toBe(0);
+  });
+
+  it('is none where the wager lost, or nothing is known', () => {
+    expect(rowThatPaid(TIGER, dealt(['9H', 'KD'], ['5S', 'KC'], 'player', [false, false]))).toBe(-1);
+    expect(rowThatPaid(TIGER, null)).toBe(-1);
+  });
+});

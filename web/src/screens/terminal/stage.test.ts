@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { Phase, SeatView, TableView } from '../../lib/protocol';
+import { insuranceWins, situation, stageOf } from './stage';
+
+const TABLE = {
+  table: 't1',
+  title: 'Table 1',
+  game: 'rws-nc-insurance',
+  status: 'open',
+  why: '',
+  faults: {},
+  phase: 'betting-open',
+  round: 4,
+  cards: [],
+  player_total: null,
+  banker_total: null,
+  due: null,
+  window: null,
+  window_open: false,
+  result: null,
+  voided: null,
+  waiting: null,
+} as unknown as TableView;
+
+const at = (phase: Phase, more: Partial<TableView> = {}): TableView => ({ ...TABLE, phase, ...more });
+
+describe('what the table is doing', () => {
+  it('counts down while bets may be placed, and no longer', () => {
+    expect(stageOf(at('betting-open'), null)).toMatchObject({ title: 'Place your bets', counts: true, tone: 'open' });
+    expect(stageOf(at('bets-closed'), null)).toMatchObject({ title: 'No more bets', counts: false });
+    expect(stageOf(at('players-third'), null).detail).toBe('Player draws a third card');
+  });
+
+  it('says who won, with a natural', () => {
+    const result = {
+      round: 4,
+      winner: 'tie' as const,
+      player_total: 8,
+      banker_total: 8,
+      natural: true,
+      player_pair: true,
+      banker_pair: false,
+      won: [],
+    };
+    const stage = stageOf(at('settled', { result, status: 'paused' }), null);
+    expect(stage.tone).toBe('tie');
+    expect(stage.detail).toBe('Player 8, Banker 8 · Natural · Player pair · The table pauses after this round');
+  });
+
+  it('says why a round is void, and that the money is back', () => {
+    const voided = { why: 'Wrong cards', clause: 'mbs 5.8', paragraph: 'mbs 5.10' };
+    const stage = stageOf(at('void', { voided }), { returned: 2_500 } as SeatView);
+    expect(stage).toMatchObject({ tone: 'void', detail: 'Wrong cards (mbs 5.8) · 25.00 came back to your credit' });
+  });
+
+  it('has words for a void that nobody explained', () => {
+    const voided = { why: 'foreign-card.', clause: 'mbs 5.9', paragraph: '' };
+    expect(stageOf(at('void', { voided }), null).detail).toBe('A card that does not belong was found (mbs 5.9)');
+    const told = { ...voided, why: 'not-covered. The lights went out' };
+    expect(stageOf(at('void', { voided: told }), null).detail).toBe('The lights went out (mbs 5.9)');
+  });
+
+  it('puts trouble before everything else, in a player’s words', () => {
+    const waiting = { kind: 'foreign-card' as const, rank: 'pit-manager', remedies: [], may_replace_shoe: '' };
+    const stage = stageOf(at('players-third', { waiting, faults: { printer: 'out' } }), null);
+    expect(stage.detail).toBe('A card that does not belong was found. A pit manager decides. Your bets are safe.');
+    expect(stageOf(at('no-round', { faults: { shuffler: 'stuck' } }), null).detail).not.toContain('stuck');
+    expect(stageOf(at('betting-open'), null, 'disk full').title).toBe('This table has stopped');
+  });
+
+  it('says why nothing happens', () => {
+    expect(stageOf(at('no-round', { status: 'paused', why: 'Shift change' }), null)).toMatchObject({
+      title: 'This table pauses',
+      detail: 'Shift change',
+    });
+    expect(stageOf(at('no-round', { status: 'closed' }), null).title).toBe('This table is closed');
+    expect(stageOf(at('no-round'), null).title).toBe('Waiting for the next round');
+  });
+});
+
+describe('insurance', () => {
+  it('describes the situation, the better hand first', () => {
+    const table = at('four-cards-insurance', {
+      player_total: 5,
+      banker_total: 6,
+      window: 'four-cards',
+      window_open: true,
+    });
+    expect(situation(table)).toBe('Banker 6, Player 5, Player draws');
+    expect(stageOf(table, null)).toMatchObject({ title: 'Insurance?', counts: true, tone: 'offer' });
+    expect(situation({ ...table, player_total: 7, banker_total: 4 })).toBe('Player 7, Banker 4, Banker draws');
+    expect(situation({ ...table, window: 'third-card', player_total: 2, banker_total: 5 })).toContain('Banker draws');
+  });
+
+  it('says when it pays', () => {
+    expect([insuranceWins('tie'), insuranceWins('player wins'), insuranceWins('banker wins')]).toEqual([
+      'if the round is a tie',
+      'if Player wins',
+      'if Banker wins',
+    ]);
+  });
+});

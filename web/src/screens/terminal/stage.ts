@@ -1,0 +1,158 @@
+// What the table is doing now, in a player's words: one title, one line under it, one tone.
+
+import { t } from '../../lib/i18n.svelte';
+import { showCents } from '../../lib/money';
+import type { Kind, SeatView, TableView } from '../../lib/protocol';
+
+export type Tone = 'open' | 'calm' | 'player' | 'banker' | 'tie' | 'void' | 'alarm' | 'offer';
+
+export interface Stage {
+  tone: Tone;
+  title: string;
+  detail: string;
+  counts: boolean; // whether a countdown belongs to it
+}
+
+const KINDS: Record<Kind, string> = {
+  'drawn-together-order-known': 'Two cards were drawn together',
+  'drawn-together-order-unknown': 'Two cards were drawn together',
+  'excess-or-exposed': 'A card too many was drawn or shown',
+  'face-up-in-shoe': 'A card lies face up in the shoe',
+  'foreign-card': 'A card that does not belong was found',
+  'found-later': 'A mistake was found afterwards',
+  'insufficient-cards': 'There are not enough cards left',
+  'late-bet': 'A bet came too late',
+  'not-covered': 'Something out of the ordinary happened',
+  'order-altered': 'The order of the cards was changed',
+  'shortage-or-excess': 'Cards are missing or too many',
+  'table-interruption': 'The table was interrupted',
+  'terminal-interruption': 'A terminal was interrupted',
+  'unshuffled-cards': 'The cards were not shuffled',
+  'withdrawn-bet': 'A bet was taken away',
+  'wrong-area': 'A card was put in the wrong place',
+  'wrong-number-of-cards': 'A hand has the wrong number of cards',
+  'wrong-result': 'The result was announced wrongly',
+};
+
+const RANKS: Record<string, string> = {
+  dealer: 'The dealer decides',
+  'pit-supervisor': 'A pit supervisor decides',
+  'pit-manager': 'A pit manager decides',
+  'shift-manager': 'A shift manager decides',
+};
+
+export function stageOf(table: TableView, you: SeatView | null, halted = ''): Stage {
+  if (halted) {
+    return stage('alarm', t('This table has stopped'), t('Please call an attendant. What was registered is safe.'));
+  }
+  if (table.waiting) {
+    const what = t(KINDS[table.waiting.kind] ?? 'Something out of the ordinary happened');
+    const who = t(RANKS[table.waiting.rank] ?? 'A supervisor decides');
+    return stage('alarm', t('One moment, please'), `${what}. ${who}. ${t('Your bets are safe.')}`);
+  }
+  if (Object.keys(table.faults).length) {
+    return stage(
+      'alarm',
+      t('This table is being seen to'),
+      t('A technical fault. Your credit and your bets are safe.'),
+    );
+  }
+  return ofPhase(table, you);
+}
+
+function ofPhase(table: TableView, you: SeatView | null): Stage {
+  switch (table.phase) {
+    case 'betting-open':
+      return stage('open', t('Place your bets'), '', true);
+    case 'bets-closed':
+      return stage('calm', t('No more bets'));
+    case 'initial-deal':
+    case 'players-third':
+    case 'bankers-third':
+      return stage('calm', t('No more bets'), dealing(table));
+    case 'four-cards-insurance':
+    case 'third-card-insurance':
+      return table.window_open
+        ? stage('offer', t('Insurance?'), situation(table), true)
+        : stage('calm', t('No more bets'), situation(table));
+    case 'complete':
+    case 'settled':
+      return ofResult(table);
+    case 'void':
+      return ofVoid(table, you);
+    case 'no-round':
+      return ofPause(table);
+    default:
+      table.phase satisfies never;
+      return stage('calm', '');
+  }
+}
+
+function stage(tone: Tone, title: string, detail = '', counts = false): Stage {
+  return { tone, title, detail, counts };
+}
+
+function dealing(table: TableView): string {
+  if (table.phase === 'players-third') return t('Player draws a third card');
+  if (table.phase === 'bankers-third') return t('Banker draws a third card');
+  return t('The cards are dealt');
+}
+
+const WINS = { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' } as const;
+
+function ofResult(table: TableView): Stage {
+  const result = table.result;
+  if (!result) return stage('calm', t('No more bets'), t('The result is being announced'));
+  const totals = t('Player {player}, Banker {banker}', { player: result.player_total, banker: result.banker_total });
+  const marks = [
+    ...(result.natural ? [t('Natural')] : []),
+    ...(result.player_pair ? [t('Player pair')] : []),
+    ...(result.banker_pair ? [t('Banker pair')] : []),
+  ];
+  const next = table.status === 'open' ? [] : [t('The table pauses after this round')];
+  return stage(result.winner, t(WINS[result.winner]), [totals, ...marks, ...next].join(' · '));
+}
+
+function ofVoid(table: TableView, you: SeatView | null): Stage {
+  const voided = table.voided;
+  const why = voidWords(voided?.why ?? '');
+  const paragraph = voided?.clause || voided?.paragraph;
+  const back = you?.returned ? [t('{amount} came back to your credit', { amount: showCents(you.returned) })] : [];
+  const reason = why && paragraph ? `${why} (${paragraph})` : why || (paragraph ?? '');
+  return stage('void', t('This round is void'), [...(reason ? [reason] : []), ...back].join(' · '));
+}
+
+// The record begins with the kind of irregularity, and goes on with what the person who decided wrote.
+function voidWords(why: string): string {
+  const [, kind = '', rest = ''] = /^([a-z-]+)(?:\.|$)\s*(.*)$/s.exec(why) ?? [];
+  if (!(kind in KINDS)) return why;
+  return rest || t(KINDS[kind as Kind]);
+}
+
+function ofPause(table: TableView): Stage {
+  const why = table.why;
+  if (table.status === 'closed') return stage('calm', t('This table is closed'), why);
+  if (table.status === 'paused') return stage('calm', t('This table pauses'), why);
+  return stage('calm', t('Waiting for the next round'));
+}
+
+/** "Banker 6, Player 5, Player draws": the hand that leads stands first. */
+export function situation(table: TableView): string {
+  const player = table.player_total ?? 0;
+  const banker = table.banker_total ?? 0;
+  const hands = [t('Player {total}', { total: player }), t('Banker {total}', { total: banker })];
+  if (banker > player) hands.reverse();
+  const draws = table.due ?? nextHand(table);
+  return [...hands, draws === 'player' ? t('Player draws') : t('Banker draws')].join(t(', '));
+}
+
+// While a window is open no card is due yet; after four cards the Player draws up to 5, otherwise it is the Banker's turn.
+function nextHand(table: TableView): 'player' | 'banker' {
+  return table.window === 'four-cards' && (table.player_total ?? 0) <= 5 ? 'player' : 'banker';
+}
+
+/** When insurance pays, in words. */
+export function insuranceWins(winsIf: string): string {
+  if (winsIf === 'tie') return t('if the round is a tie');
+  return winsIf === 'player wins' ? t('if Player wins') : t('if Banker wins');
+}

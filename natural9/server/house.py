@@ -23,9 +23,9 @@ from natural9.store.contract import Entry, Store, Transfer
 from natural9.store.sqlite import open_sqlite
 from natural9.table import events as t
 from natural9.table.accounts import MAY_GO_BELOW_ZERO
-from natural9.table.cage import Voucher, Vouchers
+from natural9.table.cage import Vouchers
 from natural9.table.evolve import Origin
-from natural9.table.journal import encode_kept
+from natural9.table.journal import encode_kept, read
 from natural9.table.labels import SIGNIFICANT, voucher_label
 from natural9.table.ledger import voucher_paid
 from natural9.table.recovery import open_vouchers, recover
@@ -192,6 +192,7 @@ class House:
         event: Event,
         *,
         by: str,
+        request: str = "",
         label: str = SIGNIFICANT,
         transfers: tuple[Transfer, ...] = (),
         documents: tuple[tuple[str, bytes | None], ...] = (),
@@ -200,7 +201,7 @@ class House:
         entry = Entry(
             stream="venue",
             kind=event.TAG,
-            body=encode_kept(event, Origin(by), None),
+            body=encode_kept(event, Origin(by, request), None),
             at_ms=at_ms,
             day=self.venue.gaming_day(at_ms),
             label=label,
@@ -209,21 +210,30 @@ class House:
         )
         return asyncio.ensure_future(self.store.append([entry]))
 
-    async def pay_voucher(self, number: str, code: str, *, by: str) -> Voucher | Refusal:
+    async def pay_voucher(self, number: str, code: str, *, by: str, request: str) -> t.VoucherPaid | Refusal:
         """Redeemed at the desk. It is gone from memory in the same step in which it was found there."""
         voucher = self.vouchers.find(number, code, at_ms=self.clock_ms())
         if isinstance(voucher, Refusal):
-            return voucher
+            return await self._paid_before(number, by, request) or voucher
         event = t.VoucherPaid(number=voucher.number, cents=voucher.cents, desk=by)
         self.vouchers.evolve(event, voucher.table, self.clock_ms())
         await self.write(
             event,
             by=by,
+            request=request,
             label=voucher_label(number),
             transfers=voucher_paid(event),
             documents=self.vouchers.document(event),
         )
-        return voucher
+        return event
+
+    async def _paid_before(self, number: str, by: str, request: str) -> t.VoucherPaid | None:
+        """The same request of the same desk, whose answer was lost on the way: the same answer."""
+        for written in await self.store.labelled(voucher_label(number), limit=1):
+            line = read(written)
+            if isinstance(line.event, t.VoucherPaid) and (line.origin.by, line.origin.request) == (by, request):
+                return line.event
+        return None
 
     # Integrity
 

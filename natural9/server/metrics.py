@@ -13,6 +13,6 @@ STAKED: Final = Gauge("natural9_staked_cents", "Cents at stake in the open round
 HALTED: Final = Gauge("natural9_table_halted", "1 if the table has stopped because its journal failed", ["table"])
 ANSWER_SECONDS: Final = Histogram(
     "natural9_answer_seconds",
-    "From a terminal's message to its durable answer",
+    "From a terminal's message to its durable answer, one in sixteen",
     buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
 )

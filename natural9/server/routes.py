@@ -215,7 +215,7 @@ class CageController(Controller):
     ) -> wire.VoucherPaid:
         """Pay a voucher out: once and only once."""
         person = signed_in(request)
-        paid = await house.pay_voucher(data.number, data.code, by=person.id)
+        paid = await house.pay_voucher(data.number, data.code, by=person.id, request=data.request)
         if isinstance(paid, Refusal):
             raise ApiRefused(409, ApiError(paid.code, paid.message, paid.paragraph))
         return wire.VoucherPaid(number=paid.number, cents=paid.cents, desk=person.id)

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from natural9.server.people.wire import SignIn
-from natural9.table.commands import StaffCommand
+from natural9.table.commands import Request, StaffCommand
 from natural9.table.consequences import Foreseeable
 from natural9.table.state import Status
 from natural9.table.view import ConsoleView, TableView
@@ -120,6 +120,7 @@ class TerminalLine(Struct, frozen=True, kw_only=True):
 
 
 class PayVoucher(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    request: Request
     number: Annotated[str, Meta(min_length=1, max_length=64)]
     code: Annotated[str, Meta(min_length=1, max_length=64)]
 

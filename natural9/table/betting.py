@@ -104,7 +104,8 @@ def _bets(state: TableState, seat: int, command: w.BetCommand, steps: Iterable[c
     decided: Sequence[e.Event] = ()
     now = state.round
     for step in steps:
-        now = fold(now, decided)  # not after the last step: most commands have one
+        if decided:  # not after the last step: most commands have one
+            now = fold(now, decided)
         decision = decide_round(now, step)
         if isinstance(decision, Refusal):
             return decision

@@ -4,7 +4,7 @@ Every command carries the request id that its sender made: the same id again get
 other content is refused. The journal keeps the command beside the events that it led to.
 """
 
-from typing import Annotated
+from typing import Annotated, Final, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -285,7 +285,10 @@ TableCommand = TerminalCommand | StaffCommand
 
 
 def tag_of(command: Command) -> str:
-    return str(command.__struct_config__.tag)
+    return _TAGS[type(command)]
+
+
+_TAGS: Final = {shape: str(shape.__struct_config__.tag) for shape in get_args(TerminalCommand) + get_args(StaffCommand)}
 
 
 def content(command: Command) -> bytes:

@@ -118,6 +118,7 @@ class Writer:
         self._happened: list[str] = []
         self._seats: set[int] = set()
         self._stream = f"table/{state.config.id}"
+        self._plain_facts = Facts(0)
         self._day = (-1, "")  # the gaming day at a time: a whole batch happens at one
         self._quiet_until_ms = 0
         self._dirty = False
@@ -236,6 +237,7 @@ class Writer:
 
     def _decide_batch(self, batch: Iterable[Asked], at_ms: int) -> Speech:
         speech = Speech()
+        self._plain_facts = Facts(at_ms, self._venue.voucher_days)
         for asked in batch:
             self._carry_out(asked, at_ms, speech)
         if self._later and not self.state.round.pending:
@@ -300,11 +302,11 @@ class Writer:
         return Accepted(self._printed(decided)) if isinstance(command, w.CashOut) else _ACCEPTED
 
     def _facts(self, command: w.TableCommand, at_ms: int) -> Facts:
+        if isinstance(command, w.Bet):  # by far the most there are, and they depend on nothing outside
+            return self._plain_facts
         voucher = None
         chance = _NO_CHANCE
         match command:
-            case w.Bet():
-                pass
             case w.Deal():
                 chance = Chance(in_use=self._shoebox.in_use(self.state))
             case w.NewShoe():

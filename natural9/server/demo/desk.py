@@ -20,4 +20,6 @@ class Desk:
         await self._client.order(table, w.CreditTerminal(request=request, seat=seat, cents=cents))
 
     async def pay(self, voucher: VoucherSlip) -> None:
-        await self._client.post("/api/vouchers/pay", {"number": voucher.number, "code": voucher.code})
+        await self._client.post(
+            "/api/vouchers/pay", {"request": voucher.number, "number": voucher.number, "code": voucher.code}
+        )

@@ -10,8 +10,8 @@ from natural9.server.reports.money import desk_report
 from natural9.server.reports.significant import event_report
 from natural9.table import commands as w
 from natural9.table.answers import Accepted
-from natural9.table.cage import Voucher
 from natural9.table.decide import Who
+from natural9.table.events import VoucherPaid
 from tests.table.live import CASHIER, SHIFT_MANAGER, run
 
 
@@ -31,8 +31,10 @@ def test_a_voucher_paid_at_the_desk_is_verified_and_reported(tmp_path: Path) -> 
         printed = await room.writer.answer(w.CashOut(request="3"), Who(f"terminal/{table}-1", seat=1))
         assert isinstance(printed, Accepted)
         assert printed.voucher is not None
-        paid = await house.pay_voucher(printed.voucher.number, printed.voucher.code, by="cass")
-        assert isinstance(paid, Voucher)
+        paid = await house.pay_voucher(printed.voucher.number, printed.voucher.code, by="cass", request="p1")
+        assert isinstance(paid, VoucherPaid)
+        again = await house.pay_voucher(printed.voucher.number, printed.voucher.code, by="cass", request="p1")
+        assert again == paid, "its answer was lost: the same again, and no second payment"
         [line] = await desk_report(house.store, EVERY_DAY)
         assert (line.taken_in_cents, line.vouchers_paid_cents, line.drawer_now_cents) == (5_000, 5_000, 0)
         await house.stop("over")

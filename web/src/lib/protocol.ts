@@ -713,6 +713,8 @@ export interface PayRowView {
 }
 
 export interface PayVoucher {
+  /** An id that the sender makes, new for each */
+  request: string;
   number: string;
   code: string;
 }

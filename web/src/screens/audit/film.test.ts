@@ -52,6 +52,12 @@ describe('a frame', () => {
     expect([end.ending, winnerShown(end), end.settled.size]).toEqual(['void', null, 0]);
   });
 
+  test('knows who is insured, until it goes back', () => {
+    const step = (kind: string): Recalled['steps'][number] => ({ ...one.steps[1]!, kind, seat: 2 });
+    const round = { ...one, steps: [one.steps[0]!, step('insurance-placed'), step('insurance-returned')] };
+    expect([0, 1, 2].map((place) => [...frameAt(round, place).insured])).toEqual([[], [2], []]);
+  });
+
   test('beyond the end is the end', () => {
     expect(frameAt(one, 10_000).place).toBe(one.steps.length - 1);
   });

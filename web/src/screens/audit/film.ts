@@ -14,6 +14,7 @@ export interface Frame {
   hands: Hands;
   totals: { player: number | null; banker: number | null };
   bets: Record<string, Record<string, number>>; // by seat
+  insured: ReadonlySet<number>; // seats with insurance at this moment
   settled: ReadonlySet<number>; // seats whose settlement stands at this moment
   declared: boolean;
   ending: '' | 'settled' | 'void';
@@ -37,11 +38,14 @@ const CHAPTERS = new Set([
 export function frameAt(round: Recalled, place: number): Frame {
   const last = Math.max(0, Math.min(place, round.steps.length - 1));
   const bets: Record<string, Record<string, number>> = {};
+  const insured = new Set<number>();
   const settled = new Set<number>();
   let declared = false;
   let ending: Frame['ending'] = '';
   for (const step of round.steps.slice(0, last + 1)) {
     if (step.seat !== null && step.bets) bets[step.seat] = step.bets;
+    if (step.kind === 'insurance-placed' && step.seat !== null) insured.add(step.seat);
+    if (step.kind === 'insurance-returned' && step.seat !== null) insured.delete(step.seat);
     if (step.kind === 'seat-settled' && step.seat !== null) settled.add(step.seat);
     if ((step.kind === 'settlement-reversed' || step.kind === 'bets-returned') && step.seat !== null) settled.delete(step.seat);
     if (step.kind === 'result-declared') declared = true;
@@ -51,7 +55,7 @@ export function frameAt(round: Recalled, place: number): Frame {
   }
   const step = round.steps[last]!;
   const hands = handsOf(cardsOf(step.cards));
-  return { step, place: last, hands, totals: totalsOf(hands), bets, settled, declared, ending };
+  return { step, place: last, hands, totals: totalsOf(hands), bets, insured, settled, declared, ending };
 }
 
 /** The server writes "no card" for none. */

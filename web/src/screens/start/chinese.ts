@@ -107,7 +107,6 @@ export const chinese: Record<string, string> = {
   'report-irregularity': '报告异常',
   'decide-irregularity': '裁决异常',
   'void-round': '作废一局',
-  correct: '更正已派彩的局',
   'freeze-round': '留存争议局',
   'export-round': '导出一局的记录',
   'open-table': '开台',

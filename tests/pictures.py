@@ -1,0 +1,359 @@
+"""Pictures of every screen, taken from the running demo. `make pictures` takes them anew and writes docs/screens.md.
+
+The demo first plays fast, so that the roads and the reports have something to show, and then goes on at a person's
+pace, so that there is time to look at it.
+"""
+
+import base64
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, Page
+
+from bench.browser import cdp, chromium, demo, enter, lay, open_page, wait_for_betting
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "docs" / "pictures"
+PAGE = ROOT / "docs" / "screens.md"
+HISTORY_S = 100  # at the fast pace: some fifty rounds at each table
+SETTLED_MS = 900  # cards slide and turn, lists fill
+QUALITY = 86
+PHONE = (390, 844)
+WALL = (1920, 1080)
+
+
+class Picture(NamedTuple):
+    """What one of them shows; the name is that of its file."""
+
+    name: str
+    group: str
+    says: str
+
+
+PICTURES = (
+    Picture("start", "Start", "What is running, and in the demo one click for each role."),
+    Picture(
+        "terminal-betting", "Player terminal", "Betting is open: chips on the felt, the same countdown for everyone."
+    ),
+    Picture("terminal-cards", "Player terminal", "No more bets: the cards as they are dealt."),
+    Picture(
+        "terminal-result", "Player terminal", "The result: each bet with what it paid, by which odds and paragraph."
+    ),
+    Picture(
+        "terminal-insurance", "Player terminal", "Insurance: the situation, the odds, and how much may be insured."
+    ),
+    Picture(
+        "terminal-boxes",
+        "Player terminal",
+        "A table with nine boxes, drawn as its approved layout: everybody sees every bet.",
+    ),
+    Picture("terminal-roads", "Player terminal", "SWAP VIEW: the five roads."),
+    Picture("terminal-help", "Player terminal", "HELP: the rules and the pay table, with their paragraphs."),
+    Picture("terminal-voucher", "Player terminal", "COLLECT: all credit on a voucher."),
+    Picture(
+        "terminal-waits",
+        "Player terminal",
+        "An irregularity: play stops, the bets are safe, and the screen says who decides.",
+    ),
+    Picture("terminal-phone", "Player terminal", "The same terminal on a phone."),
+    Picture("terminal-chinese", "Player terminal", "And in Chinese."),
+    Picture(
+        "console", "Game console", "What to do next in one line; cards by the pad, the keyboard or a reading shoe."
+    ),
+    Picture("console-insurance", "Game console", "The insurance window of a table with boxes."),
+    Picture("console-what-happened", "Game console", "The red key: what happened?"),
+    Picture(
+        "console-irregularity", "Game console", "The remedy, its paragraph, who decides, and what it does to the money."
+    ),
+    Picture("pit", "Pit", "All tables live; what waits for this rank stands on top."),
+    Picture("pit-table", "Pit", "One table: its terminals, its limits, its last rounds."),
+    Picture("cashier", "Cashier", "A voucher is looked at before it is paid; the drawer stands beside it."),
+    Picture("display", "Wall display", "Five roads, readable across the room."),
+    Picture("audit-round", "Auditor", "Any round again, step by step, under its seal."),
+    Picture("audit-verify", "Auditor", "The whole journal, derived again while the tables play."),
+    Picture("audit-report", "Auditor", "Hold against what the exact odds expect."),
+    Picture("odds", "Odds", "Cards taken out of the shoe, and every edge as it moves."),
+    Picture("admin", "Administrator", "People and what they may do."),
+)
+
+
+def page_text() -> str:
+    """docs/screens.md."""
+    lines = ["# The screens", "", "Taken from the running demo by `make pictures`."]
+    group = ""
+    for picture in PICTURES:
+        if picture.group != group:
+            group = picture.group
+            lines += ["", f"## {group}"]
+        lines += ["", picture.says, "", f"![{group}: {picture.says}](pictures/{picture.name}.webp)"]
+    return "\n".join(lines) + "\n"
+
+
+class Studio:
+    """A browser for every role, and a camera."""
+
+    def __init__(self, browser: Browser, address: str, folder: Path) -> None:
+        self._browser, self._address, self._folder = browser, address, folder
+
+    def page(
+        self, role: str, path: str, *, table: str = "", size: tuple[int, int] = (1600, 1000), zh: bool = False
+    ) -> Page:
+        scale = 2 if size == PHONE else 1
+        context = enter(
+            self._browser, self._address, role, table=table, size=size, language="zh" if zh else "en", scale=scale
+        )  # fmt: skip
+        return open_page(context, path)
+
+    def shoot(self, page: Page, name: str, *, settled_ms: int = SETTLED_MS) -> None:
+        assert name in {picture.name for picture in PICTURES}, name
+        page.wait_for_timeout(settled_ms)
+        taken = cdp(page, "Page.captureScreenshot", format="webp", quality=QUALITY)
+        (self._folder / f"{name}.webp").write_bytes(base64.b64decode(taken["data"]))
+        print(name, flush=True)
+
+
+def start(studio: Studio) -> None:
+    page = studio.page("", "/")
+    page.wait_for_selector("#running")
+    studio.shoot(page, "start")
+    page.context.close()
+
+
+def tiger(studio: Studio) -> tuple[int, str]:
+    """A round at the Tiger table, and another until something is won. Gives the round, and the voucher's text."""
+    page = studio.page("terminal", "/terminal", table="tiger-1")
+    for tries in range(5):
+        wait_for_betting(page)
+        _bet_on_tiger(page)
+        studio.shoot(page, "terminal-betting", settled_ms=2500)
+        page.locator(".dealt").nth(3).wait_for(timeout=60_000)
+        studio.shoot(page, "terminal-cards", settled_ms=700)
+        page.wait_for_selector(".hand.wins, .hand.tied", timeout=60_000)
+        if tries == 4 or page.locator(".spot.win").count():
+            break
+    studio.shoot(page, "terminal-result")
+    number = re.search(r"#(\d+)", page.locator("header").first.inner_text())
+    assert number
+    page.keyboard.press("v")
+    studio.shoot(page, "terminal-roads")
+    page.keyboard.press("v")
+    page.keyboard.press("v")
+    page.keyboard.press("h")
+    studio.shoot(page, "terminal-help")
+    page.keyboard.press("Escape")
+    voucher = _collect(studio, page)
+    page.context.close()
+    return int(number[1]), voucher
+
+
+def _bet_on_tiger(page: Page) -> None:
+    page.keyboard.press("2")
+    for wager in ("Banker", "Banker", "Tie"):
+        lay(page, wager)
+    page.keyboard.press("1")
+    for wager in ("Tiger", "Small Tiger", "Tiger Pair"):
+        lay(page, wager)
+    page.wait_for_function("document.querySelectorAll('.laid').length === 5")
+    page.mouse.move(5, 500)
+
+
+def _collect(studio: Studio, page: Page) -> str:
+    page.get_by_role("button", name="COLLECT").click()
+    page.locator("dialog .primary").first.click()
+    page.wait_for_selector(".slip img")
+    studio.shoot(page, "terminal-voucher")
+    number, code, *_ = page.locator(".slip dd").all_inner_texts()
+    page.get_by_role("button", name="I have it").click()
+    return f"natural9:{number}:{code}"
+
+
+def phone_and_chinese(studio: Studio) -> None:
+    phone = studio.page("terminal", "/terminal", table="nc-1", size=PHONE)
+    chinese = studio.page("terminal", "/terminal", table="fortune-1", zh=True)
+    wait_for_betting(phone)
+    for wager in ("Player", "Player", "Player Pair"):
+        lay(phone, wager)
+    phone.locator(".dealt").nth(3).wait_for(timeout=60_000)
+    studio.shoot(phone, "terminal-phone", settled_ms=700)
+    phone.context.close()
+    wait_for_betting(chinese)
+    chinese.keyboard.press("2")
+    for wager in ("Banker", "Player Pair", "Fortune Six"):
+        lay(chinese, wager)
+    chinese.mouse.move(5, 500)
+    studio.shoot(chinese, "terminal-chinese", settled_ms=2500)
+    chinese.context.close()
+
+
+def _step(console: Page) -> str:
+    return console.locator("#next-step").inner_text()
+
+
+def _space_until(console: Page, done: Callable[[], bool], *, most: int = 40) -> bool:
+    """The dealer's one key, again and again."""
+    for _ in range(most):
+        if done():
+            return True
+        console.keyboard.press(" ")
+        console.wait_for_timeout(450)
+    return False
+
+
+def insurance(studio: Studio) -> None:
+    """The dealer's table with boxes: rounds until insurance is offered to a bet that was laid."""
+    console = studio.page("dealer", "/console/insurance-1")
+    player = studio.page("terminal", "/terminal", table="insurance-1")
+    console.wait_for_selector("#next-step")
+    player.keyboard.press("3")
+    sheet = player.locator(".sheet")
+    for _ in range(25):
+        assert _space_until(console, lambda: "Close bets" in _step(console) or "Close bet" in _step(console))
+        player.wait_for_selector(".spot[aria-disabled='false']")
+        for wager in ("Banker", "Player"):
+            lay(player, wager)
+        console.wait_for_timeout(1500)
+        console.keyboard.press(" ")
+        console.wait_for_timeout(400)
+        _space_until(console, lambda: sheet.is_visible() or "Settle" in _step(console))
+        if sheet.is_visible():
+            break
+        console.keyboard.press(" ")
+        console.wait_for_timeout(400)
+    studio.shoot(player, "terminal-insurance", settled_ms=500)
+    studio.shoot(console, "console-insurance", settled_ms=200)
+    player.get_by_role("button", name="Let it pass").click()
+    player.keyboard.press("v")
+    studio.shoot(player, "terminal-boxes")
+    player.context.close()
+    console.context.close()
+
+
+def irregularity(studio: Studio) -> None:
+    """Cards keyed in by the dealer, one of them at the wrong hand; then the pit decides."""
+    console = studio.page("dealer", "/console/super-six-1")
+    player = studio.page("terminal", "/terminal", table="super-six-1")
+    console.wait_for_selector("#next-step")
+    assert _space_until(console, lambda: "Close bet" in _step(console))
+    player.wait_for_selector(".spot[aria-disabled='false']")
+    player.keyboard.press("2")
+    for wager in ("Banker", "Super Six"):
+        lay(player, wager)
+    console.wait_for_timeout(9_000)  # the others take their time to bet
+    console.keyboard.press(" ")
+    for card in ("8S", "QH"):
+        _key(console, card)
+    console.keyboard.press("5")
+    studio.shoot(console, "console")
+    console.keyboard.press("D")
+    console.wait_for_timeout(600)
+    console.keyboard.press("r")
+    studio.shoot(console, "console-what-happened")
+    console.keyboard.press("Escape")
+    console.keyboard.press("p")  # the Banker's second card is put to the Player
+    _key(console, "6C")
+    console.wait_for_timeout(500)
+    studio.shoot(player, "terminal-waits")
+    player.context.close()
+    console.keyboard.press(" ")
+    console.locator("dialog input[type=radio]").first.check()
+    studio.shoot(console, "console-irregularity")
+    pit(studio)
+    console.context.close()
+
+
+def _key(console: Page, card: str) -> None:
+    for key in card:
+        console.keyboard.press(key)
+    console.wait_for_timeout(500)
+
+
+def pit(studio: Studio) -> None:
+    page = studio.page("pit-manager", "/pit")
+    page.wait_for_selector("article")
+    studio.shoot(page, "pit", settled_ms=2500)
+    page.goto("/pit/tiger-1")
+    page.wait_for_selector("main")
+    studio.shoot(page, "pit-table", settled_ms=2000)
+    page.context.close()
+
+
+def cashier(studio: Studio, voucher: str) -> None:
+    page = studio.page("cashier", "/cashier")
+    page.fill("#scan", voucher)
+    page.get_by_role("button", name="Find").click()
+    studio.shoot(page, "cashier", settled_ms=1500)
+    page.context.close()
+
+
+def display(studio: Studio) -> None:
+    page = studio.page("display", "/display/nc-1", size=WALL)
+    page.locator(".hands").wait_for()
+    studio.shoot(page, "display", settled_ms=1500)
+    page.context.close()
+
+
+def audit(studio: Studio, round: int) -> None:
+    page = studio.page("auditor", "/audit/verify")
+    page.get_by_role("button", name="Verify now").click()
+    page.wait_for_selector(".verdict", timeout=60_000)
+    studio.shoot(page, "audit-verify")
+    page.goto(f"/audit/rounds/tiger-1/{round}")
+    page.wait_for_selector(".film")
+    page.wait_for_timeout(1000)
+    page.keyboard.press("ArrowLeft")
+    studio.shoot(page, "audit-round")
+    page.goto("/audit/reports/hold")
+    page.wait_for_selector("svg")
+    studio.shoot(page, "audit-report", settled_ms=2000)
+    page.context.close()
+
+
+def odds(studio: Studio) -> None:
+    page = studio.page("", "/odds")
+    page.select_option("select", "mbs-tiger")
+    for rank, times in (("6", 5), ("9", 3), ("A", 4), ("K", 2)):
+        for _ in range(times):
+            page.get_by_role("button", name=re.compile(f"Take out one {rank}:")).click()
+    studio.shoot(page, "odds", settled_ms=2500)
+    page.context.close()
+
+
+def admin(studio: Studio) -> None:
+    page = studio.page("administrator", "/admin/staff")
+    studio.shoot(page, "admin", settled_ms=1500)
+    page.context.close()
+
+
+def take_all(studio: Studio) -> None:
+    start(studio)
+    odds(studio)
+    display(studio)
+    round, voucher = tiger(studio)
+    cashier(studio, voucher)
+    audit(studio, round)
+    phone_and_chinese(studio)
+    insurance(studio)
+    irregularity(studio)
+    admin(studio)
+
+
+def write() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as venue:
+        with demo("--folder", venue, "--fast"):
+            time.sleep(HISTORY_S)
+        with demo("--folder", venue, "--no-dealer-bot", "--bots", "30") as address, chromium() as browser:
+            take_all(Studio(browser, address, FOLDER))
+    PAGE.write_text(page_text())
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["--write"]:
+        sys.exit("usage: python -m tests.pictures --write")
+    write()
+    print(f"wrote {FOLDER.relative_to(ROOT)} and {PAGE.relative_to(ROOT)}")

@@ -1,0 +1,68 @@
+"""A real browser, a real server with a table for every test, and a window for everybody who takes part."""
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from natural9.games import game_ids
+from natural9.server.screens import BUILT
+from tests.server.live_server import Server, automatic, new_venue, running, table
+from tests.web.windows import Windows, aside
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SLOW = {"betting": 300, "result": 300}  # nothing moves before the test has looked
+
+
+# Both end with this folder's last test: other folders run event loops of their own, and a browser needs the thread's.
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.skip("no Chromium found: the screens are tested in a real browser (on Debian: apt install chromium)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def floor(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Server]:
+    """One venue for the whole folder; each test plays at tables that no other test plays at."""
+    del browser  # without one there is no need for a venue
+    assert (BUILT / "index.html").is_file(), "the screens are not built: run `make web` first"
+    tables = [automatic(game[:20], game, **SLOW) for game in game_ids()]
+    tables += [table(id, game) for id, game in DEALT.items()]
+    folder = tmp_path_factory.mktemp("web")
+    aside(lambda: new_venue(folder, *tables))
+    with running(folder) as server:
+        yield server
+
+
+DEALT = {
+    "insured": "rws-nc-insurance",
+    "void": "mbs-tiger",
+    "corrected": "rws-nc",
+    "cash": "rws-nc",
+    "bank": "mbs-nc",
+    "look": "mbs-tiger-nc",
+    "boxes": "rws-nc-insurance",
+    "zh": "mbs-tiger",
+    "zh-boxes": "rws-nc-insurance",
+    "axe": "mbs-tiger",
+}
+
+
+@pytest.fixture
+def windows(browser: Browser, floor: Server) -> Iterator[Windows]:
+    yield from _windows(browser, floor)
+
+
+def _windows(browser: Browser, server: Server) -> Iterator[Windows]:
+    windows = Windows(browser, server)
+    try:
+        yield windows
+    finally:
+        windows.close()
+    assert not windows.wrong, "\n".join(windows.wrong)

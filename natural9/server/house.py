@@ -125,8 +125,8 @@ class House:
             shoebox=shoebox,
             outlet=room,
             clock_ms=self.clock_ms,
+            answers=answers,
         )
-        room.writer.answers = answers
         if seal or (state.commitment and state.in_play and shoebox.in_use(state) is None):
             room.writer.raise_fault("shoe-seal", seal or "the sealed order of the shoe in use is missing")
         log.info("table recovered", table=config.id, round=state.round.number, phase=state.round.phase)

@@ -11,37 +11,26 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
-from natural9.core.irregularities import Kind
 from natural9.core.round import Refusal
 from natural9.core.round import events as e
-from natural9.core.round.refusal import Code as RoundCode
-from natural9.core.staff import Rank
-from natural9.store.contract import Entry, Overdrawn, Store, StoreFailed
+from natural9.store.contract import Overdrawn, Store, StoreFailed
 from natural9.table import commands as w
 from natural9.table import events as t
-from natural9.table.answers import Accepted, Answer, Answers, Printed
-from natural9.table.automatic import SYSTEM, Step, next_step, remedy_without_a_choice
+from natural9.table.answers import Answer, Answers
+from natural9.table.automatic import Step, next_step
 from natural9.table.cage import Vouchers
-from natural9.table.console import Chance
-from natural9.table.decide import Facts, Who, decide
-from natural9.table.evolve import Origin, evolve
-from natural9.table.journal import encode_kept
-from natural9.table.labels import label_of
-from natural9.table.ledger import transfers
+from natural9.table.decide import Who
+from natural9.table.recorder import Recorder
 from natural9.table.refusals import Code
 from natural9.table.shoebox import Shoebox
-from natural9.table.shoes import RandomnessFailed
-from natural9.table.snapshot import take
 from natural9.table.state import TableState
-from natural9.table.venue import Mode, ShoeSource, Venue
+from natural9.table.venue import Mode, Venue
 from natural9.table.view import ConsoleView, SeatView, TableView, console_sees, everybody_sees, one_seat_sees
 
 MOST_WAITING: Final = 65_536
 BATCH: Final = 1_000
 QUIET_MS: Final = 400  # bets alone are shown to the others no oftener than this ...
 SEATS_A_MS: Final = 5  # ... and in a full hall more rarely, for telling everybody takes its time
-SYSTEM_WHO: Final = Who(SYSTEM, rank=Rank.DEALER)
-_LATE: Final = frozenset({RoundCode.NO_MORE_BETS, RoundCode.INSURANCE_CLOSED, Code.OTHER_ROUND})
 _log: Final = logging.getLogger(__name__)
 
 Interpret = Callable[[TableState], w.StaffCommand | None]
@@ -102,24 +91,18 @@ class Writer:
         shoebox: Shoebox,
         outlet: Outlet,
         clock_ms: Callable[[], int],
+        answers: Answers | None = None,
     ) -> None:
         self.state = state
         self.halted = ""
-        self._store, self._venue, self._vouchers, self._shoebox = store, venue, vouchers, shoebox
-        self._outlet, self._clock_ms = outlet, clock_ms
-        self.answers = Answers()
+        self._recorder = Recorder(state, venue=venue, vouchers=vouchers, shoebox=shoebox, answers=answers or Answers())
+        self._store, self._outlet, self._clock_ms = store, outlet, clock_ms
         self._waiting: deque[Asked] = deque()
         self._later: list[Asked] = []
         self._looks: deque[Look] = deque()
         self._wake = asyncio.Event()
         self._said: asyncio.Queue[tuple[Awaitable[int] | None, Speech]] = asyncio.Queue(maxsize=4)
         self._timer: asyncio.TimerHandle | None = None
-        self._entries: list[Entry] = []
-        self._happened: list[str] = []
-        self._seats: set[int] = set()
-        self._stream = f"table/{state.config.id}"
-        self._plain_facts = Facts(0)
-        self._day = (-1, "")  # the gaming day at a time: a whole batch happens at one
         self._quiet_until_ms = 0
         self._dirty = False
         self._stopping = False
@@ -165,7 +148,7 @@ class Writer:
         """Until stopped. First of all, a round that was cut off is concluded or voided by its clause."""
         speaker = asyncio.create_task(self._speak())
         try:
-            self._come_back()
+            self._recorder.come_back(self._clock_ms())
             while True:
                 self._wake.clear()
                 await self._batch()
@@ -185,7 +168,7 @@ class Writer:
     def raise_fault(self, fault: str, detail: str) -> None:
         """Something around the table is not as it must be: no play until a person has cleared it."""
         if fault not in self.state.faults and not self.halted:
-            self._record(t.FaultRaised(fault=fault, detail=detail), Origin(SYSTEM), self._clock_ms())
+            self._recorder.by_the_system(t.FaultRaised(fault=fault, detail=detail), self._clock_ms())
             self._wake.set()
 
     def stop(self) -> None:
@@ -197,28 +180,9 @@ class Writer:
         finishes = self.state.config.mode is Mode.AUTOMATIC and self.state.in_play and not self.state.round.pending
         return bool(self.halted) or (not self._waiting and not (finishes and next_step(self.state, seated=0)))
 
-    # Coming and going.
-
-    def _come_back(self) -> None:
-        """mbs 5.9, rws-nc 5.1: an outcome established is concluded, anything else is void. Where the document is
-        silent the table waits for the shift manager, bets held (interpretation shift-manager-where-silent)."""
-        at_ms, state = self._clock_ms(), self.state
-        if state.held:
-            self._record(t.TableContinued(round=state.round.number), Origin(SYSTEM), at_ms)
-        elif state.in_play and state.round.pending:
-            self._record(t.InterruptionNoted(round=state.round.number), Origin(SYSTEM), at_ms)
-        elif state.in_play:
-            self._apply_interruption(at_ms)
-        state.since_ms = at_ms
-
-    def _apply_interruption(self, at_ms: int) -> None:
-        self._by_itself(w.Report(request=SYSTEM, kind=Kind.TABLE_INTERRUPTION, detail="cut off, restarted"), at_ms)
-        if remedy := remedy_without_a_choice(self.state):
-            self._by_itself(w.Decide(request=SYSTEM, remedy=remedy), at_ms)
-
     async def _hold(self) -> None:
         if not self.halted:
-            self._record(t.TableHeld(round=self.state.round.number), Origin(SYSTEM), self._clock_ms())
+            self._recorder.by_the_system(t.TableHeld(round=self.state.round.number), self._clock_ms())
             await self._commit(Speech())
 
     # A batch.
@@ -237,7 +201,6 @@ class Writer:
 
     def _decide_batch(self, batch: Iterable[Asked], at_ms: int) -> Speech:
         speech = Speech()
-        self._plain_facts = Facts(at_ms, self._venue.voucher_days)
         for asked in batch:
             self._carry_out(asked, at_ms, speech)
         if self._later and not self.state.round.pending:
@@ -250,7 +213,7 @@ class Writer:
         return speech
 
     async def _commit(self, speech: Speech) -> None:
-        entries, self._entries = self._entries, []
+        entries, self._recorder.entries = self._recorder.entries, []
         written = self._store.append(entries) if entries else None
         if written or speech.replies or speech.looks or speech.seats or speech.news:
             await self._said.put((written, speech))
@@ -265,101 +228,26 @@ class Writer:
             if interpreted is None:
                 return
             command = interpreted
-        content = w.content(command)
-        answer = self.answers.earlier(who.id, command.request, content)
-        if answer is None:
-            answer = self._decide(command, who, content, at_ms)
-            self.answers.keep(who.id, command.request, content, answer)
+        answer = self._recorder.answer(command, who, at_ms)
         view = None
         if who.seat is not None:
             view = one_seat_sees(self.state, who.seat)
-            self._seats.discard(who.seat)  # it knows now; what happens to it later in this batch it is told besides
+            self._recorder.seats.discard(
+                who.seat
+            )  # it knows now; what happens to it later in this batch it is told besides
         speech.replies.append((asked.reply, answer, view))
-
-    def _decide(self, command: w.TableCommand, who: Who, content: bytes, at_ms: int) -> Answer:
-        try:
-            facts = self._facts(command, at_ms)
-        except RandomnessFailed as error:
-            self._record(t.FaultRaised(fault="randomness", detail=str(error)), Origin(SYSTEM), at_ms)
-            return Refusal(Code.FAULT, f"No shoe can be shuffled: {error}")
-        decided = decide(self.state, command, who, facts)
-        fresh = facts.chance.fresh
-        if fresh and (isinstance(decided, Refusal) or not any(isinstance(one, t.ShoeCommitted) for one in decided)):
-            self._shoebox.forget(fresh)
-        origin = Origin(who.id, command.request if who.id != SYSTEM else "", w.tag_of(command))
-        if isinstance(decided, Refusal):
-            if isinstance(command, w.Bet | w.Insure) and decided.code in _LATE and who.seat is not None:
-                wager = command.wager if isinstance(command, w.Bet) else f"{command.hand}-insurance"
-                late = t.LateBetRefused(seat=who.seat, wager=wager, cents=command.cents, for_round=command.round)
-                self._record(late, origin, at_ms)
-            return decided
-        kept: bytes | None = content if who.id != SYSTEM else None
-        for event in decided:
-            self._record(event, origin, at_ms, command=kept)
-            kept = None
-        if not isinstance(command, w.BetCommand):
-            self._note_debts(decided, at_ms)
-        return Accepted(self._printed(decided)) if isinstance(command, w.CashOut) else _ACCEPTED
-
-    def _facts(self, command: w.TableCommand, at_ms: int) -> Facts:
-        if isinstance(command, w.Bet):  # by far the most there are, and they depend on nothing outside
-            return self._plain_facts
-        voucher = None
-        chance = _NO_CHANCE
-        match command:
-            case w.Deal():
-                chance = Chance(in_use=self._shoebox.in_use(self.state))
-            case w.NewShoe():
-                fresh = self._shoebox.fresh() if self.state.config.shoe is ShoeSource.SHUFFLER else None
-                chance = Chance(in_use=self._shoebox.in_use(self.state), fresh=fresh)
-            case w.InsertVoucher():
-                voucher = self._vouchers.find(command.number, command.code, at_ms=at_ms)
-            case w.VoidVoucher():
-                voucher = self._vouchers.by_number(command.number, at_ms=at_ms, even_expired=True)
-            case _:
-                pass
-        return Facts(at_ms, self._venue.voucher_days, chance, voucher)
-
-    def _printed(self, happened: list[e.Event]) -> Printed | None:
-        for event in happened:
-            if isinstance(event, t.VoucherIssued):
-                return Printed(
-                    number=event.number,
-                    code=self._vouchers.code(event.number),
-                    cents=event.cents,
-                    expires_at_ms=event.expires_at_ms,
-                )
-        return None
 
     # Steps that nobody has to ask for.
 
     def _steps(self, at_ms: int) -> None:
-        if self.state.interrupted and self.state.in_play and not self.state.round.pending:
-            self._apply_interruption(at_ms)
-        if self.state.file_terms != self.state.config.terms and not self.state.in_play:
-            self._take_over_the_files_terms(at_ms)
+        self._recorder.catch_up(at_ms)
         while (step := self._next_step()) and step.at_ms <= at_ms:
-            answer = self._by_itself(step.command, at_ms)
+            answer = self._recorder.by_itself(step.command, at_ms)
             if isinstance(answer, Refusal):
                 if not self.state.faults:  # or it would be tried for ever
                     stuck = f"{w.tag_of(step.command)} was refused: {answer}"
-                    self._record(t.FaultRaised(fault="automatic", detail=stuck), Origin(SYSTEM), at_ms)
+                    self._recorder.by_the_system(t.FaultRaised(fault="automatic", detail=stuck), at_ms)
                 break
-
-    def _take_over_the_files_terms(self, at_ms: int) -> None:
-        """The venue file is what the operator wants: a modification like any other."""
-        terms = self.state.config.terms
-        changed = t.LimitsChanged(
-            betting_unit_cents=terms.betting_unit_cents,
-            limits={wager: (limit.min, limit.max) for wager, limit in terms.limits.items()},
-            seat_min_cents=terms.seat_min_cents,
-            seat_max_cents=terms.seat_max_cents,
-            table_max_cents=terms.table_max_cents,
-            by="venue file",
-            why="the venue file has changed",
-            from_file=True,
-        )
-        self._record(changed, Origin(SYSTEM), at_ms)
 
     def _next_step(self) -> Step | None:
         if self.halted:
@@ -368,9 +256,6 @@ class Writer:
         if step and self._stopping and isinstance(step.command, w.OpenBetting | w.NewShoe):
             return None
         return step
-
-    def _by_itself(self, command: w.StaffCommand, at_ms: int) -> Answer:
-        return self._decide(command, SYSTEM_WHO, w.content(command), at_ms)
 
     def _set_timer(self) -> None:
         if self._timer:
@@ -384,57 +269,23 @@ class Writer:
             delay = max(0.0, (min(due) - self._clock_ms()) / 1000)
             self._timer = asyncio.get_running_loop().call_later(delay, self._wake.set)
 
-    # Recording.
-
-    def _record(self, event: e.Event, origin: Origin, at_ms: int, *, command: bytes | None = None) -> None:
-        state = self.state
-        moved = transfers(state, event)
-        self._note_seats(event)
-        evolve(state, event, moved, origin, at_ms)
-        plain = type(event) in _PLAIN
-        label, documents = ("", ()) if plain else (label_of(state, event), self._documents(event, at_ms))
-        if at_ms != self._day[0]:
-            self._day = (at_ms, self._venue.gaming_day(at_ms))
-        body = encode_kept(event, origin, command)
-        self._entries.append(Entry(self._stream, event.TAG, body, at_ms, self._day[1], label, moved, documents))
-        self._happened.append(event.TAG)
-
-    def _documents(self, event: e.Event, at_ms: int) -> tuple[tuple[str, bytes | None], ...]:
-        """What is kept beside the journal and changes with this event."""
-        self._vouchers.evolve(event, self.state.config.id, at_ms)
-        documents = self._vouchers.document(event) + self._shoebox.document(event)
-        if isinstance(event, e.BettingOpened):
-            documents += ((self._stream, take(self.state)),)
-        return documents
-
-    def _note_debts(self, happened: Iterable[e.Event], at_ms: int) -> None:
-        for seat in [event.seat for event in happened if isinstance(event, e.SettlementReversed)]:
-            if owed := self.state.terminal(seat).owed:
-                self._record(t.DebtLeft(seat=seat, cents=owed), Origin(SYSTEM), at_ms)
-
-    def _note_seats(self, event: e.Event) -> None:
-        """Whose own view this event changes."""
-        if isinstance(event, _FOR_ALL_SEATS):
-            self._seats.update(seat for seat, _ in self.state.round.seats.items())
-        elif (seat := getattr(event, "seat", None)) is not None:
-            self._seats.add(seat)
-
     # Speaking.
 
     def _gather_news(self, at_ms: int, speech: Speech) -> None:
-        for seat in self._seats:
+        recorder = self._recorder
+        for seat in recorder.seats:
             if self._outlet.is_connected(seat):
                 speech.seats.append(one_seat_sees(self.state, seat))
-        self._seats.clear()
-        self._dirty = self._dirty or bool(self._happened)
-        loud = any(tag not in _QUIET_TAGS for tag in self._happened)
+        recorder.seats.clear()
+        self._dirty = self._dirty or bool(recorder.happened)
+        loud = any(tag not in _QUIET_TAGS for tag in recorder.happened)
         if self._dirty and (loud or at_ms >= self._quiet_until_ms):
-            happened = tuple(dict.fromkeys(self._happened))
+            happened = tuple(dict.fromkeys(recorder.happened))
             console = console_sees(self.state) if self._outlet.has_staff() else None
             speech.news = News(everybody_sees(self.state), console, happened)
             self._quiet_until_ms = at_ms + max(QUIET_MS, self._outlet.seated() // SEATS_A_MS)
             self._dirty = False
-        self._happened.clear()
+        recorder.happened.clear()
 
     async def _speak(self) -> None:
         while True:
@@ -473,7 +324,7 @@ class Writer:
         if not self.halted:
             self.halted = why
             self._outlet.halted(why)
-        self._entries.clear()
+        self._recorder.entries.clear()
         self._refuse_all(self._waiting)
         self._wake.set()
 
@@ -485,19 +336,6 @@ class Writer:
         return Refusal(Code.STOPPED, f"The table has stopped: {self.halted or 'the program ends'}")
 
 
-_ACCEPTED: Final = Accepted()
-_NO_CHANCE: Final = Chance()
-# What comes by the thousand has no label and changes no document: not asking saves a tenth of a bet.
-_PLAIN: Final = frozenset({e.BetPlaced, e.BetIncreased, e.SeatSettled})
-# What each seat may insure begins, ends, waits or changes with these.
-_FOR_ALL_SEATS: Final = (
-    e.BettingOpened,
-    e.InsuranceOpened,
-    e.InsuranceClosed,
-    e.IrregularityReported,
-    e.IrregularityDecided,
-    e.CardsCorrected,
-)
 _QUIET_TAGS: Final = frozenset(
     shape.TAG
     for shape in (e.BetPlaced, e.BetIncreased, e.BetTakenBack, e.BetsCleared, e.InsurancePlaced, t.LateBetRefused)

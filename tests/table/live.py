@@ -147,8 +147,8 @@ class LiveTable:
             shoebox=shoebox,
             outlet=self.ears,
             clock_ms=lambda: self.now_ms,
+            answers=answers,
         )
-        self.writer.answers = answers
         self._task = asyncio.create_task(self.writer.run())
         await self.settle_down()
         return self

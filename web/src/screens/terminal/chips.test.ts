@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chipsFor, chipTone, chosenChip, pile } from './chips';
+import { chipsFor, chipTone, chosenChip, firstChip, pile } from './chips';
 
 describe('chips', () => {
   it('begin at the least bet and stay under the largest', () => {
@@ -29,6 +29,12 @@ describe('chips', () => {
     expect(chosenChip([100, 500, 2_500], 600)).toBe(500);
     expect(chosenChip([100, 500], 50)).toBe(100);
     expect(chosenChip([100, 500], null)).toBe(100);
+  });
+
+  it('are chosen for a player as the least that is a bet by itself', () => {
+    expect(firstChip([500, 2_500, 10_000], 1_000)).toBe(2_500);
+    expect(firstChip([500, 2_500], 500)).toBe(500);
+    expect(firstChip([500], 1_000)).toBe(500);
   });
 
   it('pile up, the largest first, and never more than five', () => {

@@ -30,6 +30,11 @@ export function chosenChip(chips: readonly number[], kept: number | null): numbe
   return below.at(-1) ?? chips[0] ?? 0;
 }
 
+/** What a player starts with: the least chip that is a bet by itself. */
+export function firstChip(chips: readonly number[], leastBet: number): number {
+  return chips.find((chip) => chip >= leastBet) ?? chips.at(-1) ?? 0;
+}
+
 /** An amount as a small pile: which chips, the largest at the bottom; at most five are drawn. */
 export function pile(chips: readonly number[], cents: number): number[] {
   const drawn: number[] = [];

@@ -5,7 +5,7 @@ import { get } from '../../lib/api';
 import { LiveTable, type Answer, type Ask } from '../../lib/live.svelte';
 import { Load } from '../../lib/load.svelte';
 import type { GameView, VenueView } from '../../lib/protocol';
-import { chipsFor, chosenChip } from './chips';
+import { chipsFor, chosenChip, firstChip } from './chips';
 import { keep, kept } from './kept';
 import { Settings } from './settings.svelte';
 import { Sounds, type Tone } from './sounds';
@@ -49,7 +49,9 @@ export class Desk {
     const table = this.live.table;
     return table ? chipsFor(table.betting_unit_cents, table.limits) : [];
   });
-  readonly chip = $derived.by(() => chosenChip(this.chips, this.#kept ?? this.live.table?.limits.player?.[0] ?? null));
+  readonly chip = $derived.by(() =>
+    this.#kept ? chosenChip(this.chips, this.#kept) : firstChip(this.chips, this.live.table?.limits.player?.[0] ?? 0),
+  );
   readonly pending = $derived.by(() => pendingBets(this.live.waiting, this.live.you));
   readonly keys = $derived.by(() => spotKeys(this.rules.value?.wagers ?? []));
   readonly stage = $derived.by(() => {

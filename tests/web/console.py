@@ -1,0 +1,42 @@
+"""The dealer's hands: the game console by its keys alone."""
+
+from playwright.sync_api import Error, Locator, Page, expect
+
+
+def next_step(page: Page) -> Locator:
+    """The one large line that says what to do."""
+    return page.locator("#next-step")
+
+
+def space(page: Page, line: str) -> None:
+    """Do this step with the space bar. A bar hit too soon after the last step does nothing, so we hit it again."""
+    expect(next_step(page)).to_have_text(line)
+    for _ in range(20):
+        page.keyboard.press("Space")
+        try:
+            expect(next_step(page)).not_to_have_text(line, timeout=1_500)
+        except AssertionError:
+            continue
+        return
+    raise Error(f"the space bar does not do: {line}")
+
+
+def load_shoe(page: Page) -> None:
+    expect(next_step(page)).to_have_text("Load a new shoe")
+    page.keyboard.press("n")
+    expect(page.get_by_role("dialog", name="New shoe")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def key_cards(page: Page, *cards: tuple[str, str]) -> None:
+    """Each card when its own line asks for it."""
+    for line, card in cards:
+        expect(next_step(page)).to_have_text(line)
+        expect(page.get_by_role("group", name="Card pad").get_by_role("button").first).to_be_enabled()
+        page.keyboard.type(card.lower())
+
+
+def deal_four(page: Page, cards: str) -> None:
+    lines = [f"Deal to {hand}, {nth} card" for nth in ("first", "second") for hand in ("PLAYER", "BANKER")]
+    key_cards(page, *zip(lines, cards.split(), strict=True))

@@ -1,0 +1,61 @@
+"""Two players and a dealer, three windows, one round with insurance."""
+
+from playwright.sync_api import expect
+
+from natural9.table import commands as w
+from tests.web.console import deal_four, key_cards, load_shoe, next_step, space
+from tests.web.windows import Windows, banner, meter, money, spot
+
+TABLE = "insured"
+CREDIT = 100_000
+
+
+def test_a_round_with_insurance(windows: Windows) -> None:
+    """Banker leads 6 to 5, is insured, and loses: 25.00 of insurance come back as the odds say."""
+    windows.do("pit-manager", TABLE, w.OpenTable)
+    dealer = windows.staff("dealer", f"/console/{TABLE}")
+    backer, other = windows.terminal(TABLE, 2, CREDIT), windows.terminal(TABLE, 5, CREDIT)
+    load_shoe(dealer)
+    space(dealer, "Open betting")
+    for page, hand in ((backer, "Banker"), (other, "Player")):
+        expect(banner(page)).to_contain_text("Place your bets")
+        page.get_by_role("radio", name="100.00", exact=True).click()
+        spot(page, hand).click()
+        expect(spot(page, hand)).to_contain_text("100.00registered")
+    total = dealer.locator("dl > div", has=dealer.get_by_text("Total at risk", exact=True))
+    expect(total).to_contain_text("200.00")
+
+    space(dealer, "Close bets")
+    expect(banner(backer)).to_contain_text("No more bets")
+    deal_four(dealer, "5S 6H KD QC")
+    space(dealer, "Open insurance")
+    expect(banner(other)).to_contain_text("Banker 6, Player 5, Player draws")
+    expect(other.get_by_role("region", name="Insurance?")).to_have_count(0)  # nothing of theirs lies on Banker
+    sheet = backer.get_by_role("region", name="Insurance?")
+    expect(sheet).to_contain_text("Banker 6, Player 5, Player draws")
+    sheet.get_by_role("button", name="Insure 25.00", exact=True).click()
+    expect(sheet).to_contain_text("25.00 insured")
+    expect(dealer.get_by_text("box 2: 25.00")).to_be_visible()
+    sheet.get_by_role("button", name="Done").click()
+    expect(sheet).to_have_count(0)
+
+    space(dealer, "Close insurance")
+    key_cards(dealer, ("PLAYER draws a third card", "6D"))
+    space(dealer, "Open insurance")
+    expect(banner(backer)).to_contain_text("Banker 6, Player 1, Banker draws")
+    backer.get_by_role("region", name="Insurance?").get_by_role("button", name="Let it pass").click()
+    space(dealer, "Close insurance")
+    key_cards(dealer, ("BANKER draws a third card", "4H"))
+    space(dealer, "Declare: PLAYER wins, 1 over 0")
+    space(dealer, "Settle")
+    expect(next_step(dealer)).to_have_text("Open betting")
+
+    seats = {seat["seat"]: seat for seat in windows.get("auditor", f"/api/rounds/{TABLE}/1")["seats"]}
+    for page, seat in ((backer, 2), (other, 5)):
+        expect(banner(page)).to_contain_text("Player wins")
+        expect(meter(page, "CREDIT")).to_have_text(money(seats[seat]["credit_after"]))
+    assert seats[5]["credit_after"] == CREDIT + 10_000
+    [insured] = seats[2]["insurance_lines"]
+    assert insured["net"] > 0
+    assert seats[2]["credit_after"] == CREDIT - 10_000 + insured["net"]
+    expect(spot(backer, "Banker")).to_contain_text(f"+{money(insured['net'])}")

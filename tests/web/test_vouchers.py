@@ -1,0 +1,70 @@
+"""Credit becomes a voucher; the voucher becomes cash or credit elsewhere, once."""
+
+from playwright.sync_api import Page, expect
+
+from tests.web.windows import Windows, meter
+
+CREDIT = 25_000
+
+
+def collect(page: Page) -> tuple[str, str]:
+    """All credit of a terminal as a voucher: its number and its code."""
+    page.get_by_role("button", name="COLLECT").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Collect 250.00").click()
+    expect(dialog).to_contain_text("Your voucher")
+    expect(dialog).to_contain_text("SGD 250.00")
+    picture = dialog.get_by_role("img", name="QR code of the voucher")
+    page.wait_for_function("picture => picture.complete && picture.naturalWidth > 20", arg=picture.element_handle())
+    number, code = (dialog.locator("dt", has_text=name).locator("+ dd").inner_text() for name in ("Number", "Code"))
+    page.keyboard.press("Escape")  # a voucher is money: only its own button takes it away
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="I have it").click()
+    expect(dialog).to_have_count(0)
+    expect(meter(page, "CREDIT")).to_have_text("0.00")
+    return number, code
+
+
+def test_cash_out_and_redemption(windows: Windows) -> None:
+    number, code = collect(windows.terminal("cash", 1, CREDIT))
+    desk = windows.staff("cashier", "/cashier")
+    _scan(desk, number, code)
+    voucher = desk.get_by_role("region", name="Voucher", exact=True)
+    expect(voucher).to_contain_text("250.00")
+    voucher.get_by_role("button", name="Pay out 250.00").click()
+    receipt = desk.get_by_role("article")
+    expect(receipt).to_contain_text("Voucher paid")
+    expect(receipt).to_contain_text(number)
+    desk.get_by_role("button", name="Next customer").click()
+    expect(desk.get_by_role("complementary")).to_contain_text("−250.00")
+
+    windows.expect_error(r"/api/vouchers/look: .*status of 409")
+    _scan(desk, number, code)
+    expect(voucher.get_by_role("alert")).to_contain_text("Not done.")
+    expect(voucher.get_by_role("alert")).to_contain_text(number)
+    expect(voucher.get_by_role("button", name="Pay out")).to_have_count(0)
+
+
+def test_a_voucher_is_good_at_another_terminal_once(windows: Windows) -> None:
+    number, code = collect(windows.terminal("cash", 2, CREDIT))
+    other = windows.terminal("bank", 7)
+    _insert(other, number, code)
+    import time; time.sleep(2); print(other.get_by_role("dialog").aria_snapshot())
+    expect(other.get_by_role("dialog")).to_have_count(0)
+    expect(meter(other, "CREDIT")).to_have_text("250.00")
+    _insert(other, number, code)
+    expect(other.get_by_role("dialog").get_by_role("alert")).to_contain_text(number)
+    expect(meter(other, "CREDIT")).to_have_text("250.00")
+
+
+def _scan(desk: Page, number: str, code: str) -> None:
+    desk.get_by_label("Voucher or terminal").click()
+    desk.keyboard.type(f"natural9:{number}:{code}")  # as a scanner does: key by key, then Enter
+    desk.keyboard.press("Enter")
+
+
+def _insert(terminal: Page, number: str, code: str) -> None:
+    terminal.get_by_role("button", name="INSERT VOUCHER").click()
+    terminal.get_by_role("dialog").get_by_label("Number").click()
+    terminal.keyboard.type(f"natural9:{number}:{code}")
+    terminal.keyboard.press("Enter")

@@ -68,14 +68,12 @@ def enter(
     table: str = "",
     size: tuple[int, int] = WIDE,
     language: str = "en",
-    scale: float = 1,
 ) -> BrowserContext:
     """A browser of its own that has become this role of the demo; without a role, nobody."""
     width, height = size
     context = browser.new_context(
         base_url=address,
         viewport={"width": width, "height": height},
-        device_scale_factor=scale,
         locale={"en": "en-SG", "zh": "zh-CN"}[language],
     )
     if role:

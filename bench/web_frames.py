@@ -2,8 +2,8 @@
 
 Tap: from the time that the browser gives the click to the frame that paints the hollow chip, which is the next one if
 the chip is in the page when that frame begins. Answers are held back for a moment, or the chip would be solid before
-anybody could see it hollow. Dealing: the time between frames while a card slides or turns, against the same page at rest
-in the same run. A frame at 60 a second takes 16.7 ms.
+anybody could see it hollow. Dealing: the time between frames while a card slides or turns, against the same page at
+rest in the same run. A frame at 60 a second takes 16.7 ms.
 """
 
 import os

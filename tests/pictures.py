@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page
 
-from bench.browser import cdp, chromium, demo, enter, lay, open_page, wait_for_betting
+from bench.browser import MAY_BET, WIDE, cdp, chromium, demo, enter, lay, open_page, wait_for_betting
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "pictures"
@@ -23,8 +23,10 @@ PAGE = ROOT / "docs" / "screens.md"
 HISTORY_S = 100  # at the fast pace: some fifty rounds at each table
 SETTLED_MS = 900  # cards slide and turn, lists fill
 QUALITY = 86
+SMALL = (1280, 800)
 PHONE = (390, 844)
 WALL = (1920, 1080)
+MOST_ROUNDS = 40  # until insurance is offered to the Banker
 
 
 class Picture(NamedTuple):
@@ -101,18 +103,17 @@ class Studio:
         self._browser, self._address, self._folder = browser, address, folder
 
     def page(
-        self, role: str, path: str, *, table: str = "", size: tuple[int, int] = (1600, 1000), zh: bool = False
+        self, role: str, path: str, *, table: str = "", size: tuple[int, int] = WIDE, language: str = "en"
     ) -> Page:
-        scale = 2 if size == PHONE else 1
-        context = enter(
-            self._browser, self._address, role, table=table, size=size, language="zh" if zh else "en", scale=scale
-        )  # fmt: skip
-        return open_page(context, path)
+        return open_page(enter(self._browser, self._address, role, table=table, size=size, language=language), path)
 
     def shoot(self, page: Page, name: str, *, settled_ms: int = SETTLED_MS) -> None:
         assert name in {picture.name for picture in PICTURES}, name
         page.wait_for_timeout(settled_ms)
-        taken = cdp(page, "Page.captureScreenshot", format="webp", quality=QUALITY)
+        size = page.viewport_size
+        assert size
+        clip = {"x": 0, "y": 0, **size, "scale": 2 if size["width"] == PHONE[0] else 1}
+        taken = cdp(page, "Page.captureScreenshot", format="webp", quality=QUALITY, clip=clip)
         (self._folder / f"{name}.webp").write_bytes(base64.b64decode(taken["data"]))
         print(name, flush=True)
 
@@ -174,7 +175,7 @@ def _collect(studio: Studio, page: Page) -> str:
 
 def phone_and_chinese(studio: Studio) -> None:
     phone = studio.page("terminal", "/terminal", table="nc-1", size=PHONE)
-    chinese = studio.page("terminal", "/terminal", table="fortune-1", zh=True)
+    chinese = studio.page("terminal", "/terminal", table="fortune-1", language="zh")
     wait_for_betting(phone)
     for wager in ("Player", "Player", "Player Pair"):
         lay(phone, wager)
@@ -211,19 +212,17 @@ def insurance(studio: Studio) -> None:
     console.wait_for_selector("#next-step")
     player.keyboard.press("3")
     sheet = player.locator(".sheet")
-    for _ in range(25):
-        assert _space_until(console, lambda: "Close bets" in _step(console) or "Close bet" in _step(console))
-        player.wait_for_selector(".spot[aria-disabled='false']")
-        for wager in ("Banker", "Player"):
-            lay(player, wager)
-        console.wait_for_timeout(1500)
+    for _ in range(MOST_ROUNDS):
+        assert _space_until(console, lambda: "Close bet" in _step(console))
+        player.wait_for_selector(MAY_BET)
+        lay(player, "Banker")
+        console.wait_for_timeout(2500)
         console.keyboard.press(" ")
         console.wait_for_timeout(400)
         _space_until(console, lambda: sheet.is_visible() or "Settle" in _step(console))
         if sheet.is_visible():
             break
-        console.keyboard.press(" ")
-        console.wait_for_timeout(400)
+    assert sheet.is_visible(), f"no insurance in {MOST_ROUNDS} rounds"
     studio.shoot(player, "terminal-insurance", settled_ms=500)
     studio.shoot(console, "console-insurance", settled_ms=200)
     player.get_by_role("button", name="Let it pass").click()
@@ -234,34 +233,32 @@ def insurance(studio: Studio) -> None:
 
 
 def irregularity(studio: Studio) -> None:
-    """Cards keyed in by the dealer, one of them at the wrong hand; then the pit decides."""
+    """Cards keyed in by the dealer; then one that does not belong, and the pit is to decide."""
     console = studio.page("dealer", "/console/super-six-1")
     player = studio.page("terminal", "/terminal", table="super-six-1")
     console.wait_for_selector("#next-step")
     assert _space_until(console, lambda: "Close bet" in _step(console))
-    player.wait_for_selector(".spot[aria-disabled='false']")
+    player.wait_for_selector(MAY_BET)
     player.keyboard.press("2")
     for wager in ("Banker", "Super Six"):
         lay(player, wager)
+    player.mouse.move(5, 500)
     console.wait_for_timeout(9_000)  # the others take their time to bet
     console.keyboard.press(" ")
+    console.wait_for_timeout(500)
     for card in ("8S", "QH"):
         _key(console, card)
     console.keyboard.press("5")
     studio.shoot(console, "console")
-    console.keyboard.press("D")
-    console.wait_for_timeout(600)
+    _key(console, "D")
     console.keyboard.press("r")
     studio.shoot(console, "console-what-happened")
-    console.keyboard.press("Escape")
-    console.keyboard.press("p")  # the Banker's second card is put to the Player
-    _key(console, "6C")
-    console.wait_for_timeout(500)
+    console.get_by_role("button", name="Foreign card").click()
+    console.get_by_role("button", name="Report it").click()
+    console.locator("dialog input[value=void]").check()
+    studio.shoot(console, "console-irregularity")
     studio.shoot(player, "terminal-waits")
     player.context.close()
-    console.keyboard.press(" ")
-    console.locator("dialog input[type=radio]").first.check()
-    studio.shoot(console, "console-irregularity")
     pit(studio)
     console.context.close()
 
@@ -283,7 +280,7 @@ def pit(studio: Studio) -> None:
 
 
 def cashier(studio: Studio, voucher: str) -> None:
-    page = studio.page("cashier", "/cashier")
+    page = studio.page("cashier", "/cashier", size=SMALL)
     page.fill("#scan", voucher)
     page.get_by_role("button", name="Find").click()
     studio.shoot(page, "cashier", settled_ms=1500)
@@ -301,7 +298,9 @@ def audit(studio: Studio, round: int) -> None:
     page = studio.page("auditor", "/audit/verify")
     page.get_by_role("button", name="Verify now").click()
     page.wait_for_selector(".verdict", timeout=60_000)
+    page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
     studio.shoot(page, "audit-verify")
+    page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     page.goto(f"/audit/rounds/tiger-1/{round}")
     page.wait_for_selector(".film")
     page.wait_for_timeout(1000)
@@ -334,11 +333,11 @@ def take_all(studio: Studio) -> None:
     odds(studio)
     display(studio)
     round, voucher = tiger(studio)
-    cashier(studio, voucher)
     audit(studio, round)
     phone_and_chinese(studio)
     insurance(studio)
     irregularity(studio)
+    cashier(studio, voucher)
     admin(studio)
 
 

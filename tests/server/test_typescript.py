@@ -155,3 +155,8 @@ def test_what_the_server_says_is_always_whole() -> None:
     assert "voucher: VoucherSlip | null;" in registered
     cash_out = re.findall(r"export interface CashOut \{(.*?)\n\}", text, re.DOTALL)[0]
     assert "cents?: number | null;" in cash_out
+
+
+def test_the_screens_are_built_with_the_types_of_this_server() -> None:
+    kept = Path(__file__).parents[2] / "web" / "src" / "lib" / "protocol.ts"
+    assert kept.read_text(encoding="utf-8") == documents().typescript, "run `make protocol`"

@@ -56,10 +56,10 @@ DEALT = {
 
 @pytest.fixture
 def windows(browser: Browser, floor: Server) -> Iterator[Windows]:
-    yield from _windows(browser, floor)
+    yield from open_windows(browser, floor)
 
 
-def _windows(browser: Browser, server: Server) -> Iterator[Windows]:
+def open_windows(browser: Browser, server: Server) -> Iterator[Windows]:
     windows = Windows(browser, server)
     try:
         yield windows

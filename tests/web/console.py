@@ -11,10 +11,10 @@ def next_step(page: Page) -> Locator:
 def space(page: Page, line: str) -> None:
     """Do this step with the space bar. A bar hit too soon after the last step does nothing, so we hit it again."""
     expect(next_step(page)).to_have_text(line)
-    for _ in range(20):
+    for _ in range(100):
         page.keyboard.press("Space")
         try:
-            expect(next_step(page)).not_to_have_text(line, timeout=1_500)
+            expect(next_step(page)).not_to_have_text(line, timeout=300)
         except AssertionError:
             continue
         return

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
-import type { ShoeShown } from './records';
+import type { ShoeShown } from './protocol';
 import { checkShoe, shortHash } from './shoecheck';
 
 const DECK = [...'CDHS'].flatMap((suit) => [...'A23456789TJQK'].map((rank) => rank + suit));

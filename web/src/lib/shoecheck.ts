@@ -1,6 +1,6 @@
 // Checking a revealed shoe in the browser: nobody has to believe the server about it.
 
-import type { ShoeShown } from './records';
+import type { ShoeShown } from './protocol';
 
 export interface Check {
   what: 'commitment' | 'cards' | 'dealt';

@@ -1,0 +1,68 @@
+"""The server is killed in the middle of a round, with the page left open."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from natural9.table import commands as w
+from tests.server.live_server import Server, automatic, new_venue, running
+from tests.web.conftest import open_windows
+from tests.web.windows import Windows, aside, banner, meter, spot
+
+AWAY = r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection to"
+
+
+@pytest.fixture
+def venue(browser: Browser, tmp_path: Path) -> Iterator[Windows]:
+    aside(lambda: new_venue(tmp_path, automatic("t", "mbs-tiger", betting=300, result=300)))
+    with running(tmp_path) as server:
+        _keep_its_port(server)
+        yield from open_windows(browser, server)
+
+
+def _keep_its_port(server: Server) -> None:
+    """A page that is left open looks for the server where it was."""
+    file = server.folder / "venue.toml"
+    file.write_text(file.read_text().replace("port = 0", f"port = {server.address.rpartition(':')[2]}"))
+
+
+def test_killed_in_the_middle_of_a_round(venue: Windows) -> None:
+    server = venue.server
+    venue.do("pit-manager", "t", w.OpenTable)
+    page = venue.terminal("t", 1, 100_000)
+    expect(banner(page)).to_contain_text("Place your bets")
+    page.get_by_role("radio", name="25.00", exact=True).click()
+    spot(page, "Banker").click()
+    expect(spot(page, "Banker")).to_contain_text("25.00registered")
+    expect(meter(page, "CREDIT")).to_have_text("975.00")
+
+    os.kill(server.pid, signal.SIGSTOP)  # from here it hears nothing: this bet is sent and not answered
+    spot(page, "Tie").click()
+    expect(spot(page, "Tie")).to_contain_text("25.00 not yet registered")
+    venue.expect_error(AWAY)
+    server.kill()
+    band = page.get_by_role("alert").filter(has_text="Connection lost")
+    expect(band).to_contain_text("Bets that are registered are safe.")
+    expect(spot(page, "Banker")).to_contain_text("safe")
+    spot(page, "Banker").click()  # nothing is bet into the dark
+    expect(spot(page, "Banker")).to_contain_text("25.00registered")
+
+    server.start()
+    expect(band).to_have_count(0)
+    expect(banner(page)).to_contain_text("This round is void")
+    expect(banner(page)).to_contain_text("mbs 5.9.1")
+    expect(banner(page)).to_contain_text("25.00 came back to your credit")
+    expect(meter(page, "CREDIT")).to_have_text("1,000.00")
+    expect(page.get_by_text("not yet registered")).to_have_count(0)
+    [seat] = venue.get("auditor", "/api/rounds/t/1")["seats"]
+    assert (seat["bets"], seat["void_returned"], seat["credit_after"]) == ({"banker": 2_500}, 2_500, 100_000)
+
+    venue.do("dealer", "t", w.OpenBetting)  # and the page plays on
+    expect(banner(page)).to_contain_text("Place your bets")
+    spot(page, "Tie").click()
+    expect(spot(page, "Tie")).to_contain_text("25.00registered")
+    expect(meter(page, "CREDIT")).to_have_text("975.00")

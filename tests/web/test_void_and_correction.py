@@ -1,0 +1,112 @@
+"""A void and a correction, as every screen shows them: terminal, console, pit, wall and audit."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.server.live_server import PEOPLE, Visit, password
+from tests.web.console import next_step
+from tests.web.windows import Windows, banner, meter, spot
+
+CREDIT = 100_000
+WHY = "the lamp over the table fell"
+
+
+class Screens:
+    """Five windows on one table with a bet of 25.00 on Banker."""
+
+    def __init__(self, windows: Windows, table: str) -> None:
+        self.windows, self.table = windows, table
+        windows.tell(lambda one: one.begin_round(table))
+        self.terminal = windows.terminal(table, 4, CREDIT)
+        self.console = windows.staff("dealer", f"/console/{table}")
+        self.pit = windows.staff("shift-manager", f"/pit/{table}")
+        self.wall = windows.display(table)
+        expect(banner(self.terminal)).to_contain_text("Place your bets")
+        self.terminal.get_by_role("radio", name="25.00", exact=True).click()
+        spot(self.terminal, "Banker").click()
+        expect(spot(self.terminal, "Banker")).to_contain_text("25.00registered")
+        expect(self.wall.get_by_role("status")).to_contain_text("Place your bets")
+        expect(fact(self.pit, "At stake")).to_have_text("25.00")
+
+    def audit(self) -> Page:
+        return self.windows.staff("auditor", f"/audit/rounds/{self.table}/1")
+
+
+def fact(page: Page, name: str) -> Locator:
+    return page.locator("dl > div", has=page.get_by_text(name, exact=True)).locator("dd").first
+
+
+def sign(page: Page, role: str) -> None:
+    """The field of the id has the focus, or gets it: then the password and Enter."""
+    page.get_by_label("Your id").fill(PEOPLE[role])
+    page.get_by_label("Password").fill(password(role))
+    page.keyboard.press("Enter")
+
+
+def test_a_void_is_seen_on_every_screen(windows: Windows) -> None:
+    screens = Screens(windows, "void")
+    console = screens.console
+    expect(next_step(console)).to_have_text("Close bets")
+    console.keyboard.press("v")
+    dialog = console.get_by_role("dialog", name="Void the round")
+    expect(dialog).to_contain_text("25.00")  # what it does to the money is said first
+    console.keyboard.type(WHY)
+    sign(console, "shift-manager")
+    expect(dialog).to_have_count(0)
+    expect(console.get_by_text(f"Round 1 is void: {WHY}")).to_be_visible()
+
+    expect(banner(screens.terminal)).to_contain_text("This round is void")
+    expect(banner(screens.terminal)).to_contain_text(WHY)
+    expect(banner(screens.terminal)).to_contain_text("25.00 came back to your credit")
+    expect(meter(screens.terminal, "CREDIT")).to_have_text("1,000.00")
+
+    expect(fact(screens.pit, "Round")).to_have_text("1 · Void")
+    expect(fact(screens.pit, "At stake")).to_have_text("0.00")
+    expect(screens.pit.get_by_role("region", name="Voids and corrections")).to_contain_text(WHY)
+
+    expect(screens.wall.get_by_role("status")).to_contain_text("This round is void")
+    expect(screens.wall.get_by_role("status")).to_contain_text(WHY)
+
+    audit = screens.audit()
+    expect(audit.get_by_role("note")).to_contain_text(WHY)
+    expect(audit.get_by_text("25.00 went back: the round is void")).to_be_visible()
+    expect(fact(audit, "House win")).to_have_text("0.00")
+
+
+def test_a_correction_is_seen_on_every_screen(windows: Windows) -> None:
+    """The Banker's 9 was keyed as an 8: what was a tie is won by the Banker, and paid so."""
+    screens = Screens(windows, "corrected")
+    windows.tell(_play_to_a_tie)
+    console, terminal = screens.console, screens.terminal
+    expect(banner(terminal)).to_contain_text("Tie")
+    expect(meter(terminal, "CREDIT")).to_have_text("1,000.00")
+    expect(screens.wall.get_by_role("status")).to_contain_text("Tie")
+    expect(next_step(console)).to_have_text("Open betting")
+
+    console.keyboard.press("x")
+    dialog = console.get_by_role("dialog", name="Correct the result")
+    expect(dialog).to_contain_text("Nothing is changed yet.")
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "9", "c"):
+        console.keyboard.press(key)
+    expect(dialog).not_to_contain_text("Nothing is changed yet.")
+    dialog.get_by_role("button", name="Register these cards").press("Enter")
+    windows.expect_error(r"/api/tables/corrected/commands: .*status of 4")
+    expect(dialog.get_by_label("Password").or_(console.get_by_text("BANKER ★ wins"))).to_be_visible()
+    if dialog.is_visible():
+        sign(console, "shift-manager")
+    expect(dialog).to_have_count(0)
+    expect(console.get_by_role("group", name="BANKER")).to_contain_text("wins")
+
+    expect(banner(terminal)).to_contain_text("Banker wins")
+    expect(meter(terminal, "CREDIT")).to_have_text("1,025.00")
+    expect(spot(terminal, "Banker")).to_contain_text("+25.00")
+    expect(screens.wall.get_by_role("status")).to_contain_text("Banker wins")
+    expect(screens.pit.get_by_role("region", name="Voids and corrections")).to_contain_text("round 1")
+
+    audit = screens.audit()
+    audit.get_by_role("button", name="Irregularities and corrections").click()
+    expect(audit.get_by_role("button", name="correct")).not_to_have_count(0)
+    expect(fact(audit, "House win")).to_have_text("−25.00")
+
+
+async def _play_to_a_tie(one: Visit) -> None:
+    await one.finish("corrected", "8S KH QD 8C")

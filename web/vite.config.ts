@@ -19,5 +19,5 @@ export default defineConfig({
       '/ws': { target: server, ws: true },
     },
   },
-  test: { environment: 'jsdom', include: ['src/**/*.test.ts'] },
+  test: { environment: 'jsdom', isolate: false, include: ['src/**/*.test.ts'] },
 });

@@ -82,6 +82,7 @@ def test_a_correction_is_seen_on_every_screen(windows: Windows) -> None:
     expect(screens.wall.get_by_role("status")).to_contain_text("Tie")
     expect(next_step(console)).to_have_text("Open betting")
 
+    console.on("response", lambda r: r.status == 409 and print(r.request.post_data, r.text()))
     console.keyboard.press("x")
     dialog = console.get_by_role("dialog", name="Correct the result")
     expect(dialog).to_contain_text("Nothing is changed yet.")

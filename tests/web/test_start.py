@@ -1,0 +1,73 @@
+"""The start page: signing in by hand, and in the demo by one click."""
+
+import sys
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.server.live_server import PEOPLE, Server, password
+from tests.web.conftest import open_windows
+from tests.web.windows import NOBODY, Windows, banner, spot
+
+
+def test_signing_in_opens_the_doors_of_the_role(windows: Windows) -> None:
+    windows.expect_error(NOBODY)
+    page = windows.stranger("/")
+    page.get_by_label("Your id").fill(PEOPLE["cashier"])
+    page.get_by_label("Password").fill(password("cashier"))
+    page.get_by_label("Password").press("Enter")
+    expect(page.get_by_text("Cass Low")).to_be_visible()
+    page.get_by_role("navigation", name="Doors").get_by_role("link", name="Cashier").click()
+    expect(page.get_by_label("Voucher or terminal")).to_be_focused()
+
+
+def test_a_wrong_password_is_refused_in_words(windows: Windows) -> None:
+    windows.expect_error(NOBODY)
+    windows.expect_error(r"/api/sign-in: .*status of 40[13]")
+    page = windows.stranger("/")
+    page.get_by_label("Your id").fill(PEOPLE["cashier"])
+    page.get_by_label("Password").fill("guessed")
+    page.get_by_label("Password").press("Enter")
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    expect(page.get_by_label("Password")).to_have_value("")
+
+
+class Demo(Server):
+    """`natural9 demo` in a process of its own."""
+
+    command = (sys.executable, "-m", "natural9", "demo", "--port", "0", "--fast", "--bots", "2", "--json")
+
+
+@pytest.fixture
+def demo(browser: Browser) -> Iterator[Windows]:
+    import subprocess
+
+    process = subprocess.Popen(Demo.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert process.stdout
+    try:
+        said = msgspec.json.decode(process.stdout.readline())
+        server = Server.__new__(Server)
+        server.address = said["address"]
+        yield from open_windows(browser, server)
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def test_one_click_in_the_demo(demo: Windows) -> None:
+    """A player's seat, with money; then, in the same browser, the dealer's console."""
+    demo.expect_error(NOBODY)
+    page = demo.stranger("/")
+    doors = page.get_by_role("region", name="Take a look: one click each")
+    expect(doors.get_by_role("button")).not_to_have_count(0)
+    doors.get_by_role("button").first.click()
+    page.wait_for_url("**/terminal")
+    expect(banner(page)).to_contain_text("Place your bets")
+    expect(spot(page, "Banker")).to_be_visible()
+    page.goto("/")
+    doors.get_by_role("button", name="Pit manager").click()
+    page.wait_for_url("**/pit")
+    expect(page.get_by_role("list", name="Tables").get_by_role("listitem")).to_have_count(6)

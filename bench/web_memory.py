@@ -54,8 +54,10 @@ def play(page: Page, rounds: int) -> list[Weight]:
     while done - first < rounds:
         page.wait_for_selector(MAY_BET, timeout=60_000)
         page.keyboard.press("p")
-        page.wait_for_function(f"before => {ROUND} > before", arg=done, timeout=60_000)
-        done = round_number(page)
+        before = done
+        while done == before:
+            page.wait_for_timeout(100)
+            done = round_number(page)
         if done - first >= WARM_UP_ROUNDS and (done - first) % EVERY_ROUNDS == 0:
             weights.append(weigh(page, browser))
     return weights

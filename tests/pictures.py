@@ -159,7 +159,7 @@ def _bet_on_tiger(page: Page) -> None:
     page.keyboard.press("1")
     for wager in ("Tiger", "Small Tiger", "Tiger Pair"):
         lay(page, wager)
-    page.wait_for_function("document.querySelectorAll('.laid').length === 5")
+    page.locator(".laid").nth(4).wait_for()
     page.mouse.move(5, 500)
 
 

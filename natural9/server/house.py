@@ -47,6 +47,14 @@ def wall_clock_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+def _check_approved(venue: Venue) -> None:
+    """Where the venue names the approved program, no other starts (requirement 36)."""
+    running = program_sha256(file_hashes())
+    if venue.approved_program and venue.approved_program != running:
+        why = f"this program is {running}, and the venue file approves {venue.approved_program} alone"
+        raise BadInput("program-not-approved", f"{why}: install that one, or have this one approved and named there")
+
+
 class House:
     """Made by `House.open`; `start` begins play, `stop` ends it."""
 
@@ -69,6 +77,7 @@ class House:
     async def open(cls, folder: Path) -> "House":
         """The venue in this folder. The first time, its journal and its key are made."""
         venue = load_venue(folder / VENUE_FILE)
+        _check_approved(venue)
         key = venue_key(folder)
         path = folder / JOURNAL
         store = open_sqlite(path, create=not path.exists(), may_go_below_zero=MAY_GO_BELOW_ZERO)
@@ -145,7 +154,7 @@ class House:
             stopped_cleanly=former is not None and not former.running,
         )
         await self.write(started, by="system", documents=((PROGRAM, msgspec.json.encode(now)),))
-        log.info("started", version=now.version, program=now.program_sha256[:16], changed=changed)
+        log.info("started", version=now.version, program=now.program_sha256, changed=changed)
 
     def _program(self, *, running: bool) -> Program:
         return Program(

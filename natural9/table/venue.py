@@ -48,6 +48,7 @@ class Venue:
     tls_key: Path | None
     allow_remote: bool
     allowed_origins: tuple[str, ...]
+    approved_program: str  # its SHA-256; "" lets any run
     tables: Mapping[str, TableConfig]
     sha256: str  # of the file
 
@@ -84,6 +85,7 @@ def load_venue(path: Path) -> Venue:
         allowed_origins=tuple(
             source.parse("$.server.allowed_origins", _origin, origin) for origin in file.server.allowed_origins
         ),
+        approved_program=source.parse("$.server.approved_program", _approved, file.server.approved_program),
         tables=_tables(source, file.table),
         sha256=source.sha256,
     )
@@ -117,6 +119,14 @@ def _port(port: int) -> int:
     if not 0 <= port <= 65535:
         raise BadInput("bad-port", f"there is no port {port}: take one from 1 to 65535, or 0 for any that is free")
     return port
+
+
+def _approved(digest: str) -> str:
+    if digest and not re.fullmatch("[0-9a-f]{64}", digest):
+        raise BadInput(
+            "bad-hash", f"{digest[:80]!r} is not a SHA-256: write its 64 digits, as `natural9 serve` logs them"
+        )
+    return digest
 
 
 def _origin(origin: str) -> str:

@@ -34,6 +34,7 @@ class ServerSection(File):
     tls_key: str = ""
     allow_remote: bool = False
     allowed_origins: tuple[str, ...] = ()
+    approved_program: str = ""
 
 
 class TimersRow(File):

@@ -82,6 +82,7 @@ def venue_of(*tables: TableConfig) -> Venue:
         tls_key=None,
         allow_remote=False,
         allowed_origins=(),
+        approved_program="",
         tables={table.id: table for table in tables},
         sha256="",
     )

@@ -40,3 +40,10 @@ def key_cards(page: Page, *cards: tuple[str, str]) -> None:
 def deal_four(page: Page, cards: str) -> None:
     lines = [f"Deal to {hand}, {nth} card" for nth in ("first", "second") for hand in ("PLAYER", "BANKER")]
     key_cards(page, *zip(lines, cards.split(), strict=True))
+
+
+def settle(page: Page) -> None:
+    """Only once it is said what that does to the money."""
+    expect(next_step(page)).to_have_text("Settle")
+    expect(page.locator("section", has=next_step(page)).locator(".note")).not_to_be_empty()
+    space(page, "Settle")

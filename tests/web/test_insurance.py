@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from natural9.table import commands as w
-from tests.web.console import deal_four, key_cards, load_shoe, next_step, space
+from tests.web.console import deal_four, key_cards, load_shoe, next_step, settle, space
 from tests.web.windows import Windows, banner, meter, money, spot
 
 TABLE = "insured"
@@ -47,7 +47,7 @@ def test_a_round_with_insurance(windows: Windows) -> None:
     space(dealer, "Close insurance")
     key_cards(dealer, ("BANKER draws a third card", "4H"))
     space(dealer, "Declare: PLAYER wins, 1 over 0")
-    space(dealer, "Settle")
+    settle(dealer)
     expect(next_step(dealer)).to_have_text("Open betting")
 
     seats = {seat["seat"]: seat for seat in windows.get("auditor", f"/api/rounds/{TABLE}/1")["seats"]}

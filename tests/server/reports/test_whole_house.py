@@ -3,7 +3,11 @@
 from importlib.resources import files
 from pathlib import Path
 
+import pytest
+
+from natural9.core.errors import BadInput
 from natural9.server.house import House
+from natural9.server.program import program_sha256
 from natural9.server.reports.days import EVERY_DAY
 from natural9.server.reports.examination import verify_file
 from natural9.server.reports.money import desk_report
@@ -72,5 +76,21 @@ def test_each_start_and_what_has_changed_is_a_significant_event(tmp_path: Path) 
         starts = [line for line in await event_report(house.store) if line.kind == "program-started"]
         assert ["venue_sha256" in line.says for line in starts] == [True, False, False]
         await house.stop("over")
+
+    run(story)
+
+
+def test_only_the_approved_program_starts(tmp_path: Path) -> None:
+    async def story() -> None:
+        house = await opened(tmp_path)
+        approved = program_sha256(house.file_hashes)
+        await house.stop("over")
+        file = tmp_path / "venue.toml"
+        named = file.read_text(encoding="utf-8").replace("[server]", f'[server]\napproved_program = "{approved}"', 1)
+        file.write_text(named, encoding="utf-8")
+        await (await House.open(tmp_path)).stop("over")
+        file.write_text(named.replace(approved, "0" * 64), encoding="utf-8")
+        with pytest.raises(BadInput, match=f"this program is {approved}, and the venue file approves 0000"):
+            await House.open(tmp_path)
 
     run(story)

@@ -25,7 +25,9 @@ QUICK = {"betting": 2.0, "insurance": 0.2, "reveal": 0.01, "result": 0.05}
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    tables = [automatic(f"auto-{game}"[:20].rstrip("-"), game, **QUICK) for game in game_ids()]
+    # A result stays long enough to be looked at by a busy machine, too.
+    slow = {**QUICK, "result": 1.5}
+    tables = [automatic(f"auto-{game}"[:20].rstrip("-"), game, **slow) for game in game_ids()]
     dealers = [table(game[-18:].strip("-"), game) for game in game_ids()]
     spent = automatic("spent", "rws-nc", decks=4, cut_cards=202, **{**QUICK, "betting": 0.3})
     folder = new_venue(tmp_path_factory.mktemp("rounds"), *tables, *dealers, spent)

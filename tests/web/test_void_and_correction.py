@@ -92,11 +92,6 @@ def test_a_correction_is_seen_on_every_screen(windows: Windows) -> None:
         console.keyboard.press(key)
     expect(dialog).not_to_contain_text("Nothing is changed yet.")
     dialog.get_by_role("button", name="Register these cards").press("Enter")
-    windows.expect_error(r"/api/tables/corrected/commands: .*status of 4")
-    expect(dialog.get_by_label("Password").or_(console.get_by_text("BANKER ★ wins"))).to_be_visible()
-    print("SIGN", dialog.is_visible())
-    if dialog.is_visible():
-        sign(console, "shift-manager")
     expect(dialog).to_have_count(0)
     expect(console.get_by_role("group", name="BANKER")).to_contain_text("wins")
 
@@ -110,4 +105,3 @@ def test_a_correction_is_seen_on_every_screen(windows: Windows) -> None:
     audit.get_by_role("button", name="Irregularities and corrections").click()
     expect(audit.get_by_role("button", name="correct")).not_to_have_count(0)
     expect(fact(audit, "House win")).to_have_text("−25.00")
-

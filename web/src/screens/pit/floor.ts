@@ -58,6 +58,11 @@ export function inPlay(phase: Phase): boolean {
   return phase !== 'no-round' && phase !== 'settled' && phase !== 'void';
 }
 
+/** Another text whenever the books of a table have something new: a round begun, ended or corrected, or a decision due. */
+export function movement(view: Pick<TableView, 'round' | 'phase' | 'result' | 'waiting'>): string {
+  return JSON.stringify([view.round, inPlay(view.phase), view.result, view.waiting?.kind]);
+}
+
 /** What lies on the felt; once a round is settled or void, nothing is at stake any more. */
 export function atStake(row: Pick<FloorTable, 'phase' | 'staked'>): number {
   return inPlay(row.phase) ? row.staked : 0;

@@ -50,7 +50,7 @@ DEALT = {
     "boxes": "rws-nc-insurance",
     "zh": "mbs-tiger",
     "zh-boxes": "rws-nc-insurance",
-    "axe": "mbs-tiger",
+    "offer": "rws-nc-insurance",
 }
 
 

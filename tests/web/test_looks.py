@@ -9,15 +9,16 @@ from playwright.sync_api import Page, expect
 
 from natural9.table import commands as w
 from tests.server.live_server import Server, Visit, visit
+from tests.web.console import next_step
 from tests.web.windows import LARGE, NOBODY, PHONE, Windows, aside, banner, spot
 
 ROOT = Path(__file__).parents[2]
 AXE = (ROOT / "web/node_modules/axe-core/axe.min.js").read_text()
 LOOK = "look"  # a table with a round behind it and betting open
 
-NOT_REACHED = """() => {
+NOT_REACHED = """within => {
     const controls = document.querySelectorAll('button, a[href], input, select, textarea, summary');
-    const open = document.querySelector('dialog[open]') ?? document;
+    const open = document.querySelector('dialog[open]') ?? document.querySelector(within);
     return [...controls].filter(one => open.contains(one) && one.checkVisibility({visibilityProperty: true}))
         .filter(one => {
             one.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
@@ -71,6 +72,8 @@ PAGES = [
     Window("auditor", "/audit/reports/hold", "Reports"),
     Window("", "/odds", "Odds"),
     Window("administrator", "/admin", "Staff"),
+    Window("administrator", "/admin/devices", "Devices"),
+    Window("administrator", "/admin/permissions", "Who may do what"),
 ]
 
 
@@ -96,6 +99,46 @@ def test_the_wall_on_every_screen(windows: Windows) -> None:
 
 
 @pytest.mark.usefixtures("look")
+def test_the_dialogs_of_the_console_on_every_screen(windows: Windows) -> None:
+    page = windows.staff("dealer", f"/console/{LOOK}", bypass_csp=True)
+    expect(next_step(page)).to_have_text("Close bets")
+    for key in "rvflm?":  # irregularity, void, dispute, terminals, the table, keys
+        page.keyboard.press(key)
+        expect(page.get_by_role("dialog")).to_be_visible()
+        look_at(page)
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@pytest.mark.usefixtures("look")
+def test_the_desk_with_a_terminal_on_every_screen(windows: Windows) -> None:
+    page = windows.staff("cashier", "/cashier", bypass_csp=True)
+    page.get_by_label("Voucher or terminal").fill(f"{LOOK}-1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("region", name="Terminal")).to_contain_text("Credit balance")
+    page.get_by_label("Amount").fill("50")
+    look_at(page)
+    page.get_by_role("button", name="Credit 50.00").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    look_at(page)
+
+
+@pytest.mark.usefixtures("look")
+def test_the_offer_of_insurance_on_every_screen(windows: Windows) -> None:
+    page = windows.terminal("offer", 9, 100_000, bypass_csp=True)
+    windows.tell(lambda one: one.begin_round("offer"))
+    expect(banner(page)).to_contain_text("Place your bets")
+    page.get_by_role("radio", name="100.00", exact=True).click()
+    spot(page, "Banker").click()
+    expect(spot(page, "Banker")).to_contain_text("registered")
+    windows.do("dealer", "offer", w.CloseBetting)
+    windows.tell(lambda one: one.deal("offer", "5S 6H KD QC"))
+    windows.do("dealer", "offer", w.OpenInsurance)
+    expect(page.get_by_role("region", name="Insurance?")).to_be_visible()
+    look_at(page, within="[aria-label='Insurance?']")  # for these seconds it covers what cannot be used anyway
+
+
+@pytest.mark.usefixtures("look")
 def test_the_terminal_on_every_screen(windows: Windows) -> None:
     """Betting, each view and each dialog, and a result."""
     page = windows.terminal(LOOK, 9, 100_000, bypass_csp=True)
@@ -117,13 +160,13 @@ def test_the_terminal_on_every_screen(windows: Windows) -> None:
     look_at(page)
 
 
-def look_at(page: Page) -> None:
+def look_at(page: Page, *, within: str = "body") -> None:
     """With axe's eyes, then on a phone and on 27 inches."""
     faults = serious_faults(page)
     before = page.viewport_size
     for size in (PHONE, LARGE):
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        faults += [f"{size['width']} wide: {fault}" for fault in unreachable(page)]
+        faults += [f"{size['width']} wide: {fault}" for fault in unreachable(page, within)]
         if size == PHONE:
             faults += [f"{size['width']} wide: {fault}" for fault in serious_faults(page)]
     assert before
@@ -131,11 +174,11 @@ def look_at(page: Page) -> None:
     assert not faults, "\n".join(faults)
 
 
-def unreachable(page: Page) -> Iterator[str]:
+def unreachable(page: Page, within: str = "body") -> Iterator[str]:
     page.wait_for_function("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
     if too_wide := page.evaluate(TOO_WIDE):
         yield f"{too_wide} px too wide"
-    yield from (f"not reached: {control}" for control in page.evaluate(NOT_REACHED))
+    yield from (f"not reached: {control}" for control in page.evaluate(NOT_REACHED, within))
 
 
 def serious_faults(page: Page) -> list[str]:

@@ -1,7 +1,9 @@
 """The start page: signing in by hand, and in the demo by one click."""
 
+import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -34,27 +36,18 @@ def test_a_wrong_password_is_refused_in_words(windows: Windows) -> None:
     expect(page.get_by_label("Password")).to_have_value("")
 
 
-class Demo(Server):
-    """`natural9 demo` in a process of its own."""
-
-    command = (sys.executable, "-m", "natural9", "demo", "--port", "0", "--fast", "--bots", "2", "--json")
-
-
 @pytest.fixture
-def demo(browser: Browser) -> Iterator[Windows]:
-    import subprocess
-
-    process = subprocess.Popen(Demo.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    assert process.stdout
-    try:
-        said = msgspec.json.decode(process.stdout.readline())
-        server = Server.__new__(Server)
-        server.address = said["address"]
-        yield from open_windows(browser, server)
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+def demo(browser: Browser, tmp_path: Path) -> Iterator[Windows]:
+    arguments = ["demo", "--port", "0", "--fast", "--bots", "2", "--json", "--folder", str(tmp_path / "demo")]
+    command = [sys.executable, "-m", "natural9", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        try:
+            assert process.stdout
+            server = Server(tmp_path)
+            server.address = msgspec.json.decode(process.stdout.readline())["address"]
+            yield from open_windows(browser, server)
+        finally:
+            process.kill()
 
 
 def test_one_click_in_the_demo(demo: Windows) -> None:

@@ -61,6 +61,7 @@ def test_a_void_is_seen_on_every_screen(windows: Windows) -> None:
 
     expect(fact(screens.pit, "Round")).to_have_text("1 · Void")
     expect(fact(screens.pit, "At stake")).to_have_text("0.00")
+    expect(screens.pit.get_by_role("row", name="1 Void 25.00 25.00")).to_be_visible()
     expect(screens.pit.get_by_role("region", name="Voids and corrections")).to_contain_text(WHY)
 
     expect(screens.wall.get_by_role("status")).to_contain_text("This round is void")
@@ -99,6 +100,7 @@ def test_a_correction_is_seen_on_every_screen(windows: Windows) -> None:
     expect(meter(terminal, "CREDIT")).to_have_text("1,025.00")
     expect(spot(terminal, "Banker")).to_contain_text("+25.00")
     expect(screens.wall.get_by_role("status")).to_contain_text("Banker wins")
+    expect(screens.pit.get_by_role("row", name="1 Banker 8:9 25.00 50.00")).to_be_visible()
     expect(screens.pit.get_by_role("region", name="Voids and corrections")).to_contain_text("round 1")
 
     audit = screens.audit()

@@ -13,7 +13,7 @@ from tests.server.live_server import Server, Visit, staffed, visit
 T = TypeVar("T")
 
 # A busy machine is slow, and slowness is no fault: only what never comes is.
-WAIT_MS = 10_000
+WAIT_MS = 30_000
 expect.set_options(timeout=WAIT_MS)
 
 WIDE = {"width": 1920, "height": 1080}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FloorTable, WinLine } from '../../lib/protocol';
-import { decisions, inOrder, inPlay, levelOf, sums } from './floor';
+import { decisions, inOrder, inPlay, levelOf, movement, sums } from './floor';
 
 const row = (table: string, more: Partial<FloorTable> = {}): FloorTable => ({
   table,
@@ -50,4 +50,13 @@ test('the floor is summed, and what may not be seen is not guessed', () => {
 test('limits change between rounds', () => {
   expect(['no-round', 'settled', 'void'].map((phase) => inPlay(phase as never))).toEqual([false, false, false]);
   expect(inPlay('complete')).toBe(true);
+});
+
+test('the books are looked at again when a round begins, ends or is corrected, and not for every card', () => {
+  const at = { round: 4, phase: 'initial-deal', result: null, waiting: null } as const;
+  expect(movement({ ...at, phase: 'players-third' })).toBe(movement(at));
+  const ended = { ...at, phase: 'settled' } as const;
+  const result = { winner: 'banker' } as unknown as NonNullable<Parameters<typeof movement>[0]['result']>;
+  const all = [at, ended, { ...ended, result }, { ...at, round: 5 }].map(movement);
+  expect(new Set(all).size).toBe(all.length);
 });

@@ -1,6 +1,6 @@
 // The floor as the pit reads it: what needs somebody comes first.
 
-import type { FloorTable, Phase, Role, WinLine } from '../../lib/protocol';
+import type { FloorTable, Phase, Role, TableView, WinLine } from '../../lib/protocol';
 import { ranksAtLeast } from '../console/irregularities';
 
 export type Level = 'halted' | 'fault' | 'waiting' | 'paused' | 'open' | 'closed';

@@ -1,0 +1,155 @@
+// A line to the server that comes back by itself: it pings, notices silence, waits ever longer between tries, and knows
+// when there is no coming back.
+
+import { ApiProblem, get } from './api';
+import type { FromServer } from './protocol';
+
+export type ConnectionState = 'connecting' | 'live' | 'lost' | 'ended';
+
+const LONGEST_WAIT_MS = 8_000;
+const PING_MS = 3_000;
+const SILENCE_MS = 8_000; // without a word from the server, the connection counts as lost
+const ASK_WHO_AFTER = 3; // failed tries, before we ask whether this browser is still let in
+// Closed for a reason that coming back would not change.
+const FINAL: Record<number, string> = {
+  4001: 'This terminal was connected from somewhere else.',
+  4401: 'The session has ended. Sign in again.',
+};
+
+/** Who uses the line: where it leads to, and what is done with what comes over it. */
+export interface Ears {
+  path: () => string;
+  opened?: () => void;
+  heard: (message: FromServer) => void;
+  lost?: () => void;
+}
+
+export class Line {
+  state = $state<ConnectionState>('connecting');
+  ended = $state('');
+
+  #ears: Ears;
+  #socket: WebSocket | null = null;
+  #ahead = 0; // by how many milliseconds the server's clock is ahead of ours
+  #tries = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pinger: ReturnType<typeof setInterval> | undefined;
+  #heard = 0;
+  #closed = false;
+
+  constructor(ears: Ears) {
+    this.#ears = ears;
+  }
+
+  open(): () => void {
+    this.#connect();
+    this.#pinger = setInterval(() => this.#ping(), PING_MS);
+    const back = (): void => {
+      if (this.state === 'lost') this.#connect();
+    };
+    const gone = (): void => {
+      if (this.#socket) this.#drop();
+    };
+    addEventListener('online', back);
+    addEventListener('offline', gone);
+    return () => {
+      removeEventListener('online', back);
+      removeEventListener('offline', gone);
+      this.close();
+    };
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#pinger);
+    this.#leave();
+    this.#ears.lost?.();
+  }
+
+  now(): number {
+    return Date.now() + this.#ahead;
+  }
+
+  /** Say something, if anybody is there to hear it. */
+  send(message: object): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #ping(): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (Date.now() - this.#heard > SILENCE_MS) this.#drop();
+    else this.send({ type: 'ping', sent: Date.now() });
+  }
+
+  // A dead network closes no socket for minutes: we do not wait for it.
+  #drop(): void {
+    this.#leave();
+    this.#lost(1006);
+  }
+
+  // Nothing that an old socket still says may reach us once there is a new one.
+  #leave(): void {
+    const socket = this.#socket;
+    this.#socket = null;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close(1000);
+  }
+
+  #connect(): void {
+    clearTimeout(this.#timer);
+    this.#leave();
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const socket = new WebSocket(`${scheme}://${location.host}${this.#ears.path()}`);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#heard = Date.now();
+      this.send({ type: 'ping', sent: Date.now() }); // for the server's clock
+      this.#ears.opened?.();
+    };
+    socket.onmessage = (event) => this.#take(JSON.parse(String(event.data)) as FromServer);
+    socket.onclose = (event) => this.#lost(event.code);
+  }
+
+  #take(message: FromServer): void {
+    this.#heard = Date.now();
+    this.#tries = 0;
+    this.state = 'live';
+    if (message.type === 'pong') this.#ahead = message.now_ms - Math.round((message.sent + Date.now()) / 2);
+    else if (message.type === 'welcome') this.#ahead = message.now_ms - Date.now();
+    this.#ears.heard(message);
+  }
+
+  #lost(code: number): void {
+    this.#socket = null;
+    this.#ears.lost?.();
+    if (this.#closed) return;
+    const final = FINAL[code];
+    if (final) {
+      this.#end(final);
+      return;
+    }
+    this.state = 'lost';
+    this.#tries += 1;
+    if (this.#tries % ASK_WHO_AFTER === 0) void this.#askWho();
+    const wait = Math.min(LONGEST_WAIT_MS, 250 * 2 ** this.#tries) * (0.75 + Math.random() / 2);
+    this.#timer = setTimeout(() => this.#connect(), wait);
+  }
+
+  #end(why: string): void {
+    clearTimeout(this.#timer);
+    this.#leave();
+    this.state = 'ended';
+    this.ended = why;
+  }
+
+  // A page is not told why a handshake was refused, so we ask over HTTP.
+  async #askWho(): Promise<void> {
+    try {
+      await get('/api/me');
+    } catch (problem) {
+      if (problem instanceof ApiProblem && problem.status === 401 && this.state === 'lost') this.#end(FINAL[4401]!);
+    }
+  }
+}

@@ -48,12 +48,12 @@ def _address(process: "subprocess.Popen[str]") -> str:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium(*options: str) -> Iterator[Browser]:
     path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
     if path is None:
         sys.exit("no Chromium found (on Debian: apt install chromium)")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", *options])
         try:
             yield browser
         finally:

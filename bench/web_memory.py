@@ -16,6 +16,7 @@ from bench.browser import MAY_BET, chromium, demo, enter, open_page
 
 ROUND_S = 26  # at the demo's own pace: 15 to bet, a second a card, five for the result
 WARM_UP_ROUNDS = 20
+NO_COMPILER = "--js-flags=--jitless"  # its machine code grows for as long as it finds something to make faster
 EVERY_ROUNDS = 5
 ROUND = r"Number(document.querySelector('header dl').innerText.match(/#(\d+)/)[1])"
 
@@ -74,7 +75,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60, help="of play at the demo's own pace")
     rounds = round(parser.parse_args().minutes * 60 / ROUND_S)
-    with demo("--fast") as address, chromium() as browser:
+    with demo("--fast") as address, chromium(NO_COMPILER) as browser:
         page = open_page(enter(browser, address, "terminal", table="nc-1"), "/terminal")
         page.wait_for_selector(MAY_BET, timeout=60_000)
         start = time.perf_counter()

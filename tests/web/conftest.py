@@ -1,5 +1,6 @@
 """A real browser, a real server with a table for every test, and a window for everybody who takes part."""
 
+import asyncio
 import shutil
 from collections.abc import Iterator
 
@@ -22,7 +23,7 @@ def browser() -> Iterator[Browser]:
     if found is None:
         pytest.skip("no Chromium found: the screens are tested in a real browser (on Debian: apt install chromium)")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
 
@@ -38,6 +39,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterato
     aside(lambda: new_venue(folder, *tables))
     with running(folder) as server:
         yield server
+        aside(lambda: asyncio.run(server.check_every_round()))
 
 
 DEALT = {
@@ -51,6 +53,7 @@ DEALT = {
     "zh": "mbs-tiger",
     "zh-boxes": "rws-nc-insurance",
     "offer": "rws-nc-insurance",
+    "played": "mbs-tiger-nc",
 }
 
 

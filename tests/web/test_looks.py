@@ -1,36 +1,17 @@
 """Every page as people with other eyes, hands and screens meet it: axe, a phone, a 27-inch terminal."""
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from natural9.table import commands as w
 from tests.server.live_server import Server, Visit, visit
 from tests.web.console import next_step
-from tests.web.windows import LARGE, NOBODY, PHONE, Windows, aside, banner, spot
+from tests.web.eyes import look_at
+from tests.web.windows import NOBODY, Windows, aside, banner, spot
 
-ROOT = Path(__file__).parents[2]
-AXE = (ROOT / "web/node_modules/axe-core/axe.min.js").read_text()
 LOOK = "look"  # a table with a round behind it and betting open
-
-NOT_REACHED = """within => {
-    const controls = document.querySelectorAll('button, a[href], input, select, textarea, summary');
-    const open = document.querySelector('dialog[open]') ?? document.querySelector(within);
-    return [...controls].filter(one => open.contains(one) && one.checkVisibility({visibilityProperty: true}))
-        .filter(one => {
-            one.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
-            const box = one.getBoundingClientRect();
-            const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-            const hit = document.elementFromPoint(x, y);
-            const inside = box.left >= -1 && box.right <= innerWidth + 1 && y >= 0 && y <= innerHeight;
-            return !inside || !hit || !(one.contains(hit) || hit.closest('label')?.contains(one));
-        })
-        .map(one => `${one.tagName} ${one.textContent.trim() || one.ariaLabel || one.name}`.slice(0, 80));
-}"""
-TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +104,6 @@ def test_the_desk_with_a_terminal_on_every_screen(windows: Windows) -> None:
     look_at(page)
 
 
-@pytest.mark.usefixtures("look")
 def test_the_offer_of_insurance_on_every_screen(windows: Windows) -> None:
     page = windows.terminal("offer", 9, 100_000, bypass_csp=True)
     windows.tell(lambda one: one.begin_round("offer"))
@@ -138,10 +118,10 @@ def test_the_offer_of_insurance_on_every_screen(windows: Windows) -> None:
     look_at(page, within="[aria-label='Insurance?']")  # for these seconds it covers what cannot be used anyway
 
 
-@pytest.mark.usefixtures("look")
 def test_the_terminal_on_every_screen(windows: Windows) -> None:
     """Betting, each view and each dialog, and a result."""
-    page = windows.terminal(LOOK, 9, 100_000, bypass_csp=True)
+    page = windows.terminal("played", 9, 100_000, bypass_csp=True)
+    windows.tell(lambda one: one.begin_round("played"))
     expect(banner(page)).to_contain_text("Place your bets")
     spot(page, "Banker").click()
     expect(spot(page, "Banker")).to_contain_text("registered")
@@ -155,39 +135,6 @@ def test_the_terminal_on_every_screen(windows: Windows) -> None:
         look_at(page)
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
-    windows.tell(lambda one: one.finish(LOOK, "9S 2H KD 6C"))
+    windows.tell(lambda one: one.finish("played", "9S 2H KD 6C"))
     expect(banner(page)).to_contain_text("Player wins")
     look_at(page)
-
-
-def look_at(page: Page, *, within: str = "body") -> None:
-    """With axe's eyes, then on a phone and on 27 inches."""
-    faults = serious_faults(page)
-    before = page.viewport_size
-    for size in (PHONE, LARGE):
-        page.set_viewport_size(size)  # type: ignore[arg-type]
-        faults += [f"{size['width']} wide: {fault}" for fault in unreachable(page, within)]
-        if size == PHONE:
-            faults += [f"{size['width']} wide: {fault}" for fault in serious_faults(page)]
-    assert before
-    page.set_viewport_size(before)
-    assert not faults, "\n".join(faults)
-
-
-def unreachable(page: Page, within: str = "body") -> Iterator[str]:
-    page.wait_for_function("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
-    if too_wide := page.evaluate(TOO_WIDE):
-        yield f"{too_wide} px too wide"
-    yield from (f"not reached: {control}" for control in page.evaluate(NOT_REACHED, within))
-
-
-def serious_faults(page: Page) -> list[str]:
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE)
-    found: list[Any] = page.evaluate("axe.run({resultTypes: ['violations']}).then(found => found.violations)")
-    return [
-        f"{one['id']}: {one['help']}: {node['html'][:160]} {node['failureSummary'][:300]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"]
-    ]

@@ -23,7 +23,7 @@ KEEP_WHAT_IT_SHOWS = """spot => {
 @pytest.mark.parametrize("game", game_ids())
 def test_a_player_plays_two_rounds(windows: Windows, game: str) -> None:
     game = game[:20]  # the table of this game has its name, as far as names go
-    page = windows.terminal(game, SEAT, CREDIT)
+    page = windows.terminal(game, SEAT, CREDIT, reduced_motion="no-preference")
     expect(banner(page)).to_contain_text("This table is closed")
     windows.do("pit-manager", game, w.OpenTable)
     wagers = windows.get("dealer", f"/api/venue/tables/{game}/rules")["wagers"]

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 from natural9.table import commands as w
 from tests.server.live_server import Server, automatic, new_venue, running
 from tests.web.conftest import open_windows
+from tests.web.console import next_step
 from tests.web.windows import Windows, aside, banner, meter, spot
 
 AWAY = r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection to"
@@ -34,6 +35,9 @@ def test_killed_in_the_middle_of_a_round(venue: Windows) -> None:
     server = venue.server
     venue.do("pit-manager", "t", w.OpenTable)
     page = venue.terminal("t", 1, 100_000)
+    console, wall = venue.staff("dealer", "/console/t"), venue.display("t")
+    expect(next_step(console)).to_have_text("Betting is open")
+    expect(wall.get_by_role("status")).to_contain_text("Place your bets")
     expect(banner(page)).to_contain_text("Place your bets")
     page.get_by_role("radio", name="25.00", exact=True).click()
     spot(page, "Banker").click()
@@ -48,6 +52,8 @@ def test_killed_in_the_middle_of_a_round(venue: Windows) -> None:
     band = page.get_by_role("alert").filter(has_text="Connection lost")
     expect(band).to_contain_text("Bets that are registered are safe.")
     expect(spot(page, "Banker")).to_contain_text("safe")
+    expect(console.get_by_role("alert")).to_contain_text("No connection to the table.")
+    expect(wall.get_by_role("alert")).to_contain_text("Connection lost")
     spot(page, "Banker").click(force=True)  # nothing is bet into the dark
     expect(spot(page, "Banker")).to_contain_text("25.00registered")
 
@@ -58,6 +64,10 @@ def test_killed_in_the_middle_of_a_round(venue: Windows) -> None:
     expect(banner(page)).to_contain_text("25.00 came back to your credit")
     expect(meter(page, "CREDIT")).to_have_text("1,000.00")
     expect(page.get_by_text("not yet registered")).to_have_count(0)
+    expect(console.get_by_text("Round 1 is void")).to_be_visible()
+    expect(wall.get_by_role("status")).to_contain_text("This round is void")
+    for other in (console, wall):
+        expect(other.get_by_role("alert")).to_have_count(0)
     [seat] = venue.get("auditor", "/api/rounds/t/1")["seats"]
     assert (seat["bets"], seat["void_returned"], seat["credit_after"]) == ({"banker": 2_500}, 2_500, 100_000)
 

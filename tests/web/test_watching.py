@@ -1,6 +1,6 @@
 """What the other tests of this folder rely on would really be noticed."""
 
-from tests.web.test_looks import serious_faults, unreachable
+from tests.web.eyes import serious_faults, unreachable
 from tests.web.windows import NOBODY, Windows
 
 

@@ -53,7 +53,8 @@ class Windows:
     # Windows.
 
     def stranger(self, path: str, *, cookies: str = "", **look: Any) -> Page:
-        context = self._browser.new_context(**{"viewport": WIDE, "base_url": self.server.address, **look})
+        still = {"viewport": WIDE, "reduced_motion": "reduce", "base_url": self.server.address}
+        context = self._browser.new_context(**{**still, **look})
         context.set_default_timeout(WAIT_MS)
         for cookie in filter(None, cookies.split("; ")):
             name, _, value = cookie.partition("=")

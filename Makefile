@@ -1,7 +1,7 @@
 # Everything happens in .venv, made on first use from the locked requirements; `make help` lists what can be asked.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check web check-web bench rules readme protocol browser lock clean venv venv-dev
+.PHONY: help run test check web check-web bench rules readme protocol pictures browser lock clean venv venv-dev
 
 PYTHON ?= python3
 ARGS ?=
@@ -65,7 +65,11 @@ protocol: venv ## write web/src/lib/protocol.ts anew from the server's own types
 	@echo "== web/src/lib/protocol.ts"
 	@$(BIN)/natural9 protocol --typescript > web/src/lib/protocol.ts
 
-bench: venv-dev ## run every script in bench/
+pictures: venv-dev web browser ## take the pictures of the screens anew from the running demo
+	@echo "== docs/pictures, docs/screens.md"
+	@$(BIN)/python -m tests.pictures --write
+
+bench: venv-dev web browser ## run every script in bench/
 	@set -e; for name in $(BENCHES); do echo "== bench.$$name"; $(BIN)/python -m bench.$$name; done
 
 rules: venv-dev ## write docs/rules.md anew: each paragraph, the code that carries it, the tests that show it

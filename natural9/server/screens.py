@@ -1,17 +1,20 @@
 """The screens, as `web/` builds them: one page for every address that a person may open, and its assets."""
 
+import gzip
 import os
+from functools import lru_cache
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from litestar import Response, Router, get
+from litestar import Request, Response, Router, get
 from litestar.params import PathParameter
 
 from natural9.server.people.answers import ApiError, ApiRefused
 
 # While working on the screens, another build can be looked at.
 BUILT: Final = Path(os.environ.get("NATURAL9_WEB") or Path(__file__).parent / "web")
+TEXTS: Final = ("text/", "application/javascript", "image/svg")
 FOR_EVER: Final = "public, max-age=31536000, immutable"  # an asset's name changes with its content
 PAGES: Final = [
     "/",
@@ -33,20 +36,38 @@ PAGES: Final = [
 ]
 
 
+AnyRequest = Request[Any, Any, Any]
+
+
 @get(PAGES, include_in_schema=False, sync_to_thread=False)
-def page() -> Response[bytes]:
-    return Response(_read("index.html"), media_type="text/html; charset=utf-8", headers={"cache-control": "no-cache"})
+def page(request: AnyRequest) -> Response[bytes]:
+    return _file(request, "index.html", "no-cache")
 
 
 @get("/icon.svg", include_in_schema=False, sync_to_thread=False)
-def icon() -> Response[bytes]:
-    return Response(_read("icon.svg"), media_type="image/svg+xml")
+def icon(request: AnyRequest) -> Response[bytes]:
+    return _file(request, "icon.svg", "no-cache")
 
 
 @get("/assets/{name:str}", include_in_schema=False, sync_to_thread=False)
-def asset(name: Annotated[str, PathParameter(max_length=200)]) -> Response[bytes]:
+def asset(request: AnyRequest, name: Annotated[str, PathParameter(max_length=200)]) -> Response[bytes]:
+    return _file(request, f"assets/{name}", FOR_EVER)
+
+
+def _file(request: AnyRequest, name: str, cached: str) -> Response[bytes]:
     kind = guess_type(name)[0] or "application/octet-stream"
-    return Response(_read(f"assets/{name}"), media_type=kind, headers={"cache-control": FOR_EVER})
+    headers = {"cache-control": cached}
+    body = _read(name)
+    if kind.startswith(TEXTS):
+        headers["vary"] = "accept-encoding"
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            body, headers["content-encoding"] = _compressed(name), "gzip"
+    return Response(body, media_type=kind, headers=headers)
+
+
+@lru_cache(maxsize=256)
+def _compressed(name: str) -> bytes:
+    return gzip.compress(_read(name), mtime=0)
 
 
 def _read(name: str) -> bytes:

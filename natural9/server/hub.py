@@ -115,7 +115,9 @@ class Room:
             log.info("terminal connected", table=self.config.id, seat=guest.seat, round=self._round)
         if guest.sees_console:
             self._staff.add(connection)
-        if not self._resume(connection, guest):
+        if self.writer.halted:  # it shows nothing any more: what it last decided may not be durable
+            connection.send(protocol.encode(protocol.Halted(why=self.writer.halted)))
+        elif not self._resume(connection, guest):
             self.writer.look(lambda state: self._welcome(connection, guest, state))
         self.writer.poke()
         self.hub.table_changed(self)

@@ -1,0 +1,44 @@
+"""A journal that cannot be written: the table stops, everybody is told, and nothing that was not durable was said."""
+
+import asyncio
+import resource
+from pathlib import Path
+
+import pytest
+
+from natural9.server import protocol
+from natural9.server.client import ServerSaidNo
+from natural9.table import commands as w
+from tests.server.live_server import Visit, new_venue, running, table, visit
+
+
+def test_the_table_stops_says_so_and_loses_nothing(tmp_path: Path) -> None:
+    with running(new_venue(tmp_path / "venue", table("a", "mbs-nc"))) as server:
+
+        async def until_full(visit: Visit) -> None:
+            await visit.open("a")
+            terminal = await visit.sit("a", 1, 10_000)
+            await visit.begin_round("a")
+            await terminal.betting_open()
+            await terminal.bet("banker", 1_000)
+            resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (1, 1))  # from now on no file may grow
+            refused = await terminal.ask(w.Bet, wager="player", cents=2_000)
+            assert isinstance(refused, protocol.Refused)
+            assert refused.code == "stopped"
+            await terminal.until(lambda one: one.of(protocol.Halted), "halted")
+            late = await terminal.client.connect("/ws/table/a")  # who comes now is told as well
+            assert (await late.wait_for(protocol.Halted)).why
+            with pytest.raises(ServerSaidNo, match="503 not-ready"):
+                await terminal.client.get("/readyz")
+
+        visit(server, until_full)
+        server.kill()
+        server.start()
+
+        async def afterwards(visit: Visit) -> None:
+            [line] = await (await visit.person("pit-manager")).get("/api/tables/a/terminals")
+            assert (line["seat"], line["credit"], line["staked"]) == (1, 10_000, 0)  # void: nothing was dealt
+
+        visit(server, afterwards)
+        server.kill()
+        asyncio.run(server.check_books())

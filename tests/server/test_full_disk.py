@@ -28,6 +28,8 @@ def test_the_table_stops_says_so_and_loses_nothing(tmp_path: Path) -> None:
             await terminal.until(lambda one: one.of(protocol.Halted), "halted")
             late = await terminal.client.connect("/ws/table/a")  # who comes now is told as well
             assert (await late.wait_for(protocol.Halted)).why
+            late.close()
+            await late.wait_closed()
             with pytest.raises(ServerSaidNo, match="503 not-ready"):
                 await terminal.client.get("/readyz")
 

@@ -56,6 +56,7 @@ class Played:
     signed_in_as: dict[str, str]
     venue: dict[str, Any]
     page: httpx.Response
+    visitor: int  # what a terminal that sat down at the first moment is answered in the end
     folder: Path
     code: int
     errors: str
@@ -70,15 +71,18 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
         line = running.stdout.readline()
         assert line, running.communicate()[1]
         said = json.loads(line)
-        with httpx.Client(base_url=said["address"]) as client:
+        with httpx.Client(base_url=said["address"]) as client, httpx.Client(base_url=said["address"]) as visitor:
+            table = next(door["table"] for door in said["doors"] if door["role"] == "terminal")
+            visitor.post("/api/demo/enter", json={"role": "terminal", "table": table}).raise_for_status()
             page, venue = client.get("/"), client.get("/api/venue").json()
             knocked = {door["id"]: knock(said["address"], door["link"]) for door in said["doors"]}
             wait_for_rounds(client, [table["table"] for table in venue["tables"]])
+            sat = visitor.get("/api/me").status_code
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=60)
         doors = {id: answers for id, (answers, _) in knocked.items()}
         signed_in = {id: who for id, (_, who) in knocked.items()}
-        return Played(said, doors, signed_in, venue, page, folder, running.returncode, errors)
+        return Played(said, doors, signed_in, venue, page, sat, folder, running.returncode, errors)
 
 
 def wait_for_rounds(client: httpx.Client, tables: list[str], *, each: int = 1, deadline_s: float = 60) -> None:
@@ -130,6 +134,10 @@ def test_the_venue_says_that_it_is_a_demo_with_automatic_and_dealer_tables(playe
     assert len({game for mode, game in modes if mode == "automatic"}) >= 3
     assert "rws-nc-insurance" in {game for mode, game in modes if mode == "dealer"}
     assert len([mode for mode, _ in modes if mode == "dealer"]) >= 2
+
+
+def test_who_sits_down_at_the_first_moment_is_put_off_the_seat_by_no_bot(played: Played) -> None:
+    assert played.visitor == 200
 
 
 def test_the_page_comes_with_its_policy_and_without_inline_script(played: Played) -> None:

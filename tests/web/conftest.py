@@ -5,7 +5,6 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from _pytest.runner import runtestprotocol
 from playwright.sync_api import Browser, sync_playwright
 
 from natural9.games import game_ids
@@ -70,16 +69,3 @@ def open_windows(browser: Browser, server: Server) -> Iterator[Windows]:
     finally:
         windows.close()
     assert not windows.wrong, "\n".join(windows.wrong)
-
-
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-    """A browser on a busy machine gets one more chance; what fails twice has failed."""
-    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    reports = runtestprotocol(item, nextitem=nextitem, log=False)
-    if any(report.failed for report in reports):
-        item._initrequest()  # type: ignore[attr-defined]  # fresh fixtures, as the plugins for this do it
-        reports = runtestprotocol(item, nextitem=nextitem, log=False)
-    for report in reports:
-        item.ihook.pytest_runtest_logreport(report=report)
-    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-    return True

@@ -60,6 +60,7 @@ class Running(Struct, frozen=True, kw_only=True):
 
 
 Announce = Callable[[Running], None]
+Codes = dict[tuple[str, int], str]  # by table and seat
 
 
 @contextmanager
@@ -104,9 +105,12 @@ async def run_demo(folder: Path, wishes: Wishes, *, announce: Announce, stopping
         async def started(house: House, address: str) -> None:
             stop = _stop_on_signal(house, stopping)
             await open_tables(house)
+            seats = bot_seats(house, wishes.bots)
+            # Their seats are taken before anybody is let in, or a visitor would sit down on one and be put off it.
+            codes = dict(zip(seats, await terminal_codes(house, seats), strict=True))
             doors = await open_doors(house, address)
             announce(Running(address=address, folder=str(folder), doors=doors))
-            at_work.extend(await _staff_and_bots(house, address, wishes, clients))
+            at_work.extend(await _staff_and_bots(house, address, wishes, clients, codes))
             if wishes.stop_after_s is not None:
                 asyncio.get_running_loop().call_later(wishes.stop_after_s, stop)
 
@@ -155,13 +159,13 @@ async def open_tables(house: House) -> None:
 
 
 async def _staff_and_bots(
-    house: House, address: str, wishes: Wishes, clients: AsyncExitStack
+    house: House, address: str, wishes: Wishes, clients: AsyncExitStack, codes: Codes
 ) -> list[asyncio.Task[None]]:
     chance = Random(wishes.seed)
     desk_client = await clients.enter_async_context(StaffClient(address, "bot.desk", ssl_context=_TLS))
     code = await staff_code(house, "bot.desk", name="The bots' cash desk", role=Role.CASHIER)
     await desk_client.begin(code.code)
-    tasks = await _seat_bots(house, address, wishes, Desk(desk_client), clients, chance)
+    tasks = await _seat_bots(house, address, wishes, Desk(desk_client), clients, chance, codes)
     if wishes.dealer_bot:
         dealer_client = await clients.enter_async_context(StaffClient(address, "bot.dealer", ssl_context=_TLS))
         code = await staff_code(house, "bot.dealer", name="A dealer, by program", role=Role.DEALER)
@@ -183,11 +187,16 @@ def bot_seats(house: House, bots: int) -> list[tuple[str, int]]:
 
 
 async def _seat_bots(
-    house: House, address: str, wishes: Wishes, desk: Desk, clients: AsyncExitStack, chance: Random
+    house: House,
+    address: str,
+    wishes: Wishes,
+    desk: Desk,
+    clients: AsyncExitStack,
+    chance: Random,
+    codes: Codes,
 ) -> list[asyncio.Task[None]]:
-    seats = bot_seats(house, wishes.bots)
     tasks = []
-    for (table, seat), code in zip(seats, await terminal_codes(house, seats), strict=True):
+    for (table, seat), code in codes.items():
         client = await clients.enter_async_context(Client(address, ssl_context=_TLS))
         await client.enrol(code)
         if house.room(table).writer.state.credit(seat) == 0:

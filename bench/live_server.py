@@ -16,11 +16,12 @@ from picows import WSListener, WSTransport, ws_connect
 
 from natural9.core.round import Refusal
 from natural9.server.client import Client
-from natural9.server.house import JOURNAL, VENUE_FILE, House
+from natural9.server.house import House
 from natural9.server.people.devices import Place
 from natural9.server.people.sessions import cookie_name
 from natural9.table import commands as w
 from natural9.table.decide import Who
+from natural9.table.venue import JOURNAL_FILE, VENUE_FILE
 
 TABLE = "nc-1"
 WAGERS = ("player", "banker", "tie", "player-pair", "banker-pair")
@@ -58,7 +59,7 @@ class LiveServer(NamedTuple):
 
     @property
     def journal(self) -> Path:
-        return self.folder / JOURNAL
+        return self.folder / JOURNAL_FILE
 
     def resident_bytes(self) -> int:
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -4,17 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
 from natural9.core.errors import BadInput
 from natural9.store.contract import Corrupt, Store, StoreFailed
 from natural9.store.sqlite import open_sqlite
-from natural9.table.venue import load_venue
-
-JOURNAL_FILE: Final = "journal.db"
-VENUE_FILE: Final = "venue.toml"
+from natural9.table.venue import JOURNAL_FILE, VENUE_FILE, load_venue
 
 VenueArgument = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue, or its journal file.")]
 

@@ -21,9 +21,7 @@ from natural9.server.people.permissions import Role
 from natural9.server.people.records import STAFF, IssuedCode, StaffRecord
 from natural9.store.contract import Corrupt, StoreFailed
 from natural9.store.sqlite import SqliteStore, open_sqlite
-from natural9.table.venue import load_venue
-
-JOURNAL_FILE = "journal.db"
+from natural9.table.venue import JOURNAL_FILE, VENUE_FILE, load_venue
 
 T = TypeVar("T")
 VenueArgument = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue.")]
@@ -118,7 +116,7 @@ async def _read(folder: Path) -> list[StaffRecord]:
 
 
 def _change(folder: Path, work: Callable[[Accounts], Awaitable[T]]) -> T:
-    venue = load_venue(folder / "venue.toml")
+    venue = load_venue(folder / VENUE_FILE)
     key = venue_key(folder)
 
     async def change() -> T:

@@ -22,7 +22,6 @@ from natural9.server.reading import follow_reader
 from natural9.store.contract import Entry, Store, Transfer
 from natural9.store.sqlite import open_sqlite
 from natural9.table import events as t
-from natural9.table.accounts import MAY_GO_BELOW_ZERO
 from natural9.table.cage import Vouchers
 from natural9.table.evolve import Origin
 from natural9.table.journal import encode_kept, read
@@ -31,11 +30,9 @@ from natural9.table.ledger import voucher_paid
 from natural9.table.recovery import open_vouchers, recover
 from natural9.table.shoebox import Shoebox
 from natural9.table.shoes import SealBroken
-from natural9.table.venue import Venue, load_venue
+from natural9.table.venue import JOURNAL_FILE, VENUE_FILE, Venue, load_venue
 from natural9.table.writer import Writer
 
-JOURNAL: Final = "journal.db"
-VENUE_FILE: Final = "venue.toml"
 PROGRAM: Final = "program"
 DAY_S: Final = 24 * 60 * 60
 FINISH_S: Final = 90  # how long a round in play may take to end before the program stops anyway
@@ -79,8 +76,8 @@ class House:
         venue = load_venue(folder / VENUE_FILE)
         _check_approved(venue)
         key = venue_key(folder)
-        path = folder / JOURNAL
-        store = open_sqlite(path, create=not path.exists(), may_go_below_zero=MAY_GO_BELOW_ZERO)
+        path = folder / JOURNAL_FILE
+        store = open_sqlite(path, create=not path.exists())
         accounts = await Accounts.open(store, key=key, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day)
         vouchers = await open_vouchers(store, subkey(key, "vouchers"))
         return cls(folder, venue, store, accounts, vouchers, key)

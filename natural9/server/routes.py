@@ -114,30 +114,34 @@ class TablesController(Controller):
     path = "/tables"
     tags = ("tables",)
 
-    @get("/{table:str}", guards=[requires(Action.SEE_TABLE)], responses=documented(400, 401, 403, 404))
+    @get("/{table:str}", guards=[requires(Action.SEE_TABLE)], responses=documented(400, 401, 403, 404, 503))
     async def table(self, table: TableId, house: NamedDependency[House]) -> wire.StaffTable:
-        state = house.room(table).writer.state
-        return wire.StaffTable(table=everybody_sees(state), console=console_sees(state))
+        return await house.room(table).writer.see(
+            lambda state: wire.StaffTable(table=everybody_sees(state), console=console_sees(state))
+        )
 
-    @get("/{table:str}/terminals", guards=[sees_terminals], responses=documented(400, 401, 403, 404))
+    @get("/{table:str}/terminals", guards=[sees_terminals], responses=documented(400, 401, 403, 404, 503))
     async def terminals(self, table: TableId, house: NamedDependency[House]) -> list[wire.TerminalLine]:
         """Those that are connected, hold money, or are locked."""
         room = house.room(table)
-        state = room.writer.state
-        seats = sorted({*room.terminals, *state.terminals})
-        return [_terminal_line(state, seat, connected=seat in room.terminals) for seat in seats]
+
+        def lines(state: TableState) -> list[wire.TerminalLine]:
+            seats = sorted({*room.terminals, *state.terminals})
+            return [_terminal_line(state, seat, connected=seat in room.terminals) for seat in seats]
+
+        return await room.writer.see(lines)
 
     @post(
         "/{table:str}/consequences",
         status_code=200,
         guards=[requires(Action.SEE_TABLE)],
-        responses=documented(400, 401, 403, 404, 409, 413),
+        responses=documented(400, 401, 403, 404, 409, 413, 503),
     )
     async def consequences(
         self, table: TableId, data: JSONBody[wire.Intention], house: NamedDependency[House]
     ) -> Consequences:
         """What a command would do to the money if it were given now. Nothing changes by asking."""
-        foreseen = consequences(house.room(table).writer.state, data.command)
+        foreseen = await house.room(table).writer.see(lambda state: consequences(state, data.command))
         if isinstance(foreseen, Refusal):
             raise ApiRefused(409, ApiError(foreseen.code, foreseen.message, foreseen.paragraph))
         return foreseen

@@ -6,12 +6,9 @@ house/3       the house's bank at table 3: below zero, the house has paid out mo
 voucher/3-7-1 one voucher, until it is redeemed
 desk/anna     a cashier's drawer, seen from the floor: below zero by the cash that was taken in
 owed/3-7      what a correction could not take back: below zero by what the player owes
+
+Only house, desk and owed may fall below zero (store.contract.FLOATING).
 """
-
-from typing import Final
-
-# These may go below zero; of credit, stakes and vouchers there is what there is.
-MAY_GO_BELOW_ZERO: Final = ("house/", "desk/", "owed/")
 
 
 def terminal_id(table: str, seat: int) -> str:

@@ -35,8 +35,6 @@ class DrawnCards:
         self.revealed = 0
         self._promised: dict[str, t.ShoeCommitted] = {}
         self._draws: dict[str, list[Draw]] = {}
-        self._out_at_decision = 0
-        self._replaced: dict[str, int] = {}  # how many cards were out of a set when it was taken away
 
     def note(self, state: TableState, event: e.Event, seq: int) -> Wrong | None:
         """Given the state before the event."""
@@ -44,10 +42,6 @@ class DrawnCards:
             case e.CardDealt() if state.commitment and not state.round.held:
                 draw = Draw(seq, state.round.number, _out(state), event.card)
                 self._draws.setdefault(state.commitment, []).append(draw)
-            case e.IrregularityDecided():
-                self._out_at_decision = _out(state)
-            case e.ShoeReplaced() if state.commitment:
-                self._replaced[state.commitment] = self._out_at_decision
             case t.ShoeCommitted():
                 return self._commit(state, event, seq)
             case t.ShoeRevealed():
@@ -65,9 +59,7 @@ class DrawnCards:
         return None
 
     def _reveal(self, state: TableState, event: t.ShoeRevealed, seq: int) -> Wrong | None:
-        out = self._replaced.pop(event.commitment, None)
-        if out is None and event.commitment == state.commitment:
-            out = _out(state)
+        out = _out(state) if event.commitment == state.commitment else None
         promised = self._promised.pop(event.commitment, None)
         draws = self._draws.pop(event.commitment, [])
         self.revealed += 1

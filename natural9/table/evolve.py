@@ -123,10 +123,6 @@ def _round_settled(state: TableState, event: e.RoundSettled) -> None:
     state.results.append(state.result())
 
 
-def _shoe_replaced(state: TableState, event: e.ShoeReplaced) -> None:
-    state.commitment = ""  # until the new set's is published
-
-
 # The table around the round.
 
 
@@ -196,10 +192,7 @@ def _fault_cleared(state: TableState, event: t.FaultCleared, origin: Origin) -> 
 
 
 def _shoe_committed(state: TableState, event: t.ShoeCommitted, origin: Origin) -> None:
-    if event.shoe == state.round.shoe_number:  # a set replaced in the middle of its shoe
-        state.commitment = event.commitment
-    else:
-        state.next_commitment = event.commitment
+    state.next_commitment = event.commitment
 
 
 def _shoe_required(state: TableState, event: t.NewShoeRequired, origin: Origin) -> None:
@@ -236,7 +229,6 @@ _STEPS: Final[dict[type[e.Event], Callable[[TableState, Any, Origin], None]]] = 
 _AFTER: Final[dict[type[e.Event], Callable[[TableState, Any], None]]] = {
     e.CardsCorrected: _cards_corrected,
     e.RoundSettled: _round_settled,
-    e.ShoeReplaced: _shoe_replaced,
 }
 _OF_THE_ROUND: Final = frozenset(shape for shape in e.EVENTS.values() if shape.__module__ == e.__name__)
 # The round does not move by these, so its timers do not start again.

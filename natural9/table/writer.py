@@ -9,7 +9,7 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from natural9.core.round import Refusal
 from natural9.core.round import events as e
@@ -28,11 +28,13 @@ from natural9.table.venue import Mode, Venue
 from natural9.table.view import ConsoleView, SeatView, TableView, console_sees, everybody_sees, one_seat_sees
 
 MOST_WAITING: Final = 65_536
+MOST_LATER: Final = 520  # more cards than any shoe holds
 BATCH: Final = 1_000
 QUIET_MS: Final = 400  # bets alone are shown to the others no oftener than this ...
 SEATS_A_MS: Final = 5  # ... and in a full hall more rarely, for telling everybody takes its time
 _log: Final = logging.getLogger(__name__)
 
+T = TypeVar("T")
 Interpret = Callable[[TableState], w.StaffCommand | None]
 Reply = Callable[[Answer, SeatView | None], None]
 
@@ -100,6 +102,7 @@ class Writer:
         self._waiting: deque[Asked] = deque()
         self._later: list[Asked] = []
         self._looks: deque[Look] = deque()
+        self._seeing: set[asyncio.Future[Any]] = set()
         self._wake = asyncio.Event()
         self._said: asyncio.Queue[tuple[Awaitable[int] | None, Speech]] = asyncio.Queue(maxsize=4)
         self._timer: asyncio.TimerHandle | None = None
@@ -135,6 +138,23 @@ class Writer:
         """Memory may be a batch ahead of the journal: whoever wants to see the table waits for its turn, too."""
         self._looks.append(look)
         self._wake.set()
+
+    async def see(self, look: Callable[[TableState], T]) -> T:
+        """What this looks like once it is durable. Raises StoreFailed when nothing will be any more."""
+        if self.halted or self._ended:
+            raise StoreFailed(self._stopped().message)
+        seen: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        def take(state: TableState) -> Callable[[], None]:
+            found = look(state)
+            return lambda: None if seen.done() else seen.set_result(found)
+
+        self.look(take)
+        self._seeing.add(seen)
+        try:
+            return await seen
+        finally:
+            self._seeing.discard(seen)
 
     def poke(self) -> None:
         """Something outside has changed that a step may wait for: somebody sat down."""
@@ -221,8 +241,8 @@ class Writer:
     def _carry_out(self, asked: Asked, at_ms: int, speech: Speech) -> None:
         command, who = asked.command, asked.who
         if not isinstance(command, w.Command):
-            if self.state.round.pending:  # a card read while the table waits: kept in order until it is decided
-                self._later.append(asked)
+            if self.state.round.pending or self._later:
+                self._keep_for_later(asked)
                 return
             interpreted = command(self.state)
             if interpreted is None:
@@ -232,10 +252,16 @@ class Writer:
         view = None
         if who.seat is not None:
             view = one_seat_sees(self.state, who.seat)
-            self._recorder.seats.discard(
-                who.seat
-            )  # it knows now; what happens to it later in this batch it is told besides
+            # It knows now; what happens to it later in this batch it is told besides.
+            self._recorder.seats.discard(who.seat)
         speech.replies.append((asked.reply, answer, view))
+
+    def _keep_for_later(self, asked: Asked) -> None:
+        """A card read while the table waits: kept, in order, until it is decided what it comes after."""
+        if len(self._later) < MOST_LATER:
+            self._later.append(asked)
+        else:
+            self.raise_fault("reading-shoe", f"more than {MOST_LATER} cards were read while the table waited")
 
     # Steps that nobody has to ask for.
 
@@ -331,6 +357,9 @@ class Writer:
     def _refuse_all(self, waiting: deque[Asked]) -> None:
         while waiting:
             waiting.popleft().reply(self._stopped(), None)
+        for seen in self._seeing:
+            if not seen.done():
+                seen.set_exception(StoreFailed(self._stopped().message))
 
     def _stopped(self) -> Refusal:
         return Refusal(Code.STOPPED, f"The table has stopped: {self.halted or 'the program ends'}")

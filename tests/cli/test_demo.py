@@ -22,7 +22,6 @@ from natural9.games import load_game
 from natural9.server.people.permissions import Role
 from natural9.store.audit import audit
 from natural9.store.sqlite import open_sqlite
-from natural9.table.accounts import MAY_GO_BELOW_ZERO
 from natural9.table.verify import Verified, verify
 from tests.cli.test_command import BARE, ROOT, run
 
@@ -162,7 +161,7 @@ def test_bots_bet_at_every_table_rounds_are_settled_and_the_journal_proves_them(
 async def read_journal(folder: Path) -> tuple[Verified, set[tuple[str, str]]]:
     store = open_sqlite(folder / "journal.db", read_only=True)
     try:
-        await audit(store, may_go_below_zero=MAY_GO_BELOW_ZERO)
+        await audit(store)
         entries = await store.entries(after=0, limit=100_000)
         return await verify(store, load_game=load_game), {(entry.stream, entry.kind) for entry in entries}
     finally:

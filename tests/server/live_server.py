@@ -31,7 +31,6 @@ from natural9.store.audit import audit
 from natural9.store.contract import Written
 from natural9.store.sqlite import open_sqlite
 from natural9.table import commands as w
-from natural9.table.accounts import MAY_GO_BELOW_ZERO
 from natural9.table.verify import Verified, verify
 from natural9.table.view import SeatView, TableView
 
@@ -181,7 +180,7 @@ class Server:
         """The chain holds, every balance follows from its transfers, and all of them sum to nothing."""
         store = open_sqlite(self.folder / "journal.db", read_only=True)
         try:
-            await audit(store, may_go_below_zero=MAY_GO_BELOW_ZERO)
+            await audit(store)
             balances = dict(await store.balances())
         finally:
             await store.close()

@@ -22,7 +22,7 @@ import uvicorn
 
 from natural9.core.staff import Rank
 from natural9.server.app import documents, make_app
-from natural9.server.house import JOURNAL, VENUE_FILE, House, wall_clock_ms
+from natural9.server.house import House, wall_clock_ms
 from natural9.server.people.accounts import Accounts, SignedIn
 from natural9.server.people.devices import Place
 from natural9.server.people.keys import subkey, venue_key
@@ -31,11 +31,10 @@ from natural9.server.people.sessions import Session, cookie_name
 from natural9.server.websocket import websocket_protocol
 from natural9.store.sqlite import open_sqlite
 from natural9.table import commands as w
-from natural9.table.accounts import MAY_GO_BELOW_ZERO
 from natural9.table.answers import Accepted
 from natural9.table.decide import Who
 from natural9.table.recovery import open_vouchers
-from natural9.table.venue import load_venue
+from natural9.table.venue import JOURNAL_FILE, VENUE_FILE, load_venue
 from tests.server.people.house import CHEAP, PASSWORD
 
 CHECKS = (
@@ -71,7 +70,7 @@ async def opened(folder: Path) -> House:
     """A house as it is opened anywhere, but for passwords that are quickly checked."""
     venue = load_venue(folder / VENUE_FILE)
     key = venue_key(folder)
-    store = open_sqlite(folder / JOURNAL, create=True, may_go_below_zero=MAY_GO_BELOW_ZERO)
+    store = open_sqlite(folder / JOURNAL_FILE, create=True)
     accounts = await Accounts.open(store, key=key, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day, hasher=CHEAP)
     return House(folder, venue, store, accounts, await open_vouchers(store, subkey(key, "vouchers")), key)
 

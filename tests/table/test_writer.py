@@ -1,6 +1,7 @@
 """The writer: what is durable is said, in order, and nothing else; a store that fails stops play, and so does a mistake
 of ours; every queue has an end."""
 
+import asyncio
 import logging
 from typing import Any
 
@@ -52,6 +53,12 @@ class Heard:
 
 def bet(request: str, cents: int = 100) -> w.Bet:
     return w.Bet(request=request, round=1, wager="tie", cents=cents)
+
+
+def read_card(table: LiveTable, card: str) -> None:
+    """As a reading shoe would: what the card means is decided when its turn has come."""
+    deal = w.Deal(request=f"shoe-{card}", card=card)
+    table.writer.ask(lambda state: deal, DEALER, lambda answer, view: None)
 
 
 async def betting(store: Any) -> LiveTable:
@@ -321,9 +328,8 @@ def test_a_card_read_while_the_table_waits_is_dealt_once_it_is_decided() -> None
         await table.open()
         await table.do(w.CloseBetting, DEALER)
         await table.do(w.Report, DEALER, kind=Kind.NOT_COVERED)
-        for number, card in enumerate(("4S", "2H")):
-            deal = w.Deal(request=f"shoe-{number}", card=card)
-            table.writer.ask(lambda state, deal=deal: deal, DEALER, lambda answer, view: None)  # type: ignore[misc]
+        for card in ("4S", "2H"):
+            read_card(table, card)
         table.writer.ask(lambda state: None, DEALER, lambda answer, view: None)  # read, and nothing to do
         await table.settle_down()
         assert await table.happened("card-dealt") == []
@@ -331,5 +337,71 @@ def test_a_card_read_while_the_table_waits_is_dealt_once_it_is_decided() -> None
         await table.settle_down()
         assert [str(card) for card in table.state.round.cards] == ["4S", "2H"]
         await table.check_history()
+
+    run(story)
+
+
+def test_cards_read_around_a_decision_in_one_batch_keep_their_order() -> None:
+    async def story() -> None:
+        table = await live_table()
+        await table.open()
+        await table.do(w.CloseBetting, DEALER)
+        await table.do(w.Report, DEALER, kind=Kind.NOT_COVERED)
+        decision = w.Decide(request="decided", remedy=Remedy.CONTINUE)
+        read_card(table, "4S")
+        table.writer.ask(decision, SHIFT_MANAGER, lambda answer, view: None)
+        read_card(table, "2H")
+        await table.settle_down()
+        assert [str(card) for card in table.state.round.cards] == ["4S", "2H"]
+        await table.check_history()
+
+    run(story)
+
+
+def test_a_shoe_that_reads_on_and_on_while_the_table_waits_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        monkeypatch.setattr(writer_module, "MOST_LATER", 3)
+        table = await live_table()
+        await table.open()
+        await table.do(w.CloseBetting, DEALER)
+        await table.do(w.Report, DEALER, kind=Kind.NOT_COVERED)
+        for card in ("4S", "2H", "KD", "9C", "5H"):
+            read_card(table, card)
+        await table.settle_down()
+        assert list(table.state.faults) == ["reading-shoe"]
+        assert len(await table.happened("fault-raised")) == 1
+
+    run(story)
+
+
+def test_whoever_asks_to_see_waits_until_it_is_durable() -> None:
+    async def story() -> None:
+        store = SlowStore()
+        table = await betting(store)
+        store.slow = True
+        Heard(table).ask(bet("r1"), 1)
+        seen = asyncio.ensure_future(table.writer.see(lambda state: state.credit(1)))
+        await table.settle_down()
+        assert not seen.done()
+        await store.let_one_be_durable()
+        assert await seen == 9_900
+
+    run(story)
+
+
+def test_whoever_asks_to_see_a_table_that_stops_is_told_so() -> None:
+    async def story() -> None:
+        store = SlowStore()
+        table = await betting(store)
+        store.slow = True
+        Heard(table).ask(bet("r1"), 1)
+        seen = asyncio.ensure_future(table.writer.see(lambda state: state.credit(1)))
+        await table.settle_down()
+        for _, answer in store._queued:
+            answer.set_exception(StoreFailed("the cable is out"))
+        with pytest.raises(StoreFailed, match="the cable is out"):
+            await seen
+        with pytest.raises(StoreFailed, match="the cable is out"):
+            await table.writer.see(lambda state: state.credit(1))
 
     run(story)

@@ -24,12 +24,13 @@ from natural9.server.demo.desk import Desk
 from natural9.server.demo.doors import BY, YOUR_SEAT, Door, open_doors, staff_code, terminal_codes
 from natural9.server.demo.floor import FAST, HOST, HUMAN, Pace, venue_file
 from natural9.server.demo.staff import StaffClient
-from natural9.server.house import VENUE_FILE, House
+from natural9.server.house import House
 from natural9.server.people.permissions import Role
 from natural9.server.serve import serve
 from natural9.table import commands as w
 from natural9.table.decide import Who
 from natural9.table.state import Status
+from natural9.table.venue import VENUE_FILE
 from natural9.table.venue_file import Mode
 
 MARK: Final = "this-is-a-demo"  # only a folder that has it is ever taken for a demo's

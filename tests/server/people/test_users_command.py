@@ -10,12 +10,13 @@ import typer
 from typer.testing import CliRunner
 
 from natural9.cli.init import init
-from natural9.cli.users import JOURNAL_FILE, users
+from natural9.cli.users import users
 from natural9.core.errors import BadInput
 from natural9.server.people.accounts import Accounts, SignedIn
 from natural9.server.people.events import from_body
 from natural9.server.people.keys import venue_key
 from natural9.store.sqlite import open_sqlite
+from natural9.table.venue import JOURNAL_FILE
 from tests.server.people.house import CHEAP, PASSWORD, PEER, Clock
 
 app = typer.Typer()

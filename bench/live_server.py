@@ -49,6 +49,11 @@ timers = {{ betting = {betting_s}, reveal = {reveal_s}, result = 30 }}
 """
 
 
+def answers_in(registered: bytes) -> int:
+    """How many requests such a message answers, for bets that waited together are answered together."""
+    return registered.count(b'","', 0, registered.index(b'"you":'))
+
+
 class LiveServer(NamedTuple):
     """`cookies` are the terminals', by seat from 1."""
 
@@ -61,13 +66,19 @@ class LiveServer(NamedTuple):
     def journal(self) -> Path:
         return self.folder / JOURNAL_FILE
 
-    def resident_bytes(self) -> int:
-        return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    @property
+    def processes(self) -> list[int]:
+        """The server, and the process that writes its journal."""
+        return [self.pid, *map(int, Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split())]
 
-    def cpu_s(self) -> float:
-        """What the server has computed so far, all threads together."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    def resident_bytes(self) -> int:
+        pages = [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self.processes]
+        return sum(pages) * os.sysconf("SC_PAGE_SIZE")
+
+    def cpu_s(self) -> list[float]:
+        """What each process has computed so far, all threads together."""
+        stats = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in self.processes]
+        return [(int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") for fields in stats]
 
     async def connect(self, seat: int, listener: WSListener) -> WSTransport:
         """One terminal's WebSocket; frames go to this listener."""

@@ -182,9 +182,10 @@ class Live(WSListener):
 
     def _take(self, message: protocol.FromServer) -> None:
         if isinstance(message, protocol.Registered | protocol.Refused):
-            answer = self._answers.get(message.request)
-            if answer and not answer.done():
-                answer.set_result(message)
+            for request in message.requests if isinstance(message, protocol.Registered) else [message.request]:
+                answer = self._answers.get(request)
+                if answer and not answer.done():
+                    answer.set_result(message)
         if self.on_message:
             self.on_message(message)
         else:

@@ -77,7 +77,7 @@ class House:
         _check_approved(venue)
         key = venue_key(folder)
         path = folder / JOURNAL_FILE
-        store = open_sqlite(path, create=not path.exists())
+        store = open_sqlite(path, create=not path.exists(), in_process=False)
         accounts = await Accounts.open(store, key=key, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day)
         vouchers = await open_vouchers(store, subkey(key, "vouchers"))
         return cls(folder, venue, store, accounts, vouchers, key)

@@ -22,13 +22,12 @@ from natural9.server.people.sessions import Session
 from natural9.server.voucher_slip import voucher_slip
 from natural9.server.websocket import Connection, Handshake, Refused, broadcast
 from natural9.table import commands as w
-from natural9.table.answers import Answer
 from natural9.table.decide import Who
 from natural9.table.refusals import Code
 from natural9.table.state import TableState
 from natural9.table.venue import TableConfig, Venue
 from natural9.table.view import SeatView, console_sees, everybody_sees, one_seat_sees
-from natural9.table.writer import News, Writer
+from natural9.table.writer import Answered, News, Writer
 
 KEPT: Final = 256  # messages that a client may have missed before it gets a snapshot instead
 MESSAGES_A_SECOND: Final = 40
@@ -63,6 +62,7 @@ class Room:
         self.config, self.venue, self.hub = config, venue, hub
         self.writer: Writer
         self.n = self._asked = 0
+        self._timed: dict[tuple[int | None, str], float] = {}
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
         self._latest: News | None = None
         self.terminals: dict[int, Connection] = {}
@@ -90,6 +90,34 @@ class Room:
         connection = self.terminals.get(view.seat)
         if connection:
             connection.send(protocol.encode(protocol.Seat(you=view)))
+
+    def answered(self, seat: int, answers: Answered, view: SeatView | None) -> None:
+        """To whoever is connected there now: whoever asked may have come back on another line."""
+        if self._timed:
+            self._time(seat, answers)
+        connection = self.terminals.get(seat)
+        if connection is None:
+            return
+        registered: list[str] = []
+        for request, answer in answers:
+            if isinstance(answer, Refusal):
+                metrics.REFUSALS.labels(answer.code).inc()
+                refused = protocol.Refused(
+                    request=request, code=answer.code, message=answer.message, paragraph=answer.paragraph, you=view
+                )
+                connection.send(protocol.encode(refused))
+            elif answer.voucher:
+                slip = voucher_slip(answer.voucher)
+                connection.send(protocol.encode(protocol.Registered(requests=[request], you=view, voucher=slip)))
+            else:
+                registered.append(request)
+        if registered:
+            connection.send(protocol.encode(protocol.Registered(requests=registered, you=view)))
+
+    def _time(self, seat: int, answers: Answered) -> None:
+        for request, _ in answers:
+            if asked_at := self._timed.pop((seat, request), None):
+                metrics.ANSWER_SECONDS.observe(time.perf_counter() - asked_at)
 
     def is_connected(self, seat: int) -> bool:
         return seat in self.terminals
@@ -190,32 +218,13 @@ class Room:
 
         return say
 
-    def ask(self, connection: Connection, guest: Guest, command: w.TerminalCommand) -> None:
-        request = command.request
+    def ask(self, guest: Guest, command: w.TerminalCommand) -> None:
         self._asked += 1
-        asked_at = time.perf_counter() if self._asked % SAMPLED == 0 else 0.0
-
-        def reply(answer: Answer, view: SeatView | None) -> None:
-            if asked_at:
-                metrics.ANSWER_SECONDS.observe(time.perf_counter() - asked_at)
-            if isinstance(answer, Refusal):
-                metrics.REFUSALS.labels(answer.code).inc()
-                refused = protocol.Refused(
-                    request=request,
-                    code=answer.code,
-                    message=answer.message,
-                    paragraph=answer.paragraph,
-                    you=view,
-                )
-                connection.send(protocol.encode(refused))
-            else:
-                slip = voucher_slip(answer.voucher) if answer.voucher else None
-                registered = protocol.Registered(request=request, you=view, voucher=slip)
-                connection.send(protocol.encode(registered))
-
         if guest.who is None:
             guest.who = Who(f"terminal/{self.config.id}-{guest.seat}", seat=guest.seat)
-        self.writer.ask(command, guest.who, reply)
+        if self._asked % SAMPLED == 0:
+            self._timed[guest.who.seat, command.request] = time.perf_counter()
+        self.writer.ask_for_terminal(command, guest.who)
 
     def floor_row(self) -> protocol.FloorTable:
         """From what was last said, so that the pit, too, sees only what is durable."""
@@ -328,7 +337,7 @@ class Hub:
         elif guest.seat is None:
             self._refuse(connection, Code.NOT_A_TERMINAL, "only a terminal bets here: staff act over HTTP")
         else:
-            self.rooms[guest.table].ask(connection, guest, command)
+            self.rooms[guest.table].ask(guest, command)
 
     def _refuse(self, connection: Connection, code: str, message: str) -> None:
         connection.send(protocol.encode(protocol.Refused(code=code, message=message[:300])))

@@ -82,9 +82,9 @@ class Seat(Message, frozen=True, kw_only=True, tag="seat"):
 
 
 class Registered(Message, frozen=True, kw_only=True, tag="registered"):
-    """It is durable. A cash-out brings its voucher with it."""
+    """These are durable: what came together is answered together. A cash-out brings its voucher with it."""
 
-    request: str
+    requests: list[str]
     you: SeatView | None = None
     voucher: VoucherSlip | None = None
 

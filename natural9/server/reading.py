@@ -12,7 +12,6 @@ from natural9.table.answers import Answer
 from natural9.table.decide import Who
 from natural9.table.reading import Connected, FromShoe, Lost, interpret, read_cards
 from natural9.table.state import TableState
-from natural9.table.view import SeatView
 from natural9.table.writer import Interpret, Writer
 
 READER: Final = Who("reading-shoe", rank=Rank.DEALER)
@@ -36,7 +35,7 @@ async def follow_reader(address: str, writer: Writer) -> None:
                 writer.ask(_when_its_turn_comes(reading, f"{run}-{count}"), READER, _nobody_waits)
 
 
-def _nobody_waits(answer: Answer, view: SeatView | None) -> None:
+def _nobody_waits(answer: Answer) -> None:
     """A device only writes; what came of it is seen at the console."""
 
 

@@ -9,6 +9,7 @@ import apsw
 from natural9.store.contract import Corrupt, StoreFailed
 
 VERSION = "1"
+BUSY_MS = 10_000  # how long to wait for a backup or a reader that recovers the file
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

@@ -1,30 +1,30 @@
-"""The one thread that writes a journal file: whatever waits when it looks goes into one transaction."""
+"""The one thread that hands a journal file what is to be written: whatever waits when it looks goes into one group."""
 
 import asyncio
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import Protocol
 
-import apsw
-
-from natural9.store.contract import Entry, StoreFailed, Written
-from natural9.store.ledger import Book
-from natural9.store.sqlite_rows import Rows
+from natural9.store.contract import Entry, StoreFailed
+from natural9.store.sqlite_committer import Outcome
 
 Waiting = tuple[tuple[Entry, ...], asyncio.Future[int], asyncio.AbstractEventLoop]
-Outcome = int | Exception
+
+
+class Commits(Protocol):
+    """A Committer, in this process or another."""
+
+    def commit(self, group: Sequence[Sequence[Entry]]) -> list[Outcome]: ...
+    def close(self) -> None: ...
 
 
 class Writer:
-    """Owns its connection and the book. Stops for good at the first failure: the book may then not be the file's."""
-
-    def __init__(self, connection: apsw.Connection, book: Book, name: str) -> None:
-        self._connection = connection
-        self._book = book
-        self._rows = Rows(connection)
+    def __init__(self, committer: Commits, name: str) -> None:
+        self._committer = committer
         self._waiting: list[Waiting] = []
         self._wake = threading.Condition(threading.Lock())
         self._closing = False
-        self._failed = ""
         self._thread = threading.Thread(target=self._run, name=f"writer of {name}", daemon=True)
         self._thread.start()
 
@@ -56,43 +56,8 @@ class Writer:
                 group, self._waiting = self._waiting, []
             if not group:
                 break
-            _answer(group, self._outcomes(group))
-        with suppress(apsw.Error):  # a file that failed may fail to close, too
-            self._connection.close()
-
-    def _outcomes(self, group: list[Waiting]) -> list[Outcome]:
-        """The number, or what is wrong, for each append of the group; whatever has a number is durable."""
-        if not self._failed:
-            try:
-                return self._commit(group)
-            except Exception as error:  # whatever it was: nothing may be written after it
-                self._failed = f"the journal could not be written: {type(error).__name__}: {error}"
-                with suppress(apsw.Error):  # an unfinished transaction is none, rolled back or not
-                    self._connection.execute("ROLLBACK")
-        return [StoreFailed(self._failed) for _ in group]
-
-    def _commit(self, group: list[Waiting]) -> list[Outcome]:
-        outcomes: list[Outcome] = []
-        written: list[Written] = []
-        documents: dict[str, bytes | None] = {}
-        for entries, _, _ in group:
-            try:
-                posted = self._book.post(entries)
-            except Exception as refused:  # Overdrawn, or a value that cannot be encoded: this append's own affair
-                outcomes.append(refused.with_traceback(None))  # which would keep the whole group in memory
-                continue
-            outcomes.append(posted[0].seq)
-            written += posted
-            for entry in entries:
-                if entry.documents:
-                    documents.update(entry.documents)
-        if written:
-            self._connection.execute("BEGIN IMMEDIATE")
-            self._rows.write(written, self._book.head, self._book.balances)
-            self._rows.write_documents(documents)
-            self._rows.write_index(self._book.head.transfers)
-            self._connection.execute("COMMIT")
-        return outcomes
+            _answer(group, self._committer.commit([entries for entries, _, _ in group]))
+        self._committer.close()
 
 
 def _answer(group: list[Waiting], outcomes: list[Outcome]) -> None:

@@ -1,5 +1,6 @@
 """What each sender was answered, so that the same request gets the same answer."""
 
+from collections import defaultdict
 from typing import Final
 
 import msgspec
@@ -26,25 +27,29 @@ class Accepted(msgspec.Struct, frozen=True):
 Answer = Accepted | Refusal
 
 
-class Answers:
-    """The last few of each sender: a terminal asks again only for what it was not answered."""
+class Kept(dict[str, tuple[bytes, Answer]]):
+    """One sender's last few, by request."""
 
-    def __init__(self) -> None:
-        self._by_sender: dict[str, dict[str, tuple[bytes, Answer]]] = {}
-
-    def earlier(self, sender: str, request: str, content: bytes) -> Answer | None:
-        kept = self._by_sender.get(sender)
-        found = kept.get(request) if kept else None
+    def earlier(self, request: str, content: bytes) -> Answer | None:
+        found = self.get(request)
         if found is None:
             return None
         if found[0] == content:
             return found[1]
         return Refusal(Code.REQUEST_REUSED, f"Request {request} was used for something else: make a new id for each")
 
-    def keep(self, sender: str, request: str, content: bytes, answer: Answer) -> None:
-        kept = self._by_sender.get(sender)
-        if kept is None:
-            kept = self._by_sender[sender] = {}
-        elif len(kept) == KEPT_EACH and request not in kept:
-            del kept[next(iter(kept))]  # the oldest
-        kept.setdefault(request, (content, answer))
+    def keep(self, request: str, content: bytes, answer: Answer) -> None:
+        if request not in self:
+            if len(self) == KEPT_EACH:
+                del self[next(iter(self))]  # the oldest
+            self[request] = (content, answer)
+
+
+class Answers:
+    """What was answered to whom: a terminal asks again only for what it was not answered."""
+
+    def __init__(self) -> None:
+        self._by_sender: defaultdict[str, Kept] = defaultdict(Kept)
+
+    def of(self, sender: str) -> Kept:
+        return self._by_sender[sender]

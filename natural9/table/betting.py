@@ -22,7 +22,8 @@ Decision = list[e.Event] | Refusal
 
 
 def bet(state: TableState, seat: int, command: w.Bet) -> Decision:
-    return _lay(state, seat, command, [(command.wager, command.cents)])
+    laid = state.round.seats[seat].bets.get(command.wager, 0)
+    return _bets(state, seat, command, (_more(laid, seat, command.wager, command.cents),))
 
 
 def take_back(state: TableState, seat: int, command: w.TakeBack) -> Decision:
@@ -55,13 +56,13 @@ def re_bet(state: TableState, seat: int, command: w.ReBet) -> Decision:
 
 
 def undo(state: TableState, seat: int, command: w.Undo) -> Decision:
-    changes = state.terminal(seat).changes
+    changes = state.terminal(seat).last_changes()
     if not changes:
         nothing = Refusal(Code.NOTHING_TO_UNDO, "There is no bet of this round to undo")
         return _too_late(state, command) or nothing
     steps: list[c.Command] = []
     bets = state.round.seats[seat].bets
-    for wager, cents in changes[-1].by_wager.items():
+    for _, wager, cents in changes:
         if cents > 0:
             steps.append(c.TakeBackBet(seat=seat, wager=wager, amount=cents))
         elif cents < 0:
@@ -103,6 +104,7 @@ def _bets(state: TableState, seat: int, command: w.BetCommand, steps: Iterable[c
     happened: list[e.Event] = []
     decided: Sequence[e.Event] = ()
     now = state.round
+    added = 0
     for step in steps:
         if decided:  # not after the last step: most commands have one
             now = fold(now, decided)
@@ -110,8 +112,10 @@ def _bets(state: TableState, seat: int, command: w.BetCommand, steps: Iterable[c
         if isinstance(decision, Refusal):
             return decision
         decided = decision
-        happened += decided
-    return _over_limits(state, seat, added=sum([_ADDED[type(event)](event) for event in happened])) or happened
+        for event in decided:
+            happened.append(event)
+            added += _ADDED[type(event)](event)
+    return _over_limits(state, seat, added=added) or happened
 
 
 _ADDED: Final[dict[type[e.Event], Callable[[Any], int]]] = {
@@ -138,16 +142,22 @@ def _over_limits(state: TableState, seat: int, *, added: int) -> Refusal | None:
     """The seat's credit, and the limits for a seat and for the table; each wager's own is the round's to check."""
     if added > 0 and added > state.credit(seat):
         return not_enough_credit(state.credit(seat), added)
-    terms, paragraph = state.terms, state.config.game.document.procedure.limits
-    staked = state.round.seats[seat].staked + added
-    if added > 0 and terms.seat_max_cents is not None and staked > terms.seat_max_cents:
-        why = f"{show_cents(staked)} in all is over the most for a seat, {show_cents(terms.seat_max_cents)}"
-        return Refusal(Code.OVER_SEAT_LIMIT, why, paragraph)
-    if 0 < staked < terms.seat_min_cents:
-        why = f"{show_cents(staked)} in all is under the least for a seat, {show_cents(terms.seat_min_cents)}"
-        return Refusal(Code.UNDER_SEAT_LIMIT, why, paragraph)
+    terms = state.terms
+    if terms.seat_max_cents is not None or terms.seat_min_cents:
+        staked = state.round.seats[seat].staked + added
+        if added > 0 and terms.seat_max_cents is not None and staked > terms.seat_max_cents:
+            why = f"{show_cents(staked)} in all is over the most for a seat, {show_cents(terms.seat_max_cents)}"
+            return Refusal(Code.OVER_SEAT_LIMIT, why, _limits(state))
+        if 0 < staked < terms.seat_min_cents:
+            why = f"{show_cents(staked)} in all is under the least for a seat, {show_cents(terms.seat_min_cents)}"
+            return Refusal(Code.UNDER_SEAT_LIMIT, why, _limits(state))
     if added > 0 and terms.table_max_cents is not None and state.round.staked + added > terms.table_max_cents:
         room = show_cents(max(0, terms.table_max_cents - state.round.staked))
         why = f"The table takes {room} more in this round, under its limit of {show_cents(terms.table_max_cents)}"
-        return Refusal(Code.OVER_TABLE_LIMIT, why, paragraph)
+        return Refusal(Code.OVER_TABLE_LIMIT, why, _limits(state))
     return None
+
+
+def _limits(state: TableState) -> str:
+    """The paragraph of the limits."""
+    return state.config.game.document.procedure.limits

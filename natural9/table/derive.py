@@ -21,7 +21,8 @@ from natural9.core.round.state import Limit
 from natural9.core.staff import Rank, Staff
 from natural9.core.wagers import Wager
 from natural9.table import commands as w
-from natural9.table.journal import Read, encode_event
+from natural9.table.journal import Read
+from natural9.table.records import to_record
 
 LONGEST_QUOTE: Final = 300
 
@@ -180,7 +181,7 @@ def stand_in(game_id: str, wagers: Iterable[str]) -> Game:
 
 
 def quote(event: e.Event) -> str:
-    text = encode_event(event).decode()
+    text = msgspec.json.encode(to_record(event)).decode()
     return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}..."
 
 

@@ -62,15 +62,11 @@ def _laid(state: TableState, seat: int, wager: str, cents: int, origin: Origin) 
     state.laid[wager] = state.laid.get(wager, 0) + cents
     terminal = state.terminal(seat)
     changes = terminal.changes
-    if origin.command == "undo":
-        if terminal.undone != origin.request:  # one undo may take several events
-            changes.pop()
-            terminal.undone = origin.request
-        return
-    if not changes or changes[-1].request != origin.request:
-        changes.append(Change(origin.request, {}))
-    by_wager = changes[-1].by_wager
-    by_wager[wager] = by_wager.get(wager, 0) + cents
+    if origin.command != "undo":
+        changes.append(Change(origin.request, wager, cents))
+    elif terminal.undone != origin.request:  # one undo may take several events
+        del changes[-len(terminal.last_changes()) :]
+        terminal.undone = origin.request
 
 
 def _bets_cleared(state: TableState, event: e.BetsCleared, origin: Origin) -> None:

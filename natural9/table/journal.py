@@ -1,4 +1,4 @@
-"""Events as the journal keeps them: the event's own record, and beside it who asked, by which request, for what."""
+"""Events as the journal keeps them: tag, version and values, and beside them who asked, by which request, for what."""
 
 from typing import Any
 
@@ -11,35 +11,24 @@ from natural9.table.evolve import Origin
 from natural9.table.records import from_record
 
 _encode = msgspec.json.Encoder().encode
-# A record's opening, made once for each kind: {"event":"bet-placed","v":1,
-_OPENINGS: dict[type[Event], bytes] = {}
-
-
 _NOTHING = msgspec.Raw(b"null")
 
 
 class Kept(msgspec.Struct, omit_defaults=True):
     """One line of the journal. `command` is there with the first event that it led to."""
 
-    record: msgspec.Raw
+    event: str  # its tag
+    v: int
+    record: Any  # its values
     by: str
     request: str = ""
     command: msgspec.Raw = _NOTHING
     type: str = ""  # the command's, beside every event that it led to
 
 
-def encode_event(event: Event) -> bytes:
-    opening = _OPENINGS.get(type(event))
-    if opening is None:
-        opening = _OPENINGS[type(event)] = _encode({"event": event.TAG, "v": event.VERSION})[:-1]
-    fields = _encode(event)
-    return opening + (b"," + fields[1:] if fields != b"{}" else b"}")
-
-
 def encode_kept(event: Event, origin: Origin, command: bytes | None) -> bytes:
     raw = msgspec.Raw(command) if command is not None else _NOTHING
-    kept = Kept(msgspec.Raw(encode_event(event)), origin.by, origin.request, raw, origin.command)
-    return _encode(kept)
+    return _encode(Kept(event.TAG, event.VERSION, event, origin.by, origin.request, raw, origin.command))
 
 
 _decoder = msgspec.json.Decoder(Kept)
@@ -56,11 +45,12 @@ class Read(msgspec.Struct):
 def read_body(body: bytes) -> Read:
     try:
         kept = _decoder.decode(body)
-        record = msgspec.json.decode(kept.record, type=dict[str, Any])
+        record = msgspec.convert(kept.record, dict[str, Any])
     except msgspec.DecodeError as error:
         raise BadInput("bad-event", f"this is not a line of the journal: {error}") from None
     command = bytes(kept.command) if bytes(kept.command) != b"null" else None
-    return Read(from_record(record), Origin(kept.by, kept.request, kept.type), command)
+    event = from_record({**record, "event": kept.event, "v": kept.v})
+    return Read(event, Origin(kept.by, kept.request, kept.type), command)
 
 
 def read(written: Written) -> Read:

@@ -49,10 +49,11 @@ class Recorder:
     def answer(self, command: w.TableCommand, who: Who, at_ms: int) -> Answer:
         """The same request gets the same answer; a new one is decided."""
         content = w.content(command)
-        answer = self._answers.earlier(who.id, command.request, content)
+        kept = self._answers.of(who.id)
+        answer = kept.earlier(command.request, content)
         if answer is None:
             answer = self._decide(command, who, content, at_ms)
-            self._answers.keep(who.id, command.request, content, answer)
+            kept.keep(command.request, content, answer)
         return answer
 
     def by_itself(self, command: w.StaffCommand, at_ms: int) -> Answer:
@@ -192,7 +193,7 @@ class Recorder:
 
     def _note_seats(self, event: e.Event) -> None:
         """Whose own view this event changes."""
-        if isinstance(event, _FOR_ALL_SEATS):
+        if type(event) in _FOR_ALL_SEATS:
             self.seats.update(seat for seat, _ in self.state.round.seats.items())
         elif (seat := getattr(event, "seat", None)) is not None:
             self.seats.add(seat)
@@ -203,11 +204,13 @@ _NO_CHANCE: Final = Chance()
 # What comes by the thousand has no label and changes no document: not asking saves a tenth of a bet.
 _PLAIN: Final = frozenset({e.BetPlaced, e.BetIncreased, e.SeatSettled})
 # What each seat may insure begins, ends, waits or changes with these.
-_FOR_ALL_SEATS: Final = (
-    e.BettingOpened,
-    e.InsuranceOpened,
-    e.InsuranceClosed,
-    e.IrregularityReported,
-    e.IrregularityDecided,
-    e.CardsCorrected,
+_FOR_ALL_SEATS: Final = frozenset(
+    {
+        e.BettingOpened,
+        e.InsuranceOpened,
+        e.InsuranceClosed,
+        e.IrregularityReported,
+        e.IrregularityDecided,
+        e.CardsCorrected,
+    }
 )

@@ -108,7 +108,8 @@ def _read(written: Written) -> Read:
 
 def _keep_answer(answers: Answers, line: Read, vouchers: Vouchers) -> None:
     if line.command is not None:
-        answers.keep(line.origin.by, line.origin.request, line.command, Accepted(_printed(line, vouchers)))
+        kept = answers.of(line.origin.by)
+        kept.keep(line.origin.request, line.command, Accepted(_printed(line, vouchers)))
 
 
 def _printed(line: Read, vouchers: Vouchers) -> Printed | None:

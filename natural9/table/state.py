@@ -7,6 +7,7 @@ the same and arrives at the same state.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import takewhile
 from typing import NamedTuple
 
 from natural9.core.outcome import Winner
@@ -25,10 +26,11 @@ class Status(StrEnum):
 
 
 class Change(NamedTuple):
-    """One request's change of a seat's bets, so that it can be undone."""
+    """What a request changed on one of a seat's spots, so that it can be undone: with all else that it changed."""
 
     request: str
-    by_wager: dict[str, int]
+    wager: str
+    cents: int
 
 
 @dataclass(slots=True)
@@ -45,6 +47,11 @@ class Terminal:
     undone: str = ""  # the request that last undid a change
     settled: SeatSettled | None = None  # what this round brought it
     returned: int = 0  # what a void gave back to it
+
+    def last_changes(self) -> list[Change]:
+        """Those of the latest request that can still be undone."""
+        changed_last = takewhile(lambda change: change.request == self.changes[-1].request, reversed(self.changes))
+        return list(changed_last)[::-1]
 
 
 class RoundResult(NamedTuple):

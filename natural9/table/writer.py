@@ -36,15 +36,19 @@ _log: Final = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Interpret = Callable[[TableState], w.StaffCommand | None]
-Reply = Callable[[Answer, SeatView | None], None]
+Reply = Callable[[Answer], None]
+Answered = list[tuple[str, Answer]]  # each with its request
 
 
 class Asked(NamedTuple):
-    """`command` may depend on where the table stands once it is its turn: a card that a device has read."""
+    """`command` may depend on where the table stands once it is its turn: a card that a device has read.
+
+    Whoever gives no `reply` is a terminal, and answered through the outlet.
+    """
 
     command: w.TableCommand | Interpret
     who: Who
-    reply: Reply
+    reply: Reply | None
 
 
 # What is looked at when its turn has come, and what is then said once that is durable.
@@ -64,6 +68,9 @@ class Outlet(Protocol):
 
     def news(self, news: News) -> None: ...
     def seat(self, view: SeatView) -> None: ...
+    def answered(self, seat: int, answers: Answered, view: SeatView | None) -> None:
+        """All that a terminal asked in one batch, and what it sees after it; None if that is not durable."""
+
     def is_connected(self, seat: int) -> bool: ...
     def has_staff(self) -> bool:
         """Somebody follows the console."""
@@ -76,7 +83,9 @@ class Outlet(Protocol):
 class Speech:
     """What a batch leads to being said, once it is durable."""
 
-    replies: list[tuple[Reply, Answer, SeatView | None]] = field(default_factory=list)
+    replies: list[tuple[Reply, Answer]] = field(default_factory=list)
+    answered: dict[int, Answered] = field(default_factory=dict)
+    after: dict[int, SeatView] = field(default_factory=dict)  # what those who were answered see then
     looks: list[Callable[[], None]] = field(default_factory=list)
     seats: list[SeatView] = field(default_factory=list)
     news: News | None = None
@@ -115,19 +124,26 @@ class Writer:
 
     def ask(self, command: w.TableCommand | Interpret, who: Who, reply: Reply) -> None:
         """The reply comes once the answer is durable; a full queue and a halted table answer at once."""
+        self._take(Asked(command, who, reply))
+
+    def ask_for_terminal(self, command: w.TerminalCommand, who: Who) -> None:
+        """As `ask`; the outlet gets what a terminal asked in one batch together, so that a busy table says less."""
+        self._take(Asked(command, who, None))
+
+    def _take(self, asked: Asked) -> None:
         if self.halted or self._ended:
-            reply(self._stopped(), None)
+            self._refuse(asked, self._stopped())
         elif len(self._waiting) >= MOST_WAITING:
-            reply(Refusal(Code.TOO_BUSY, "The table has too much to do at this moment: try again"), None)
+            self._refuse(asked, Refusal(Code.TOO_BUSY, "The table has too much to do at this moment: try again"))
         else:
-            self._waiting.append(Asked(command, who, reply))
+            self._waiting.append(asked)
             self._wake.set()
 
     async def answer(self, command: w.TableCommand | Interpret, who: Who) -> Answer:
         """Ask and wait, where the one who asks has nothing else to do."""
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
-        def reply(answer: Answer, view: SeatView | None) -> None:
+        def reply(answer: Answer) -> None:
             if not answered.done():
                 answered.set_result(answer)
 
@@ -235,7 +251,7 @@ class Writer:
     async def _commit(self, speech: Speech) -> None:
         entries, self._recorder.entries = self._recorder.entries, []
         written = self._store.append(entries) if entries else None
-        if written or speech.replies or speech.looks or speech.seats or speech.news:
+        if written or speech.replies or speech.answered or speech.looks or speech.seats or speech.news:
             await self._said.put((written, speech))
 
     def _carry_out(self, asked: Asked, at_ms: int, speech: Speech) -> None:
@@ -249,12 +265,10 @@ class Writer:
                 return
             command = interpreted
         answer = self._recorder.answer(command, who, at_ms)
-        view = None
-        if who.seat is not None:
-            view = one_seat_sees(self.state, who.seat)
-            # It knows now; what happens to it later in this batch it is told besides.
-            self._recorder.seats.discard(who.seat)
-        speech.replies.append((asked.reply, answer, view))
+        if asked.reply:
+            speech.replies.append((asked.reply, answer))
+        elif who.seat is not None:
+            speech.answered.setdefault(who.seat, []).append((command.request, answer))
 
     def _keep_for_later(self, asked: Asked) -> None:
         """A card read while the table waits: kept, in order, until it is decided what it comes after."""
@@ -299,7 +313,9 @@ class Writer:
 
     def _gather_news(self, at_ms: int, speech: Speech) -> None:
         recorder = self._recorder
-        for seat in recorder.seats:
+        for seat in speech.answered:
+            speech.after[seat] = one_seat_sees(self.state, seat)
+        for seat in recorder.seats - speech.answered.keys():
             if self._outlet.is_connected(seat):
                 speech.seats.append(one_seat_sees(self.state, seat))
         recorder.seats.clear()
@@ -330,8 +346,13 @@ class Writer:
 
     async def _say(self, speech: Speech) -> None:
         stopped = self._stopped() if self.halted else None
-        for place, (reply, answer, view) in enumerate(speech.replies):
-            reply(stopped or answer, None if stopped else view)
+        for reply, answer in speech.replies:
+            reply(stopped or answer)
+        for place, (seat, answers) in enumerate(speech.answered.items()):
+            if stopped:
+                self._outlet.answered(seat, [(request, stopped) for request, _ in answers], None)
+            else:
+                self._outlet.answered(seat, answers, speech.after[seat])
             if place % 500 == 499:
                 await asyncio.sleep(0)
         if stopped:
@@ -356,10 +377,16 @@ class Writer:
 
     def _refuse_all(self, waiting: deque[Asked]) -> None:
         while waiting:
-            waiting.popleft().reply(self._stopped(), None)
+            self._refuse(waiting.popleft(), self._stopped())
         for seen in self._seeing:
             if not seen.done():
                 seen.set_exception(StoreFailed(self._stopped().message))
+
+    def _refuse(self, asked: Asked, refusal: Refusal) -> None:
+        if asked.reply:
+            asked.reply(refusal)
+        elif asked.who.seat is not None and isinstance(asked.command, w.Command):
+            self._outlet.answered(asked.who.seat, [(asked.command.request, refusal)], None)
 
     def _stopped(self) -> Refusal:
         return Refusal(Code.STOPPED, f"The table has stopped: {self.halted or 'the program ends'}")

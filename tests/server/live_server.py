@@ -128,6 +128,11 @@ class Server:
         return self._process.pid
 
     @property
+    def journal_pid(self) -> int:
+        """The process that writes its journal."""
+        return int(Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text())
+
+    @property
     def running(self) -> bool:
         return self._process.poll() is None
 

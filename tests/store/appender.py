@@ -8,8 +8,8 @@ from natural9.store.sqlite import open_sqlite
 from tests.store.opening import bet, buy, entry
 
 
-async def appending(path: str, appenders: int) -> None:
-    store = open_sqlite(path, create=True)
+async def appending(path: str, appenders: int, *, in_process: bool) -> None:
+    store = open_sqlite(path, create=True, in_process=in_process)
     await store.append([entry(buy(terminal, 10**9)) for terminal in range(appenders)])
 
     async def one(terminal: int) -> None:
@@ -21,4 +21,4 @@ async def appending(path: str, appenders: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(appending(sys.argv[1], int(sys.argv[2])))
+    asyncio.run(appending(sys.argv[1], int(sys.argv[2]), in_process=sys.argv[3] == "in-process"))

@@ -1,4 +1,4 @@
-"""Both stores, opened the same way, and entries to put into them."""
+"""All stores, opened the same way, and entries to put into them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -15,7 +15,11 @@ Result = TypeVar("Result")
 
 
 def openers(folder: Path) -> dict[str, Opener]:
-    return {"memory": MemoryStore, "sqlite": lambda: open_sqlite(folder / "journal.db", create=True)}
+    return {
+        "memory": MemoryStore,
+        "sqlite": lambda: open_sqlite(folder / "journal.db", create=True),
+        "sqlite-process": lambda: open_sqlite(folder / "by-process.db", create=True, in_process=False),
+    }
 
 
 def entry(

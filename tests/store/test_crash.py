@@ -17,9 +17,9 @@ from tests.store.opening import bet, entry, on
 ROOT = Path(__file__).parents[2]
 
 
-def killed_while_appending(path: Path, *, appenders: int, after: int) -> dict[int, int]:
+def killed_while_appending(path: Path, *, appenders: int, after: int, where: str = "in-process") -> dict[int, int]:
     """The numbers that were acknowledged before the kill, with the terminal that each was for."""
-    command = [sys.executable, "-m", "tests.store.appender", str(path), str(appenders)]
+    command = [sys.executable, "-m", "tests.store.appender", str(path), str(appenders), where]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     with process.stdout as lines:
@@ -30,11 +30,13 @@ def killed_while_appending(path: Path, *, appenders: int, after: int) -> dict[in
     return {int(first): int(terminal) for first, terminal in (line.split() for line in said if line.endswith("\n"))}
 
 
+@pytest.mark.parametrize("where", ["in-process", "process-of-its-own"])
 @pytest.mark.parametrize("seed", range(4))
-def test_what_was_acknowledged_survives_kill_9(tmp_path: Path, seed: int) -> None:
+def test_what_was_acknowledged_survives_kill_9(tmp_path: Path, seed: int, where: str) -> None:
     chance = random.Random(seed)
     path = tmp_path / "journal.db"
-    known = killed_while_appending(path, appenders=chance.choice((1, 7, 60)), after=chance.randrange(1, 400))
+    appenders, after = chance.choice((1, 7, 60)), chance.randrange(1, 400)
+    known = killed_while_appending(path, appenders=appenders, after=after, where=where)
 
     async def story(store: Store) -> None:
         journal: dict[int, Written] = {}

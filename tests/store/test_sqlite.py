@@ -12,6 +12,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from natural9.store import file_lock
 from natural9.store.audit import audit
 from natural9.store.contract import Corrupt, Overdrawn, Store, StoreFailed, Transfer
 from natural9.store.sqlite import open_sqlite
@@ -126,7 +127,9 @@ def test_two_processes_never_write_one_file(path: Path) -> None:
     on(lambda: open_sqlite(path), audit)
 
 
-def test_one_process_opens_a_file_once(path: Path) -> None:
+def test_one_process_opens_a_file_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_lock, "PATIENCE_S", 0.1)
+
     async def story(store: Store) -> None:
         link = path.with_name("link.db")
         link.symlink_to(path)

@@ -31,7 +31,7 @@ from natural9.table.terms import Terms, offered_wagers
 from natural9.table.venue import Venue
 from natural9.table.venue_file import Mode, ShoeSource
 from natural9.table.view import SeatView
-from natural9.table.writer import News, Writer
+from natural9.table.writer import Answered, News, Writer
 
 KEY = bytes(range(32))
 DEALER = Who("dora", rank=Rank.DEALER)
@@ -94,6 +94,7 @@ class Ears:
     def __init__(self) -> None:
         self.told: list[News] = []
         self.seats: list[SeatView] = []
+        self.answers: list[tuple[int, Answered, SeatView | None]] = []
         self.people = 1
         self.halts: list[str] = []
 
@@ -102,6 +103,9 @@ class Ears:
 
     def seat(self, view: SeatView) -> None:
         self.seats.append(view)
+
+    def answered(self, seat: int, answers: Answered, view: SeatView | None) -> None:
+        self.answers += [(seat, answers, view)]
 
     def is_connected(self, seat: int) -> bool:
         return True
@@ -309,8 +313,7 @@ def picture(state: TableState) -> dict[str, Any]:
 
 
 def _terminal(terminal: Terminal) -> dict[str, Any]:
-    changes = [(change.request, dict(change.by_wager)) for change in terminal.changes]
-    return {**asdict(terminal), "changes": changes, "settled": terminal.settled}
+    return {**asdict(terminal), "changes": list(terminal.changes), "settled": terminal.settled}
 
 
 def _nonzero(laid: dict[str, int]) -> dict[str, int]:

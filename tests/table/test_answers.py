@@ -113,8 +113,8 @@ def test_a_voucher_is_printed_again_for_the_same_request() -> None:
 def test_only_the_last_few_of_each_sender_are_kept() -> None:
     answers = Answers()
     for number in range(KEPT_EACH + 1):
-        answers.keep("a", f"r{number}", b"x", Accepted())
-    answers.keep("b", "r0", b"x", Refusal(Code.FAULT, "no"))
-    assert answers.earlier("a", "r0", b"x") is None
-    assert answers.earlier("a", "r1", b"x") == Accepted()
-    assert answers.earlier("b", "r0", b"x") == Refusal(Code.FAULT, "no")
+        answers.of("a").keep(f"r{number}", b"x", Accepted())
+    answers.of("b").keep("r0", b"x", Refusal(Code.FAULT, "no"))
+    assert answers.of("a").earlier("r0", b"x") is None
+    assert answers.of("a").earlier("r1", b"x") == Accepted()
+    assert answers.of("b").earlier("r0", b"x") == Refusal(Code.FAULT, "no")

@@ -10,7 +10,7 @@ from natural9.core.round.events import EVENTS, Event
 from natural9.store.contract import Written
 from natural9.table import events
 from natural9.table.evolve import Origin
-from natural9.table.journal import encode_event, encode_kept, read, read_body
+from natural9.table.journal import encode_kept, read, read_body
 from natural9.table.records import from_record, to_record
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "table-events-v1.jsonl"
@@ -28,7 +28,6 @@ def test_the_golden_file_holds_every_event_of_a_table() -> None:
 def test_an_old_record_loads_and_writes_back_the_same(line: str) -> None:
     event = from_record(json.loads(line))
     assert json.dumps(to_record(event)) == line
-    assert json.loads(encode_event(event)) == json.loads(line)
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: json.loads(line)["event"])
@@ -40,8 +39,12 @@ def test_a_line_keeps_who_asked_for_what(line: str) -> None:
     assert read_body(encode_kept(event, Origin("system"), None)).origin == Origin("system")
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b'{"by":"x"}', b'{"record":5,"by":"x"}', b'{"record":{},"by":"x"}'])
-def test_what_is_no_line_is_named_with_its_number(body: bytes) -> None:
-    written = Written(7, "table/1", "x", body, 0, "2026-11-16", "", 1, (), b"")
+STRANGE = '{"event":"x","v":1,"record":{},"by":"x"}'
+NO_LINES = ("", "[]", '{"by":"x"}', STRANGE, STRANGE.replace("{}", "5"))
+
+
+@pytest.mark.parametrize("body", NO_LINES)
+def test_what_is_no_line_is_named_with_its_number(body: str) -> None:
+    written = Written(7, "table/1", "x", body.encode(), 0, "2026-11-16", "", 1, (), b"")
     with pytest.raises(BadInput, match="entry 7: "):
         read(written)

@@ -233,9 +233,9 @@ def test_what_does_not_hold_together_is_named_and_nothing_is_played() -> None:
     ("body", "moves", "why"),
     [
         (b"nonsense", (), "is not a line of the journal"),
-        (b'{"record":{"event":"no-such","v":1},"by":"x"}', (), "no event 'no-such'"),
+        (b'{"event":"no-such","v":1,"record":{},"by":"x"}', (), "no event 'no-such'"),
         (
-            b'{"record":{"event":"credit-bought","v":1,"seat":1,"cents":5,"desk":"cass"},"by":"cass"}',
+            b'{"event":"credit-bought","v":1,"record":{"seat":1,"cents":5,"desk":"cass"},"by":"cass"}',
             (Transfer("buy-in", "desk/cass", "credit/1-1", 6),),
             "the money it moved is not what its credit-bought moves",
         ),

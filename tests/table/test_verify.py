@@ -58,6 +58,13 @@ def the(kind: str, entries: list[Written], place: int = 0) -> int:
     return [at for at, written in enumerate(entries) if written.kind == kind][place]
 
 
+def of_version_9(entries: list[Written]) -> list[Written]:
+    """The first card, in a version that there never was."""
+    at = the("card-dealt", entries)
+    body = entries[at].body.replace(b'"v":1', b'"v":9')
+    return [*entries[:at], entries[at]._replace(body=body), *entries[at + 1 :]]
+
+
 def changed(kind: str, place: int = 0, **values: object) -> Rewrite:
     """That entry with other values in its record."""
 
@@ -108,7 +115,7 @@ LIES: dict[str, tuple[Rewrite, str, int, str]] = {
     "a voucher's number": (changed("voucher-issued", 0, number="1-1-9"), "voucher-issued", 0, "voucher 1-1-1"),
     "a debt": (changed("debt-left", 0, cents=1), "debt-left", 0, "cents are owed"),
     "the remedy": (changed("irregularity-decided", 0, remedy="void"), "irregularity-decided", 0, "nothing of the kind"),
-    "no event at all": (changed("card-dealt", 0, v=9), "card-dealt", 0, "no event 'card-dealt' of version 9"),
+    "no event at all": (of_version_9, "card-dealt", 0, "no event 'card-dealt' of version 9"),
 }
 
 

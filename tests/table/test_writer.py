@@ -30,21 +30,22 @@ from tests.table.stores import FailingStore, SlowStore
 
 
 class Heard:
-    """Answers in the order in which they came."""
+    """What the terminals were answered, in the order in which it came."""
 
     def __init__(self, table: LiveTable) -> None:
         self.table = table
-        self.answers: list[tuple[str, Answer]] = []
-        self.views: list[SeatView | None] = []
+        self._from = len(table.ears.answers)
 
-    def ask(self, command: w.TableCommand, seat: int | None = None) -> None:
-        who = terminal(seat) if seat else DEALER
+    def ask(self, command: w.TerminalCommand, seat: int) -> None:
+        self.table.writer.ask_for_terminal(command, terminal(seat))
 
-        def reply(answer: Answer, view: SeatView | None) -> None:
-            self.answers.append((command.request, answer))
-            self.views.append(view)
+    @property
+    def answers(self) -> list[tuple[str, Answer]]:
+        return [answer for _, answers, _ in self.table.ears.answers[self._from :] for answer in answers]
 
-        self.table.writer.ask(command, who, reply)
+    @property
+    def views(self) -> list[SeatView | None]:
+        return [view for _, _, view in self.table.ears.answers[self._from :]]
 
     @property
     def requests(self) -> list[str]:
@@ -58,7 +59,7 @@ def bet(request: str, cents: int = 100) -> w.Bet:
 def read_card(table: LiveTable, card: str) -> None:
     """As a reading shoe would: what the card means is decided when its turn has come."""
     deal = w.Deal(request=f"shoe-{card}", card=card)
-    table.writer.ask(lambda state: deal, DEALER, lambda answer, view: None)
+    table.writer.ask(lambda state: deal, DEALER, lambda answer: None)
 
 
 async def betting(store: Any) -> LiveTable:
@@ -108,7 +109,8 @@ def test_what_waits_shares_one_append() -> None:
         await table.store.let_one_be_durable()
         await table.settle_down()
         assert sum(isinstance(answer, Accepted) for _, answer in heard.answers) == 200  # until their credit was gone
-        assert heard.requests == [f"r{number}" for number in range(500)]
+        assert heard.requests == [f"r{number}" for odd in (0, 1) for number in range(odd, 500, 2)]
+        assert [view.credit for view in heard.views if view] == [0, 0]  # each seat is told once
         await table.check_money()
 
     run(story)
@@ -189,11 +191,12 @@ def test_a_mistake_of_ours_stops_the_table_and_answers_everybody(caplog: pytest.
             raise ZeroDivisionError("oh")
 
         heard.ask(bet("before"), 1)
-        table.writer.ask(stumbles, DEALER, lambda answer, view: heard.answers.append(("stumbles", answer)))
+        stumbled: list[Answer] = []
+        table.writer.ask(stumbles, DEALER, stumbled.append)
         heard.ask(bet("after"), 1)
         await table.settle_down()
-        assert heard.requests == ["before", "stumbles", "after"]
-        for _, answer in heard.answers:
+        assert heard.requests == ["before", "after"]
+        for answer in (*stumbled, *[answer for _, answer in heard.answers]):
             assert isinstance(answer, Refusal)
             assert (answer.code, "ZeroDivisionError" in answer.message) == ("stopped", True)
         assert await table.store.head() == head
@@ -207,7 +210,7 @@ def test_a_listener_that_raises_stops_the_table_and_does_not_silence_it() -> Non
     async def story() -> None:
         table = await betting(None)
 
-        def raises(answer: Answer, view: SeatView | None) -> None:
+        def raises(answer: Answer) -> None:
             raise OSError("gone")
 
         table.writer.ask(bet("r1"), terminal(1), raises)
@@ -249,15 +252,18 @@ def test_what_is_asked_of_a_stopped_table_is_refused() -> None:
     run(story)
 
 
-def test_a_seat_hears_of_what_befell_it_after_its_own_answer_in_the_same_batch() -> None:
+def test_a_seat_is_answered_with_all_that_befell_it_in_the_same_batch() -> None:
     async def story() -> None:
         table = await betting(None)
+        told = len(table.ears.seats)
         heard = Heard(table)
         heard.ask(bet("r1"), 1)
-        table.writer.ask(w.CreditTerminal(request="c1", seat=1, cents=500), CASHIER, lambda answer, view: None)
+        table.writer.ask(w.CreditTerminal(request="c1", seat=1, cents=500), CASHIER, lambda answer: None)
+        heard.ask(bet("r2"), 1)
         await table.settle_down()
-        assert [view.credit for view in heard.views if view] == [9_900]
-        assert table.ears.seats[-1].credit == 10_400
+        assert table.ears.answers == [(1, [("r1", Accepted()), ("r2", Accepted())], heard.views[0])]
+        assert [view.credit for view in heard.views if view] == [10_300]
+        assert len(table.ears.seats) == told
 
     run(story)
 
@@ -330,7 +336,7 @@ def test_a_card_read_while_the_table_waits_is_dealt_once_it_is_decided() -> None
         await table.do(w.Report, DEALER, kind=Kind.NOT_COVERED)
         for card in ("4S", "2H"):
             read_card(table, card)
-        table.writer.ask(lambda state: None, DEALER, lambda answer, view: None)  # read, and nothing to do
+        table.writer.ask(lambda state: None, DEALER, lambda answer: None)  # read, and nothing to do
         await table.settle_down()
         assert await table.happened("card-dealt") == []
         await table.do(w.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
@@ -349,7 +355,7 @@ def test_cards_read_around_a_decision_in_one_batch_keep_their_order() -> None:
         await table.do(w.Report, DEALER, kind=Kind.NOT_COVERED)
         decision = w.Decide(request="decided", remedy=Remedy.CONTINUE)
         read_card(table, "4S")
-        table.writer.ask(decision, SHIFT_MANAGER, lambda answer, view: None)
+        table.writer.ask(decision, SHIFT_MANAGER, lambda answer: None)
         read_card(table, "2H")
         await table.settle_down()
         assert [str(card) for card in table.state.round.cards] == ["4S", "2H"]

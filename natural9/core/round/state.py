@@ -80,14 +80,14 @@ class RoundState(NamedTuple):
     betting_unit_cents: int = 0
     limits: Mapping[str, Limit] = {}
     boxes: int | None = None
-    seats: Seats = Seats()
-    staked: int = 0
     cards: tuple[Card, ...] = ()
     put_at: tuple[Hand, ...] = ()
     window_open: bool = False
     waived: bool = False
     declared: bool = False
     pending: Pending | None = None
+    seats: Seats = Seats()  # this and `staked` come last because every bet changes them, and only them
+    staked: int = 0
 
     @property
     def ranks(self) -> tuple[Rank, ...]:

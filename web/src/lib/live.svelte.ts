@@ -155,11 +155,11 @@ export class LiveTable {
 
   #answered(message: Answer): void {
     if (message.you) this.you = message.you;
-    const request = message.request ?? '';
-    const asked = this.#requests.get(request);
-    this.#requests.delete(request);
+    const requests = message.type === 'registered' ? message.requests : [message.request ?? ''];
+    const asked = requests.map((request) => this.#requests.get(request));
+    requests.forEach((request) => this.#requests.delete(request));
     this.#show();
     if (message.type === 'refused') this.refusals = [...this.refusals.slice(-2), message];
-    asked?.answer(message);
+    asked.forEach((one) => one?.answer(message));
   }
 }

@@ -105,10 +105,19 @@ describe('a live table', () => {
     const asked = live.ask(BET);
     expect(live.waiting).toHaveLength(1);
     const [request] = FakeSocket.last.bets;
-    FakeSocket.last.says({ type: 'registered', request: request!, you: you(900), voucher: null });
+    FakeSocket.last.says({ type: 'registered', requests: [request!], you: you(900), voucher: null });
     expect(live.waiting).toHaveLength(0);
     expect((await asked).type).toBe('registered');
     expect(live.you?.credit).toBe(900);
+  });
+
+  it('has several registered by one message', async () => {
+    connected();
+    const asked = [live.ask(BET), live.ask(BET), live.ask(BET)];
+    const [first, second] = FakeSocket.last.bets;
+    FakeSocket.last.says({ type: 'registered', requests: [first!, second!], you: you(800), voucher: null });
+    expect(live.waiting).toHaveLength(1);
+    expect((await Promise.all(asked.slice(0, 2))).map((answer) => answer.type)).toEqual(['registered', 'registered']);
   });
 
   it('keeps a refusal until it has been read', async () => {
@@ -147,11 +156,11 @@ describe('a lost connection', () => {
     void live.ask(BET).then((answer) => answers.push(answer));
     const [first, second] = FakeSocket.last.bets;
     expect(first).not.toBe(second);
-    FakeSocket.last.says({ type: 'registered', request: first!, you: null, voucher: null }).breaks();
+    FakeSocket.last.says({ type: 'registered', requests: [first!], you: null, voucher: null }).breaks();
     vi.advanceTimersByTime(10_000);
     FakeSocket.last.opens();
     expect(FakeSocket.last.bets).toEqual([second]);
-    FakeSocket.last.says({ type: 'registered', request: second!, you: null, voucher: null });
+    FakeSocket.last.says({ type: 'registered', requests: [second!], you: null, voucher: null });
     await vi.advanceTimersByTimeAsync(2_000);
     expect(answers).toHaveLength(2);
     FakeSocket.last.breaks();

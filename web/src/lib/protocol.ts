@@ -811,10 +811,10 @@ export interface Refused {
   you: SeatView | null;
 }
 
-/** It is durable. A cash-out brings its voucher with it. */
+/** These are durable: what came together is answered together. A cash-out brings its voucher with it. */
 export interface Registered {
   type: "registered";
-  request: string;
+  requests: string[];
   you: SeatView | null;
   voucher: VoucherSlip | null;
 }

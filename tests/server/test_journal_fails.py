@@ -1,7 +1,10 @@
 """A journal that cannot be written: the table stops, everybody is told, and nothing that was not durable was said."""
 
 import asyncio
+import os
 import resource
+import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,10 +12,19 @@ import pytest
 from natural9.server import protocol
 from natural9.server.client import ServerSaidNo
 from natural9.table import commands as w
-from tests.server.live_server import Visit, new_venue, running, table, visit
+from tests.server.live_server import Server, Visit, new_venue, running, table, visit
 
 
-def test_the_table_stops_says_so_and_loses_nothing(tmp_path: Path) -> None:
+def fill_the_disk(server: Server) -> None:
+    resource.prlimit(server.journal_pid, resource.RLIMIT_FSIZE, (1, 1))  # from now on no file may grow
+
+
+def kill_its_writer(server: Server) -> None:
+    os.kill(server.journal_pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("break_it", [fill_the_disk, kill_its_writer])
+def test_the_table_stops_says_so_and_loses_nothing(tmp_path: Path, break_it: Callable[[Server], None]) -> None:
     with running(new_venue(tmp_path / "venue", table("a", "mbs-nc"))) as server:
 
         async def until_full(visit: Visit) -> None:
@@ -21,7 +33,7 @@ def test_the_table_stops_says_so_and_loses_nothing(tmp_path: Path) -> None:
             await visit.begin_round("a")
             await terminal.betting_open()
             await terminal.bet("banker", 1_000)
-            resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (1, 1))  # from now on no file may grow
+            break_it(server)
             refused = await terminal.ask(w.Bet, wager="player", cents=2_000)
             assert isinstance(refused, protocol.Refused)
             assert refused.code == "stopped"

@@ -1,0 +1,128 @@
+"""What writes a journal file: one connection with its book, and a transaction for each group of appends."""
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import apsw
+
+from natural9.store.chain import GENESIS, START, follow
+from natural9.store.contract import Corrupt, Entry, Head, StoreFailed, Written
+from natural9.store.file_lock import FileLock
+from natural9.store.ledger import Balances, Book, check
+from natural9.store.sqlite_reader import Reader
+from natural9.store.sqlite_rows import Rows
+from natural9.store.sqlite_schema import BUSY_MS, check_version, create_tables, has_tables, speaking_of
+
+CHECKED_AT_OPENING = 1000  # entries at the end of the journal; the whole of it is the audit's
+
+Outcome = int | Exception
+
+
+class Committer:
+    """Made by `open_committer`. Stops for good at the first failure: the book may then not be the file's."""
+
+    def __init__(self, connection: apsw.Connection, book: Book, lock: FileLock) -> None:
+        self._connection = connection
+        self._book = book
+        self._lock = lock
+        self._rows = Rows(connection)
+        self._failed = ""
+
+    def commit(self, group: Sequence[Sequence[Entry]]) -> list[Outcome]:
+        """The number, or what is wrong, for each append of the group; whatever has a number is durable."""
+        if not self._failed:
+            try:
+                return self._commit(group)
+            except Exception as error:  # whatever it was: nothing may be written after it
+                self._failed = f"the journal could not be written: {type(error).__name__}: {error}"
+                with suppress(apsw.Error):  # an unfinished transaction is none, rolled back or not
+                    self._connection.execute("ROLLBACK")
+        return [StoreFailed(self._failed) for _ in group]
+
+    def _commit(self, group: Sequence[Sequence[Entry]]) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        written: list[Written] = []
+        documents: dict[str, bytes | None] = {}
+        for entries in group:
+            try:
+                check(entries)
+                posted = self._book.post(entries)
+            except Exception as refused:  # Overdrawn, or a value that cannot be kept: this append's own affair
+                outcomes.append(refused.with_traceback(None))  # which would keep the whole group in memory
+                continue
+            outcomes.append(posted[0].seq)
+            written += posted
+            for entry in entries:
+                if entry.documents:
+                    documents.update(entry.documents)
+        if written:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._rows.write(written, self._book.head, self._book.balances)
+            self._rows.write_documents(documents)
+            self._rows.write_index(self._book.head.transfers)
+            self._connection.execute("COMMIT")
+        return outcomes
+
+    def close(self) -> None:
+        with suppress(apsw.Error):  # a file that failed may fail to close, too
+            self._connection.close()
+        self._lock.release()
+
+
+def open_committer(
+    path: Path, *, create: bool, may_go_below_zero: tuple[str, ...], owner: int | None = None
+) -> Committer:
+    """Lock a journal file and check its end; `owner` is the process that whoever finds it locked should look for."""
+    with speaking_of(path), ExitStack() as undo:
+        lock = FileLock(path, owner or os.getpid())
+        undo.callback(lock.release)
+        connection = _connect(path, create=create)
+        undo.callback(connection.close)
+        book = book_at_the_end(Reader(connection, path), path, may_go_below_zero)
+        undo.pop_all()
+        return Committer(connection, book, lock)
+
+
+def _connect(path: Path, *, create: bool) -> apsw.Connection:
+    flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
+    connection = apsw.Connection(str(path), flags=flags, statementcachesize=128)
+    connection.set_busy_timeout(BUSY_MS)
+    if create and not has_tables(connection):
+        create_tables(connection, GENESIS)
+    check_version(connection, path)
+    mode = connection.pragma("journal_mode", "wal")
+    if mode != "wal":
+        raise StoreFailed(
+            f"{path} stays in journal mode {mode}: its folder must be on a local disk that can be written"
+        )
+    connection.pragma("synchronous", "full")
+    connection.pragma("cache_size", -65536)  # kibibytes, negative by SQLite's custom
+    return connection
+
+
+def book_at_the_end(reader: Reader, path: Path, may_go_below_zero: tuple[str, ...]) -> Book:
+    """What the writer goes on from, checked over the last entries: opening must not cost more with every round."""
+    head = reader.head()
+    after = max(head.seq - CHECKED_AT_OPENING, 0)
+    last = reader.entries(after - 1, None, CHECKED_AT_OPENING + 2)  # one more than there should be
+    reached = START
+    if after:
+        if not last or last[0].seq != after:
+            raise Corrupt(f"{path}: entry {after} is missing, though the journal goes to entry {head.seq}")
+        anchor = last.pop(0)
+        reached = Head(anchor.seq, anchor.hash, anchor.first_transfer + len(anchor.transfers) - 1)
+    for written in last:
+        reached = follow(reached, written)
+    if reached != head:
+        raise Corrupt(
+            f"{path}: the table meta says that the journal ends with entry {head.seq} and transfer {head.transfers},"
+            f" but it ends with entry {reached.seq} and transfer {reached.transfers}, or with another hash"
+        )
+    if reader.transfers(None, head.transfers, 1):
+        raise Corrupt(f"{path}: transfer {head.transfers + 1} belongs to no entry")
+    balances = Balances(reader.balances("").items(), may_go_below_zero=may_go_below_zero)
+    if total := sum(balances.values()):
+        raise Corrupt(f"{path}: the balances add up to {total} cents instead of nothing")
+    return Book(balances, head)

@@ -1,0 +1,174 @@
+"""A committer in a process of its own: hashing and SQLite then take no time from the event loop of a busy table.
+
+The two speak over a socket pair: one message with a group of appends, one answer with what became of each. The process
+ends when that line does, however its owner ended: what it was sent it makes durable, and then it lets go of the lock.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from natural9.store.contract import Corrupt, Entry, Overdrawn, StoreFailed
+from natural9.store.sqlite_committer import Outcome, open_committer
+
+LENGTH_BYTES = 8
+GOODBYE_S = 30
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
+
+
+class Opening(msgspec.Struct, array_like=True):
+    path: str
+    create: bool
+    may_go_below_zero: tuple[str, ...]
+    owner: int
+
+
+class Wrong(msgspec.Struct, array_like=True):
+    """An exception on its way: the class by its name, and what it was made of."""
+
+    kind: str
+    said: tuple[str | int, ...]
+
+
+_KINDS: dict[str, type[Exception]] = {kind.__name__: kind for kind in (Overdrawn, StoreFailed, Corrupt)}
+_encode = msgspec.msgpack.Encoder().encode
+_opening = msgspec.msgpack.Decoder(Opening).decode
+_group = msgspec.msgpack.Decoder(list[msgspec.Raw]).decode
+_append = msgspec.msgpack.Decoder(tuple[Entry, ...]).decode
+_answers = msgspec.msgpack.Decoder(list[int | Wrong]).decode
+
+
+def _packed(outcome: Outcome) -> int | Wrong:
+    match outcome:
+        case int():
+            return outcome
+        case Overdrawn():
+            return Wrong("Overdrawn", (outcome.account, outcome.cents))
+        case _:
+            return Wrong(type(outcome).__name__, (str(outcome),))
+
+
+def _unpacked(answer: int | Wrong) -> Outcome:
+    """Whatever is no error of ours is a value that cannot be kept."""
+    return answer if isinstance(answer, int) else _KINDS.get(answer.kind, ValueError)(*answer.said)
+
+
+def _outcomes(
+    items: Iterable[Item], make: Callable[[Item], Made], commit: Callable[[list[Made]], list[Outcome]]
+) -> list[Outcome]:
+    """What becomes of each. A value that cannot travel is its own append's affair, and the others are committed."""
+    made: list[Made] = []
+    wrong: list[Exception | None] = []
+    for item in items:
+        try:
+            made.append(make(item))
+            wrong.append(None)
+        except Exception as error:
+            wrong.append(error.with_traceback(None))
+    committed = iter(commit(made) if made else ())
+    return [error or next(committed) for error in wrong]
+
+
+def _send(line: socket.socket, message: bytes) -> None:
+    line.sendall(len(message).to_bytes(LENGTH_BYTES, "big") + message)
+
+
+def _receive(line: socket.socket) -> bytearray | None:
+    """None when the other side has gone."""
+    length = _exactly(line, LENGTH_BYTES)
+    return None if length is None else _exactly(line, int.from_bytes(length, "big"))
+
+
+def _exactly(line: socket.socket, many: int) -> bytearray | None:
+    message = bytearray(many)
+    left = memoryview(message)
+    while left:
+        got = line.recv_into(left)
+        if not got:
+            return None
+        left = left[got:]
+    return message
+
+
+class CommitterProcess:
+    """As a Committer, elsewhere. Raises what opening the file there raised."""
+
+    def __init__(self, path: Path, *, create: bool, may_go_below_zero: tuple[str, ...]) -> None:
+        self._path = path
+        self._line, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", f"from {__name__} import main; main()"],
+                stdin=theirs.fileno(),
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},  # it finds what we have found
+                start_new_session=True,  # a Ctrl-C is for its owner
+            )
+        opened = self._ask(_encode(Opening(str(path), create, may_go_below_zero, os.getpid())))
+        if isinstance(opened[0], Exception):
+            self.close()
+            raise opened[0]
+
+    def commit(self, group: Sequence[Sequence[Entry]]) -> list[Outcome]:
+        return _outcomes(group, lambda entries: msgspec.Raw(_encode(entries)), self._ask_all)
+
+    def _ask_all(self, packed: list[msgspec.Raw]) -> list[Outcome]:
+        return self._ask(_encode(packed), len(packed))
+
+    def _ask(self, message: bytes, many: int = 1) -> list[Outcome]:
+        try:
+            _send(self._line, message)
+            answer = _receive(self._line)
+        except OSError:
+            answer = None
+        if answer is None:
+            gone = f"the journal could not be written: the process that writes {self._path} has ended"
+            return [StoreFailed(gone) for _ in range(many)]
+        return [_unpacked(one) for one in _answers(answer)]
+
+    def close(self) -> None:
+        """When this returns, the file is closed and its lock is free."""
+        self._line.close()
+        try:
+            self._process.wait(GOODBYE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def main() -> None:
+    """What the process does."""
+    for ignored in (signal.SIGINT, signal.SIGTERM):  # it ends when its owner has nothing more to write
+        signal.signal(ignored, signal.SIG_IGN)
+    with socket.socket(fileno=os.dup(0)) as line:
+        asked = _receive(line)
+        if asked is None:
+            return
+        opening = _opening(asked)
+        try:
+            committer = open_committer(
+                Path(opening.path),
+                create=opening.create,
+                may_go_below_zero=opening.may_go_below_zero,
+                owner=opening.owner,
+            )
+        except (StoreFailed, Corrupt) as error:
+            _send(line, _encode([_packed(error)]))
+            return
+        try:
+            _send(line, _encode([0]))
+            while (group := _receive(line)) is not None:
+                outcomes = _outcomes(_group(group), _append, committer.commit)
+                _send(line, _encode([_packed(outcome) for outcome in outcomes]))
+        except (BrokenPipeError, ConnectionResetError):  # nobody waits for that answer any more
+            pass
+        finally:
+            committer.close()

@@ -1,0 +1,106 @@
+"""A journal written by a process of its own: what happens when either side ends, and what it says to others."""
+
+import asyncio
+import os
+import resource
+import signal
+from pathlib import Path
+
+import pytest
+
+from natural9.store import file_lock
+from natural9.store.audit import audit
+from natural9.store.contract import Corrupt, Store, StoreFailed
+from natural9.store.sqlite import SqliteStore, open_sqlite
+from natural9.store.sqlite_process import CommitterProcess
+from tests.store.opening import buy, entry, on
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"
+
+
+def opened(path: Path) -> SqliteStore:
+    return open_sqlite(path, create=True, in_process=False)
+
+
+def process_of(store: Store) -> int:
+    """The process that writes for this store."""
+    assert isinstance(store, SqliteStore)
+    assert store._writer is not None
+    assert isinstance(store._writer._committer, CommitterProcess)
+    return store._writer._committer._process.pid
+
+
+def test_when_it_is_killed_the_store_says_so_and_writes_nothing_more(path: Path) -> None:
+    async def story(store: Store) -> None:
+        assert await store.append([entry(buy(1, 5))]) == 1
+        os.kill(process_of(store), signal.SIGKILL)
+        for _ in range(2):
+            with pytest.raises(StoreFailed, match=r"the process that writes .*journal\.db has ended"):
+                await store.append([entry(buy(1, 5))])
+        assert (await audit(store)).entries == 1  # it can still be read
+
+    async def afterwards(store: Store) -> None:
+        assert await store.append([entry(buy(1, 5))]) == 2
+
+    on(lambda: opened(path), story)
+    on(lambda: opened(path), afterwards)
+
+
+def test_signals_for_the_whole_group_do_not_end_it(path: Path) -> None:
+    """Ctrl-C, or a service manager that stops all of a service's processes: its owner still has to write its last."""
+
+    async def story(store: Store) -> None:
+        for ending in (signal.SIGINT, signal.SIGTERM):
+            os.kill(process_of(store), ending)
+        assert await store.append([entry()]) == 1
+
+    on(lambda: opened(path), story)
+
+
+def test_it_has_ended_and_let_go_once_the_store_is_closed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_lock, "PATIENCE_S", 0.0)
+    gone: list[int] = []
+
+    async def story(store: Store) -> None:
+        gone.append(process_of(store))
+        store.append([entry(body=b"%d" % place) for place in range(1000)])  # nobody waits for it
+
+    on(lambda: opened(path), story)
+    with pytest.raises(ProcessLookupError):
+        os.kill(gone[0], 0)
+    assert on(lambda: open_sqlite(path), audit).entries == 1000
+
+
+def test_what_is_wrong_with_a_file_is_said_as_in_the_same_process(path: Path) -> None:
+    with pytest.raises(StoreFailed, match="cannot be made: No such file"):
+        opened(path / "in" / "no" / "folder.db")
+    path.write_bytes(b"This is a text file about something else. " * 100)
+    with pytest.raises(Corrupt, match=r"journal\.db is damaged or no journal at all"):
+        opened(path)
+
+
+def test_who_finds_the_file_locked_is_told_the_owner(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_lock, "PATIENCE_S", 0.1)
+
+    async def story(store: Store) -> None:
+        with pytest.raises(StoreFailed, match=rf"is being written by process {os.getpid()} "):
+            open_sqlite(path)
+
+    on(lambda: opened(path), story)
+
+
+def test_a_full_disk_stops_it_and_loses_nothing(path: Path) -> None:
+    async def story(store: Store) -> None:
+        assert await store.append([entry()]) == 1
+        grown = max(file.stat().st_size for file in path.parent.iterdir())
+        resource.prlimit(process_of(store), resource.RLIMIT_FSIZE, (grown + 50_000, resource.RLIM_INFINITY))
+        big = [store.append([entry(buy(1, 5), body=b'"%s"' % (b"x" * 200_000))]) for _ in range(3)]
+        answers = await asyncio.gather(*big, return_exceptions=True)
+        assert [type(answer) for answer in answers] == [StoreFailed] * 3
+        assert (await audit(store)).entries == 1
+
+    on(lambda: opened(path), story)
+    on(lambda: opened(path), audit)

@@ -16,6 +16,7 @@ from natural9.core.errors import BadInput
 from natural9.core.money import show_cents
 from natural9.server.reports.examination import games_beside
 from natural9.store.contract import Store
+from natural9.table.automatic import SYSTEM
 from natural9.table.recall import Recalled, SeatRecalled, history_of, last_rounds, recall, tables
 from natural9.table.replay import check_chain, check_steps
 
@@ -91,7 +92,8 @@ def _show(told: Recalled, wrong: str, zone: tzinfo, *, step: bool) -> None:
     for one in told.steps:
         paragraph = f" ({one.paragraph})" if one.paragraph else ""
         mark = "!" if one.correction else " "
-        said = escape(f"{show_time(one.at_ms, zone, '%H:%M:%S')} {mark} {one.says}{paragraph}, by {one.by}")
+        by = f"{one.by} ({one.rank})" if one.rank and one.by != SYSTEM else one.by
+        said = escape(f"{show_time(one.at_ms, zone, '%H:%M:%S')} {mark} {one.says}{paragraph}, by {by}")
         out.print(said, style="yellow" if one.correction else None)
         if step and sys.stdin.isatty():
             input()

@@ -64,8 +64,11 @@ def derive(state: RoundState, line: Read) -> Sequence[e.Event]:
 
 
 def _by(line: Read) -> Staff:
-    """The rank of who asked is not in the journal, so it is not what an entry can fail by."""
-    return Staff(line.origin.by, Rank.SHIFT_MANAGER)
+    """Who asked, in the rank that they held then: what the journal says of it must have sufficed."""
+    try:
+        return Staff(line.origin.by, Rank.parse(line.origin.rank))
+    except KeyError:
+        raise Unfounded(f"{line.origin.by} asked in no rank of the pit, but {line.origin.rank!r}") from None
 
 
 def _open(event: e.BettingOpened, line: Read) -> c.Command:
@@ -91,7 +94,7 @@ def _decided(event: e.IrregularityDecided, line: Read) -> c.Command:
     given = asked if isinstance(asked, w.Decide) else w.Decide(request="-", remedy=event.remedy)
     return c.DecideIrregularity(
         remedy=event.remedy,
-        by=Staff(line.origin.by, Rank.parse(event.rank)),
+        by=_by(line),
         why=event.why,
         cards=_cards(given.cards),
         replace_shoe=given.replace_shoe,

@@ -14,11 +14,12 @@ from natural9.table.venue import Terms
 
 
 class Origin(NamedTuple):
-    """Where an event came from: who asked, by which request, for what."""
+    """Where an event came from: who asked, by which request, for what, and in which rank of the pit."""
 
     by: str
     request: str = ""
     command: str = ""
+    rank: str = ""
 
 
 def evolve(state: TableState, event: e.Event, moved: tuple[Transfer, ...], origin: Origin, at_ms: int) -> None:

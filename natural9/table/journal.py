@@ -24,11 +24,12 @@ class Kept(msgspec.Struct, omit_defaults=True):
     request: str = ""
     command: msgspec.Raw = _NOTHING
     type: str = ""  # the command's, beside every event that it led to
+    rank: str = ""  # that who asked acted in
 
 
 def encode_kept(event: Event, origin: Origin, command: bytes | None) -> bytes:
     raw = msgspec.Raw(command) if command is not None else _NOTHING
-    return _encode(Kept(event.TAG, event.VERSION, event, origin.by, origin.request, raw, origin.command))
+    return _encode(Kept(event.TAG, event.VERSION, event, origin.by, origin.request, raw, *origin[2:]))
 
 
 _decoder = msgspec.json.Decoder(Kept)
@@ -50,7 +51,7 @@ def read_body(body: bytes) -> Read:
         raise BadInput("bad-event", f"this is not a line of the journal: {error}") from None
     command = bytes(kept.command) if bytes(kept.command) != b"null" else None
     event = from_record({**record, "event": kept.event, "v": kept.v})
-    return Read(event, Origin(kept.by, kept.request, kept.type), command)
+    return Read(event, Origin(kept.by, kept.request, kept.type, kept.rank), command)
 
 
 def read(written: Written) -> Read:

@@ -58,6 +58,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     at_ms: int
     kind: str
     by: str
+    rank: str  # that they acted in, if it was one of the pit
     says: str
     paragraph: str = ""
     seat: int | None = None
@@ -277,6 +278,7 @@ def _step(written: Written, line: Read, state: RoundState) -> Step:
         at_ms=written.at_ms,
         kind=event.TAG,
         by=line.origin.by,
+        rank=line.origin.rank,
         says=tell(event),
         paragraph=paragraph_of(event),
         seat=seat,

@@ -116,7 +116,8 @@ class Recorder:
         fresh = facts.chance.fresh
         if fresh and (isinstance(decided, Refusal) or not any(isinstance(one, t.ShoeCommitted) for one in decided)):
             self._shoebox.forget(fresh)
-        origin = Origin(who.id, command.request if who.id != SYSTEM else "", w.tag_of(command))
+        rank = who.rank.tag if who.rank else ""
+        origin = Origin(who.id, command.request if who.id != SYSTEM else "", w.tag_of(command), rank)
         if isinstance(decided, Refusal):
             if isinstance(command, w.Bet | w.Insure) and decided.code in _LATE and who.seat is not None:
                 wager = command.wager if isinstance(command, w.Bet) else f"{command.hand}-insurance"

@@ -113,3 +113,8 @@ def with_record(written: Written, **changes: object) -> Written:
     body = msgspec.json.decode(written.body)
     body["record"].update(changes)
     return written._replace(body=msgspec.json.encode(body))
+
+
+def with_beside(written: Written, **changes: object) -> Written:
+    """The entry with these values changed that stand beside its event: who asked, in which rank, the version."""
+    return written._replace(body=msgspec.json.encode(msgspec.json.decode(written.body) | changes))

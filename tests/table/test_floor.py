@@ -79,10 +79,10 @@ def test_who_asked_stands_beside_every_event() -> None:
         await table.open()
         await table.ask(w.Bet(request="tap-9", round=1, wager="tie", cents=100), terminal(1))
         line = (await table.journal())[-1]
-        assert line.origin == ("terminal/1-1", "tap-9", "bet")
+        assert line.origin == ("terminal/1-1", "tap-9", "bet", "")
         assert line.command == b'{"type":"bet","request":"tap-9","round":1,"wager":"tie","cents":100}'
-        people = {line.origin.by for line in await table.journal()}
-        assert people == {"cass", "pat", "dora", "terminal/1-1"}
+        people = {(line.origin.by, line.origin.rank) for line in await table.journal()}
+        assert people == {("cass", ""), ("pat", "pit-supervisor"), ("dora", "dealer"), ("terminal/1-1", "")}
         assert await table.store.labelled("significant")
         assert (await table.refused(w.CloseBetting, Who("cass"))).code == "not-staff"
 

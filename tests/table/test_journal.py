@@ -15,7 +15,7 @@ from natural9.table.records import from_record, to_record
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "table-events-v1.jsonl"
 LINES = GOLDEN.read_text().splitlines()
-ORIGIN = Origin("terminal/1-3", "tap-1", "bet")
+ORIGIN = Origin("pat", "tap-1", "void-round", "pit-supervisor")
 
 
 def test_the_golden_file_holds_every_event_of_a_table() -> None:

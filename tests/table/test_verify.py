@@ -35,7 +35,15 @@ from tests.table.live import (
     table_config,
     terminal,
 )
-from tests.table.stories import an_evening, an_irregular_round, everything, rewritten, shuffled_rounds, with_record
+from tests.table.stories import (
+    an_evening,
+    an_irregular_round,
+    everything,
+    rewritten,
+    shuffled_rounds,
+    with_beside,
+    with_record,
+)
 
 Choice = tuple[type[w.TableCommand], Who, dict[str, Any]]
 Rewrite = Callable[[list[Written]], list[Written]]
@@ -58,21 +66,20 @@ def the(kind: str, entries: list[Written], place: int = 0) -> int:
     return [at for at, written in enumerate(entries) if written.kind == kind][place]
 
 
-def of_version_9(entries: list[Written]) -> list[Written]:
-    """The first card, in a version that there never was."""
-    at = the("card-dealt", entries)
-    body = entries[at].body.replace(b'"v":1', b'"v":9')
-    return [*entries[:at], entries[at]._replace(body=body), *entries[at + 1 :]]
-
-
 def changed(kind: str, place: int = 0, **values: object) -> Rewrite:
     """That entry with other values in its record."""
+    return lambda entries: _with_one_changed(entries, the(kind, entries, place), with_record, values)
 
-    def change(entries: list[Written]) -> list[Written]:
-        at = the(kind, entries, place)
-        return [*entries[:at], with_record(entries[at], **values), *entries[at + 1 :]]
 
-    return change
+def beside(kind: str, **values: object) -> Rewrite:
+    """The first such entry with other values beside its record."""
+    return lambda entries: _with_one_changed(entries, the(kind, entries), with_beside, values)
+
+
+def _with_one_changed(
+    entries: list[Written], at: int, change: Callable[..., Written], values: dict[str, object]
+) -> list[Written]:
+    return [*entries[:at], change(entries[at], **values), *entries[at + 1 :]]
 
 
 def test_what_was_played_follows_from_the_rules() -> None:
@@ -115,7 +122,10 @@ LIES: dict[str, tuple[Rewrite, str, int, str]] = {
     "a voucher's number": (changed("voucher-issued", 0, number="1-1-9"), "voucher-issued", 0, "voucher 1-1-1"),
     "a debt": (changed("debt-left", 0, cents=1), "debt-left", 0, "cents are owed"),
     "the remedy": (changed("irregularity-decided", 0, remedy="void"), "irregularity-decided", 0, "nothing of the kind"),
-    "no event at all": (of_version_9, "card-dealt", 0, "no event 'card-dealt' of version 9"),
+    "the rank": (beside("irregularity-decided", rank="dealer"), "irregularity-decided", 0, "rank: dealer"),
+    "a rank too low": (beside("bets-returned", rank="dealer"), "bets-returned", 0, "may not void a round: it takes a"),
+    "no rank": (beside("irregularity-decided", rank=""), "irregularity-decided", 0, "in no rank"),
+    "no event at all": (beside("card-dealt", v=9), "card-dealt", 0, "no event 'card-dealt' of version 9"),
 }
 
 

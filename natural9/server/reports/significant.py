@@ -43,6 +43,7 @@ class EventLine(Struct, frozen=True, kw_only=True):
     round: int
     kind: str
     by: str
+    rank: str  # that they acted in, if it was one of the pit
     why: str
     paragraph: str
     says: str
@@ -93,7 +94,7 @@ async def _report(
 
 
 def _line(written: Written, table: str, number: int) -> EventLine:
-    by, why, paragraph, says = _told(written)
+    by, rank, why, paragraph, says = _told(written)
     return EventLine(
         entry=written.seq,
         at_ms=written.at_ms,
@@ -102,23 +103,24 @@ def _line(written: Written, table: str, number: int) -> EventLine:
         round=number,
         kind=written.kind,
         by=by,
+        rank=rank,
         why=why,
         paragraph=paragraph,
         says=says,
     )
 
 
-def _told(written: Written) -> tuple[str, str, str, str]:
-    """Who, why, by which paragraph, and in words."""
+def _told(written: Written) -> tuple[str, str, str, str, str]:
+    """Who, in which rank, why, by which paragraph, and in words."""
     try:
         line = read_body(written.body)
-        return line.origin.by, why_of(line.event), paragraph_of(line.event), tell(line.event)
+        return line.origin.by, line.origin.rank, why_of(line.event), paragraph_of(line.event), tell(line.event)
     except BadInput:
         pass
     try:
         event = from_body(written.body)
     except BadInput:
-        return "", "", "", written.kind.replace("-", " ")
+        return "", "", "", "", written.kind.replace("-", " ")
     values: dict[str, Any] = {name: value for name, value in msgspec.structs.asdict(event).items() if name != "by"}
     said = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items() if value not in ("", None))
-    return event.by, str(values.get("why", "")), "", f"{written.kind.replace('-', ' ')}: {said}"
+    return event.by, "", str(values.get("why", "")), "", f"{written.kind.replace('-', ' ')}: {said}"

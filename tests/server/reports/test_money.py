@@ -203,7 +203,7 @@ def test_significant_events_of_people_and_tables_newest_first() -> None:
 def test_a_sheet_is_no_program() -> None:
     """What somebody typed as a reason is never a formula in a spreadsheet."""
     line = EventLine(
-        entry=1, at_ms=2, day=DAY, table="1", round=3, kind="round-voided", by="sam", why='=HYPERLINK("x")',
+        entry=1, at_ms=2, day=DAY, table="1", round=3, kind="round-voided", by="sam", rank="", why='=HYPERLINK("x")',
         paragraph="", says="a, b",
     )  # fmt: skip
     [names, values] = csv.reader(io.StringIO(as_csv(EventLine, [line])))

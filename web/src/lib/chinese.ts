@@ -16,6 +16,15 @@ export const chinese: Record<string, string> = {
   Tie: '和',
   'Waiting for the next round': '等待下一局',
 
+  // People
+  Administrator: '系统管理员',
+  Auditor: '稽核员',
+  Cashier: '账房',
+  Dealer: '荷官',
+  'Pit Manager': '场务经理',
+  'Pit Supervisor': '监场',
+  'Shift Manager': '值班经理',
+
   // Cards
   '{rank} of {suit}': '{suit}{rank}',
   ace: 'A',

@@ -314,6 +314,7 @@ export interface EventLine {
   round: number;
   kind: string;
   by: string;
+  rank: string;
   why: string;
   paragraph: string;
   says: string;
@@ -1028,6 +1029,7 @@ export interface Step {
   at_ms: number;
   kind: string;
   by: string;
+  rank: string;
   says: string;
   paragraph: string;
   seat: number | null;

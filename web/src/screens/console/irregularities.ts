@@ -92,10 +92,3 @@ export function ranksAtLeast(role: Role | undefined, rank: string): boolean {
   const [mine, needed] = [ORDER.indexOf(role as Role), ORDER.indexOf(rank as Role)];
   return mine >= 0 && needed >= 0 && mine >= needed;
 }
-
-export const RANK_WORDS: Record<string, string> = {
-  dealer: 'Dealer',
-  'pit-supervisor': 'Pit Supervisor',
-  'pit-manager': 'Pit Manager',
-  'shift-manager': 'Shift Manager',
-};

@@ -4,13 +4,6 @@ import { words } from '../../lib/i18n.svelte';
 
 export const chinese: Record<string, string> = {
   // Roles
-  Dealer: '荷官',
-  'Pit Supervisor': '监场',
-  'Pit Manager': '场务经理',
-  'Shift Manager': '值班经理',
-  Cashier: '账房',
-  Auditor: '稽核员',
-  Administrator: '系统管理员',
 
   // The gate of every staff screen
   'Not done.': '未执行。',

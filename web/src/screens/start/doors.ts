@@ -33,16 +33,6 @@ export function access(door: Door, me: Me | null): Access {
   return me?.person ? 'other' : 'sign-in';
 }
 
-export const ROLE_WORDS: Record<string, string> = {
-  dealer: 'Dealer',
-  'pit-supervisor': 'Pit Supervisor',
-  'pit-manager': 'Pit Manager',
-  'shift-manager': 'Shift Manager',
-  cashier: 'Cashier',
-  auditor: 'Auditor',
-  administrator: 'Administrator',
-};
-
 /** Where each role's work is. */
 export const DESK_OF: Record<string, string> = {
   dealer: '/console',

@@ -24,10 +24,11 @@ from natural9.server.websocket import Connection, Handshake, Refused, broadcast
 from natural9.table import commands as w
 from natural9.table.decide import Who
 from natural9.table.refusals import Code
+from natural9.table.speech import Answered, News
 from natural9.table.state import TableState
 from natural9.table.venue import TableConfig, Venue
 from natural9.table.view import SeatView, console_sees, everybody_sees, one_seat_sees
-from natural9.table.writer import Answered, News, Writer
+from natural9.table.writer import Writer
 
 KEPT: Final = 256  # messages that a client may have missed before it gets a snapshot instead
 MESSAGES_A_SECOND: Final = 40

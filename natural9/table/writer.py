@@ -8,12 +8,11 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from natural9.core.round import Refusal
 from natural9.core.round import events as e
-from natural9.store.contract import Overdrawn, Store, StoreFailed
+from natural9.store.contract import Store, StoreFailed
 from natural9.table import commands as w
 from natural9.table import events as t
 from natural9.table.answers import Answer, Answers
@@ -23,9 +22,10 @@ from natural9.table.decide import Who
 from natural9.table.recorder import Recorder
 from natural9.table.refusals import Code
 from natural9.table.shoebox import Shoebox
+from natural9.table.speech import News, Outlet, Reply, Speech, say
 from natural9.table.state import TableState
 from natural9.table.venue import Mode, Venue
-from natural9.table.view import ConsoleView, SeatView, TableView, console_sees, everybody_sees, one_seat_sees
+from natural9.table.view import console_sees, everybody_sees, one_seat_sees
 
 MOST_WAITING: Final = 65_536
 MOST_LATER: Final = 520  # more cards than any shoe holds
@@ -36,8 +36,6 @@ _log: Final = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Interpret = Callable[[TableState], w.StaffCommand | None]
-Reply = Callable[[Answer], None]
-Answered = list[tuple[str, Answer]]  # each with its request
 
 
 class Asked(NamedTuple):
@@ -53,42 +51,6 @@ class Asked(NamedTuple):
 
 # What is looked at when its turn has come, and what is then said once that is durable.
 Look = Callable[[TableState], Callable[[], None]]
-
-
-class News(NamedTuple):
-    """What everybody is told: the table, the console's part if anybody follows it, and the tags of what happened."""
-
-    table: TableView
-    console: ConsoleView | None
-    happened: tuple[str, ...]
-
-
-class Outlet(Protocol):
-    """Where the writer speaks to."""
-
-    def news(self, news: News) -> None: ...
-    def seat(self, view: SeatView) -> None: ...
-    def answered(self, seat: int, answers: Answered, view: SeatView | None) -> None:
-        """All that a terminal asked in one batch, and what it sees after it; None if that is not durable."""
-
-    def is_connected(self, seat: int) -> bool: ...
-    def has_staff(self) -> bool:
-        """Somebody follows the console."""
-
-    def seated(self) -> int: ...
-    def halted(self, why: str) -> None: ...
-
-
-@dataclass(slots=True)
-class Speech:
-    """What a batch leads to being said, once it is durable."""
-
-    replies: list[tuple[Reply, Answer]] = field(default_factory=list)
-    answered: dict[int, Answered] = field(default_factory=dict)
-    after: dict[int, SeatView] = field(default_factory=dict)  # what those who were answered see then
-    looks: list[Callable[[], None]] = field(default_factory=list)
-    seats: list[SeatView] = field(default_factory=list)
-    news: News | None = None
 
 
 class Writer:
@@ -335,36 +297,14 @@ class Writer:
             try:
                 if written is not None:
                     await written
-            except (StoreFailed, Overdrawn) as error:
+            except Exception as error:  # whatever it was: memory is ahead of the journal now
                 self.halt(str(error))
             try:
-                await self._say(speech)
+                await say(speech, self._outlet, self._stopped() if self.halted else None)
             except Exception as error:  # a mistake of ours in a listener: better no table than a silent one
                 _log.exception("table %s", self.state.config.id)
                 self.halt(f"a mistake in the program, {error!r}")
             self._said.task_done()
-
-    async def _say(self, speech: Speech) -> None:
-        stopped = self._stopped() if self.halted else None
-        for reply, answer in speech.replies:
-            reply(stopped or answer)
-        for place, (seat, answers) in enumerate(speech.answered.items()):
-            if stopped:
-                self._outlet.answered(seat, [(request, stopped) for request, _ in answers], None)
-            else:
-                self._outlet.answered(seat, answers, speech.after[seat])
-            if place % 500 == 499:
-                await asyncio.sleep(0)
-        if stopped:
-            return
-        for look in speech.looks:
-            look()
-        if speech.news:
-            self._outlet.news(speech.news)
-        for place, seat_view in enumerate(speech.seats):
-            self._outlet.seat(seat_view)
-            if place % 500 == 499:
-                await asyncio.sleep(0)
 
     def halt(self, why: str) -> None:
         """What was decided could not be made durable: memory is ahead of the journal, so nothing more is decided."""

@@ -26,12 +26,13 @@ from natural9.table.ledger import transfers
 from natural9.table.recovery import open_vouchers, recover
 from natural9.table.shoebox import Shoebox
 from natural9.table.shoes import Shuffled, shuffled_shoe
+from natural9.table.speech import Answered, News
 from natural9.table.state import TableState, Terminal
 from natural9.table.terms import Terms, offered_wagers
 from natural9.table.venue import Venue
 from natural9.table.venue_file import Mode, ShoeSource
 from natural9.table.view import SeatView
-from natural9.table.writer import Answered, News, Writer
+from natural9.table.writer import Writer
 
 KEY = bytes(range(32))
 DEALER = Who("dora", rank=Rank.DEALER)

@@ -9,7 +9,7 @@ import pytest
 
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import Refusal
-from natural9.store.contract import StoreFailed
+from natural9.store.contract import Overdrawn, StoreFailed
 from natural9.table import commands as w
 from natural9.table import writer as writer_module
 from natural9.table.answers import Accepted, Answer
@@ -159,7 +159,8 @@ def test_a_store_that_fails_stops_play_and_acknowledges_nothing_more(good: int) 
     run(story)
 
 
-def test_what_was_decided_on_top_of_a_failed_append_is_refused_with_it() -> None:
+@pytest.mark.parametrize("wrong", [StoreFailed("the cable is out"), ValueError("-5 cents"), Overdrawn("house/1", -5)])
+def test_what_was_decided_on_top_of_a_failed_append_is_refused_with_it(wrong: Exception) -> None:
     async def story() -> None:
         store = SlowStore()
         table = await betting(store)
@@ -169,12 +170,13 @@ def test_what_was_decided_on_top_of_a_failed_append_is_refused_with_it() -> None
             heard.ask(bet(f"r{number}"), 1)
             await table.settle_down()
         for _, answer in store._queued:
-            answer.set_exception(StoreFailed("the cable is out"))
+            answer.set_exception(wrong)
         await table.settle_down()
         assert [(request, getattr(answer, "code", "")) for request, answer in heard.answers] == [
             (f"r{number}", "stopped") for number in range(3)
         ]
         assert heard.views == [None] * 3
+        assert table.writer.halted == str(wrong)
         heard.ask(bet("later"), 1)
         assert heard.requests[-1] == "later"  # at once
 

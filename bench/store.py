@@ -94,7 +94,7 @@ async def keep_busy() -> None:
 
 
 async def paces(folder: Path) -> None:
-    store = open_sqlite(folder / "journal.db", create=True)
+    store = open_sqlite(folder / "journal.db", create=True, in_process=False)  # as a server does
     raw = RawJournal(folder / "raw")
     buys = [Transfer("buy", "desk/1", f"terminal/{terminal}", 10**9) for terminal in range(max(APPENDERS))]
     await store.append([Entry("venue", "bought", b"{}", 0, DAY, transfers=tuple(buys))])

@@ -104,7 +104,7 @@ async def _appended(path: Path) -> float:
     from natural9.store.contract import Entry, Transfer
     from natural9.store.sqlite import open_sqlite
 
-    store = open_sqlite(path, create=True)
+    store = open_sqlite(path, create=True, in_process=False)
 
     async def terminal(number: int, bets: int) -> None:
         moved = (Transfer("bet", f"house/{number}", "stake/1", 100),)  # an account that may go below zero

@@ -10,7 +10,7 @@ from natural9.table import events as t
 
 def tell(event: e.Event) -> str:
     teller = _TELLERS.get(type(event))
-    return teller(event) if teller else event.TAG.replace("-", " ")
+    return teller(event) if teller else _words(event.TAG)
 
 
 def why_of(event: e.Event) -> str:
@@ -24,6 +24,10 @@ def paragraph_of(event: e.Event) -> str:
 
 def _because(why: str) -> str:
     return f": {why}" if why else ""
+
+
+def _words(tag: str) -> str:
+    return tag.replace("-", " ")
 
 
 def _dealt(event: e.CardDealt) -> str:
@@ -47,11 +51,13 @@ def _round_settled(event: e.RoundSettled) -> str:
 
 def _reported(event: e.IrregularityReported) -> str:
     cards = f" ({' '.join(event.cards)})" if event.cards else ""
-    return f"Irregularity reported: {event.kind}{cards}{_because(event.detail)}; a {event.rank} or above decides"
+    what = f"{_words(event.kind)}{cards}{_because(event.detail)}"
+    return f"Irregularity reported: {what}; a {_words(event.rank)} or above decides"
 
 
 def _decided(event: e.IrregularityDecided) -> str:
-    return f"Irregularity {event.kind} decided by a {event.rank}: {event.remedy}{_because(event.why)}"
+    what = f"{_words(event.remedy)}{_because(event.why)}"
+    return f"Irregularity {_words(event.kind)} decided by a {_words(event.rank)}: {what}"
 
 
 def _corrected(event: e.CardsCorrected) -> str:

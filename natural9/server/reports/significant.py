@@ -1,13 +1,13 @@
 """Significant events, and among them what was corrected, overridden or voided: who, when and why."""
 
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 from natural9.core.errors import BadInput
 from natural9.server.people.events import from_body
+from natural9.server.people.telling import tell as tell_of_people
 from natural9.server.reports.days import EVERY_DAY, Days, Rounds
 from natural9.store.contract import Store, Written
 from natural9.table.journal import read_body
@@ -121,6 +121,4 @@ def _told(written: Written) -> tuple[str, str, str, str, str]:
         event = from_body(written.body)
     except BadInput:
         return "", "", "", "", written.kind.replace("-", " ")
-    values: dict[str, Any] = {name: value for name, value in msgspec.structs.asdict(event).items() if name != "by"}
-    said = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items() if value not in ("", None))
-    return event.by, "", str(values.get("why", "")), "", f"{written.kind.replace('-', ' ')}: {said}"
+    return event.by, "", str(getattr(event, "why", "")), "", tell_of_people(event)

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Recalled } from '../../lib/protocol';
-import { cardsOf, chapters, frameAt, handsOf, moved, pauseMs, total, winnerShown } from './film';
+import { cardsOf, chapters, frameAt, handsOf, isOver, moved, pauseMs, total, winnerShown } from './film';
 import ordinary from './golden/recalled-1.json';
 import corrected from './golden/recalled-2.json';
 import voided from './golden/recalled-3.json';
@@ -10,6 +10,11 @@ import voided from './golden/recalled-3.json';
 const [one, two, three] = [ordinary, corrected, voided] as unknown as [Recalled, Recalled, Recalled];
 const at = (round: Recalled, kind: string): number => round.steps.findIndex((step) => step.kind === kind);
 const lastOf = (round: Recalled, kind: string): number => round.steps.findLastIndex((step) => step.kind === kind);
+
+test('a round is over when it is settled or void', () => {
+  expect([one, two, three].map((round) => isOver(round.status))).toEqual([true, true, true]);
+  expect(isOver('betting-open')).toBe(false);
+});
 
 describe('a frame', () => {
   test('at the beginning has neither cards nor bets', () => {

@@ -1,7 +1,7 @@
 // A recalled round as a film: what lay on the table after each step. Everything comes from the steps themselves.
 
 import { points } from '../../lib/cards';
-import type { Recalled, Step } from '../../lib/protocol';
+import type { Phase, Recalled, Step } from '../../lib/protocol';
 
 export interface Hands {
   player: string[];
@@ -34,6 +34,11 @@ const CHAPTERS = new Set([
   'round-settled',
   'round-voided',
 ]);
+
+/** Whether the round came to its end: before that, nothing has been won. */
+export function isOver(status: Phase): boolean {
+  return status === 'settled' || status === 'void';
+}
 
 export function frameAt(round: Recalled, place: number): Frame {
   const last = Math.max(0, Math.min(place, round.steps.length - 1));

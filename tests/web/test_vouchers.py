@@ -20,9 +20,15 @@ def collect(page: Page) -> tuple[str, str]:
     number, code = (dialog.locator("dt", has_text=name).locator("+ dd").inner_text() for name in ("Number", "Code"))
     page.keyboard.press("Escape")  # a voucher is money: only its own button takes it away
     expect(dialog).to_be_visible()
+    page.reload()  # nor does a page loaded anew
+    for shown in ("Your voucher", "SGD 250.00", number, code):
+        expect(dialog).to_contain_text(shown)
+    assert code not in page.evaluate("JSON.stringify({...localStorage})")
     dialog.get_by_role("button", name="I have it").click()
     expect(dialog).to_have_count(0)
+    page.reload()
     expect(meter(page, "CREDIT")).to_have_text("0.00")
+    expect(dialog).to_have_count(0)
     return number, code
 
 

@@ -4,7 +4,7 @@
 import { get } from '../../lib/api';
 import { LiveTable, type Answer, type Ask } from '../../lib/live.svelte';
 import { Load } from '../../lib/load.svelte';
-import type { GameView, VenueView } from '../../lib/protocol';
+import type { GameView, VenueView, VoucherSlip } from '../../lib/protocol';
 import { chipsFor, chosenChip, firstChip } from './chips';
 import { keep, kept } from './kept';
 import { Settings } from './settings.svelte';
@@ -12,6 +12,7 @@ import { Sounds, type Tone } from './sounds';
 import { spotKeys } from './spots';
 import { stageOf } from './stage';
 import { insuranceResults, insuredCents, pendingBets, spotResults, wonCents, type SpotResult } from './sums';
+import { keepSlip, keptSlip, slipTaken } from './untaken';
 
 export type View = 'bets' | 'boxes' | 'roads' | 'statistics';
 export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays';
@@ -32,6 +33,7 @@ export class Desk {
 
   view = $state<View>('bets');
   dialog = $state<DialogName | null>(null);
+  slip = $state.raw<VoucherSlip | null>(null); // a voucher that waits to be taken
   ghosts = $state.raw<readonly Ghost[]>([]);
   passed = $state(''); // the insurance window that the player let pass
   #kept = $state<number | null>(Number(kept('chip')) || null);
@@ -43,6 +45,8 @@ export class Desk {
   ) {
     this.live = new LiveTable(`/ws/table/${table}`);
     this.rules = new Load(() => get<GameView>(`/api/venue/tables/${encodeURIComponent(table)}/rules`));
+    this.slip = keptSlip(this.tid, Date.now());
+    if (this.slip) this.dialog = 'collect';
   }
 
   readonly chips = $derived.by(() => {
@@ -116,6 +120,21 @@ export class Desk {
 
   insure(hand: 'player' | 'banker', cents: number): void {
     void this.ask({ type: 'insure', round: this.#round, hand, cents });
+  }
+
+  /** All credit into a voucher. */
+  async collect(): Promise<Answer> {
+    const answer = await this.ask({ type: 'cash-out' });
+    if (answer.type === 'registered' && answer.voucher) {
+      keepSlip(this.tid, answer.voucher);
+      this.slip = answer.voucher;
+    }
+    return answer;
+  }
+
+  slipTaken(): void {
+    slipTaken(this.tid);
+    this.slip = null;
   }
 
   async ask(ask: Ask): Promise<Answer> {

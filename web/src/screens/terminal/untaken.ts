@@ -1,0 +1,37 @@
+// The voucher that the player has not taken yet, kept through a reload of the page. Who holds its code holds its money:
+// so it is kept for this tab alone, which localStorage would not do, and only until the player says that it was taken.
+
+import type { VoucherSlip } from '../../lib/protocol';
+
+const PREFIX = 'natural9-untaken-';
+
+export function keepSlip(terminal: string, slip: VoucherSlip): void {
+  try {
+    sessionStorage.setItem(PREFIX + terminal, JSON.stringify(slip));
+  } catch {
+    // a browser that keeps nothing still shows it, until it is taken or the page is loaded anew
+  }
+}
+
+/** What this terminal has to show again. An expired slip is not shown, nor thrown away: this clock may be the wrong one. */
+export function keptSlip(terminal: string, nowMs: number): VoucherSlip | null {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(PREFIX + terminal) ?? 'null');
+    return isSlip(kept) && nowMs < kept.expires_at_ms ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+export function slipTaken(terminal: string): void {
+  try {
+    sessionStorage.removeItem(PREFIX + terminal);
+  } catch {
+    // nothing was kept
+  }
+}
+
+function isSlip(kept: unknown): kept is VoucherSlip {
+  const { number, code, cents, expires_at_ms, qr } = (kept ?? {}) as Partial<VoucherSlip>;
+  return [number, code, qr].every((one) => typeof one === 'string') && [cents, expires_at_ms].every(Number.isFinite);
+}

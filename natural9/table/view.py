@@ -109,7 +109,7 @@ class TableView(View, frozen=True):
     voided: Voided | None
     waiting: Waiting | None
     laid: dict[str, int]
-    boxes: dict[int, dict[str, int]]  # each box's bets, where the layout shows them to all
+    boxes: dict[int, dict[str, int]]  # each box's bets and insurance, where the layout shows them to all
     results: tuple[str, ...]  # this shoe's rounds: winner, both totals, then n for natural, p and b for pairs
     tallies: dict[str, int]
     betting_unit_cents: int
@@ -294,7 +294,16 @@ def _boxes(state: TableState) -> dict[int, dict[str, int]]:
     """At a table with boxes everybody sees everybody's chips."""
     if state.config.layout.boxes is None:
         return {}
-    return {seat: dict(at_seat.bets) for seat, at_seat in state.round.seats.items()}
+    return {seat: _chips(at_seat) for seat, at_seat in state.round.seats.items()}
+
+
+def _chips(at_seat: Seat) -> dict[str, int]:
+    """What lies on each spot of a box: both windows insure on the same one, as "banker-insurance"."""
+    chips = dict(at_seat.bets)
+    for bet in at_seat.insurance:
+        spot = f"{bet.hand}-insurance"
+        chips[spot] = chips.get(spot, 0) + bet.stake
+    return chips
 
 
 def _insured(at_seat: Seat) -> tuple[InsuredView, ...]:

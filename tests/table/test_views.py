@@ -111,6 +111,36 @@ def test_boxes_show_their_chips_to_all_and_terminals_do_not(game: str) -> None:
     run(story)
 
 
+@pytest.mark.parametrize(
+    ("four", "third", "hand", "insurance"),
+    [
+        ("5S 6H KD QC", "6D", Hand.BANKER, {"banker-insurance": 300}),  # two windows, one spot
+        ("4S 5H KD QC", "4H", Hand.PLAYER, {"banker-insurance": 200, "player-insurance": 100}),
+    ],
+)
+def test_boxes_show_insurance_on_its_spots(four: str, third: str, hand: Hand, insurance: dict[str, int]) -> None:
+    """Banker leads after four cards; after the Player's third it still does, or the Player does."""
+
+    async def story() -> None:
+        table = await played("rws-nc-insurance")
+        await table.bet(1, "player", 1_000)
+        await table.bet(1, "banker", 2_000)
+        await table.do(w.CloseBetting, DEALER)
+        await table.deal(four)
+        for insured, cents, card in ((Hand.BANKER, 200, third), (hand, 100, "")):
+            await table.do(w.OpenInsurance, DEALER)
+            await table.do(w.Insure, terminal(1), round=1, hand=insured, cents=cents)
+            await table.do(w.CloseInsurance, DEALER)
+            await table.deal(card)
+        chips = {"banker": 3_000, "player": 1_000} | insurance
+        assert everybody_sees(table.state).boxes == {1: chips, 2: {"player": 2_000}}
+        assert one_seat_sees(table.state, 1).staked == sum(chips.values())
+        await table.do(w.VoidRound, SHIFT_MANAGER, why="a card on the floor")
+        assert everybody_sees(table.state).boxes == {}
+
+    run(story)
+
+
 def test_the_console_sees_every_bet_and_the_worst_that_can_come() -> None:
     async def story() -> None:
         table = await played()

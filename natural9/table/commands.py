@@ -171,7 +171,7 @@ class CorrectCard(Command, frozen=True, kw_only=True):
 
 class CorrectResult(Command, frozen=True, kw_only=True):
     cards: Annotated[tuple[CardText, ...], Meta(min_length=1, max_length=6)]
-    why: Words = ""
+    why: Reason
 
 
 # The pit and the cashier.

@@ -11,6 +11,7 @@ from natural9.core.round import Refusal
 from natural9.core.round import commands as c
 from natural9.core.round import events as e
 from natural9.core.round.decide import decide as decide_round
+from natural9.core.round.refusal import Code as RoundCode
 from natural9.core.round.state import BETWEEN_ROUNDS
 from natural9.core.staff import Staff
 from natural9.core.table_of_play import Hand
@@ -40,6 +41,8 @@ def console(state: TableState, command: w.StaffCommand, by: Staff, chance: Chanc
     if state.config.shoe is ShoeSource.SHUFFLER and _names_cards(command):
         why = "This table deals from the shuffler: its cards are the ones it dealt, and none can be named"
         return Refusal(Code.BAD_CARD, why)
+    if _corrects_without_reason(state, command):
+        return Refusal(RoundCode.BAD_CORRECTION, "A result is put right only with a reason: say why")
     try:
         asked = _round_command(state, command, by, chance)
     except BadInput as error:
@@ -61,6 +64,17 @@ def _names_cards(command: w.StaffCommand) -> bool:
             return bool(cards)
         case w.Deal(card=card):
             return card is not None
+        case _:
+            return False
+
+
+def _corrects_without_reason(state: TableState, command: w.StaffCommand) -> bool:
+    """A card mis-keyed before the result needs no reason; one that changes what was declared does."""
+    match command:
+        case w.CorrectCard(why=why):
+            return state.round.declared and not why.strip()
+        case w.CorrectResult(why=why):
+            return not why.strip()
         case _:
             return False
 

@@ -20,7 +20,7 @@ FIELDS: dict[type[w.Command], dict[str, Any]] = {
     w.Decide: {"remedy": Remedy.VOID},
     w.VoidRound: {"why": "asked for"},
     w.CorrectCard: {"place": 1, "card": "9H"},
-    w.CorrectResult: {"cards": ("9H", "2H", "KD", "6C")},
+    w.CorrectResult: {"cards": ("9H", "2H", "KD", "6C"), "why": "asked for"},
     w.ChangeLimits: {"why": "asked for"},
     w.LockTerminal: {"seat": 1, "why": "asked for"},
     w.UnlockTerminal: {"seat": 1},

@@ -40,7 +40,7 @@ def _moves_on(table: LiveTable, chance: Random) -> Tap:
     if now.phase is Phase.SETTLED and chance.random() < 0.3:  # a winner has left, and the result was wrong
         if chance.random() < 0.5:
             return w.CashOut(request=request), terminal(chance.choice(SEATS))
-        return w.CorrectResult(request=request, cards=_put_right(table, chance)), SHIFT_MANAGER
+        return w.CorrectResult(request=request, cards=_put_right(table, chance), why="misread"), SHIFT_MANAGER
     if now.phase in (Phase.NO_ROUND, Phase.SETTLED, Phase.VOID):
         spent = now.shoe is None or now.cut_card_out or table.state.shoe_required
         return (w.NewShoe if spent and not now.new_shoe else w.OpenBetting)(request=request), DEALER
@@ -118,8 +118,13 @@ def _anything(table: LiveTable, chance: Random) -> Tap:
         *[lambda: w.Report(request=request, kind=chance.choice(list(Kind)), cards=cards, about_round=about)] * 3,
         lambda: w.Decide(request=request, remedy=chance.choice(list(Remedy)), cards=cards, replace_shoe=True),
         lambda: w.VoidRound(request=request, why="a quarrel"),
-        *[lambda: w.CorrectResult(request=request, cards=_put_right(table, chance))] * 3,
-        lambda: w.CorrectCard(request=request, place=chance.randint(1, 6), card=str(chance.choice(ALL_CARDS))),
+        *[lambda: w.CorrectResult(request=request, cards=_put_right(table, chance), why="misread")] * 3,
+        lambda: w.CorrectCard(
+            request=request,
+            place=chance.randint(1, 6),
+            card=str(chance.choice(ALL_CARDS)),
+            why=chance.choice(("", "misread")),
+        ),
         lambda: w.FreezeRound(request=request, round=max(1, table.round), why="a dispute"),
         lambda: w.ChangeLimits(request=request, seat_max_cents=chance.choice((5_000, 50_000)), why="so"),
         lambda: w.Settle(request=request),

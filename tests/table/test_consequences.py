@@ -55,12 +55,12 @@ def test_settling_and_correcting_are_foreseen_to_the_cent() -> None:
         assert foreseen(table, w.Settle) == settled
         await table.do(w.Settle, DEALER)
         right = ("4S", "KH", "KD", "9C")  # Banker 9
-        corrected = foreseen(table, w.CorrectResult, cards=right)
+        corrected = foreseen(table, w.CorrectResult, cards=right, why="misread")
         assert corrected == Consequences(
             reversed_cents=20_000, reversed_seats=1, paid_cents=40_000, paid_seats=1, collected_cents=10_000
         )
         before = credit_of(table)
-        await table.do(w.CorrectResult, SHIFT_MANAGER, cards=right)
+        await table.do(w.CorrectResult, SHIFT_MANAGER, cards=right, why="misread")
         assert credit_of(table) == {1: before[1] - 20_000, 2: before[2] + 40_000}
 
     run(story)

@@ -1,5 +1,6 @@
 """The dealer's console: guided through a round, with insurance windows, corrections and new shoes."""
 
+import msgspec
 import pytest
 
 from natural9.core.irregularities import Kind, Remedy
@@ -176,6 +177,33 @@ def test_a_round_reopened_by_a_correction_has_no_result_until_it_is_settled_agai
         await table.check_history()
 
     run(story)
+
+
+def test_a_result_is_put_right_only_with_a_reason() -> None:
+    """A card mis-keyed before the result needs none; after it, no way round: neither by all cards nor by one."""
+
+    async def story() -> None:
+        table = await live_table()
+        await table.open()
+        await table.do(w.CloseBetting, DEALER)
+        await table.deal("9S KH KD 5C")
+        await table.do(w.CorrectCard, DEALER, place=1, card="9D")
+        await table.do(w.Declare, DEALER)
+        for _ in range(2):
+            refusal = await table.refused(w.CorrectCard, SHIFT_MANAGER, place=1, card="8S")
+            assert (refusal.code, "say why" in refusal.message) == ("bad-correction", True)
+            refusal = await table.refused(w.CorrectResult, SHIFT_MANAGER, cards=("8S", "KH", "KD", "5C"), why=" ")
+            assert refusal.code == "bad-correction"
+            if table.state.round.phase != "settled":
+                await table.do(w.Settle, DEALER)
+        await table.do(w.CorrectCard, SHIFT_MANAGER, place=1, card="8S", why="an eight")
+        assert [event.why for event in await table.happened("cards-corrected")] == ["", "an eight"]
+
+    run(story)
+    for why in ({}, {"why": ""}):
+        asked = {"type": "correct-result", "request": "1", "cards": ["9S", "KH", "KD", "5C"], **why}
+        with pytest.raises(msgspec.ValidationError, match="why"):
+            msgspec.convert(asked, w.StaffCommand)
 
 
 # Insurance: rws-nc-insurance 3.5, 4.1.2 to 4.1.4.

@@ -195,7 +195,7 @@ def test_a_correction_pays_by_the_cards_and_takes_the_wrong_pay_back(game: str) 
         assert [result.winner for result in table.state.results] == ["banker"]
         await table.check_history()
         await table.do(w.OpenBetting, DEALER)
-        refusal = await table.refused(w.CorrectResult, DEALER, cards=tuple(PLAYER_WINS.split()))
+        refusal = await table.refused(w.CorrectResult, DEALER, cards=tuple(PLAYER_WINS.split()), why="too late")
         assert refusal.code == "bad-correction"
 
     run(story)
@@ -208,7 +208,7 @@ def test_what_a_correction_cannot_take_back_is_owed_and_repaid_by_the_next_win()
         await table.bet(1, "player", 1_000)
         await table.finish(PLAYER_WINS)
         await cash_out(table, 1)
-        await table.do(w.CorrectResult, DEALER, cards=tuple(BANKER_WINS.split()))
+        await table.do(w.CorrectResult, DEALER, cards=tuple(BANKER_WINS.split()), why="misread")
         assert (table.state.credit(1), table.state.terminal(1).owed) == (0, 2_000)
         [debt] = await table.happened("debt-left")
         assert (debt.seat, debt.cents) == (1, 2_000)

@@ -105,7 +105,7 @@ def test_no_card_of_a_shuffler_is_named_by_a_person() -> None:
             (w.Report, {"kind": Kind.EXCESS_OR_EXPOSED, "cards": ("8D",)}),
             (w.Report, {"kind": Kind.DRAWN_TOGETHER_ORDER_UNKNOWN, "cards": ("8D", "9C")}),
             (w.CorrectCard, {"place": 1, "card": "8D"}),
-            (w.CorrectResult, {"cards": ("8D",)}),
+            (w.CorrectResult, {"cards": ("8D",), "why": "a guess"}),
         ):
             assert (await table.refused(shape, SHIFT_MANAGER, **fields)).code == "bad-card", shape
         await table.do(w.CloseBetting, DEALER)

@@ -415,10 +415,11 @@ def at_random(random: Random, table: LiveTable) -> Choice:
     ]
     if random.random() < 0.1:
         cards = () if table.config.shoe is ShoeSource.SHUFFLER else tuple(map(str, random.sample(ALL_CARDS, 2)))
+        other = str(random.choice(ALL_CARDS))
         choices = [
             (w.Report, DEALER, {"kind": random.choice(list(Kind)), "cards": cards}),
             (w.VoidRound, SHIFT_MANAGER, {"why": "at random"}),
-            (w.CorrectCard, SHIFT_MANAGER, {"place": random.randint(1, 4), "card": str(random.choice(ALL_CARDS))}),
+            (w.CorrectCard, SHIFT_MANAGER, {"place": random.randint(1, 4), "card": other, "why": "at random"}),
         ]
     if pending:
         remedy, _ = random.choice(pending.remedies)

@@ -8,6 +8,7 @@ from tests.web.windows import Windows, banner, meter, spot
 
 CREDIT = 100_000
 WHY = "the lamp over the table fell"
+MISREAD = "a nine, keyed as an eight"
 
 
 class Screens:
@@ -92,7 +93,13 @@ def test_a_correction_is_seen_on_every_screen(windows: Windows) -> None:
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "9", "c"):
         console.keyboard.press(key)
     expect(dialog).not_to_contain_text("Nothing is changed yet.")
-    dialog.get_by_role("button", name="Register these cards").press("Enter")
+    expect(dialog).to_contain_text("Takes back 25.00 from 1 seat.")
+    register = dialog.get_by_role("button", name="Register these cards")
+    reason = dialog.get_by_label("Why (kept with the round)")
+    reason.fill("  ")
+    expect(register).to_be_disabled()
+    reason.fill(MISREAD)
+    register.press("Enter")
     expect(dialog).to_have_count(0)
     expect(console.get_by_role("group", name="BANKER")).to_contain_text("wins")
 
@@ -101,9 +108,9 @@ def test_a_correction_is_seen_on_every_screen(windows: Windows) -> None:
     expect(spot(terminal, "Banker")).to_contain_text("+25.00")
     expect(screens.wall.get_by_role("status")).to_contain_text("Banker wins")
     expect(screens.pit.get_by_role("row", name="1 Banker 8:9 25.00 50.00")).to_be_visible()
-    expect(screens.pit.get_by_role("region", name="Voids and corrections")).to_contain_text("round 1")
+    expect(screens.pit.get_by_role("region", name="Voids and corrections")).to_contain_text(MISREAD)
 
     audit = screens.audit()
     audit.get_by_role("button", name="Irregularities and corrections").click()
-    expect(audit.get_by_role("button", name="correct")).not_to_have_count(0)
+    expect(audit.get_by_role("button", name=MISREAD)).to_be_visible()
     expect(fact(audit, "House win")).to_have_text("−25.00")

@@ -13,7 +13,7 @@ from natural9.core.errors import BadInput
 from natural9.server.people import events
 from natural9.server.people.devices import Devices
 from natural9.server.people.keys import subkey
-from natural9.server.people.passwords import Passwords, check_password, code_hash, new_code
+from natural9.server.people.passwords import Passwords, check_password, code_hash, new_code, same_password
 from natural9.server.people.permissions import Denied, Role
 from natural9.server.people.records import (
     STAFF,
@@ -120,14 +120,10 @@ class Accounts:
     def person_of(self, session: Session) -> Person | None:
         """Whose session it is, if it has not ended: asked on every request, and of open connections after a change."""
         record = self._staff.get(session.id) if session.kind == "staff" else None
-        if (
-            record is None
-            or record.disabled
-            or record.generation != session.generation
-            or session.nonce in record.ended
-        ):
+        if record is None or record.disabled or session.nonce in record.ended:
             return None
-        return _person(record)
+        goes_on = record.generation == session.generation or record.spared == session.nonce
+        return _person(record) if goes_on else None
 
     # The first administrator
 
@@ -180,7 +176,7 @@ class Accounts:
         """Close the account of someone who leaves: every session of theirs ends at once."""
         record = self.find(id)
         self._check_administrators_without(record)
-        record = replace(record, disabled=True, code=None, generation=record.generation + 1, ended={})
+        record = replace(_sessions_ended(record), disabled=True, code=None)
         await self._save(record, events.StaffDisabled(id=id, by=by))
         return record
 
@@ -212,17 +208,22 @@ class Accounts:
         check_password(password, id=holder.id, name=holder.name)
         password_hash = await self._passwords.hash(password)
         holder = self._holder(given)  # again: another may have used it while this password was hashed
-        record = replace(
-            holder,
-            password_hash=password_hash,
-            code=None,
-            generation=holder.generation + 1,
-            ended={},
-            failures=0,
-            locked_until_ms=0,
-        )
-        await self._save(record, events.PasswordChanged(id=record.id, peer=peer, by=record.id))
-        return _person(record)
+        return await self._password_changed(replace(_sessions_ended(holder), password_hash=password_hash), peer=peer)
+
+    async def change_password(self, session: Session, present: str, new: str, *, peer: str) -> Person:
+        """By someone who is signed in and knows the present one. Their other sessions end, this one goes on."""
+        record = self.find(session.id)
+        if not record.password_hash:
+            raise BadInput("no-password", "this account has no password yet: ask an administrator for a one-time code")
+        check_password(new, id=record.id, name=record.name)
+        if same_password(present, new):
+            raise BadInput("same-password", "the new password is the present one: choose another")
+        judged = await self._judge(record.id, present, peer=peer, purpose="change-password", new=new)
+        if self.person_of(session) is None:  # while the password was checked: it is not to be spared now
+            raise BadInput("sign-in-first", "the session has ended: sign in and try again")
+        if judged is None:
+            raise self._not_the_present_one(record.id)
+        return await self._password_changed(replace(_sessions_ended(judged), spared=session.nonce), peer=peer)
 
     async def sign_in(self, id: str, password: str, *, peer: str) -> SignedIn | Denied:
         """The person and a session, or one and the same refusal whatever was wrong."""
@@ -238,19 +239,25 @@ class Accounts:
         record, now = self.find(session.id), self._clock_ms()
         ended = {nonce: until for nonce, until in record.ended.items() if until > now}
         ended[session.nonce] = session.issued_ms + ABSOLUTE_MS
-        if everywhere or len(ended) > _ENDED_KEPT:
-            everywhere, ended = True, {}
-            record = replace(record, generation=record.generation + 1)
-        record = replace(record, ended=ended)
+        everywhere = everywhere or len(ended) > _ENDED_KEPT
+        record = _sessions_ended(record) if everywhere else replace(record, ended=ended)
         await self._save(record, events.SignedOut(id=record.id, everywhere=everywhere, by=record.id))
 
     # How a password is checked
 
     async def _check(self, id: str, password: str, *, peer: str, purpose: str) -> StaffRecord | None:
+        record = await self._judge(id, password, peer=peer, purpose=purpose)
+        if record:
+            await self._save(record, events.SignedIn(id=id, peer=peer, purpose=purpose, by=id))
+        return record
+
+    async def _judge(self, id: str, password: str, *, peer: str, purpose: str, new: str = "") -> StaffRecord | None:
+        """The account with its failures forgiven and, if there is one, its new password: to be saved at once."""
         before = self._staff.get(id)
-        stored = before.password_hash if before and not self._why_not(before) else ""
+        stored = fresh = before.password_hash if before and not self._why_not(before) else ""
         matched = await self._passwords.matches(stored, password)
-        fresh = await self._passwords.hash(password) if matched and self._passwords.outdated(stored) else stored
+        if matched and (new or self._passwords.outdated(stored)):
+            fresh = await self._passwords.hash(new or password)
         # Looked at again, and judged without a pause: a hundred guesses sent at once are still counted one by one.
         record = self._staff.get(id)
         if record is None:
@@ -260,9 +267,7 @@ class Accounts:
         if why:
             await self._fail(record, peer=peer, purpose=purpose, why=why)
             return None
-        record = replace(record, password_hash=fresh, failures=0, locked_until_ms=0)
-        await self._save(record, events.SignedIn(id=id, peer=peer, purpose=purpose, by=id))
-        return record
+        return replace(record, password_hash=fresh, failures=0, locked_until_ms=0)
 
     def _why_not(self, record: StaffRecord) -> str:
         """Why no password would do; the journal says it, the person at the door is not told."""
@@ -289,7 +294,20 @@ class Accounts:
         )
         return Denied("sign-in-refused", why, "requirement 46")
 
+    def _not_the_present_one(self, id: str) -> BadInput:
+        """Unlike at the door: whoever is signed in may know that their own account is locked."""
+        locks = f"{LOCKS_AFTER} wrong passwords in a row lock an account {self.lock_out.words}"
+        if self.find(id).is_locked(self._clock_ms()):
+            why = f"the account is locked: {locks}; an administrator can unlock it at once"
+            return BadInput("locked-out", why, "requirement 46")
+        return BadInput("wrong-password", f"this is not the present password; {locks}", "requirement 46")
+
     # Keeping them
+
+    async def _password_changed(self, record: StaffRecord, *, peer: str) -> Person:
+        record = replace(record, code=None, failures=0, locked_until_ms=0)
+        await self._save(record, events.PasswordChanged(id=record.id, peer=peer, by=record.id))
+        return _person(record)
 
     def _signed_in(self, record: StaffRecord) -> SignedIn:
         return SignedIn(_person(record), self.sessions.begin("staff", record.id, record.generation))
@@ -337,6 +355,11 @@ class Accounts:
 
 def bad_code(way_out: str) -> BadInput:
     return BadInput("bad-code", f"this code was mistyped, has been used or has expired: {way_out}")
+
+
+def _sessions_ended(record: StaffRecord) -> StaffRecord:
+    """Every session so far is of an earlier generation from now on."""
+    return replace(record, generation=record.generation + 1, ended={}, spared="")
 
 
 def _person(record: StaffRecord) -> Person:

@@ -16,11 +16,15 @@ from natural9.store.contract import StoreFailed
 
 # What bad input answers with, where it is not simply 400.
 STATUS: Final[Mapping[str, int]] = {
+    "sign-in-first": 401,
     "bad-code": 403,
+    "wrong-password": 403,
+    "locked-out": 403,
     "unknown-staff": 404,
     "unknown-device": 404,
     "staff-exists": 409,
     "staff-disabled": 409,
+    "no-password": 409,
     "last-administrator": 409,
 }
 _CODES: Final = {

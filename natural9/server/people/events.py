@@ -73,7 +73,10 @@ class SignedIn(Event, frozen=True, kw_only=True):
 
 
 class SignInFailed(Event, frozen=True, kw_only=True):
-    """`id` is empty where no account has the id that was typed: it may have been a password in the wrong field."""
+    """`id` is empty where no account has the id that was typed: it may have been a password in the wrong field.
+
+    `purpose` is as of a sign-in, or "change-password" for someone who is signed in and mistook their present one.
+    """
 
     TAG = "sign-in-failed"
     id: str

@@ -72,6 +72,11 @@ def check_password(password: str, *, id: str, name: str) -> None:
         raise BadInput("bad-password", "the password repeats a few characters: choose one that is harder to guess")
 
 
+def same_password(one: str, other: str) -> bool:
+    """Whether both would open the same door, whatever keyboard they come from."""
+    return _plain(one) == _plain(other)
+
+
 def _plain(password: str) -> str:
     """The same characters from any keyboard; a lone surrogate, which no keyboard sends, becomes a question mark."""
     return unicodedata.normalize("NFKC", password.encode(errors="replace").decode())

@@ -36,6 +36,7 @@ class StaffRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     locked_until_ms: int | None = 0  # None: until an administrator unlocks
     disabled: bool = False
     ended: dict[str, int] = {}  # sessions signed out, by nonce, and when they would have expired anyway
+    spared: str = ""  # the session, by nonce, that a change of password left alone when it ended all others
 
     def is_locked(self, at_ms: int) -> bool:
         return self.locked_until_ms is None or at_ms < self.locked_until_ms

@@ -115,6 +115,18 @@ class DoorController(Controller):
         reception.door.succeeded(peer)
         return wire.PasswordSet(person.id)
 
+    @post("/change-password", status_code=200, responses=documented(400, 401, 403, 409, 413, 429, 503))
+    async def change_password(
+        self, request: AnyRequest, data: JSONBody[wire.ChangePassword], reception: NamedDependency[Reception]
+    ) -> wire.PasswordSet:
+        """One's own password, by the present one; all other sessions of this person end."""
+        person, who, peer = signed_in(request), who_is(request), peer_of(request.scope)
+        assert who is not None
+        await reception.door.knock(peer, person.id)
+        await reception.accounts.change_password(who.session, data.present, data.new, peer=peer)
+        reception.door.succeeded(peer, person.id)
+        return wire.PasswordSet(person.id)
+
     @post("/enrol", responses=documented(400, 403, 413, 429, 503))
     async def enrol(
         self, request: AnyRequest, data: JSONBody[wire.Enrol], reception: NamedDependency[Reception]

@@ -37,6 +37,11 @@ class SetPassword(Request, frozen=True):
     password: Password
 
 
+class ChangePassword(Request, frozen=True):
+    present: Password
+    new: Password
+
+
 class Enrol(Request, frozen=True):
     code: OneTimeCode
 

@@ -40,10 +40,10 @@ class Examination:
         self._task: asyncio.Task[None] | None = None
         self.view = ExaminationView(state="never")
 
-    def start(self, store: Store) -> ExaminationView:
+    def start(self, store: Store, *, noted_head: str = "") -> ExaminationView:
         if self._task is None or self._task.done():
             self.view = ExaminationView(state="running", started_at_ms=self._clock_ms())
-            self._task = asyncio.create_task(self._run(store))
+            self._task = asyncio.create_task(self._run(store, noted_head))
         return self.view
 
     async def wait(self) -> ExaminationView:
@@ -51,10 +51,10 @@ class Examination:
             await self._task
         return self.view
 
-    async def _run(self, store: Store) -> None:
+    async def _run(self, store: Store, noted_head: str) -> None:
         started = self.view.started_at_ms
         try:
-            found = await examined(store)
+            found = await examined(store, noted_head)
         except Exception as error:  # whatever happened to the other process, the auditor must not wait for ever
             self.view = ExaminationView(
                 state="failed", started_at_ms=started, ended_at_ms=self._clock_ms(), why=str(error) or repr(error)
@@ -69,11 +69,11 @@ class Examination:
         )
 
 
-async def examined(store: Store) -> Verified:
+async def examined(store: Store, noted_head: str = "") -> Verified:
     """A file is read by another process; a store in memory has no other to be read by."""
     if not isinstance(store, SqliteStore):
-        return await verify(store, load_game=load_game)
-    program = (sys.executable, "-m", "natural9.server.reports.examination", str(store.path))
+        return await verify(store, load_game=load_game, noted_head=noted_head)
+    program = (sys.executable, "-m", "natural9.server.reports.examination", str(store.path), noted_head)
     process = await asyncio.create_subprocess_exec(*program, stdout=PIPE, stderr=PIPE)
     try:
         found, complaint = await process.communicate()
@@ -119,4 +119,4 @@ def games_beside(journal: Path) -> Callable[[str], Game]:
 
 if __name__ == "__main__":
     os.nice(10)  # whoever plays comes first
-    sys.stdout.buffer.write(msgspec.json.encode(verify_file(Path(sys.argv[1]))))
+    sys.stdout.buffer.write(msgspec.json.encode(verify_file(Path(sys.argv[1]), sys.argv[2])))

@@ -46,6 +46,7 @@ AfterQuery = Annotated[int, QueryParameter(description="Go on after this transac
 LimitQuery = Annotated[int, QueryParameter(description="How many at most.", ge=1, le=10_000)]
 CountQuery = Annotated[int, QueryParameter(description="How many, newest first.", ge=1, le=100)]
 REFUSALS = documented(400, 401, 403)
+HEAD_OR_NONE = "^([0-9A-Fa-f]{64})?$"
 
 
 def reports_router() -> Router:
@@ -54,7 +55,7 @@ def reports_router() -> Router:
     one_count = asyncio.Semaphore(1)
     return Router(
         path="/api",
-        route_handlers=[ReportsController, RoundsController, ShoesController, VerifyController],
+        route_handlers=[ReportsController, RoundsController, ShoesController, HeadController, VerifyController],
         dependencies={
             "examination": Provide(lambda: examination, sync_to_thread=False),
             "one_count": Provide(lambda: one_count, sync_to_thread=False),
@@ -271,6 +272,26 @@ class ShoesController(Controller):
         return await shoe_shown(store, table, shoe, commitment=commitment)
 
 
+class JournalHead(Struct, frozen=True, kw_only=True):
+    """Where the journal ends now. The hash follows from every entry up to this one."""
+
+    entry: int
+    hash: str
+
+
+class HeadController(Controller):
+    """For everyone: whoever notes a head can have the journal held against it later, rewritten or not."""
+
+    path = "/head"
+    tags = ("verify",)
+
+    @get("/")
+    async def head(self, store: StoreDependency) -> JournalHead:
+        """Give it to natural9 verify --head, or to whoever verifies."""
+        head = await store.head()
+        return JournalHead(entry=head.seq, hash=head.hash.hex())
+
+
 class VerifyController(Controller):
     """The whole journal, derived again: requirement 36, 37."""
 
@@ -279,9 +300,16 @@ class VerifyController(Controller):
     guards = (requires(Action.VERIFY_JOURNAL),)
 
     @post("/", status_code=202, responses=documented(400, 401, 403, 413))
-    async def start(self, store: StoreDependency, examination: NamedDependency[Examination]) -> ExaminationView:
+    async def start(
+        self,
+        store: StoreDependency,
+        examination: NamedDependency[Examination],
+        head: Annotated[
+            str, QueryParameter(description="A head noted earlier: the journal must contain it.", pattern=HEAD_OR_NONE)
+        ] = "",
+    ) -> ExaminationView:
         """Begin, unless it has begun; tables play on. GET tells how far it is."""
-        return examination.start(store)
+        return examination.start(store, noted_head=head.lower())
 
     @get("/", responses=documented(401, 403))
     async def state(self, examination: NamedDependency[Examination]) -> ExaminationView:

@@ -26,7 +26,7 @@ def resolved(schema: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
 def test_every_refusal_has_the_same_shape_and_is_documented() -> None:
     whole = document()
     operations = [(method, path, one) for path, item in whole["paths"].items() for method, one in item.items()]
-    assert len(operations) == 17
+    assert len(operations) == 18
     for method, path, operation in operations:
         refusals = {status: one for status, one in operation["responses"].items() if int(status) >= 400}
         assert {"400", "403", "413", "503"} <= set(refusals) or method == "get", path
@@ -39,6 +39,6 @@ def test_every_refusal_has_the_same_shape_and_is_documented() -> None:
 def test_a_request_says_that_unknown_fields_are_refused() -> None:
     whole = document()
     bodies = [one["post"]["requestBody"] for one in whole["paths"].values() if "requestBody" in one.get("post", {})]
-    assert len(bodies) == 7
+    assert len(bodies) == 8
     for body in bodies:
         assert resolved(body["content"]["application/json"]["schema"], whole)["additionalProperties"] is False

@@ -21,7 +21,7 @@ from natural9.server.people.routes import Reception, people_router
 from natural9.server.reports.examination import Examination
 from natural9.server.reports.routes import reports_router
 from natural9.server.reports.shoes import shoe_shown
-from natural9.store.contract import Store
+from natural9.store.contract import Entry, Store
 from natural9.store.memory import MemoryStore
 from natural9.store.sqlite import open_sqlite
 from natural9.table.shoes import Shuffled
@@ -238,6 +238,31 @@ def test_the_journal_is_verified_while_the_server_runs(tmp_path: Path) -> None:
             while (view := (await browser.get("/api/verify")).json())["state"] == "running":
                 await asyncio.sleep(0.05)
             assert (view["state"], view["holds"], view["result"]["rounds"]) == ("done", True, 3)
+        await store.close()
+
+    run(story)
+
+
+def test_a_head_that_anybody_noted_is_found_again_or_missed(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = open_sqlite(tmp_path / "journal.db", create=True)
+        here = await site(store)
+
+        async def verified(browser: Browser, head: str) -> dict[str, Any]:
+            assert (await browser.post(f"/api/verify?head={head}")).status_code == 202
+            while (view := (await browser.get("/api/verify")).json())["state"] == "running":
+                await asyncio.sleep(0.05)
+            return dict(view)
+
+        async with here.browser() as nobody, here.signed_in("auditor") as browser:
+            noted = (await nobody.get("/api/head")).json()
+            assert noted == {"entry": (await store.head()).seq, "hash": (await store.head()).hash.hex()}
+            await store.append([Entry("venue", "noted", b"{}", 0, "2026-11-16")])
+            found = await verified(browser, noted["hash"].upper())
+            assert (found["holds"], found["result"]["noted_head_at"]) == (True, noted["entry"])
+            found = await verified(browser, "00" * 32)
+            assert (found["holds"], found["result"]["fault"]["says"][:22]) == (False, "no entry with the hash")
+            assert (await browser.post("/api/verify?head=12")).status_code == 400
         await store.close()
 
     run(story)

@@ -85,6 +85,11 @@ export interface ChangeLimits {
   why: string;
 }
 
+export interface ChangePassword {
+  present: string;
+  new: string;
+}
+
 export interface ClaimAdministrator {
   /** Case, blanks and dashes do not count. */
   code: string;
@@ -190,7 +195,7 @@ export interface CorrectResult {
   /** An id that the sender makes, new for each */
   request: string;
   cards: string[];
-  why?: string;
+  why: string;
 }
 
 export interface CreditTerminal {
@@ -526,6 +531,12 @@ export interface InterpretationView {
   reading: string;
   rejected: string;
   why: string;
+}
+
+/** Where the journal ends now. The hash follows from every entry up to this one. */
+export interface JournalHead {
+  entry: number;
+  hash: string;
 }
 
 /** What happened, as the floor would say it. */

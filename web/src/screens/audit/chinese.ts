@@ -94,6 +94,9 @@ words.add({
   'vouchers outstanding': '未兑票券',
   '{count} rounds were played by rules that are not at hand: their money and chain were checked, their settlement was not.':
     '{count} 局所用规则不在手边：已核对资金与哈希链，未核对结算。',
+  '64 hexadecimal digits': '64 位十六进制数字',
+  'A head that somebody noted earlier (may be left empty)': '先前记下的链头（可留空）',
+  'The head that was noted is entry {number}: nothing up to there has changed.': '记下的链头是第 {number} 条记录：至此无任何改动。',
   'Head of the chain: note it down, and the next verification can be held against it.': '链头：请记下，下次核验可与之对照。',
   'The program itself': '程序本身',
   'Every file of the program and its rules against the hashes taken when it started. A file that differs stops play.':

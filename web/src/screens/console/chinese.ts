@@ -178,6 +178,7 @@ export const chinese: Record<string, string> = {
   'Void the round': '本局作废',
   'Whoever may do this signs here': '由有权限者在此签核',
   'Why (everybody is told)': '原因（将告知所有人）',
+  'Why (kept with the round)': '原因（随本局记录）',
   'Why (optional)': '原因（可不填）',
   '{decks} new decks are used from the next round on; the roads begin again.': '下一局起使用 {decks} 副新牌；路单重新开始。',
   '{who} signs here': '{who}在此签核',

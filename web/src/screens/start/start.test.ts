@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
+import { ApiProblem } from '../../lib/api';
 import type { Action, Me } from '../../lib/protocol';
+import { reasonOf } from './changing';
 import { access, DOORS } from './doors';
 import { brought, homeOf, takeBrought } from './fragment';
 
@@ -40,4 +42,11 @@ test('each door is open to whoever may, and says what it takes otherwise', () =>
   expect(access(door('/admin'), me(['deal']))).toBe('other');
   expect(access(door('/terminal'), me(['deal']))).toBe('enrol');
   expect(access(door('/terminal'), me([], { id: 't', kind: 'terminal', table: 'a', seat: 1 }))).toBe('open');
+});
+
+test('why a password was not changed stands at the field that it is about', () => {
+  const at = (code: string): string => reasonOf(new ApiProblem(403, code, 'Because.')).at;
+  expect(['wrong-password', 'locked-out', 'bad-password', 'same-password'].map(at)).toEqual(['present', 'present', 'new', 'new']);
+  expect(reasonOf(new ApiProblem(429, 'too-often', 'Later.'))).toEqual({ at: 'form', says: 'Later.' });
+  expect(reasonOf(new TypeError('broken'))).toEqual({ at: 'form', says: 'broken' });
 });

@@ -246,6 +246,10 @@ words.add({
   'The text that was hashed': '计算散列的原文',
   'This browser calculates no hashes on a page without TLS. Save the text below and check it elsewhere.':
     '没有 TLS 的网页上，此浏览器不计算散列。请保存下面的原文，在别处核对。',
+  'The journal': '总账日志',
+  'Every bet, card and cent of this house stands in one journal, and this hash follows from all of it. Note it: whoever verifies the journal later can tell by it whether anything up to here was changed.':
+    '本场的每一注、每一张牌、每一分钱都记在同一本日志里，此哈希由全部内容推出。请记下它：日后核验日志的人可据此判断至此有无改动。',
+  'Entry {number}': '第 {number} 条记录',
   'This shoe is still in play: write the promise down, and check it when the shoe has ended.':
     '本靴仍在使用：请记下承诺，牌靴结束后再核对。',
   Void: '作废',

@@ -62,11 +62,11 @@ def undo(state: TableState, seat: int, command: w.Undo) -> Decision:
         return _too_late(state, command) or nothing
     steps: list[c.Command] = []
     bets = state.round.seats[seat].bets
-    for _, wager, cents in changes:
-        if cents > 0:
-            steps.append(c.TakeBackBet(seat=seat, wager=wager, amount=cents))
-        elif cents < 0:
-            steps.append(_more(bets.get(wager, 0), seat, wager, -cents))
+    for change in changes:
+        if change.cents > 0:
+            steps.append(c.TakeBackBet(seat=seat, wager=change.wager, amount=change.cents))
+        elif change.cents < 0:
+            steps.append(_more(bets.get(change.wager, 0), seat, change.wager, -change.cents))
     return _bets(state, seat, command, steps)
 
 

@@ -1,7 +1,9 @@
 """Evolve a table's state by one event, in place. It never refuses: the journal is replayed through it."""
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+import msgspec
 
 from natural9.core.irregularities import Kind
 from natural9.core.round import events as e
@@ -13,7 +15,7 @@ from natural9.table.state import Change, Status, TableState
 from natural9.table.venue import Terms
 
 
-class Origin(NamedTuple):
+class Origin(msgspec.Struct, frozen=True, gc=False):
     """Where an event came from: who asked, by which request, for what, and in which rank of the pit."""
 
     by: str

@@ -29,7 +29,7 @@ class Kept(msgspec.Struct, omit_defaults=True):
 
 def encode_kept(event: Event, origin: Origin, command: bytes | None) -> bytes:
     raw = msgspec.Raw(command) if command is not None else _NOTHING
-    return _encode(Kept(event.TAG, event.VERSION, event, origin.by, origin.request, raw, *origin[2:]))
+    return _encode(Kept(event.TAG, event.VERSION, event, origin.by, origin.request, raw, origin.command, origin.rank))
 
 
 _decoder = msgspec.json.Decoder(Kept)

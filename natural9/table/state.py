@@ -10,6 +10,8 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import NamedTuple
 
+import msgspec
+
 from natural9.core.outcome import Winner
 from natural9.core.round import RoundState
 from natural9.core.round.events import RoundVoided, SeatSettled
@@ -25,7 +27,7 @@ class Status(StrEnum):
     PAUSED = "paused"  # the open round goes on to its end; no other begins
 
 
-class Change(NamedTuple):
+class Change(msgspec.Struct, frozen=True, gc=False):
     """What a request changed on one of a seat's spots, so that it can be undone: with all else that it changed."""
 
     request: str

@@ -8,7 +8,9 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
+
+import msgspec
 
 from natural9.core.round import Refusal
 from natural9.core.round import events as e
@@ -38,7 +40,7 @@ T = TypeVar("T")
 Interpret = Callable[[TableState], w.StaffCommand | None]
 
 
-class Asked(NamedTuple):
+class Asked(msgspec.Struct, frozen=True):
     """`command` may depend on where the table stands once it is its turn: a card that a device has read.
 
     Whoever gives no `reply` is a terminal, and answered through the outlet.

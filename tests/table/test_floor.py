@@ -5,6 +5,7 @@ from dataclasses import replace
 from natural9.core.round.state import Limit
 from natural9.table import commands as w
 from natural9.table.decide import Who
+from natural9.table.evolve import Origin
 from natural9.table.terms import Terms
 from tests.table.live import DEALER, MANAGER, SUPERVISOR, live_table, run, terminal
 
@@ -79,7 +80,7 @@ def test_who_asked_stands_beside_every_event() -> None:
         await table.open()
         await table.ask(w.Bet(request="tap-9", round=1, wager="tie", cents=100), terminal(1))
         line = (await table.journal())[-1]
-        assert line.origin == ("terminal/1-1", "tap-9", "bet", "")
+        assert line.origin == Origin("terminal/1-1", "tap-9", "bet")
         assert line.command == b'{"type":"bet","request":"tap-9","round":1,"wager":"tie","cents":100}'
         people = {(line.origin.by, line.origin.rank) for line in await table.journal()}
         assert people == {("cass", ""), ("pat", "pit-supervisor"), ("dora", "dealer"), ("terminal/1-1", "")}

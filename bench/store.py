@@ -94,28 +94,37 @@ async def keep_busy() -> None:
 
 
 async def paces(folder: Path) -> None:
-    store = open_sqlite(folder / "journal.db", create=True, in_process=False)  # as a server does
     raw = RawJournal(folder / "raw")
+    here = open_sqlite(folder / "here.db", create=True)
+    aside = open_sqlite(folder / "aside.db", create=True, in_process=False)  # as a server does
     buys = [Transfer("buy", "desk/1", f"terminal/{terminal}", 10**9) for terminal in range(max(APPENDERS))]
-    await store.append([Entry("venue", "bought", b"{}", 0, DAY, transfers=tuple(buys))])
-    sides: dict[str, Append] = {"raw": raw.append, "store": lambda entry: store.append([entry])}
+    for store in (here, aside):
+        await store.append([Entry("venue", "bought", b"{}", 0, DAY, transfers=tuple(buys))])
+    sides: dict[str, Append] = {
+        "raw": raw.append,
+        "here": lambda entry: here.append([entry]),
+        "aside": lambda entry: aside.append([entry]),
+    }
     print(f"bets a second, best of {TURNS} turns each")
-    print("appenders   raw journal  SQLite store  ratio")
+    print("appenders   raw journal  SQLite store  ratio  by a process of its own")
     for appenders in APPENDERS:
         best = dict.fromkeys(sides, 0.0)
         for _ in range(TURNS):
             for side, append in sides.items():
                 best[side] = max(best[side], await pace(append, appenders))
-        ratio = best["store"] / best["raw"]
+        ratio = best["here"] / best["raw"]
         aim = "  (aim: over 40,000)" if appenders == 100 else ""
-        print(f"{appenders:9,}  {best['raw']:12,.0f}  {best['store']:12,.0f}  {ratio:5.2f}{aim}")
+        print(f"{appenders:9,}  {best['raw']:12,.0f}  {best['here']:12,.0f}  {ratio:5.2f}  {best['aside']:23,.0f}{aim}")
     busy = asyncio.create_task(keep_busy())
-    print(f"with a busy event loop, 1,000 appenders: {await pace(sides['store'], 1000):,.0f} bets a second")
+    for side, name in (("here", "here"), ("aside", "by a process of its own")):
+        pace_then = await pace(sides[side], 1000)
+        print(f"with a busy event loop, 1,000 appenders, {name}: {pace_then:,.0f} bets a second")
     busy.cancel()
     start = time.perf_counter()
-    found = await audit(store)
+    found = await audit(here)
     print(f"audit: {found.entries / (time.perf_counter() - start):,.0f} entries a second")
-    await store.close()
+    await here.close()
+    await aside.close()
 
 
 async def play(store: Store, rounds: int) -> None:

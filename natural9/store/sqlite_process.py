@@ -26,7 +26,6 @@ Made = TypeVar("Made")
 
 
 class Opening(msgspec.Struct, array_like=True):
-    path: str
     create: bool
     may_go_below_zero: tuple[str, ...]
     owner: int
@@ -107,12 +106,12 @@ class CommitterProcess:
         self._line, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", f"from {__name__} import main; main()"],
+                [sys.executable, "-m", __name__, str(path)],
                 stdin=theirs.fileno(),
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},  # it finds what we have found
                 start_new_session=True,  # a Ctrl-C is for its owner
             )
-        opened = self._ask(_encode(Opening(str(path), create, may_go_below_zero, os.getpid())))
+        opened = self._ask(_encode(Opening(create, may_go_below_zero, os.getpid())))
         if isinstance(opened[0], Exception):
             self.close()
             raise opened[0]
@@ -144,7 +143,7 @@ class CommitterProcess:
             self._process.wait()
 
 
-def main() -> None:
+def main(path: Path) -> None:
     """What the process does."""
     for ignored in (signal.SIGINT, signal.SIGTERM):  # it ends when its owner has nothing more to write
         signal.signal(ignored, signal.SIG_IGN)
@@ -155,7 +154,7 @@ def main() -> None:
         opening = _opening(asked)
         try:
             committer = open_committer(
-                Path(opening.path),
+                path,
                 create=opening.create,
                 may_go_below_zero=opening.may_go_below_zero,
                 owner=opening.owner,
@@ -172,3 +171,7 @@ def main() -> None:
             pass
         finally:
             committer.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -10,7 +10,7 @@ import os
 import sys
 from asyncio.subprocess import PIPE
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import sqrt
 from pathlib import Path
 from types import MappingProxyType
@@ -19,9 +19,14 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from natural9.core.cards import Card
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
+from natural9.core.insurance import Window
+from natural9.core.notation import split_hands
 from natural9.core.round import events as e
+from natural9.core.settlement import InsuranceLine
+from natural9.core.table_of_play import total
 from natural9.games import load_game
 from natural9.server.reports.days import Days, Rounds
 from natural9.server.reports.examination import games_beside
@@ -35,7 +40,16 @@ PAGE: Final = 5000
 USUAL_DECKS: Final = 8
 INSURANCE: Final = "insurance"
 OF_INTEREST: Final = frozenset(
-    shape.TAG for shape in (e.ShoeLoaded, e.ShoeReplaced, e.BettingOpened, e.SeatSettled, e.SettlementReversed)
+    shape.TAG
+    for shape in (
+        e.ShoeLoaded,
+        e.ShoeReplaced,
+        e.BettingOpened,
+        e.CardDealt,
+        e.CardsCorrected,
+        e.SeatSettled,
+        e.SettlementReversed,
+    )
 )
 
 
@@ -43,8 +57,8 @@ class HoldLine(Struct, frozen=True, kw_only=True):
     """One wager of a table on a gaming day; `wager` is empty for all of them together.
 
     `theoretical_cents` is what a fresh shoe's exact house edge makes of the turnover, `deviation_cents` the standard
-    deviation around it. Insurance has neither: what it is worth depends on the cards that lie. The sum of all wagers
-    leaves it out, too.
+    deviation around it. Insurance is priced at the points that lay when it was taken; it has no deviation, and the sum
+    of all wagers leaves it out, for it moves against the very bets that it insures.
     """
 
     table: str
@@ -62,6 +76,7 @@ class HoldLine(Struct, frozen=True, kw_only=True):
 
 
 Key = tuple[str, str, str, int]  # table, day, game, decks
+Situation = tuple[str, Window, int, int]  # the line of insurance, and the points of Player and Banker then
 
 
 class Played:
@@ -71,10 +86,11 @@ class Played:
         self.rounds: Counter[str] = Counter()
         self.turnover: Counter[str] = Counter()
         self.win: Counter[str] = Counter()
+        self.insured: Counter[Situation] = Counter()
         # The sum of products of two wagers' stakes over all rounds: with their covariance, it makes the variance.
         self.together: Counter[tuple[str, str]] = Counter()
 
-    def add(self, settled: list[e.SeatSettled]) -> None:
+    def add(self, settled: Iterable[e.SeatSettled], cards: Sequence[Card]) -> None:
         stakes: Counter[str] = Counter()
         for one in settled:
             for line in one.lines:
@@ -82,6 +98,7 @@ class Played:
                 self.win[line.wager] -= line.net
             for insured in one.insurance:
                 stakes[INSURANCE] += insured.stake
+                self.insured[_situation(insured, cards)] += insured.stake
                 self.win[INSURANCE] -= insured.net
         self.turnover += stakes
         self.rounds.update(stakes.keys())
@@ -113,6 +130,7 @@ async def _read_table(store: Store, table: str, days: Days, decks: int, played: 
     after = await Rounds(store, table).before_day(days.first)
     opened: Key | None = None  # the round that settlements belong to, if it is of these days
     settled: dict[int, e.SeatSettled] = {}
+    cards: list[Card] = []
     while page := await store.entries(after=after, stream=f"table/{table}", limit=PAGE):
         after = page[-1].seq
         for written in page:
@@ -124,11 +142,15 @@ async def _read_table(store: Store, table: str, days: Days, decks: int, played: 
                     decks = event.decks
                 case e.BettingOpened():
                     if opened is not None and settled:
-                        played[opened].add([*settled.values()])
+                        played[opened].add(settled.values(), cards)
                     if written.day > days.last:
                         return
                     opened = (table, written.day, event.game, decks) if days.hold(written.day) else None
-                    settled = {}
+                    settled, cards = {}, []
+                case e.CardDealt():
+                    cards.append(Card.parse(event.card))
+                case e.CardsCorrected():
+                    cards = [Card.parse(card) for card in event.cards]
                 case e.SeatSettled():
                     settled[event.seat] = event
                 case e.SettlementReversed():
@@ -136,22 +158,36 @@ async def _read_table(store: Store, table: str, days: Days, decks: int, played: 
                 case _:
                     pass
     if opened is not None and settled:
-        played[opened].add([*settled.values()])
+        played[opened].add(settled.values(), cards)
+
+
+def _situation(insured: InsuranceLine, cards: Sequence[Card]) -> Situation:
+    hands = split_hands(cards[: 4 if insured.window is Window.FOUR_CARDS else 5])
+    player, banker = (total([card.rank for card in hand]) for hand in hands)
+    return insured.wager, insured.window, player, banker
 
 
 def _lines(key: Key, played: Played, find_game: Callable[[str], Game]) -> list[HoldLine]:
-    expected = _expected(key[2], key[3], find_game)
+    try:
+        game: Game | None = find_game(key[2])
+    except BadInput:
+        game = None  # a rule pack that is no longer there
     wagers = [wager for wager in played.turnover if wager != INSURANCE]
-    known = expected is not None and all(wager in expected.edge for wager in wagers)
-    lines = [_line(key, wager, [wager], played, expected if wager in wagers and known else None) for wager in
-             played.turnover]  # fmt: skip
-    return [*lines, _line(key, "", wagers, played, expected if known else None)]
+    known = game is not None and {wager.id for wager in game.wagers} >= set(wagers)
+    expected = _expected(game, key[3]) if game and known else None
+    lines = [_line(key, wager, [wager], played, expected) for wager in wagers]
+    if INSURANCE in played.turnover:
+        worth = _insurance_worth(game, key[3], played.insured) if game else None
+        lines.append(_line(key, INSURANCE, [INSURANCE], played, None, worth))
+    return [*lines, _line(key, "", wagers, played, expected)]
 
 
-def _line(key: Key, name: str, wagers: list[str], played: Played, expected: "_Expected | None") -> HoldLine:
+def _line(
+    key: Key, name: str, wagers: list[str], played: Played, expected: "_Expected | None", worth: float | None = None
+) -> HoldLine:
     turnover = sum(played.turnover[wager] for wager in wagers)
     win = sum(played.win[wager] for wager in wagers)
-    worth = deviation = None
+    deviation = None
     if expected is not None:
         worth = sum(expected.edge[wager] * played.turnover[wager] for wager in wagers)
         pairs = [(first, second) for first in wagers for second in wagers]
@@ -173,6 +209,22 @@ def _line(key: Key, name: str, wagers: list[str], played: Played, expected: "_Ex
     )
 
 
+def _insurance_worth(game: Game, decks: int, insured: Mapping[Situation, int]) -> float | None:
+    """What the house expects of these stakes, each at the points that it was taken at."""
+    from natural9.odds import Composition
+    from natural9.odds.insurance import insurance_odds
+
+    if game.insurance is None:
+        return None
+    expected = {
+        (one.row.wager, one.row.window, one.player_total, one.banker_total): one.expected
+        for one in insurance_odds(game.insurance, Composition.of(decks=decks))
+    }
+    if not insured.keys() <= expected.keys():
+        return None  # taken by rules that are not these
+    return -float(sum(expected[situation] * stake for situation, stake in insured.items()))
+
+
 class _Expected(Struct, frozen=True):
     """For each unit staked: the house edge of each wager, and the covariance of each two."""
 
@@ -180,17 +232,13 @@ class _Expected(Struct, frozen=True):
     covariance: dict[tuple[str, str], float]
 
 
-def _expected(game_id: str, decks: int, find_game: Callable[[str], Game]) -> _Expected | None:
+def _expected(game: Game, decks: int) -> _Expected:
     import numpy as np
 
     from natural9.odds import Composition
     from natural9.odds.distribution import OUTCOMES, outcome_weights
     from natural9.odds.pricing import net_matrix
 
-    try:
-        game = find_game(game_id)
-    except BadInput:
-        return None  # a rule pack that is no longer there
     weights = outcome_weights(Composition.of(decks=decks))
     chances = np.array([weights.get(outcome, 0) for outcome in OUTCOMES], dtype=float)
     chances /= chances.sum()

@@ -5,14 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from natural9.core.insurance import Window
+from natural9.core.table_of_play import Hand
 from natural9.games import load_game
 from natural9.odds import Composition, odds
+from natural9.odds.insurance import insurance_odds
 from natural9.server.reports.days import EVERY_DAY, days_of
 from natural9.server.reports.hold import HoldLine, counted_aside, hold_report
 from natural9.server.reports.money import win_report
 from natural9.store.memory import MemoryStore
 from natural9.store.sqlite import open_sqlite
-from tests.table.live import START_MS, live_table, run
+from natural9.table import commands as w
+from tests.table.live import DEALER, START_MS, live_table, run, table_config, terminal
 from tests.table.stories import NATURAL, an_evening
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -92,5 +96,39 @@ def test_only_the_days_and_the_table_asked_for(tmp_path: Path) -> None:
         assert (line.day, line.turnover_cents, line.decks) == (every[1].day, 2_000, every[1].decks)
         assert await counted_aside(store, middle, table="no-such-table") == []
         await store.close()
+
+    run(story)
+
+
+def test_insurance_is_expected_to_win_what_the_points_on_the_table_say() -> None:
+    """A unit at Player 5, Banker 6 in the first window, two at Player 1, Banker 6 in the second."""
+
+    async def story() -> None:
+        store = MemoryStore()
+        table = await live_table(table_config("rws-nc-insurance"), store)
+        await table.buy(1, 100_000)
+        await table.open()
+        await table.bet(1, "banker", 10_000)
+        await table.do(w.CloseBetting, DEALER)
+        await table.deal("5S 6H KD QC")
+        for cents, card in ((100, "6D"), (200, "4H")):
+            await table.do(w.OpenInsurance, DEALER)
+            await table.do(w.Insure, terminal(1), round=1, hand=Hand.BANKER, cents=cents)
+            await table.do(w.CloseInsurance, DEALER)
+            await table.deal(card)
+        for shape in (w.Declare, w.Settle):
+            await table.do(shape, DEALER)
+        line = by_wager(await hold_report(store, EVERY_DAY))["insurance"]
+        game = table.state.config.game
+        assert game.insurance is not None
+        worth = {
+            (one.row.window, one.player_total, one.banker_total): one.expected
+            for one in insurance_odds(game.insurance, Composition.of(decks=8))
+            if one.row.hand is Hand.BANKER
+        }
+        due = -float(worth[Window.FOUR_CARDS, 5, 6] * 100 + worth[Window.THIRD_CARD, 1, 6] * 200)
+        assert (line.turnover_cents, line.theoretical_cents) == (300, round(due))
+        assert line.theoretical_percent == pytest.approx(100 * due / 300, abs=1e-4)
+        assert line.deviation_cents is None
 
     run(story)

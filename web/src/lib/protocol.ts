@@ -432,8 +432,8 @@ export interface HandPay {
  * One wager of a table on a gaming day; `wager` is empty for all of them together.
  *
  * `theoretical_cents` is what a fresh shoe's exact house edge makes of the turnover, `deviation_cents` the standard
- * deviation around it. Insurance has neither: what it is worth depends on the cards that lie. The sum of all wagers
- * leaves it out, too.
+ * deviation around it. Insurance is priced at the points that lay when it was taken; it has no deviation, and the sum
+ * of all wagers leaves it out, for it moves against the very bets that it insures.
  */
 export interface HoldLine {
   table: string;

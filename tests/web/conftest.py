@@ -54,6 +54,7 @@ DEALT = {
     "zh-boxes": "rws-nc-insurance",
     "offer": "rws-nc-insurance",
     "played": "mbs-tiger-nc",
+    "head": "rws-nc",
 }
 
 

@@ -2,6 +2,8 @@
 
 from playwright.sync_api import Error, Locator, Page, expect
 
+QUICK_MS = 250  # the console does nothing that is asked sooner after a step than this
+
 
 def next_step(page: Page) -> Locator:
     """The one large line that says what to do."""
@@ -9,12 +11,16 @@ def next_step(page: Page) -> Locator:
 
 
 def space(page: Page, line: str) -> None:
-    """Do this step with the space bar. A bar hit too soon after the last step does nothing, so we hit it again."""
+    """Do this step with the space bar. A bar hit too soon after the last step does nothing, so we hit it again.
+
+    But not before a busy machine has had time to answer: the second one would do the next step.
+    """
     expect(next_step(page)).to_have_text(line)
-    for _ in range(100):
+    page.wait_for_timeout(QUICK_MS)
+    for _ in range(10):
         page.keyboard.press("Space")
         try:
-            expect(next_step(page)).not_to_have_text(line, timeout=300)
+            expect(next_step(page)).not_to_have_text(line, timeout=5_000)
         except AssertionError:
             continue
         return

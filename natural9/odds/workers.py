@@ -15,6 +15,7 @@ from natural9.core.errors import BadInput
 
 MOST_WORKERS: Final = 1024
 ANSWER_WITHIN_S: Final = 4.0
+WORKERS_WITHIN_S: Final = 4.0
 START_WITHIN_S: Final = 60.0
 
 Piece = TypeVar("Piece")
@@ -106,7 +107,7 @@ def _hush() -> None:
 
 def _workers_of(client: Any, address: str) -> int:
     try:
-        client.wait_for_workers(1, timeout=ANSWER_WITHIN_S)
+        client.wait_for_workers(1, timeout=WORKERS_WITHIN_S)
     except TimeoutError:
         raise BadInput(
             "no-workers", f"the scheduler at {address!r} has no workers: start one with: dask worker {address}"

@@ -31,6 +31,7 @@ from natural9.table.recovery import open_vouchers, recover
 from natural9.table.shoebox import Shoebox
 from natural9.table.shoes import SealBroken
 from natural9.table.venue import JOURNAL_FILE, VENUE_FILE, Venue, load_venue
+from natural9.table.view import everybody_sees
 from natural9.table.writer import Writer
 
 PROGRAM: Final = "program"
@@ -123,6 +124,7 @@ class House:
             await shoebox.open(self.store, state)
         except SealBroken as error:
             seal = str(error)
+        room.said = everybody_sees(state)
         room.writer = Writer(
             state,
             store=self.store,

@@ -27,7 +27,7 @@ from natural9.table.refusals import Code
 from natural9.table.speech import Answered, News
 from natural9.table.state import TableState
 from natural9.table.venue import TableConfig, Venue
-from natural9.table.view import SeatView, console_sees, everybody_sees, one_seat_sees
+from natural9.table.view import SeatView, TableView, console_sees, everybody_sees, one_seat_sees
 from natural9.table.writer import Writer
 
 KEPT: Final = 256  # messages that a client may have missed before it gets a snapshot instead
@@ -65,7 +65,7 @@ class Room:
         self.n = self._asked = 0
         self._timed: dict[tuple[int | None, str], float] = {}
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
-        self._latest: News | None = None
+        self.said: TableView  # what everybody was told last; first, the table as it was recovered
         self.terminals: dict[int, Connection] = {}
         self.watchers: set[Connection] = set()  # everybody, the terminals too
         self.consoles: set[Connection] = set()
@@ -75,7 +75,7 @@ class Room:
 
     def news(self, news: News) -> None:
         self.n += 1
-        self._latest = news
+        self.said = news.table
         for tag in ENDINGS & set(news.happened):
             metrics.ROUNDS.labels(self.config.id, tag).inc()
         now_ms = self.hub.clock_ms()
@@ -162,7 +162,7 @@ class Room:
 
     @property
     def _round(self) -> int:
-        return self._latest.table.round if self._latest else self.writer.state.round.number
+        return self.said.round
 
     def _watch(self, connection: Connection, guest: Guest) -> None:
         self.watchers.add(connection)
@@ -229,7 +229,7 @@ class Room:
 
     def floor_row(self) -> protocol.FloorTable:
         """From what was last said, so that the pit, too, sees only what is durable."""
-        table = self._latest.table if self._latest else everybody_sees(self.writer.state)
+        table = self.said
         return protocol.FloorTable(
             table=self.config.id,
             title=self.config.title,

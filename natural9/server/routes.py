@@ -84,7 +84,7 @@ class VenueController(Controller):
                     shoe=room.config.shoe,
                     has_reader=bool(room.config.reader),
                     seats=room.config.seats,
-                    status=room.writer.state.status,
+                    status=room.said.status,
                 )
                 for room in house.rooms.values()
             ),

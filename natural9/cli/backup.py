@@ -11,7 +11,7 @@ from natural9.core.errors import BadInput
 from natural9.server.people.keys import KEY_FILE
 from natural9.store.backup import backup as backup_journal
 from natural9.store.contract import Corrupt, StoreFailed
-from natural9.table.venue import JOURNAL_FILE, VENUE_FILE
+from natural9.table.venue.venue import JOURNAL_FILE, VENUE_FILE
 
 
 def backup(

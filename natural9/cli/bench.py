@@ -108,7 +108,7 @@ async def _appended(path: Path) -> float:
 
     async def terminal(number: int, bets: int) -> None:
         moved = (Transfer("bet", f"house/{number}", "stake/1", 100),)  # an account that may go below zero
-        entry = Entry("table/1", "bet-placed", b'{"seat":1,"wager":"banker","stake":10000}', 0, "2026-01-01", "", moved)
+        entry = Entry("table/1", "bet-placed", b'{"seat":1,"wager":"banker","cents":10000}', 0, "2026-01-01", "", moved)
         for _ in range(bets):
             await store.append([entry])
 

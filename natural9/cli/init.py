@@ -15,7 +15,7 @@ def init(folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where th
     Example: natural9 init my-venue
     """
     path = folder / "venue.toml"
-    example = files("natural9.table").joinpath("example.toml").read_bytes()
+    example = files("natural9.table.venue").joinpath("example.toml").read_bytes()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as file:

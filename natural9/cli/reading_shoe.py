@@ -14,7 +14,7 @@ import typer
 
 from natural9.core.cards import Card
 from natural9.core.errors import BadInput
-from natural9.table.shoes import shuffle
+from natural9.table.shoes.shuffler import shuffle
 
 NOT_A_CARD = "JOKER"
 

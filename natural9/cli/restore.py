@@ -9,7 +9,7 @@ from natural9.cli.backup import check_venue, copy_venue, make_folder
 from natural9.core.errors import BadInput
 from natural9.server.reports.examination import verify_file
 from natural9.store.contract import StoreFailed
-from natural9.table.venue import JOURNAL_FILE
+from natural9.table.venue.venue import JOURNAL_FILE
 
 
 def restore(

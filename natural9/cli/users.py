@@ -21,7 +21,7 @@ from natural9.server.people.permissions import Role
 from natural9.server.people.records import STAFF, IssuedCode, StaffRecord
 from natural9.store.contract import Corrupt, StoreFailed
 from natural9.store.sqlite import SqliteStore, open_sqlite
-from natural9.table.venue import JOURNAL_FILE, VENUE_FILE, load_venue
+from natural9.table.venue.venue import JOURNAL_FILE, VENUE_FILE, load_venue
 
 T = TypeVar("T")
 VenueArgument = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue.")]

@@ -10,7 +10,7 @@ import typer
 from natural9.cli.shared import JsonOption, print_json
 from natural9.core.cards import parse_cards
 from natural9.core.errors import BadInput
-from natural9.table.shoes import SALT_BYTES, Shuffled, check_reveal
+from natural9.table.shoes.shuffler import SALT_BYTES, Shuffled, check_reveal
 
 MOST_DECKS = 1000
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from natural9.table.venue import load_venue
+from natural9.table.venue.venue import load_venue
 from tests.cli.test_command import complaint, text
 
 

@@ -274,11 +274,11 @@ def test_every_wager_of_every_game_is_settled_as_the_rules_settle_it(name: str) 
         for line in settled.lines:
             (row,) = re.findall(rf"^{line.wager}  +\S+  (?:win|lose|push) .*$", shown, re.MULTILINE)
             odds = [line.odds] if line.odds else []
-            net = ("+" if line.net > 0 else "") + show_cents(line.net)
-            paid = [show_cents(line.stake), line.result, *odds, show_cents(line.returned), net]
+            net = ("+" if line.net_cents > 0 else "") + show_cents(line.net_cents)
+            paid = [show_cents(line.stake_cents), line.result, *odds, show_cents(line.returned_cents), net]
             assert row.split()[1 : len(paid) + 1] == paid
             assert row.rstrip().endswith(line.paragraph.removeprefix(f"{game.document.id} "))
-        balance += settled.net
+        balance += settled.net_cents
         assert f"\nBalance {show_cents(balance)}.\n" in shown
     assert f"leave with {show_cents(balance)}." in printed.replace("\n", " ")
 

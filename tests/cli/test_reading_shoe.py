@@ -15,8 +15,8 @@ import pytest
 from natural9.cli.reading_shoe import NOT_A_CARD, shoe_lines
 from natural9.core.cards import Card
 from natural9.core.shoe import Shoe
-from natural9.table.reading import Connected, Drawn, Empty, Foreign, Lost, Reading, read_cards
-from natural9.table.shoes import shuffle
+from natural9.table.shoes.reader import Connected, Drawn, Empty, Foreign, Lost, Reading, read_cards
+from natural9.table.shoes.shuffler import shuffle
 from tests.cli.test_command import BARE, ROOT, complaint_of, run_many
 
 ORDER = shuffle(1, Random(5).randrange)

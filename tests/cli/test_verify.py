@@ -20,7 +20,7 @@ def venue(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def lied(entries: list[Written]) -> list[Written]:
     """The second seat of the first round is said to have staked less."""
     at = [place for place, one in enumerate(entries) if one.kind == "seat-settled"][1]
-    return [*entries[:at], with_record(entries[at], staked=1), *entries[at + 1 :]]
+    return [*entries[:at], with_record(entries[at], staked_cents=1), *entries[at + 1 :]]
 
 
 def another_day(entries: list[Written]) -> list[Written]:
@@ -59,7 +59,7 @@ def test_an_insider_is_named(venue: Path, tmp_path: Path, capsys: pytest.Capture
     assert run("verify", changed) == 1
     said = capsys.readouterr().out
     assert "does NOT hold" in said
-    assert "round 1, seat-settled) says: staked: 1; it should say: staked: 20000" in said
+    assert "round 1, seat-settled) says: staked_cents: 1; it should say: staked_cents: 20000" in said
     assert run("verify", changed, "--json") == 1
     assert json.loads(capsys.readouterr().out)["fault"]["kind"] == "seat-settled"
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from natural9.core.cards import show_cards
-from natural9.table.shoes import Shuffled, shuffle
+from natural9.table.shoes.shuffler import Shuffled, shuffle
 from tests.cli.test_command import answer, complaint, complaint_of, run, run_many, text
 
 SHOE = Shuffled(4, bytes(range(32)), tuple(shuffle(4, Random(3).randrange)))

@@ -39,7 +39,7 @@ def complaint(*arguments: object) -> str:
 def an_evenings_venue(folder: Path) -> Path:
     """The venue as its server left it."""
     folder.mkdir()
-    example = files("natural9.table").joinpath("example.toml").read_bytes()
+    example = files("natural9.table.venue").joinpath("example.toml").read_bytes()
     (folder / "venue.toml").write_bytes(example)
     venue_key(folder)
 

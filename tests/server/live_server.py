@@ -30,9 +30,9 @@ from natural9.server.client import Client, Live, ServerSaidNo
 from natural9.store.audit import audit
 from natural9.store.contract import Written
 from natural9.store.sqlite import open_sqlite
-from natural9.table import commands as w
-from natural9.table.verify import Verified, verify
-from natural9.table.view import SeatView, TableView
+from natural9.table.audit.verify import Verified, verify
+from natural9.table.commands import commands
+from natural9.table.state.view import SeatView, TableView
 
 T = TypeVar("T")
 START_S = 60
@@ -331,18 +331,18 @@ class Terminal:
         await self.until(lambda t: t.table.phase == "betting-open" and t.table.round > after, "betting-open")
         return self.table.round
 
-    async def ask(self, shape: type[w.TerminalCommand], **fields: Any) -> protocol.Registered | protocol.Refused:
-        if issubclass(shape, w.BetCommand):
+    async def ask(self, shape: type[commands.TerminalCommand], **fields: Any) -> protocol.Registered | protocol.Refused:
+        if issubclass(shape, commands.BetCommand):
             fields = {"round": self.table.round} | fields
         return await self.live.ask(shape(request=self.live.new_request(), **fields))
 
-    async def do(self, shape: type[w.TerminalCommand], **fields: Any) -> protocol.Registered:
+    async def do(self, shape: type[commands.TerminalCommand], **fields: Any) -> protocol.Registered:
         answer = await self.ask(shape, **fields)
         assert isinstance(answer, protocol.Registered), f"{shape.__name__} {fields}: {answer}"
         return answer
 
     async def bet(self, wager: str, cents: int) -> protocol.Registered:
-        return await self.do(w.Bet, wager=wager, cents=cents)
+        return await self.do(commands.Bet, wager=wager, cents=cents)
 
     def of(self, shape: type[T]) -> list[T]:
         return [message for message in self.heard if isinstance(message, shape)]
@@ -380,14 +380,14 @@ class Visit:
         return self._people[role]
 
     async def do(
-        self, role: str, table: str, shape: type[w.StaffCommand], *, sign_in: str | None = None, **fields: Any
+        self, role: str, table: str, shape: type[commands.StaffCommand], *, sign_in: str | None = None, **fields: Any
     ) -> Any:
         """An order of this role at a table; with `sign_in`, signed by that role at the console, this once."""
         client = await self.person(role)
         other = (PEOPLE[sign_in], password(sign_in)) if sign_in else None
         return await client.order(table, shape(request=token_hex(6), **fields), sign_in=other)
 
-    async def refused(self, role: str, table: str, shape: type[w.StaffCommand], **fields: Any) -> ServerSaidNo:
+    async def refused(self, role: str, table: str, shape: type[commands.StaffCommand], **fields: Any) -> ServerSaidNo:
         try:
             done = await self.do(role, table, shape, **fields)
         except ServerSaidNo as no:
@@ -416,30 +416,30 @@ class Visit:
         """A terminal at its seat, with so much credit more."""
         client = await self.enrolled(table, seat)
         if cents:
-            await self.do("cashier", table, w.CreditTerminal, seat=seat, cents=cents)
+            await self.do("cashier", table, commands.CreditTerminal, seat=seat, cents=cents)
         return await self.connect(client, table)
 
     async def open(self, *tables: str) -> None:
         for table in tables:
-            await self.do("pit-manager", table, w.OpenTable)
+            await self.do("pit-manager", table, commands.OpenTable)
 
     async def begin_round(self, table: str) -> int:
         """The dealer opens betting, on a new shoe; the number of the round."""
         if (await self.see(table)).table.status == "closed":
             await self.open(table)
-        await self.do("dealer", table, w.NewShoe)
-        await self.do("dealer", table, w.OpenBetting)
+        await self.do("dealer", table, commands.NewShoe)
+        await self.do("dealer", table, commands.OpenBetting)
         return (await self.see(table)).table.round
 
     async def deal(self, table: str, cards: str) -> None:
         for card in cards.split():
-            await self.do("dealer", table, w.Deal, card=card)
+            await self.do("dealer", table, commands.Deal, card=card)
 
     async def finish(self, table: str, cards: str) -> None:
-        await self.do("dealer", table, w.CloseBetting)
+        await self.do("dealer", table, commands.CloseBetting)
         await self.deal(table, cards)
-        await self.do("dealer", table, w.Declare)
-        await self.do("dealer", table, w.Settle)
+        await self.do("dealer", table, commands.Declare)
+        await self.do("dealer", table, commands.Settle)
 
 
 def visit(server: Server, story: Callable[[Visit], Coroutine[Any, Any, T]]) -> T:

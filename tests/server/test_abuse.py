@@ -15,7 +15,7 @@ from websockets.exceptions import InvalidStatus
 
 from natural9.server import protocol
 from natural9.server.client import Client, ServerSaidNo
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.server.live_server import PEOPLE, PLAIN, Server, Terminal, Visit, automatic, new_venue, running, table, visit
 
 LONG = "A title for large messages " * 1000
@@ -92,7 +92,7 @@ def test_garbage_is_refused_in_words_and_the_connection_lives(server: Server) ->
             assert refused.code == "bad-message", (garbage, refused)
             assert len(refused.message) > 20
         await is_alive(terminal)
-        assert terminal.you.credit == 1_000
+        assert terminal.you.credit_cents == 1_000
 
     visit(server, story)
 
@@ -104,24 +104,24 @@ def test_sensible_messages_that_make_no_sense_here(server: Server) -> None:
         terminal = await visit.sit("a", 2, 1_000)
         number = await visit.begin_round("a")
         await terminal.betting_open(after=number - 1)
-        wrong: list[tuple[type[w.TerminalCommand], dict[str, Any], str]] = [
-            (w.Bet, {"wager": "no-such", "cents": 100}, "wager-not-offered"),
-            (w.Bet, {"wager": "tie", "cents": 150}, "bad-stake"),
-            (w.Bet, {"wager": "tie", "cents": 10_000_000}, "outside-limits"),
-            (w.Bet, {"wager": "tie", "cents": 1_100}, "not-enough-credit"),
-            (w.Bet, {"wager": "tie", "cents": 100, "round": number + 1}, "other-round"),
-            (w.Undo, {}, "nothing-to-undo"),
-            (w.Double, {}, "nothing-to-repeat"),
-            (w.ReBet, {}, "nothing-to-repeat"),
-            (w.CashOut, {"cents": 1_100}, "not-enough-credit"),
-            (w.InsertVoucher, {"number": "\x00\ud7ff", "code": "?"}, "no-such-voucher"),
+        wrong: list[tuple[type[commands.TerminalCommand], dict[str, Any], str]] = [
+            (commands.Bet, {"wager": "no-such", "cents": 100}, "wager-not-offered"),
+            (commands.Bet, {"wager": "tie", "cents": 150}, "bad-stake"),
+            (commands.Bet, {"wager": "tie", "cents": 10_000_000}, "outside-limits"),
+            (commands.Bet, {"wager": "tie", "cents": 1_100}, "not-enough-credit"),
+            (commands.Bet, {"wager": "tie", "cents": 100, "round": number + 1}, "other-round"),
+            (commands.Undo, {}, "nothing-to-undo"),
+            (commands.Double, {}, "nothing-to-repeat"),
+            (commands.ReBet, {}, "nothing-to-repeat"),
+            (commands.CashOut, {"cents": 1_100}, "not-enough-credit"),
+            (commands.InsertVoucher, {"number": "\x00\ud7ff", "code": "?"}, "no-such-voucher"),
         ]
         for shape, fields, code in wrong:
             answer = await terminal.ask(shape, **fields)
             assert isinstance(answer, protocol.Refused), (shape, fields)
             assert answer.code == code, answer
-        assert terminal.you.credit == 1_000
-        await visit.do("shift-manager", "a", w.VoidRound, why="only a test")
+        assert terminal.you.credit_cents == 1_000
+        await visit.do("shift-manager", "a", commands.VoidRound, why="only a test")
 
     visit(server, story)
 
@@ -183,7 +183,7 @@ def test_a_client_that_never_reads_is_dropped_and_the_others_go_on(server: Serve
             turns = 0
             async with asyncio.timeout(40):
                 while await connections(server) > before:
-                    await visit.do("pit-supervisor", "c", w.ResumeTable if turns % 2 else w.PauseTable)
+                    await visit.do("pit-supervisor", "c", commands.ResumeTable if turns % 2 else commands.PauseTable)
                     turns += 1
             deaf.transport.abort()
         assert turns > 10, "a few messages wait for it"
@@ -229,8 +229,8 @@ def test_a_second_connection_of_one_terminal_replaces_the_first(server: Server) 
         second = await visit.connect(first.client, "a")
         assert (await first.live.wait_closed()).code == 4001
         await is_alive(second)
-        await visit.do("cashier", "a", w.CreditTerminal, seat=10, cents=100)
-        await second.until(lambda one: one.you.credit == 600)
+        await visit.do("cashier", "a", commands.CreditTerminal, seat=10, cents=100)
+        await second.until(lambda one: one.you.credit_cents == 600)
 
     visit(server, story)
 
@@ -260,7 +260,7 @@ def test_disabled_staff_lose_their_sessions_at_once(server: Server) -> None:
             assert (await floor.wait_closed()).code == 4401
             assert (await at_table.wait_closed()).code == 4401
             with pytest.raises(ServerSaidNo, match="401"):
-                await dealer.order("a", w.NewShoe(request="x"))
+                await dealer.order("a", commands.NewShoe(request="x"))
         finally:
             await admin.post(f"/api/staff/{PEOPLE['dealer']}/enable")
 

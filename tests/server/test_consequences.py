@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from natural9.server.client import ServerSaidNo
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.server.live_server import Visit, new_venue, running, table, visit
 
 
@@ -15,7 +15,7 @@ def test_a_dealer_sees_what_a_void_would_return_and_nothing_moves(tmp_path: Path
         terminal = await visit.sit("one", 1, 100_000)
         await terminal.betting_open(after=number - 1)
         await terminal.bet("player", 2_500)
-        await visit.do("dealer", "one", w.CloseBetting)
+        await visit.do("dealer", "one", commands.CloseBetting)
         path, void = "/api/tables/one/consequences", {"type": "void-round", "request": "a", "why": "a spill"}
         for role in ("dealer", "auditor"):  # it takes no rank to know
             client = await visit.person(role)

@@ -11,7 +11,7 @@ import pytest
 
 from natural9.server import protocol
 from natural9.server.client import ServerSaidNo
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.server.live_server import Server, Visit, new_venue, running, table, visit
 
 
@@ -34,7 +34,7 @@ def test_the_table_stops_says_so_and_loses_nothing(tmp_path: Path, break_it: Cal
             await terminal.betting_open()
             await terminal.bet("banker", 1_000)
             break_it(server)
-            refused = await terminal.ask(w.Bet, wager="player", cents=2_000)
+            refused = await terminal.ask(commands.Bet, wager="player", cents=2_000)
             assert isinstance(refused, protocol.Refused)
             assert refused.code == "stopped"
             await terminal.until(lambda one: one.of(protocol.Halted), "halted")
@@ -51,7 +51,11 @@ def test_the_table_stops_says_so_and_loses_nothing(tmp_path: Path, break_it: Cal
 
         async def afterwards(visit: Visit) -> None:
             [line] = await (await visit.person("pit-manager")).get("/api/tables/a/terminals")
-            assert (line["seat"], line["credit"], line["staked"]) == (1, 10_000, 0)  # void: nothing was dealt
+            assert (line["seat"], line["credit_cents"], line["staked_cents"]) == (
+                1,
+                10_000,
+                0,
+            )  # void: nothing was dealt
 
         visit(server, afterwards)
         server.kill()

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import pytest
 
 from natural9.core.irregularities import Kind, Remedy
+from natural9.journal.line import Read, read
 from natural9.server import protocol
 from natural9.server.client import Closed
-from natural9.table import commands as w
-from natural9.table.journal import Read, read
+from natural9.table.commands import commands
 from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, table, visit
 
 QUICK = {"betting": 0.25, "reveal": 0.01, "result": 0.02}
@@ -30,7 +30,7 @@ CREDIT = 1_000_000
 
 
 class Asked(NamedTuple):
-    command: w.TerminalCommand
+    command: commands.TerminalCommand
     round: int  # that was on
     answer: protocol.Registered | protocol.Refused | None = None  # None: nothing was heard
 
@@ -42,18 +42,20 @@ class Player:
         self.terminal, self.chance = terminal, chance
         self.asked: list[Asked] = []
 
-    def choose(self) -> w.TerminalCommand:
+    def choose(self) -> commands.TerminalCommand:
         request, number = self.terminal.live.new_request(), self.terminal.table.round
         match self.chance.randrange(8):
             case 0:
-                return w.CashOut(request=request, cents=100 * self.chance.randrange(1, 50))
+                return commands.CashOut(request=request, cents=100 * self.chance.randrange(1, 50))
             case 1:
-                return w.Undo(request=request, round=number)
+                return commands.Undo(request=request, round=number)
             case 2:
-                return w.Double(request=request, round=number)
+                return commands.Double(request=request, round=number)
             case _:
                 wager = self.chance.choice(("player", "banker", "tie", "player"))
-                return w.Bet(request=request, round=number, wager=wager, cents=100 * self.chance.randrange(1, 30))
+                return commands.Bet(
+                    request=request, round=number, wager=wager, cents=100 * self.chance.randrange(1, 30)
+                )
 
     async def play(self, heard: asyncio.Semaphore) -> None:
         """Until the server is gone: several requests on their way at any time."""
@@ -69,7 +71,7 @@ class Player:
                 if any(isinstance(answer, BaseException) for answer in answers):
                     return
 
-    async def one(self, command: w.TerminalCommand) -> None:
+    async def one(self, command: commands.TerminalCommand) -> None:
         place, number = len(self.asked), self.terminal.table.round
         self.asked.append(Asked(command, number))
         self.asked[place] = Asked(command, number, await self.terminal.live.ask(command))
@@ -136,12 +138,12 @@ async def ask_again(visit: Visit, one: Left) -> None:
     terminal = await visit.connect(client, one.table, after=one.after)
     await terminal.until(lambda back: back.of(protocol.Welcome), "a welcome: the epoch is another")
     for asked in [asked for asked in one.asked if asked.round == one.round][-6:]:
-        credit, answer = terminal.you.credit, await terminal.live.ask(asked.command)
+        credit, answer = terminal.you.credit_cents, await terminal.live.ask(asked.command)
         if isinstance(asked.answer, protocol.Registered):
             assert isinstance(answer, protocol.Registered), (asked, answer)
             assert answer.voucher == asked.answer.voucher
             assert answer.you
-            assert answer.you.credit >= credit
+            assert answer.you.credit_cents >= credit
 
 
 async def check_interrupted(visit: Visit, server: Server, table: str) -> None:
@@ -159,8 +161,8 @@ async def check_interrupted(visit: Visit, server: Server, table: str) -> None:
     waiting = (await visit.see(table)).table.waiting
     assert waiting
     assert waiting.rank == "shift-manager"
-    assert (await visit.refused("pit-manager", table, w.Decide, remedy=Remedy.VOID)).code == "rank-too-low"
-    await visit.do("shift-manager", table, w.Decide, remedy=Remedy.VOID, why="the power failed")
+    assert (await visit.refused("pit-manager", table, commands.Decide, remedy=Remedy.VOID)).code == "rank-too-low"
+    await visit.do("shift-manager", table, commands.Decide, remedy=Remedy.VOID, why="the power failed")
     seen = (await visit.see(table)).table
     assert seen.waiting is None
 
@@ -210,7 +212,7 @@ def test_without_a_clause_the_table_waits_for_the_shift_manager_with_its_bets(tm
                 number = await visit.begin_round(id)
                 await terminal.betting_open(after=number - 1)
                 await terminal.bet("player", 2_500)
-                await visit.do("dealer", id, w.CloseBetting)
+                await visit.do("dealer", id, commands.CloseBetting)
                 await visit.deal(id, "4S 2H")
                 cookies[id] = terminal.client.cookies
             server.kill()
@@ -225,16 +227,18 @@ def test_without_a_clause_the_table_waits_for_the_shift_manager_with_its_bets(tm
                 waiting = terminal.table.waiting
                 assert waiting
                 assert (waiting.kind, waiting.rank) == (Kind.TABLE_INTERRUPTION, "shift-manager")
-                assert (terminal.you.credit, terminal.you.bets) == (7_500, {"player": 2_500})
-                assert (await visit.refused("dealer", id, w.Deal, card="5D")).status == 409
-                assert (await visit.refused("pit-manager", id, w.Decide, remedy=remedy)).code == "rank-too-low"
-                await visit.do("dealer", id, w.Decide, sign_in="shift-manager", remedy=remedy, why="the power failed")
+                assert (terminal.you.credit_cents, terminal.you.bets) == (7_500, {"player": 2_500})
+                assert (await visit.refused("dealer", id, commands.Deal, card="5D")).status == 409
+                assert (await visit.refused("pit-manager", id, commands.Decide, remedy=remedy)).code == "rank-too-low"
+                await visit.do(
+                    "dealer", id, commands.Decide, sign_in="shift-manager", remedy=remedy, why="the power failed"
+                )
                 if remedy is Remedy.CONTINUE:
                     await visit.deal(id, "5D KC")  # 9 to 2
-                    await visit.do("dealer", id, w.Declare)
-                    await visit.do("dealer", id, w.Settle)
-                await terminal.until(lambda one: one.you.returned is not None)
-                assert terminal.you.credit == (12_500 if remedy is Remedy.CONTINUE else 10_000)
+                    await visit.do("dealer", id, commands.Declare)
+                    await visit.do("dealer", id, commands.Settle)
+                await terminal.until(lambda one: one.you.returned_cents is not None)
+                assert terminal.you.credit_cents == (12_500 if remedy is Remedy.CONTINUE else 10_000)
 
         visit(server, after)
         asyncio.run(server.check_books())

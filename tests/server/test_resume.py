@@ -6,7 +6,7 @@ import pytest
 
 from natural9.server import protocol
 from natural9.server.hub import KEPT
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.server.live_server import Server, Terminal, Visit, new_venue, running, table, visit
 
 
@@ -18,7 +18,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 async def changes(visit: Visit, at: str, times: int) -> None:
     for turn in range(times):
-        await visit.do("pit-supervisor", at, w.PauseTable if turn % 2 == 0 else w.ResumeTable)
+        await visit.do("pit-supervisor", at, commands.PauseTable if turn % 2 == 0 else commands.ResumeTable)
 
 
 async def comes_back(visit: Visit, terminal: Terminal, after: str) -> Terminal:
@@ -42,11 +42,11 @@ def test_it_gets_exactly_what_it_missed(server: Server) -> None:
         assert again.of(protocol.Welcome) == []
         assert again.of(protocol.Table) == missed
         assert [one.n for one in missed] == list(range(n + 1, missed[-1].n + 1))
-        assert again.you.credit == 700
+        assert again.you.credit_cents == 700
 
         nothing_missed = await comes_back(visit, display, f"{epoch}:{display.n}")
         assert nothing_missed.of(protocol.Table) == []
-        await visit.do("pit-manager", "a", w.CloseTable)
+        await visit.do("pit-manager", "a", commands.CloseTable)
         await again.until(lambda one: one.table.status == "closed")
         await nothing_missed.until(lambda one: one.of(protocol.Table))
         assert nothing_missed.of(protocol.Table) == again.of(protocol.Table)[-1:]

@@ -17,17 +17,17 @@ from natural9.server import hub, protocol, schema
 from natural9.server.app import documents
 from natural9.server.program import version
 from natural9.store.memory import MemoryStore
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.table.stories import an_evening, an_irregular_round
 
 REQUEST = "a-1"
-FROM_TERMINALS: list[w.TerminalCommand | protocol.Ping] = [
-    w.Bet(request=REQUEST, round=7, wager="tie", cents=500),
-    w.TakeBack(request=REQUEST, round=7, wager="tie", cents=500),
-    w.Clear(request=REQUEST, round=7),
-    w.Insure(request=REQUEST, round=7, hand=Hand.BANKER, cents=500),
-    w.CashOut(request=REQUEST),
-    w.InsertVoucher(request=REQUEST, number="nc-1-7-3", code="K7QM2"),
+FROM_TERMINALS: list[commands.TerminalCommand | protocol.Ping] = [
+    commands.Bet(request=REQUEST, round=7, wager="tie", cents=500),
+    commands.TakeBack(request=REQUEST, round=7, wager="tie", cents=500),
+    commands.Clear(request=REQUEST, round=7),
+    commands.Insure(request=REQUEST, round=7, hand=Hand.BANKER, cents=500),
+    commands.CashOut(request=REQUEST),
+    commands.InsertVoucher(request=REQUEST, number="nc-1-7-3", code="K7QM2"),
     protocol.Ping(sent=1.5),
 ]
 
@@ -86,7 +86,7 @@ json_values = st.one_of(
 
 @settings(deadline=None, max_examples=400)
 @given(data=st.data(), message=st.sampled_from(FROM_TERMINALS))
-def test_a_message_is_valid_if_and_only_if_it_is_understood(data: st.DataObject, message: w.Command) -> None:
+def test_a_message_is_valid_if_and_only_if_it_is_understood(data: st.DataObject, message: commands.Command) -> None:
     valid = VALID_FROM_TERMINAL
     body = plain(message)
     for _ in range(data.draw(st.integers(0, 2))):

@@ -12,23 +12,23 @@ from natural9.server import protocol
 from natural9.server.client import ServerSaidNo
 from natural9.server.people.permissions import Action, Role, may, permissions
 from natural9.server.routes import action_of
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.server.live_server import PEOPLE, PLAIN, Server, Visit, new_venue, password, running, table, visit
 
-FIELDS: dict[type[w.Command], dict[str, Any]] = {
-    w.Report: {"kind": Kind.NOT_COVERED},
-    w.Decide: {"remedy": Remedy.VOID},
-    w.VoidRound: {"why": "asked for"},
-    w.CorrectCard: {"place": 1, "card": "9H"},
-    w.CorrectResult: {"cards": ("9H", "2H", "KD", "6C"), "why": "asked for"},
-    w.ChangeLimits: {"why": "asked for"},
-    w.LockTerminal: {"seat": 1, "why": "asked for"},
-    w.UnlockTerminal: {"seat": 1},
-    w.CreditTerminal: {"seat": 1, "cents": 100},
-    w.HandPay: {"seat": 1},
-    w.VoidVoucher: {"number": "a-1-1", "why": "asked for"},
-    w.ClearFault: {"fault": "none", "why": "asked for"},
-    w.FreezeRound: {"round": 1, "why": "asked for"},
+FIELDS: dict[type[commands.Command], dict[str, Any]] = {
+    commands.Report: {"kind": Kind.NOT_COVERED},
+    commands.Decide: {"remedy": Remedy.VOID},
+    commands.VoidRound: {"why": "asked for"},
+    commands.CorrectCard: {"place": 1, "card": "9H"},
+    commands.CorrectResult: {"cards": ("9H", "2H", "KD", "6C"), "why": "asked for"},
+    commands.ChangeLimits: {"why": "asked for"},
+    commands.LockTerminal: {"seat": 1, "why": "asked for"},
+    commands.UnlockTerminal: {"seat": 1},
+    commands.CreditTerminal: {"seat": 1, "cents": 100},
+    commands.HandPay: {"seat": 1},
+    commands.VoidVoucher: {"number": "a-1-1", "why": "asked for"},
+    commands.ClearFault: {"fault": "none", "why": "asked for"},
+    commands.FreezeRound: {"round": 1, "why": "asked for"},
 }
 
 
@@ -44,7 +44,7 @@ def test_every_command_by_every_role(server: Server, role: Role) -> None:
 
     async def story(visit: Visit) -> None:
         client = await visit.person(role)
-        for shape in get_args(w.StaffCommand):
+        for shape in get_args(commands.StaffCommand):
             command = shape(request=f"{role}-{shape.__name__}", **FIELDS.get(shape, {}))
             action = action_of(command)
             try:
@@ -63,7 +63,7 @@ def test_every_command_by_every_role(server: Server, role: Role) -> None:
 
 def test_no_command_is_free_for_all() -> None:
     """What only some may is not left to the action for everything else."""
-    assert {action_of(shape(request="x", **FIELDS.get(shape, {}))) for shape in get_args(w.StaffCommand)} == {
+    assert {action_of(shape(request="x", **FIELDS.get(shape, {}))) for shape in get_args(commands.StaffCommand)} == {
         Action.DEAL,
         Action.REPORT_IRREGULARITY,
         Action.DECIDE_IRREGULARITY,
@@ -188,10 +188,10 @@ def test_a_role_that_changes_holds_at_once(server: Server) -> None:
         admin, olaf = await visit.person("administrator"), PEOPLE["auditor"]
         await admin.post(f"/api/staff/{olaf}/role", {"role": "cashier"})
         try:
-            await visit.do("auditor", "a", w.CreditTerminal, seat=1, cents=100)
+            await visit.do("auditor", "a", commands.CreditTerminal, seat=1, cents=100)
         finally:
             await admin.post(f"/api/staff/{olaf}/role", {"role": "auditor"})
-        assert (await visit.refused("auditor", "a", w.CreditTerminal, seat=1, cents=100)).status == 403
+        assert (await visit.refused("auditor", "a", commands.CreditTerminal, seat=1, cents=100)).status == 403
 
     visit(server, story)
     asyncio.run(server.check_books())

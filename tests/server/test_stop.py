@@ -12,9 +12,9 @@ import pytest
 from natural9.core.cards import parse_ranks
 from natural9.core.settlement import settle_round
 from natural9.games import load_game
-from natural9.table import commands as w
-from natural9.table import events as t
-from natural9.table.journal import read
+from natural9.journal import table_events
+from natural9.journal.line import read
+from natural9.table.commands import commands
 from tests.server.live_server import (
     Server,
     Visit,
@@ -42,18 +42,18 @@ def test_an_automatic_table_finishes_its_round_and_a_dealers_is_held(tmp_path: P
             number = await visit.begin_round("hand")
             await waits.betting_open(after=number - 1)
             await waits.bet("player", 2_500)
-            await visit.do("dealer", "hand", w.CloseBetting)
+            await visit.do("dealer", "hand", commands.CloseBetting)
             await visit.deal("hand", "4S 2H")
             await player.betting_open()
             await player.bet("banker", 1_000)
             server.ask_to_stop()
-            await player.until(lambda one: one.you.returned is not None, "settlement while it stops")
+            await player.until(lambda one: one.you.returned_cents is not None, "settlement while it stops")
             await player.until(lambda one: one.table.phase == "settled")
             closed = await player.live.wait_closed()
             assert closed.code == 1012
             ranks = parse_ranks(card.card[:-1] for card in player.table.cards)
-            back = settle_round(load_game("mbs-nc"), ranks, {"banker": 1_000}).returned
-            assert player.you.credit == 9_000 + back
+            back = settle_round(load_game("mbs-nc"), ranks, {"banker": 1_000}).returned_cents
+            assert player.you.credit_cents == 9_000 + back
             return waits.client.cookies
 
         cookies = visit(server, before)
@@ -67,7 +67,7 @@ def test_an_automatic_table_finishes_its_round_and_a_dealers_is_held(tmp_path: P
 
         server.start()
         started = [read(one).event for one in asyncio.run(server.history("venue")) if one.kind == "program-started"][-1]
-        assert isinstance(started, t.ProgramStarted)
+        assert isinstance(started, table_events.ProgramStarted)
         assert started.stopped_cleanly
         assert not [what for what in started.changed if what != "program_sha256"]  # which a developer may be changing
 
@@ -77,10 +77,10 @@ def test_an_automatic_table_finishes_its_round_and_a_dealers_is_held(tmp_path: P
             assert waits.table.waiting is None
             assert waits.you.bets == {"player": 2_500}
             await visit.deal("hand", "5D KC")  # 9 to 2
-            await visit.do("dealer", "hand", w.Declare)
-            await visit.do("dealer", "hand", w.Settle)
-            await waits.until(lambda one: one.you.returned is not None)
-            assert waits.you.credit == 12_500
+            await visit.do("dealer", "hand", commands.Declare)
+            await visit.do("dealer", "hand", commands.Settle)
+            await waits.until(lambda one: one.you.returned_cents is not None)
+            assert waits.you.credit_cents == 12_500
 
         visit(server, after)
         assert "table-continued" in asyncio.run(tags(server, "table/hand"))

@@ -1,13 +1,13 @@
 """The same request gets the same answer and is charged once; with other content it is refused."""
 
 from natural9.core.round import Refusal
-from natural9.table import commands as w
-from natural9.table.answers import KEPT_EACH, Accepted, Answers
-from natural9.table.refusals import Code
+from natural9.table.commands import commands
+from natural9.table.commands.refusals import Code
+from natural9.table.live.answers import KEPT_EACH, Accepted, Answers
 from tests.table.live import CASHIER, DEALER, live_table, run, terminal
 
-BET = w.Bet(request="tap-1", round=1, wager="banker", cents=1_000)
-MORE = w.Bet(request="tap-1", round=1, wager="banker", cents=2_000)
+BET = commands.Bet(request="tap-1", round=1, wager="banker", cents=1_000)
+MORE = commands.Bet(request="tap-1", round=1, wager="banker", cents=2_000)
 
 
 def test_the_same_request_is_charged_once() -> None:
@@ -21,13 +21,13 @@ def test_the_same_request_is_charged_once() -> None:
         assert isinstance(other, Refusal)
         assert other.code == "request-reused"
         assert isinstance(await table.ask(BET, terminal(1)), Accepted)  # a misuse forgets nothing
-        assert table.state.credit(1) == 9_000
+        assert table.state.credit_cents(1) == 9_000
         table = await table.restart()  # void: nothing was dealt
-        assert table.state.credit(1) == 10_000
+        assert table.state.credit_cents(1) == 10_000
         assert isinstance(await table.ask(BET, terminal(1)), Accepted)
         other = await table.ask(MORE, terminal(1))
         assert isinstance(other, Refusal)
-        assert (other.code, table.state.credit(1)) == ("request-reused", 10_000)
+        assert (other.code, table.state.credit_cents(1)) == ("request-reused", 10_000)
 
     run(story)
 
@@ -35,14 +35,14 @@ def test_the_same_request_is_charged_once() -> None:
 def test_a_cashiers_request_is_known_again_after_many_rounds_and_a_power_cut() -> None:
     async def story() -> None:
         table = await live_table()
-        paid_in = w.CreditTerminal(request="drawer-1", seat=1, cents=10_000)
+        paid_in = commands.CreditTerminal(request="drawer-1", seat=1, cents=10_000)
         assert isinstance(await table.ask(paid_in, CASHIER), Accepted)
         for _ in range(3):
             await table.open()
             await table.finish("4S 6H KD QC 2H")
         table = await table.restart()
         assert isinstance(await table.ask(paid_in, CASHIER), Accepted)
-        assert table.state.credit(1) == 10_000
+        assert table.state.credit_cents(1) == 10_000
 
     run(story)
 
@@ -68,7 +68,7 @@ def test_two_senders_may_use_one_id() -> None:
         await table.open()
         assert isinstance(await table.ask(BET, terminal(1)), Accepted)
         assert isinstance(await table.ask(MORE, terminal(2)), Accepted)
-        assert (table.state.credit(1), table.state.credit(2)) == (9_000, 8_000)
+        assert (table.state.credit_cents(1), table.state.credit_cents(2)) == (9_000, 8_000)
 
     run(story)
 
@@ -80,15 +80,15 @@ def test_money_by_hand_is_moved_once_even_if_the_round_has_changed_and_the_power
         table = await live_table()
         await table.open()
         await table.finish("4S 2H KD 9C 5H 5D")
-        credit = w.CreditTerminal(request="desk-1", seat=1, cents=5_000)
-        cash_out = w.CashOut(request="out-1", cents=2_000)
+        credit = commands.CreditTerminal(request="desk-1", seat=1, cents=5_000)
+        cash_out = commands.CashOut(request="out-1", cents=2_000)
         await table.ask(credit, CASHIER)
         printed = await table.ask(cash_out, terminal(1))
-        await table.do(w.OpenBetting, DEALER)
+        await table.do(commands.OpenBetting, DEALER)
         table = await table.restart()
         assert isinstance(await table.ask(credit, CASHIER), Accepted)
         assert await table.ask(cash_out, terminal(1)) == printed
-        assert table.state.credit(1) == 3_000
+        assert table.state.credit_cents(1) == 3_000
         await table.check_history()
 
     run(story)
@@ -98,7 +98,7 @@ def test_a_voucher_is_printed_again_for_the_same_request() -> None:
     async def story() -> None:
         table = await live_table()
         await table.buy(1, 10_000)
-        cash_out = w.CashOut(request="out-1")
+        cash_out = commands.CashOut(request="out-1")
         printed = await table.ask(cash_out, terminal(1))
         assert isinstance(printed, Accepted)
         assert printed.voucher

@@ -8,11 +8,11 @@ from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round.state import Phase
 from natural9.games import load_game
 from natural9.store.memory import MemoryStore
-from natural9.table import commands as w
-from natural9.table.answers import Accepted
-from natural9.table.shoes import RandomnessFailed, Shuffled, shuffled_shoe
-from natural9.table.venue_file import Mode, ShoeSource
-from natural9.table.view import everybody_sees
+from natural9.table.commands import commands
+from natural9.table.live.answers import Accepted
+from natural9.table.shoes.shuffler import RandomnessFailed, Shuffled, shuffled_shoe
+from natural9.table.state.view import everybody_sees
+from natural9.table.venue.file import Mode, ShoeSource
 from tests.table.live import DEALER, SHIFT_MANAGER, SUPERVISOR, LiveTable, live_table, run, table_config, terminal
 
 AUTOMATIC = table_config(mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER)
@@ -21,7 +21,7 @@ AUTOMATIC = table_config(mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER)
 async def automatic(game: str = "mbs-tiger", **changes: object) -> LiveTable:
     config = table_config(game, mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER)
     table = await live_table(replace(config, **changes))  # type: ignore[arg-type]
-    await table.do(w.OpenTable, SUPERVISOR)
+    await table.do(commands.OpenTable, SUPERVISOR)
     await table.settle_down()
     return table
 
@@ -69,7 +69,7 @@ def test_it_plays_through_shoe_after_shoe(game: str) -> None:
         await table.buy(1, 100_000)
         while table.state.round.shoe_number < 3:
             await until(table, Phase.BETTING_OPEN)
-            bet = w.Bet(request=table.request(), round=table.round, wager="player", cents=100)
+            bet = commands.Bet(request=table.request(), round=table.round, wager="player", cents=100)
             assert isinstance(await table.ask(bet, terminal(1)), Accepted)
             await until(table, Phase.SETTLED)
             await table.check_money()
@@ -100,7 +100,7 @@ def test_it_waits_for_players_if_told_to() -> None:
     async def story() -> None:
         table = await live_table(replace(AUTOMATIC, wait_for_players=True))
         table.ears.people = 0
-        await table.do(w.OpenTable, SUPERVISOR)
+        await table.do(commands.OpenTable, SUPERVISOR)
         await table.pass_ms(60_000)
         assert (table.round, table.state.round.new_shoe is not None) == (0, True)
         table.ears.people = 1
@@ -117,11 +117,11 @@ def test_it_waits_for_players_if_told_to() -> None:
 def test_a_pause_finishes_the_round_and_starts_no_other() -> None:
     async def story() -> None:
         table = await automatic()
-        await table.do(w.PauseTable, SUPERVISOR)
+        await table.do(commands.PauseTable, SUPERVISOR)
         await until(table, Phase.SETTLED)
         await table.pass_ms(60_000)
         assert table.round == 1
-        await table.do(w.ResumeTable, SUPERVISOR)
+        await table.do(commands.ResumeTable, SUPERVISOR)
         await table.settle_down()
         assert table.round == 2
 
@@ -152,7 +152,7 @@ def test_failing_chance_stops_it_at_the_end_of_the_shoe() -> None:
             return shuffled_shoe(decks)
 
         table = await LiveTable(replace(AUTOMATIC, cut_cards=408), MemoryStore(), shuffle=shuffle).start()
-        await table.do(w.OpenTable, SUPERVISOR)
+        await table.do(commands.OpenTable, SUPERVISOR)
         await table.settle_down()
         working = False
         for _ in range(100):
@@ -161,7 +161,7 @@ def test_failing_chance_stops_it_at_the_end_of_the_shoe() -> None:
         assert len(await table.happened("fault-raised")) == 1
         played = table.round
         working = True
-        await table.do(w.ClearFault, SUPERVISOR, fault="randomness", why="mended")
+        await table.do(commands.ClearFault, SUPERVISOR, fault="randomness", why="mended")
         await table.pass_ms(5_000)
         assert table.round == played + 1
 
@@ -171,16 +171,16 @@ def test_failing_chance_stops_it_at_the_end_of_the_shoe() -> None:
 def test_it_waits_for_a_person_where_a_clause_names_one_and_not_where_none_has_a_choice() -> None:
     async def story() -> None:
         table = await automatic()
-        await table.do(w.Report, DEALER, kind=Kind.UNSHUFFLED_CARDS)
+        await table.do(commands.Report, DEALER, kind=Kind.UNSHUFFLED_CARDS)
         await table.settle_down()
         assert at(table, Phase.VOID)  # mbs 5.1.1 leaves nothing to decide
         await table.pass_ms(5_000)
         assert table.state.round.shoe_number == 2
-        await table.do(w.Report, DEALER, kind=Kind.NOT_COVERED)
+        await table.do(commands.Report, DEALER, kind=Kind.NOT_COVERED)
         await table.pass_ms(60_000)
         assert (table.round, table.state.round.phase) == (2, Phase.BETTING_OPEN)
         assert everybody_sees(table.state).closes_at_ms is None
-        await table.do(w.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+        await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
         await table.pass_ms(15_000)
         assert at(table, Phase.BETS_CLOSED)
 
@@ -193,7 +193,7 @@ def test_a_fault_holds_it_where_it_is() -> None:
         table.writer.raise_fault("camera", "dark")
         await table.pass_ms(60_000)
         assert at(table, Phase.BETTING_OPEN)
-        await table.do(w.ClearFault, SUPERVISOR, fault="camera", why="a bulb")
+        await table.do(commands.ClearFault, SUPERVISOR, fault="camera", why="a bulb")
         await table.settle_down()
         assert at(table, Phase.BETS_CLOSED)
 
@@ -216,10 +216,10 @@ def test_a_step_that_is_refused_is_a_fault_and_not_tried_for_ever() -> None:
 def test_a_reading_shoe_deals_at_its_own_pace() -> None:
     async def story() -> None:
         table = await live_table(replace(AUTOMATIC, shoe=ShoeSource.READ))
-        await table.do(w.OpenTable, SUPERVISOR)
+        await table.do(commands.OpenTable, SUPERVISOR)
         await table.pass_ms(60_000)
         assert table.round == 0  # somebody has to bring the cards
-        await table.do(w.NewShoe, DEALER)
+        await table.do(commands.NewShoe, DEALER)
         await table.settle_down()
         await table.pass_ms(15_000)
         await table.pass_ms(60_000)

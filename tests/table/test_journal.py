@@ -7,11 +7,10 @@ import pytest
 
 from natural9.core.errors import BadInput
 from natural9.core.round.events import EVENTS, Event
+from natural9.journal import table_events as events
+from natural9.journal.line import Origin, encode_kept, read, read_body
+from natural9.journal.records import from_record, to_record
 from natural9.store.contract import Written
-from natural9.table import events
-from natural9.table.evolve import Origin
-from natural9.table.journal import encode_kept, read, read_body
-from natural9.table.records import from_record, to_record
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "table-events-v1.jsonl"
 LINES = GOLDEN.read_text().splitlines()

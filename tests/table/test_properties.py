@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from natural9.core.round import Refusal
-from natural9.table.venue_file import Mode, ShoeSource
-from natural9.table.view import console_sees, seat_sees
+from natural9.table.state.view import console_sees, seat_sees
+from natural9.table.venue.file import Mode, ShoeSource
 from tests.table.live import LiveTable, live_table, picture, run, table_config
 from tests.table.taps_at_random import SEATS, next_tap
 
@@ -40,9 +40,9 @@ async def step(table: LiveTable, chance: Random) -> None:
 def check_views(table: LiveTable) -> None:
     for seat in SEATS:
         seen = msgspec.json.encode(seat_sees(table.state, seat))
-        assert str(table.state.credit(seat)).encode() in seen
+        assert str(table.state.credit_cents(seat)).encode() in seen
         for other in SEATS:
-            credit = str(table.state.credit(other)).encode()
+            credit = str(table.state.credit_cents(other)).encode()
             if other != seat and len(credit) == 9:
                 assert credit not in seen
                 assert credit not in msgspec.json.encode(console_sees(table.state))

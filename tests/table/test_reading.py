@@ -20,11 +20,11 @@ from natural9.core.cards import ALL_CARDS, Card
 from natural9.core.errors import BadInput
 from natural9.core.irregularities import Kind
 from natural9.core.round import Refusal, decide
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands as round_commands
+from natural9.core.round import events as round_events
 from natural9.core.round.state import Phase
 from natural9.core.shoe import Shoe
-from natural9.table.reading import (
+from natural9.table.shoes.reader import (
     Connected,
     CutCard,
     Drawn,
@@ -246,14 +246,14 @@ def test_a_path_that_is_no_serial_port(tmp_path: Path) -> None:
 every_document = pytest.mark.parametrize("game_id", ONE_GAME_A_DOCUMENT)
 
 
-def told(table: Table, reading: FromShoe) -> c.Command:
+def told(table: Table, reading: FromShoe) -> round_commands.Command:
     command = interpret(table.state, reading)
     assert command is not None
     return command
 
 
-def reported(table: Table, reading: FromShoe) -> e.IrregularityReported:
-    [report] = of(e.IrregularityReported, table.do(told(table, reading)))
+def reported(table: Table, reading: FromShoe) -> round_events.IrregularityReported:
+    [report] = of(round_events.IrregularityReported, table.do(told(table, reading)))
     assert table.state.pending is not None
     assert table.state.pending.kind is report.kind
     assert report.by == "system"
@@ -268,7 +268,7 @@ def test_a_whole_round_is_dealt_where_each_card_is_due(game_id: str) -> None:
             table.close_window()
         due = table.state.due
         command = told(table, Drawn(Card.parse(text)))
-        assert command == c.DealCard(card=Card.parse(text), put_at=due)  # type: ignore[arg-type]
+        assert command == round_commands.DealCard(card=Card.parse(text), put_at=due)  # type: ignore[arg-type]
         table.do(command)
     assert table.state.phase is Phase.COMPLETE
     assert table.state.pending is None
@@ -344,15 +344,15 @@ def test_an_empty_shoe_while_bets_are_open_is_not_covered(game_id: str) -> None:
 @every_document
 def test_an_empty_shoe_after_the_last_card_ends_the_shoe(game_id: str) -> None:
     table = second_round(game_id, PLAYER_DRAWS)
-    assert told(table, Empty()) == c.ReportCutCard()
-    table.do(c.ReportCutCard())
+    assert told(table, Empty()) == round_commands.ReportCutCard()
+    table.do(round_commands.ReportCutCard())
     assert interpret(table.state, Empty()) is None
 
 
 @every_document
 def test_the_cut_card(game_id: str) -> None:
     table = second_round(game_id, "4S 7H")
-    assert of(e.CutCardAppeared, table.do(told(table, CutCard())))
+    assert of(round_events.CutCardAppeared, table.do(told(table, CutCard())))
 
 
 @every_document
@@ -360,7 +360,7 @@ def test_the_cut_card(game_id: str) -> None:
 def test_what_comes_after_a_void_round_is_not_covered(game_id: str, reading: FromShoe) -> None:
     table = second_round(game_id, "4S 7H")
     reported(table, Foreign("JOKER"))
-    table.do(c.VoidRound(by=SHIFT_MANAGER, why="a card of another game"))
+    table.do(round_commands.VoidRound(by=SHIFT_MANAGER, why="a card of another game"))
     assert table.state.phase is Phase.VOID
     assert reported(table, reading).kind is Kind.NOT_COVERED
     assert interpret(table.state, Empty()) is None
@@ -370,7 +370,7 @@ def test_what_comes_after_a_void_round_is_not_covered(game_id: str, reading: Fro
 def test_a_card_of_a_new_set_before_its_first_round_is_not_covered(game_id: str) -> None:
     table = Table(game_id)
     table.play(NATURAL)
-    table.do(c.LoadShoe(shoe=2, decks=8))
+    table.do(round_commands.LoadShoe(shoe=2, decks=8))
     report = reported(table, Drawn(Card("8", "D")))
     assert (report.kind, report.cards) == (Kind.NOT_COVERED, ())
 

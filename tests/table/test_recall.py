@@ -9,9 +9,9 @@ import pytest
 from natural9.core.errors import BadInput
 from natural9.games import load_game
 from natural9.store.memory import MemoryStore
-from natural9.table import commands as w
-from natural9.table.recall import FEW, Viewer, as_a_seat_sees, credits_at, history_of, last_rounds, recall, tables
-from natural9.table.replay import check_chain, check_steps
+from natural9.table.audit.check_round import check_chain, check_steps
+from natural9.table.audit.recall import FEW, Viewer, as_a_seat_sees, credits_at, history_of, last_rounds, recall, tables
+from natural9.table.commands import commands
 from tests.table.live import DEALER, live_table, run, terminal
 from tests.table.stories import NATURAL, an_evening, an_irregular_round, everything, with_record
 
@@ -24,17 +24,17 @@ def test_a_round_as_it_was() -> None:
         assert (told.label, told.table, told.round, told.game) == ("RECALL", "1", 1, "mbs-tiger")
         assert (told.cards, told.player_cards, told.banker_cards) == ("9S 2H KD 6C", "9S KD", "2H 6C")
         assert (told.winner, told.player_total, told.banker_total, told.status) == ("player", 9, 8, "settled")
-        assert told.staked == 10_000 + 500 + 20_000 + 4_000
+        assert told.staked_cents == 10_000 + 500 + 20_000 + 4_000
         first, second, third = told.seats
-        assert (first.credit_before, first.bets) == (100_000, {"player": 10_000, "tie": 500})
-        assert [(line.wager, line.result, line.returned) for line in first.lines] == [
+        assert (first.credit_before_cents, first.bets) == (100_000, {"player": 10_000, "tie": 500})
+        assert [(line.wager, line.result, line.returned_cents) for line in first.lines] == [
             ("player", "win", 20_000),
             ("tie", "lose", 0),
         ]
         assert all(line.paragraph for line in first.lines)
-        assert first.credit_after == 100_000 + 10_000 - 500
-        assert (second.credit_before, second.credit_after, second.returned) == (100_000, 80_000, 0)
-        assert (third.bets, third.credit_after) == ({"banker": 4_000}, 96_000)
+        assert first.credit_after_cents == 100_000 + 10_000 - 500
+        assert (second.credit_before_cents, second.credit_after_cents, second.returned_cents) == (100_000, 80_000, 0)
+        assert (third.bets, third.credit_after_cents) == ({"banker": 4_000}, 96_000)
 
     run(story)
 
@@ -71,8 +71,8 @@ def test_a_corrected_round_says_who_and_why() -> None:
         assert "misread" in corrected.says
         assert corrected.paragraph
         [first, _] = told.seats
-        assert first.cashed_out == 119_500
-        assert (first.credit_before, first.credit_after) == (109_500, 0)
+        assert first.cashed_out_cents == 119_500
+        assert (first.credit_before_cents, first.credit_after_cents) == (109_500, 0)
         assert [line.result for line in first.lines] == ["push"]
 
     run(story)
@@ -85,9 +85,9 @@ def test_a_void_round_shows_what_went_back() -> None:
         told = await recall(store, "1", 3)
         assert (told.status, told.void_why) == ("void", "a chair fell on the table")
         [second, third] = told.seats
-        assert (second.staked, second.void_returned, second.lines) == (30_000, 30_000, ())
-        assert second.credit_after == second.credit_before - 1_000
-        assert (third.cashed_out, third.credit_after) == (700, third.credit_before - 700)
+        assert (second.staked_cents, second.void_returned_cents, second.lines) == (30_000, 30_000, ())
+        assert second.credit_after_cents == second.credit_before_cents - 1_000
+        assert (third.cashed_out_cents, third.credit_after_cents) == (700, third.credit_before_cents - 700)
 
     run(story)
 
@@ -105,12 +105,12 @@ def test_credit_follows_from_round_to_round() -> None:
             await table.finish(NATURAL)
             if number % 2:
                 table.now_ms += 20 * 60 * 60 * 1000
-                await table.do(w.CashOut, terminal(1), cents=10)
+                await table.do(commands.CashOut, terminal(1), cents=10)
         found = [(await recall(store, "1", number)).seats[0] for number in range(1, 7)]
-        assert found[0].credit_before == 50_000
+        assert found[0].credit_before_cents == 50_000
         for earlier, later in pairwise(found):
-            assert earlier.credit_after == later.credit_before
-        assert found[-1].credit_after == await store.balance("credit/1-1") == table.state.credit(1)
+            assert earlier.credit_after_cents == later.credit_before_cents
+        assert found[-1].credit_after_cents == await store.balance("credit/1-1") == table.state.credit_cents(1)
         assert len({entry.day for entry in await everything(store)}) == 3
 
     run(story)
@@ -164,11 +164,11 @@ def test_a_round_still_open_is_recalled_as_far_as_it_is() -> None:
         await table.buy(1, 1_000)
         await table.open()
         await table.bet(1, "player", 500)
-        await table.do(w.CloseBetting, DEALER)
+        await table.do(commands.CloseBetting, DEALER)
         await table.deal("9S")
         told = await recall(store, "1", 1)
         assert (told.status, told.cards, told.winner) == ("initial-deal", "9S", None)
-        assert told.seats[0].credit_after == 500
+        assert told.seats[0].credit_after_cents == 500
 
     run(story)
 
@@ -192,8 +192,8 @@ def test_a_terminal_recalls_its_own_seat_and_what_is_public() -> None:
                     assert name not in text
                 assert (seen.cards, seen.winner, seen.status) == (whole.cards, whole.winner, whole.status)
         own = as_a_seat_sees(await recall(store, "1", 1), 2)
-        assert (own.staked, own.returned, own.seats[0].credit_after) == (20_000, 0, 80_000)
-        assert [one.staked for one in await last_rounds(store, "1", 3, seen_by=Viewer(3))] == [0, 0, 0]
+        assert (own.staked_cents, own.returned_cents, own.seats[0].credit_after_cents) == (20_000, 0, 80_000)
+        assert [one.staked_cents for one in await last_rounds(store, "1", 3, seen_by=Viewer(3))] == [0, 0, 0]
         void = as_a_seat_sees(await recall(store, "1", 3), 1)
         assert "Round void: a chair fell on the table" in [step.says for step in void.steps]
 

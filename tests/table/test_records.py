@@ -10,7 +10,7 @@ from natural9.core.round import RoundState, events, fold
 from natural9.core.round.events import EVENTS, Event
 from natural9.core.round.state import Phase
 from natural9.games import load_game
-from natural9.table.records import from_record, to_record
+from natural9.journal.records import from_record, to_record
 from tests.core.round.table import Table
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "events-v1.jsonl"
@@ -32,18 +32,18 @@ def test_golden_events_load_and_write_back_the_same() -> None:
 def test_golden_rounds_replay_to_where_they_stood() -> None:
     """The file is one table's history in rws-nc-insurance: it ends with a voided round and nothing at stake."""
     state = fold(RoundState(load_game("rws-nc-insurance")), golden())
-    assert (state.number, state.phase, state.staked) == (4, Phase.VOID, 0)
+    assert (state.number, state.phase, state.staked_cents) == (4, Phase.VOID, 0)
 
 
 @pytest.mark.parametrize(
     ("record", "code"),
     [
-        ({"event": "betting-closed", "v": 99, "staked": 0, "paragraph": ""}, "unknown-event"),
+        ({"event": "betting-closed", "v": 99, "staked_cents": 0, "paragraph": ""}, "unknown-event"),
         ({"event": "no-such", "v": 1}, "unknown-event"),
         ({}, "unknown-event"),
         ({"event": ["no-such"], "v": 1}, "unknown-event"),
         ({"event": "bet-placed", "v": 1, "seat": 1, "wager": "tie"}, "bad-event"),
-        ({"event": "bet-placed", "v": 1, "seat": 1, "wager": "tie", "stake": "5"}, "bad-event"),
+        ({"event": "bet-placed", "v": 1, "seat": 1, "wager": "tie", "cents": "5"}, "bad-event"),
         ({"event": "card-dealt", "v": 1, "card": "9H", "hand": "dealer"}, "bad-event"),
     ],
 )

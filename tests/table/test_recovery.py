@@ -14,10 +14,10 @@ from natural9.core.staff import Rank
 from natural9.core.table_of_play import Hand
 from natural9.store.contract import Corrupt, Entry, Transfer
 from natural9.store.memory import MemoryStore
-from natural9.table import commands as w
-from natural9.table.recovery import open_vouchers, recover
-from natural9.table.state import TableState
-from natural9.table.venue_file import Mode, ShoeSource
+from natural9.table.commands import commands
+from natural9.table.live.recovery import open_vouchers, recover
+from natural9.table.state.state import TableState
+from natural9.table.venue.file import Mode, ShoeSource
 from tests.core.round.table import BOTH_DRAW, MBS_GAMES, ONE_GAME_A_DOCUMENT
 from tests.table.live import (
     DEALER,
@@ -48,28 +48,28 @@ async def play(table: LiveTable) -> None:
     await table.bet(1, "player", 10_000)
     await table.bet(2, "banker", 5_000)
     await table.bet(2, "banker", 1_000)
-    await table.do(w.TakeBack, terminal(2), round=1, wager="banker", cents=500)
-    await table.do(w.Double, terminal(2), round=1)
-    await table.do(w.Undo, terminal(2), round=1)
-    await table.do(w.CloseBetting, DEALER)
+    await table.do(commands.TakeBack, terminal(2), round=1, wager="banker", cents=500)
+    await table.do(commands.Double, terminal(2), round=1)
+    await table.do(commands.Undo, terminal(2), round=1)
+    await table.do(commands.CloseBetting, DEALER)
     for card in CARDS:
         if table.state.round.window:
-            await table.do(w.OpenInsurance, DEALER)
-            await table.do(w.Insure, terminal(1), round=1, hand=Hand.PLAYER, cents=500)
-            await table.do(w.CloseInsurance, DEALER)
-        await table.do(w.Deal, DEALER, card=card)
-    await table.do(w.Declare, DEALER)
-    await table.do(w.Settle, DEALER)
+            await table.do(commands.OpenInsurance, DEALER)
+            await table.do(commands.Insure, terminal(1), round=1, hand=Hand.PLAYER, cents=500)
+            await table.do(commands.CloseInsurance, DEALER)
+        await table.do(commands.Deal, DEALER, card=card)
+    await table.do(commands.Declare, DEALER)
+    await table.do(commands.Settle, DEALER)
 
 
 async def finish(table: LiveTable) -> None:
     if table.state.round.phase is Phase.BETTING_OPEN:
-        await table.do(w.CloseBetting, DEALER)
+        await table.do(commands.CloseBetting, DEALER)
     if table.state.round.phase is not Phase.SETTLED:
         await table.deal(" ".join(CARDS[len(table.state.round.cards) :]))
         if not table.state.round.declared:
-            await table.do(w.Declare, DEALER)
-        await table.do(w.Settle, DEALER)
+            await table.do(commands.Declare, DEALER)
+        await table.do(commands.Settle, DEALER)
 
 
 async def comes_back_by_the_rules(before: TableState, table: LiveTable) -> None:
@@ -79,16 +79,16 @@ async def comes_back_by_the_rules(before: TableState, table: LiveTable) -> None:
     elif table.config.game.id in SILENT:
         assert now.round.pending
         assert (now.round.pending.kind, now.round.pending.rank) == (Kind.TABLE_INTERRUPTION, Rank.SHIFT_MANAGER)
-        assert (now.round.seats, now.round.staked) == (before.round.seats, before.round.staked)
-        await table.do(w.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+        assert (now.round.seats, now.round.staked_cents) == (before.round.seats, before.round.staked_cents)
+        await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
         await finish(table)
     elif established(before.round.offered.values(), before.round.ranks):
         assert (now.round, now.round.pending) == (before.round, None)
         await finish(table)
     else:
-        assert (now.round.phase, now.round.staked) == (Phase.VOID, 0)
+        assert (now.round.phase, now.round.staked_cents) == (Phase.VOID, 0)
         for seat, terminal_before in before.terminals.items():
-            assert now.credit(seat) == terminal_before.credit + before.round.seats[seat].staked
+            assert now.credit_cents(seat) == terminal_before.credit_cents + before.round.seats[seat].staked_cents
 
 
 @pytest.mark.parametrize("game", NINE_GAMES)
@@ -98,14 +98,14 @@ def test_a_round_cut_off_after_any_step_is_concluded_or_void_by_its_clause(game:
         whole = await live_table(config, store)
         await play(whole)
         await whole.check_history()
-        paid = {seat: whole.state.credit(seat) for seat in (1, 2)}
+        paid = {seat: whole.state.credit_cents(seat) for seat in (1, 2)}
         for appends in range(len(store.appended) + 1):
             left = await store.cut_off_after(appends)
             before = await refolded(left, config)
             table = await LiveTable(config, left, first_request=10**6).start()  # new ids, not those before the cut
             await comes_back_by_the_rules(before, table)
             if table.state.round.seats == whole.state.round.seats:  # the same bets, and played to the end
-                assert {seat: table.state.credit(seat) for seat in (1, 2)} == paid
+                assert {seat: table.state.credit_cents(seat) for seat in (1, 2)} == paid
             await table.check_history()
             await table.crash()
 
@@ -119,10 +119,10 @@ def test_a_table_stopped_on_purpose_goes_on_where_it_was(game: str) -> None:
         await table.buy(1, CREDIT)
         await table.open()
         await table.bet(1, "player", 1_000)
-        await table.do(w.CloseBetting, DEALER)
+        await table.do(commands.CloseBetting, DEALER)
         for card in CARDS:
             if not table.state.round.window:
-                await table.do(w.Deal, DEALER, card=card)
+                await table.do(commands.Deal, DEALER, card=card)
                 before = picture(table.state)
                 await table.stop()
                 assert (await table.journal())[-1].event.TAG == "table-held"
@@ -141,7 +141,7 @@ def test_an_automatic_round_that_is_established_is_played_out() -> None:
     async def story() -> None:
         table = await live_table(table_config("mbs-nc", mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER))
         await table.buy(1, CREDIT)
-        await table.do(w.OpenTable, SUPERVISOR)
+        await table.do(commands.OpenTable, SUPERVISOR)
         await table.settle_down()
         await table.bet(1, "player", 1_000)
         await table.pass_ms(15_000)
@@ -172,7 +172,7 @@ def test_only_what_was_durable_is_there() -> None:
         await table.bet(1, "player", 500)
         after = await LiveTable(table_config(), await store.cut_off_after(durable)).start()
         [returned] = await after.happened("bets-returned")
-        assert (returned.returned, after.state.credit(1)) == (1_000, CREDIT)
+        assert (returned.cents, after.state.credit_cents(1)) == (1_000, CREDIT)
 
     run(story)
 
@@ -224,7 +224,7 @@ def test_what_does_not_hold_together_is_named_and_nothing_is_played() -> None:
             with pytest.raises(Corrupt, match=why):
                 await _recover(store)
         store._documents[place] = good
-        assert (await _recover(store)).credit(1) == CREDIT - 100
+        assert (await _recover(store)).credit_cents(1) == CREDIT - 100
 
     run(story)
 
@@ -290,7 +290,7 @@ def test_between_rounds_a_table_may_change_its_game() -> None:
         await table.open()
         await table.finish("4S 2H KD 9C 5H 5D")
         table = await table.restart(table_config("mbs-nc"))
-        assert (table.state.credit(1), table.round, table.state.round.shoe) == (CREDIT, 1, None)
+        assert (table.state.credit_cents(1), table.round, table.state.round.shoe) == (CREDIT, 1, None)
         await table.open()
         await table.bet(1, "player", 100)
         await table.finish("4S 2H KD 9C 5H 5D")

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from natural9.core.errors import BadInput
 from natural9.core.round.state import Limit
-from natural9.table import venue_file
-from natural9.table.venue import Mode, ShoeSource, Venue, load_venue
+from natural9.table.venue import file as venue_file
+from natural9.table.venue.venue import Mode, ShoeSource, Venue, load_venue
 
 VENUE = """\
 [venue]
@@ -88,18 +88,18 @@ def test_what_a_file_comes_to(tmp_path: Path) -> None:
 
 def test_every_wager_on_offer_has_limits(tmp_path: Path) -> None:
     one, two = loaded(tmp_path).tables.values()
-    assert one.terms.limits["player"] == Limit(1_000, 100_000)
-    assert one.terms.limits["tie"] == Limit(500, 10_000)
-    assert one.terms.limits["tiger"] == Limit(1_000, 5_000)
-    assert set(one.terms.limits) == {wager.id for wager in one.game.wagers}
-    assert set(two.terms.limits.values()) == {Limit(100, 50_000)}  # from the unit of the game upwards
-    assert (one.terms.seat_min_cents, one.terms.seat_max_cents, one.terms.table_max_cents) == (0, 500_000, None)
+    assert one.limits.by_wager["player"] == Limit(1_000, 100_000)
+    assert one.limits.by_wager["tie"] == Limit(500, 10_000)
+    assert one.limits.by_wager["tiger"] == Limit(1_000, 5_000)
+    assert set(one.limits.by_wager) == {wager.id for wager in one.game.wagers}
+    assert set(two.limits.by_wager.values()) == {Limit(100, 50_000)}  # from the unit of the game upwards
+    assert (one.limits.seat_min_cents, one.limits.seat_max_cents, one.limits.table_max_cents) == (0, 500_000, None)
 
 
 def test_of_the_optional_wagers_only_those_chosen(tmp_path: Path) -> None:
     one = loaded(tmp_path, ("seats = 20", 'seats = 20\noptional = ["tiger"]')).tables["one"]
     assert one.optional == frozenset({"tiger"})
-    assert list(one.terms.limits) == ["player", "banker", "tie", "tiger"]
+    assert list(one.limits.by_wager) == ["player", "banker", "tie", "tiger"]
 
 
 def test_the_hash_is_that_of_the_file(tmp_path: Path) -> None:
@@ -296,7 +296,7 @@ def test_the_gaming_day(tmp_path: Path, zone: str, when: str, day: str) -> None:
 
 
 def test_the_example_is_a_venue_of_several_games() -> None:
-    venue = load_venue(Path(str(files("natural9.table").joinpath("example.toml"))))
+    venue = load_venue(Path(str(files("natural9.table.venue").joinpath("example.toml"))))
     games = {table.game.id for table in venue.tables.values()}
     assert {"rws-nc-insurance", "mbs-tiger", "mbs-super-six-nc"} < games
     assert {table.mode for table in venue.tables.values()} == set(Mode)
@@ -314,7 +314,7 @@ def test_the_example_is_a_venue_of_several_games() -> None:
     ],
 )
 def test_the_example_shows_every_key(key: str) -> None:
-    example = files("natural9.table").joinpath("example.toml").read_text(encoding="utf-8")
+    example = files("natural9.table.venue").joinpath("example.toml").read_text(encoding="utf-8")
     assert re.search(rf"^(# )?{key} = |^\[+{key}\]+|[{{,] {key} = ", example, re.MULTILINE)
 
 

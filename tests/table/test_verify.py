@@ -18,12 +18,12 @@ from natural9.core.table_of_play import Hand
 from natural9.games import game_ids, load_game
 from natural9.store.contract import Transfer, Written
 from natural9.store.memory import MemoryStore
-from natural9.table import commands as w
-from natural9.table.answers import Accepted
-from natural9.table.console import shoe_is_spent
-from natural9.table.decide import Who
-from natural9.table.venue_file import Mode, ShoeSource
-from natural9.table.verify import Verified, verify
+from natural9.table.audit.verify import Verified, verify
+from natural9.table.commands import commands
+from natural9.table.commands.console import shoe_is_spent
+from natural9.table.commands.decide import Who
+from natural9.table.live.answers import Accepted
+from natural9.table.venue.file import Mode, ShoeSource
 from tests.table.live import (
     CASHIER,
     DEALER,
@@ -45,7 +45,7 @@ from tests.table.stories import (
     with_record,
 )
 
-Choice = tuple[type[w.TableCommand], Who, dict[str, Any]]
+Choice = tuple[type[commands.TableCommand], Who, dict[str, Any]]
 Rewrite = Callable[[list[Written]], list[Written]]
 
 
@@ -111,12 +111,12 @@ LIES: dict[str, tuple[Rewrite, str, int, str]] = {
     "the result": (changed("result-declared", winner="banker"), "result-declared", 0, "The cards show player"),
     "a card": (changed("card-dealt", 0, card="7S"), "result-declared", 0, "The cards show banker"),
     "the hand of a card": (changed("card-dealt", 1, hand="player"), "card-dealt", 1, "hand: banker"),
-    "a stake": (changed("bet-placed", 0, stake=9_000), "bet-placed", 0, "bet of 9000 cents"),
-    "a stake over the limit": (changed("bet-placed", 0, stake=10**9), "bet-placed", 0, "outside its limits"),
-    "the close": (changed("betting-closed", 0, staked=1), "betting-closed", 0, "staked: 34500"),
-    "the totals": (changed("round-settled", 0, collected=0), "round-settled", 0, "collected: 24500"),
-    "a void": (changed("bets-returned", 0, returned=29_000), "bets-returned", 0, "returned: 30000"),
-    "a reversal": (changed("settlement-reversed", 0, returned=0), "settlement-reversed", 0, "returned: 20000"),
+    "a stake": (changed("bet-placed", 0, cents=9_000), "bet-placed", 0, "bet of 9000 cents"),
+    "a stake over the limit": (changed("bet-placed", 0, cents=10**9), "bet-placed", 0, "outside its limits"),
+    "the close": (changed("betting-closed", 0, staked_cents=1), "betting-closed", 0, "staked_cents: 34500"),
+    "the totals": (changed("round-settled", 0, collected_cents=0), "round-settled", 0, "collected_cents: 24500"),
+    "a void": (changed("bets-returned", 0, cents=29_000), "bets-returned", 0, "cents: 30000"),
+    "a reversal": (changed("settlement-reversed", 0, cents=0), "settlement-reversed", 0, "cents: 20000"),
     "a round's number": (changed("betting-opened", 1, round=7), "betting-opened", 1, "round 2 opens"),
     "a voucher's value": (changed("voucher-issued", 0, cents=1), "voucher-issued", 0, "voucher-out of 1 cents"),
     "a voucher's number": (changed("voucher-issued", 0, number="1-1-9"), "voucher-issued", 0, "voucher 1-1-1"),
@@ -151,9 +151,9 @@ def test_a_settlement_line_changed_with_its_money() -> None:
         at = the("seat-settled", entries)
         record = msgspec.json.decode(entries[at].body)["record"]
         line = record["lines"][0]
-        assert (line["wager"], line["result"], line["returned"]) == ("player", "win", 20_000)
-        line["returned"], line["net"] = 120_000, 110_000
-        settled = with_record(entries[at], lines=record["lines"], returned=record["returned"] + 100_000)
+        assert (line["wager"], line["result"], line["returned_cents"]) == ("player", "win", 20_000)
+        line["returned_cents"], line["net_cents"] = 120_000, 110_000
+        settled = with_record(entries[at], lines=record["lines"], returned_cents=record["returned_cents"] + 100_000)
         moved = tuple(
             one._replace(cents=one.cents + 100_000) if one.kind == "winnings" else one for one in settled.transfers
         )
@@ -163,8 +163,8 @@ def test_a_settlement_line_changed_with_its_money() -> None:
         found = await found_in(await evening(), change)
         assert found.fault is not None
         assert (found.fault.kind, found.fault.round) == ("seat-settled", 1)
-        assert found.fault.says == "lines 1 (player), returned: 120000"
-        assert found.fault.should == "lines 1 (player), returned: 20000"
+        assert found.fault.says == "lines 1 (player), returned_cents: 120000"
+        assert found.fault.should == "lines 1 (player), returned_cents: 20000"
 
     run(story)
 
@@ -192,7 +192,7 @@ def test_a_transfer_changed() -> None:
 def test_a_bet_after_the_close() -> None:
     def change(entries: list[Written]) -> list[Written]:
         bet, close = entries[the("bet-placed", entries)], the("card-dealt", entries)
-        late = with_record(bet, seat=3, wager="player", stake=100)
+        late = with_record(bet, seat=3, wager="player", cents=100)
         late = late._replace(transfers=(Transfer("bet", "credit/1-3", "stake/1", 100),))
         return [*entries[: close + 1], late, *entries[close + 1 :]]
 
@@ -248,10 +248,10 @@ def test_a_voucher_redeemed_twice_and_one_that_was_never_issued() -> None:
         store = MemoryStore()
         table = await live_table(store=store)
         await table.buy(1, 5_000)
-        await table.do(w.OpenTable, SUPERVISOR)
-        printed = (await table.do(w.CashOut, terminal(1))).voucher
+        await table.do(commands.OpenTable, SUPERVISOR)
+        printed = (await table.do(commands.CashOut, terminal(1))).voucher
         assert printed is not None
-        await table.do(w.InsertVoucher, terminal(2), number=printed.number, code=printed.code)
+        await table.do(commands.InsertVoucher, terminal(2), number=printed.number, code=printed.code)
         assert (await verify(store, load_game=load_game)).fault is None
 
         def twice(entries: list[Written]) -> list[Written]:
@@ -380,58 +380,62 @@ def onward(table: LiveTable, card: str | None) -> Choice:
     """What a dealer would do next."""
     now = table.state.round
     if now.phase in BETWEEN_ROUNDS:
-        return (w.NewShoe if shoe_is_spent(table.state) else w.OpenBetting), DEALER, {}
+        return (commands.NewShoe if shoe_is_spent(table.state) else commands.OpenBetting), DEALER, {}
     if now.phase is Phase.BETTING_OPEN:
-        return w.CloseBetting, DEALER, {}
+        return commands.CloseBetting, DEALER, {}
     if now.window:
-        return (w.CloseInsurance if now.window_open else w.OpenInsurance), DEALER, {}
+        return (commands.CloseInsurance if now.window_open else commands.OpenInsurance), DEALER, {}
     if now.phase in DEALING:
-        return w.Deal, DEALER, {"card": card and str(now.held[0] if now.held else card)}
-    return (w.Settle if now.declared else w.Declare), DEALER, {}
+        return commands.Deal, DEALER, {"card": card and str(now.held[0] if now.held else card)}
+    return (commands.Settle if now.declared else commands.Declare), DEALER, {}
 
 
 def at_random(random: Random, table: LiveTable) -> Choice:
-    def any_of(*shapes: type[w.TableCommand]) -> type[w.TableCommand]:
+    def any_of(*shapes: type[commands.TableCommand]) -> type[commands.TableCommand]:
         return random.choice(shapes)
 
     seat = random.randint(1, 4)
-    wagers = list(table.config.terms.limits)
+    wagers = list(table.config.limits.by_wager)
     number = table.state.round.number
     card = None if table.config.shoe is ShoeSource.SHUFFLER else str(random.choice(ALL_CARDS))
     pending = table.state.round.pending
     choices: list[Choice] = [
-        (w.Bet, terminal(seat), {"round": number, "wager": random.choice(wagers), "cents": 100 * random.randint(1, 9)}),
-        (w.Bet, terminal(seat), {"round": number, "wager": wagers[0], "cents": 1_000}),
-        (any_of(w.Undo, w.Clear, w.Double, w.ReBet), terminal(seat), {"round": number}),
-        (w.TakeBack, terminal(seat), {"round": number, "wager": wagers[0]}),
-        (w.Insure, terminal(seat), {"round": number, "hand": random.choice(list(Hand)), "cents": 100}),
-        (any_of(w.CashOut, w.CreditTerminal, w.HandPay), terminal(seat), {}),
-        (any_of(w.OpenBetting, w.CloseBetting, w.NewShoe, w.CutCard), DEALER, {}),
-        (any_of(w.OpenInsurance, w.CloseInsurance), DEALER, {}),
-        (w.WaiveInsurance, SHIFT_MANAGER, {}),
-        *[(w.Deal, DEALER, {"card": card})] * 6,
-        (w.Deal, DEALER, {"card": card, "put_at": random.choice(list(Hand))}),
-        *[(any_of(w.Declare, w.Settle), DEALER, {})] * 2,
+        (
+            commands.Bet,
+            terminal(seat),
+            {"round": number, "wager": random.choice(wagers), "cents": 100 * random.randint(1, 9)},
+        ),
+        (commands.Bet, terminal(seat), {"round": number, "wager": wagers[0], "cents": 1_000}),
+        (any_of(commands.Undo, commands.Clear, commands.Double, commands.ReBet), terminal(seat), {"round": number}),
+        (commands.TakeBack, terminal(seat), {"round": number, "wager": wagers[0]}),
+        (commands.Insure, terminal(seat), {"round": number, "hand": random.choice(list(Hand)), "cents": 100}),
+        (any_of(commands.CashOut, commands.CreditTerminal, commands.HandPay), terminal(seat), {}),
+        (any_of(commands.OpenBetting, commands.CloseBetting, commands.NewShoe, commands.CutCard), DEALER, {}),
+        (any_of(commands.OpenInsurance, commands.CloseInsurance), DEALER, {}),
+        (commands.WaiveInsurance, SHIFT_MANAGER, {}),
+        *[(commands.Deal, DEALER, {"card": card})] * 6,
+        (commands.Deal, DEALER, {"card": card, "put_at": random.choice(list(Hand))}),
+        *[(any_of(commands.Declare, commands.Settle), DEALER, {})] * 2,
     ]
     if random.random() < 0.1:
         cards = () if table.config.shoe is ShoeSource.SHUFFLER else tuple(map(str, random.sample(ALL_CARDS, 2)))
         other = str(random.choice(ALL_CARDS))
         choices = [
-            (w.Report, DEALER, {"kind": random.choice(list(Kind)), "cards": cards}),
-            (w.VoidRound, SHIFT_MANAGER, {"why": "at random"}),
-            (w.CorrectCard, SHIFT_MANAGER, {"place": random.randint(1, 4), "card": other, "why": "at random"}),
+            (commands.Report, DEALER, {"kind": random.choice(list(Kind)), "cards": cards}),
+            (commands.VoidRound, SHIFT_MANAGER, {"why": "at random"}),
+            (commands.CorrectCard, SHIFT_MANAGER, {"place": random.randint(1, 4), "card": other, "why": "at random"}),
         ]
     if pending:
         remedy, _ = random.choice(pending.remedies)
         cards = tuple(map(str, pending.cards))
         replace_shoe = random.random() < 0.5
-        choices = [(w.Decide, SHIFT_MANAGER, {"remedy": remedy, "cards": cards, "replace_shoe": replace_shoe})]
+        choices = [(commands.Decide, SHIFT_MANAGER, {"remedy": remedy, "cards": cards, "replace_shoe": replace_shoe})]
     elif table.state.round.phase is Phase.BETTING_OPEN and random.random() < 0.7:
         choices = choices[:4]
     elif random.random() < 0.5:
         return onward(table, card)
     shape, who, values = random.choice(choices)
-    if shape in (w.CreditTerminal, w.HandPay):
+    if shape in (commands.CreditTerminal, commands.HandPay):
         return shape, CASHIER, {"seat": seat, "cents": 500}
     return shape, who, values
 
@@ -445,7 +449,7 @@ def test_whatever_a_table_accepts_passes(seed: int) -> None:
         config = table_config(game, shoe=shoe, mode=Mode.DEALER)
         store = MemoryStore()
         table = await live_table(config, store)
-        await table.do(w.OpenTable, SUPERVISOR)
+        await table.do(commands.OpenTable, SUPERVISOR)
         for seat in range(1, 5):
             await table.buy(seat, 1_000_000)
         await table.open()
@@ -471,23 +475,23 @@ def test_a_table_that_changes_its_game_between_rounds(shoe: ShoeSource) -> None:
     async def story() -> None:
         store, numbers = MemoryStore(), count(1)
 
-        async def do(shape: type[w.TableCommand], who: Who, **values: Any) -> None:
+        async def do(shape: type[commands.TableCommand], who: Who, **values: Any) -> None:
             answer = await table.ask(shape(request=f"g{next(numbers)}", **values), who)
             assert isinstance(answer, Accepted), answer
 
         for number, game in enumerate(("mbs-tiger", "rws-nc", "mbs-tiger"), start=1):
             table = await live_table(table_config(game, shoe=shoe), store)
             if number == 1:
-                await do(w.OpenTable, SUPERVISOR)
-                await do(w.CreditTerminal, CASHIER, seat=1, cents=10_000)
-            await do(w.NewShoe, DEALER)
-            await do(w.OpenBetting, DEALER)
-            await do(w.Bet, terminal(1), round=number, wager="banker", cents=200)
+                await do(commands.OpenTable, SUPERVISOR)
+                await do(commands.CreditTerminal, CASHIER, seat=1, cents=10_000)
+            await do(commands.NewShoe, DEALER)
+            await do(commands.OpenBetting, DEALER)
+            await do(commands.Bet, terminal(1), round=number, wager="banker", cents=200)
             while table.state.in_play:
                 shape, who, values = onward(table, None if shoe is ShoeSource.SHUFFLER else "4H")
                 await do(shape, who, **values)
-            await do(w.ChangeLimits, SHIFT_MANAGER, table_max_cents=1_000_000 * (1 + number), why="-")
-            await do(w.NewShoe, DEALER)
+            await do(commands.ChangeLimits, SHIFT_MANAGER, table_max_cents=1_000_000 * (1 + number), why="-")
+            await do(commands.NewShoe, DEALER)
             await table.stop()
         found = await verify(store, load_game=load_game)
         assert found.fault is None, found.fault.words

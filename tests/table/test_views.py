@@ -5,8 +5,8 @@ import pytest
 
 from natural9.core.irregularities import Kind
 from natural9.core.table_of_play import Hand
-from natural9.table import commands as w
-from natural9.table.view import (
+from natural9.table.commands import commands
+from natural9.table.state.view import (
     DealtCard,
     console_sees,
     everybody_sees,
@@ -33,7 +33,7 @@ def test_everybody_sees_the_table_and_its_result() -> None:
         seen = everybody_sees(table.state)
         assert (seen.phase, seen.round, seen.laid) == ("betting-open", 1, {"banker": 1_000, "player": 2_000})
         assert (seen.cards, seen.player_total, seen.result, seen.boxes) == ((), None, None, {})
-        await table.do(w.CloseBetting, DEALER)
+        await table.do(commands.CloseBetting, DEALER)
         await table.deal("4S 2H KD 9C 5H")
         seen = everybody_sees(table.state)
         assert seen.cards[1:3] == (DealtCard(card="2H", hand=Hand.BANKER), DealtCard(card="KD", hand=Hand.PLAYER))
@@ -54,10 +54,10 @@ def test_everybody_sees_the_table_and_its_result() -> None:
 def test_a_result_is_shown_only_once_it_is_declared() -> None:
     async def story() -> None:
         table = await played()
-        await table.do(w.CloseBetting, DEALER)
+        await table.do(commands.CloseBetting, DEALER)
         await table.deal("9S KH KD 5C")
         assert everybody_sees(table.state).result is None
-        await table.do(w.Declare, DEALER)
+        await table.do(commands.Declare, DEALER)
         assert everybody_sees(table.state).result
 
     run(story)
@@ -70,17 +70,19 @@ def test_a_seat_sees_its_own_lines_and_a_void_says_why() -> None:
         assert not one_seat_sees(table.state, 3).can_undo
         await table.finish("9S KH KD 5C")
         seen = one_seat_sees(table.state, 2)
-        assert (seen.credit, seen.returned, seen.can_undo) == (1_236_567, 4_000, False)
-        assert [(line.wager, line.stake, line.returned) for line in seen.lines] == [("player", 2_000, 4_000)]
-        assert one_seat_sees(table.state, 3).returned is None
-        await table.do(w.VoidRound, SHIFT_MANAGER, why="a card on the floor")
+        assert (seen.credit_cents, seen.returned_cents, seen.can_undo) == (1_236_567, 4_000, False)
+        assert [(line.wager, line.stake_cents, line.returned_cents) for line in seen.lines] == [
+            ("player", 2_000, 4_000)
+        ]
+        assert one_seat_sees(table.state, 3).returned_cents is None
+        await table.do(commands.VoidRound, SHIFT_MANAGER, why="a card on the floor")
         seen = one_seat_sees(table.state, 2)
-        assert (seen.credit, seen.returned, seen.lines, seen.bets) == (1_234_567, 2_000, (), {})
+        assert (seen.credit_cents, seen.returned_cents, seen.lines, seen.bets) == (1_234_567, 2_000, (), {})
         voided = everybody_sees(table.state).voided
         assert voided
         assert (voided.why, voided.clause) == ("a card on the floor", "mbs 6.1")
-        await table.do(w.OpenBetting, DEALER)
-        assert (one_seat_sees(table.state, 2).returned, everybody_sees(table.state).voided) == (None, None)
+        await table.do(commands.OpenBetting, DEALER)
+        assert (one_seat_sees(table.state, 2).returned_cents, everybody_sees(table.state).voided) == (None, None)
 
     run(story)
 
@@ -90,8 +92,8 @@ def test_no_seat_sees_anothers_credit() -> None:
         table = await played()
         for _ in range(2):
             seen = msgspec.json.encode(seat_sees(table.state, 1)) + msgspec.json.encode(console_sees(table.state))
-            assert str(table.state.credit(2)).encode() not in seen
-            assert str(table.state.credit(2)).encode() in msgspec.json.encode(seat_sees(table.state, 2))
+            assert str(table.state.credit_cents(2)).encode() not in seen
+            assert str(table.state.credit_cents(2)).encode() in msgspec.json.encode(seat_sees(table.state, 2))
             if table.state.in_play:
                 await table.finish("9S KH KD 5C")
         news = b"".join(msgspec.json.encode([news.table, news.console]) for news in table.ears.told)
@@ -125,17 +127,17 @@ def test_boxes_show_insurance_on_its_spots(four: str, third: str, hand: Hand, in
         table = await played("rws-nc-insurance")
         await table.bet(1, "player", 1_000)
         await table.bet(1, "banker", 2_000)
-        await table.do(w.CloseBetting, DEALER)
+        await table.do(commands.CloseBetting, DEALER)
         await table.deal(four)
         for insured, cents, card in ((Hand.BANKER, 200, third), (hand, 100, "")):
-            await table.do(w.OpenInsurance, DEALER)
-            await table.do(w.Insure, terminal(1), round=1, hand=insured, cents=cents)
-            await table.do(w.CloseInsurance, DEALER)
+            await table.do(commands.OpenInsurance, DEALER)
+            await table.do(commands.Insure, terminal(1), round=1, hand=insured, cents=cents)
+            await table.do(commands.CloseInsurance, DEALER)
             await table.deal(card)
         chips = {"banker": 3_000, "player": 1_000} | insurance
         assert everybody_sees(table.state).boxes == {1: chips, 2: {"player": 2_000}}
-        assert one_seat_sees(table.state, 1).staked == sum(chips.values())
-        await table.do(w.VoidRound, SHIFT_MANAGER, why="a card on the floor")
+        assert one_seat_sees(table.state, 1).staked_cents == sum(chips.values())
+        await table.do(commands.VoidRound, SHIFT_MANAGER, why="a card on the floor")
         assert everybody_sees(table.state).boxes == {}
 
     run(story)
@@ -146,12 +148,12 @@ def test_the_console_sees_every_bet_and_the_worst_that_can_come() -> None:
         table = await played()
         await table.bet(2, "tie", 300)
         seen = console_sees(table.state)
-        assert [(seat.seat, seat.bets, seat.staked) for seat in seen.seats] == [
+        assert [(seat.seat, seat.bets, seat.staked_cents) for seat in seen.seats] == [
             (1, {"banker": 1_000}, 1_000),
             (2, {"player": 2_000, "tie": 300}, 2_300),
         ]
-        assert (seen.seats_with_bets, seen.staked, seen.worst_cents) == (2, 3_300, 8 * 300)
-        await table.do(w.CloseBetting, DEALER)
+        assert (seen.seats_with_bets, seen.staked_cents, seen.worst_cents) == (2, 3_300, 8 * 300)
+        await table.do(commands.CloseBetting, DEALER)
         await table.deal("9S KH KD 5C")
         assert worst_loss(table.state) == 2_000 - 1_000 - 300
         await table.finish("")
@@ -163,7 +165,7 @@ def test_the_console_sees_every_bet_and_the_worst_that_can_come() -> None:
 def test_what_waits_is_shown_with_its_remedies_and_rank() -> None:
     async def story() -> None:
         table = await played()
-        await table.do(w.Report, DEALER, kind=Kind.ORDER_ALTERED)
+        await table.do(commands.Report, DEALER, kind=Kind.ORDER_ALTERED)
         waiting = everybody_sees(table.state).waiting
         assert waiting
         assert (waiting.kind, waiting.rank) == ("order-altered", "pit-supervisor")
@@ -171,7 +173,9 @@ def test_what_waits_is_shown_with_its_remedies_and_rank() -> None:
             ("reconstruct", "mbs 5.7"),
             ("void", "mbs 5.2"),
         ]
-        assert (await table.refused(w.Bet, terminal(1), round=1, wager="tie", cents=100)).code == "irregularity-pending"
+        assert (
+            await table.refused(commands.Bet, terminal(1), round=1, wager="tie", cents=100)
+        ).code == "irregularity-pending"
 
     run(story)
 
@@ -181,7 +185,7 @@ def test_an_offer_of_insurance_says_when_it_wins() -> None:
 
     async def story() -> None:
         table = await played("rws-nc-insurance")
-        await table.do(w.CloseBetting, DEALER)
+        await table.do(commands.CloseBetting, DEALER)
         await table.deal("4S 2H KD 2C")
         assert everybody_sees(table.state).offers == ()
         await table.deal("5H")

@@ -10,7 +10,7 @@ from typing import ClassVar, TypeVar, dataclass_transform
 from natural9.core.insurance import Window
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner
-from natural9.core.round.state import Phase
+from natural9.core.round.state import Limit, Phase
 from natural9.core.settlement import InsuranceLine, Line
 from natural9.core.table_of_play import Hand
 
@@ -61,7 +61,7 @@ class BettingOpened(Event):
     game: str
     rules_sha256: str
     betting_unit_cents: int
-    limits: Mapping[str, tuple[int, int]]
+    limits: Mapping[str, Limit]
     boxes: int | None
     paragraph: str
 
@@ -70,32 +70,32 @@ class BettingOpened(Event):
 class BetPlaced(Event):
     seat: int
     wager: str
-    stake: int
+    cents: int
 
 
 @event("bet-increased")
 class BetIncreased(Event):
     seat: int
     wager: str
-    more: int
+    cents: int
 
 
 @event("bet-taken-back")
 class BetTakenBack(Event):
     seat: int
     wager: str
-    amount: int
+    cents: int
 
 
 @event("bets-cleared")
 class BetsCleared(Event):
     seat: int
-    returned: int
+    cents: int
 
 
 @event("betting-closed")
 class BettingClosed(Event):
-    staked: int
+    staked_cents: int
     paragraph: str
 
 
@@ -125,7 +125,7 @@ class InsurancePlaced(Event):
     seat: int
     window: Window
     hand: Hand
-    stake: int
+    cents: int
     odds: str
     paragraph: str
 
@@ -147,7 +147,7 @@ class InsuranceReturned(Event):
     seat: int
     window: Window
     hand: Hand
-    stake: int
+    cents: int
     paragraph: str
 
 
@@ -164,25 +164,25 @@ class SeatSettled(Event):
     seat: int
     lines: tuple[Line, ...]
     insurance: tuple[InsuranceLine, ...]
-    staked: int
-    returned: int
+    staked_cents: int
+    returned_cents: int
 
 
 @event("round-settled")
 class RoundSettled(Event):
     """`staked` is `stakes_returned` + `collected`; the house pays `winnings` on top."""
 
-    staked: int
-    stakes_returned: int
-    collected: int
-    winnings: int
+    staked_cents: int
+    stakes_returned_cents: int
+    collected_cents: int
+    winnings_cents: int
     paragraph: str
 
 
 @event("settlement-reversed")
 class SettlementReversed(Event):
     seat: int
-    returned: int  # what the reversed settlement had returned, now owed back
+    cents: int  # what the reversed settlement had returned, now owed back
     paragraph: str
 
 
@@ -240,12 +240,12 @@ class CardsCorrected(Event):
 @event("bets-returned")
 class BetsReturned(Event):
     seat: int
-    returned: int
+    cents: int
 
 
 @event("round-voided")
 class RoundVoided(Event):
-    returned: int
+    returned_cents: int
     by: str
     why: str
     clause: str  # the paragraph that voids

@@ -8,6 +8,7 @@ from natural9.core.cards import Card, Rank
 from natural9.core.game import Game
 from natural9.core.insurance import InsuranceRow, Window
 from natural9.core.irregularities import Kind, Remedy
+from natural9.core.money import show_cents
 from natural9.core.outcome import Outcome
 from natural9.core.round.seats import Seats
 from natural9.core.shoe import Shoe
@@ -39,8 +40,12 @@ DEALING = frozenset({Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.PLAYERS_THIRD,
 class Limit(NamedTuple):
     """The least and the most that may lie on one wager at one seat, in cents."""
 
-    min: int
-    max: int
+    min_cents: int
+    max_cents: int
+
+    @property
+    def words(self) -> str:
+        return f"{show_cents(self.min_cents)} to {show_cents(self.max_cents)}"
 
 
 class Pending(NamedTuple):
@@ -87,7 +92,7 @@ class RoundState(NamedTuple):
     declared: bool = False
     pending: Pending | None = None
     seats: Seats = Seats()  # this and `staked` come last because every bet changes them, and only them
-    staked: int = 0
+    staked_cents: int = 0
 
     @property
     def ranks(self) -> tuple[Rank, ...]:

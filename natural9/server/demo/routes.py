@@ -20,8 +20,8 @@ from natural9.server.people.permissions import Role
 from natural9.server.people.records import Person
 from natural9.server.people.routes import Reception
 from natural9.server.people.sessions import Session
-from natural9.table import commands as w
-from natural9.table.decide import Who
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
 
 CREDIT_CENTS: Final = 100_000  # what a terminal of the demo starts with
 _CASHIER: Final = Who(PEOPLE[Role.CASHIER][0])
@@ -126,9 +126,9 @@ def _free_seat(house: House, room: Room, request: Request[Any, Any, Any]) -> int
 
 async def _give_credit(room: Room, seat: int, *, device: str) -> None:
     """A table with a fault takes no money: then the player sits down without, and sees why."""
-    missing = CREDIT_CENTS - room.writer.state.credit(seat)
+    missing = CREDIT_CENTS - room.writer.state.credit_cents(seat)
     if missing > 0:
-        credit = w.CreditTerminal(request=f"demo-enter-{device}", seat=seat, cents=missing)
+        credit = commands.CreditTerminal(request=f"demo-enter-{device}", seat=seat, cents=missing)
         await room.writer.answer(credit, _CASHIER)
 
 

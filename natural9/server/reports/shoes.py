@@ -4,16 +4,16 @@ from msgspec import Struct
 
 from natural9.core.errors import BadInput
 from natural9.core.round import RoundState
-from natural9.core.round import events as e
+from natural9.core.round import events as round_events
 from natural9.core.round.evolve import evolve
 from natural9.core.shoe import CARDS_IN_A_DECK
+from natural9.journal import table_events
+from natural9.journal.labels import shoe_label
+from natural9.journal.line import read
 from natural9.server.reports.days import Rounds
 from natural9.store.contract import Store, Written
-from natural9.table import events as t
-from natural9.table.derive import stand_in
-from natural9.table.journal import read
-from natural9.table.labels import shoe_label
-from natural9.table.recall import BOTTOMLESS, OF_THE_ROUND, PAGE
+from natural9.table.audit.derive import stand_in
+from natural9.table.audit.recall import BOTTOMLESS, OF_THE_ROUND, PAGE
 
 
 class ShoeShown(Struct, frozen=True, kw_only=True):
@@ -34,8 +34,12 @@ class ShoeShown(Struct, frozen=True, kw_only=True):
 async def shoe_shown(store: Store, table: str, shoe: int, *, commitment: str | None = None) -> ShoeShown:
     found = list(reversed(await store.labelled(shoe_label(table, shoe), limit=1000)))
     events = [(written, read(written).event) for written in found]
-    promises = {event.commitment: (written, event) for written, event in events if isinstance(event, t.ShoeCommitted)}
-    reveals = {event.commitment: (written, event) for written, event in events if isinstance(event, t.ShoeRevealed)}
+    promises = {
+        event.commitment: (written, event) for written, event in events if isinstance(event, table_events.ShoeCommitted)
+    }
+    reveals = {
+        event.commitment: (written, event) for written, event in events if isinstance(event, table_events.ShoeRevealed)
+    }
     if not promises:
         raise BadInput("no-such-shoe", f"table {table!r} has committed to no shoe {shoe}")
     chosen = commitment or list(promises)[-1]
@@ -85,20 +89,20 @@ class _Following:
         self._in_use = self._waits = ""
         self._replaced = False
 
-    def note(self, event: e.Event) -> None:
+    def note(self, event: round_events.Event) -> None:
         state = self._state
         match event:
-            case e.CardDealt() if self._in_use == self._commitment and not state.held and state.shoe:
+            case round_events.CardDealt() if self._in_use == self._commitment and not state.held and state.shoe:
                 self.drawn[state.shoe.decks * CARDS_IN_A_DECK - state.shoe.cards_left] = event.card
-            case e.ShoeLoaded():
+            case round_events.ShoeLoaded():
                 self._state = state._replace(game=stand_in("", event.offered))
-            case e.BettingOpened() if state.new_shoe:
+            case round_events.BettingOpened() if state.new_shoe:
                 self._in_use, self._waits = self._waits, ""
-            case e.ShoeReplaced():
+            case round_events.ShoeReplaced():
                 self._replaced = True
-            case t.ShoeCommitted() if self._replaced:  # in the middle of a shoe: in use at once
+            case table_events.ShoeCommitted() if self._replaced:  # in the middle of a shoe: in use at once
                 self._in_use, self._replaced = event.commitment, False
-            case t.ShoeCommitted():
+            case table_events.ShoeCommitted():
                 self._waits = event.commitment
             case _:
                 pass

@@ -6,13 +6,13 @@ from typing import Final
 from msgspec import Struct
 
 from natural9.core.errors import BadInput
+from natural9.journal.describe import paragraph_of, tell, why_of
+from natural9.journal.labels import SIGNIFICANT
+from natural9.journal.line import read_body
 from natural9.server.people.events import from_body
 from natural9.server.people.telling import tell as tell_of_people
 from natural9.server.reports.days import EVERY_DAY, Days, Rounds
 from natural9.store.contract import Store, Written
-from natural9.table.journal import read_body
-from natural9.table.labels import SIGNIFICANT
-from natural9.table.telling import paragraph_of, tell, why_of
 
 PAGE: Final = 1000
 # Decisions of a person that changed what the table would have done by itself.

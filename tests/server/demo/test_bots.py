@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from natural9.journal.line import read
 from natural9.server.client import Client
 from natural9.server.demo import bots
 from natural9.server.demo.betting import Move
@@ -22,7 +23,6 @@ from natural9.server.people.permissions import Role
 from natural9.server.serve import serve
 from natural9.server.voucher_slip import VoucherSlip
 from natural9.store.sqlite import open_sqlite
-from natural9.table.journal import read
 
 TABLE, SEAT, STAKE = "nc-1", 2, 500
 PACE = FAST._replace(betting_s=1.2, reveal_s=0, result_s=0.1)
@@ -86,7 +86,7 @@ async def lose_the_line(house: House, desk: CountingDesk, *, all_of_it: int) -> 
     while not complete or not desk.paid:
         await asyncio.sleep(chance.uniform(0.2, 0.5))
         now = room.writer.state.round
-        if now.seats[SEAT].staked >= all_of_it:
+        if now.seats[SEAT].staked_cents >= all_of_it:
             complete.add(now.number)
         if connection := room.terminals.get(SEAT):
             connection.close(1012, "the line is bad")
@@ -110,7 +110,7 @@ async def stakes(folder: Path) -> Counter[int]:
                 case "bet-placed" | "bet-increased" if event.seat != SEAT:  # type: ignore[attr-defined]
                     continue
                 case "bet-placed":
-                    staked[round] += event.stake  # type: ignore[attr-defined]
+                    staked[round] += event.cents  # type: ignore[attr-defined]
                 case "bet-increased":
                     staked[round] += event.more  # type: ignore[attr-defined]
                 case "credit-bought" if event.seat == SEAT:  # type: ignore[attr-defined]

@@ -14,8 +14,8 @@ from natural9.server.demo.doors import PEOPLE
 from natural9.server.demo.floor import FAST, venue_file
 from natural9.server.house import House
 from natural9.server.people.permissions import Role
-from natural9.table import commands as w
-from natural9.table.decide import Who
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
 from tests.server.people.browser import Browser
 from tests.table.live import run
 
@@ -79,7 +79,7 @@ def test_each_browser_gets_a_seat_of_its_own_and_credit(tmp_path: Path) -> None:
             again = (await one.post("/api/demo/enter", {"table": "insurance-1"})).json()["device"]
             assert again["seat"] == 1
         state = house.room("insurance-1").writer.state
-        assert (state.credit(1), state.credit(2), state.credit(3)) == (100_000, 100_000, 0)
+        assert (state.credit_cents(1), state.credit_cents(2), state.credit_cents(3)) == (100_000, 100_000, 0)
         assert (await house.store.balances("desk/"))["desk/rosa.ng"] == -200_000
 
     in_a_house(tmp_path, story)
@@ -104,11 +104,11 @@ def test_at_a_table_with_a_fault_one_sits_down_without_credit(tmp_path: Path) ->
         room.writer.raise_fault("lamp", "a lamp is broken")
         async with browser(house) as somebody:
             assert (await somebody.post("/api/demo/enter", {"table": "tiger-1"})).status_code == 200
-            clear = w.ClearFault(request="clear", fault="lamp", why="a new lamp")
+            clear = commands.ClearFault(request="clear", fault="lamp", why="a new lamp")
             await room.writer.answer(clear, Who("max", rank=Rank.PIT_MANAGER))
-            assert room.writer.state.credit(1) == 0
+            assert room.writer.state.credit_cents(1) == 0
             assert (await somebody.post("/api/demo/enter", {"table": "tiger-1"})).json()["device"]["seat"] == 1
-            assert room.writer.state.credit(1) == 100_000
+            assert room.writer.state.credit_cents(1) == 100_000
 
     in_a_house(tmp_path, story)
 

@@ -16,7 +16,7 @@ from natural9.server.people.accounts import Accounts, SignedIn
 from natural9.server.people.events import from_body
 from natural9.server.people.keys import venue_key
 from natural9.store.sqlite import open_sqlite
-from natural9.table.venue import JOURNAL_FILE
+from natural9.table.venue.venue import JOURNAL_FILE
 from tests.server.people.house import CHEAP, PASSWORD, PEER, Clock
 
 app = typer.Typer()

@@ -15,7 +15,7 @@ from natural9.server.reports.hold import HoldLine, counted_aside, hold_report
 from natural9.server.reports.money import win_report
 from natural9.store.memory import MemoryStore
 from natural9.store.sqlite import open_sqlite
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.table.live import DEALER, START_MS, live_table, run, table_config, terminal
 from tests.table.stories import NATURAL, an_evening
 
@@ -109,14 +109,14 @@ def test_insurance_is_expected_to_win_what_the_points_on_the_table_say() -> None
         await table.buy(1, 100_000)
         await table.open()
         await table.bet(1, "banker", 10_000)
-        await table.do(w.CloseBetting, DEALER)
+        await table.do(commands.CloseBetting, DEALER)
         await table.deal("5S 6H KD QC")
         for cents, card in ((100, "6D"), (200, "4H")):
-            await table.do(w.OpenInsurance, DEALER)
-            await table.do(w.Insure, terminal(1), round=1, hand=Hand.BANKER, cents=cents)
-            await table.do(w.CloseInsurance, DEALER)
+            await table.do(commands.OpenInsurance, DEALER)
+            await table.do(commands.Insure, terminal(1), round=1, hand=Hand.BANKER, cents=cents)
+            await table.do(commands.CloseInsurance, DEALER)
             await table.deal(card)
-        for shape in (w.Declare, w.Settle):
+        for shape in (commands.Declare, commands.Settle):
             await table.do(shape, DEALER)
         line = by_wager(await hold_report(store, EVERY_DAY))["insurance"]
         game = table.state.config.game

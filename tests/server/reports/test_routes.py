@@ -24,7 +24,7 @@ from natural9.server.reports.shoes import shoe_shown
 from natural9.store.contract import Entry, Store
 from natural9.store.memory import MemoryStore
 from natural9.store.sqlite import open_sqlite
-from natural9.table.shoes import Shuffled
+from natural9.table.shoes.shuffler import Shuffled
 from tests.server.people.browser import Browser
 from tests.server.people.house import PEER, House, house
 from tests.table.live import run
@@ -151,16 +151,16 @@ def test_a_terminal_recalls_its_own_seat_only() -> None:
         async with here.device(Place("terminal", "1", 2)) as terminal:
             told = (await terminal.get("/api/rounds/1/1")).json()
             assert (told["label"], [one["seat"] for one in told["seats"]]) == ("RECALL", [2])
-            assert told["staked"] == 20_000
+            assert told["staked_cents"] == 20_000
             assert "Seat 1" not in json.dumps(told)
             listed = (await terminal.get("/api/rounds/1")).json()
-            assert [one["staked"] for one in listed] == [30_000, 10_000, 20_000]
+            assert [one["staked_cents"] for one in listed] == [30_000, 10_000, 20_000]
             assert (await terminal.get("/api/rounds/other/1")).status_code == 403
             assert (await terminal.get("/api/rounds/1/77")).status_code == 404
             assert (await terminal.get("/api/rounds/1/1/export")).status_code == 401
         async with here.device(Place("display", "", None)) as display:
             told = (await display.get("/api/rounds/1/1")).json()
-            assert (told["seats"], told["staked"], told["winner"]) == ([], 0, "player")
+            assert (told["seats"], told["staked_cents"], told["winner"]) == ([], 0, "player")
         async with here.browser() as nobody:
             assert (await nobody.get("/api/rounds/1/1")).status_code == 401
 

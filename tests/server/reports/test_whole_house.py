@@ -6,21 +6,21 @@ from pathlib import Path
 import pytest
 
 from natural9.core.errors import BadInput
+from natural9.journal.table_events import VoucherPaid
 from natural9.server.house import House
 from natural9.server.program import program_sha256
 from natural9.server.reports.days import EVERY_DAY
 from natural9.server.reports.examination import verify_file
 from natural9.server.reports.money import desk_report
 from natural9.server.reports.significant import event_report
-from natural9.table import commands as w
-from natural9.table.answers import Accepted
-from natural9.table.decide import Who
-from natural9.table.events import VoucherPaid
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
+from natural9.table.live.answers import Accepted
 from tests.table.live import CASHIER, SHIFT_MANAGER, run
 
 
 async def opened(folder: Path) -> House:
-    (folder / "venue.toml").write_bytes(files("natural9.table").joinpath("example.toml").read_bytes())
+    (folder / "venue.toml").write_bytes(files("natural9.table.venue").joinpath("example.toml").read_bytes())
     house = await House.open(folder)
     await house.start()
     return house
@@ -30,9 +30,9 @@ def test_a_voucher_paid_at_the_desk_is_verified_and_reported(tmp_path: Path) -> 
     async def story() -> None:
         house = await opened(tmp_path)
         table, room = next(iter(house.rooms.items()))
-        await room.writer.answer(w.OpenTable(request="1"), SHIFT_MANAGER)
-        await room.writer.answer(w.CreditTerminal(request="2", seat=1, cents=5_000), CASHIER)
-        printed = await room.writer.answer(w.CashOut(request="3"), Who(f"terminal/{table}-1", seat=1))
+        await room.writer.answer(commands.OpenTable(request="1"), SHIFT_MANAGER)
+        await room.writer.answer(commands.CreditTerminal(request="2", seat=1, cents=5_000), CASHIER)
+        printed = await room.writer.answer(commands.CashOut(request="3"), Who(f"terminal/{table}-1", seat=1))
         assert isinstance(printed, Accepted)
         assert printed.voucher is not None
         paid = await house.pay_voucher(printed.voucher.number, printed.voucher.code, by="cass", request="p1")

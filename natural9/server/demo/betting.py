@@ -120,7 +120,9 @@ def plan_insurance(chance: Random, table: TableView, you: SeatView) -> tuple[Han
 
 def in_this_round(you: SeatView, round: int) -> SeatView:
     """A seat hears nothing when a round opens: what it last heard of its bets was about the one before."""
-    return you if you.round == round else replace(you, round=round, bets={}, insurance=(), staked_cents=0, may_insure={})
+    return (
+        you if you.round == round else replace(you, round=round, bets={}, insurance=(), staked_cents=0, may_insure={})
+    )
 
 
 def is_broke(table: TableView, you: SeatView) -> bool:

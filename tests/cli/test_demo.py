@@ -1,6 +1,5 @@
 """`natural9 demo` as a person starts it: a real process, real sockets, a real journal, and nothing left behind."""
 
-import asyncio
 import json
 import re
 import signal
@@ -147,9 +146,9 @@ def test_the_page_comes_with_its_policy_and_without_inline_script(played: Played
     assert "style=" not in played.page.text
 
 
-def test_bots_bet_at_every_table_rounds_are_settled_and_the_journal_proves_them(played: Played) -> None:
+async def test_bots_bet_at_every_table_rounds_are_settled_and_the_journal_proves_them(played: Played) -> None:
     assert (played.code, "Traceback" in played.errors) == (0, False), played.errors
-    verified, kinds = asyncio.run(read_journal(played.folder))
+    verified, kinds = await read_journal(played.folder)
     assert verified.fault is None
     assert verified.bets > 10
     assert verified.seats_settled > 5

@@ -90,19 +90,15 @@ def test_enter_draws_a_card() -> None:
         process.stdin = None
 
 
-def test_a_table_reads_it_with_its_faults() -> None:
-    async def read(port: int) -> list[Reading]:
-        found: list[Reading] = []
+async def test_a_table_reads_it_with_its_faults() -> None:
+    found: list[Reading] = []
+    faults = ("--foreign-at", "2", "--short", "50", "--cut-cards", "0")
+    with device("--decks", "1", "--seed", "5", "--every", "0", *faults) as (_, port):
         async with asyncio.timeout(30), aclosing(read_cards(f"tcp:127.0.0.1:{port}")) as reading:
             async for one in reading:
                 found.append(one)
                 if isinstance(one, Lost):
                     break
-        return found
-
-    faults = ("--foreign-at", "2", "--short", "50", "--cut-cards", "0")
-    with device("--decks", "1", "--seed", "5", "--every", "0", *faults) as (_, port):
-        found = asyncio.run(read(port))
     assert isinstance(found[0], Connected)
     assert found[1:-1] == [Drawn(ORDER[0]), Foreign(NOT_A_CARD), Drawn(ORDER[1]), Empty()]
 

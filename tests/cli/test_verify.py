@@ -44,13 +44,10 @@ def test_for_programs_and_by_the_file_itself(venue: Path, capsys: pytest.Capture
     assert len(found["head"]) == 64
 
 
-def test_while_the_server_writes(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    async def story() -> None:
-        store = open_sqlite(venue / "journal.db")
-        assert await asyncio.to_thread(run, "verify", venue) == 0
-        await store.close()
-
-    asyncio.run(story())
+async def test_while_the_server_writes(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = open_sqlite(venue / "journal.db")
+    assert await asyncio.to_thread(run, "verify", venue) == 0
+    await store.close()
     assert "holds" in capsys.readouterr().out
 
 

@@ -50,7 +50,7 @@ def an_evenings_venue(folder: Path) -> Path:
         await table.stop()
         await store.close()
 
-    asyncio.run(evening())
+    asyncio.run(evening())  # the tests of commands are not async: a command runs an event loop of its own
     return folder
 
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
 from functools import cache
@@ -248,7 +249,8 @@ def _staff_a_venue(folder: Path) -> dict[str, str]:
     (folder / "venue.toml").write_text(venue_file(table("1", "rws-nc")))
     with running(folder) as server:
         code = server.wait_for_line(r"with this code: (\S+)$")[1]
-        cookies = asyncio.run(_hire(server.address, code))
+        with ThreadPoolExecutor(1) as aside:  # the test that needs them first may be in an event loop already
+            cookies = aside.submit(asyncio.run, _hire(server.address, code)).result()
         assert server.terminate() == 0
     return cookies
 
@@ -443,7 +445,7 @@ class Visit:
 
 
 def visit(server: Server, story: Callable[[Visit], Coroutine[Any, Any, T]]) -> T:
-    """Run one test's story with a server, to its end."""
+    """Tell a story to its end where no event loop runs: in a module's fixture, or beside a browser."""
 
     async def told() -> T:
         async with asyncio.timeout(3 * WAIT_S), Visit(server) as one:

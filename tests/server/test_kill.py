@@ -15,7 +15,7 @@ from natural9.journal.line import Read, read
 from natural9.server import protocol
 from natural9.server.client import Closed
 from natural9.table.commands import commands
-from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, table, visit
+from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, table
 
 QUICK = {"betting": 0.25, "reveal": 0.01, "result": 0.02}
 # By its clause an interrupted round is concluded or void (mbs 5.9, rws-nc 5.1); the third document has none.
@@ -168,19 +168,19 @@ async def check_interrupted(visit: Visit, server: Server, table: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(1, SEEDS + 1))
-def test_killed_at_a_moment_of_the_seed(tmp_path: Path, seed: int) -> None:
+async def test_killed_at_a_moment_of_the_seed(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     folder = new_venue(tmp_path / "venue", *(automatic(id, game, **QUICK) for id, game in TABLES.items()))
     with running(folder) as server:
-        left = visit(server, lambda visit: play_until_killed(visit, server, chance))
-        held = asyncio.run(server.check_books())
-        asyncio.run(check_answers(server, left))
+        async with Visit(server) as visit:
+            left = await play_until_killed(visit, server, chance)
+        held = await server.check_books()
+        await check_answers(server, left)
         if chance.random() < 0.5:  # and once more, while it is coming back
             server.start()
             server.kill()
         server.start()
-
-        async def after(visit: Visit) -> None:
+        async with Visit(server) as visit:
             silent = (await visit.see("silent")).table
             if silent.waiting:
                 balances = await server.check_books()
@@ -188,24 +188,21 @@ def test_killed_at_a_moment_of_the_seed(tmp_path: Path, seed: int) -> None:
             await asyncio.gather(*(ask_again(visit, one) for one in left))
             for table in TABLES:
                 await check_interrupted(visit, server, table)
-
-        visit(server, after)
-        asyncio.run(check_answers(server, left))
+        await check_answers(server, left)
         assert server.terminate() == 0
-        assert asyncio.run(server.check_every_round()).bets
-        balances = asyncio.run(server.check_books())
+        assert (await server.check_every_round()).bets
+        balances = await server.check_books()
         assert not [account for account in balances if account.startswith("stake/")], "every round has ended"
         players = sum(cents for account, cents in balances.items() if account.startswith(("credit/", "voucher/")))
         house = sum(cents for account, cents in balances.items() if account.startswith("house/"))
         assert players + house == CREDIT * len(TABLES) * len(SEATS)
 
 
-def test_without_a_clause_the_table_waits_for_the_shift_manager_with_its_bets(tmp_path: Path) -> None:
+async def test_without_a_clause_the_table_waits_for_the_shift_manager_with_its_bets(tmp_path: Path) -> None:
     """Both documents that are silent on power cuts: one round is continued, the other void, as sam decides."""
     tables = {"insured": "rws-nc-insurance", "plus": "rws-nc-super-six-plus"}
     with running(new_venue(tmp_path / "venue", *(table(id, game) for id, game in tables.items()))) as server:
-
-        async def before(visit: Visit) -> dict[str, str]:
+        async with Visit(server) as visit:
             cookies = {}
             for id in tables:
                 terminal = await visit.sit(id, 1, 10_000)
@@ -216,12 +213,8 @@ def test_without_a_clause_the_table_waits_for_the_shift_manager_with_its_bets(tm
                 await visit.deal(id, "4S 2H")
                 cookies[id] = terminal.client.cookies
             server.kill()
-            return cookies
-
-        cookies = visit(server, before)
         server.start()
-
-        async def after(visit: Visit) -> None:
+        async with Visit(server) as visit:
             for id, remedy in zip(tables, (Remedy.CONTINUE, Remedy.VOID), strict=True):
                 terminal = await visit.connect(await visit.again(cookies[id]), id)
                 waiting = terminal.table.waiting
@@ -239,7 +232,5 @@ def test_without_a_clause_the_table_waits_for_the_shift_manager_with_its_bets(tm
                     await visit.do("dealer", id, commands.Settle)
                 await terminal.until(lambda one: one.you.returned_cents is not None)
                 assert terminal.you.credit_cents == (12_500 if remedy is Remedy.CONTINUE else 10_000)
-
-        visit(server, after)
-        asyncio.run(server.check_books())
-        asyncio.run(server.check_every_round())
+        await server.check_books()
+        await server.check_every_round()

@@ -1,6 +1,5 @@
 """The documents of the WebSockets: every message is in them, and they agree with what is decoded and what is said."""
 
-import asyncio
 import json
 from typing import Any, get_args
 
@@ -40,25 +39,21 @@ def plain(message: object) -> Any:
     return json.loads(msgspec.json.encode(message))
 
 
-def said_in_an_evening() -> list[protocol.FromServer]:
+async def said_in_an_evening() -> list[protocol.FromServer]:
     """Every message that a table led to, as the hub makes them."""
-
-    async def evening() -> list[protocol.FromServer]:
-        table = await an_evening(MemoryStore())
-        await an_irregular_round(table)
-        said: list[protocol.FromServer] = [protocol.Seat(you=view) for view in table.ears.seats]
-        for n, news in enumerate(table.ears.told):
-            said.append(protocol.Table(n=n, now_ms=table.now_ms, happened=news.happened, table=news.table))
-            if news.console:
-                said.append(protocol.Console(n=n, console=news.console))
-        return said
-
-    return asyncio.run(evening())
+    table = await an_evening(MemoryStore())
+    await an_irregular_round(table)
+    said: list[protocol.FromServer] = [protocol.Seat(you=view) for view in table.ears.seats]
+    for n, news in enumerate(table.ears.told):
+        said.append(protocol.Table(n=n, now_ms=table.now_ms, happened=news.happened, table=news.table))
+        if news.console:
+            said.append(protocol.Console(n=n, console=news.console))
+    return said
 
 
-def test_all_that_is_said_in_an_evening_is_valid() -> None:
+async def test_all_that_is_said_in_an_evening_is_valid() -> None:
     valid = validator("FromServer")
-    said = said_in_an_evening()
+    said = await said_in_an_evening()
     assert len(said) > 50
     for message in said:
         valid.validate(plain(message))

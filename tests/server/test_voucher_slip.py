@@ -1,6 +1,5 @@
 """A voucher's slip: its QR code says its number and code, and the picture is nothing but a picture."""
 
-import asyncio
 import re
 import signal
 from pathlib import Path
@@ -65,7 +64,7 @@ def test_the_picture_holds_nothing_but_paths() -> None:
     assert "://" not in svg
 
 
-def test_a_terminal_that_cashes_out_gets_a_slip(tmp_path: Path) -> None:
+async def test_a_terminal_that_cashes_out_gets_a_slip(tmp_path: Path) -> None:
     """Over a real socket; before that, a message that no decoder can hold costs the terminal nothing."""
 
     async def story(house: House, address: str) -> None:
@@ -97,4 +96,4 @@ def test_a_terminal_that_cashes_out_gets_a_slip(tmp_path: Path) -> None:
     init(tmp_path)
     venue = tmp_path / "venue.toml"
     venue.write_text(venue.read_text(encoding="utf-8").replace("port = 8909", "port = 0"), encoding="utf-8")
-    asyncio.run(asyncio.wait_for(serve(tmp_path, started=started), 60))
+    await serve(tmp_path, started=started)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from natural9.store.audit import audit
-from natural9.store.contract import Store, Written
+from natural9.store.contract import Written
 from natural9.store.sqlite import open_sqlite
-from tests.store.opening import bet, entry, on
+from tests.store.opening import bet, closing_store, entry
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,13 +32,12 @@ def killed_while_appending(path: Path, *, appenders: int, after: int, where: str
 
 @pytest.mark.parametrize("where", ["in-process", "process-of-its-own"])
 @pytest.mark.parametrize("seed", range(4))
-def test_what_was_acknowledged_survives_kill_9(tmp_path: Path, seed: int, where: str) -> None:
+async def test_what_was_acknowledged_survives_kill_9(tmp_path: Path, seed: int, where: str) -> None:
     chance = random.Random(seed)
     path = tmp_path / "journal.db"
     appenders, after = chance.choice((1, 7, 60)), chance.randrange(1, 400)
     known = killed_while_appending(path, appenders=appenders, after=after, where=where)
-
-    async def story(store: Store) -> None:
+    async with closing_store(open_sqlite(path)) as store:
         journal: dict[int, Written] = {}
         while page := await store.entries(after=len(journal)):
             journal |= {written.seq: written for written in page}
@@ -48,10 +47,8 @@ def test_what_was_acknowledged_survives_kill_9(tmp_path: Path, seed: int, where:
         found = await audit(store)
         assert await store.append([entry()]) == found.entries + 1
 
-    on(lambda: open_sqlite(path), story)
 
-
-def test_a_log_cut_off_anywhere_leaves_whole_groups(tmp_path: Path) -> None:
+async def test_a_log_cut_off_anywhere_leaves_whole_groups(tmp_path: Path) -> None:
     """As after a power cut: the end of the log never reached the disk."""
     path = tmp_path / "journal.db"
     killed_while_appending(path, appenders=3, after=50)
@@ -64,12 +61,9 @@ def test_a_log_cut_off_anywhere_leaves_whole_groups(tmp_path: Path) -> None:
         cut.with_name(cut.name + "-wal").write_bytes(log[:size])
         if cut.stat().st_size + size == 0:
             continue
-
-        async def story(store: Store) -> None:
+        async with closing_store(open_sqlite(cut, create=True)) as store:
             found = await audit(store)
             lengths.append(found.entries)
             assert found.entries % 2 == 3 % 2 or found.entries == 0  # three bought in, then two entries to an append
-
-        on(lambda cut=cut: open_sqlite(cut, create=True), story)  # type: ignore[misc]
     assert lengths == sorted(lengths)
     assert lengths[-1] > 3

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from natural9.store.audit import audit
 from natural9.store.contract import FLOATING, Entry, Overdrawn, Store, Transfer
 from natural9.store.sqlite import open_sqlite
-from tests.store.opening import entry, on, openers
+from tests.store.opening import audited, closing_store, entry, openers
 
 ACCOUNTS = ("terminal/1", "terminal/2", "stake/1", "house/bank", "desk/1")
 MONEY = st.builds(
@@ -48,7 +48,14 @@ def plain_sums(appends: Group) -> tuple[dict[str, int], list[bool]]:
 def test_money_adds_up_in_every_store(groups: list[Group]) -> None:
     held, taken = plain_sums([append for group in groups for append in group])
 
-    async def story(store: Store) -> None:
+    async def story() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for opener in openers(Path(folder)).values():
+                async with closing_store(opener()) as store:
+                    await check(store)
+            await audited(open_sqlite(Path(folder) / "journal.db"))  # and once more after opening it again
+
+    async def check(store: Store) -> None:
         answers: list[int | BaseException] = []
         for group in groups:
             answers += await asyncio.gather(*map(store.append, group), return_exceptions=True)
@@ -61,7 +68,4 @@ def test_money_adds_up_in_every_store(groups: list[Group]) -> None:
         found = await audit(store)
         assert found.entries == (await store.head()).seq
 
-    with tempfile.TemporaryDirectory() as folder:
-        for opener in openers(Path(folder)).values():
-            on(opener, story)
-        on(lambda: open_sqlite(Path(folder) / "journal.db"), audit)  # and once more after opening it again
+    asyncio.run(story())  # Hypothesis runs many examples in one test: each has an event loop of its own

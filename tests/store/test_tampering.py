@@ -1,5 +1,6 @@
 """Every column of the journal and the ledger changed by a hand with the right tool: each change is found and named."""
 
+import asyncio
 import shutil
 import sqlite3
 from contextlib import closing
@@ -7,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from natural9.store.audit import Walk, audit
-from natural9.store.contract import Corrupt, Store
+from natural9.store.audit import Walk
+from natural9.store.contract import Corrupt
 from natural9.store.sqlite import open_sqlite
 from natural9.store.sqlite_committer import CHECKED_AT_OPENING
-from tests.store.opening import bet, buy, entry, on
+from tests.store.opening import audited, bet, buy, closing_store, entry
 
 ENTRIES = CHECKED_AT_OPENING + 40
 HASH_17 = "entry 17: its hash does not follow from entry 16"
@@ -79,10 +80,13 @@ AT_OPENING = {
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sound") / "journal.db"
 
-    async def story(store: Store) -> None:
-        await store.append([entry(bet(1, 1) if n % 10 == 0 else buy(1, n % 9 + 100)) for n in range(1, ENTRIES + 1)])
+    async def fill() -> None:
+        async with closing_store(open_sqlite(path, create=True)) as store:
+            await store.append(
+                [entry(bet(1, 1) if n % 10 == 0 else buy(1, n % 9 + 100)) for n in range(1, ENTRIES + 1)]
+            )
 
-    on(lambda: open_sqlite(path, create=True), story)
+    asyncio.run(fill())  # made once for all tests here, each of which has an event loop of its own
     return path
 
 
@@ -98,15 +102,15 @@ def change(path: Path, sql: str) -> None:
         assert other.execute(sql).rowcount > 0
 
 
-def test_the_sound_journal_is_sound(path: Path) -> None:
-    assert on(lambda: open_sqlite(path, read_only=True), audit)[:4] == (ENTRIES, ENTRIES, 3, 4)
+async def test_the_sound_journal_is_sound(path: Path) -> None:
+    assert (await audited(open_sqlite(path, read_only=True)))[:4] == (ENTRIES, ENTRIES, 3, 4)
 
 
 @pytest.mark.parametrize("sql", CHANGES)
-def test_the_audit_names_what_was_changed(path: Path, sql: str) -> None:
+async def test_the_audit_names_what_was_changed(path: Path, sql: str) -> None:
     change(path, sql)
     with pytest.raises(Corrupt) as found:
-        on(lambda: open_sqlite(path), audit)
+        await audited(open_sqlite(path))
     assert CHANGES[sql] in str(found.value)
 
 
@@ -119,8 +123,8 @@ def test_opening_names_what_was_changed_at_the_end(path: Path, sql: str) -> None
         assert AT_OPENING[sql] in str(found.value)
 
 
-def test_a_walk_shows_each_entry_and_proves_them_only_at_its_end(path: Path) -> None:
-    async def story(store: Store) -> None:
+async def test_a_walk_shows_each_entry_and_proves_them_only_at_its_end(path: Path) -> None:
+    async with closing_store(open_sqlite(path)) as store:
         walk = Walk(store)
         seen = []
         async for written in walk:
@@ -129,5 +133,3 @@ def test_a_walk_shows_each_entry_and_proves_them_only_at_its_end(path: Path) -> 
         assert seen == list(range(1, ENTRIES + 1))
         assert walk.result is not None
         assert walk.result.last_hash == (await store.head()).hash.hex()
-
-    on(lambda: open_sqlite(path), story)

@@ -1,7 +1,7 @@
 """A live table for tests: the real writer over a real store, with a clock that the test moves."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import asdict, fields, replace
 from datetime import time
 from itertools import count
@@ -277,10 +277,6 @@ class LiveTable:
         await self.deal(cards)
         await self.do(commands.Declare, DEALER)
         await self.do(commands.Settle, DEALER)
-
-
-def run(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    asyncio.run(asyncio.wait_for(story(), 60))
 
 
 async def live_table(config: TableConfig | None = None, store: Store | None = None) -> LiveTable:

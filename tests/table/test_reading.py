@@ -5,14 +5,11 @@ import os
 import pty
 import socket
 import tty
-from collections.abc import Callable, Coroutine
 from contextlib import aclosing
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
-import uvloop
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,13 +94,13 @@ def test_lines_come_whole_however_they_are_cut(cuts: list[int]) -> None:
     whole = b"9H\r\n10d\n\nCUT\rJOKER\nKS\nEMPTY\n4"
     places = sorted({min(cut, len(whole)) for cut in cuts} | {0, len(whole)})
     chunks = [whole[a:b] for a, b in pairwise(places)]
-    found = asyncio.run(all_of(chunks))
+    found = asyncio.run(all_of(chunks))  # Hypothesis runs many examples in one test: each has an event loop of its own
     said = [NINE, Drawn(Card("T", "D")), CutCard(), Foreign("JOKER"), Drawn(Card("K", "S")), Empty()]
     assert found == said  # and the unfinished 4 is not a card
 
 
-def test_a_line_without_end_is_told_once_and_skipped() -> None:
-    found = asyncio.run(all_of([b"9H\n", *[b"z" * 4000] * 50, b"9H\n", b"KS\n"]))
+async def test_a_line_without_end_is_told_once_and_skipped() -> None:
+    found = await all_of([b"9H\n", *[b"z" * 4000] * 50, b"9H\n", b"KS\n"])
     assert found == [NINE, Foreign("z" * 21 + "..."), Drawn(Card("K", "S"))]
 
 
@@ -155,64 +152,58 @@ async def first(count: int, address: str) -> list[Reading]:
     return found
 
 
-@pytest.fixture(params=[asyncio.run, uvloop.run], ids=["asyncio", "uvloop"])
-def run(request: pytest.FixtureRequest) -> Callable[[Coroutine[Any, Any, Any]], Any]:
-    return request.param  # type: ignore[no-any-return]
+on_both_loops = pytest.mark.asyncio(loop_factories=["asyncio", "uvloop"])
 
 
-def test_a_socket_that_breaks_and_comes_back(run: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
-    async def scene() -> tuple[str, list[Reading]]:
-        connections = 0
+@on_both_loops
+async def test_a_socket_that_breaks_and_comes_back() -> None:
+    connections = 0
 
-        async def device(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            nonlocal connections
-            connections += 1
-            writer.write(b"9H\nJOKER\n1" if connections == 1 else b"KS\nEMPTY\n")
-            await writer.drain()
-            writer.close()
+    async def device(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal connections
+        connections += 1
+        writer.write(b"9H\nJOKER\n1" if connections == 1 else b"KS\nEMPTY\n")
+        await writer.drain()
+        writer.close()
 
-        server = await asyncio.start_server(device, "127.0.0.1", 0)
-        async with server:
-            address = f"tcp:127.0.0.1:{server.sockets[0].getsockname()[1]}"
-            async with asyncio.timeout(20):
-                return address, await first(7, address)
-
-    address, found = run(scene())
+    server = await asyncio.start_server(device, "127.0.0.1", 0)
+    async with server:
+        address = f"tcp:127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        async with asyncio.timeout(20):
+            found = await first(7, address)
     assert found[0] == found[4] == Connected(address)
     assert found[1:3] == [NINE, Foreign("JOKER")]
     assert found[3] == Lost(address, "the device closed the connection")
     assert found[5:] == [Drawn(Card("K", "S")), Empty()]
 
 
-def test_an_outage_is_told_once_and_ends(run: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
-    async def scene() -> tuple[str, list[Reading]]:
-        async def device(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            writer.write(b"9H\n")
-            await writer.drain()
-            writer.close()
+@on_both_loops
+async def test_an_outage_is_told_once_and_ends() -> None:
+    async def device(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"9H\n")
+        await writer.drain()
+        writer.close()
 
-        place = socket.socket()
-        place.bind(("127.0.0.1", 0))  # taken, but nobody answers there yet
-        address = f"tcp:127.0.0.1:{place.getsockname()[1]}"
-        async with asyncio.timeout(20):
-            reading = asyncio.create_task(first(3, address))
-            await asyncio.sleep(0.1)  # it finds nobody, several times
-            async with await asyncio.start_server(device, sock=place):
-                return address, await reading
-
-    address, found = run(scene())
+    place = socket.socket()
+    place.bind(("127.0.0.1", 0))  # taken, but nobody answers there yet
+    address = f"tcp:127.0.0.1:{place.getsockname()[1]}"
+    async with asyncio.timeout(20):
+        reading = asyncio.create_task(first(3, address))
+        await asyncio.sleep(0.1)  # it finds nobody, several times
+        async with await asyncio.start_server(device, sock=place):
+            found = await reading
     assert isinstance(found[0], Lost)
     assert found[0].why
     assert found[1:] == [Connected(address), NINE]
 
 
-def test_a_serial_port(run: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
+@on_both_loops
+async def test_a_serial_port() -> None:
     device, port = pty.openpty()
     tty.setraw(device)
     address = f"serial:{os.ttyname(port)}"
-
-    async def scene() -> list[Reading]:
-        found = []
+    found = []
+    try:
         async with asyncio.timeout(20), aclosing(read_cards(address, first_wait_s=0.01)) as reading:
             async for one in reading:
                 found.append(one)
@@ -222,22 +213,18 @@ def test_a_serial_port(run: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
                     os.close(device)  # the cable is pulled
                 if isinstance(one, Lost):
                     break
-        return found
-
-    try:
-        found = run(scene())
     finally:
         os.close(port)
     assert found[:-1] == [Connected(address), NINE, CutCard(), Foreign("\ufffd"), Drawn(Card("T", "S"))]
     assert isinstance(found[-1], Lost)
 
 
-def test_a_path_that_is_no_serial_port(tmp_path: Path) -> None:
+async def test_a_path_that_is_no_serial_port(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    [lost] = asyncio.run(first(1, f"serial:{tmp_path / 'file'}"))
+    [lost] = await first(1, f"serial:{tmp_path / 'file'}")
     assert isinstance(lost, Lost)
     assert "is not a serial port" in lost.why
-    [lost] = asyncio.run(first(1, f"serial:{tmp_path / 'none'}"))
+    [lost] = await first(1, f"serial:{tmp_path / 'none'}")
     assert lost == Lost(f"serial:{tmp_path / 'none'}", "No such file or directory")
 
 

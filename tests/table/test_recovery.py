@@ -28,7 +28,6 @@ from tests.table.live import (
     live_table,
     picture,
     refolded,
-    run,
     table_config,
     terminal,
 )
@@ -92,105 +91,89 @@ async def comes_back_by_the_rules(before: TableState, table: LiveTable) -> None:
 
 
 @pytest.mark.parametrize("game", NINE_GAMES)
-def test_a_round_cut_off_after_any_step_is_concluded_or_void_by_its_clause(game: str) -> None:
-    async def story() -> None:
-        store, config = RememberingStore(), table_config(game)
-        whole = await live_table(config, store)
-        await play(whole)
-        await whole.check_history()
-        paid = {seat: whole.state.credit_cents(seat) for seat in (1, 2)}
-        for appends in range(len(store.appended) + 1):
-            left = await store.cut_off_after(appends)
-            before = await refolded(left, config)
-            table = await LiveTable(config, left, first_request=10**6).start()  # new ids, not those before the cut
-            await comes_back_by_the_rules(before, table)
-            if table.state.round.seats == whole.state.round.seats:  # the same bets, and played to the end
-                assert {seat: table.state.credit_cents(seat) for seat in (1, 2)} == paid
-            await table.check_history()
-            await table.crash()
-
-    run(story)
+async def test_a_round_cut_off_after_any_step_is_concluded_or_void_by_its_clause(game: str) -> None:
+    store, config = RememberingStore(), table_config(game)
+    whole = await live_table(config, store)
+    await play(whole)
+    await whole.check_history()
+    paid = {seat: whole.state.credit_cents(seat) for seat in (1, 2)}
+    for appends in range(len(store.appended) + 1):
+        left = await store.cut_off_after(appends)
+        before = await refolded(left, config)
+        table = await LiveTable(config, left, first_request=10**6).start()  # new ids, not those before the cut
+        await comes_back_by_the_rules(before, table)
+        if table.state.round.seats == whole.state.round.seats:  # the same bets, and played to the end
+            assert {seat: table.state.credit_cents(seat) for seat in (1, 2)} == paid
+        await table.check_history()
+        await table.crash()
 
 
 @pytest.mark.parametrize("game", ONE_GAME_A_DOCUMENT)
-def test_a_table_stopped_on_purpose_goes_on_where_it_was(game: str) -> None:
-    async def story() -> None:
-        table = await live_table(table_config(game))
-        await table.buy(1, CREDIT)
-        await table.open()
-        await table.bet(1, "player", 1_000)
-        await table.do(commands.CloseBetting, DEALER)
-        for card in CARDS:
-            if not table.state.round.window:
-                await table.do(commands.Deal, DEALER, card=card)
-                before = picture(table.state)
-                await table.stop()
-                assert (await table.journal())[-1].event.TAG == "table-held"
-                table = await table.again()
-                assert picture(table.state) == before
-                assert (await table.journal())[-1].event.TAG == "table-continued"
-            else:
-                await table.deal(card)
-        await finish(table)
-        await table.check_history()
-
-    run(story)
+async def test_a_table_stopped_on_purpose_goes_on_where_it_was(game: str) -> None:
+    table = await live_table(table_config(game))
+    await table.buy(1, CREDIT)
+    await table.open()
+    await table.bet(1, "player", 1_000)
+    await table.do(commands.CloseBetting, DEALER)
+    for card in CARDS:
+        if not table.state.round.window:
+            await table.do(commands.Deal, DEALER, card=card)
+            before = picture(table.state)
+            await table.stop()
+            assert (await table.journal())[-1].event.TAG == "table-held"
+            table = await table.again()
+            assert picture(table.state) == before
+            assert (await table.journal())[-1].event.TAG == "table-continued"
+        else:
+            await table.deal(card)
+    await finish(table)
+    await table.check_history()
 
 
-def test_an_automatic_round_that_is_established_is_played_out() -> None:
-    async def story() -> None:
-        table = await live_table(table_config("mbs-nc", mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER))
-        await table.buy(1, CREDIT)
-        await table.do(commands.OpenTable, SUPERVISOR)
-        await table.settle_down()
-        await table.bet(1, "player", 1_000)
-        await table.pass_ms(15_000)
-        while len(table.state.round.cards) < 4:
-            await table.pass_ms(1_000)
-        cards = table.state.round.cards
-        table = await table.restart()
-        assert (table.round, table.state.round.cards) == (1, cards)
-        for _ in range(20):
-            if table.state.round.phase is not Phase.SETTLED:
-                await table.pass_ms(500)
-        assert (table.round, table.state.round.phase) == (1, Phase.SETTLED)
-        await table.check_history()
-
-    run(story)
+async def test_an_automatic_round_that_is_established_is_played_out() -> None:
+    table = await live_table(table_config("mbs-nc", mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER))
+    await table.buy(1, CREDIT)
+    await table.do(commands.OpenTable, SUPERVISOR)
+    await table.settle_down()
+    await table.bet(1, "player", 1_000)
+    await table.pass_ms(15_000)
+    while len(table.state.round.cards) < 4:
+        await table.pass_ms(1_000)
+    cards = table.state.round.cards
+    table = await table.restart()
+    assert (table.round, table.state.round.cards) == (1, cards)
+    for _ in range(20):
+        if table.state.round.phase is not Phase.SETTLED:
+            await table.pass_ms(500)
+    assert (table.round, table.state.round.phase) == (1, Phase.SETTLED)
+    await table.check_history()
 
 
-def test_only_what_was_durable_is_there() -> None:
+async def test_only_what_was_durable_is_there() -> None:
     """A bet that was decided and not stored was not acknowledged, and is not charged."""
+    store = RememberingStore()
+    table = await live_table(table_config(), store)
+    await table.buy(1, CREDIT)
+    await table.open()
+    await table.bet(1, "player", 1_000)
+    durable = len(store.appended)
+    await table.bet(1, "player", 500)
+    after = await LiveTable(table_config(), await store.cut_off_after(durable)).start()
+    [returned] = await after.happened("bets-returned")
+    assert (returned.cents, after.state.credit_cents(1)) == (1_000, CREDIT)
 
-    async def story() -> None:
-        store = RememberingStore()
-        table = await live_table(table_config(), store)
-        await table.buy(1, CREDIT)
+
+async def test_many_rounds_come_back_from_the_last_opening() -> None:
+    table = await live_table()
+    await table.buy(1, CREDIT)
+    for _ in range(4):
         await table.open()
-        await table.bet(1, "player", 1_000)
-        durable = len(store.appended)
-        await table.bet(1, "player", 500)
-        after = await LiveTable(table_config(), await store.cut_off_after(durable)).start()
-        [returned] = await after.happened("bets-returned")
-        assert (returned.cents, after.state.credit_cents(1)) == (1_000, CREDIT)
-
-    run(story)
-
-
-def test_many_rounds_come_back_from_the_last_opening() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.buy(1, CREDIT)
-        for _ in range(4):
-            await table.open()
-            await table.bet(1, "tie", 100)
-            await table.finish("4S 2H KD 9C 5H 5D")
-        before = picture(table.state)
-        table = await table.restart()
-        assert picture(table.state) == before
-        await table.check_history()
-
-    run(story)
+        await table.bet(1, "tie", 100)
+        await table.finish("4S 2H KD 9C 5H 5D")
+    before = picture(table.state)
+    table = await table.restart()
+    assert picture(table.state) == before
+    await table.check_history()
 
 
 async def _recover(store: MemoryStore, game: str = "mbs-tiger") -> TableState:
@@ -198,35 +181,32 @@ async def _recover(store: MemoryStore, game: str = "mbs-tiger") -> TableState:
     return state
 
 
-def test_what_does_not_hold_together_is_named_and_nothing_is_played() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.buy(1, CREDIT)
-        await table.open()
-        await table.bet(1, "tie", 100)
-        await table.crash()
-        store = table.store
-        assert isinstance(store, MemoryStore)
-        place, good = "table/1", await store.document("table/1")
-        assert good
-        kept = msgspec.json.decode(good)
-        for broken, why in (
-            (b"{", "snapshot of table 1 cannot be read"),
-            (msgspec.json.encode({**kept, "game": "mbs-none"}), "snapshot of table 1 cannot be read"),
-            (msgspec.json.encode({**kept, "number": 7}), "of round 7, which was never opened"),
-            (
-                msgspec.json.encode({**kept, "terminals": [[1, 5]]}),
-                "credit/1-1 holds 99900 cents, and the journal says -95",
-            ),
-            (msgspec.json.encode({**kept, "terminals": []}), "credit/1-1 holds 99900"),
-        ):
-            store._documents[place] = broken
-            with pytest.raises(Corrupt, match=why):
-                await _recover(store)
-        store._documents[place] = good
-        assert (await _recover(store)).credit_cents(1) == CREDIT - 100
-
-    run(story)
+async def test_what_does_not_hold_together_is_named_and_nothing_is_played() -> None:
+    table = await live_table()
+    await table.buy(1, CREDIT)
+    await table.open()
+    await table.bet(1, "tie", 100)
+    await table.crash()
+    store = table.store
+    assert isinstance(store, MemoryStore)
+    place, good = "table/1", await store.document("table/1")
+    assert good
+    kept = msgspec.json.decode(good)
+    for broken, why in (
+        (b"{", "snapshot of table 1 cannot be read"),
+        (msgspec.json.encode({**kept, "game": "mbs-none"}), "snapshot of table 1 cannot be read"),
+        (msgspec.json.encode({**kept, "number": 7}), "of round 7, which was never opened"),
+        (
+            msgspec.json.encode({**kept, "terminals": [[1, 5]]}),
+            "credit/1-1 holds 99900 cents, and the journal says -95",
+        ),
+        (msgspec.json.encode({**kept, "terminals": []}), "credit/1-1 holds 99900"),
+    ):
+        store._documents[place] = broken
+        with pytest.raises(Corrupt, match=why):
+            await _recover(store)
+    store._documents[place] = good
+    assert (await _recover(store)).credit_cents(1) == CREDIT - 100
 
 
 @pytest.mark.parametrize(
@@ -241,59 +221,47 @@ def test_what_does_not_hold_together_is_named_and_nothing_is_played() -> None:
         ),
     ],
 )
-def test_a_line_that_does_not_follow_is_named(body: bytes, moves: tuple[Transfer, ...], why: str) -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.crash()
-        await table.store.append([Entry("table/1", "credit-bought", body, 5, "2026-11-16", "", moves)])
-        assert isinstance(table.store, MemoryStore)
-        with pytest.raises(Corrupt, match=f"entry 4: .*{why}"):
-            await _recover(table.store)
-
-    run(story)
+async def test_a_line_that_does_not_follow_is_named(body: bytes, moves: tuple[Transfer, ...], why: str) -> None:
+    table = await live_table()
+    await table.open()
+    await table.crash()
+    await table.store.append([Entry("table/1", "credit-bought", body, 5, "2026-11-16", "", moves)])
+    assert isinstance(table.store, MemoryStore)
+    with pytest.raises(Corrupt, match=f"entry 4: .*{why}"):
+        await _recover(table.store)
 
 
-def test_credit_that_the_journal_knows_nothing_of_is_named() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.crash()
-        stray = (Transfer("buy-in", "desk/x", "credit/1-9", 500), Transfer("buy-in", "desk/x", "credit/1-2-9", 500))
-        await table.store.append([Entry("venue", "x", b"{}", 5, "2026-11-16", "", stray)])
-        assert isinstance(table.store, MemoryStore)
-        with pytest.raises(Corrupt, match="credit/1-9 holds 500 cents, and the journal says 0"):
-            await _recover(table.store)
-
-    run(story)
+async def test_credit_that_the_journal_knows_nothing_of_is_named() -> None:
+    table = await live_table()
+    await table.open()
+    await table.crash()
+    stray = (Transfer("buy-in", "desk/x", "credit/1-9", 500), Transfer("buy-in", "desk/x", "credit/1-2-9", 500))
+    await table.store.append([Entry("venue", "x", b"{}", 5, "2026-11-16", "", stray)])
+    assert isinstance(table.store, MemoryStore)
+    with pytest.raises(Corrupt, match="credit/1-9 holds 500 cents, and the journal says 0"):
+        await _recover(table.store)
 
 
-def test_a_round_is_never_finished_under_other_rules() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.crash()
-        assert isinstance(table.store, MemoryStore)
-        with pytest.raises(BadInput, match="start with the old rules"):
-            await _recover(table.store, "mbs-nc")
-        changed = replace(table.config, game=replace(table.config.game, sha256="0" * 64))
-        with pytest.raises(BadInput, match="start with the old rules"):
-            await recover(table.store, changed, table.vouchers)
-
-    run(story)
+async def test_a_round_is_never_finished_under_other_rules() -> None:
+    table = await live_table()
+    await table.open()
+    await table.crash()
+    assert isinstance(table.store, MemoryStore)
+    with pytest.raises(BadInput, match="start with the old rules"):
+        await _recover(table.store, "mbs-nc")
+    changed = replace(table.config, game=replace(table.config.game, sha256="0" * 64))
+    with pytest.raises(BadInput, match="start with the old rules"):
+        await recover(table.store, changed, table.vouchers)
 
 
-def test_between_rounds_a_table_may_change_its_game() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.buy(1, CREDIT)
-        await table.open()
-        await table.finish("4S 2H KD 9C 5H 5D")
-        table = await table.restart(table_config("mbs-nc"))
-        assert (table.state.credit_cents(1), table.round, table.state.round.shoe) == (CREDIT, 1, None)
-        await table.open()
-        await table.bet(1, "player", 100)
-        await table.finish("4S 2H KD 9C 5H 5D")
-        assert table.round == 2
-
-    run(story)
+async def test_between_rounds_a_table_may_change_its_game() -> None:
+    table = await live_table()
+    await table.buy(1, CREDIT)
+    await table.open()
+    await table.finish("4S 2H KD 9C 5H 5D")
+    table = await table.restart(table_config("mbs-nc"))
+    assert (table.state.credit_cents(1), table.round, table.state.round.shoe) == (CREDIT, 1, None)
+    await table.open()
+    await table.bet(1, "player", 100)
+    await table.finish("4S 2H KD 9C 5H 5D")
+    assert table.round == 2

@@ -28,14 +28,16 @@ TABLE, SEAT, STAKE = "nc-1", 2, 500
 PACE = FAST._replace(betting_s=1.2, reveal_s=0, result_s=0.1)
 
 
-def test_a_bot_whose_line_breaks_bets_what_it_planned_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bot_whose_line_breaks_bets_what_it_planned_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plan = tuple(Move(when, "bet", "player", STAKE) for when in (0.1, 0.4, 0.7))
     monkeypatch.setattr(bots, "plan_round", lambda *_: plan)
     (tmp_path / "venue.toml").write_text(venue_file(port=0, pace=PACE), encoding="utf-8")
-    asyncio.run(play_with_a_bad_line(tmp_path, all_of_it=len(plan) * STAKE))
-    staked = asyncio.run(stakes(tmp_path))
+    await play_with_a_bad_line(tmp_path, all_of_it=len(plan) * STAKE)
+    staked = await stakes(tmp_path)
     assert max(staked.values()) == len(plan) * STAKE  # never more than was planned
-    kinds = asyncio.run(kinds_of(tmp_path))
+    kinds = await kinds_of(tmp_path)
     assert kinds["voucher-paid"] >= 1  # the other bot left with what it had, and the desk paid it
 
 

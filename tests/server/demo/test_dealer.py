@@ -1,6 +1,5 @@
 """What the dealer bot does next, by the console that it sees: a live table takes every move of it."""
 
-import asyncio
 from collections import Counter
 from random import Random
 
@@ -22,8 +21,8 @@ from tests.table.live import DEALER, SUPERVISOR, LiveTable, table_config
 @pytest.mark.parametrize(
     ("game", "shoe"), [("rws-nc-insurance", ShoeSource.SHUFFLER), ("mbs-super-six-nc", ShoeSource.READ)]
 )
-def test_a_whole_shoe_and_the_next_one_are_dealt_without_a_refusal(game: str, shoe: ShoeSource) -> None:
-    moves = asyncio.run(deal_a_shoe(game, shoe))
+async def test_a_whole_shoe_and_the_next_one_are_dealt_without_a_refusal(game: str, shoe: ShoeSource) -> None:
+    moves = await deal_a_shoe(game, shoe)
     assert moves["new-shoe"] == 2
     assert moves["open-betting"] == moves["close-betting"] == moves["settle"] > 30
     assert moves["cut-card"] == (shoe is ShoeSource.READ)  # the shuffler notices its own
@@ -53,17 +52,14 @@ async def deal_a_shoe(game: str, shoe: ShoeSource) -> Counter[str]:
     return moves
 
 
-def test_nothing_is_done_at_a_table_that_is_not_open_in_fault_or_waiting_for_a_decision() -> None:
-    async def story() -> None:
-        table = await LiveTable(table_config(), MemoryStore()).start()
-        await table.open()
-        view, console = everybody_sees(table.state), console_sees(table.state)
-        assert next_move(view, console, HUMAN, cut_cards=None) == ("close-betting", HUMAN.betting_s)
-        for why in ({"status": Status.PAUSED}, {"faults": {"shoe-seal": "broken"}}):
-            assert next_move(changed(view, **why), console, HUMAN, cut_cards=None) is None
-        await table.do(commands.Report, DEALER, kind="not-covered")
-        view, console = everybody_sees(table.state), console_sees(table.state)
-        assert view.waiting
-        assert next_move(view, console, HUMAN, cut_cards=None) is None
-
-    asyncio.run(story())
+async def test_nothing_is_done_at_a_table_that_is_not_open_in_fault_or_waiting_for_a_decision() -> None:
+    table = await LiveTable(table_config(), MemoryStore()).start()
+    await table.open()
+    view, console = everybody_sees(table.state), console_sees(table.state)
+    assert next_move(view, console, HUMAN, cut_cards=None) == ("close-betting", HUMAN.betting_s)
+    for why in ({"status": Status.PAUSED}, {"faults": {"shoe-seal": "broken"}}):
+        assert next_move(changed(view, **why), console, HUMAN, cut_cards=None) is None
+    await table.do(commands.Report, DEALER, kind="not-covered")
+    view, console = everybody_sees(table.state), console_sees(table.state)
+    assert view.waiting
+    assert next_move(view, console, HUMAN, cut_cards=None) is None

@@ -19,6 +19,7 @@ from natural9.store.sqlite import open_sqlite
 from natural9.table.venue.venue import JOURNAL_FILE
 from tests.server.people.house import CHEAP, PASSWORD, PEER, Clock
 
+# The command runs an event loop of its own, so no test here is an `async def`.
 app = typer.Typer()
 app.add_typer(users)
 

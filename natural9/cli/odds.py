@@ -25,18 +25,21 @@ MOST_SHOE_SIZES: Final = 20
 
 def odds(
     game: GameArgument,
-    decks: Annotated[str, typer.Option(metavar="N", help="Decks in the fresh shoe; 4..10 for each of them.")] = "8",
-    without: Annotated[str, typer.Option(metavar="CARDS", help="Cards that are out of it already.")] = "",
+    decks: Annotated[str, typer.Option(metavar="N", help="Decks in the fresh shoe; 4..10 prices each size.")] = "8",
+    without: Annotated[str, typer.Option(metavar="CARDS", help="Cards that have left the shoe.")] = "",
     compare: Annotated[
-        list[str] | None, typer.Option(metavar="GAME", help="Another game, side by side; once for each.")
+        list[str] | None, typer.Option(metavar="GAME", help="Another game, side by side; repeat it for more.")
     ] = None,
     what_if: Annotated[
-        list[str] | None, typer.Option(metavar="WAGER.ROW=ODDS", help="Try other odds on a pay row: tiger.2=25:1.")
+        list[str] | None,
+        typer.Option(metavar="WAGER.ROW=ODDS", help="Try other odds on a pay row, as in tiger.2=25:1."),
     ] = None,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Comma-separated values, a pay row a line.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print comma-separated values, one line a pay row.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """What every wager is worth: chances, expectation, house edge and volatility, exact for the shoe given.
+    """Price every wager of a game exactly, for any shoe.
+
+    It shows the chances, the expectation, the house edge and the volatility of each.
 
     Example: natural9 odds mbs-tiger --decks 8 --without "9S 9H"
     """
@@ -57,10 +60,13 @@ def odds(
 def _shoe_sizes(decks: str) -> list[int]:
     least, dots, most = decks.partition("..")
     if not least.isdecimal() or (dots and not most.isdecimal()) or len(decks) > 8:
-        raise BadInput("bad-decks", f"{decks!r} is no number of decks: write 8, or 4..10 for each of them")
+        raise BadInput("bad-decks", f"{decks!r} is no number of decks: write 8, or 4..10 for each size")
     sizes = list(range(int(least), int(most or least) + 1))
     if not sizes or len(sizes) > MOST_SHOE_SIZES:
-        raise BadInput("bad-decks", f"{decks!r} are no numbers of decks: write the least first, as in 4..10")
+        raise BadInput(
+            "bad-decks",
+            f"{decks!r} is no range of decks: write the smaller first and at most {MOST_SHOE_SIZES} sizes, as in 4..10",
+        )
     return sizes
 
 
@@ -71,7 +77,7 @@ def _tried(game: Game, changes: Sequence[str]) -> Game:
         where, _, odds = change.partition("=")
         wager, _, row = where.rpartition(".")
         if not wager or not row.isdecimal() or not odds:
-            raise BadInput("bad-what-if", f"{change!r} is no change of odds: write WAGER.ROW=ODDS, as in tiger.2=25:1")
+            raise BadInput("bad-what-if", f"{change!r} does not change odds: write WAGER.ROW=ODDS, as in tiger.2=25:1")
         game = what_if(game, wager, int(row), odds)
     return game
 

@@ -3,11 +3,10 @@
 import dataclasses
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 
 from msgspec import Struct
 
-from natural9.core.errors import BadInput
+from natural9.core.errors import BadInput, did_you_mean
 from natural9.core.game import Game, Procedure
 from natural9.core.insurance import Insurance, InsuranceRow, Window, is_window_due
 from natural9.core.irregularities import Kind
@@ -32,7 +31,7 @@ def check_pack(source: Source, pack: files.PackFile, known: Known) -> None:
         source.refuse("$.id", f"the game calls itself {pack.id!r}, and its file {source.path.stem!r}")
     document = known.documents.get(pack.document)
     if document is None:
-        source.refuse("$.document", f"unknown document {pack.document!r}{_near(pack.document, known.documents)}")
+        source.refuse("$.document", f"unknown document {pack.document!r}{did_you_mean(pack.document, known.documents)}")
     _check_decks(source, pack.decks, document.decks)
     _check_once(source, "layout", [layout.id for layout in pack.layout])
     _check_once(source, "wager", [wager.id for wager in pack.wager])
@@ -73,11 +72,6 @@ def parse_points(text: str) -> tuple[int, ...]:
     return points
 
 
-def _near(word: str, words: Iterable[str]) -> str:
-    near = get_close_matches(word, list(words), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
-
-
 def _check_decks(source: Source, decks: files.DecksFile, allowed: files.DecksFile) -> None:
     if not allowed.min <= decks.min <= decks.max <= allowed.max:
         source.refuse(
@@ -97,7 +91,7 @@ def _check_wager(source: Source, where: str, wager: files.WagerFile, known: Know
     if wager.id not in known.wagers and not wager.title:
         source.refuse(
             f"{where}.id",
-            f"unknown wager {wager.id!r}{_near(wager.id, known.wagers)} (a new wager needs a title of its own)",
+            f"unknown wager {wager.id!r}{did_you_mean(wager.id, known.wagers)} (a new wager needs a title of its own)",
         )
     if not wager.pays:
         source.refuse(f"{where}.pays", f"{wager.id} has no pay row, so it could never win")
@@ -110,7 +104,7 @@ def _check_feature(
     source: Source, where: str, feature: str, value: files.FeatureScalar | list[files.FeatureScalar]
 ) -> None:
     if feature not in FEATURES:
-        source.refuse(where, f"unknown feature {feature!r}{_near(feature, FEATURES)}")
+        source.refuse(where, f"unknown feature {feature!r}{did_you_mean(feature, FEATURES)}")
     allowed = FEATURES[feature][1]
     for one in value if isinstance(value, list) else [value]:
         # True == 1 in Python, and a total of true is a slip of the pen.
@@ -123,7 +117,7 @@ def _check_citations(source: Source, file: object, known: Known) -> None:
     """Every paragraph that the file cites exists."""
     for where, citation in _citations("$", file):
         if citation not in known.citations:
-            source.refuse(where, f"unknown paragraph {citation!r}{_near(citation, known.citations)}")
+            source.refuse(where, f"unknown paragraph {citation!r}{did_you_mean(citation, known.citations)}")
 
 
 _CITING = {"paragraph", "loses", "optional", "cap", "who", "tie", "may_replace_shoe", "previous_stand"}

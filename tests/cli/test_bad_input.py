@@ -62,7 +62,10 @@ REFUSED: list[tuple[str, ...]] = [
     ("banker is always on offer", "established", "mbs-tiger", "9S", "--without", "banker"),
     ("'X', round 3 of 'BPX'", "roads", "BPX"),
     # How it was asked.
-    ("No such command 'setle'", "setle"),
+    ("there is no command 'setle'; did you mean settle?", "setle"),
+    ("there is no command 'xyzzy': natural9 --help lists them all", "xyzzy"),
+    ("No such command 'lst'. Did you mean 'list'?", "users", "lst", "my-venue"),
+    ("users needs a command such as list", "users"),
     ("No such option: --bogus", "settle", "mbs-nc", ROUND, "--bogus"),
     ("Missing argument 'CARDS'", "established", "mbs-nc"),
     ("Missing argument 'WINNERS'", "roads"),

@@ -28,7 +28,9 @@ class Known(Struct, frozen=True):
 def check_pack(source: Source, pack: files.PackFile, known: Known) -> None:
     """Everything that can be seen from the file alone."""
     if pack.id != source.path.stem:
-        source.refuse("$.id", f"the game calls itself {pack.id!r}, and its file {source.path.stem!r}")
+        source.refuse(
+            "$.id", f"the game's id is {pack.id!r} but its file is called {source.path.stem!r}: make them equal"
+        )
     document = known.documents.get(pack.document)
     if document is None:
         source.refuse("$.document", f"unknown document {pack.document!r}{did_you_mean(pack.document, known.documents)}")
@@ -84,7 +86,7 @@ def _check_decks(source: Source, decks: files.DecksFile, allowed: files.DecksFil
 def _check_once(source: Source, table: str, ids: Sequence[str]) -> None:
     for place, name in enumerate(ids):
         if name in ids[:place]:
-            source.refuse(f"$.{table}[{place}]", f"{table} {name!r} is there twice")
+            source.refuse(f"$.{table}[{place}]", f"{table} {name!r} is there twice: remove one, or give it another id")
 
 
 def _check_wager(source: Source, where: str, wager: files.WagerFile, known: Known) -> None:
@@ -94,7 +96,7 @@ def _check_wager(source: Source, where: str, wager: files.WagerFile, known: Know
             f"unknown wager {wager.id!r}{did_you_mean(wager.id, known.wagers)} (a new wager needs a title of its own)",
         )
     if not wager.pays:
-        source.refuse(f"{where}.pays", f"{wager.id} has no pay row, so it could never win")
+        source.refuse(f"{where}.pays", f"{wager.id} has no pay row, so it could never win: add one")
     for at, row in enumerate(wager.pays):
         for feature, value in row.when.items():
             _check_feature(source, f"{where}.pays[{at}].when", feature, value)
@@ -143,7 +145,11 @@ def _check_rows(source: Source, where: str, wager: Wager) -> None:
     for at, (row, won) in enumerate(zip(wager.rows, wager.outcomes_by_row(), strict=True)):
         if not won:
             hiding = " and ".join(f"row {number}" for number in _hiding_rows(row, wager.rows[:at]))
-            why = f"is hidden by {hiding}, and would never pay" if hiding else "can be reached by no outcome"
+            why = (
+                f"is hidden by {hiding}, and would never pay: put it first, or remove it"
+                if hiding
+                else "can be reached by no outcome"
+            )
             source.refuse(f"{where}.pays[{at}]", f"row {at + 1} of {wager.id} {why}")
 
 
@@ -158,10 +164,13 @@ def _check_insurance(source: Source, insurance: Insurance) -> None:
     for at, row in enumerate(insurance.rows):
         where, situations = f"$.insurance.rows[{at}]", _situations(row)
         if not situations:
-            source.refuse(where, f"row {at + 1} of the insurance can never be on offer: no draw would be to come")
+            source.refuse(where, f"row {at + 1} of the insurance can never be on offer: no card would follow")
         new = [situation for situation in situations if situation not in taken]
         if not new:
-            source.refuse(where, f"row {at + 1} of the insurance is hidden by row {taken[situations[0]]}")
+            source.refuse(
+                where,
+                f"row {at + 1} of the insurance is hidden by row {taken[situations[0]]}: put it first, or remove it",
+            )
         taken.update(dict.fromkeys(new, at + 1))
 
 

@@ -3,10 +3,10 @@
 import csv
 import sys
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+from msgspec.structs import asdict
 from rich.console import Console
 
 from natural9.cli.shared import GameArgument, JsonOption, cards_with_suits, console, print_json
@@ -16,9 +16,10 @@ from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.shoe import Shoe
 from natural9.games import find_game
+from natural9.server.odds.wire import game_priced
 
 if TYPE_CHECKING:  # the mathematics takes a moment to load, and `natural9 --help` should not wait for it
-    from natural9.odds import GameOdds, WagerOdds
+    from natural9.odds import GameOdds
 
 MOST_SHOE_SIZES: Final = 20
 
@@ -47,8 +48,8 @@ def odds(
     shoes = _shoe_sizes(decks)
     priced = [(size, _price(one, size, without)) for one in games for size in shoes]
     if json:
-        first, *others = (odds_data(one, size) for size, one in priced)
-        print_json(first | {"compared": others} if others else first)
+        first, *others = (game_priced(one, size) for size, one in priced)
+        print_json({**asdict(first), "compared": others} if others else first)
     elif as_csv:
         _write_csv(priced)
     elif len(priced) > 1:
@@ -90,48 +91,6 @@ def _price(game: Game, decks: int, without: str) -> "GameOdds":
     ranks = parse_ranks(tokens)
     Shoe.of(decks=decks).without(cards_with_suits(tokens))
     return odds(game, Composition.of(decks=decks).without(ranks))
-
-
-def odds_data(priced: "GameOdds", decks: int) -> dict[str, Any]:
-    """The contract's shape: exact numbers as num/den, each with a float beside it."""
-    return {
-        "game": priced.game.id,
-        "decks": decks,
-        "cards_left": priced.shoe.cards,
-        "wagers": [_wager_data(wager) for wager in priced.wagers],
-        "insurance": [
-            {
-                "window": line.row.window,
-                "hand": line.row.hand,
-                "player_total": line.player_total,
-                "banker_total": line.banker_total,
-                "odds": line.row.odds.text,
-                **_exact(arises=line.arises, win=line.win, push=line.push, lose=line.lose, expected=line.expected),
-                "paragraph": line.row.paragraph,
-            }
-            for line in priced.insurance
-        ],
-    }
-
-
-def _wager_data(wager: "WagerOdds") -> dict[str, Any]:
-    return {
-        "id": wager.id,
-        **_exact(win=wager.win, push=wager.push, lose=wager.lose, expected=wager.expected),
-        **_exact(house_edge=wager.house_edge, variance=wager.variance),
-        "standard_deviation": wager.standard_deviation,
-        "pays": [
-            {"odds": one.row.pays, **_exact(probability=one.probability), "paragraph": one.row.paragraph}
-            for one in wager.rows
-        ],
-    }
-
-
-def _exact(**values: Fraction) -> dict[str, str | float]:
-    shown: dict[str, str | float] = {}
-    for name, value in values.items():
-        shown |= {name: f"{value.numerator}/{value.denominator}", f"{name}_float": float(value)}
-    return shown
 
 
 def _show(out: Console, priced: "GameOdds", decks: int) -> None:

@@ -24,6 +24,8 @@ REFUSED: list[tuple[str, ...]] = [
     ("needs a game and its cards", "settle", "mbs-nc", ""),
     # Wagers and stakes.
     ("does not offer 'tiger'", "settle", "mbs-nc", ROUND, "--bet", "tiger=5"),
+    ("did you mean big-tiger?", "settle", "mbs-tiger", ROUND, "--bet", "bigtiger=5"),
+    ("did you mean banker?", "simulate", "mbs-nc", "--strategy", "flat", "--wager", "bankr"),
     ("'-5' is not an amount", "settle", "mbs-nc", ROUND, "--bet", "player=-5"),
     ("more than nothing", "settle", "mbs-nc", ROUND, "--bet", "player=0"),
     ("more than any table takes", "settle", "mbs-nc", ROUND, "--bet", "player=10000000001"),

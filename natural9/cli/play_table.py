@@ -11,7 +11,7 @@ from natural9.cli.play_pages import bets_page, help_page, odds_page, welcome
 from natural9.cli.play_screen import Screen
 from natural9.cli.play_session import SEAT, Session
 from natural9.cli.play_words import Bet, Take, Word, parse_betting, parse_insurance, parse_page
-from natural9.core.errors import BadInput
+from natural9.core.errors import BadInput, sentence
 from natural9.core.insurance import InsuranceRow
 from natural9.core.money import show_cents
 from natural9.core.round import commands as round_commands
@@ -76,7 +76,7 @@ class AtTable:
         try:
             return answer(self._read(prompt))
         except BadInput as error:
-            self.screen.complain(str(error))
+            self.screen.complain(sentence(str(error)))
             return True
 
     def _read(self, prompt: str) -> str:

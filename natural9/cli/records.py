@@ -1,6 +1,7 @@
-"""What the commands about a venue's records share: finding the journal, reading it beside a running server, times."""
+"""What the commands about a venue's folder share: finding it, reading its journal beside a running server, times."""
 
 import asyncio
+import shlex
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -14,16 +15,33 @@ from natural9.store.sqlite import open_sqlite
 from natural9.table.venue.venue import JOURNAL_FILE, VENUE_FILE, load_venue
 
 VenueArgument = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue, or its journal file.")]
+VenueFolder = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue.")]
 
 T = TypeVar("T")
 
 
+def check_venue(folder: Path) -> None:
+    """Refuse a folder that is no venue, and say how to make it one."""
+    make = f"natural9 init {shlex.quote(str(folder))}"
+    if folder.is_file():
+        raise BadInput("no-venue", f"{folder} is a file: name the folder of the venue, such as {folder.parent}")
+    if not folder.exists():
+        raise BadInput("no-venue", f"there is no folder {folder}: {make} makes a venue there")
+    if not (folder / VENUE_FILE).is_file():
+        raise BadInput("no-venue", f"{folder} is no venue, because it has no {VENUE_FILE}: {make} makes one")
+
+
 def journal_of(place: Path) -> Path:
     """The journal that a folder or a file stands for."""
-    path = place / JOURNAL_FILE if place.is_dir() else place
+    if place.is_file():
+        return place
+    path = place / JOURNAL_FILE
     if not path.is_file():
-        what = "nothing was ever recorded here" if place.is_dir() else "there is no such file or folder"
-        raise BadInput("no-journal", f"{path}: {what}")
+        check_venue(place)
+        start = f"natural9 serve {shlex.quote(str(place))}"
+        raise BadInput(
+            "no-journal", f"{place} has no {JOURNAL_FILE}, because nothing was played yet: {start} starts it"
+        )
     return path
 
 
@@ -41,7 +59,8 @@ def read_records(place: Path, read: Callable[[Store], Awaitable[T]]) -> T:
     try:
         return asyncio.run(reading())
     except Corrupt as error:
-        raise BadInput("corrupt", f"{path}: {error}; natural9 verify tells more") from None
+        verify = f"natural9 verify {shlex.quote(str(path))}"
+        raise BadInput("corrupt", f"{path} is damaged: {error}; {verify} names the first wrong line") from None
     except StoreFailed as error:
         raise BadInput("store-failed", str(error)) from None
 

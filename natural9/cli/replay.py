@@ -21,7 +21,7 @@ from natural9.table.audit.recall import Recalled, SeatRecalled, history_of, last
 from natural9.table.commands.automatic import SYSTEM
 
 TableArgument = Annotated[str, typer.Argument(metavar="[TABLE]", help="The id of a table.", show_default=False)]
-RoundArgument = Annotated[int, typer.Argument(metavar="[ROUND]", help="The number of a round.", show_default=False)]
+RoundArgument = Annotated[int, typer.Argument(metavar="[ROUND]", help="The number of the round.", show_default=False)]
 LAST_ROUNDS = 20
 
 
@@ -33,9 +33,10 @@ def replay(
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each step.")] = False,
     json: JsonOption = False,
 ) -> int:
-    """Print a round as it was played, with its settlement and every paragraph, checked as it goes.
+    """Show a round step by step, checked against the rules.
 
-    Works while the server runs. Exit 1 if a step of the round does not follow from the rules.
+    It shows every seat's settlement with its paragraphs. It works while the server runs. Without TABLE it lists the
+    tables. Exit 1 if a step does not follow from the rules.
 
     Example: natural9 replay my-venue nc-1 17
     """
@@ -43,7 +44,7 @@ def replay(
         _list(venue, table_id, json=json)
         return 0
     if round_number < 1:
-        raise BadInput("no-such-round", f"say which round of table {table_id}: natural9 replay --list shows the last")
+        raise BadInput("no-such-round", f"which round of table {table_id}? Give its number; --list shows the last ones")
     load_game = games_beside(journal_of(venue))
 
     async def read(store: Store) -> tuple[Recalled, str]:
@@ -100,9 +101,7 @@ def _show(told: Recalled, wrong: str, zone: tzinfo, *, step: bool) -> None:
     _show_end(out, told)
     for seat in told.seats:
         _show_seat(out, seat)
-    out.print(
-        escape(f"DOES NOT FOLLOW: {wrong}") if wrong else "Every step follows from the rules, and the chain holds."
-    )
+    out.print(escape(f"WRONG: {wrong}") if wrong else "Every step follows the rules, and the chain holds.")
 
 
 def _show_end(out: Console, told: Recalled) -> None:

@@ -45,7 +45,7 @@ def test_a_backup_that_does_not_hold_is_not_restored(
         lambda entries: [with_record(one, card="7S") if one.kind == "card-dealt" else one for one in entries],
     )
     assert run("restore", bad, tmp_path / "again") == 1
-    assert "nothing was restored" in capsys.readouterr().out
+    assert "nothing is restored" in capsys.readouterr().out
     assert not (tmp_path / "again").exists()
 
 
@@ -57,7 +57,8 @@ def test_nothing_is_overwritten(venue: Path, tmp_path: Path) -> None:
 
 def test_what_is_no_venue(venue: Path, tmp_path: Path) -> None:
     assert "is no venue" in complaint("backup", tmp_path, tmp_path / "copy")
-    assert "is no venue" in complaint("restore", tmp_path / "nowhere", tmp_path / "again")
+    refused = complaint("restore", tmp_path / "nowhere", tmp_path / "again")
+    assert refused == f"{tmp_path / 'nowhere'} is no backup, because it has no venue.toml: natural9 backup makes one"
     shutil.copytree(venue, tmp_path / "text")
     for path in (tmp_path / "text").glob("journal.db*"):
         path.unlink()

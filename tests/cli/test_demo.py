@@ -224,7 +224,7 @@ def test_a_port_that_is_taken_is_named_with_the_way_out(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         done = run("demo", "--for", "0", "--port", str(port), TMPDIR=str(tmp_path))
     assert done.returncode == 2
-    assert f"port {port} cannot be used" in done.stderr
+    assert f"port {port} is in use or not allowed: choose another" in done.stderr
     assert "--port 0" in done.stderr
     assert not list(tmp_path.iterdir())
 

@@ -117,12 +117,12 @@ def test_bad_input() -> None:
         taken.listen()
         port = str(taken.getsockname()[1])
         cases = [
-            (f"no reading shoe can be found at 127.0.0.1:{port}", "--port", port),
-            ("no reading shoe can be found at", "--port", "0", "--host", "no such host"),
-            ("70000 is not in the range", "--port", "70000"),
-            ("0 is not in the range", "--decks", "0"),
-            ("every 0 to 3600 seconds, not -1", "--every", "-1"),
-            ("not nan", "--every", "nan"),
+            (f"the shoe cannot listen at 127.0.0.1:{port}", "--port", port),
+            ("choose another --port or --host", "--port", "0", "--host", "no such host"),
+            ("--port 70000 is out of range: give 0 to 65535", "--port", "70000"),
+            ("--decks 0 is out of range: give 1 to 10", "--decks", "0"),
+            ("--every -1 is out of range: give 0 to 3600", "--every", "-1"),
+            ("--every nan is out of range", "--every", "nan"),
         ]
         refused = run_many([("reading-shoe", *arguments) for _, *arguments in cases])
     for (says, *_), done in zip(cases, refused, strict=True):

@@ -65,7 +65,7 @@ def test_a_noted_head(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     run("verify", venue, "--json")
     head = json.loads(capsys.readouterr().out)["head"]
     assert run("verify", venue, "--head", head) == 0
-    assert "the head that was noted is entry" in capsys.readouterr().out
+    assert "the head given is that of entry" in capsys.readouterr().out
     other = rewritten_journal(
         venue, tmp_path / "other", lambda entries: [one._replace(day="2026-01-01") for one in entries]
     )
@@ -88,6 +88,6 @@ def test_a_damaged_file(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_bad_input(venue: Path, tmp_path: Path) -> None:
-    assert "nothing was ever recorded here" in complaint("verify", tmp_path)
-    assert "there is no such file or folder" in complaint("verify", tmp_path / "nowhere")
+    assert "is no venue" in complaint("verify", tmp_path)
+    assert "there is no folder" in complaint("verify", tmp_path / "nowhere")
     assert "64 hexadecimal digits" in complaint("verify", venue, "--head", "beef")

@@ -50,10 +50,10 @@ def mistakes_in_limits(game: Game, limits: TableLimits, offered: Collection[str]
 
 def _bad_limit(wager: str, limit: Limit | None, unit_cents: int) -> str:
     if limit is None:
-        return f"{wager} is on offer and has no limits: give it a least and a most"
+        return f"{wager} is on offer but has no limits: give it a least and a most"
     limits = f"limits of {show_cents(limit.min_cents)} to {show_cents(limit.max_cents)} on {wager}"
     if not 0 < limit.min_cents <= limit.max_cents:
-        return f"{limits} leave no stake: the least comes first, and is more than nothing"
+        return f"{limits} allow no bet: the least must be more than 0 and at most the largest"
     if limit.min_cents % unit_cents or limit.max_cents % unit_cents:
         return f"{limits} are not whole multiples of the betting unit {show_cents(unit_cents)}"
     return f"{limits} are more than any table takes, {show_cents(MAX_CENTS)}" if limit.max_cents > MAX_CENTS else ""

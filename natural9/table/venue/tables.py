@@ -103,7 +103,7 @@ def _seats(source: Source, at: str, section: TableSection, layout: Layout) -> in
     if seats is None:
         source.refuse(at, f"say how many seats table {section.id} has: its layout shows no boxes to count")
     if layout.boxes is not None and seats != layout.boxes:
-        why = f"the layout {layout.id} has {layout.boxes} betting boxes, one a player, and not {seats} seats"
+        why = f"the layout {layout.id} has {layout.boxes} betting boxes, one a player: {seats} seats do not fit"
         source.refuse(f"{at}.seats", f"{why} ({layout.paragraph})")
     if not 1 <= seats <= MAX_SEAT:
         source.refuse(f"{at}.seats", f"a table has from 1 to {MAX_SEAT} seats, not {seats}")
@@ -129,8 +129,8 @@ def _check_shoe(source: Source, at: str, section: TableSection) -> None:
     if not MOST_CARDS_A_ROUND <= section.cut_cards <= cards - MOST_CARDS_A_ROUND:
         source.refuse(
             f"{at}.cut_cards",
-            f"{section.cut_cards} cards cannot lie behind the cut card: the round in which it comes may need "
-            f"{MOST_CARDS_A_ROUND}, and so may one before it, so it is from {MOST_CARDS_A_ROUND} to "
+            f"{section.cut_cards} cards cannot lie behind the cut card: a round may need {MOST_CARDS_A_ROUND} cards, "
+            f"before the cut card and after it, so give {MOST_CARDS_A_ROUND} to "
             f"{cards - MOST_CARDS_A_ROUND} of {cards}",
         )
     if section.reader:
@@ -140,13 +140,16 @@ def _check_shoe(source: Source, at: str, section: TableSection) -> None:
     elif section.shoe is ShoeSource.READ and section.mode is Mode.AUTOMATIC:
         source.refuse(
             f"{at}.shoe",
-            'an automatic table has nobody to type the cards: give the reader that they come from, or mode = "dealer"',
+            'an automatic table has nobody to type the cards: set reader, or mode = "dealer"',
         )
 
 
 def _wait_for_players(source: Source, at: str, section: TableSection) -> bool:
     if section.mode is Mode.DEALER and section.wait_for_players is not None:
-        source.refuse(f"{at}.wait_for_players", "only an automatic table waits for players: here the dealer does")
+        source.refuse(
+            f"{at}.wait_for_players",
+            'only an automatic table waits for players: leave this out, or set mode = "automatic"',
+        )
     return section.mode is Mode.AUTOMATIC and section.wait_for_players is not False
 
 
@@ -154,7 +157,8 @@ def _timers(source: Source, at: str, section: TableSection, game: Game) -> Timer
     timers, where = section.timers, f"{at}.timers"
     if game.insurance and timers.insurance is None:
         source.refuse(
-            where, f"{game.id} has insurance windows, which need a timer of their own ({game.insurance.paragraph})"
+            where,
+            f"{game.id} has insurance: add its timer, as in insurance = 12 ({game.insurance.paragraph})",
         )
     if game.insurance is None and timers.insurance is not None:
         source.refuse(f"{where}.insurance", f"{game.id} has no insurance: leave this timer out")

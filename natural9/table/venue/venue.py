@@ -98,7 +98,9 @@ def _currency(code: str) -> str:
     if not re.fullmatch("[A-Z]{3}", code):
         raise BadInput("bad-currency", f"{code!r} is not a currency: write its three letters, as in SGD")
     if code in _NO_CENTS:
-        raise BadInput("bad-currency", f"{code} is not divided into hundredths, and money is counted in those here")
+        raise BadInput(
+            "bad-currency", f"{code} is not divided into hundredths, in which money is counted: choose another currency"
+        )
     return code
 
 
@@ -120,7 +122,7 @@ def _time_of_day(text: str) -> time:
 
 def _port(port: int) -> int:
     if not 0 <= port <= 65535:
-        raise BadInput("bad-port", f"there is no port {port}: take one from 1 to 65535, or 0 for any that is free")
+        raise BadInput("bad-port", f"there is no port {port}: give 1 to 65535, or 0 for any free port")
     return port
 
 
@@ -134,20 +136,18 @@ def _approved(digest: str) -> str:
 
 def _origin(origin: str) -> str:
     if not re.fullmatch(r"https?://[^/\s?#@]+", origin):
-        raise BadInput(
-            "bad-origin", f"{origin!r} is not where a page comes from: write https://HOST or https://HOST:PORT"
-        )
+        raise BadInput("bad-origin", f"{origin!r} is not an origin of pages: write https://HOST or https://HOST:PORT")
     return origin
 
 
 def _host(source: Source, server: ServerSection) -> str:
     if not server.host.strip():
-        source.refuse("$.server.host", "an empty host is every address of the machine: write 0.0.0.0 if that is meant")
+        source.refuse("$.server.host", "an empty host is every address of the machine: write 0.0.0.0 if you mean that")
     if not (_is_loopback(server.host) or server.tls_cert or server.allow_remote):
         source.refuse(
             "$.server.host",
-            f"{server.host} can be reached from other machines, and without TLS what goes over the wire can be read: "
-            "give tls_cert and tls_key, or set allow_remote = true if something else protects the wire",
+            f"{server.host} can be reached from other machines, and without TLS anyone on the way can read along: "
+            "give tls_cert and tls_key, or set allow_remote = true if something else protects the connection",
         )
     return server.host
 
@@ -174,10 +174,10 @@ def _tls(source: Source, server: ServerSection) -> tuple[Path | None, Path | Non
 
 def _tables(source: Source, sections: list[TableSection]) -> dict[str, TableConfig]:
     if not sections:
-        source.refuse("$.table", "a venue has at least one table")
+        source.refuse("$.table", "a venue has at least one table: add a section [[table]]")
     tables: dict[str, TableConfig] = {}
     for place, section in enumerate(sections):
         if section.id in tables:
-            source.refuse(f"$.table[{place}].id", f"table {section.id!r} is there twice")
+            source.refuse(f"$.table[{place}].id", f"table {section.id!r} is there twice: give each table its own id")
         tables[section.id] = read_table(source, f"$.table[{place}]", section)
     return tables

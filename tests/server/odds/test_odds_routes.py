@@ -7,11 +7,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
-import msgspec
 import pytest
 from litestar import Litestar
 
-from natural9.cli.odds import odds_data
+from natural9.cli.odds import odds as odds_command
 from natural9.core.errors import BadInput
 from natural9.games import game_ids, load_game
 from natural9.odds import Composition, odds
@@ -37,12 +36,17 @@ async def ask(**query: Any) -> httpx.Response:
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-async def test_it_says_what_the_command_says(game_id: str) -> None:
+async def test_it_says_what_the_command_says(game_id: str, capsys: pytest.CaptureFixture[str]) -> None:
     decks = load_game(game_id).decks.max
     answer = await ask(game=game_id, decks=decks, without="9 9 KD")
     assert answer.status_code == 200
+    odds_command(game_id, decks=str(decks), without="9 9 KD", json=True)
+    assert answer.json() == json.loads(capsys.readouterr().out)
     priced = odds(load_game(game_id), Composition.of(decks=decks).without("99K"))
-    assert answer.json() == json.loads(msgspec.json.encode(odds_data(priced, decks)))
+    assert answer.json()["cards_left"] == priced.shoe.cards == 52 * decks - 3
+    assert [wager["expected_float"] for wager in answer.json()["wagers"]] == [
+        float(wager.expected) for wager in priced.wagers
+    ]
 
 
 async def test_the_games_and_their_decks() -> None:

@@ -123,7 +123,7 @@ def test_while_the_server_runs_it_says_so_and_still_lists(venue: Path) -> None:
     async def run_beside_a_server() -> None:
         store = open_sqlite(venue / JOURNAL_FILE)
         try:
-            with pytest.raises(BadInput, match="while the server runs, sign in to it as an administrator"):
+            with pytest.raises(BadInput, match="while the server runs, manage people on its page"):
                 await asyncio.to_thread(command, "disable", venue, "mei")
             listed = await asyncio.to_thread(answer, "list", venue)
             assert [one["id"] for one in listed] == ["mei"]

@@ -17,6 +17,7 @@ from natural9.cli.play_session import Session
 from natural9.cli.roads import pictures
 from natural9.cli.tables import Cite, settlement_table
 from natural9.core.cards import Card
+from natural9.core.events import Event
 from natural9.core.insurance import InsuranceRow
 from natural9.core.money import show_cents
 from natural9.core.notation import split_hands
@@ -51,7 +52,7 @@ class Screen:
     def complain(self, sentence: str) -> None:
         self.say(sentence, "yellow")
 
-    def opened(self, session: Session, happened: Iterable[round_events.Event]) -> None:
+    def opened(self, session: Session, happened: Iterable[Event]) -> None:
         for event in happened:
             if isinstance(event, round_events.ShoeLoaded):
                 self.say(f"\nShoe {event.shoe}: {event.decks} decks, freshly shuffled.", "bold")
@@ -67,7 +68,7 @@ class Screen:
         bets = ", ".join(f"{wager} {show_cents(stake)}" for wager, stake in session.bets.items())
         self.say(f"At stake {show_cents(session.staked)}: {bets}. {balance}")
 
-    def dealt(self, state: RoundState, happened: Iterable[round_events.Event]) -> None:
+    def dealt(self, state: RoundState, happened: Iterable[Event]) -> None:
         """The card that came, and what the dealer calls once the totals say who draws."""
         for event in happened:
             if isinstance(event, round_events.CutCardAppeared):

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from natural9.core.cards import ALL_CARDS, Card
 from natural9.core.errors import BadInput
+from natural9.core.events import Event
 from natural9.core.game import Game
 from natural9.core.money import MAX_CENTS, show_cents
 from natural9.core.round import Refusal, RoundState, decide, fold
@@ -88,9 +89,9 @@ class Session:
         within = {hand: min(most, self.balance // unit * unit) for hand, most in insurable(self.state, SEAT).items()}
         return {hand: most for hand, most in within.items() if most}
 
-    def open_round(self) -> Sequence[round_events.Event]:
+    def open_round(self) -> Sequence[Event]:
         """Betting opens, on a new shoe if the cut card is out."""
-        loaded: Sequence[round_events.Event] = ()
+        loaded: Sequence[Event] = ()
         if self.state.shoe is None or self.state.cut_card_out:
             loaded = self._do(round_commands.LoadShoe(shoe=self.state.shoe_number + 1, decks=self.decks))
             self._cards = list(ALL_CARDS) * self.decks
@@ -143,9 +144,9 @@ class Session:
         self._do(round_commands.CloseBetting())
         self.last_bets = self.bets or self.last_bets
 
-    def deal(self) -> Sequence[round_events.Event]:
+    def deal(self) -> Sequence[Event]:
         """The next card, and the cut card before it if that comes out first."""
-        cut: Sequence[round_events.Event] = ()
+        cut: Sequence[Event] = ()
         if len(self._cards) <= CUT_CARD_FROM_END and not self.state.cut_card_out:
             cut = self._do(round_commands.ReportCutCard())
         due = self.state.due
@@ -196,9 +197,9 @@ class Session:
         self._do(*commands)
         self._before.append(before)
 
-    def _do(self, *commands: round_commands.Command) -> Sequence[round_events.Event]:
+    def _do(self, *commands: round_commands.Command) -> Sequence[Event]:
         """Have the round decide, and do what it decided; all of the commands or none."""
-        state, happened = self.state, list[round_events.Event]()
+        state, happened = self.state, list[Event]()
         for command in commands:
             state, events = _after(state, command)
             happened += events
@@ -210,7 +211,7 @@ class Session:
         return happened
 
 
-def _after(state: RoundState, command: round_commands.Command) -> tuple[RoundState, Sequence[round_events.Event]]:
+def _after(state: RoundState, command: round_commands.Command) -> tuple[RoundState, Sequence[Event]]:
     decision = decide(state, command)
     if isinstance(decision, Refusal):
         raise BadInput(decision.code, decision.message, decision.paragraph)

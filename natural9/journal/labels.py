@@ -2,40 +2,9 @@
 
 from typing import Final
 
-from natural9.core.round import events as round_events
-from natural9.journal import table_events
+from natural9.core.events import Event
 
 SIGNIFICANT: Final = "significant"
-# Security, errors, money by hand, configuration: what a laboratory wants recorded and shown at once (requirement 43).
-_SIGNIFICANT: Final = frozenset(
-    {
-        round_events.IrregularityReported,
-        round_events.IrregularityDecided,
-        round_events.RoundVoided,
-        round_events.CardsCorrected,
-        round_events.ShoeReplaced,
-        table_events.TableOpened,
-        table_events.TablePaused,
-        table_events.TableResumed,
-        table_events.TableClosed,
-        table_events.TableHeld,
-        table_events.TableContinued,
-        table_events.LimitsChanged,
-        table_events.InterruptionNoted,
-        table_events.TerminalLocked,
-        table_events.TerminalUnlocked,
-        table_events.FaultRaised,
-        table_events.FaultCleared,
-        table_events.RoundFrozen,
-        table_events.CreditBought,
-        table_events.HandPaid,
-        table_events.VoucherVoided,
-        table_events.NewShoeRequired,
-        table_events.DebtLeft,
-        table_events.ProgramStarted,
-        table_events.ProgramStopped,
-    }
-)
 
 
 def round_label(table: str, number: int) -> str:
@@ -50,15 +19,17 @@ def voucher_label(number: str) -> str:
     return f"voucher/{number}"
 
 
-def label_of(table: str, event: round_events.Event) -> str:
-    if type(event) in _SIGNIFICANT:
+def label_of(table: str, event: Event) -> str:
+    """By how the event was declared; `table` is "" outside any."""
+    if event.IS_SIGNIFICANT:
         return SIGNIFICANT
-    match event:
-        case round_events.BettingOpened():
-            return round_label(table, event.round)
-        case table_events.ShoeCommitted() | table_events.ShoeRevealed():
-            return shoe_label(table, event.shoe)
-        case table_events.VoucherIssued() | table_events.VoucherInserted():
-            return voucher_label(event.number)
+    if not event.FOUND_BY:
+        return ""
+    value = getattr(event, event.FOUND_BY)
+    match event.FOUND_BY:
+        case "round":
+            return round_label(table, value)
+        case "shoe":
+            return shoe_label(table, value)
         case _:
-            return ""
+            return voucher_label(value)

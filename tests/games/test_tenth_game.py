@@ -136,8 +136,10 @@ def test_its_outcome_can_be_established(game: Game) -> None:
     assert standings(game.wagers, ranks(BANKER_SEVEN))["banker"] is Standing.PUSHED
 
 
-def play(state: RoundState, commands: Iterable[round_commands.Command]) -> tuple[RoundState, list[round_events.Event]]:
-    happened: list[round_events.Event] = []
+def play(
+    state: RoundState, commands: Iterable[round_commands.Command]
+) -> tuple[RoundState, list[round_events.RoundEvent]]:
+    happened: list[round_events.RoundEvent] = []
     for command in commands:
         decision = decide(state, command)
         assert not isinstance(decision, Refusal), f"{command}: {decision}"
@@ -146,8 +148,8 @@ def play(state: RoundState, commands: Iterable[round_commands.Command]) -> tuple
     return state, happened
 
 
-def deal(cards: str, state: RoundState) -> tuple[RoundState, list[round_events.Event]]:
-    happened: list[round_events.Event] = []
+def deal(cards: str, state: RoundState) -> tuple[RoundState, list[round_events.RoundEvent]]:
+    happened: list[round_events.RoundEvent] = []
     for card in parse_cards(cards):
         assert state.due is not None
         state, more = play(state, [round_commands.DealCard(card=card, put_at=state.due)])

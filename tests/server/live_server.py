@@ -248,7 +248,7 @@ def _staff_a_venue(folder: Path) -> dict[str, str]:
     folder.mkdir()
     (folder / "venue.toml").write_text(venue_file(table("1", "rws-nc")))
     with running(folder) as server:
-        code = server.wait_for_line(r"with this code: (\S+)$")[1]
+        code = server.wait_for_line(r"with this code, which works once: (\S+)$")[1]
         with ThreadPoolExecutor(1) as aside:  # the test that needs them first may be in an event loop already
             cookies = aside.submit(asyncio.run, _hire(server.address, code)).result()
         assert server.terminate() == 0

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from natural9.core.irregularities import Kind, Remedy
-from natural9.journal.line import Read, read
+from natural9.journal.line import JournalLine, read_line
 from natural9.server import protocol
 from natural9.server.client import Closed
 from natural9.table.commands import commands
@@ -114,7 +114,7 @@ async def play_until_killed(visit: Visit, server: Server, chance: random.Random)
     ]
 
 
-def charged(lines: list[Read], seat: int) -> Counter[str]:
+def charged(lines: list[JournalLine], seat: int) -> Counter[str]:
     """How often each request of a seat was carried out."""
     return Counter(line.origin.request for line in lines if line.command and line.origin.by.endswith(f"-{seat}"))
 
@@ -122,7 +122,7 @@ def charged(lines: list[Read], seat: int) -> Counter[str]:
 async def check_answers(server: Server, left: list[Left]) -> None:
     """Every acknowledged request stands in the journal once; no other request more than once."""
     for one in left:
-        lines = [read(entry) for entry in await server.history(f"table/{one.table}")]
+        lines = [read_line(entry) for entry in await server.history(f"table/{one.table}")]
         done = charged(lines, one.seat)
         for asked in one.asked:
             if isinstance(asked.answer, protocol.Registered):
@@ -147,7 +147,7 @@ async def ask_again(visit: Visit, one: Left) -> None:
 
 
 async def check_interrupted(visit: Visit, server: Server, table: str) -> None:
-    lines = [read(entry) for entry in await server.history(f"table/{table}")]
+    lines = [read_line(entry) for entry in await server.history(f"table/{table}")]
     reported = [line.event for line in lines if line.event.TAG == "irregularity-reported"]
     assert {event.kind for event in reported} <= {Kind.TABLE_INTERRUPTION}  # type: ignore[attr-defined]
     if table in CLAUSES:

@@ -12,7 +12,7 @@ from websockets.asyncio.client import connect as ws_connect
 from websockets.exceptions import ConnectionClosed
 
 from natural9.journal import table_events
-from natural9.journal.line import read
+from natural9.journal.line import read_line
 from natural9.server.client import Client, ServerSaidNo
 from natural9.table.commands import commands
 from tests.server.live_server import (
@@ -103,7 +103,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     with running(new_venue(tmp_path_factory.mktemp("leaks"), tables)) as server:
         heard, others, secrets, on_disk = visit(server, lambda visit: play(visit, server))
         assert server.terminate() == 0
-        events = [read(entry).event for entry in asyncio.run(server.history("table/a"))]
+        events = [read_line(entry).event for entry in asyncio.run(server.history("table/a"))]
         revealed = next(event for event in events if isinstance(event, table_events.ShoeRevealed))
         return Evening(heard, others, secrets, on_disk, revealed, "\n".join(server.log))
 

@@ -11,7 +11,7 @@ from natural9.core.settlement import InsuranceStake, settle_round
 from natural9.core.table_of_play import Hand
 from natural9.games import game_ids, load_game
 from natural9.journal import table_events
-from natural9.journal.line import read
+from natural9.journal.line import read_line
 from natural9.server import protocol
 from natural9.table.commands import commands
 from natural9.table.shoes.shuffler import check_reveal
@@ -174,7 +174,7 @@ async def test_after_the_cut_card_a_new_shoe_and_the_old_one_is_revealed(server:
         shoe = message.table.shoe
         if shoe.number and message.table.cards:
             promised[shoe.number] = shoe.commitment
-    lines = [read(entry) for entry in await server.history("table/spent")]
+    lines = [read_line(entry) for entry in await server.history("table/spent")]
     dealt: list[str] = []
     revealed = []
     for line in lines:

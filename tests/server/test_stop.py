@@ -11,8 +11,8 @@ import pytest
 from natural9.core.cards import parse_ranks
 from natural9.core.settlement import settle_round
 from natural9.games import load_game
-from natural9.journal import table_events
-from natural9.journal.line import read
+from natural9.journal import venue_events
+from natural9.journal.line import read_line
 from natural9.table.commands import commands
 from tests.server.live_server import (
     Server,
@@ -62,8 +62,8 @@ async def test_an_automatic_table_finishes_its_round_and_a_dealers_is_held(tmp_p
         assert "stake/auto" not in balances
 
         server.start()
-        started = [read(one).event for one in await server.history("venue") if one.kind == "program-started"][-1]
-        assert isinstance(started, table_events.ProgramStarted)
+        started = [read_line(one).event for one in await server.history("venue") if one.kind == "program-started"][-1]
+        assert isinstance(started, venue_events.ProgramStarted)
         assert started.stopped_cleanly
         assert not [what for what in started.changed if what != "program_sha256"]  # which a developer may be changing
         async with Visit(server) as visit:

@@ -13,7 +13,7 @@ from natural9.core.round.state import Limit, Phase
 from natural9.core.staff import Rank
 from natural9.games import load_game
 from natural9.journal.accounts import stake_account
-from natural9.journal.line import Read, read
+from natural9.journal.line import JournalLine, read_line
 from natural9.store.contract import Store
 from natural9.store.memory import MemoryStore
 from natural9.table.commands import commands
@@ -222,8 +222,8 @@ class LiveTable:
 
     # What it has done.
 
-    async def journal(self) -> list[Read]:
-        return [read(written) for written in await self.store.entries(stream="table/1", limit=10**6)]
+    async def journal(self) -> list[JournalLine]:
+        return [read_line(written) for written in await self.store.entries(stream="table/1", limit=10**6)]
 
     async def happened(self, tag: str) -> list[Any]:
         return [line.event for line in await self.journal() if tag == line.event.TAG]
@@ -287,7 +287,7 @@ async def refolded(store: Store, config: TableConfig) -> TableState:
     """The table by its whole history, without any snapshot."""
     state = TableState.new(config)
     for written in await store.entries(stream=f"table/{config.id}", limit=10**6):
-        line = read(written)
+        line = read_line(written)
         moved = transfers(state, line.event)
         assert moved == written.transfers, f"entry {written.seq}"
         evolve(state, line.event, moved, line.origin, written.at_ms)
@@ -297,7 +297,7 @@ async def refolded(store: Store, config: TableConfig) -> TableState:
 def picture(state: TableState) -> dict[str, Any]:
     """All of a state that two equal ones share; when its timers began, and terminals nobody has used, are left out."""
     told = {field.name: getattr(state, field.name) for field in fields(state)}
-    for name in ("config", "by_account", "since_ms"):
+    for name in ("configured", "by_account", "since_ms"):
         del told[name]
     told["round"] = state.round[1:]
     told["terminals"] = {

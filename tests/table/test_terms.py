@@ -28,9 +28,9 @@ def test_the_round_takes_what_is_passed_here(game_id: str) -> None:
     offered = offered_wagers(game, None)
     limits = TableLimits(betting_unit_cents=100, by_wager=dict.fromkeys(offered, Limit(100, 500_000)))
     check_limits(game, limits, offered)
-    shoe = decide(RoundState(game=game), round_commands.LoadShoe(shoe=1, decks=8))
+    shoe = decide(RoundState(game), round_commands.LoadShoe(shoe=1, decks=8))
     assert not isinstance(shoe, Refusal)
-    state = fold(RoundState(game=game), shoe)
+    state = fold(RoundState(game), shoe)
     opening = round_commands.OpenBetting(round=1, betting_unit_cents=100, limits=limits.by_wager)
     assert not isinstance(decide(state, opening), Refusal)
     assert tuple(fold(state, shoe).game.wagers_by_id) == offered

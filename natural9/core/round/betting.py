@@ -9,7 +9,7 @@ from natural9.core.round.refusal import Code, Refusal
 from natural9.core.round.seats import MAX_SEAT
 from natural9.core.round.state import BETWEEN_ROUNDS, Limit, Phase, RoundState
 
-Decision = Sequence[events.Event] | Refusal
+Decision = Sequence[events.RoundEvent] | Refusal
 BetCommand = commands.PlaceBet | commands.IncreaseBet | commands.TakeBackBet | commands.ClearBets
 
 
@@ -69,6 +69,7 @@ def open_betting(state: RoundState, command: commands.OpenBetting) -> Decision:
             round=command.round,
             game=state.game.id,
             rules_sha256=state.game.sha256,
+            offered=state.new_shoe.offered if state.new_shoe else state.offered,
             betting_unit_cents=command.betting_unit_cents,
             limits=dict(command.limits),
             boxes=command.boxes,
@@ -133,7 +134,7 @@ def increase_bet(state: RoundState, command: commands.IncreaseBet) -> Decision:
         return Refusal(Code.NO_SUCH_BET, f"There is no bet on {command.wager} to increase: place one")
     if refusal := _outside_limits(state, command.wager, laid + command.cents):
         return refusal
-    return (events.BetIncreased(seat=command.seat, wager=command.wager, cents=command.cents),)
+    return (events.BetPlaced(seat=command.seat, wager=command.wager, cents=command.cents),)
 
 
 def take_back_bet(state: RoundState, command: commands.TakeBackBet) -> Decision:

@@ -63,7 +63,11 @@ def corrected(state: RoundState, cards: tuple[Card, ...], by: Staff, why: str, p
     )
     if ranks == state.ranks:
         return (put_right,)
-    happened = (*reversal(state, paragraph), put_right, *_insurance_undone(state, ranks[:played]))
+    happened: tuple[events.RoundEvent, ...] = (
+        *reversal(state, paragraph),
+        put_right,
+        *_insurance_undone(state, ranks[:played]),
+    )
     if state.phase is not Phase.SETTLED or put_right.phase is not Phase.COMPLETE:
         return happened
     now = fold(state, happened)

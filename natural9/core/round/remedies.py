@@ -110,7 +110,7 @@ def report(
 
 def _remedies(state: RoundState, kind: Kind, clause: Clause) -> list[tuple[Remedy, str]]:
     in_reach = kind is not Kind.FOUND_LATER and state.phase is not Phase.VOID
-    is_established = established(state.offered.values(), state.ranks)
+    is_established = established(state.wagers, state.ranks)
     applies = {
         Condition.ALWAYS: True,
         Condition.ESTABLISHED: is_established,
@@ -215,7 +215,7 @@ def void_round(state: RoundState, command: commands.VoidRound) -> Decision:
     return void(state, command.by, command.why, paragraph)
 
 
-def void(state: RoundState, by: Staff, why: str, clause: str) -> tuple[events.Event, ...]:
+def void(state: RoundState, by: Staff, why: str, clause: str) -> tuple[events.RoundEvent, ...]:
     """Every bet of the round goes back whole, insurance too (rws-nc 1.20, 5.11); a settlement is reversed first."""
     paragraph = state.game.document.procedure.void
     returned = tuple(events.BetsReturned(seat=number, cents=seat.staked_cents) for number, seat in state.seats.items())

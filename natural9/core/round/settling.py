@@ -47,6 +47,7 @@ def declared(state: RoundState, outcome: Outcome) -> events.ResultDeclared:
         winner=outcome.winner,
         player_total=outcome.player_total,
         banker_total=outcome.banker_total,
+        won=tuple([wager.id for wager in state.wagers if wager.result(outcome) is Result.WIN]),
         paragraph=state.game.document.procedure.winner,
     )
 
@@ -65,15 +66,16 @@ def settle(state: RoundState, command: commands.Settle) -> Decision:
     return tuple(settlement(state))
 
 
-def settlement(state: RoundState) -> Iterator[events.Event]:
+def settlement(state: RoundState) -> Iterator[events.RoundEvent]:
     """Every seat's lines, then the round's totals."""
     outcome = state.outcome
     assert outcome is not None, "a complete round has an outcome"
+    wagers = state.game.wagers_by_id
     staked = collected = winnings = 0
 
     @cache  # thousands of seats lay the same few chips
     def line_of(wager: str, stake: int) -> Line:
-        return settle_bet(state.offered[wager], outcome, stake)
+        return settle_bet(wagers[wager], outcome, stake)
 
     for number, seat in state.seats.items():
         insurance = _insurance_lines(state, seat, outcome) if seat.insurance else ()

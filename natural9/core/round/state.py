@@ -70,11 +70,14 @@ class NewShoe(NamedTuple):
 
 
 class RoundState(NamedTuple):
-    """Everything that deciding needs. `held` are cards drawn but not yet played, which come before any other."""
+    """Everything that deciding needs. `held` are cards drawn but not yet played, which come before any other.
 
-    game: Game
+    Folding events needs no rules; deciding does, and asks for `game`.
+    """
+
+    rules: Game | None = None
     new_shoe: NewShoe | None = None
-    offered: Mapping[str, Wager] = {}
+    offered: tuple[str, ...] = ()
     shoe_number: int = 0
     shoe: Shoe | None = None
     cut_card_out: bool = False
@@ -90,9 +93,20 @@ class RoundState(NamedTuple):
     window_open: bool = False
     waived: bool = False
     declared: bool = False
+    won: tuple[str, ...] = ()  # the wagers that the declared result pays
     pending: Pending | None = None
     seats: Seats = Seats()  # this and `staked` come last because every bet changes them, and only them
     staked_cents: int = 0
+
+    @property
+    def game(self) -> Game:
+        assert self.rules is not None, "a state folded without its rules decides nothing"
+        return self.rules
+
+    @property
+    def wagers(self) -> tuple[Wager, ...]:
+        """Those on offer."""
+        return tuple([self.game.wager(wager) for wager in self.offered])
 
     @property
     def ranks(self) -> tuple[Rank, ...]:

@@ -28,6 +28,7 @@ from natural9.core.round import events as round_events
 from natural9.core.settlement import InsuranceLine
 from natural9.core.table_of_play import total
 from natural9.games import load_game
+from natural9.journal.catalogue import shape_of
 from natural9.journal.line import read_body
 from natural9.server.reports.days import Days, Rounds
 from natural9.server.reports.examination import games_beside
@@ -39,18 +40,6 @@ from natural9.table.venue.venue import load_venue
 PAGE: Final = 5000
 USUAL_DECKS: Final = 8
 INSURANCE: Final = "insurance"
-OF_INTEREST: Final = frozenset(
-    shape.TAG
-    for shape in (
-        round_events.ShoeLoaded,
-        round_events.ShoeReplaced,
-        round_events.BettingOpened,
-        round_events.CardDealt,
-        round_events.CardsCorrected,
-        round_events.SeatSettled,
-        round_events.SettlementReversed,
-    )
-)
 
 
 class HoldLine(Struct, frozen=True, kw_only=True):
@@ -134,7 +123,8 @@ async def _read_table(store: Store, table: str, days: Days, decks: int, played: 
     while page := await store.entries(after=after, stream=f"table/{table}", limit=PAGE):
         after = page[-1].seq
         for written in page:
-            if written.kind not in OF_INTEREST:
+            shape = shape_of(written.kind)
+            if shape is None or shape.IS_QUIET:  # bets, by far the most: what they came to is told by the settlement
                 continue
             event = read_body(written.body).event
             match event:

@@ -5,22 +5,21 @@ what the journal must hold, event for event.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
 from natural9.core.cards import Card
-from natural9.core.game import DeckRange, Document, Game, Procedure
+from natural9.core.events import Event
 from natural9.core.round import Refusal, RoundState
 from natural9.core.round import commands as round_commands
 from natural9.core.round import events as round_events
 from natural9.core.round.decide import decide
+from natural9.core.round.events import RoundEvent
 from natural9.core.staff import Rank, Staff
-from natural9.core.wagers import Wager
-from natural9.journal.line import Read
-from natural9.journal.records import to_record
+from natural9.journal.line import JournalLine, values_of
 from natural9.table.commands import commands
 
 LONGEST_QUOTE: Final = 300
@@ -34,9 +33,9 @@ class Decision:
     """A decision as the journal tells it, entry by entry; `due` is what is left of the one that was begun."""
 
     def __init__(self) -> None:
-        self.due: deque[round_events.Event] = deque()
+        self.due: deque[Event] = deque()
 
-    def wrong(self, state: RoundState, line: Read) -> tuple[str, str] | None:
+    def wrong(self, state: RoundState, line: JournalLine) -> tuple[str, str] | None:
         """What the entry says and what it should say, if those are two things."""
         if self.due:
             expected = self.due.popleft()
@@ -49,12 +48,9 @@ class Decision:
         return None if line.event == expected else difference(line.event, expected)
 
 
-def derive(state: RoundState, line: Read) -> Sequence[round_events.Event]:
+def derive(state: RoundState, line: JournalLine) -> Sequence[Event]:
     """All events of the decision that this one is the first of."""
-    asked = _ASKED.get(type(line.event))
-    if asked is None:
-        raise Unfounded(f"{line.event.TAG} comes only as part of a decision, and none was made")
-    decided = decide(state, asked(line.event, line))
+    decided = decide(state, _asked(state, cast(RoundEvent, line.event), line))
     if isinstance(decided, Refusal):
         raise Unfounded(f"{decided.message} ({decided.paragraph})" if decided.paragraph else decided.message)
     if not decided:
@@ -62,7 +58,55 @@ def derive(state: RoundState, line: Read) -> Sequence[round_events.Event]:
     return decided
 
 
-def _by(line: Read) -> Staff:
+def _asked(state: RoundState, event: RoundEvent, line: JournalLine) -> round_commands.Command:
+    """The command that an event answers, where a decision may begin with it."""
+    match event:
+        case round_events.BetPlaced():
+            more = event.wager in state.seats[event.seat].bets
+            shape = round_commands.IncreaseBet if more else round_commands.PlaceBet
+            return shape(seat=event.seat, wager=event.wager, cents=event.cents)
+        case round_events.SeatSettled() | round_events.RoundSettled():
+            return round_commands.Settle()
+        case round_events.CardDealt():
+            return round_commands.DealCard(card=Card.parse(event.card), put_at=event.put_at)
+        case round_events.BetTakenBack():
+            return round_commands.TakeBackBet(seat=event.seat, wager=event.wager, cents=event.cents)
+        case round_events.BetsCleared():
+            return round_commands.ClearBets(seat=event.seat)
+        case round_events.BettingOpened():
+            return _open(event)
+        case round_events.BettingClosed():
+            return round_commands.CloseBetting()
+        case round_events.CutCardAppeared():
+            return round_commands.ReportCutCard()
+        case round_events.InsuranceOpened():
+            return round_commands.OpenInsurance()
+        case round_events.InsurancePlaced():
+            return round_commands.PlaceInsurance(seat=event.seat, hand=event.hand, cents=event.cents)
+        case round_events.InsuranceClosed():
+            return round_commands.CloseInsurance()
+        case round_events.InsuranceWaived():
+            return round_commands.WaiveInsurance(by=_by(line))
+        case round_events.ResultDeclared():
+            return round_commands.DeclareResult(
+                winner=event.winner, player_total=event.player_total, banker_total=event.banker_total
+            )
+        case round_events.IrregularityReported():
+            return _reported(event, line)
+        case round_events.IrregularityDecided():
+            return _decided(event, line)
+        case (
+            round_events.SettlementReversed()
+            | round_events.BetsReturned()
+            | round_events.RoundVoided()
+            | round_events.CardsCorrected()
+        ):
+            return _by_command(event, line)
+        case _:
+            raise Unfounded(f"{event.TAG} comes only as part of a decision, and none was made")
+
+
+def _by(line: JournalLine) -> Staff:
     """Who asked, in the rank that they held then: what the journal says of it must have sufficed."""
     try:
         return Staff(line.origin.by, Rank.parse(line.origin.rank))
@@ -70,13 +114,13 @@ def _by(line: Read) -> Staff:
         raise Unfounded(f"{line.origin.by} asked in no rank of the pit, but {line.origin.rank!r}") from None
 
 
-def _open(event: round_events.BettingOpened, line: Read) -> round_commands.Command:
+def _open(event: round_events.BettingOpened) -> round_commands.Command:
     return round_commands.OpenBetting(
         round=event.round, betting_unit_cents=event.betting_unit_cents, limits=event.limits, boxes=event.boxes
     )
 
 
-def _reported(event: round_events.IrregularityReported, line: Read) -> round_commands.Command:
+def _reported(event: round_events.IrregularityReported, line: JournalLine) -> round_commands.Command:
     return round_commands.ReportIrregularity(
         kind=event.kind,
         by=_by(line),
@@ -87,7 +131,7 @@ def _reported(event: round_events.IrregularityReported, line: Read) -> round_com
     )
 
 
-def _decided(event: round_events.IrregularityDecided, line: Read) -> round_commands.Command:
+def _decided(event: round_events.IrregularityDecided, line: JournalLine) -> round_commands.Command:
     asked = _command(line)
     given = asked if isinstance(asked, commands.Decide) else commands.Decide(request="-", remedy=event.remedy)
     return round_commands.DecideIrregularity(
@@ -99,7 +143,7 @@ def _decided(event: round_events.IrregularityDecided, line: Read) -> round_comma
     )
 
 
-def _by_command(event: round_events.Event, line: Read) -> round_commands.Command:
+def _by_command(event: Event, line: JournalLine) -> round_commands.Command:
     """Several commands begin with these events: the journal keeps which one it was."""
     asked = _command(line)
     match asked:
@@ -115,7 +159,7 @@ def _by_command(event: round_events.Event, line: Read) -> round_commands.Command
             raise Unfounded(f"nobody asked for {event.TAG}")
 
 
-def _command(line: Read) -> commands.TableCommand | None:
+def _command(line: JournalLine) -> commands.TableCommand | None:
     if line.command is None:
         return None
     try:
@@ -131,68 +175,8 @@ def _cards(texts: Iterable[str]) -> tuple[Card, ...]:
     return tuple(Card.parse(text) for text in texts)
 
 
-_ASKED: Final[dict[type[round_events.Event], Callable[[Any, Read], round_commands.Command]]] = {
-    round_events.BettingOpened: _open,
-    round_events.BetPlaced: lambda event, _: round_commands.PlaceBet(
-        seat=event.seat, wager=event.wager, cents=event.cents
-    ),
-    round_events.BetIncreased: lambda event, _: round_commands.IncreaseBet(
-        seat=event.seat, wager=event.wager, cents=event.cents
-    ),
-    round_events.BetTakenBack: lambda event, _: round_commands.TakeBackBet(
-        seat=event.seat, wager=event.wager, cents=event.cents
-    ),
-    round_events.BetsCleared: lambda event, _: round_commands.ClearBets(seat=event.seat),
-    round_events.BettingClosed: lambda event, _: round_commands.CloseBetting(),
-    round_events.CardDealt: lambda event, _: round_commands.DealCard(card=Card.parse(event.card), put_at=event.put_at),
-    round_events.CutCardAppeared: lambda event, _: round_commands.ReportCutCard(),
-    round_events.InsuranceOpened: lambda event, _: round_commands.OpenInsurance(),
-    round_events.InsurancePlaced: lambda event, _: round_commands.PlaceInsurance(
-        seat=event.seat, hand=event.hand, cents=event.cents
-    ),
-    round_events.InsuranceClosed: lambda event, _: round_commands.CloseInsurance(),
-    round_events.InsuranceWaived: lambda event, line: round_commands.WaiveInsurance(by=_by(line)),
-    round_events.ResultDeclared: lambda event, _: round_commands.DeclareResult(
-        winner=event.winner, player_total=event.player_total, banker_total=event.banker_total
-    ),
-    round_events.SeatSettled: lambda event, _: round_commands.Settle(),
-    round_events.RoundSettled: lambda event, _: round_commands.Settle(),
-    round_events.IrregularityReported: _reported,
-    round_events.IrregularityDecided: _decided,
-    round_events.SettlementReversed: _by_command,
-    round_events.BetsReturned: _by_command,
-    round_events.RoundVoided: _by_command,
-    round_events.CardsCorrected: _by_command,
-}
-
-
-def stand_in(game_id: str, wagers: Iterable[str]) -> Game:
-    """For a round whose rules are not at hand: enough of a game to follow its money by, and no rule of it."""
-    decks = DeckRange(1, 1000, "")
-    document = Document(
-        id="",
-        title="",
-        operator="",
-        effective="",
-        decks=decks,
-        procedure=Procedure(*[""] * 12),
-        clauses={},
-    )
-    return Game(
-        id=game_id,
-        title=game_id,
-        document=document,
-        decks=decks,
-        betting_unit_cents=1,
-        wagers=tuple(Wager(wager, wager, "", False, (), "") for wager in wagers),
-        insurance=None,
-        layouts=(),
-        interpretations=(),
-    )
-
-
-def quote(event: round_events.Event) -> str:
-    text = msgspec.json.encode(to_record(event)).decode()
+def quote(event: Event) -> str:
+    text = msgspec.json.encode(values_of(event)).decode()
     return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}..."
 
 

@@ -2,53 +2,33 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 import msgspec
 
 from natural9.core.cards import show_cards
 from natural9.core.errors import BadInput
+from natural9.core.events import Event, SeenBy, paragraph_of, seat_of
 from natural9.core.insurance import Window
 from natural9.core.notation import split_hands
 from natural9.core.outcome import Winner
 from natural9.core.round import RoundState
 from natural9.core.round import events as round_events
+from natural9.core.round.events import OfRound, RoundEvent
 from natural9.core.round.evolve import evolve
 from natural9.core.round.state import Phase
 from natural9.core.settlement import InsuranceLine, Line
-from natural9.core.shoe import CARDS_IN_A_DECK, Shoe
 from natural9.core.table_of_play import Hand
 from natural9.journal import table_events
 from natural9.journal.accounts import credit_account
-from natural9.journal.describe import paragraph_of, tell
 from natural9.journal.labels import round_label
-from natural9.journal.line import Read, read
+from natural9.journal.line import JournalLine, read_line
 from natural9.store.contract import Store, Written
-from natural9.table.audit.derive import stand_in
 
 PAGE: Final = 5000
 LABEL: Final = "RECALL"
 MOST_ROUNDS: Final = 100
 FEW: Final = 100  # accounts that are looked up one by one; for more, a day is read once
-# What a shoe holds is no part of one round's history, so any card may come.
-BOTTOMLESS: Final = Shoe(10**6, (10**6,) * CARDS_IN_A_DECK)
-_CORRECTIONS: Final = frozenset(
-    shape.TAG
-    for shape in (
-        round_events.IrregularityReported,
-        round_events.IrregularityDecided,
-        round_events.CardsReconstructed,
-        round_events.CardsPutInOrder,
-        round_events.CardsCorrected,
-        round_events.ShoeReplaced,
-        round_events.InsuranceReturned,
-        round_events.SettlementReversed,
-        round_events.RoundVoided,
-        table_events.DebtLeft,
-        table_events.FaultRaised,
-        table_events.FaultCleared,
-    )
-)
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +40,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     rank: str  # that they acted in, if it was one of the pit
     says: str
+    public: str  # what everybody is told of it; "" if it is not for everybody
     paragraph: str = ""
     seat: int | None = None
     cards: str = ""  # on the table after it, in dealt order
@@ -154,21 +135,24 @@ async def history_of(store: Store, table: str, number: int) -> list[Written]:
 
 
 async def last_round(store: Store, table: str) -> int:
-    """The number of the last round that was opened, 0 before the first."""
-    stored = await store.document(f"table/{table}")
-    return msgspec.json.decode(stored, type=_Snapshot).number if stored else 0
-
-
-class _Snapshot(msgspec.Struct):
-    number: int
+    """The number of the last round that was opened, 0 before the first: rounds are numbered without gaps."""
+    high = 1
+    while await store.labelled(round_label(table, high), limit=1):
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        if await store.labelled(round_label(table, middle), limit=1):
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 async def tables(store: Store) -> dict[str, int]:
     """Every table that has dealt, with the number of its last round."""
-    stored = await store.documents("table/")
-    return {
-        key.partition("/")[2]: msgspec.json.decode(snapshot, type=_Snapshot).number for key, snapshot in stored.items()
-    }
+    names = [key.partition("/")[2] for key in await store.documents("table/")]
+    return {table: await last_round(store, table) for table in names}
 
 
 async def last_rounds(
@@ -198,7 +182,7 @@ class _Story:
 
     def __init__(self, opened: round_events.BettingOpened) -> None:
         self.opened = opened
-        self.state = RoundState(game=stand_in(opened.game, opened.limits), shoe=BOTTOMLESS)
+        self.state = RoundState()
         self.seats: dict[int, _Seat] = {}
         self.steps: list[Step] = []
         self.frozen: list[str] = []
@@ -209,15 +193,15 @@ class _Story:
         for transfer in written.transfers:
             self.changes[transfer.target] += transfer.cents
             self.changes[transfer.source] -= transfer.cents
-        line = read(written)
+        line = read_line(written)
         event = line.event
-        if type(event) in OF_THE_ROUND:
-            self.state = evolve(self.state, event)
+        if isinstance(event, OfRound):
+            self.state = evolve(self.state, cast(RoundEvent, event))
         if isinstance(event, round_events.RoundVoided):
             self.void_why = event.why
         if isinstance(event, table_events.RoundFrozen) and event.round == self.opened.round:
             self.frozen.append(event.why)
-        seat = getattr(event, "seat", None)
+        seat = seat_of(event)
         if seat is not None:
             self.seats.setdefault(seat, _Seat()).note(event, self.state)
         self.steps.append(_step(written, line, self.state))
@@ -225,7 +209,7 @@ class _Story:
 
 async def _told(store: Store, table: str, history: Sequence[Written], only_seat: int | None) -> Recalled:
     first, last = history[0], history[-1]
-    opened = read(first).event
+    opened = read_line(first).event
     assert isinstance(opened, round_events.BettingOpened), "its label says that a round opens here"
     story = _Story(opened)
     for written in history:
@@ -270,21 +254,22 @@ async def _seats(
     )
 
 
-def _step(written: Written, line: Read, state: RoundState) -> Step:
+def _step(written: Written, line: JournalLine, state: RoundState) -> Step:
     event = line.event
-    seat: int | None = getattr(event, "seat", None)
+    seat = seat_of(event)
     return Step(
         entry=written.seq,
         at_ms=written.at_ms,
         kind=event.TAG,
         by=line.origin.by,
         rank=line.origin.rank,
-        says=tell(event),
+        says=event.describe(),
+        public=event.describe_publicly() if event.SEEN_BY is SeenBy.ALL else "",
         paragraph=paragraph_of(event),
         seat=seat,
         cards=show_cards(state.cards),
         bets=dict(state.seats[seat].bets) if seat is not None else None,
-        correction=event.TAG in _CORRECTIONS,
+        correction=event.IS_IRREGULAR,
     )
 
 
@@ -297,7 +282,7 @@ class _Seat:
         self.settled: round_events.SeatSettled | None = None
         self.staked = self.returned = self.void_returned = self.bought = self.cashed_out = 0
 
-    def note(self, event: round_events.Event, state: RoundState) -> None:
+    def note(self, event: Event, state: RoundState) -> None:
         match event:
             case round_events.BetsReturned():
                 self.void_returned, self.settled, self.returned = event.cents, None, 0
@@ -311,7 +296,6 @@ class _Seat:
                 self.cashed_out += event.cents
             case (
                 round_events.BetPlaced()
-                | round_events.BetIncreased()
                 | round_events.BetTakenBack()
                 | round_events.BetsCleared()
                 | round_events.InsurancePlaced()
@@ -383,18 +367,13 @@ async def _count_later(store: Store, only: str | None, after: int, day: str, cha
     return after
 
 
-OF_THE_ROUND: Final = frozenset(
-    shape for shape in round_events.EVENTS.values() if shape.__module__ == round_events.__name__
-)
-
-
 def as_a_seat_sees(recalled: Recalled, seat: int | None) -> Recalled:
     """The public part of a round, and of the rest only this seat's own: no other seat's bets or money, no sum over all
     seats, and nobody's name. With no seat, as a display shows it, the public part alone."""
     steps = tuple(
-        msgspec.structs.replace(step, by="", says=_public_words(recalled, step))
+        msgspec.structs.replace(step, by="", says=step.public or step.says)
         for step in recalled.steps
-        if step.kind in PUBLIC_STEPS or (step.seat is not None and step.seat == seat)
+        if step.public or (step.seat is not None and step.seat == seat)
     )
     own = tuple(one for one in recalled.seats if one.seat == seat)
     return msgspec.structs.replace(
@@ -405,43 +384,3 @@ def as_a_seat_sees(recalled: Recalled, seat: int | None) -> Recalled:
         returned_cents=sum(one.returned_cents + one.void_returned_cents for one in own),
         frozen=(),
     )
-
-
-def _public_words(recalled: Recalled, step: Step) -> str:
-    """Sums over all seats are the house's, and what staff wrote to each other stays theirs; why a round is void is
-    told to everybody."""
-    match step.kind:
-        case round_events.BettingClosed.TAG:
-            return "No more bets"
-        case round_events.RoundSettled.TAG:
-            return "Round settled"
-        case round_events.RoundVoided.TAG:
-            return f"Round void: {recalled.void_why}"
-        case round_events.CardsCorrected.TAG:
-            return f"Cards put right: {step.cards}"
-        case _:
-            return step.says
-
-
-# What everybody at the table has seen anyway.
-PUBLIC_STEPS: Final = frozenset(
-    shape.TAG
-    for shape in (
-        round_events.BettingOpened,
-        round_events.BettingClosed,
-        round_events.CardDealt,
-        round_events.CutCardAppeared,
-        round_events.InsuranceOpened,
-        round_events.InsuranceClosed,
-        round_events.InsuranceWaived,
-        round_events.ResultDeclared,
-        round_events.RoundSettled,
-        round_events.RoundVoided,
-        round_events.CardsReconstructed,
-        round_events.CardsPutInOrder,
-        round_events.CardsCorrected,
-        round_events.ShoeReplaced,
-        table_events.ShoeCommitted,
-        table_events.ShoeRevealed,
-    )
-)

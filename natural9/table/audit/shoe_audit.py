@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from natural9.core.cards import parse_cards
+from natural9.core.events import Event
 from natural9.core.round import events as round_events
 from natural9.core.shoe import CARDS_IN_A_DECK
 from natural9.journal import table_events
@@ -36,7 +37,7 @@ class DrawnCards:
         self._promised: dict[str, table_events.ShoeCommitted] = {}
         self._draws: dict[str, list[Draw]] = {}
 
-    def note(self, state: TableState, event: round_events.Event, seq: int) -> Wrong | None:
+    def note(self, state: TableState, event: Event, seq: int) -> Wrong | None:
         """Given the state before the event."""
         match event:
             case round_events.CardDealt() if state.commitment and not state.round.held:

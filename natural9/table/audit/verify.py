@@ -6,31 +6,30 @@ that says something else is named. Nothing but the journal and the rule packs is
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from natural9.core.errors import BadInput
+from natural9.core.events import Event
 from natural9.core.game import Game
 from natural9.core.money import MAX_CENTS, show_cents
 from natural9.core.round import RoundState
 from natural9.core.round import events as round_events
+from natural9.core.round.events import OfRound
 from natural9.core.round.state import BETWEEN_ROUNDS
-from natural9.journal import table_events
+from natural9.journal import table_events, venue_events
 from natural9.journal.accounts import terminal_id
 from natural9.journal.labels import label_of
-from natural9.journal.line import Read, read_body
+from natural9.journal.line import JournalLine, read_body
 from natural9.store.audit import Walk
 from natural9.store.contract import Corrupt, Store, Written
-from natural9.table.audit.derive import LONGEST_QUOTE, Decision, quote, stand_in
+from natural9.table.audit.derive import LONGEST_QUOTE, Decision, quote
 from natural9.table.audit.shoe_audit import DrawnCards
 from natural9.table.commands.cage import Voucher
 from natural9.table.state.evolve import evolve
 from natural9.table.state.postings import transfers, voucher_paid
 from natural9.table.state.state import TableState
-from natural9.table.venue.file import Mode, ShoeSource
-from natural9.table.venue.limits import TableLimits
-from natural9.table.venue.tables import TableConfig, Timers
 
 LoadGame = Callable[[str], Game]
 
@@ -137,11 +136,11 @@ class Examiner:
 
     def _outside(self, written: Written) -> None:
         """The venue's own stream moves no money, but for a voucher paid at the desk."""
-        if not written.transfers and written.kind != table_events.VoucherPaid.TAG:
+        if not written.transfers and written.kind != venue_events.VoucherPaid.TAG:
             return
         fault = _fault_of(written, 0)
-        event = _read(written).event if written.kind == table_events.VoucherPaid.TAG else None
-        if not isinstance(event, table_events.VoucherPaid):
+        event = _read(written).event if written.kind == venue_events.VoucherPaid.TAG else None
+        if not isinstance(event, venue_events.VoucherPaid):
             raise fault(f"{_money(written)} moved", "no money moves here")
         if written.transfers != voucher_paid(event):
             raise fault(_money(written), _moves(voucher_paid(event)))
@@ -194,7 +193,7 @@ class Table:
     """One table, folded from its first entry."""
 
     def __init__(self, table: str, rules: Rules, vouchers: dict[str, Voucher], found: Verified) -> None:
-        self.state = TableState.new(_config(table))
+        self.state = TableState(table)
         self._rules, self._vouchers, self._found = rules, vouchers, found
         self._decision = Decision()
         self._shoes = DrawnCards()
@@ -206,8 +205,8 @@ class Table:
         fault = _fault_of(written, self.state.round.number)
         line = _read(written)
         event = line.event
-        if written.kind != event.TAG:
-            raise fault(f"it is a {written.kind}", f"it is a {event.TAG}, by its body")
+        if written.kind != line.tag:
+            raise fault(f"it is a {written.kind}", f"it is a {line.tag}, by its body")
         try:
             self._check(line, written, fault)
         except (BadInput, AssertionError, LookupError, ValueError, TypeError) as error:
@@ -215,13 +214,12 @@ class Table:
         self._count(event)
         self._last = written.seq
 
-    def _check(self, line: Read, written: Written, fault: "FaultMaker") -> None:
+    def _check(self, line: JournalLine, written: Written, fault: "FaultMaker") -> None:
         state, event = self.state, line.event
         if isinstance(event, round_events.BettingOpened):
             self._under_rules(event)
         self._check_round(line, fault)
-        check = _CHECKS.get(type(event))
-        if check and (wrong := check(self, event, written)):
+        if wrong := self._against_the_table(event, written):
             raise fault(*wrong)
         moved = transfers(state, event)
         if moved != written.transfers:
@@ -232,37 +230,31 @@ class Table:
                 Fault(entry=seq, stream=written.stream, round=number, kind=kind, says=says, should=should)
             )
         evolve(state, event, moved, line.origin, written.at_ms)
-        if written.label != label_of(state.config.id, event):
-            raise fault(f"its label is {written.label!r}", f"its label is {label_of(state.config.id, event)!r}")
+        if written.label != label_of(state.table, event):
+            raise fault(f"its label is {written.label!r}", f"its label is {label_of(state.table, event)!r}")
 
-    def _check_round(self, line: Read, fault: "FaultMaker") -> None:
+    def _check_round(self, line: JournalLine, fault: "FaultMaker") -> None:
         event = line.event
         if isinstance(event, table_events.DebtLeft):  # noted as soon as a round is settled or void, whatever follows
             return
-        derivable = self._derivable and type(event) in _OF_THE_ROUND
+        derivable = self._derivable and isinstance(event, OfRound) and not isinstance(event, round_events.ShoeLoaded)
         if (self._decision.due or derivable) and (wrong := self._decision.wrong(self.state.round, line)):
             raise fault(*wrong)
 
     def _under_rules(self, event: round_events.BettingOpened) -> None:
         """The round is played by this game; after another one, only a shoe loaded for it is carried over."""
         now = self.state.round
-        game = self._rules.of(self.state.config.id, event)
+        game = self._rules.of(self.state.table, event)
         self._derivable = game is not None
-        offered = now.new_shoe.offered if now.new_shoe else tuple(now.offered)
-        if game is None:
-            game = stand_in(event.game, {**dict.fromkeys(offered), **dict.fromkeys(event.limits)})
-        if event.game != now.game.id:
-            self._totals_known = self._totals_known and not now.game.id
-            self.state.round = RoundState(
-                game=game, new_shoe=now.new_shoe, shoe_number=now.shoe_number, number=now.number
-            )
-        elif game is not now.game:
-            self.state.round = now._replace(game=game, offered={wager: game.wager(wager) for wager in now.offered})
+        if self.state.game not in ("", event.game):
+            self._totals_known = False
+            now = RoundState(new_shoe=now.new_shoe, shoe_number=now.shoe_number, number=now.number)
+        self.state.round = now._replace(rules=game)
 
-    def _count(self, event: round_events.Event) -> None:
+    def _count(self, event: Event) -> None:
         found = self._found
         match event:
-            case round_events.BetPlaced() | round_events.BetIncreased() | round_events.InsurancePlaced():
+            case round_events.BetPlaced() | round_events.InsurancePlaced():
                 found.bets += 1
             case round_events.BettingOpened():
                 found.rounds += 1
@@ -277,13 +269,36 @@ class Table:
 
     def finish(self) -> None:
         if self._decision.due:
-            stream = f"table/{self.state.config.id}"
+            stream = f"table/{self.state.table}"
             says = f"a decision ends with entry {self._last}"
             raise DoesNotFollow(Fault(entry=self._last, stream=stream, says=says, should=quote(self._decision.due[0])))
 
     # What the table adds to the rules of the round: each gives what is said and what should be, or nothing.
 
-    def opened(self, event: round_events.BettingOpened, written: Written) -> "Wrong":
+    def _against_the_table(self, event: Event, written: Written) -> "Wrong":
+        match event:
+            case round_events.BetPlaced() | round_events.InsurancePlaced():
+                return self._bet(event)
+            case round_events.BettingOpened():
+                return self._opened(event)
+            case round_events.ShoeLoaded():
+                return self._shoe_loaded(event)
+            case table_events.LimitsChanged():
+                return self._limits_changed()
+            case table_events.DebtLeft():
+                return self._debt(event)
+            case table_events.CreditBought():
+                return self._credit_bought(event)
+            case table_events.VoucherIssued():
+                return self._voucher_issued(event, written)
+            case table_events.VoucherInserted():
+                return self._voucher_inserted(event, written)
+            case table_events.VoucherVoided():
+                return _redeemed(self._vouchers, event)
+            case _:
+                return None
+
+    def _opened(self, event: round_events.BettingOpened) -> "Wrong":
         now = self.state.round
         if event.round != now.number + 1:
             return f"round {event.round} opens", f"round {now.number + 1} opens: rounds are numbered without gaps"
@@ -299,7 +314,7 @@ class Table:
                 return f"shoe {new.number} offers {', '.join(new.offered)}", f"it offers {', '.join(due)}"
         return None
 
-    def shoe_loaded(self, event: round_events.ShoeLoaded, written: Written) -> "Wrong":
+    def _shoe_loaded(self, event: round_events.ShoeLoaded) -> "Wrong":
         now = self.state.round
         if now.phase not in BETWEEN_ROUNDS:
             return f"shoe {event.shoe} is loaded during round {now.number}", "a shoe is loaded between rounds"
@@ -307,9 +322,7 @@ class Table:
             return f"shoe {event.shoe} is loaded", f"shoe {now.shoe_number + 1}: shoes are numbered without gaps"
         return None
 
-    def bet(
-        self, event: round_events.BetPlaced | round_events.BetIncreased | round_events.InsurancePlaced, written: Written
-    ) -> "Wrong":
+    def _bet(self, event: round_events.BetPlaced | round_events.InsurancePlaced) -> "Wrong":
         """No credit is taken in a fault or lock-up, nor beyond the limits for a seat and for the table."""
         state = self.state
         terminal = state.terminals.get(event.seat)
@@ -327,71 +340,51 @@ class Table:
                 return quote(event), f"nothing: {show_cents(most)} is the most for a {whose}"
         return None
 
-    def limits_changed(self, event: table_events.LimitsChanged, written: Written) -> "Wrong":
+    def _limits_changed(self) -> "Wrong":
         self._totals_known = True
         if self.state.in_play:
             return f"limits changed in round {self.state.round.number}", "limits change between rounds"
         return None
 
-    def debt(self, event: table_events.DebtLeft, written: Written) -> "Wrong":
+    def _debt(self, event: table_events.DebtLeft) -> "Wrong":
         terminal = self.state.terminals.get(event.seat)
         owed = terminal.owed_cents if terminal else 0
         return (f"{event.cents} cents are owed", f"{owed} cents are owed") if event.cents != owed else None
 
-    def credit_bought(self, event: table_events.CreditBought, written: Written) -> "Wrong":
+    def _credit_bought(self, event: table_events.CreditBought) -> "Wrong":
         if not 0 < event.cents <= MAX_CENTS:
             return f"{event.cents} cents are bought", "an amount that a terminal takes"
         return None
 
-    def voucher_issued(self, event: table_events.VoucherIssued, written: Written) -> "Wrong":
+    def _voucher_issued(self, event: table_events.VoucherIssued, written: Written) -> "Wrong":
         terminal = self.state.terminals.get(event.seat)
-        number = f"{terminal_id(self.state.config.id, event.seat)}-{(terminal.vouchers if terminal else 0) + 1}"
+        number = f"{terminal_id(self.state.table, event.seat)}-{(terminal.vouchers if terminal else 0) + 1}"
         if event.number != number:
             return f"voucher {event.number} is issued", f"voucher {number}: vouchers are numbered without gaps"
         self._vouchers[number] = Voucher(
             number=number,
             cents=event.cents,
-            table=self.state.config.id,
+            table=self.state.table,
             seat=event.seat,
             issued_at_ms=written.at_ms,
             expires_at_ms=event.expires_at_ms,
         )
         return None
 
-    def voucher_inserted(self, event: table_events.VoucherInserted, written: Written) -> "Wrong":
+    def _voucher_inserted(self, event: table_events.VoucherInserted, written: Written) -> "Wrong":
         voucher = self._vouchers.get(event.number)
         if voucher and written.at_ms >= voucher.expires_at_ms:
             return f"voucher {event.number} is inserted", "nothing: it had expired"
-        return _redeemed(self._vouchers, event)
-
-    def voucher_voided(self, event: table_events.VoucherVoided, written: Written) -> "Wrong":
         return _redeemed(self._vouchers, event)
 
 
 Wrong = tuple[str, str] | None
 FaultMaker = Callable[[str, str], DoesNotFollow]
 
-_CHECKS: Final[dict[type[round_events.Event], Callable[[Table, Any, Written], Wrong]]] = {
-    round_events.BettingOpened: Table.opened,
-    round_events.ShoeLoaded: Table.shoe_loaded,
-    round_events.BetPlaced: Table.bet,
-    round_events.BetIncreased: Table.bet,
-    round_events.InsurancePlaced: Table.bet,
-    table_events.LimitsChanged: Table.limits_changed,
-    table_events.DebtLeft: Table.debt,
-    table_events.CreditBought: Table.credit_bought,
-    table_events.VoucherIssued: Table.voucher_issued,
-    table_events.VoucherInserted: Table.voucher_inserted,
-    table_events.VoucherVoided: Table.voucher_voided,
-}
-_OF_THE_ROUND: Final = frozenset(
-    shape for shape in round_events.EVENTS.values() if shape.__module__ == round_events.__name__
-) - {round_events.ShoeLoaded}
-
 
 def _redeemed(
     vouchers: dict[str, Voucher],
-    event: table_events.VoucherInserted | table_events.VoucherVoided | table_events.VoucherPaid,
+    event: table_events.VoucherInserted | table_events.VoucherVoided | venue_events.VoucherPaid,
 ) -> Wrong:
     """Once and only once, and whole."""
     voucher = vouchers.pop(event.number, None)
@@ -402,32 +395,10 @@ def _redeemed(
     return None
 
 
-def _config(table: str) -> TableConfig:
-    """Of a table nothing is known but its name, until its own entries tell."""
-    game = stand_in("", ())
-    layout: Any = None  # no entry depends on how the table looks
-    return TableConfig(
-        id=table,
-        title=table,
-        game=game,
-        decks=0,
-        layout=layout,
-        seats=0,
-        limits=TableLimits(betting_unit_cents=1, by_wager={}),
-        optional=None,
-        mode=Mode.DEALER,
-        shoe=ShoeSource.READ,
-        timers=Timers(betting_s=0, insurance_s=0, reveal_s=0, result_s=0),
-        cut_cards=0,
-        wait_for_players=False,
-        reader="",
-    )
-
-
 # In words.
 
 
-def _read(written: Written) -> Read:
+def _read(written: Written) -> JournalLine:
     try:
         return read_body(written.body)
     except BadInput as error:

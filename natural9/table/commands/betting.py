@@ -3,22 +3,23 @@
 Each becomes the round's own commands, decided one after another, all of them or none.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
 
+from natural9.core.events import Event
 from natural9.core.money import show_cents
 from natural9.core.round import Refusal, fold
 from natural9.core.round import commands as round_commands
 from natural9.core.round import events as round_events
 from natural9.core.round.betting import may_bet
 from natural9.core.round.decide import decide as decide_round
+from natural9.core.round.events import RoundEvent
 from natural9.core.round.insuring import insurable
 from natural9.core.table_of_play import Hand
 from natural9.table.commands import commands
 from natural9.table.commands.refusals import Code, not_enough_credit
 from natural9.table.state.state import TableState
 
-Decision = list[round_events.Event] | Refusal
+Decision = list[Event] | Refusal
 
 
 def bet(state: TableState, seat: int, command: commands.Bet) -> Decision:
@@ -105,8 +106,8 @@ def _bets(
 ) -> Decision:
     if refusal := _other_round(state, command):
         return refusal
-    happened: list[round_events.Event] = []
-    decided: Sequence[round_events.Event] = ()
+    happened: list[Event] = []
+    decided: Sequence[RoundEvent] = ()
     now = state.round
     added = 0
     for step in steps:
@@ -118,17 +119,18 @@ def _bets(
         decided = decision
         for event in decided:
             happened.append(event)
-            added += _ADDED[type(event)](event)
+            added += _added(event)
     return _over_limits(state, seat, added=added) or happened
 
 
-_ADDED: Final[dict[type[round_events.Event], Callable[[Any], int]]] = {
-    round_events.BetPlaced: lambda event: event.cents,
-    round_events.BetIncreased: lambda event: event.cents,
-    round_events.BetTakenBack: lambda event: -event.cents,
-    round_events.BetsCleared: lambda event: -event.cents,
-    round_events.InsurancePlaced: lambda event: event.cents,
-}
+def _added(event: RoundEvent) -> int:
+    match event:
+        case round_events.BetPlaced() | round_events.InsurancePlaced():
+            return event.cents
+        case round_events.BetTakenBack() | round_events.BetsCleared():
+            return -event.cents
+        case _:
+            raise AssertionError(f"{event.TAG} is no change of bets")
 
 
 def _too_late(state: TableState, command: commands.BetCommand) -> Refusal | None:

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from natural9.core.events import Event
 from natural9.core.money import MAX_CENTS, show_cents
 from natural9.core.round import Refusal
-from natural9.core.round import events as round_events
-from natural9.journal import table_events
+from natural9.journal import table_events, venue_events
 from natural9.journal.accounts import terminal_id
 from natural9.table.commands import commands
 from natural9.table.commands.refusals import Code, not_enough_credit
 from natural9.table.state.state import TableState
 
-Decision = list[round_events.Event] | Refusal
+Decision = list[Event] | Refusal
 
 DAY_MS = 24 * 60 * 60 * 1000
 CODE_LETTERS = 16  # five bits each: 80 bits, beyond guessing
@@ -60,7 +60,7 @@ class Vouchers:
             return Refusal(Code.VOUCHER_EXPIRED, f"Voucher {number} has expired: the cash desk decides on it")
         return voucher
 
-    def evolve(self, event: round_events.Event, table: str, at_ms: int) -> None:
+    def evolve(self, event: Event, table: str, at_ms: int) -> None:
         match event:
             case table_events.VoucherIssued():
                 self.outstanding[event.number] = Voucher(
@@ -71,17 +71,17 @@ class Vouchers:
                     issued_at_ms=at_ms,
                     expires_at_ms=event.expires_at_ms,
                 )
-            case table_events.VoucherInserted() | table_events.VoucherVoided() | table_events.VoucherPaid():
+            case table_events.VoucherInserted() | table_events.VoucherVoided() | venue_events.VoucherPaid():
                 del self.outstanding[event.number]
             case _:
                 pass
 
-    def document(self, event: round_events.Event) -> tuple[tuple[str, bytes | None], ...]:
+    def document(self, event: Event) -> tuple[tuple[str, bytes | None], ...]:
         """The voucher as it is kept beside the journal, until it is redeemed."""
         match event:
             case table_events.VoucherIssued():
                 return ((f"voucher/{event.number}", msgspec.json.encode(self.outstanding[event.number])),)
-            case table_events.VoucherInserted() | table_events.VoucherVoided() | table_events.VoucherPaid():
+            case table_events.VoucherInserted() | table_events.VoucherVoided() | venue_events.VoucherPaid():
                 return ((f"voucher/{event.number}", None),)
             case _:
                 return ()

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from natural9.core.cards import Card, show_cards
 from natural9.core.errors import BadInput
+from natural9.core.events import Event
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner
 from natural9.core.round import Refusal
@@ -22,7 +23,7 @@ from natural9.table.shoes.shuffler import Shuffled
 from natural9.table.state.state import Status, TableState
 from natural9.table.venue.venue import ShoeSource, offered_wagers
 
-Decision = list[round_events.Event] | Refusal
+Decision = list[Event] | Refusal
 
 # After a void for one of these, the same cards are not played on.
 CARDS_NOT_TO_BE_TRUSTED = frozenset(
@@ -189,7 +190,7 @@ def _declare(state: TableState, command: commands.Declare) -> round_commands.Com
     )
 
 
-def _follows(happened: Sequence[round_events.Event]) -> list[round_events.Event]:
+def _follows(happened: Sequence[Event]) -> list[Event]:
     """What a decision at the round leads to around it."""
     return [
         table_events.NewShoeRequired(why=f"the last round was void for {event.kind}", paragraph=event.paragraph)
@@ -220,7 +221,7 @@ def new_shoe(state: TableState, chance: Chance) -> Decision:
     return [*reveal(state, chance.in_use), committed, *decided]
 
 
-def reveal(state: TableState, shuffled: Shuffled | None) -> list[round_events.Event]:
+def reveal(state: TableState, shuffled: Shuffled | None) -> list[Event]:
     shoe = state.round.shoe
     if shuffled is None or shoe is None:
         return []

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from natural9.core.events import Event
 from natural9.core.round import Refusal
-from natural9.core.round import events as round_events
 from natural9.core.staff import Rank, Staff
 from natural9.table.commands import betting, cage, commands
 from natural9.table.commands.cage import Voucher
@@ -12,7 +12,7 @@ from natural9.table.commands.pit import floor
 from natural9.table.commands.refusals import Code
 from natural9.table.state.state import Status, TableState
 
-Decision = list[round_events.Event] | Refusal
+Decision = list[Event] | Refusal
 
 
 class Who(NamedTuple):

@@ -1,8 +1,8 @@
 """The pit's side of a table: opened, paused, closed, limits, locks, faults, disputes. Each is a journalled change."""
 
 from natural9.core.errors import BadInput
+from natural9.core.events import Event
 from natural9.core.round import Refusal
-from natural9.core.round import events as round_events
 from natural9.core.round.state import Limit
 from natural9.journal import table_events
 from natural9.table.commands import commands
@@ -10,7 +10,7 @@ from natural9.table.commands.refusals import Code
 from natural9.table.state.state import Status, TableState
 from natural9.table.venue.venue import TableLimits, check_limits, offered_wagers
 
-Decision = list[round_events.Event] | Refusal
+Decision = list[Event] | Refusal
 
 
 def floor(state: TableState, command: commands.StaffCommand, *, by: str) -> Decision:

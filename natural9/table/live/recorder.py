@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
+from natural9.core.events import Event, seat_of
 from natural9.core.irregularities import Kind
 from natural9.core.round import Refusal
 from natural9.core.round import events as round_events
@@ -10,7 +11,7 @@ from natural9.core.round.refusal import Code as RoundCode
 from natural9.core.staff import Rank
 from natural9.journal import table_events
 from natural9.journal.labels import label_of
-from natural9.journal.line import Origin, encode_kept
+from natural9.journal.line import Origin, encode_line
 from natural9.store.contract import Entry
 from natural9.table.commands import commands
 from natural9.table.commands.automatic import SYSTEM, remedy_without_a_choice
@@ -60,7 +61,7 @@ class Recorder:
         """What nobody has to ask for."""
         return self._decide(command, SYSTEM_WHO, commands.content(command), at_ms)
 
-    def by_the_system(self, event: round_events.Event, at_ms: int) -> None:
+    def by_the_system(self, event: Event, at_ms: int) -> None:
         self._record(event, Origin(SYSTEM), at_ms)
 
     # Coming and going.
@@ -159,7 +160,7 @@ class Recorder:
                 pass
         return Facts(at_ms, self._venue.voucher_days, chance, voucher)
 
-    def _printed(self, happened: list[round_events.Event]) -> Printed | None:
+    def _printed(self, happened: list[Event]) -> Printed | None:
         for event in happened:
             if isinstance(event, table_events.VoucherIssued):
                 return Printed(
@@ -172,20 +173,21 @@ class Recorder:
 
     # Recording.
 
-    def _record(self, event: round_events.Event, origin: Origin, at_ms: int, *, command: bytes | None = None) -> None:
+    def _record(self, event: Event, origin: Origin, at_ms: int, *, command: bytes | None = None) -> None:
         state = self.state
         moved = transfers(state, event)
         self._note_seats(event)
         evolve(state, event, moved, origin, at_ms)
-        plain = type(event) in _PLAIN
-        label, documents = ("", ()) if plain else (label_of(state.config.id, event), self._documents(event, at_ms))
+        label, documents = label_of(state.table, event), _NO_DOCUMENTS
+        if label:  # only what is found again is kept beside the journal, too
+            documents = self._documents(event, at_ms)
         if at_ms != self._day[0]:
             self._day = (at_ms, self._venue.gaming_day(at_ms))
-        body = encode_kept(event, origin, command)
+        body = encode_line(event, origin, command)
         self.entries.append(Entry(self._stream, event.TAG, body, at_ms, self._day[1], label, moved, documents))
         self.happened.append(event.TAG)
 
-    def _documents(self, event: round_events.Event, at_ms: int) -> tuple[tuple[str, bytes | None], ...]:
+    def _documents(self, event: Event, at_ms: int) -> tuple[tuple[str, bytes | None], ...]:
         """What is kept beside the journal and changes with this event."""
         self._vouchers.evolve(event, self.state.config.id, at_ms)
         documents = self._vouchers.document(event) + self._shoebox.document(event)
@@ -193,31 +195,19 @@ class Recorder:
             documents += ((self._stream, take(self.state)),)
         return documents
 
-    def _note_debts(self, happened: Iterable[round_events.Event], at_ms: int) -> None:
+    def _note_debts(self, happened: Iterable[Event], at_ms: int) -> None:
         for seat in [event.seat for event in happened if isinstance(event, round_events.SettlementReversed)]:
             if owed := self.state.terminal(seat).owed_cents:
                 self._record(table_events.DebtLeft(seat=seat, cents=owed), Origin(SYSTEM), at_ms)
 
-    def _note_seats(self, event: round_events.Event) -> None:
+    def _note_seats(self, event: Event) -> None:
         """Whose own view this event changes."""
-        if type(event) in _FOR_ALL_SEATS:
+        if event.TOUCHES_EVERY_SEAT:
             self.seats.update(seat for seat, _ in self.state.round.seats.items())
-        elif (seat := getattr(event, "seat", None)) is not None:
+        elif (seat := seat_of(event)) is not None:
             self.seats.add(seat)
 
 
 _ACCEPTED: Final = Accepted()
 _NO_CHANCE: Final = Chance()
-# What comes by the thousand has no label and changes no document: not asking saves a tenth of a bet.
-_PLAIN: Final = frozenset({round_events.BetPlaced, round_events.BetIncreased, round_events.SeatSettled})
-# What each seat may insure begins, ends, waits or changes with these.
-_FOR_ALL_SEATS: Final = frozenset(
-    {
-        round_events.BettingOpened,
-        round_events.InsuranceOpened,
-        round_events.InsuranceClosed,
-        round_events.IrregularityReported,
-        round_events.IrregularityDecided,
-        round_events.CardsCorrected,
-    }
-)
+_NO_DOCUMENTS: Final[tuple[tuple[str, bytes | None], ...]] = ()

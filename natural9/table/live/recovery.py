@@ -3,30 +3,30 @@
 What is found is held against what the ledger says; a difference is corruption, is named, and stops play.
 """
 
-from dataclasses import replace
+import logging
 from typing import Final
 
 import msgspec
 
 from natural9.core.errors import BadInput
 from natural9.core.round import RoundState
-from natural9.core.round import events as round_events
 from natural9.core.round.state import Phase
-from natural9.games import load_game
 from natural9.journal import table_events
 from natural9.journal.accounts import credit_account, owed_account, stake_account
 from natural9.journal.labels import SIGNIFICANT, round_label, voucher_label
-from natural9.journal.line import Read, read
+from natural9.journal.line import JournalLine, read_line
 from natural9.store.contract import Corrupt, Store, Written
 from natural9.table.commands.cage import Voucher, Vouchers
 from natural9.table.live.answers import Accepted, Answers, Printed
 from natural9.table.state.evolve import evolve
 from natural9.table.state.postings import transfers
-from natural9.table.state.snapshot import Snapshot, restore
+from natural9.table.state.snapshot import restore
 from natural9.table.state.state import TableState
-from natural9.table.venue.venue import TableConfig
+from natural9.table.venue.limits import NO_LIMITS
+from natural9.table.venue.tables import TableConfig
 
 PAGE: Final = 5000
+_log: Final = logging.getLogger(__name__)
 SIGNIFICANT_KEPT: Final = 500  # so far back a cashier's request that is sent again is known for what it is
 
 
@@ -39,7 +39,7 @@ async def open_vouchers(store: Store, key: bytes) -> Vouchers:
 async def recover(store: Store, config: TableConfig, vouchers: Vouchers) -> tuple[TableState, Answers]:
     """The table as it was when the last entry became durable, and what its senders were answered in this round."""
     stored = await store.document(f"table/{config.id}")
-    state, after = await _from_snapshot(store, config, stored) if stored else (TableState.new(config), 0)
+    state, after = await _from_snapshot(store, config.id, stored) if stored else (TableState.new(config), 0)
     answers = await _answers_before(store, state, after, vouchers)
     while tail := await store.entries(after=after, stream=f"table/{config.id}", limit=PAGE):
         for written in tail:
@@ -49,30 +49,27 @@ async def recover(store: Store, config: TableConfig, vouchers: Vouchers) -> tupl
     return _under(config, state), answers
 
 
-async def _from_snapshot(store: Store, config: TableConfig, stored: bytes) -> tuple[TableState, int]:
-    try:
-        snapshot = msgspec.json.decode(stored, type=Snapshot)
-        game = config.game if snapshot.game == config.game.id else load_game(snapshot.game)
-        state = restore(replace(config, game=game), stored)
-    except (msgspec.DecodeError, BadInput) as error:
-        raise Corrupt(f"the snapshot of table {config.id} cannot be read: {error}") from None
-    opened = await store.labelled(round_label(config.id, state.round.number), limit=1)
+async def _from_snapshot(store: Store, table: str, stored: bytes) -> tuple[TableState, int]:
+    """The state at the last opening, and the entry that it stands behind."""
+    state = restore(table, stored)
+    if state is None:
+        _log.warning("table %s: its snapshot is of another version or damaged; folding its whole journal", table)
+        return TableState(table), 0
+    opened = await store.labelled(round_label(table, state.round.number), limit=1)
     if not opened:
-        raise Corrupt(f"the snapshot of table {config.id} is of round {state.round.number}, which was never opened")
-    event = read(opened[0]).event
-    state.rules_sha256 = event.rules_sha256 if isinstance(event, round_events.BettingOpened) else ""
+        raise Corrupt(f"the snapshot of table {table} is of round {state.round.number}, which was never opened")
     return state, opened[0].seq
 
 
 async def _answers_before(store: Store, state: TableState, opened: int, vouchers: Vouchers) -> Answers:
     """What was answered in the round before: who was cut off at the opening may ask again for what it did not hear."""
-    answers = await _vouchers_printed(store, state.config.id, vouchers)
+    answers = await _vouchers_printed(store, state.table, vouchers)
     for written in reversed(await store.labelled(SIGNIFICANT, limit=SIGNIFICANT_KEPT)):  # money by hand is among them
-        if written.stream == f"table/{state.config.id}":
+        if written.stream == f"table/{state.table}":
             _keep_answer(answers, _read(written), vouchers)
-    before = await store.labelled(round_label(state.config.id, state.round.number - 1), limit=1)
+    before = await store.labelled(round_label(state.table, state.round.number - 1), limit=1)
     after = before[0].seq if before else 0
-    while after < opened and (page := await store.entries(after=after, stream=f"table/{state.config.id}", limit=PAGE)):
+    while after < opened and (page := await store.entries(after=after, stream=f"table/{state.table}", limit=PAGE)):
         for written in page:
             if written.seq <= opened:
                 _keep_answer(answers, _read(written), vouchers)
@@ -99,20 +96,20 @@ def _replay(state: TableState, written: Written, vouchers: Vouchers, answers: An
     _keep_answer(answers, line, vouchers)
 
 
-def _read(written: Written) -> Read:
+def _read(written: Written) -> JournalLine:
     try:
-        return read(written)
+        return read_line(written)
     except BadInput as error:
         raise Corrupt(str(error)) from None
 
 
-def _keep_answer(answers: Answers, line: Read, vouchers: Vouchers) -> None:
+def _keep_answer(answers: Answers, line: JournalLine, vouchers: Vouchers) -> None:
     if line.command is not None:
         kept = answers.of(line.origin.by)
         kept.keep(line.origin.request, line.command, Accepted(_printed(line, vouchers)))
 
 
-def _printed(line: Read, vouchers: Vouchers) -> Printed | None:
+def _printed(line: JournalLine, vouchers: Vouchers) -> Printed | None:
     event = line.event
     if not isinstance(event, table_events.VoucherIssued):
         return None
@@ -122,7 +119,7 @@ def _printed(line: Read, vouchers: Vouchers) -> Printed | None:
 
 async def _check_money(store: Store, state: TableState) -> None:
     """Credit, debts and stakes as replayed are those of the ledger."""
-    table = state.config.id
+    table = state.table
     stored = {**await store.balances(f"credit/{table}-"), **await store.balances(f"owed/{table}-")}
     # Another table's name may begin like this one's: table 1 has no terminal 1-2-5, table 1-2 has.
     balances = {account: cents for account, cents in stored.items() if account.count("-") == table.count("-") + 1}
@@ -140,19 +137,21 @@ async def _check_money(store: Store, state: TableState) -> None:
 
 def _under(config: TableConfig, state: TableState) -> TableState:
     """The venue file may name another game by now, or the rules another hash: never for a round in play."""
-    if state.in_play and state.rules_sha256 != config.game.sha256:
+    if state.in_play and (state.game, state.rules_sha256) != (config.game.id, config.game.sha256):
         raise BadInput(
             "rules-changed",
-            f"table {config.id} has round {state.round.number} of {state.config.game.id} open under the rules "
+            f"table {config.id} has round {state.round.number} of {state.game} open under the rules "
             f"{state.rules_sha256[:12]}, and now {config.game.id} is {config.game.sha256[:12]}: start with "
             "the old rules, finish the round, then change them",
         )
-    same = state.config.game.id == config.game.id
-    state.config = config
-    if same:
-        state.round = state.round._replace(game=config.game)
+    state.configured = config
+    # A journal folded from its start knows the limits only once they have been changed.
+    state.file_limits = config.limits if state.file_limits is NO_LIMITS else state.file_limits
+    state.limits = config.limits if state.limits is NO_LIMITS else state.limits
+    if state.game in ("", config.game.id):
+        state.round = state.round._replace(rules=config.game)
     else:
         state.limits = state.file_limits = config.limits
-        state.round = RoundState(game=config.game, shoe_number=state.round.shoe_number, number=state.round.number)
+        state.round = RoundState(config.game, shoe_number=state.round.shoe_number, number=state.round.number)
         state.commitment = state.next_commitment = ""
     return state

@@ -13,8 +13,8 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from natural9.core.round import Refusal
-from natural9.core.round import events as round_events
 from natural9.journal import table_events
+from natural9.journal.catalogue import BY_TAG
 from natural9.store.contract import Store, StoreFailed
 from natural9.table.commands import commands
 from natural9.table.commands.automatic import Step, next_step
@@ -284,7 +284,7 @@ class Writer:
                 speech.seats.append(one_seat_sees(self.state, seat))
         recorder.seats.clear()
         self._dirty = self._dirty or bool(recorder.happened)
-        loud = any(tag not in _QUIET_TAGS for tag in recorder.happened)
+        loud = any(not BY_TAG[tag].IS_QUIET for tag in recorder.happened)
         if self._dirty and (loud or at_ms >= self._quiet_until_ms):
             happened = tuple(dict.fromkeys(recorder.happened))
             console = console_sees(self.state) if self._outlet.has_staff() else None
@@ -332,16 +332,3 @@ class Writer:
 
     def _stopped(self) -> Refusal:
         return Refusal(Code.STOPPED, f"The table has stopped: {self.halted or 'the program ends'}")
-
-
-_QUIET_TAGS: Final = frozenset(
-    shape.TAG
-    for shape in (
-        round_events.BetPlaced,
-        round_events.BetIncreased,
-        round_events.BetTakenBack,
-        round_events.BetsCleared,
-        round_events.InsurancePlaced,
-        table_events.LateBetRefused,
-    )
-)

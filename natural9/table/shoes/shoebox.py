@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from natural9.core.round import events as round_events
+from natural9.core.events import Event
 from natural9.journal import table_events
 from natural9.store.contract import Store
 from natural9.table.shoes.shuffler import SealBroken, Shuffled, sealed, shoe_context, shuffled_shoe, unsealed
@@ -29,7 +29,7 @@ class Shoebox:
         """It was not needed after all."""
         self._orders.pop(shuffled.commitment, None)
 
-    def document(self, event: round_events.Event) -> tuple[tuple[str, bytes | None], ...]:
+    def document(self, event: Event) -> tuple[tuple[str, bytes | None], ...]:
         """Committed: the order, sealed. Revealed: it stands in the journal, and is sealed no more."""
         match event:
             case table_events.ShoeCommitted():

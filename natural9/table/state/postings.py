@@ -4,9 +4,7 @@
 and `verify` asks it again for every event of the journal.
 """
 
-from collections.abc import Callable
-from typing import Any, Final
-
+from natural9.core.events import Event
 from natural9.core.round import events as round_events
 from natural9.core.wagers import Result
 from natural9.journal import table_events
@@ -18,20 +16,46 @@ from natural9.journal.accounts import (
     stake_account,
     voucher_account,
 )
+from natural9.journal.venue_events import VoucherPaid
 from natural9.store.contract import Transfer
 from natural9.table.state.state import TableState
 
 Transfers = tuple[Transfer, ...]
 
 
-def transfers(state: TableState, event: round_events.Event) -> Transfers:
+def transfers(state: TableState, event: Event) -> Transfers:
     """What this event moves, given the state before it."""
-    move = _MOVES.get(type(event))
-    return move(state, event) if move else ()
+    if not event.MOVES_MONEY:
+        return ()
+    match event:
+        case round_events.BetPlaced() | round_events.InsurancePlaced():
+            return (Transfer("bet", state.terminal(event.seat).account, state.stakes, event.cents),)
+        case round_events.SeatSettled():
+            return _seat_settled(state, event)
+        case round_events.BetTakenBack() | round_events.BetsCleared():
+            return _back(state, "bet-taken-back", event.seat, event.cents)
+        case round_events.InsuranceReturned():
+            return _back(state, "bet-returned", event.seat, event.cents)
+        case round_events.BetsReturned():
+            return _bets_returned(state, event)
+        case round_events.SettlementReversed():
+            return _settlement_reversed(state, event)
+        case table_events.CreditBought():
+            return (Transfer("buy-in", desk_account(event.desk), _credit(state, event.seat), event.cents),)
+        case table_events.HandPaid():
+            return (Transfer("hand-pay", _credit(state, event.seat), desk_account(event.desk), event.cents),)
+        case table_events.VoucherIssued():
+            return (Transfer("voucher-out", _credit(state, event.seat), voucher_account(event.number), event.cents),)
+        case table_events.VoucherInserted():
+            return (Transfer("voucher-in", voucher_account(event.number), _credit(state, event.seat), event.cents),)
+        case table_events.VoucherVoided():
+            return (Transfer("voucher-voided", voucher_account(event.number), _credit(state, event.seat), event.cents),)
+        case _:
+            raise AssertionError(f"{event.TAG} is declared to move money, and nothing here says which")
 
 
-def _bet(state: TableState, seat: int, cents: int) -> Transfers:
-    return (Transfer("bet", state.terminal(seat).account, state.stakes, cents),)
+def _credit(state: TableState, seat: int) -> str:
+    return state.terminal(seat).account
 
 
 def _back(state: TableState, kind: str, seat: int, cents: int) -> Transfers:
@@ -40,7 +64,7 @@ def _back(state: TableState, kind: str, seat: int, cents: int) -> Transfers:
 
 def _seat_settled(state: TableState, event: round_events.SeatSettled) -> Transfers:
     """Lost stakes go to the house, the others back with what the house pays on them; a debt is paid off first."""
-    table, seat = state.config.id, event.seat
+    table, seat = state.table, event.seat
     credit, stake, house = credit_account(table, seat), stake_account(table), house_account(table)
     lost = sum([line.stake_cents for line in (*event.lines, *event.insurance) if line.result is Result.LOSE])
     kept = event.staked_cents - lost
@@ -63,14 +87,14 @@ def _bets_returned(state: TableState, event: round_events.BetsReturned) -> Trans
 
 def _repaid(state: TableState, seat: int, returned: int) -> Transfer:
     """What goes to a debt, of the credit that there is and what comes to it now."""
-    terminal, table = state.terminal(seat), state.config.id
+    terminal, table = state.terminal(seat), state.table
     cents = min(terminal.owed_cents, terminal.credit_cents + returned)
     return Transfer("owed-repaid", credit_account(table, seat), owed_account(table, seat), cents)
 
 
 def _settlement_reversed(state: TableState, event: round_events.SettlementReversed) -> Transfers:
     """The whole stake lies on the table again; what the terminal no longer has is owed."""
-    table, seat = state.config.id, event.seat
+    table, seat = state.table, event.seat
     credit, stake, house = credit_account(table, seat), stake_account(table), house_account(table)
     staked = state.round.seats[seat].staked_cents
     short = max(0, event.cents - state.terminal(seat).credit_cents)
@@ -84,46 +108,6 @@ def _settlement_reversed(state: TableState, event: round_events.SettlementRevers
     return tuple([transfer for transfer in moved if transfer.cents])
 
 
-def _voucher_issued(state: TableState, event: table_events.VoucherIssued) -> Transfers:
-    credit = credit_account(state.config.id, event.seat)
-    return (Transfer("voucher-out", credit, voucher_account(event.number), event.cents),)
-
-
-def _voucher_in(state: TableState, event: table_events.VoucherInserted | table_events.VoucherVoided) -> Transfers:
-    kind = "voucher-in" if isinstance(event, table_events.VoucherInserted) else "voucher-voided"
-    credit = credit_account(state.config.id, event.seat)
-    return (Transfer(kind, voucher_account(event.number), credit, event.cents),)
-
-
-def _credit_bought(state: TableState, event: table_events.CreditBought) -> Transfers:
-    credit = credit_account(state.config.id, event.seat)
-    return (Transfer("buy-in", desk_account(event.desk), credit, event.cents),)
-
-
-def _hand_paid(state: TableState, event: table_events.HandPaid) -> Transfers:
-    credit = credit_account(state.config.id, event.seat)
-    return (Transfer("hand-pay", credit, desk_account(event.desk), event.cents),)
-
-
-def voucher_paid(event: table_events.VoucherPaid) -> Transfers:
+def voucher_paid(event: VoucherPaid) -> Transfers:
     """A voucher paid at the desk moves no table's money."""
     return (Transfer("voucher-paid", voucher_account(event.number), desk_account(event.desk), event.cents),)
-
-
-_MOVES: Final[dict[type[round_events.Event], Callable[[TableState, Any], Transfers]]] = {
-    round_events.BetPlaced: lambda state, event: _bet(state, event.seat, event.cents),
-    round_events.BetIncreased: lambda state, event: _bet(state, event.seat, event.cents),
-    round_events.InsurancePlaced: lambda state, event: _bet(state, event.seat, event.cents),
-    round_events.BetTakenBack: lambda state, event: _back(state, "bet-taken-back", event.seat, event.cents),
-    round_events.BetsCleared: lambda state, event: _back(state, "bet-taken-back", event.seat, event.cents),
-    round_events.InsuranceReturned: lambda state, event: _back(state, "bet-returned", event.seat, event.cents),
-    round_events.BetsReturned: _bets_returned,
-    round_events.SeatSettled: _seat_settled,
-    round_events.SettlementReversed: _settlement_reversed,
-    table_events.CreditBought: _credit_bought,
-    table_events.HandPaid: _hand_paid,
-    table_events.VoucherIssued: _voucher_issued,
-    table_events.VoucherInserted: _voucher_in,
-    table_events.VoucherVoided: _voucher_in,
-    table_events.VoucherPaid: lambda state, event: voucher_paid(event),
-}

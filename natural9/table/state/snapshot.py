@@ -4,6 +4,8 @@ At that moment the round before can no longer be corrected and the new one holds
 the tail behind it is never more than one round.
 """
 
+from typing import Final
+
 import msgspec
 
 from natural9.core.cards import Card
@@ -12,7 +14,9 @@ from natural9.core.round import RoundState
 from natural9.core.round.state import Limit, NewShoe, Phase
 from natural9.core.shoe import Shoe
 from natural9.table.state.state import RoundResult, Status, TableState
-from natural9.table.venue.venue import TableConfig, TableLimits
+from natural9.table.venue.venue import TableLimits
+
+VERSION: Final = 2  # of the shape below: change both together, and the journal is folded once more from its start
 
 
 class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
@@ -27,6 +31,7 @@ class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
 class Snapshot(msgspec.Struct):
     v: int
     game: str
+    rules_sha256: str
     status: Status
     why: str
     limits: TableLimits
@@ -61,8 +66,9 @@ def take(state: TableState) -> bytes:
     assert not now.cards, "a snapshot is taken while no card lies"
     return msgspec.json.encode(
         Snapshot(
-            v=1,
-            game=state.config.game.id,
+            v=VERSION,
+            game=state.game,
+            rules_sha256=state.rules_sha256,
             status=state.status,
             why=state.why,
             limits=state.limits,
@@ -93,27 +99,34 @@ def take(state: TableState) -> bytes:
     )
 
 
-def restore(config: TableConfig, stored: bytes) -> TableState:
-    kept = _decoder.decode(stored)
-    state = TableState.new(config)
-    state.status, state.why = kept.status, kept.why
-    state.limits, state.file_limits = kept.limits, kept.file_limits
+def restore(table: str, stored: bytes) -> TableState | None:
+    """The table as it was kept; None if that is of another version or cannot be read."""
+    try:
+        if msgspec.json.decode(stored, type=_Version).v != VERSION:
+            return None
+        kept = _decoder.decode(stored)
+    except msgspec.DecodeError:
+        return None
+    state = TableState(table, _round(kept), kept.limits, kept.file_limits, game=kept.game)
+    state.rules_sha256, state.status, state.why = kept.rules_sha256, kept.status, kept.why
     for one in kept.terminals:
         terminal = state.terminal(one.seat)
         terminal.credit_cents, terminal.owed_cents, terminal.locked = one.credit_cents, one.owed_cents, one.locked
         terminal.vouchers, terminal.last_bets = one.vouchers, one.last_bets
-    state.round = _round(config, kept)
     state.commitment, state.next_commitment = kept.commitment, kept.next_commitment
     state.shoe_required, state.faults, state.since_ms = kept.shoe_required, kept.faults, kept.since_ms
     state.results = [RoundResult(*result[:7], tuple(result[7])) for result in kept.results]
     return state
 
 
-def _round(config: TableConfig, kept: Snapshot) -> RoundState:
+class _Version(msgspec.Struct):
+    v: int
+
+
+def _round(kept: Snapshot) -> RoundState:
     return RoundState(
-        game=config.game,
         new_shoe=NewShoe(kept.new_shoe[0], kept.new_shoe[1], tuple(kept.new_shoe[2])) if kept.new_shoe else None,
-        offered={wager: config.game.wager(wager) for wager in kept.offered},
+        offered=tuple(kept.offered),
         shoe_number=kept.shoe_number,
         shoe=Shoe(kept.decks, tuple(kept.counts)) if kept.decks else None,
         from_old_set=kept.from_old_set,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -16,9 +16,11 @@ from natural9.core.outcome import Winner
 from natural9.core.round import RoundState
 from natural9.core.round.events import RoundVoided, SeatSettled
 from natural9.core.round.state import Phase
-from natural9.core.wagers import Result
 from natural9.journal.accounts import credit_account, stake_account
-from natural9.table.venue.venue import TableConfig, TableLimits
+from natural9.table.venue.limits import NO_LIMITS, TableLimits
+from natural9.table.venue.tables import TableConfig
+
+_NO_ROUND: Final = RoundState()
 
 
 class Status(StrEnum):
@@ -71,11 +73,15 @@ class RoundResult(NamedTuple):
 
 @dataclass(slots=True)
 class TableState:
-    config: TableConfig
-    round: RoundState
-    limits: TableLimits
-    file_limits: TableLimits  # those of the venue file that were last taken over
-    rules_sha256: str = ""  # that the round in play was opened under
+    """Folding events needs a table's name alone; deciding needs its configuration, and asks for `config`."""
+
+    table: str
+    round: RoundState = _NO_ROUND
+    limits: TableLimits = NO_LIMITS
+    file_limits: TableLimits = NO_LIMITS  # those of the venue file that were last taken over
+    configured: TableConfig | None = None
+    game: str = ""  # that the last round was opened under
+    rules_sha256: str = ""  # and its rules
     status: Status = Status.CLOSED
     why: str = ""  # why it is paused or closed
     terminals: dict[int, Terminal] = field(default_factory=dict)
@@ -89,23 +95,32 @@ class TableState:
     faults: dict[str, str] = field(default_factory=dict)
     held: bool = False  # stopped on purpose
     interrupted: bool = False  # cut off while an irregularity waited
-    stakes: str = ""  # the account that they lie in
     since_ms: int = 0  # when the round last moved; timers count from here
+
+    stakes: str = field(init=False)  # the account that they lie in
+
+    def __post_init__(self) -> None:
+        self.stakes = stake_account(self.table)
 
     @classmethod
     def new(cls, config: TableConfig) -> "TableState":
         return cls(
-            config=config,
-            round=RoundState(game=config.game),
+            table=config.id,
+            round=RoundState(config.game),
             limits=config.limits,
             file_limits=config.limits,
-            stakes=stake_account(config.id),
+            configured=config,
         )
+
+    @property
+    def config(self) -> TableConfig:
+        assert self.configured is not None, "a table folded without its configuration decides nothing"
+        return self.configured
 
     def terminal(self, seat: int) -> Terminal:
         terminal = self.terminals.get(seat)
         if terminal is None:
-            terminal = self.terminals[seat] = Terminal(credit_account(self.config.id, seat))
+            terminal = self.terminals[seat] = Terminal(credit_account(self.table, seat))
             self.by_account[terminal.account] = terminal
         return terminal
 
@@ -117,7 +132,6 @@ class TableState:
         """The round as its cards show it."""
         outcome = self.round.outcome
         assert outcome is not None, "only a whole round has a result"
-        won = tuple(wager.id for wager in self.round.offered.values() if wager.result(outcome) is Result.WIN)
         return RoundResult(
             round=self.round.number,
             winner=outcome.winner,
@@ -126,7 +140,7 @@ class TableState:
             natural=outcome.player_natural or outcome.banker_natural,
             player_pair=outcome.player_pair,
             banker_pair=outcome.banker_pair,
-            won=won,
+            won=self.round.won,
         )
 
     @property

@@ -371,7 +371,7 @@ def worst_loss(state: TableState) -> int:
     """The most that the house can still lose on the main and side bets that lie, over all ways the round can end."""
     if not state.laid or not state.in_play:
         return 0
-    wagers = [(state.round.offered[wager], cents) for wager, cents in state.laid.items() if cents]
+    wagers = [(state.round.game.wager(wager), cents) for wager, cents in state.laid.items() if cents]
     worst = 0
     for outcome in completions(state.round.ranks):
         loss = 0

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
@@ -16,6 +17,9 @@ class TableLimits:
     seat_min_cents: int = 0  # what a seat must stake in all to be in the round; 0 for nothing
     seat_max_cents: int | None = None
     table_max_cents: int | None = None
+
+
+NO_LIMITS: Final = TableLimits(betting_unit_cents=1, by_wager={})  # until they are known
 
 
 def offered_wagers(game: Game, optional: frozenset[str] | None) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from natural9.core.staff import Rank, Staff
 from natural9.core.table_of_play import Hand
 from natural9.games import load_game
 
-E = TypeVar("E", bound=events.Event)
+E = TypeVar("E", bound=events.RoundEvent)
 Bets = Mapping[int, Mapping[str, int]]
 
 DEALER: Final = Staff("dealer-7", Rank.DEALER)
@@ -77,18 +77,18 @@ OTHER_COMMANDS: Final[tuple[commands.Command, ...]] = (
 )
 
 
-def of(shape: type[E], happened: Iterable[events.Event]) -> list[E]:
+def of(shape: type[E], happened: Iterable[events.RoundEvent]) -> list[E]:
     """The events of one kind."""
     return [event for event in happened if isinstance(event, shape)]
 
 
 class Table:
     def __init__(self, game_id: str, *, decks: int = 8, optional: frozenset[str] | None = None) -> None:
-        self.state = RoundState(game=load_game(game_id))
-        self.happened: list[events.Event] = []
+        self.state = RoundState(load_game(game_id))
+        self.happened: list[events.RoundEvent] = []
         self.do(commands.LoadShoe(shoe=1, decks=decks, optional=optional))
 
-    def do(self, command: commands.Command) -> tuple[events.Event, ...]:
+    def do(self, command: commands.Command) -> tuple[events.RoundEvent, ...]:
         """The command is accepted; what it led to."""
         answer = decide(self.state, command)
         assert not isinstance(answer, Refusal), f"{command} was refused: {answer}"
@@ -151,7 +151,7 @@ class Table:
             )
         )
 
-    def finish(self) -> tuple[events.Event, ...]:
+    def finish(self) -> tuple[events.RoundEvent, ...]:
         """Declare what the cards show and settle it."""
         self.declare()
         return self.do(commands.Settle())
@@ -182,7 +182,7 @@ class Table:
 
     def remedy(
         self, remedy: Remedy, *, by: Staff, cards: str = "", why: str = "", replace_shoe: bool = False
-    ) -> tuple[events.Event, ...]:
+    ) -> tuple[events.RoundEvent, ...]:
         """Decide what is pending; the first event says so."""
         return self.do(decision(remedy, by, cards=cards, why=why, replace_shoe=replace_shoe))
 
@@ -294,17 +294,15 @@ def second_round(game_id: str, cards: str | None = None, *, bets: Bets = BETS, d
     return table
 
 
-def _net(happened: Iterable[events.Event], seat: int) -> int:
+def _net(happened: Iterable[events.RoundEvent], seat: int) -> int:
     return sum(_moved(event) for event in happened if getattr(event, "seat", None) == seat)
 
 
-def _moved(event: events.Event) -> int:
+def _moved(event: events.RoundEvent) -> int:
     """What the event moves to its seat, from the house or from what lies at stake."""
     match event:
         case events.BetPlaced(cents=stake) | events.InsurancePlaced(cents=stake):
             return -stake
-        case events.BetIncreased(cents=more):
-            return -more
         case events.BetTakenBack(cents=amount):
             return amount
         case events.InsuranceReturned(cents=stake):

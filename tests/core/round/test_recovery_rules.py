@@ -114,7 +114,7 @@ def test_where_player_pair_is_offered_three_cards_establish_an_outcome(game: str
         table = interrupted_at(game, deal, dealt)
         goes_on, voids, _, _ = COVERED[game]
         assert offered_remedy(table) == ((Remedy.CONTINUE, goes_on) if dealt >= 3 else (Remedy.VOID, voids))
-        assert established(table.state.offered.values(), table.state.ranks) is (dealt >= 3)
+        assert established(table.state.wagers, table.state.ranks) is (dealt >= 3)
 
 
 @rule("mbs 5.9", "mbs 5.9.1", "mbs 5.9.2")
@@ -129,7 +129,7 @@ def test_in_the_tiger_games_it_depends_on_the_cards_and_on_the_wagers_switched_o
         is_established = dealt >= first_established[deal]
         expected = (Remedy.CONTINUE, "mbs 5.9.2") if is_established else (Remedy.VOID, "mbs 5.9.1")
         assert offered_remedy(table) == expected
-        assert established(table.state.offered.values(), table.state.ranks) is is_established
+        assert established(table.state.wagers, table.state.ranks) is is_established
 
 
 @rule("mbs 5.9.1", "mbs 5.9.2", "rws-nc 5.1.1")
@@ -310,7 +310,7 @@ def test_an_interruption_has_exactly_one_remedy_and_it_conserves_money(interrupt
     table.report(Kind.TABLE_INTERRUPTION, by=HOUSE_SYSTEM)
     remedy, paragraph = offered_remedy(table)
     covered = COVERED[table.state.game.id]
-    if established(table.state.offered.values(), table.state.ranks):
+    if established(table.state.wagers, table.state.ranks):
         assert (remedy, paragraph) == (Remedy.CONTINUE, covered.goes_on)
         table.remedy(remedy, by=HOUSE_SYSTEM)
         assert table.state.staked_cents == staked
@@ -318,7 +318,7 @@ def test_an_interruption_has_exactly_one_remedy_and_it_conserves_money(interrupt
     else:
         assert (remedy, paragraph) == (Remedy.VOID, covered.voids)
         assert table.voids(decision(remedy, HOUSE_SYSTEM)).returned_cents == staked
-    assert fold(RoundState(game=table.state.game), table.happened) == table.state  # what a restart would find
+    assert fold(RoundState(table.state.game), table.happened) == table.state  # what a restart would find
 
 
 @settings(deadline=None, max_examples=100)

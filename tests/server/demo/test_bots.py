@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from natural9.journal.line import read
+from natural9.journal.line import read_line
 from natural9.server.client import Client
 from natural9.server.demo import bots
 from natural9.server.demo.betting import Move
@@ -105,16 +105,14 @@ async def stakes(folder: Path) -> Counter[int]:
         for written in await store.entries(after=0, limit=100_000):
             if written.stream != f"table/{TABLE}":
                 continue
-            event = read(written).event
+            event = read_line(written).event
             match written.kind:
                 case "betting-opened":
                     round = event.round  # type: ignore[attr-defined]
-                case "bet-placed" | "bet-increased" if event.seat != SEAT:  # type: ignore[attr-defined]
+                case "bet-placed" if event.seat != SEAT:  # type: ignore[attr-defined]
                     continue
                 case "bet-placed":
                     staked[round] += event.cents  # type: ignore[attr-defined]
-                case "bet-increased":
-                    staked[round] += event.more  # type: ignore[attr-defined]
                 case "credit-bought" if event.seat == SEAT:  # type: ignore[attr-defined]
                     bought += event.cents  # type: ignore[attr-defined]
         assert bought >= BUY_IN_CENTS

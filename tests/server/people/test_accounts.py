@@ -8,7 +8,7 @@ from argon2 import PasswordHasher
 
 from natural9.core.errors import BadInput
 from natural9.core.staff import Rank, Staff
-from natural9.server.people import events
+from natural9.journal import people_events as events
 from natural9.server.people.accounts import CODE_MS, Accounts, LockOut, SignedIn
 from natural9.server.people.permissions import Action, Denied, Role
 from natural9.server.people.records import Person

@@ -9,9 +9,9 @@ import httpx
 import pytest
 
 from natural9.core.errors import BadInput
+from natural9.journal import people_events as events
 from natural9.server import protocol
 from natural9.server.client import ServerSaidNo
-from natural9.server.people import events
 from natural9.server.people.accounts import SignedIn
 from natural9.server.people.limits import Door
 from natural9.server.people.permissions import Denied, Role
@@ -195,7 +195,7 @@ async def test_the_journal_says_who_and_no_secret() -> None:
     hashes.append(venue.accounts.find("mei").password_hash)
     entry = (await venue.store.entries(stream="venue"))[-1]
     assert (entry.kind, entry.label) == ("password-changed", "significant")
-    assert (await venue.history())[-1] == events.PasswordChanged(id="mei", peer=PEER, by="mei")
+    assert (await venue.history())[-1] == events.PasswordChanged(id="mei", peer=PEER)
     journal = b"\n".join(one.body for one in await venue.store.entries()).decode()
     for secret in (PASSWORD, NEW, WRONG, *hashes, "argon2"):
         assert secret not in journal

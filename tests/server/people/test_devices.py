@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from natural9.core.errors import BadInput
-from natural9.server.people import events
+from natural9.journal import people_events as events
 from natural9.server.people.devices import ENROLMENT_MS, REVOKED_AFTER, Place
 from natural9.server.people.records import Device
 from tests.server.people.house import PEER, House, house
@@ -66,8 +66,9 @@ async def test_a_new_terminal_at_a_seat_replaces_the_former() -> None:
     assert devices.device_of(second.session)
     assert devices.device_of(neighbour.session)
     assert ended == [("device", "terminal-3-1")]
-    revoked = (await venue.history())[-2]
-    assert revoked == events.DeviceRevoked(id="terminal-3-1", why="replaced by terminal-3-1.2", by="terminal-3-1.2")
+    revoked = (await venue.lines())[-2]
+    assert revoked.event == events.DeviceRevoked(id="terminal-3-1", why="replaced by terminal-3-1.2")
+    assert revoked.origin.by == "terminal-3-1.2"
 
 
 async def test_a_revoked_device_is_out_at_once_and_after_a_restart() -> None:

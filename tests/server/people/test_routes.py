@@ -103,7 +103,7 @@ async def test_staff_are_managed_by_their_administrator() -> None:
         assert refused(await ada.post("/api/staff/ada/disable"), 409, "last-administrator")
         again = {"id": "mei", "name": "Another", "role": "dealer"}
         assert refused(await ada.post("/api/staff", again), 409, "staff-exists")
-    by_ada = [event for event in await venue.history() if event.by == "ada"]
+    by_ada = [line.event for line in await venue.lines() if line.origin.by == "ada"]
     assert {event.TAG for event in by_ada} >= {"unlocked", "role-changed", "staff-disabled", "staff-enabled"}
 
 

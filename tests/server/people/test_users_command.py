@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from natural9.cli.init import init
 from natural9.cli.users import users
 from natural9.core.errors import BadInput
+from natural9.journal.line import JournalLine, read_body
 from natural9.server.people.accounts import Accounts, SignedIn
-from natural9.server.people.events import from_body
 from natural9.server.people.keys import venue_key
 from natural9.store.sqlite import open_sqlite
 from natural9.table.venue.venue import JOURNAL_FILE
@@ -82,17 +82,17 @@ def test_each_change_is_made_and_says_who_made_it(venue: Path) -> None:
     assert "One-time code for mei" in command("new-code", venue, "mei")
     assert command("unlock", venue, "mei") == "mei (Mei [Tan], pit-manager): no-password\n"
 
-    async def history() -> list[Any]:
+    async def history() -> list[JournalLine]:
         store = open_sqlite(venue / JOURNAL_FILE, read_only=True)
         entries = await store.entries()
         await store.close()
-        return [from_body(entry.body) for entry in entries]
+        return [read_body(entry.body) for entry in entries]
 
-    events = asyncio.run(history())
-    assert [event.TAG for event in events] == [
+    lines = asyncio.run(history())
+    assert [line.event.TAG for line in lines] == [
         "staff-added", "role-changed", "staff-disabled", "staff-enabled", "unlocked", "code-issued", "unlocked",
     ]  # fmt: skip
-    assert all(event.by.startswith("cli:") and len(event.by) > 4 for event in events)
+    assert all(line.origin.by.startswith("cli:") and len(line.origin.by) > 4 for line in lines)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from natural9.core.errors import BadInput
-from natural9.journal.table_events import VoucherPaid
+from natural9.journal.venue_events import VoucherPaid
 from natural9.server.house import House
 from natural9.server.program import program_sha256
 from natural9.server.reports.days import EVERY_DAY

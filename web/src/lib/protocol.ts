@@ -1045,6 +1045,7 @@ export interface Step {
   by: string;
   rank: string;
   says: string;
+  public: string;
   paragraph: string;
   seat: number | null;
   cards: string;

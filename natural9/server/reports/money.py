@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from msgspec import Struct, json
 
+from natural9.journal.accounts import TransferKind
 from natural9.server.reports.days import Days, Rounds
 from natural9.server.reports.significant import significant
 from natural9.store.contract import Meter, Store
@@ -89,7 +90,7 @@ class TransactionLine(Struct, frozen=True, kw_only=True):
     entry: int
     at_ms: int
     day: str
-    kind: str
+    kind: TransferKind
     source: str
     target: str
     cents: int
@@ -106,7 +107,7 @@ class Sums(defaultdict[str, int]):
         self[meter.kind] += meter.in_cents - meter.out_cents
         self.count[meter.kind] += meter.in_count + meter.out_count
 
-    def of(self, *kinds: str) -> int:
+    def of(self, *kinds: TransferKind) -> int:
         return sum(self[kind] for kind in kinds)
 
 
@@ -124,9 +125,14 @@ async def win_report(store: Store, days: Days, *, table: str | None = None) -> l
 
 
 def _win_line(key: tuple[str, str], stake: Sums, house: Sums, drop_cents: int, voids: int, rounds: int) -> WinLine:
-    turnover = -stake.of("stake-lost", "stake-returned", "stake-lost-reversed", "stake-returned-reversed")
-    won = -house.of("winnings", "winnings-reversed")
-    win = house.of("stake-lost", "stake-lost-reversed") - won
+    turnover = -stake.of(
+        TransferKind.STAKE_LOST,
+        TransferKind.STAKE_RETURNED,
+        TransferKind.STAKE_LOST_REVERSED,
+        TransferKind.STAKE_RETURNED_REVERSED,
+    )
+    won = -house.of(TransferKind.WINNINGS, TransferKind.WINNINGS_REVERSED)
+    win = house.of(TransferKind.STAKE_LOST, TransferKind.STAKE_LOST_REVERSED) - won
     hold = Fraction(win, turnover) if turnover else Fraction(0)
     return WinLine(
         table=key[0],
@@ -134,8 +140,8 @@ def _win_line(key: tuple[str, str], stake: Sums, house: Sums, drop_cents: int, v
         rounds=rounds,
         voids=voids,
         drop_cents=drop_cents,
-        wagered_cents=stake.of("bet", "bet-taken-back"),
-        void_returned_cents=-stake["bet-returned"],
+        wagered_cents=stake.of(TransferKind.BET, TransferKind.BET_TAKEN_BACK),
+        void_returned_cents=-stake[TransferKind.BET_RETURNED],
         turnover_cents=turnover,
         returned_cents=turnover - win,
         won_by_players_cents=won,
@@ -159,7 +165,7 @@ async def _drops(store: Store, days: Days, table: str | None) -> defaultdict[tup
     prefix = f"credit/{table}-" if table else "credit/"
     drops: defaultdict[tuple[str, str], int] = defaultdict(int)
     for meter in await store.meters(prefix, first_day=days.first, last_day=days.last):
-        if meter.kind in ("buy-in", "voucher-in"):
+        if meter.kind in (TransferKind.BUY_IN, TransferKind.VOUCHER_IN):
             drops[_place(meter.account)[0], meter.day] += meter.in_cents
     return drops
 
@@ -195,18 +201,18 @@ def _meter_line(key: tuple[str, int], sums: Sums, *, credit: int, owed: int) -> 
     return MeterLine(
         table=key[0],
         seat=key[1],
-        in_cents=sums.of("buy-in", "voucher-in"),
-        out_cents=-sums.of("voucher-out", "hand-pay", "voucher-voided"),
-        wagered_cents=-sums.of("bet"),
-        won_cents=sums.of("winnings", "winnings-reversed"),
-        stakes_returned_cents=sums.of("stake-returned", "stake-returned-reversed"),
-        cancelled_cents=sums.of("bet-taken-back", "bet-returned"),
-        bought_cents=sums["buy-in"],
-        hand_paid_cents=-sums["hand-pay"],
-        vouchers_in=sums.count["voucher-in"],
-        vouchers_in_cents=sums["voucher-in"],
-        vouchers_out=sums.count["voucher-out"] - sums.count["voucher-voided"],
-        vouchers_out_cents=-sums.of("voucher-out", "voucher-voided"),
+        in_cents=sums.of(TransferKind.BUY_IN, TransferKind.VOUCHER_IN),
+        out_cents=-sums.of(TransferKind.VOUCHER_OUT, TransferKind.HAND_PAY, TransferKind.VOUCHER_VOIDED),
+        wagered_cents=-sums.of(TransferKind.BET),
+        won_cents=sums.of(TransferKind.WINNINGS, TransferKind.WINNINGS_REVERSED),
+        stakes_returned_cents=sums.of(TransferKind.STAKE_RETURNED, TransferKind.STAKE_RETURNED_REVERSED),
+        cancelled_cents=sums.of(TransferKind.BET_TAKEN_BACK, TransferKind.BET_RETURNED),
+        bought_cents=sums[TransferKind.BUY_IN],
+        hand_paid_cents=-sums[TransferKind.HAND_PAY],
+        vouchers_in=sums.count[TransferKind.VOUCHER_IN],
+        vouchers_in_cents=sums[TransferKind.VOUCHER_IN],
+        vouchers_out=sums.count[TransferKind.VOUCHER_OUT] - sums.count[TransferKind.VOUCHER_VOIDED],
+        vouchers_out_cents=-sums.of(TransferKind.VOUCHER_OUT, TransferKind.VOUCHER_VOIDED),
         owed_cents=owed,
         credit_now_cents=credit,
     )
@@ -256,11 +262,11 @@ async def desk_report(store: Store, days: Days, *, desk: str | None = None) -> l
         DeskLine(
             desk=whose,
             day=day,
-            taken_in_cents=-sums["buy-in"],
-            taken_in_count=sums.count["buy-in"],
-            hand_paid_cents=sums["hand-pay"],
-            vouchers_paid_cents=sums["voucher-paid"],
-            paid_out_count=sums.count["hand-pay"] + sums.count["voucher-paid"],
+            taken_in_cents=-sums[TransferKind.BUY_IN],
+            taken_in_count=sums.count[TransferKind.BUY_IN],
+            hand_paid_cents=sums[TransferKind.HAND_PAY],
+            vouchers_paid_cents=sums[TransferKind.VOUCHER_PAID],
+            paid_out_count=sums.count[TransferKind.HAND_PAY] + sums.count[TransferKind.VOUCHER_PAID],
             drawer_now_cents=-balances.get(f"desk/{whose}", 0),
         )
         for (day, whose), sums in sorted(meters.items())

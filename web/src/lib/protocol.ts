@@ -1132,7 +1132,7 @@ export interface TransactionLine {
   entry: number;
   at_ms: number;
   day: string;
-  kind: string;
+  kind: TransferKind;
   source: string;
   target: string;
   cents: number;
@@ -1144,6 +1144,26 @@ export interface TransferExported {
   target: string;
   cents: number;
 }
+
+/** Why money moves. These words stand in the journal for ever. */
+export type TransferKind =
+  | "bet"
+  | "bet-returned"
+  | "bet-taken-back"
+  | "buy-in"
+  | "hand-pay"
+  | "owed"
+  | "owed-repaid"
+  | "stake-lost"
+  | "stake-lost-reversed"
+  | "stake-returned"
+  | "stake-returned-reversed"
+  | "voucher-in"
+  | "voucher-out"
+  | "voucher-paid"
+  | "voucher-voided"
+  | "winnings"
+  | "winnings-reversed";
 
 /** Take back the last change of bets in this round. */
 export interface Undo {

@@ -61,3 +61,13 @@ def voucher_account(number: str) -> str:
 
 def desk_account(person: str) -> str:
     return f"desk/{person}"
+
+
+def place_of(account: str) -> tuple[str, int]:
+    """The table and seat of a terminal's account; a table's own name may hold dashes.
+
+    >>> place_of("credit/vip-2-7")
+    ('vip-2', 7)
+    """
+    table, _, seat = account.partition("/")[2].rpartition("-")
+    return table, int(seat)

@@ -11,6 +11,7 @@ from natural9.journal.labels import SIGNIFICANT
 from natural9.journal.line import read_body
 from natural9.server.people.events import from_body
 from natural9.server.people.telling import tell as tell_of_people
+from natural9.server.reports.columns import SheetOnly, WideOnly
 from natural9.server.reports.days import EVERY_DAY, Days, Rounds
 from natural9.store.contract import Store, Written
 
@@ -36,16 +37,16 @@ CORRECTIONS: Final = frozenset(
 class EventLine(Struct, frozen=True, kw_only=True):
     """`round` is the one that was open or had just ended; 0 before the first and outside any table."""
 
-    entry: int
+    entry: SheetOnly[int]
     at_ms: int
-    day: str
+    day: SheetOnly[str]
     table: str
     round: int
     kind: str
     by: str
-    rank: str  # that they acted in, if it was one of the pit
-    why: str
-    paragraph: str
+    rank: SheetOnly[str]  # that they acted in, if it was one of the pit
+    why: WideOnly[str]
+    paragraph: WideOnly[str]
     says: str
 
 
@@ -62,22 +63,16 @@ async def significant(store: Store, days: Days = EVERY_DAY, *, before: int | Non
         before = page[-1].seq
 
 
-async def event_report(
-    store: Store, days: Days = EVERY_DAY, *, table: str | None = None, before: int | None = None, limit: int = 1000
+async def event_lines(
+    store: Store,
+    days: Days,
+    *,
+    table: str | None,
+    before: int | None,
+    limit: int,
+    kinds: frozenset[str] | None = None,
 ) -> list[EventLine]:
     """Newest first; `before` an entry goes further back."""
-    return await _report(store, days, table=table, before=before, limit=limit, kinds=None)
-
-
-async def correction_report(
-    store: Store, days: Days = EVERY_DAY, *, table: str | None = None, before: int | None = None, limit: int = 1000
-) -> list[EventLine]:
-    return await _report(store, days, table=table, before=before, limit=limit, kinds=CORRECTIONS)
-
-
-async def _report(
-    store: Store, days: Days, *, table: str | None, before: int | None, limit: int, kinds: frozenset[str] | None
-) -> list[EventLine]:
     rounds: dict[str, Rounds] = {}
     lines: list[EventLine] = []
     if limit <= 0:

@@ -141,6 +141,20 @@ export interface CodeView {
   expires_ms: number;
 }
 
+/** How a cell is shown. */
+export type ColumnKind =
+  | "code"
+  | "count"
+  | "flag"
+  | "money"
+  | "paragraph"
+  | "percent"
+  | "round"
+  | "seat"
+  | "text"
+  | "time"
+  | "wager";
+
 /** `reversed` is taken back from seats, `returned` are stakes that go back, `paid` is what settlement gives. */
 export interface Consequences {
   reversed_cents: number;
@@ -347,6 +361,9 @@ export interface Fault {
   says: string;
   should: string;
 }
+
+/** How it is chosen on a screen. */
+export type FilterKind = "count" | "days" | "page" | "table" | "text";
 
 /** All tables, on connecting; afterwards those that changed. */
 export interface Floor {
@@ -861,6 +878,34 @@ export interface Report {
   cards?: string[];
   seats?: number[];
   about_round?: number | null;
+}
+
+export interface ReportColumn {
+  name: string;
+  title: string;
+  kind: ColumnKind;
+  on_screen: boolean;
+  wide: boolean;
+  summed: boolean;
+}
+
+export interface ReportFilter {
+  name: string;
+  title: string;
+  kind: FilterKind;
+  says: string;
+  goes_on_from: string;
+}
+
+/** All that a screen needs to draw it. */
+export interface ReportView {
+  name: string;
+  title: string;
+  says: string;
+  adds_up: boolean;
+  heavy: boolean;
+  columns: ReportColumn[];
+  filters: ReportFilter[];
 }
 
 export type Result = "lose" | "push" | "win";

@@ -127,9 +127,9 @@ export const REPORTS: readonly Report[] = [
     id: 'transactions',
     title: 'Transactions',
     takes: 'see-money',
-    byDay: false,
-    byTable: false,
-    pages: 'after',
+    byDay: true,
+    byTable: true,
+    pages: 'before',
     key: 'number',
     columns: [
       column('number', 'Number', 'count'),

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from natural9.server.reports.corrections import CORRECTIONS
+from natural9.server.reports.debts import DEBTS
 from natural9.server.reports.desks import DESKS
 from natural9.server.reports.drawer import DRAWER
 from natural9.server.reports.events import EVENTS
@@ -14,5 +15,5 @@ from natural9.server.reports.vouchers import VOUCHERS
 from natural9.server.reports.win import WIN
 
 REPORTS: Final[tuple[Report[Any], ...]] = (
-    WIN, HOLD, METERS, VOUCHERS, CORRECTIONS, EVENTS, TRANSACTIONS, DESKS, DRAWER,
+    WIN, HOLD, METERS, VOUCHERS, CORRECTIONS, EVENTS, TRANSACTIONS, DESKS, DRAWER, DEBTS,
 )  # fmt: skip

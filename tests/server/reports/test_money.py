@@ -9,6 +9,7 @@ from natural9.core.errors import BadInput
 from natural9.server.reports.asker import Asker
 from natural9.server.reports.corrections import correction_report
 from natural9.server.reports.days import EVERY_DAY, Days, Rounds, days_of
+from natural9.server.reports.debts import debt_report
 from natural9.server.reports.desks import desk_report
 from natural9.server.reports.events import event_report
 from natural9.server.reports.meters import meter_report
@@ -98,6 +99,19 @@ async def test_vouchers_outstanding_with_age_and_expiry() -> None:
     assert [one.expired for one in await voucher_report(store, Asker(START_MS + 30 * DAY_MS))] == [True, True]
     assert await voucher_report(store, Asker(START_MS), table="9") == []
     assert sum((await store.balances("voucher/")).values()) == sum(one.cents for one in early)
+
+
+async def test_who_owes_what() -> None:
+    store = MemoryStore()
+    table = await an_evening(store)
+    [line] = await debt_report(store)
+    assert (line.table, line.seat, line.owed_cents, line.credit_now_cents) == ("1", 1, 10_000, 0)
+    assert await debt_report(store, table="9") == []
+    await table.buy(1, 50_000)
+    await table.open()
+    await table.bet(1, "player", 20_000)
+    await table.finish(NATURAL)
+    assert await debt_report(store) == [], "the next return paid it off"
 
 
 async def test_desks_and_their_drawers() -> None:

@@ -240,6 +240,14 @@ export interface DealtCard {
   hand: Hand;
 }
 
+/** A terminal that owes; what comes to its credit next pays it off. */
+export interface DebtLine {
+  table: string;
+  seat: number;
+  owed_cents: number;
+  credit_now_cents: number;
+}
+
 export interface Decide {
   type: "decide";
   /** An id that the sender makes, new for each */

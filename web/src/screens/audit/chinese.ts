@@ -133,6 +133,7 @@ words.add({
   Transactions: '交易',
   Desks: '柜台',
   Drawer: '现金箱',
+  Debts: '欠款',
   'Gaming day': '营业日',
   Voids: '作废局',
   Drop: '投入',

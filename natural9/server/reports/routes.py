@@ -72,7 +72,7 @@ def asked_days(day: DayQuery = None, first_day: DayQuery = None, last_day: DayQu
 
 
 def report_route(report: Report[Any]) -> HTTPRouteHandler:
-    """Money in whole cents; times in milliseconds since 1970 UTC; gaming days by the venue's clock."""
+    """A route with the report's filters as its query: Litestar reads them, and the document, from the signature."""
 
     async def answer(
         *, request: AnyRequest, store: Any, one_heavy_report: asyncio.Semaphore, sheet: str, **asked: Any

@@ -31,7 +31,7 @@ from natural9.store.contract import StoreFailed
 
 AnyRequest = Request[Any, Any, Any]
 log = structlog.get_logger()
-STATUSES = {**STATUS, "unknown-table": 404, "no-such-round": 404, "no-such-shoe": 404}
+STATUSES = {**STATUS, "unknown-table": 404, "no-such-round": 404, "no-such-shoe": 404, "not-ready": 503}
 
 
 @get("/healthz", tags=["health"], media_type=MediaType.TEXT)
@@ -43,7 +43,7 @@ async def healthz() -> str:
 @get("/readyz", tags=["health"], media_type=MediaType.TEXT, responses=documented(503))
 async def readyz(house: NamedDependency[House]) -> str:
     """Self-tests are over, the tables have recovered, and none has stopped."""
-    halted = [room.config.id for room in house.rooms.values() if house.ready and room.writer.halted]
+    halted = [room.config.id for room in house.rooms.values() if room.writer.halted]
     if not house.ready or halted:
         why = f"stopped: table {', '.join(halted)}" if halted else "not ready: the tables are not recovered yet"
         raise ApiRefused(503, ApiError("not-ready", why[0].upper() + why[1:]))

@@ -24,11 +24,11 @@ from natural9.server.websocket import Connection, Handshake, Refused, broadcast
 from natural9.table.commands import commands
 from natural9.table.commands.decide import Who
 from natural9.table.commands.refusals import Code
-from natural9.table.live.outbox import Answered, News
+from natural9.table.live.outbox import Answered, News, Outlet
 from natural9.table.live.writer import Writer
 from natural9.table.state.state import TableState
-from natural9.table.state.view import SeatView, TableView, console_sees, everybody_sees, one_seat_sees
-from natural9.table.venue.venue import TableConfig, Venue
+from natural9.table.state.view import SeatView, console_sees, everybody_sees, one_seat_sees
+from natural9.table.venue.venue import Venue
 
 KEPT: Final = 256  # messages that a client may have missed before it gets a snapshot instead
 MESSAGES_A_SECOND: Final = 40
@@ -57,25 +57,25 @@ class Guest:
 
 
 class Room:
-    """One table's connections; where its writer speaks to."""
+    """One table at work: its writer, and the connections that it publishes to."""
 
-    def __init__(self, config: TableConfig, venue: Venue, hub: "Hub") -> None:
-        self.config, self.venue, self.hub = config, venue, hub
-        self.writer: Writer
+    def __init__(self, hub: "Hub", state: TableState, make_writer: Callable[[Outlet], Writer]) -> None:
+        self.hub, self.config = hub, state.config
+        self.published = everybody_sees(state)  # what everybody was told last; first, the table as it was recovered
         self.n = self._asked = 0
         self._timed: dict[tuple[int | None, str], float] = {}
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
-        self.said: TableView  # what everybody was told last; first, the table as it was recovered
         self.terminals: dict[int, Connection] = {}
         self.watchers: set[Connection] = set()  # everybody, the terminals too
         self.consoles: set[Connection] = set()
         self._staff: set[Connection] = set()  # who sees the console, or will once it has been welcomed
+        self.writer = make_writer(self)
 
     # Outlet
 
     def news(self, news: News) -> None:
         self.n += 1
-        self.said = news.table
+        self.published = news.table
         for tag in ENDINGS & set(news.happened):
             metrics.ROUNDS.labels(self.config.id, tag).inc()
         now_ms = self.hub.clock_ms()
@@ -162,7 +162,7 @@ class Room:
 
     @property
     def _round(self) -> int:
-        return self.said.round
+        return self.published.round
 
     def _watch(self, connection: Connection, guest: Guest) -> None:
         self.watchers.add(connection)
@@ -208,8 +208,8 @@ class Room:
                 epoch=self.hub.epoch,
                 n=self.n,
                 now_ms=self.hub.clock_ms(),
-                venue=self.venue.name,
-                currency=self.venue.currency,
+                venue=self.hub.venue.name,
+                currency=self.hub.venue.currency,
                 table=table,
                 you=you,
                 console=console,
@@ -228,8 +228,8 @@ class Room:
         self.writer.ask_for_terminal(command, guest.who)
 
     def floor_row(self) -> protocol.FloorTable:
-        """From what was last said, so that the pit, too, sees only what is durable."""
-        table = self.said
+        """From what was published last, so that the pit, too, sees only what is durable."""
+        table = self.published
         return protocol.FloorTable(
             table=self.config.id,
             title=self.config.title,
@@ -253,7 +253,7 @@ class Hub:
     def __init__(self, venue: Venue, accounts: Accounts, *, secure: bool, clock_ms: Callable[[], int]) -> None:
         self.venue, self.accounts, self.secure, self.clock_ms = venue, accounts, secure, clock_ms
         self.epoch = secrets.token_hex(6)
-        self.rooms = {table: Room(config, venue, self) for table, config in venue.tables.items()}
+        self.rooms: dict[str, Room] = {}  # all at once, when every table has been recovered
         self.floor: set[Connection] = set()
         self._floor_n = 0
         self._door = Door(accounts.register)  # of its own: a terminal with an old token keeps nobody from signing in
@@ -274,12 +274,13 @@ class Hub:
         if who is None:
             return self._unknown(handshake)
         after = handshake.query.get("after", "")[:40]
-        if handshake.path == FLOOR:
-            return self._floor_guest(who)
         table = handshake.path.removeprefix(TABLE)
-        if not handshake.path.startswith(TABLE) or table not in self.rooms:
+        is_floor = handshake.path == FLOOR
+        if not is_floor and (not handshake.path.startswith(TABLE) or table not in self.venue.tables):
             return Refused(404, "not-found", f"there is no {handshake.path[:60]}: connect to {TABLE}ID or {FLOOR}")
-        return self._table_guest(who, table, after)
+        if not self.rooms:
+            return Refused(503, "not-ready", "the tables are not recovered yet: connect again in a moment")
+        return self._floor_guest(who) if is_floor else self._table_guest(who, table, after)
 
     def _unknown(self, handshake: Handshake) -> Refused:
         """A token that is nobody's counts against its address; who keeps trying is journalled once (requirement 35)."""

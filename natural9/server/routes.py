@@ -84,7 +84,7 @@ class VenueController(Controller):
                     shoe=room.config.shoe,
                     has_reader=bool(room.config.reader),
                     seats=room.config.seats,
-                    status=room.said.status,
+                    status=room.published.status,
                 )
                 for room in house.rooms.values()
             ),
@@ -93,7 +93,7 @@ class VenueController(Controller):
     @get("/tables/{table:str}/rules", responses=documented(400, 404))
     async def rules(self, table: TableId, house: NamedDependency[House]) -> wire.GameView:
         """Pay table, insurance and interpretations, each with its paragraph."""
-        return game_view(house.room(table).config)
+        return game_view(house.table(table))
 
 
 class RulesController(Controller):

@@ -1,0 +1,85 @@
+"""A house that has been opened and has not started yet: what it answers then."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from natural9.core.errors import BadInput
+from natural9.server.app import make_app
+from natural9.server.house import House, wall_clock_ms
+from natural9.server.people.accounts import Accounts
+from natural9.server.people.devices import Place
+from natural9.server.people.keys import subkey, venue_key
+from natural9.server.people.sessions import Session, cookie_name
+from natural9.server.websocket import Handshake, Refused
+from natural9.table.live.recovery import open_vouchers
+from natural9.table.venue.venue import load_venue
+from tests.server.people.house import CHEAP
+from tests.table.stores import SlowStore
+
+HERE = "http://127.0.0.1:8909"
+TABLE = "super-six-1"
+
+
+async def opened(folder: Path, store: SlowStore) -> House:
+    file = folder / "venue.toml"
+    file.write_bytes(files("natural9.table.venue").joinpath("example.toml").read_bytes())
+    venue, key = load_venue(file), venue_key(folder)
+    accounts = await Accounts.open(
+        store, key=key, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day, hasher=CHEAP
+    )  # fmt: skip
+    return House(folder, venue, store, accounts, await open_vouchers(store, subkey(key, "vouchers")), key)
+
+
+@asynccontextmanager
+async def asking(house: House) -> AsyncIterator[httpx.AsyncClient]:
+    app: Any = make_app(house)
+    transport = httpx.ASGITransport(app, client=("127.0.0.1", 5000))
+    async with httpx.AsyncClient(transport=transport, base_url=HERE) as client:
+        yield client
+
+
+async def test_before_its_tables_are_recovered_a_house_says_so_everywhere(tmp_path: Path) -> None:
+    house = await opened(tmp_path, SlowStore())
+    [code] = await house.accounts.devices.add([Place("terminal", TABLE, 1)], by="ada")
+    session = (await house.accounts.devices.enrol(code.code, peer="")).session
+
+    def connects(path: str) -> object:
+        return house.hub.opening(_handshake(house, session, path))
+
+    waits = Refused(503, "not-ready", "the tables are not recovered yet: connect again in a moment")
+    assert connects(f"/ws/table/{TABLE}") == connects("/ws/floor") == waits
+    assert isinstance(never := connects("/ws/table/none"), Refused)
+    assert never.status == 404
+    with pytest.raises(BadInput, match="not recovered yet"):
+        house.room(TABLE)
+    with pytest.raises(BadInput, match="there is no table 'none': there are"):
+        house.room("none")
+    async with asking(house) as client:
+        assert (await client.get("/readyz")).status_code == 503
+        assert (await client.get("/metrics")).status_code == 200
+        assert (await client.get("/api/venue/")).json()["tables"] == []
+        assert (await client.get(f"/api/venue/tables/{TABLE}/rules")).status_code == 200
+        await house.start()
+        assert (await client.get("/readyz")).status_code == 200
+    assert not isinstance(connects(f"/ws/table/{TABLE}"), Refused)
+    await house.stop("over")
+
+
+def _handshake(house: House, session: Session, path: str) -> Handshake:
+    cookie = f"{cookie_name(session.kind, secure=False)}={house.accounts.sessions.token(session)}"
+    return Handshake(path, {}, {"host": "127.0.0.1:8909", "cookie": cookie}, "127.0.0.1")
+
+
+async def test_a_device_is_held_against_the_venue_file_before_any_table_plays(tmp_path: Path) -> None:
+    house = await opened(tmp_path, SlowStore())
+    with pytest.raises(BadInput, match="there is no table 'none'"):
+        await house.accounts.devices.add([Place("terminal", "none", 1)], by="ada")
+    with pytest.raises(BadInput, match=f"table {TABLE} has seats 1 to"):
+        await house.accounts.devices.add([Place("terminal", TABLE, 9999)], by="ada")
+    await house.stop("over")

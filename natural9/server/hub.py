@@ -62,6 +62,7 @@ class Room:
     def __init__(self, hub: "Hub", state: TableState, make_writer: Callable[[Outlet], Writer]) -> None:
         self.hub, self.config = hub, state.config
         self.published = everybody_sees(state)  # what everybody was told last; first, the table as it was recovered
+        self.at_stake_cents = state.at_stake_cents  # likewise: the state may be ahead of the journal
         self.n = self._asked = 0
         self._timed: dict[tuple[int | None, str], float] = {}
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
@@ -75,7 +76,7 @@ class Room:
 
     def news(self, news: News) -> None:
         self.n += 1
-        self.published = news.table
+        self.published, self.at_stake_cents = news.table, news.at_stake_cents
         for tag in ENDINGS & set(news.happened):
             metrics.ROUNDS.labels(self.config.id, tag).inc()
         now_ms = self.hub.clock_ms()
@@ -191,18 +192,18 @@ class Room:
         if guest.seat is not None:
             messages.append(protocol.encode(protocol.Seat(you=one_seat_sees(state, guest.seat))))
 
-        def say() -> None:
+        def send() -> None:
             for message in messages:
                 connection.send(message)
 
-        return say
+        return send
 
     def _welcome(self, connection: Connection, guest: Guest, state: TableState) -> Callable[[], None]:
         table = everybody_sees(state)
         you = one_seat_sees(state, guest.seat) if guest.seat is not None else None
         console = console_sees(state) if guest.sees_console else None
 
-        def say() -> None:
+        def send() -> None:
             welcome = protocol.Welcome(
                 version=protocol.VERSION,
                 epoch=self.hub.epoch,
@@ -217,7 +218,7 @@ class Room:
             if connection.send(protocol.encode(welcome)):
                 self._watch(connection, guest)
 
-        return say
+        return send
 
     def ask(self, guest: Guest, command: commands.TerminalCommand) -> None:
         self._asked += 1

@@ -1,5 +1,6 @@
-"""A house that has been opened and has not started yet: what it answers then."""
+"""A house that has been opened and has not started yet, and one whose journal hangs: what it answers then."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
@@ -17,9 +18,13 @@ from natural9.server.people.devices import Place
 from natural9.server.people.keys import subkey, venue_key
 from natural9.server.people.sessions import Session, cookie_name
 from natural9.server.websocket import Handshake, Refused
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
+from natural9.table.live.answers import Accepted
 from natural9.table.live.recovery import open_vouchers
 from natural9.table.venue.venue import load_venue
 from tests.server.people.house import CHEAP
+from tests.table.live import CASHIER, MANAGER
 from tests.table.stores import SlowStore
 
 HERE = "http://127.0.0.1:8909"
@@ -83,3 +88,40 @@ async def test_a_device_is_held_against_the_venue_file_before_any_table_plays(tm
     with pytest.raises(BadInput, match=f"table {TABLE} has seats 1 to"):
         await house.accounts.devices.add([Place("terminal", TABLE, 9999)], by="ada")
     await house.stop("over")
+
+
+async def test_the_metrics_show_what_is_durable(tmp_path: Path) -> None:
+    store = SlowStore()
+    house = await opened(tmp_path, store)
+    await house.start()
+    room = house.room(TABLE)
+    for command in (
+        commands.OpenTable(request="1"),
+        commands.CreditTerminal(request="2", seat=1, cents=100_000),
+        commands.NewShoe(request="3"),
+        commands.OpenBetting(request="4"),
+    ):
+        who = CASHIER if isinstance(command, commands.CreditTerminal) else MANAGER
+        assert isinstance(await room.writer.answer(command, who), Accepted)
+    async with asking(house) as client:
+        assert await _staked_cents(client) == 0
+        store.slow = True
+        bet = commands.Bet(request="5", round=room.published.round, wager="banker", cents=10_000)
+        placed = asyncio.ensure_future(room.writer.answer(bet, Who(f"terminal/{TABLE}-1", seat=1)))
+        while not store.queued:
+            await asyncio.sleep(0)
+        assert room.writer.state.round.staked_cents == 10_000, "memory is ahead of the journal"
+        assert await _staked_cents(client) == 0
+        store.slow = False
+        await store.let_one_be_durable()
+        assert isinstance(await placed, Accepted)
+        while not room.published.laid:  # bets alone are published a moment later
+            await asyncio.sleep(0.01)
+        assert await _staked_cents(client) == 10_000
+    await house.stop("over")
+
+
+async def _staked_cents(client: httpx.AsyncClient) -> int:
+    lines = (await client.get("/metrics")).text.splitlines()
+    [line] = [line for line in lines if line.startswith(f'natural9_staked_cents{{table="{TABLE}"}}')]
+    return int(float(line.split()[1]))

@@ -5,7 +5,7 @@ from ipaddress import ip_address
 from typing import Any
 
 import structlog
-from litestar import Litestar, MediaType, Request, Response, Router, get
+from litestar import Litestar, MediaType, Request, Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
@@ -23,7 +23,7 @@ from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documen
 from natural9.server.people.guards import Gate, peer_of, who_is
 from natural9.server.people.limits import Door, TooOften
 from natural9.server.people.permissions import Action
-from natural9.server.people.routes import DevicesController, DoorController, Reception, StaffController
+from natural9.server.people.routes import Reception, people_router
 from natural9.server.reports.routes import reports_router
 from natural9.server.routes import tables_router
 from natural9.server.screens import screens_router
@@ -76,8 +76,7 @@ def _may_see_money(request: AnyRequest) -> bool:
 
 
 def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar:
-    people = Router("/api", route_handlers=[DoorController, StaffController, DevicesController])
-    routers = [people, tables_router(), reports_router(), odds_router(), protocol_router(), screens_router()]
+    routers = [people_router(), tables_router(), reports_router(), odds_router(), protocol_router(), screens_router()]
     if parts["demo"]:
         routers.append(demo_router())
     return Litestar(

@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from litestar import Controller, Request, Response, Router, get, post
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from natural9.core.errors import BadInput
@@ -41,15 +41,6 @@ class Reception:
             person=wire.PersonView(person.id, person.name, person.role, allowed(person.role)) if person else None,
             device=wire.DeviceIdentity(device.id, device.kind, device.table, device.seat) if device else None,
         )
-
-
-def people_router(reception: Reception) -> Router:
-    """All routes about people and devices, under /api."""
-    return Router(
-        path="/api",
-        route_handlers=[DoorController, StaffController, DevicesController],
-        dependencies={"reception": Provide(lambda: reception, sync_to_thread=False)},
-    )
 
 
 class DoorController(Controller):
@@ -249,3 +240,7 @@ def _device(record: DeviceRecord) -> wire.DeviceView:
 
 def _code(issued: IssuedCode) -> wire.CodeView:
     return wire.CodeView(issued.id, issued.code, issued.expires_ms)
+
+
+def people_router() -> Router:
+    return Router(path="/api", route_handlers=[DoorController, StaffController, DevicesController])

@@ -6,11 +6,11 @@ from typing import Any
 
 import httpx
 from litestar import Litestar
+from litestar.di import Provide
 
 from natural9.server.people.answers import exception_handlers
 from natural9.server.people.guards import Gate
 from natural9.server.people.limits import Door
-from natural9.server.people.openapi import StrictStructs
 from natural9.server.people.routes import Reception, people_router
 from tests.server.people.house import PASSWORD, PEER, House
 
@@ -37,9 +37,9 @@ class Browser:
 def application(venue: House, *, secure: bool = False, door: Door | None = None) -> Gate:
     reception = Reception(venue.accounts, secure=secure, door=door)
     app = Litestar(
-        [people_router(reception)],
+        [people_router()],
+        dependencies={"reception": Provide(lambda: reception, sync_to_thread=False)},
         exception_handlers=exception_handlers(),
-        plugins=[StrictStructs()],
         logging_config=None,
     )
     return Gate(app, venue.accounts, secure=secure)

@@ -48,8 +48,11 @@ class Site:
         self.venue = venue
         reception = Reception(venue.accounts, secure=False)
         app = Litestar(
-            [people_router(reception), reports_router()],
-            dependencies={"store": Provide(lambda: venue.store, sync_to_thread=False)},
+            [people_router(), reports_router()],
+            dependencies={
+                "reception": Provide(lambda: reception, sync_to_thread=False),
+                "store": Provide(lambda: venue.store, sync_to_thread=False),
+            },
             exception_handlers=exception_handlers({**STATUS, "no-such-round": 404, "no-such-shoe": 404}),
             logging_config=None,
         )

@@ -21,9 +21,9 @@ from natural9.server.odds.routes import odds_router
 from natural9.server.openapi import only_json, openapi_config
 from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documented, exception_handlers
 from natural9.server.people.guards import Gate, peer_of, who_is
-from natural9.server.people.limits import Door, TooOften
+from natural9.server.people.limits import AttemptLimiter, TooOften
 from natural9.server.people.permissions import Action
-from natural9.server.people.routes import Reception, people_router
+from natural9.server.people.routes import SignIns, people_router
 from natural9.server.reports.routes import reports_router
 from natural9.server.routes import tables_router
 from natural9.server.screens import screens_router
@@ -103,15 +103,15 @@ def _given(part: object) -> Provide:
 @cache
 def documents() -> Documents:
     """What the interface is, in documents; they need no venue."""
-    nothing = dict.fromkeys(("house", "reception", "store", "venue", "demo", "documents"))
+    nothing = dict.fromkeys(("house", "sign_ins", "store", "venue", "demo", "documents"))
     return Documents(_litestar(openapi_config(), **nothing))
 
 
-def make_app(house: House, *, demo: bool = False, door: Door | None = None) -> ASGIApp:
-    """`door` takes the place of the usual limits on how often one may try to sign in."""
+def make_app(house: House, *, demo: bool = False, limiter: AttemptLimiter | None = None) -> ASGIApp:
+    """`limiter` takes the place of the usual limits on how often one may try to sign in."""
     app = _litestar(
         house=house,
-        reception=Reception(house.accounts, secure=house.secure, door=door),
+        sign_ins=SignIns(house.accounts, secure=house.secure, limiter=limiter),
         store=house.store,
         venue=house.venue,
         demo=demo,

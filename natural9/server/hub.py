@@ -16,7 +16,7 @@ from natural9.server import metrics, protocol
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.guards import Who as PageOf
 from natural9.server.people.guards import host_allowed, identify, origin_allowed
-from natural9.server.people.limits import Door
+from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Action
 from natural9.server.people.sessions import Session
 from natural9.server.voucher_slip import voucher_slip
@@ -249,7 +249,7 @@ class Room:
 
 
 class Hub:
-    """All rooms of the venue, and the door to them."""
+    """All rooms of the venue, and who may enter them."""
 
     def __init__(self, venue: Venue, accounts: Accounts, *, secure: bool, clock_ms: Callable[[], int]) -> None:
         self.venue, self.accounts, self.secure, self.clock_ms = venue, accounts, secure, clock_ms
@@ -257,7 +257,8 @@ class Hub:
         self.rooms: dict[str, Room] = {}  # all at once, when every table has been recovered
         self.floor: set[Connection] = set()
         self._floor_n = 0
-        self._door = Door(accounts.register)  # of its own: a terminal with an old token keeps nobody from signing in
+        # Of its own: a terminal with an old token keeps nobody from signing in.
+        self._limiter = AttemptLimiter(accounts.register)
         self._counting: set[asyncio.Future[int]] = set()
         self._changed: set[str] = set()
         self._floor_timer: asyncio.TimerHandle | None = None
@@ -286,10 +287,10 @@ class Hub:
     def _unknown(self, handshake: Handshake) -> Refused:
         """A token that is nobody's counts against its address; who keeps trying is journalled once (requirement 35)."""
         if "cookie" in handshake.headers:
-            counted = asyncio.ensure_future(self._door.failed(handshake.peer))
+            counted = asyncio.ensure_future(self._limiter.failed(handshake.peer))
             self._counting.add(counted)
             counted.add_done_callback(self._counting.discard)
-        if wait_s := self._door.refused_s(handshake.peer):
+        if wait_s := self._limiter.refused_s(handshake.peer):
             return Refused(429, "too-often", f"too many tokens that are nobody's came from here: wait {wait_s} s")
         return Refused(401, "sign-in-first", "enrol this device or sign in, then connect")
 

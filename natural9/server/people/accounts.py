@@ -270,7 +270,7 @@ class Accounts:
         return replace(record, password_hash=fresh, failures=0, locked_until_ms=0)
 
     def _why_not(self, record: StaffRecord) -> str:
-        """Why no password would do; the journal says it, the person at the door is not told."""
+        """Why no password would do; the journal says it, the person who signs in is not told."""
         if record.disabled:
             return "disabled"
         return "locked" if record.is_locked(self._clock_ms()) else ""
@@ -295,7 +295,7 @@ class Accounts:
         return Denied("sign-in-refused", why, "requirement 46")
 
     def _not_the_present_one(self, id: str) -> BadInput:
-        """Unlike at the door: whoever is signed in may know that their own account is locked."""
+        """Unlike when signing in: whoever is signed in may know that their own account is locked."""
         locks = f"{LOCKS_AFTER} wrong passwords in a row lock an account {self.lock_out.words}"
         if self.find(id).is_locked(self._clock_ms()):
             why = f"the account is locked: {locks}; an administrator can unlock it at once"

@@ -1,4 +1,4 @@
-"""The door of the HTTP interface: who is it, is the page ours, may they; and the headers on every answer."""
+"""The gate of the HTTP interface: who is it, is the page ours, may they; and the headers on every answer."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass

@@ -32,8 +32,8 @@ export const chinese: Record<string, string> = {
   'reading shoe': '读牌靴',
   'cards by hand': '手工输入牌',
 
-  // Doors
-  Doors: '入口',
+  // The screens
+  Screens: '各界面',
   'Player terminal': '玩家终端',
   'Bet at a seat of a table.': '在座位上下注。',
   'Wall display': '墙面显示屏',

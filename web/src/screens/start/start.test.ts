@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ApiProblem } from '../../lib/api';
 import type { Action, Me } from '../../lib/protocol';
 import { reasonOf } from './changing';
-import { access, DOORS } from './doors';
+import { access, SCREENS } from './screens';
 import { brought, homeOf, takeBrought } from './fragment';
 
 afterEach(() => history.replaceState(null, '', '/'));
@@ -27,7 +27,7 @@ test('an enrolled device goes home', () => {
   expect(homeOf({ kind: 'display', table: 'a' })).toBe('/display/a');
 });
 
-const door = (path: string) => DOORS.find((one) => one.path === path)!;
+const screen = (path: string) => SCREENS.find((one) => one.path === path)!;
 const me = (may: Action[], device: Me['device'] = null): Me => ({
   csrf: '',
   expires_ms: null,
@@ -35,13 +35,13 @@ const me = (may: Action[], device: Me['device'] = null): Me => ({
   device,
 });
 
-test('each door is open to whoever may, and says what it takes otherwise', () => {
-  expect(access(door('/odds'), null)).toBe('open');
-  expect(access(door('/pit'), null)).toBe('sign-in');
-  expect(access(door('/pit'), me(['pause-table']))).toBe('open');
-  expect(access(door('/admin'), me(['deal']))).toBe('other');
-  expect(access(door('/terminal'), me(['deal']))).toBe('enrol');
-  expect(access(door('/terminal'), me([], { id: 't', kind: 'terminal', table: 'a', seat: 1 }))).toBe('open');
+test('each screen is open to whoever may, and says what it takes otherwise', () => {
+  expect(access(screen('/odds'), null)).toBe('open');
+  expect(access(screen('/pit'), null)).toBe('sign-in');
+  expect(access(screen('/pit'), me(['pause-table']))).toBe('open');
+  expect(access(screen('/admin'), me(['deal']))).toBe('other');
+  expect(access(screen('/terminal'), me(['deal']))).toBe('enrol');
+  expect(access(screen('/terminal'), me([], { id: 't', kind: 'terminal', table: 'a', seat: 1 }))).toBe('open');
 });
 
 test('why a password was not changed stands at the field that it is about', () => {

@@ -16,7 +16,7 @@ export interface Facts {
   rules: GameView;
 }
 
-export class Desk {
+export class TableClient {
   live = $state.raw<LiveTable>(new LiveTable(''));
   view = $state.raw<TableView | null>(null);
   console = $state.raw<ConsoleView | null>(null);

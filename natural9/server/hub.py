@@ -14,13 +14,12 @@ import structlog
 from natural9.core.round import Refusal
 from natural9.server import metrics, protocol
 from natural9.server.people.accounts import Accounts
-from natural9.server.people.guards import Who as PageOf
-from natural9.server.people.guards import host_allowed, identify, origin_allowed
+from natural9.server.people.guards import Caller, host_allowed, identify, origin_allowed
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Action
 from natural9.server.people.sessions import Session
 from natural9.server.voucher_slip import voucher_slip
-from natural9.server.websocket import Connection, Handshake, Refused, broadcast
+from natural9.server.websocket import Connection, Handshake, UpgradeRefused, broadcast
 from natural9.table.commands import commands
 from natural9.table.commands.decide import Who
 from natural9.table.commands.refusals import Code
@@ -80,7 +79,7 @@ class Room:
         for tag in ENDINGS & set(news.happened):
             metrics.ROUNDS.labels(self.config.id, tag).inc()
         now_ms = self.hub.clock_ms()
-        table = protocol.Table(n=self.n, now_ms=now_ms, happened=news.happened, table=news.table)
+        table = protocol.TableMessage(n=self.n, now_ms=now_ms, happened=news.happened, table=news.table)
         message = protocol.encode(table)
         self._kept.append((self.n, message))
         broadcast(self.watchers, message)
@@ -91,7 +90,7 @@ class Room:
     def seat(self, view: SeatView) -> None:
         connection = self.terminals.get(view.seat)
         if connection:
-            connection.send(protocol.encode(protocol.Seat(you=view)))
+            connection.send(protocol.encode(protocol.SeatMessage(you=view)))
 
     def answered(self, seat: int, answers: Answered, view: SeatView | None) -> None:
         """To whoever is connected there now: whoever asked may have come back on another line."""
@@ -190,7 +189,7 @@ class Room:
         if guest.sees_console:
             messages.append(protocol.encode(protocol.Console(n=self.n, console=console_sees(state))))
         if guest.seat is not None:
-            messages.append(protocol.encode(protocol.Seat(you=one_seat_sees(state, guest.seat))))
+            messages.append(protocol.encode(protocol.SeatMessage(you=one_seat_sees(state, guest.seat))))
 
         def send() -> None:
             for message in messages:
@@ -271,7 +270,7 @@ class Hub:
         origin = handshake.headers.get("origin")
         allowed = self.venue.allowed_origins
         if not host_allowed(host, allowed) or not origin_allowed(origin, host, allowed):
-            return Refused(403, "wrong-origin", f"a page of {origin or host!r} may not connect here")
+            return UpgradeRefused(403, "wrong-origin", f"a page of {origin or host!r} may not connect here")
         who = identify(handshake.headers.get("cookie", ""), self.accounts, secure=self.secure)
         if who is None:
             return self._unknown(handshake)
@@ -279,27 +278,31 @@ class Hub:
         table = handshake.path.removeprefix(TABLE)
         is_floor = handshake.path == FLOOR
         if not is_floor and (not handshake.path.startswith(TABLE) or table not in self.venue.tables):
-            return Refused(404, "not-found", f"there is no {handshake.path[:60]}: connect to {TABLE}ID or {FLOOR}")
+            return UpgradeRefused(
+                404, "not-found", f"there is no {handshake.path[:60]}: connect to {TABLE}ID or {FLOOR}"
+            )
         if not self.rooms:
-            return Refused(503, "not-ready", "the tables are not recovered yet: connect again in a moment")
+            return UpgradeRefused(503, "not-ready", "the tables are not recovered yet: connect again in a moment")
         return self._floor_guest(who) if is_floor else self._table_guest(who, table, after)
 
-    def _unknown(self, handshake: Handshake) -> Refused:
+    def _unknown(self, handshake: Handshake) -> UpgradeRefused:
         """A token that is nobody's counts against its address; who keeps trying is journalled once (requirement 35)."""
         if "cookie" in handshake.headers:
             counted = asyncio.ensure_future(self._limiter.failed(handshake.peer))
             self._counting.add(counted)
             counted.add_done_callback(self._counting.discard)
         if wait_s := self._limiter.refused_s(handshake.peer):
-            return Refused(429, "too-often", f"too many tokens that are nobody's came from here: wait {wait_s} s")
-        return Refused(401, "sign-in-first", "enrol this device or sign in, then connect")
+            return UpgradeRefused(
+                429, "too-often", f"too many tokens that are nobody's came from here: wait {wait_s} s"
+            )
+        return UpgradeRefused(401, "sign-in-first", "enrol this device or sign in, then connect")
 
-    def _floor_guest(self, who: PageOf) -> Guest | Refused:
+    def _floor_guest(self, who: Caller) -> Guest | UpgradeRefused:
         if who.person is None or not who.person.may(Action.SEE_TABLE):
-            return Refused(403, "not-allowed", "the floor is seen by staff: sign in first")
+            return UpgradeRefused(403, "not-allowed", "the floor is seen by staff: sign in first")
         return Guest(who.session, "")
 
-    def _table_guest(self, who: PageOf, table: str, after: str) -> Guest | Refused:
+    def _table_guest(self, who: Caller, table: str, after: str) -> Guest | UpgradeRefused:
         device, device_session = who.device, who.device_session
         if device and device_session and device.kind == "terminal" and device.table == table:
             return Guest(device_session, table, seat=device.seat, after=after)
@@ -307,7 +310,7 @@ class Hub:
             return Guest(device_session, table, after=after)
         if who.person and who.person.may(Action.SEE_TABLE):
             return Guest(who.session, table, sees_console=True, after=after)
-        return Refused(403, "not-allowed", f"this device does not belong to table {table}")
+        return UpgradeRefused(403, "not-allowed", f"this device does not belong to table {table}")
 
     def opened(self, connection: Connection) -> None:
         metrics.CONNECTIONS.inc()

@@ -17,7 +17,7 @@ from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
 from natural9.server.people.keys import subkey, venue_key
 from natural9.server.people.sessions import Session, cookie_name
-from natural9.server.websocket import Handshake, Refused
+from natural9.server.websocket import Handshake, UpgradeRefused
 from natural9.table.commands import commands
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted
@@ -57,9 +57,9 @@ async def test_before_its_tables_are_recovered_a_house_says_so_everywhere(tmp_pa
     def connects(path: str) -> object:
         return house.hub.opening(_handshake(house, session, path))
 
-    waits = Refused(503, "not-ready", "the tables are not recovered yet: connect again in a moment")
+    waits = UpgradeRefused(503, "not-ready", "the tables are not recovered yet: connect again in a moment")
     assert connects(f"/ws/table/{TABLE}") == connects("/ws/floor") == waits
-    assert isinstance(never := connects("/ws/table/none"), Refused)
+    assert isinstance(never := connects("/ws/table/none"), UpgradeRefused)
     assert never.status == 404
     with pytest.raises(BadInput, match="not recovered yet"):
         house.room(TABLE)
@@ -72,7 +72,7 @@ async def test_before_its_tables_are_recovered_a_house_says_so_everywhere(tmp_pa
         assert (await client.get(f"/api/venue/tables/{TABLE}/rules")).status_code == 200
         await house.start()
         assert (await client.get("/readyz")).status_code == 200
-    assert not isinstance(connects(f"/ws/table/{TABLE}"), Refused)
+    assert not isinstance(connects(f"/ws/table/{TABLE}"), UpgradeRefused)
     await house.stop("over")
 
 

@@ -24,7 +24,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
-from natural9.server.websocket import Connection, Handshake, Refused, broadcast, websocket_protocol
+from natural9.server.websocket import Connection, Handshake, UpgradeRefused, broadcast, websocket_protocol
 
 pytestmark = pytest.mark.asyncio(loop_factories=["uvloop"])  # the loop of the product
 WAIT_S = 20  # how long a test waits before it calls a thing missing
@@ -46,7 +46,7 @@ class EchoListener:
     def opening(self, handshake: Handshake) -> object:
         self.handshakes.append(handshake)
         if refuse := handshake.query.get("refuse"):
-            return Refused(int(refuse), "no-entry", f"refused with {refuse} – try another table")
+            return UpgradeRefused(int(refuse), "no-entry", f"refused with {refuse} – try another table")
         if handshake.path == "/broken":
             raise RuntimeError("a secret of the server")
         return handshake.query.get("seat", "nobody")

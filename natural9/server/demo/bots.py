@@ -107,9 +107,9 @@ class Bot:
             case protocol.Welcome():
                 self._epoch, self._n, self._now_ms = message.epoch, message.n, message.now_ms
                 self._view, self._you = message.table, message.you
-            case protocol.Table():
+            case protocol.TableMessage():
                 self._n, self._now_ms, self._view = message.n, message.now_ms, message.table
-            case protocol.Seat() | protocol.Registered() | protocol.Refused() if message.you:
+            case protocol.SeatMessage() | protocol.Registered() | protocol.Refused() if message.you:
                 self._you = message.you
             case _:
                 return

@@ -17,8 +17,8 @@ from natural9.server.people.passwords import Passwords, check_password, code_has
 from natural9.server.people.permissions import Denied, Role
 from natural9.server.people.records import (
     STAFF,
-    Code,
     IssuedCode,
+    OneTimeCode,
     Person,
     StaffRecord,
     StaffStatus,
@@ -80,7 +80,7 @@ class Accounts:
         self._passwords = Passwords(hasher)
         self._staff: dict[str, StaffRecord] = {}
         self._by_code: dict[str, str] = {}
-        self._claim: Code | None = None
+        self._claim: OneTimeCode | None = None
 
     @classmethod
     async def open(
@@ -135,7 +135,7 @@ class Accounts:
         if self._administrators():
             return None
         code = new_code()
-        self._claim = Code(code_hash(self._codes_key, code), self._clock_ms() + CODE_MS)
+        self._claim = OneTimeCode(code_hash(self._codes_key, code), self._clock_ms() + CODE_MS)
         return code
 
     async def claim_administrator(self, code: str, *, id: str, name: str, password: str, peer: str) -> SignedIn:
@@ -314,7 +314,7 @@ class Accounts:
 
     async def _with_code(self, record: StaffRecord, event: events.Event) -> IssuedCode:
         code, expires_ms = new_code(), self._clock_ms() + CODE_MS
-        await self._save(replace(record, code=Code(code_hash(self._codes_key, code), expires_ms)), event)
+        await self._save(replace(record, code=OneTimeCode(code_hash(self._codes_key, code), expires_ms)), event)
         return IssuedCode(record.id, code, expires_ms)
 
     def _holder(self, given: str) -> StaffRecord:

@@ -11,7 +11,7 @@ from natural9.server.people import wire
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.answers import ApiError, ApiRefused, documented
 from natural9.server.people.devices import Place
-from natural9.server.people.guards import Who, peer_of, requires, session_cookie, signed_in, who_is
+from natural9.server.people.guards import Caller, peer_of, requires, session_cookie, signed_in, who_is
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Action, Denied, Role, allowed, permissions
 from natural9.server.people.records import Device, DeviceRecord, IssuedCode, Person, StaffRecord
@@ -77,7 +77,7 @@ class SessionController(Controller):
     @get("/me", responses=documented(401))
     async def me(self, request: AnyRequest, sign_ins: NamedDependency[SignIns]) -> wire.Me:
         """Who this browser is, and what they may do."""
-        who: Who | None = who_is(request)
+        who: Caller | None = who_is(request)
         if who is None:
             raise ApiRefused(401, ApiError("sign-in-first", "Nobody is signed in here, or the session has ended."))
         return sign_ins.me(who.session, person=who.person, device=who.device)

@@ -17,7 +17,7 @@ from natural9.core.round import events as round_events
 from natural9.journal import table_events
 from natural9.store.contract import Store, StoreFailed
 from natural9.table.commands import commands
-from natural9.table.commands.automatic import Step, next_step
+from natural9.table.commands.automatic import TimedStep, next_step
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
 from natural9.table.commands.refusals import Code
@@ -40,7 +40,7 @@ T = TypeVar("T")
 Interpret = Callable[[TableState], commands.StaffCommand | None]
 
 
-class Asked(msgspec.Struct, frozen=True):
+class QueuedCommand(msgspec.Struct, frozen=True):
     """`command` may depend on where the table stands once it is its turn: a card that a device has read.
 
     Whoever gives no `reply` is a terminal, and answered through the outlet.
@@ -72,8 +72,8 @@ class Writer:
         self.halted = ""
         self._recorder = Recorder(state, venue=venue, vouchers=vouchers, shoebox=shoebox, answers=answers or Answers())
         self._store, self._outlet, self._clock_ms = store, outlet, clock_ms
-        self._waiting: deque[Asked] = deque()
-        self._later: list[Asked] = []
+        self._waiting: deque[QueuedCommand] = deque()
+        self._later: list[QueuedCommand] = []
         self._looks: deque[Look] = deque()
         self._seeing: set[asyncio.Future[Any]] = set()
         self._wake = asyncio.Event()
@@ -88,13 +88,13 @@ class Writer:
 
     def ask(self, command: commands.TableCommand | Interpret, who: Who, reply: Reply) -> None:
         """The reply comes once the answer is durable; a full queue and a halted table answer at once."""
-        self._take(Asked(command, who, reply))
+        self._take(QueuedCommand(command, who, reply))
 
     def ask_for_terminal(self, command: commands.TerminalCommand, who: Who) -> None:
         """As `ask`; the outlet gets what a terminal asked in one batch together, so that a busy table sends less."""
-        self._take(Asked(command, who, None))
+        self._take(QueuedCommand(command, who, None))
 
-    def _take(self, asked: Asked) -> None:
+    def _take(self, asked: QueuedCommand) -> None:
         if self.halted or self._ended:
             self._refuse(asked, self._stopped())
         elif len(self._waiting) >= MOST_WAITING:
@@ -199,7 +199,7 @@ class Writer:
             self._refuse_all(batch)
         self._set_timer()
 
-    def _decide_batch(self, batch: Iterable[Asked], at_ms: int) -> Outbox:
+    def _decide_batch(self, batch: Iterable[QueuedCommand], at_ms: int) -> Outbox:
         outbox = Outbox()
         for asked in batch:
             self._carry_out(asked, at_ms, outbox)
@@ -218,7 +218,7 @@ class Writer:
         if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news:
             await self._outboxes.put((written, outbox))
 
-    def _carry_out(self, asked: Asked, at_ms: int, outbox: Outbox) -> None:
+    def _carry_out(self, asked: QueuedCommand, at_ms: int, outbox: Outbox) -> None:
         command, who = asked.command, asked.who
         if not isinstance(command, commands.Command):
             if self.state.round.pending or self._later:
@@ -234,7 +234,7 @@ class Writer:
         elif who.seat is not None:
             outbox.answered.setdefault(who.seat, []).append((command.request, answer))
 
-    def _keep_for_later(self, asked: Asked) -> None:
+    def _keep_for_later(self, asked: QueuedCommand) -> None:
         """A card read while the table waits: kept, in order, until it is decided what it comes after."""
         if len(self._later) < MOST_LATER:
             self._later.append(asked)
@@ -253,7 +253,7 @@ class Writer:
                     self._recorder.by_the_system(table_events.FaultRaised(fault="automatic", detail=stuck), at_ms)
                 break
 
-    def _next_step(self) -> Step | None:
+    def _next_step(self) -> TimedStep | None:
         if self.halted:
             return None
         step = next_step(self.state, seated=self._outlet.seated())
@@ -317,14 +317,14 @@ class Writer:
         self._refuse_all(self._waiting)
         self._wake.set()
 
-    def _refuse_all(self, waiting: deque[Asked]) -> None:
+    def _refuse_all(self, waiting: deque[QueuedCommand]) -> None:
         while waiting:
             self._refuse(waiting.popleft(), self._stopped())
         for seen in self._seeing:
             if not seen.done():
                 seen.set_exception(StoreFailed(self._stopped().message))
 
-    def _refuse(self, asked: Asked, refusal: Refusal) -> None:
+    def _refuse(self, asked: QueuedCommand, refusal: Refusal) -> None:
         if asked.reply:
             asked.reply(refusal)
         elif asked.who.seat is not None and isinstance(asked.command, commands.Command):

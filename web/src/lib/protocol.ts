@@ -382,7 +382,7 @@ export interface FreezeRound {
   why: string;
 }
 
-export type FromServer = Welcome | Table | Console | Seat | Registered | Refused | Pong | Halted | Floor;
+export type FromServer = Welcome | TableMessage | Console | SeatMessage | Registered | Refused | Pong | Halted | Floor;
 
 export type FromTerminal = Bet | TakeBack | Clear | Undo | Double | ReBet | Insure | CashOut | InsertVoucher | Ping;
 
@@ -903,7 +903,7 @@ export interface RoundSummary {
 }
 
 /** Your own bets and credit have changed. */
-export interface Seat {
+export interface SeatMessage {
   type: "seat";
   you: SeatView;
 }
@@ -1052,15 +1052,6 @@ export interface Step {
   correction: boolean;
 }
 
-/** The table has changed; `happened` are the tags of the events, for whoever animates them. */
-export interface Table {
-  type: "table";
-  n: number;
-  now_ms: number;
-  happened: string[];
-  table: TableView;
-}
-
 export interface TableLine {
   table: string;
   title: string;
@@ -1071,6 +1062,15 @@ export interface TableLine {
   has_reader: boolean;
   seats: number;
   status: Status;
+}
+
+/** The table has changed; `happened` are the tags of the events, for whoever animates them. */
+export interface TableMessage {
+  type: "table";
+  n: number;
+  now_ms: number;
+  happened: string[];
+  table: TableView;
 }
 
 export interface TableView {

@@ -22,7 +22,7 @@ class Known(Struct, frozen=True):
     """What a pack may refer to."""
 
     citations: frozenset[str]
-    wagers: Mapping[str, files.WagerName]
+    wagers: Mapping[str, files.Names]
     documents: Mapping[str, files.DocumentFile]
 
 
@@ -94,11 +94,9 @@ def _check_once(source: Source, table: str, ids: Sequence[str]) -> None:
 
 
 def _check_wager(source: Source, where: str, wager: files.WagerFile, known: Known) -> None:
-    if wager.id not in known.wagers and not wager.title:
-        source.refuse(
-            f"{where}.id",
-            f"unknown wager {wager.id!r}{_near(wager.id, known.wagers)} (a new wager needs a title of its own)",
-        )
+    if wager.id not in known.wagers and "en" not in wager.names:
+        near = _near(wager.id, known.wagers)
+        source.refuse(f"{where}.id", f"unknown wager {wager.id!r}{near} (a new wager needs a name: names.en)")
     if not wager.pays:
         source.refuse(f"{where}.pays", f"{wager.id} has no pay row, so it could never win")
     for at, row in enumerate(wager.pays):

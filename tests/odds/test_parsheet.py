@@ -316,7 +316,7 @@ def test_everything_of_the_game_is_there(game_id: str, suffix: str) -> None:
 @pytest.mark.parametrize("suffix", [".html", ".md"])
 def test_chinese_names_where_there_is_type_for_them(suffix: str) -> None:
     seen = text_of("mbs-tiger", suffix)
-    assert all(wager.chinese and wager.chinese in seen for wager in load_game("mbs-tiger").wagers)
+    assert all(wager.names["zh"] in seen for wager in load_game("mbs-tiger").wagers)
 
 
 @pytest.mark.parametrize("suffix", FORMATS)

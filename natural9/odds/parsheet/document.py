@@ -108,14 +108,14 @@ def _probabilities(sheet: ParSheet) -> Iterator[Block]:
         rows.append(Row((wager_name(facts.wager), *chances, edge(one.house_edge), number(one.standard_deviation, 6))))
     yield SheetTable("Each wager.", columns, tuple(rows))
     yield from _for_the_bettor(sheet)
-    bars = tuple((facts.wager.title or facts.wager.id, float(100 * facts.odds.house_edge)) for facts in sheet.wagers)
+    bars = tuple((facts.wager.title, float(100 * facts.odds.house_edge)) for facts in sheet.wagers)
     yield Figure(f"House edge by wager, {sheet.decks} decks.", BarChart(bars))
     yield _pay_rows(sheet)
 
 
 def _for_the_bettor(sheet: ParSheet) -> Iterator[Block]:
     """No approved wager favours the bettor; a pack of one's own may, and then the sheet has to say so."""
-    names = [facts.wager.title or facts.wager.id for facts in sheet.wagers if facts.odds.expected > 0]
+    names = [facts.wager.title for facts in sheet.wagers if facts.odds.expected > 0]
     if names:
         yield Caution(f"These wagers FAVOUR THE BETTOR: {', '.join(names)}.")
 

@@ -27,7 +27,7 @@ def volatility_section(sheet: ParSheet) -> Iterator[Block]:
         "2.5% above."
     )
     yield _sessions(sheet)
-    plot = SessionsPlot(tuple((facts.wager.title or facts.wager.id, facts.session) for facts in sheet.wagers))
+    plot = SessionsPlot(tuple((facts.wager.title, facts.session) for facts in sheet.wagers))
     yield Figure(
         f"The bettor's result, in units, after {SESSION_ROUNDS} rounds of one unit, {sheet.decks} decks. Darker: "
         "the central 95%; the mean is marked.",

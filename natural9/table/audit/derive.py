@@ -184,7 +184,7 @@ def stand_in(game_id: str, wagers: Iterable[str]) -> Game:
         document=document,
         decks=decks,
         betting_unit_cents=1,
-        wagers=tuple(Wager(wager, wager, "", False, (), "") for wager in wagers),
+        wagers=tuple(Wager(wager, {}, False, (), "") for wager in wagers),
         insurance=None,
         layouts=(),
         interpretations=(),

@@ -51,7 +51,7 @@ async def test_the_games_and_their_decks() -> None:
         assert [game["id"] for game in games] == list(game_ids())
         tiger = next(game for game in games if game["id"] == "mbs-tiger")
         assert tiger["least_decks"] < tiger["most_decks"]
-        assert {"id": "tiger", "title": "Tiger", "chinese": "老虎"} in tiger["wagers"]
+        assert {"id": "tiger", "title": "Tiger", "names": {"en": "Tiger", "zh": "老虎"}} in tiger["wagers"]
         assert [game["id"] for game in games if game["has_insurance"]] == ["rws-nc-insurance"]
 
 

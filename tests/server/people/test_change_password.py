@@ -23,7 +23,7 @@ from tests.server.people.house import MINUTE_MS, PASSWORD, PEER, House, house
 NEW = "nine brass buttons"
 WRONG = "not the password"
 PATH = "/api/change-password"
-CHINESE = Path(__file__).parents[3] / "web/src/screens/start/chinese.ts"
+CHINESE = Path(__file__).parents[3] / "web/src/languages/zh/start.ts"
 
 
 async def again(venue: House, id: str, password: str = PASSWORD) -> SignedIn:

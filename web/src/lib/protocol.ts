@@ -668,7 +668,7 @@ export interface OddsGame {
 export interface OddsWager {
   id: string;
   title: string;
-  chinese: string;
+  names: Record<string, string>;
 }
 
 export interface Offer {
@@ -1270,7 +1270,7 @@ export interface WagerPriced {
 export interface WagerView {
   id: string;
   title: string;
-  chinese: string;
+  names: Record<string, string>;
   optional: boolean;
   pays: PayRowView[];
   paragraph: string;

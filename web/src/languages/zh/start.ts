@@ -1,10 +1,6 @@
 // The start page in simplified Chinese; the names of roles and permissions here serve the other staff screens too.
 
-import { words } from '../../lib/i18n.svelte';
-
-export const chinese: Record<string, string> = {
-  // Roles
-
+const sentences: Record<string, string> = {
   // The gate of every staff screen
   'Not done.': '未执行。',
   'Not for this role': '此职级无权使用',
@@ -138,4 +134,4 @@ export const chinese: Record<string, string> = {
   backup: '备份',
 };
 
-words.add(chinese);
+export default sentences;

@@ -16,7 +16,7 @@ from natural9.server.people.records import IssuedCode
 
 BY: Final = "demo"
 START: Final = "/"  # the page that reads what stands behind the #
-PEOPLE: Final[dict[Role, tuple[str, str]]] = {
+_NAMES: Final = {
     Role.DEALER: ("mei.tan", "Mei Tan"),
     Role.PIT_SUPERVISOR: ("arun.das", "Arun Das"),
     Role.PIT_MANAGER: ("lena.koh", "Lena Koh"),
@@ -25,6 +25,8 @@ PEOPLE: Final[dict[Role, tuple[str, str]]] = {
     Role.AUDITOR: ("ivy.chen", "Ivy Chen"),
     Role.ADMINISTRATOR: ("sam.lee", "Sam Lee"),
 }
+# Somebody for every role: who has no name here goes by the role's.
+PEOPLE: Final[dict[Role, tuple[str, str]]] = {role: _NAMES.get(role, (role.value, role.title)) for role in Role}
 YOUR_SEAT: Final = 1  # at every table; the bots sit beside
 
 

@@ -18,6 +18,8 @@ export const CLOSE_CODES = {
   4429: "Too many messages a second: connect again, after a pause.",
 } as const;
 
+export const ROLES = ["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cashier", "auditor", "administrator"] as const;
+
 export type Action =
   | "backup"
   | "change-limits"

@@ -33,13 +33,10 @@ export function access(screen: ScreenLink, me: Me | null): Access {
   return me?.person ? 'other' : 'sign-in';
 }
 
-/** Where each role's work is. */
-export const SCREEN_OF: Record<string, string> = {
-  dealer: '/console',
-  'pit-supervisor': '/pit',
-  'pit-manager': '/pit',
-  'shift-manager': '/pit',
-  cashier: '/cashier',
-  auditor: '/audit',
-  administrator: '/admin',
-};
+// Whoever may do the first of what a screen takes works there; a manager may deal, too, but works in the pit.
+const WORK = ['/admin', '/pit', '/cashier', '/console', '/audit', '/display'];
+
+/** Where somebody's work is, by what they may do. */
+export function workOf(person: { may: readonly Action[] }): string {
+  return WORK.find((path) => person.may.includes(SCREENS.find((one) => one.path === path)!.takes[0]!)) ?? '/';
+}

@@ -11,7 +11,6 @@ from natural9.table.state.view import (
     console_sees,
     everybody_sees,
     one_seat_sees,
-    seat_sees,
     worst_loss,
 )
 from tests.table.live import DEALER, SHIFT_MANAGER, LiveTable, live_table, table_config, terminal
@@ -79,9 +78,10 @@ async def test_a_seat_sees_its_own_lines_and_a_void_says_why() -> None:
 async def test_no_seat_sees_anothers_credit() -> None:
     table = await played()
     for _ in range(2):
-        seen = msgspec.json.encode(seat_sees(table.state, 1)) + msgspec.json.encode(console_sees(table.state))
-        assert str(table.state.credit_cents(2)).encode() not in seen
-        assert str(table.state.credit_cents(2)).encode() in msgspec.json.encode(seat_sees(table.state, 2))
+        state = table.state
+        seen = msgspec.json.encode([everybody_sees(state), one_seat_sees(state, 1), console_sees(state)])
+        assert str(state.credit_cents(2)).encode() not in seen
+        assert str(state.credit_cents(2)).encode() in msgspec.json.encode(one_seat_sees(state, 2))
         if table.state.in_play:
             await table.finish("9S KH KD 5C")
     news = b"".join(msgspec.json.encode([news.table, news.console]) for news in table.ears.told)

@@ -142,11 +142,6 @@ class SeatView(View, frozen=True):
     owed_cents: int
 
 
-class SeatSees(View, frozen=True):
-    table: TableView
-    you: SeatView
-
-
 class ConsoleSeat(View, frozen=True):
     seat: int
     bets: dict[str, int]
@@ -329,11 +324,6 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
         locked=terminal.locked,
         owed_cents=terminal.owed_cents,
     )
-
-
-def seat_sees(state: TableState, seat: int) -> SeatSees:
-    """All that a player at this seat may see."""
-    return SeatSees(table=everybody_sees(state), you=one_seat_sees(state, seat))
 
 
 def console_sees(state: TableState) -> ConsoleView:

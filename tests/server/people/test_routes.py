@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from natural9.server.people.limits import Door
+from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Role, allowed
 from tests.server.people.browser import application, browser
 from tests.server.people.house import MINUTE_MS, PASSWORD, House, house
@@ -167,8 +167,8 @@ async def test_an_administrator_who_enrols_a_display_stays_signed_in() -> None:
 
 async def test_guessing_is_slowed_down() -> None:
     venue = await with_administrator()
-    door = Door(venue.accounts.register, peer_tokens=4, account_tokens=2)
-    async with browser(venue, door=door) as guesser:
+    limiter = AttemptLimiter(venue.accounts.register, peer_tokens=4, account_tokens=2)
+    async with browser(venue, limiter=limiter) as guesser:
         for _ in range(2):
             assert refused(await guesser.sign_in("ada", "a wrong guess"), 401, "sign-in-refused")
         answer = await guesser.sign_in("ada", "a wrong guess")

@@ -18,6 +18,8 @@ export const CLOSE_CODES = {
   4429: "Too many messages a second: connect again, after a pause.",
 } as const;
 
+export const ROLES = ["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cashier", "auditor", "administrator"] as const;
+
 export type Action =
   | "backup"
   | "change-limits"
@@ -407,7 +409,7 @@ export interface FreezeRound {
   why: string;
 }
 
-export type FromServer = Welcome | Table | Console | Seat | Registered | Refused | Pong | Halted | Floor;
+export type FromServer = Welcome | TableMessage | Console | SeatMessage | Registered | Refused | Pong | Halted | Floor;
 
 export type FromTerminal = Bet | TakeBack | Clear | Undo | Double | ReBet | Insure | CashOut | InsertVoucher | Ping;
 
@@ -693,7 +695,7 @@ export interface OddsGame {
 export interface OddsWager {
   id: string;
   title: string;
-  chinese: string;
+  names: Record<string, string>;
 }
 
 export interface Offer {
@@ -956,7 +958,7 @@ export interface RoundSummary {
 }
 
 /** Your own bets and credit have changed. */
-export interface Seat {
+export interface SeatMessage {
   type: "seat";
   you: SeatView;
 }
@@ -1106,15 +1108,6 @@ export interface Step {
   correction: boolean;
 }
 
-/** The table has changed; `happened` are the tags of the events, for whoever animates them. */
-export interface Table {
-  type: "table";
-  n: number;
-  now_ms: number;
-  happened: string[];
-  table: TableView;
-}
-
 export interface TableLine {
   table: string;
   title: string;
@@ -1125,6 +1118,15 @@ export interface TableLine {
   has_reader: boolean;
   seats: number;
   status: Status;
+}
+
+/** The table has changed; `happened` are the tags of the events, for whoever animates them. */
+export interface TableMessage {
+  type: "table";
+  n: number;
+  now_ms: number;
+  happened: string[];
+  table: TableView;
 }
 
 export interface TableView {
@@ -1344,7 +1346,7 @@ export interface WagerPriced {
 export interface WagerView {
   id: string;
   title: string;
-  chinese: string;
+  names: Record<string, string>;
   optional: boolean;
   pays: PayRowView[];
   paragraph: string;

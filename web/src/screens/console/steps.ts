@@ -1,7 +1,7 @@
 // What the dealer does next, as one line and one key: a pure function of what the server says.
 
 import type { ConsoleView, Hand, StaffCommand, TableLine, TableView } from '../../lib/protocol';
-import { ROLE_WORDS } from '../../lib/roles';
+import { roleTitle } from '../../lib/roles';
 
 export type Tag = StaffCommand['type'];
 export type TableKind = Pick<TableLine, 'mode' | 'shoe' | 'has_reader'>;
@@ -28,7 +28,7 @@ const HAND: Record<Hand, string> = { player: 'PLAYER', banker: 'BANKER' };
 
 export function nextStep(view: TableView, console: ConsoleView, table: TableKind): Step {
   if (view.waiting) {
-    const words = { rank: ROLE_WORDS[view.waiting.rank] ?? view.waiting.rank };
+    const words = { rank: roleTitle(view.waiting.rank) };
     return { kind: 'decide', command: 'decide', line: 'Irregularity: the {rank} decides', words };
   }
   switch (view.phase) {

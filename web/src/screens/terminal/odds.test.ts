@@ -5,7 +5,7 @@ import { factsOf, rowThatPaid, totalOf } from './paid';
 
 function wager(id: string, ...rows: [when: string, odds: string][]): WagerView {
   const pays = rows.map(([when, odds]) => ({ when, odds, paragraph: 'mbs 4.8' }));
-  return { id, title: id, chinese: '', optional: false, pays, paragraph: 'mbs 3.9' };
+  return { id, title: id, names: {}, optional: false, pays, paragraph: 'mbs 3.9' };
 }
 
 const BANKER = wager('banker', ['banker wins, banker total 6', '1:2'], ['banker wins', '1:1'], ['tie', 'push']);

@@ -1,8 +1,6 @@
 // The console's sentences in simplified Chinese, in the words of the floor.
 
-import { words } from '../../lib/i18n.svelte';
-
-export const chinese: Record<string, string> = {
+const sentences: Record<string, string> = {
   // The next step
   'Close bets': '停止下注',
   'Close insurance': '停止保险',
@@ -293,4 +291,4 @@ export const chinese: Record<string, string> = {
   'Go through everything on the screen': '逐项移动并确认',
 };
 
-words.add(chinese);
+export default sentences;

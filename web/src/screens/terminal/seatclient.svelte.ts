@@ -24,7 +24,7 @@ export interface Ghost {
 
 const GHOST_MS = 700;
 
-export class Desk {
+export class SeatClient {
   readonly live: LiveTable;
   readonly rules: Load<GameView>;
   readonly venue = new Load(() => get<VenueView>('/api/venue'));

@@ -1,8 +1,6 @@
 // The pit in simplified Chinese; irregularities and decisions have theirs with the console.
 
-import { words } from '../../lib/i18n.svelte';
-
-export const chinese: Record<string, string> = {
+const sentences: Record<string, string> = {
   live: '实时',
   'connecting …': '连接中…',
   'No connection: this may be old. It connects again by itself.': '连接已断：内容可能已旧。系统会自动重连。',
@@ -122,4 +120,4 @@ export const chinese: Record<string, string> = {
   'peer-refused': '拒绝来源',
 };
 
-words.add(chinese);
+export default sentences;

@@ -1,26 +1,16 @@
 """Irregularities: reported as what happened, answered by the clause that governs, decided by the rank it names."""
 
 from natural9.core.cards import show_cards
-from natural9.core.completion import established
-from natural9.core.irregularities import Clause, Condition, Kind, Remedy
+from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands, events
 from natural9.core.round.betting import Decision
 from natural9.core.round.correcting import corrected
 from natural9.core.round.refusal import Code, Refusal, rank_too_low
+from natural9.core.round.reporting import badly_named, clause_of, not_now, remedies_of
 from natural9.core.round.settling import reversal
 from natural9.core.round.state import CONCLUDED, Pending, Phase, RoundState
-from natural9.core.shoe import one_too_many
 from natural9.core.staff import HOUSE_SYSTEM, Staff
 from natural9.core.table_of_play import hand_of
-
-_AFTER_CLOSE = frozenset({Kind.LATE_BET, Kind.WITHDRAWN_BET})
-_NEEDS_CARDS = {
-    Kind.DRAWN_TOGETHER_ORDER_KNOWN: 2,
-    Kind.DRAWN_TOGETHER_ORDER_UNKNOWN: 2,
-    Kind.EXCESS_OR_EXPOSED: 1,
-}
-# An earlier round's money is past this round's reach, and a void round has no result: only these are left for them.
-_WITHOUT_EFFECT = frozenset({Remedy.CONTINUE, Remedy.NO_EFFECT})
 
 
 def may_report(state: RoundState, command: commands.ReportIrregularity | None) -> Refusal | None:
@@ -30,7 +20,7 @@ def may_report(state: RoundState, command: commands.ReportIrregularity | None) -
 
 
 def report_irregularity(state: RoundState, command: commands.ReportIrregularity) -> Decision:
-    if refusal := _bad_report(state, command) or _concluded(state, command.kind):
+    if refusal := not_now(state, command.kind) or badly_named(state, command):
         return refusal
     return (
         report(
@@ -44,46 +34,6 @@ def report_irregularity(state: RoundState, command: commands.ReportIrregularity)
     )
 
 
-def _bad_report(state: RoundState, command: commands.ReportIrregularity) -> Refusal | None:
-    kind = command.kind
-    if len(command.cards) < _NEEDS_CARDS.get(kind, 0):
-        return Refusal(Code.BAD_REPORT, f"A report of {kind} names the cards, at least {_NEEDS_CARDS[kind]}")
-    if kind in _AFTER_CLOSE and state.phase is Phase.BETTING_OPEN:
-        return Refusal(Code.BAD_REPORT, f"Bets are still open: there is no {kind} yet")
-    if kind is Kind.INSUFFICIENT_CARDS and (state.phase is Phase.BETTING_OPEN or state.due is None):
-        return Refusal(Code.BAD_REPORT, "No card is due, so none is missing")
-    if kind is Kind.FOUND_LATER and not 0 < (command.about_round or 0) < state.number:
-        return Refusal(Code.BAD_REPORT, f"Name the earlier round that the error was in: one before {state.number}")
-    if kind is not Kind.FOUND_LATER and command.about_round not in (None, state.number):
-        why = f"Round {command.about_round} is not in play: an error in it is reported as {Kind.FOUND_LATER}"
-        return Refusal(Code.BAD_REPORT, why)
-    return _not_in_the_shoe(state, command)
-
-
-def _not_in_the_shoe(state: RoundState, command: commands.ReportIrregularity) -> Refusal | None:
-    assert state.shoe is not None, "no round opens without a shoe"
-    for card in set(command.cards):
-        if command.cards.count(card) > state.shoe.left(card):
-            why = f"{one_too_many(card, state.shoe.decks)}: report {Kind.SHORTAGE_OR_EXCESS}, without naming it"
-            return Refusal(Code.CARD_TOO_MANY, why)
-    return None
-
-
-def _concluded(state: RoundState, kind: Kind) -> Refusal | None:
-    """Once settled a round stands, but for what its clause leaves open until the next one commences."""
-    clause = _clause(state, kind, len(state.cards))
-    if state.phase not in CONCLUDED or (clause.until_next_round and state.phase is Phase.SETTLED):
-        return None
-    if kind in (Kind.FOUND_LATER, Kind.NOT_COVERED):
-        return None
-    why = f"Round {state.number} is {state.phase} and stands: {kind} no longer changes it"
-    return Refusal(Code.ROUND_CONCLUDED, why, clause.previous_stand)
-
-
-def _clause(state: RoundState, kind: Kind, cards_dealt: int) -> Clause:
-    return state.game.document.clause(kind, cards_dealt=cards_dealt)
-
-
 def report(
     state: RoundState,
     kind: Kind,
@@ -94,10 +44,10 @@ def report(
     command: commands.ReportIrregularity | None = None,
 ) -> events.IrregularityReported:
     """The report as an event: it carries the remedies that the governing clause allows, and who decides."""
-    clause = _clause(state, kind, cards_dealt)
+    clause = clause_of(state, kind, cards_dealt=cards_dealt)
     return events.IrregularityReported(
         kind=kind,
-        remedies=tuple(_remedies(state, kind, clause)),
+        remedies=remedies_of(state, kind, clause),
         rank=clause.rank.tag,
         by=by.id,
         detail=detail,
@@ -106,21 +56,6 @@ def report(
         about_round=command.about_round if command else None,
         may_replace_shoe=clause.may_replace_shoe,
     )
-
-
-def _remedies(state: RoundState, kind: Kind, clause: Clause) -> list[tuple[Remedy, str]]:
-    in_reach = kind is not Kind.FOUND_LATER and state.phase is not Phase.VOID
-    is_established = established(state.offered.values(), state.ranks)
-    applies = {
-        Condition.ALWAYS: True,
-        Condition.ESTABLISHED: is_established,
-        Condition.NOT_ESTABLISHED: not is_established,
-    }
-    return [
-        (remedy.do, remedy.paragraph)
-        for remedy in clause.remedies
-        if applies[remedy.condition] and (in_reach or remedy.do in _WITHOUT_EFFECT)
-    ]
 
 
 def may_decide(state: RoundState, command: commands.DecideIrregularity | None) -> Refusal | None:
@@ -144,7 +79,7 @@ def decide_irregularity(state: RoundState, command: commands.DecideIrregularity)
     remedied = _carry_out(state, pending, command, paragraph)
     if isinstance(remedied, Refusal):
         return remedied
-    clause = _clause(state, pending.kind, len(state.cards))
+    clause = clause_of(state, pending.kind, cards_dealt=len(state.cards))
     decided = events.IrregularityDecided(
         kind=pending.kind,
         remedy=command.remedy,

@@ -239,7 +239,7 @@ def test_a_dealing_device_that_runs_short_voids_the_round(game: str, cards: str)
 @rule("mbs 5.3")
 def test_once_the_last_card_is_out_none_can_be_missing() -> None:
     table = second_round(GAME, BOTH_STAND)
-    assert table.refused(commands.ReportIrregularity(kind=Kind.INSUFFICIENT_CARDS)).code is Code.BAD_REPORT
+    assert table.refused(commands.ReportIrregularity(kind=Kind.INSUFFICIENT_CARDS)).code is Code.NO_CARD_DUE
 
 
 # 5.6 A card face up.

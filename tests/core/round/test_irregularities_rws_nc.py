@@ -187,7 +187,7 @@ def test_a_wrong_number_of_cards_noticed_after_settlement_reverses_it_seat_by_se
 def test_cards_are_insufficient_only_while_one_is_due() -> None:
     for cards in (None, PLAYER_DRAWS):
         table = second_round(GAME, cards)
-        assert table.refused(commands.ReportIrregularity(kind=Kind.INSUFFICIENT_CARDS)).code is Code.BAD_REPORT
+        assert table.refused(commands.ReportIrregularity(kind=Kind.INSUFFICIENT_CARDS)).code is Code.NO_CARD_DUE
 
 
 @rule("rws-nc 5.3")

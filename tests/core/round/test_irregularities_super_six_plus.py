@@ -160,7 +160,7 @@ def test_once_the_next_round_has_begun_the_earlier_one_is_not_void_any_more() ->
 def test_cards_are_insufficient_only_while_one_is_due() -> None:
     for cards in (None, PLAYER_DRAWS):
         table = second_round(GAME, cards)
-        assert table.refused(report_of(Kind.INSUFFICIENT_CARDS)).code is Code.BAD_REPORT
+        assert table.refused(report_of(Kind.INSUFFICIENT_CARDS)).code is Code.NO_CARD_DUE
 
 
 @rule("rws-nc-super-six-plus 1:void")

@@ -14,8 +14,16 @@ def tell(event: round_events.Event) -> str:
 
 
 def why_of(event: round_events.Event) -> str:
-    """The reason that somebody gave."""
+    """The reason that somebody gave; of a void round, what it was voided for as well."""
+    if isinstance(event, round_events.RoundVoided):
+        return void_reason(event)
     return str(getattr(event, "why", "") or getattr(event, "detail", ""))
+
+
+def void_reason(event: round_events.RoundVoided) -> str:
+    """The irregularity, if a clause voided the round, and what was said about it."""
+    kind = _words(event.kind) if event.kind else ""
+    return ". ".join([part for part in (kind, event.why) if part])
 
 
 def paragraph_of(event: round_events.Event) -> str:
@@ -117,7 +125,7 @@ _TELLERS: Final[dict[type[round_events.Event], Callable[[Any], str]]] = {
     round_events.CardsCorrected: _corrected,
     round_events.BetsReturned: lambda event: f"Seat {event.seat} gets {show_cents(event.cents)} back",
     round_events.RoundVoided: lambda event: (
-        f"Round void: {show_cents(event.returned_cents)} returned{_because(event.why)}"
+        f"Round void: {show_cents(event.returned_cents)} returned{_because(void_reason(event))}"
     ),
     table_events.TableOpened: lambda event: (
         f"Table opened: {event.game}, {event.decks} decks, {event.mode}, {event.shoe}"

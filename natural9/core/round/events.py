@@ -247,6 +247,7 @@ class BetsReturned(Event):
 class RoundVoided(Event):
     returned_cents: int
     by: str
-    why: str
+    why: str  # in the words of whoever voided it
     clause: str  # the paragraph that voids
     paragraph: str  # the paragraph that returns the bets
+    kind: Kind | None = None  # the irregularity that it was voided for; None outside any clause

@@ -1,5 +1,8 @@
 """Irregularities: reported as what happened, answered by the clause that governs, decided by the rank it names."""
 
+from enum import StrEnum
+from typing import Final
+
 from natural9.core.cards import show_cards
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands, events
@@ -58,6 +61,23 @@ def report(
     )
 
 
+class Names(StrEnum):
+    """The cards that a decision names."""
+
+    NOTHING = ""
+    ORDER = "order"  # the reported cards, in the order in which they are received
+    CARDS = "cards"  # the cards as they lie, if other than registered
+
+
+_ORDERS: Final = frozenset({Remedy.RECONSTRUCT, Remedy.USE_IN_NEXT_ROUND, Remedy.DECIDE_ORDER})
+
+
+def names(pending: Pending, remedy: Remedy) -> Names:
+    if remedy in _ORDERS:
+        return Names.ORDER if len(pending.cards) > 1 else Names.NOTHING
+    return Names.CARDS if remedy is Remedy.SETTLE_BY_CARDS else Names.NOTHING
+
+
 def may_decide(state: RoundState, command: commands.DecideIrregularity | None) -> Refusal | None:
     if state.pending is None:
         return Refusal(Code.NO_IRREGULARITY, "No irregularity waits for a decision")
@@ -104,7 +124,7 @@ def _shoe_replaced(
 def _carry_out(state: RoundState, pending: Pending, command: commands.DecideIrregularity, paragraph: str) -> Decision:
     match command.remedy:
         case Remedy.VOID:
-            return void(state, command.by, f"{pending.kind}. {command.why}".strip(), paragraph)
+            return void(state, command.by, command.why.strip(), paragraph, kind=pending.kind)
         case Remedy.RECONSTRUCT | Remedy.USE_IN_NEXT_ROUND | Remedy.DECIDE_ORDER:
             return _put_in_order(state, pending, command, paragraph)
         case Remedy.SETTLE_BY_CARDS:
@@ -150,11 +170,11 @@ def void_round(state: RoundState, command: commands.VoidRound) -> Decision:
     return void(state, command.by, command.why, paragraph)
 
 
-def void(state: RoundState, by: Staff, why: str, clause: str) -> tuple[events.Event, ...]:
+def void(state: RoundState, by: Staff, why: str, clause: str, *, kind: Kind | None = None) -> tuple[events.Event, ...]:
     """Every bet of the round goes back whole, insurance too (rws-nc 1.20, 5.11); a settlement is reversed first."""
     paragraph = state.game.document.procedure.void
     returned = tuple(events.BetsReturned(seat=number, cents=seat.staked_cents) for number, seat in state.seats.items())
     voided = events.RoundVoided(
-        returned_cents=state.staked_cents, by=by.id, why=why, clause=clause, paragraph=paragraph
+        returned_cents=state.staked_cents, by=by.id, why=why, clause=clause, paragraph=paragraph, kind=kind
     )
     return (*reversal(state, clause), *returned, voided)

@@ -85,7 +85,8 @@ def test_each_of_the_four_situations_voids_the_round_and_the_rounds_before_stand
     table = second_round(GAME, cards)
     table.report(kind)
     voided = table.voids(decision(Remedy.VOID, PIT_SUPERVISOR, why="counted twice"))
-    assert (voided.clause, voided.paragraph, voided.why) == (clause, RETURNS, f"{kind}. counted twice")
+    assert (voided.clause, voided.paragraph, voided.why) == (clause, RETURNS, "counted twice")
+    assert voided.kind is kind
     decided = of(events.IrregularityDecided, table.happened)[-1]
     assert (decided.paragraph, decided.previous_stand) == (clause, "rws-nc-super-six-plus 5.1")
     assert table.credits() == AFTER_ONE_ROUND

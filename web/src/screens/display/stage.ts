@@ -1,6 +1,8 @@
 // What a table is doing, for the wall: always in both languages, because everybody looks at the same screen.
 
-import type { Shown, TableView, Winner } from '../../lib/protocol';
+import type { Shown, TableView, Voided, Winner } from '../../lib/protocol';
+import { chinese as terminal } from '../terminal/chinese';
+import { KINDS } from '../terminal/stage';
 
 export type Tone = 'open' | 'calm' | 'player' | 'banker' | 'tie' | 'void' | 'alarm';
 
@@ -38,7 +40,7 @@ export function wallStage(table: TableView, halted: string): WallStage {
     case 'settled':
       return table.result ? ofResult(table.result) : stage('calm', '停止下注', 'No more bets');
     case 'void':
-      return stage('void', '本局作废', 'This round is void', table.voided?.why ?? '');
+      return stage('void', '本局作废', 'This round is void', ofVoid(table.voided));
     case 'no-round':
       if (table.status === 'closed') return stage('calm', '桌台关闭', 'This table is closed');
       if (table.status === 'paused') return stage('calm', '桌台暂停', 'This table pauses');
@@ -47,6 +49,12 @@ export function wallStage(table: TableView, halted: string): WallStage {
       table.phase satisfies never;
       return stage('calm', '', '');
   }
+}
+
+/** What was said about it; where nobody said anything, the irregularity. */
+function ofVoid(voided: Voided | null): string {
+  if (!voided?.kind || voided.why) return voided?.why ?? '';
+  return `${terminal[KINDS[voided.kind]] ?? ''} ${KINDS[voided.kind]}`.trim();
 }
 
 function ofResult(result: Shown): WallStage {

@@ -31,7 +31,7 @@ const door = (path: string) => DOORS.find((one) => one.path === path)!;
 const me = (may: Action[], device: Me['device'] = null): Me => ({
   csrf: '',
   expires_ms: null,
-  person: may.length ? { id: 'x', name: 'X', role: 'dealer', may } : null,
+  person: may.length ? { id: 'x', name: 'X', role: 'dealer', may, ranks: ['dealer'] } : null,
   device,
 });
 

@@ -2,7 +2,7 @@
 
 import { words } from '../../lib/i18n.svelte';
 
-words.add({
+export const chinese: Record<string, string> = {
   // The top line, the meters and the buttons
   BET: '投注',
   'CLEAR BET': '清除',
@@ -266,4 +266,6 @@ words.add({
   'Super Six No Commission Baccarat': '超级六免佣百家乐',
   'Tiger Baccarat': '老虎百家乐',
   'Tiger No Commission Baccarat': '老虎免佣百家乐',
-});
+};
+
+words.add(chinese);

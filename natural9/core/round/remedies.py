@@ -73,6 +73,7 @@ _ORDERS: Final = frozenset({Remedy.RECONSTRUCT, Remedy.USE_IN_NEXT_ROUND, Remedy
 
 
 def names(pending: Pending, remedy: Remedy) -> Names:
+    """Which cards a decision for this remedy names."""
     if remedy in _ORDERS:
         return Names.ORDER if len(pending.cards) > 1 else Names.NOTHING
     return Names.CARDS if remedy is Remedy.SETTLE_BY_CARDS else Names.NOTHING

@@ -48,10 +48,12 @@ class Reportable(NamedTuple):
 
 
 def needs(kind: Kind) -> Needs:
+    """What a report of this kind names."""
     return _NEEDS.get(kind, _NOTHING)
 
 
 def clause_of(state: RoundState, kind: Kind, *, cards_dealt: int) -> Clause:
+    """The clause of the game's document that governs once so many cards are dealt."""
     return state.game.document.clause(kind, cards_dealt=cards_dealt)
 
 

@@ -237,6 +237,7 @@ class Room:
             mode=self.config.mode,
             status=table.status,
             phase=table.phase,
+            in_play=table.in_play,
             round=table.round,
             staked=sum(table.laid.values()),
             seated=self.seated(),

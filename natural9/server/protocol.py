@@ -119,6 +119,7 @@ class FloorTable(Struct, frozen=True, kw_only=True):
     mode: str
     status: Status
     phase: Phase
+    in_play: bool
     round: int
     staked: int
     seated: int

@@ -7,6 +7,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from natural9.core.errors import BadInput, sentence
+from natural9.core.staff import Rank
 from natural9.server.people import wire
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.answers import ApiError, ApiRefused, documented
@@ -38,9 +39,14 @@ class SignIns:
         return wire.Me(
             csrf=self.accounts.sessions.csrf(session),
             expires_ms=session.expires_ms,
-            person=wire.PersonView(person.id, person.name, person.role, allowed(person.role)) if person else None,
+            person=_view(person) if person else None,
             device=wire.DeviceIdentity(device.id, device.kind, device.table, device.seat) if device else None,
         )
+
+
+def _view(person: Person) -> wire.PersonView:
+    ranks = [rank.tag for rank in Rank if person.staff and person.staff.rank >= rank]
+    return wire.PersonView(person.id, person.name, person.role, allowed(person.role), ranks)
 
 
 class SessionController(Controller):

@@ -29,6 +29,7 @@ async def test_from_an_empty_venue_to_a_dealer_at_work() -> None:
         answer = await ada.post("/api/claim-administrator", claim)
         assert answer.status_code == 201
         assert answer.json()["person"]["may"] == allowed(Role.ADMINISTRATOR)
+        assert answer.json()["person"]["ranks"] == [], "held only in the pit"
         assert refused(await mei.post("/api/claim-administrator", {**claim, "id": "eve"}), 403, "bad-code")
 
         answer = await ada.post("/api/staff", {"id": "mei", "name": "Mei Tan", "role": "dealer"})
@@ -38,7 +39,8 @@ async def test_from_an_empty_venue_to_a_dealer_at_work() -> None:
         assert refused(await mei.post("/api/set-password", set_password), 403, "bad-code")
         assert (await mei.sign_in("mei", "a word of my own")).status_code == 200
         me = (await mei.get("/api/me")).json()
-        assert me["person"] == {"id": "mei", "name": "Mei Tan", "role": "dealer", "may": allowed(Role.DEALER)}
+        may = allowed(Role.DEALER)
+        assert me["person"] == {"id": "mei", "name": "Mei Tan", "role": "dealer", "may": may, "ranks": ["dealer"]}
         assert me["csrf"] == mei.csrf
         assert refused(await mei.get("/api/staff"), 403, "not-allowed")
         assert (await mei.post("/api/sign-out")).status_code == 204

@@ -42,8 +42,7 @@ const sentences: Record<string, string> = {
   none: '无',
   'A seat, all wagers': '每座合计',
   'The whole table': '全台合计',
-  'A minimum is over its maximum, or an amount cannot be read or is not in whole betting units. A limit in force can be changed, not taken away.':
-    '最低大于最高，或金额无法识别、不是下注单位的整数倍。现行限额可更改，不可取消。',
+  'An amount cannot be read. A limit in force can be changed, not taken away.': '金额无法识别。现行限额可更改，不可取消。',
   Reason: '原因',
   'It holds from the next round on. Bets that lie are not touched.': '下一局起生效，已下的注不受影响。',
   'Round {round} is in play: the limits change as soon as it has ended.': '第 {round} 局进行中：本局结束后立即更改。',

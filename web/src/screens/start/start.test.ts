@@ -31,7 +31,7 @@ const screen = (path: string) => SCREENS.find((one) => one.path === path)!;
 const me = (may: Action[], device: Me['device'] = null): Me => ({
   csrf: '',
   expires_ms: null,
-  person: may.length ? { id: 'x', name: 'X', role: 'dealer', may } : null,
+  person: may.length ? { id: 'x', name: 'X', role: 'dealer', may, ranks: ['dealer'] } : null,
   device,
 });
 

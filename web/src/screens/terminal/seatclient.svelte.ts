@@ -71,7 +71,7 @@ export class SeatClient {
   readonly mayBet = $derived.by(() => {
     const { table, you, state, halted } = this.live;
     if (state !== 'live' || halted || !table || !you || you.locked) return false;
-    return table.phase === 'betting-open' && !table.waiting && !Object.keys(table.faults).length;
+    return table.takes_bets;
   });
 
   get isSettled(): boolean {

@@ -22,7 +22,7 @@ from natural9.server.openapi import only_json, openapi_config
 from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documented, exception_handlers
 from natural9.server.people.guards import Gate, peer_of, who_is
 from natural9.server.people.limits import Door, TooOften
-from natural9.server.people.permissions import Action
+from natural9.server.people.permissions import Action, permissions
 from natural9.server.people.routes import DevicesController, DoorController, Reception, StaffController
 from natural9.server.reports.routes import reports_router
 from natural9.server.routes import tables_router
@@ -112,6 +112,7 @@ def documents() -> Documents:
 
 def make_app(house: House, *, demo: bool = False, door: Door | None = None) -> ASGIApp:
     """`door` takes the place of the usual limits on how often one may try to sign in."""
+    permissions()  # whatever is wrong with them stops the start, not the first who asks
     app = _litestar(
         house=house,
         reception=Reception(house.accounts, secure=house.secure, door=door),

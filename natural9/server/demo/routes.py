@@ -20,8 +20,9 @@ from natural9.server.people.permissions import Role
 from natural9.server.people.records import Person
 from natural9.server.people.routes import Reception
 from natural9.server.people.sessions import Session
-from natural9.table.commands import commands
+from natural9.table.commands import staff
 from natural9.table.commands.decide import Who
+from natural9.table.commands.orders import Order
 
 CREDIT_CENTS: Final = 100_000  # what a terminal of the demo starts with
 _CASHIER: Final = Who(PEOPLE[Role.CASHIER][0])
@@ -128,8 +129,8 @@ async def _give_credit(room: Room, seat: int, *, device: str) -> None:
     """A table with a fault takes no money: then the player sits down without, and sees why."""
     missing = CREDIT_CENTS - room.writer.state.credit_cents(seat)
     if missing > 0:
-        credit = commands.CreditTerminal(request=f"demo-enter-{device}", seat=seat, cents=missing)
-        await room.writer.answer(credit, _CASHIER)
+        credit = staff.CreditTerminal(seat=seat, cents=missing)
+        await room.writer.answer(Order(f"demo-enter-{device}", credit), _CASHIER)
 
 
 def demo_router() -> Router:

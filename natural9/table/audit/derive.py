@@ -1,11 +1,11 @@
 """What an entry of the journal should say: the round's own rules asked again, from the state before it.
 
-Each first event of a decision is turned back into the command that it answers. What `decide` says to that command is
+Each first event of a decision names the command that it answers. What `decide` says to that command is
 what the journal must hold, event for event.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
@@ -13,15 +13,14 @@ import msgspec
 
 from natural9.core.cards import Card
 from natural9.core.game import DeckRange, Document, Game, Procedure
-from natural9.core.round import Refusal, RoundState
-from natural9.core.round import commands as round_commands
+from natural9.core.round import Refusal, RoundState, commands
 from natural9.core.round import events as round_events
-from natural9.core.round.decide import decide
-from natural9.core.staff import Rank, Staff
+from natural9.core.round.decide import SIGNED, decide
+from natural9.core.staff import HOUSE_SYSTEM, Rank, Staff
 from natural9.core.wagers import Wager
 from natural9.journal.line import Read
 from natural9.journal.records import to_record
-from natural9.table.commands import commands
+from natural9.table.commands.orders import Order, read_order
 
 LONGEST_QUOTE: Final = 300
 
@@ -51,10 +50,9 @@ class Decision:
 
 def derive(state: RoundState, line: Read) -> Sequence[round_events.Event]:
     """All events of the decision that this one is the first of."""
-    asked = _ASKED.get(type(line.event))
-    if asked is None:
-        raise Unfounded(f"{line.event.TAG} comes only as part of a decision, and none was made")
-    decided = decide(state, asked(line.event, line))
+    command, why = _asked(line)
+    by = _by(line) if type(command) in SIGNED else HOUSE_SYSTEM
+    decided = decide(state, command, by, why)
     if isinstance(decided, Refusal):
         raise Unfounded(f"{decided.message} ({decided.paragraph})" if decided.paragraph else decided.message)
     if not decided:
@@ -70,100 +68,69 @@ def _by(line: Read) -> Staff:
         raise Unfounded(f"{line.origin.by} asked in no rank of the pit, but {line.origin.rank!r}") from None
 
 
-def _open(event: round_events.BettingOpened, line: Read) -> round_commands.Command:
-    return round_commands.OpenBetting(
-        round=event.round, betting_unit_cents=event.betting_unit_cents, limits=event.limits, boxes=event.boxes
-    )
+def _asked(line: Read) -> tuple[commands.Command, str]:
+    """The command that the event answers, and the reason."""
+    event = line.event
+    if type(event) in _BY_ORDER and line.command:
+        order = _order(line.command)
+        if type(order.command) in SIGNED:
+            return order.command, order.why
+    shape = _ANSWERS.get(type(event))
+    if shape is None and type(event) in _BY_ORDER:
+        raise Unfounded(f"nobody asked for {event.TAG}")
+    if shape is None:
+        raise Unfounded(f"{event.TAG} comes only as part of a decision, and none was made")
+    names = [one.name for one in fields(shape) if hasattr(event, one.name)]  # type: ignore[arg-type]
+    return shape(**{name: _value(name, getattr(event, name)) for name in names}), ""
 
 
-def _reported(event: round_events.IrregularityReported, line: Read) -> round_commands.Command:
-    return round_commands.ReportIrregularity(
-        kind=event.kind,
-        by=_by(line),
-        detail=event.detail,
-        cards=_cards(event.cards),
-        seats=tuple(event.seats),
-        about_round=event.about_round,
-    )
-
-
-def _decided(event: round_events.IrregularityDecided, line: Read) -> round_commands.Command:
-    asked = _command(line)
-    given = asked if isinstance(asked, commands.Decide) else commands.Decide(request="-", remedy=event.remedy)
-    return round_commands.DecideIrregularity(
-        remedy=event.remedy,
-        by=_by(line),
-        why=event.why,
-        cards=_cards(given.cards),
-        replace_shoe=given.replace_shoe,
-    )
-
-
-def _by_command(event: round_events.Event, line: Read) -> round_commands.Command:
-    """Several commands begin with these events: the journal keeps which one it was."""
-    asked = _command(line)
-    match asked:
-        case commands.VoidRound():
-            return round_commands.VoidRound(by=_by(line), why=asked.why)
-        case commands.CorrectCard():
-            return round_commands.CorrectCard(
-                place=asked.place, card=Card.parse(asked.card), by=_by(line), why=asked.why
-            )
-        case commands.CorrectResult():
-            return round_commands.CorrectResult(cards=_cards(asked.cards), by=_by(line), why=asked.why)
-        case _:
-            raise Unfounded(f"nobody asked for {event.TAG}")
-
-
-def _command(line: Read) -> commands.TableCommand | None:
-    if line.command is None:
-        return None
+def _order(kept: bytes) -> Order:
     try:
-        return _decoder.decode(line.command)
+        order = read_order(kept)
     except msgspec.DecodeError as error:
         raise Unfounded(f"the command beside it cannot be read: {error}") from None
+    if isinstance(order, Refusal):
+        raise Unfounded(f"the command beside it cannot be read: {order}")
+    return order
 
 
-_decoder: Final[msgspec.json.Decoder[commands.TableCommand]] = msgspec.json.Decoder(commands.TableCommand)
+def _value(name: str, value: Any) -> Any:
+    """An event names its cards in text, a command has them as they are."""
+    if name == "card":
+        return Card.parse(value)
+    return tuple(map(Card.parse, value)) if name == "cards" else value
 
 
-def _cards(texts: Iterable[str]) -> tuple[Card, ...]:
-    return tuple(Card.parse(text) for text in texts)
-
-
-_ASKED: Final[dict[type[round_events.Event], Callable[[Any, Read], round_commands.Command]]] = {
-    round_events.BettingOpened: _open,
-    round_events.BetPlaced: lambda event, _: round_commands.PlaceBet(
-        seat=event.seat, wager=event.wager, cents=event.cents
-    ),
-    round_events.BetIncreased: lambda event, _: round_commands.IncreaseBet(
-        seat=event.seat, wager=event.wager, cents=event.cents
-    ),
-    round_events.BetTakenBack: lambda event, _: round_commands.TakeBackBet(
-        seat=event.seat, wager=event.wager, cents=event.cents
-    ),
-    round_events.BetsCleared: lambda event, _: round_commands.ClearBets(seat=event.seat),
-    round_events.BettingClosed: lambda event, _: round_commands.CloseBetting(),
-    round_events.CardDealt: lambda event, _: round_commands.DealCard(card=Card.parse(event.card), put_at=event.put_at),
-    round_events.CutCardAppeared: lambda event, _: round_commands.ReportCutCard(),
-    round_events.InsuranceOpened: lambda event, _: round_commands.OpenInsurance(),
-    round_events.InsurancePlaced: lambda event, _: round_commands.PlaceInsurance(
-        seat=event.seat, hand=event.hand, cents=event.cents
-    ),
-    round_events.InsuranceClosed: lambda event, _: round_commands.CloseInsurance(),
-    round_events.InsuranceWaived: lambda event, line: round_commands.WaiveInsurance(by=_by(line)),
-    round_events.ResultDeclared: lambda event, _: round_commands.DeclareResult(
-        winner=event.winner, player_total=event.player_total, banker_total=event.banker_total
-    ),
-    round_events.SeatSettled: lambda event, _: round_commands.Settle(),
-    round_events.RoundSettled: lambda event, _: round_commands.Settle(),
-    round_events.IrregularityReported: _reported,
-    round_events.IrregularityDecided: _decided,
-    round_events.SettlementReversed: _by_command,
-    round_events.BetsReturned: _by_command,
-    round_events.RoundVoided: _by_command,
-    round_events.CardsCorrected: _by_command,
+# What each first event of a decision answers: it holds, under the same names, what was asked.
+_ANSWERS: Final[Mapping[type[round_events.Event], type[commands.Command]]] = {
+    round_events.BettingOpened: commands.OpenBetting,
+    round_events.BetPlaced: commands.PlaceBet,
+    round_events.BetIncreased: commands.IncreaseBet,
+    round_events.BetTakenBack: commands.TakeBackBet,
+    round_events.BetsCleared: commands.ClearBets,
+    round_events.BettingClosed: commands.CloseBetting,
+    round_events.CardDealt: commands.DealCard,
+    round_events.CutCardAppeared: commands.ReportCutCard,
+    round_events.InsuranceOpened: commands.OpenInsurance,
+    round_events.InsurancePlaced: commands.PlaceInsurance,
+    round_events.InsuranceClosed: commands.CloseInsurance,
+    round_events.InsuranceWaived: commands.WaiveInsurance,
+    round_events.ResultDeclared: commands.DeclareResult,
+    round_events.SeatSettled: commands.Settle,
+    round_events.RoundSettled: commands.Settle,
+    round_events.IrregularityReported: commands.ReportIrregularity,
+    round_events.IrregularityDecided: commands.DecideIrregularity,  # what a clause leaves nobody to decide
 }
+# These say not all of it, or several commands begin with them: the journal keeps the order beside them.
+_BY_ORDER: Final = frozenset(
+    {
+        round_events.IrregularityDecided,
+        round_events.SettlementReversed,
+        round_events.BetsReturned,
+        round_events.RoundVoided,
+        round_events.CardsCorrected,
+    }
+)
 
 
 def stand_in(game_id: str, wagers: Iterable[str]) -> Game:

@@ -14,28 +14,28 @@ from natural9.core.round.betting import may_bet
 from natural9.core.round.decide import decide as decide_round
 from natural9.core.round.insuring import insurable
 from natural9.core.table_of_play import Hand
-from natural9.table.commands import commands
+from natural9.table.commands import terminal
 from natural9.table.commands.refusals import Code, not_enough_credit
 from natural9.table.state.state import TableState
 
 Decision = list[round_events.Event] | Refusal
 
 
-def bet(state: TableState, seat: int, command: commands.Bet) -> Decision:
+def bet(state: TableState, seat: int, command: terminal.Bet) -> Decision:
     laid = state.round.seats[seat].bets.get(command.wager, 0)
     return _bets(state, seat, command, (_more(laid, seat, command.wager, command.cents),))
 
 
-def take_back(state: TableState, seat: int, command: commands.TakeBack) -> Decision:
+def take_back(state: TableState, seat: int, command: terminal.TakeBack) -> Decision:
     step = round_commands.TakeBackBet(seat=seat, wager=command.wager, cents=command.cents)
     return _bets(state, seat, command, [step])
 
 
-def clear(state: TableState, seat: int, command: commands.Clear) -> Decision:
+def clear(state: TableState, seat: int, command: terminal.Clear) -> Decision:
     return _bets(state, seat, command, [round_commands.ClearBets(seat=seat)])
 
 
-def double(state: TableState, seat: int, command: commands.Double) -> Decision:
+def double(state: TableState, seat: int, command: terminal.Double) -> Decision:
     bets = state.round.seats[seat].bets
     if not bets:
         nothing = Refusal(Code.NOTHING_TO_REPEAT, "There is no bet to double: lay one first")
@@ -43,7 +43,7 @@ def double(state: TableState, seat: int, command: commands.Double) -> Decision:
     return _lay(state, seat, command, list(bets.items()))
 
 
-def re_bet(state: TableState, seat: int, command: commands.ReBet) -> Decision:
+def re_bet(state: TableState, seat: int, command: terminal.ReBet) -> Decision:
     """The last bets once more; on top of nothing, so that a second tap adds nothing."""
     if refusal := _too_late(state, command):
         return refusal
@@ -55,7 +55,7 @@ def re_bet(state: TableState, seat: int, command: commands.ReBet) -> Decision:
     return _lay(state, seat, command, list(last.items()))
 
 
-def undo(state: TableState, seat: int, command: commands.Undo) -> Decision:
+def undo(state: TableState, seat: int, command: terminal.Undo) -> Decision:
     changes = state.terminal(seat).last_changes()
     if not changes:
         nothing = Refusal(Code.NOTHING_TO_UNDO, "There is no bet of this round to undo")
@@ -70,7 +70,7 @@ def undo(state: TableState, seat: int, command: commands.Undo) -> Decision:
     return _bets(state, seat, command, steps)
 
 
-def insure(state: TableState, seat: int, command: commands.Insure) -> Decision:
+def insure(state: TableState, seat: int, command: terminal.Insure) -> Decision:
     return _bets(
         state, seat, command, [round_commands.PlaceInsurance(seat=seat, hand=command.hand, cents=command.cents)]
     )
@@ -89,7 +89,7 @@ def may_insure(state: TableState, seat: int) -> dict[Hand, int]:
     return {hand: min(most, room) for hand, most in insurable(state.round, seat).items()} if room > 0 else {}
 
 
-def _lay(state: TableState, seat: int, command: commands.BetCommand, stakes: list[tuple[str, int]]) -> Decision:
+def _lay(state: TableState, seat: int, command: terminal.BetTap, stakes: list[tuple[str, int]]) -> Decision:
     bets = state.round.seats[seat].bets
     return _bets(state, seat, command, [_more(bets.get(wager, 0), seat, wager, cents) for wager, cents in stakes])
 
@@ -100,9 +100,7 @@ def _more(laid: int, seat: int, wager: str, cents: int) -> round_commands.Comman
     return round_commands.PlaceBet(seat=seat, wager=wager, cents=cents)
 
 
-def _bets(
-    state: TableState, seat: int, command: commands.BetCommand, steps: Iterable[round_commands.Command]
-) -> Decision:
+def _bets(state: TableState, seat: int, command: terminal.BetTap, steps: Iterable[round_commands.Command]) -> Decision:
     if refusal := _other_round(state, command):
         return refusal
     happened: list[round_events.Event] = []
@@ -131,11 +129,11 @@ _ADDED: Final[dict[type[round_events.Event], Callable[[Any], int]]] = {
 }
 
 
-def _too_late(state: TableState, command: commands.BetCommand) -> Refusal | None:
+def _too_late(state: TableState, command: terminal.BetTap) -> Refusal | None:
     return _other_round(state, command) or may_bet(state.round, None)
 
 
-def _other_round(state: TableState, command: commands.BetCommand) -> Refusal | None:
+def _other_round(state: TableState, command: terminal.BetTap) -> Refusal | None:
     if command.round == state.round.number:
         return None
     why = f"This was for round {command.round}, and round {state.round.number} is on: it changes nothing now"

@@ -7,6 +7,7 @@ from natural9.core.round import Refusal
 
 
 class Code(StrEnum):
+    BAD_REQUEST = "bad-request"
     NOT_ENOUGH_CREDIT = "not-enough-credit"
     OVER_SEAT_LIMIT = "over-seat-limit"
     UNDER_SEAT_LIMIT = "under-seat-limit"

@@ -53,8 +53,6 @@ class Speech:
 
 async def say(speech: Speech, outlet: Outlet, stopped: Refusal | None) -> None:
     """Or, to whoever asked, that the table has stopped: then nothing else of it is known to be durable."""
-    for reply, answer in speech.replies:
-        reply(stopped or answer)
     for place, (seat, answers) in enumerate(speech.answered.items(), start=1):
         if stopped:
             outlet.answered(seat, [(request, stopped) for request, _ in answers], None)
@@ -62,12 +60,15 @@ async def say(speech: Speech, outlet: Outlet, stopped: Refusal | None) -> None:
             outlet.answered(seat, answers, speech.after[seat])
         if place % AT_A_TIME == 0:
             await asyncio.sleep(0)
+    if not stopped:
+        for look in speech.looks:
+            look()
+        if speech.news:
+            outlet.news(speech.news)
+    for reply, answer in speech.replies:  # after the news: an answer names the view that its effect is in
+        reply(stopped or answer)
     if stopped:
         return
-    for look in speech.looks:
-        look()
-    if speech.news:
-        outlet.news(speech.news)
     for place, view in enumerate(speech.seats, start=1):
         outlet.seat(view)
         if place % AT_A_TIME == 0:

@@ -12,7 +12,6 @@ import msgspec
 from natural9.core.insurance import Window
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner, completions
-from natural9.core.round import commands as round_commands
 from natural9.core.round import what_next
 from natural9.core.round.insuring import insurable
 from natural9.core.round.seats import Seat
@@ -171,24 +170,6 @@ class ConsoleView(View, frozen=True):
 
 
 _LETTER: Final = {Winner.BANKER: "B", Winner.PLAYER: "P", Winner.TIE: "T"}
-# The round's commands by the words of the wire; the shoe and a result put right have more than one way to be asked for.
-_WORDS: Final[dict[type[round_commands.Command], str]] = {
-    round_commands.LoadShoe: "new-shoe",
-    round_commands.OpenBetting: "open-betting",
-    round_commands.CloseBetting: "close-betting",
-    round_commands.DealCard: "deal",
-    round_commands.ReportCutCard: "cut-card",
-    round_commands.OpenInsurance: "open-insurance",
-    round_commands.CloseInsurance: "close-insurance",
-    round_commands.WaiveInsurance: "waive-insurance",
-    round_commands.DeclareResult: "declare",
-    round_commands.Settle: "settle",
-    round_commands.ReportIrregularity: "report",
-    round_commands.DecideIrregularity: "decide",
-    round_commands.VoidRound: "void-round",
-    round_commands.CorrectCard: "correct-card",
-    round_commands.CorrectResult: "correct-result",
-}
 
 
 def everybody_sees(state: TableState) -> TableView:
@@ -343,7 +324,7 @@ def console_sees(state: TableState) -> ConsoleView:
     # The round alone would allow these; the table around it does not.
     not_now = {word for word, stops in (("open-betting", may_open_round(state)), ("new-shoe", now.new_shoe)) if stops}
     return ConsoleView(
-        commands=tuple([word for shape in following.commands if (word := _WORDS.get(shape)) and word not in not_now]),
+        commands=tuple([shape.TAG for shape in following.commands if shape.TAG and shape.TAG not in not_now]),
         due=what_next_due(state),
         held=tuple([str(card) for card in now.held]),
         reported=tuple([str(card) for card in now.pending.cards]) if now.pending else (),

@@ -114,7 +114,7 @@ async def stakes(folder: Path) -> Counter[int]:
                 case "bet-placed":
                     staked[round] += event.cents  # type: ignore[attr-defined]
                 case "bet-increased":
-                    staked[round] += event.more  # type: ignore[attr-defined]
+                    staked[round] += event.cents  # type: ignore[attr-defined]
                 case "credit-bought" if event.seat == SEAT:  # type: ignore[attr-defined]
                     bought += event.cents  # type: ignore[attr-defined]
         assert bought >= BUY_IN_CENTS

@@ -76,13 +76,10 @@ export interface CashOut {
 /** Between rounds: the wagers named get new limits; the rest stay as they are. */
 export interface ChangeLimits {
   type: "change-limits";
-  /** An id that the sender makes, new for each */
-  request: string;
   limits?: Record<string, LimitChange>;
   seat_min_cents?: number | null;
   seat_max_cents?: number | null;
   table_max_cents?: number | null;
-  why: string;
 }
 
 export interface ChangePassword {
@@ -109,29 +106,19 @@ export interface Clear {
 
 export interface ClearFault {
   type: "clear-fault";
-  /** An id that the sender makes, new for each */
-  request: string;
   fault: string;
-  why: string;
 }
 
 export interface CloseBetting {
   type: "close-betting";
-  /** An id that the sender makes, new for each */
-  request: string;
 }
 
 export interface CloseInsurance {
   type: "close-insurance";
-  /** An id that the sender makes, new for each */
-  request: string;
 }
 
 export interface CloseTable {
   type: "close-table";
-  /** An id that the sender makes, new for each */
-  request: string;
-  why?: string;
 }
 
 /** Shown once; hand it over and forget it. */
@@ -139,17 +126,6 @@ export interface CodeView {
   id: string;
   code: string;
   expires_ms: number;
-}
-
-/** `reversed` is taken back from seats, `returned` are stakes that go back, `paid` is what settlement gives. */
-export interface Consequences {
-  reversed_cents: number;
-  reversed_seats: number;
-  returned_cents: number;
-  returned_seats: number;
-  paid_cents: number;
-  paid_seats: number;
-  collected_cents: number;
 }
 
 export interface Console {
@@ -180,43 +156,32 @@ export interface ConsoleView {
   worst_cents: number;
 }
 
+/** Correct one registered card; places count from 1 in dealt order. A mis-key takes no reason, a result does. */
 export interface CorrectCard {
   type: "correct-card";
-  /** An id that the sender makes, new for each */
-  request: string;
   place: number;
   /** A card, as 9H or 10S */
   card: string;
-  why?: string;
 }
 
+/** Correct the registered result, from all the cards as they lie on the table, in dealt order. */
 export interface CorrectResult {
   type: "correct-result";
-  /** An id that the sender makes, new for each */
-  request: string;
   cards: string[];
-  why: string;
 }
 
 export interface CreditTerminal {
   type: "credit-terminal";
-  /** An id that the sender makes, new for each */
-  request: string;
   seat: number;
   cents: number;
 }
 
-export interface CutCard {
-  type: "cut-card";
-  /** An id that the sender makes, new for each */
-  request: string;
-}
-
-/** The next card: from the shuffler without naming it, from the hand or a reading shoe by its name. */
-export interface Deal {
+/**
+ * The next card: by its name, or without one the shuffler's next. `put_at`: the area that it was physically put
+ * in, if not the one where it belongs.
+ */
+export interface DealCard {
   type: "deal";
-  /** An id that the sender makes, new for each */
-  request: string;
   card?: string | null;
   put_at?: Hand | null;
 }
@@ -226,21 +191,17 @@ export interface DealtCard {
   hand: Hand;
 }
 
-export interface Decide {
+/** The remedy, by the person whose rank the clause names. `cards`: the order, or the cards as they lie. */
+export interface DecideIrregularity {
   type: "decide";
-  /** An id that the sender makes, new for each */
-  request: string;
   remedy: Remedy;
-  why?: string;
   cards?: string[];
   replace_shoe?: boolean;
 }
 
 /** The result as announced; without one, as the cards show it. */
-export interface Declare {
+export interface DeclareResult {
   type: "declare";
-  /** An id that the sender makes, new for each */
-  request: string;
   winner?: Winner | null;
   player_total?: number | null;
   banker_total?: number | null;
@@ -273,10 +234,11 @@ export interface DeviceView {
   status: "enrolled" | "revoked" | "waiting";
 }
 
-/** It is durable. `by` is who did it. */
+/** It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. */
 export interface Done {
   request: string;
   by: string;
+  n: number;
 }
 
 /** Lay as much again on every spot. */
@@ -376,10 +338,7 @@ export interface FloorTable {
 /** A dispute: the round's history is marked to be kept, and can be exported. */
 export interface FreezeRound {
   type: "freeze-round";
-  /** An id that the sender makes, new for each */
-  request: string;
   round: number;
-  why: string;
 }
 
 export type FromServer = Welcome | Table | Console | Seat | Registered | Refused | Pong | Halted | Floor;
@@ -421,11 +380,8 @@ export type Hand = "banker" | "player";
 /** Credit paid out by a person; without an amount, all of it. */
 export interface HandPay {
   type: "hand-pay";
-  /** An id that the sender makes, new for each */
-  request: string;
   seat: number;
   cents?: number | null;
-  why?: string;
 }
 
 /**
@@ -520,11 +476,6 @@ export interface InsuredView {
   cents: number;
 }
 
-/** A command that is thought about, not given. */
-export interface Intention {
-  command: Settle | Decide | VoidRound | CorrectCard | CorrectResult;
-}
-
 export interface InterpretationView {
   id: string;
   paragraphs: string[];
@@ -579,12 +530,14 @@ export interface Line {
   paragraph: string;
 }
 
+/** Load the next shoe, with the decks and the optional wagers of the venue file. */
+export interface LoadNewShoe {
+  type: "new-shoe";
+}
+
 export interface LockTerminal {
   type: "lock-terminal";
-  /** An id that the sender makes, new for each */
-  request: string;
   seat: number;
-  why: string;
 }
 
 export interface LookAtVoucher {
@@ -633,12 +586,6 @@ export interface NewRole {
   role: Role;
 }
 
-export interface NewShoe {
-  type: "new-shoe";
-  /** An id that the sender makes, new for each */
-  request: string;
-}
-
 export interface NewStaff {
   /** The id of a person. */
   id: string;
@@ -678,28 +625,12 @@ export interface Offer {
   paragraph: string;
 }
 
-export interface OpenBetting {
-  type: "open-betting";
-  /** An id that the sender makes, new for each */
-  request: string;
-}
-
 export interface OpenInsurance {
   type: "open-insurance";
-  /** An id that the sender makes, new for each */
-  request: string;
 }
 
 export interface OpenTable {
   type: "open-table";
-  /** An id that the sender makes, new for each */
-  request: string;
-}
-
-/** A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once. */
-export interface Order {
-  command: StaffCommand;
-  sign_in?: SignIn | null;
 }
 
 export interface PasswordSet {
@@ -709,9 +640,6 @@ export interface PasswordSet {
 /** Finish the round, start no other. */
 export interface PauseTable {
   type: "pause-table";
-  /** An id that the sender makes, new for each */
-  request: string;
-  why?: string;
 }
 
 export interface PayOdds {
@@ -774,6 +702,22 @@ export interface Pong {
   type: "pong";
   sent: number;
   now_ms: number;
+}
+
+/** `reversed` is taken back from seats, `returned` are stakes that go back, `paid` is what settlement gives. */
+export interface Preview {
+  reversed_cents: number;
+  reversed_seats: number;
+  returned_cents: number;
+  returned_seats: number;
+  paid_cents: number;
+  paid_seats: number;
+  collected_cents: number;
+}
+
+/** A command that is thought about, not given. */
+export interface PreviewRequest {
+  command: Settle | DecideIrregularity | VoidRound | CorrectCard | CorrectResult;
 }
 
 /** Files that are not as they were when the program started; any such stops play. */
@@ -851,11 +795,16 @@ export interface RemedyView {
   paragraph: string;
 }
 
-/** What happened, not what to do: the governing clause answers with the remedy and who decides. */
-export interface Report {
+export interface ReportCutCard {
+  type: "cut-card";
+}
+
+/**
+ * What happened, not what to do: the governing clause answers with the remedy and who decides. `cards` are those
+ * drawn but not registered; `about_round` an earlier round that it concerns.
+ */
+export interface ReportIrregularity {
   type: "report";
-  /** An id that the sender makes, new for each */
-  request: string;
   kind: Kind;
   detail?: string;
   cards?: string[];
@@ -867,8 +816,6 @@ export type Result = "lose" | "push" | "win";
 
 export interface ResumeTable {
   type: "resume-table";
-  /** An id that the sender makes, new for each */
-  request: string;
 }
 
 export type Role =
@@ -949,8 +896,6 @@ export interface SetPassword {
 
 export interface Settle {
   type: "settle";
-  /** An id that the sender makes, new for each */
-  request: string;
 }
 
 /** What `natural9 verify-shoe` takes, once it is revealed; before that, the promise alone. */
@@ -995,18 +940,18 @@ export interface SignIn {
 }
 
 export type StaffCommand =
-  | OpenBetting
+  | LoadNewShoe
+  | StartRound
   | CloseBetting
-  | Deal
-  | CutCard
-  | NewShoe
+  | DealCard
+  | ReportCutCard
   | OpenInsurance
   | CloseInsurance
   | WaiveInsurance
-  | Declare
+  | DeclareResult
   | Settle
-  | Report
-  | Decide
+  | ReportIrregularity
+  | DecideIrregularity
   | VoidRound
   | CorrectCard
   | CorrectResult
@@ -1017,11 +962,21 @@ export type StaffCommand =
   | ChangeLimits
   | LockTerminal
   | UnlockTerminal
+  | ClearFault
+  | FreezeRound
   | CreditTerminal
   | HandPay
-  | VoidVoucher
-  | ClearFault
-  | FreezeRound;
+  | VoidVoucher;
+
+/** A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once. */
+export interface StaffRequest {
+  /** An id that the sender makes, new for each */
+  request: string;
+  command: StaffCommand;
+  /** The reason, where the command takes one */
+  why?: string;
+  sign_in?: SignIn | null;
+}
 
 export interface StaffTable {
   table: TableView;
@@ -1033,6 +988,11 @@ export interface StaffView {
   name: string;
   role: Role;
   status: "active" | "disabled" | "locked" | "no-password";
+}
+
+/** Open betting on the next round, under the table's limits. */
+export interface StartRound {
+  type: "open-betting";
 }
 
 export type Status = "closed" | "open" | "paused";
@@ -1155,10 +1115,7 @@ export interface Undo {
 
 export interface UnlockTerminal {
   type: "unlock-terminal";
-  /** An id that the sender makes, new for each */
-  request: string;
   seat: number;
-  why?: string;
 }
 
 export interface VenueView {
@@ -1189,20 +1146,15 @@ export interface Verified {
   fault: Fault | null;
 }
 
+/** Void by authority, for what no clause covers. */
 export interface VoidRound {
   type: "void-round";
-  /** An id that the sender makes, new for each */
-  request: string;
-  why: string;
 }
 
 /** Take a voucher that this table issued out of circulation; its money goes back to the terminal. */
 export interface VoidVoucher {
   type: "void-voucher";
-  /** An id that the sender makes, new for each */
-  request: string;
   number: string;
-  why: string;
 }
 
 export interface Voided {
@@ -1284,10 +1236,9 @@ export interface Waiting {
   may_replace_shoe: string;
 }
 
+/** The house lets a player see or squeeze the Banker's third card first. */
 export interface WaiveInsurance {
   type: "waive-insurance";
-  /** An id that the sender makes, new for each */
-  request: string;
 }
 
 /** Everything as it is now: `you` for a terminal, `console` for staff. */

@@ -1,7 +1,7 @@
 // Steps and sentences as they are shown, in the language chosen.
 
 import { t } from '../../lib/i18n.svelte';
-import type { Sentence } from './consequences';
+import type { Sentence } from './preview';
 import { KINDS } from './irregularities';
 import type { Step } from './steps';
 

@@ -58,9 +58,9 @@ def test_a_round_with_insurance(windows: Windows) -> None:
     seats = {seat["seat"]: seat for seat in windows.get("auditor", f"/api/rounds/{TABLE}/1")["seats"]}
     for page, seat in ((backer, 2), (other, 5)):
         expect(banner(page)).to_contain_text("Player wins")
-        expect(meter(page, "CREDIT")).to_have_text(money(seats[seat]["credit_after"]))
-    assert seats[5]["credit_after"] == CREDIT + 10_000
+        expect(meter(page, "CREDIT")).to_have_text(money(seats[seat]["credit_after_cents"]))
+    assert seats[5]["credit_after_cents"] == CREDIT + 10_000
     [insured] = seats[2]["insurance_lines"]
     assert insured["net_cents"] > 0
     assert seats[2]["credit_after_cents"] == CREDIT - 10_000 + insured["net_cents"]
-    expect(spot(backer, "Banker")).to_contain_text(f"+{money(insured['net'])}")
+    expect(spot(backer, "Banker")).to_contain_text(f"+{money(insured['net_cents'])}")

@@ -8,7 +8,6 @@ import time
 from natural9.core.cards import parse_cards
 from natural9.core.round import Refusal, RoundState, decide, fold
 from natural9.core.round import commands as round_commands
-from natural9.core.table_of_play import next_hand
 from natural9.games import load_game
 
 SEATS = 10_000
@@ -64,14 +63,9 @@ def main() -> None:
     start = time.perf_counter()
     state = do(state, round_commands.CloseBetting())
     for card in parse_cards("4S 2H KD 9C 5H 5D"):
-        due = next_hand(state.ranks)
-        assert due is not None
-        state = do(state, round_commands.DealCard(card=card, put_at=due))
+        state = do(state, round_commands.DealCard(card=card))
     dealt = time.perf_counter()
-    outcome = state.outcome
-    assert outcome is not None
-    totals = {"player_total": outcome.player_total, "banker_total": outcome.banker_total}
-    state = do(state, round_commands.DeclareResult(winner=outcome.winner, **totals))
+    state = do(state, round_commands.DeclareResult())
     state = do(state, round_commands.Settle())
     settled = time.perf_counter()
     print(f"close and deal      {(dealt - start) * 1e3:6.2f} ms")

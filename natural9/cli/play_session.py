@@ -22,7 +22,7 @@ from natural9.core.table_of_play import Hand
 
 SEAT: Final = 1
 CUT_CARD_FROM_END: Final = 14
-_DEALER: Final = Staff("dealer", Rank.DEALER)
+
 _HOUSE: Final = Staff("house", Rank.SHIFT_MANAGER)
 
 
@@ -165,7 +165,7 @@ class PlaySession:
 
     def squeeze(self) -> None:
         """Ask to open the Banker's third card oneself. The dealer agrees, and the second window is given up."""
-        self._do(round_commands.WaiveInsurance(by=_DEALER))
+        self._do(round_commands.WaiveInsurance())
 
     def close_window(self) -> None:
         self._do(round_commands.CloseInsurance())
@@ -174,8 +174,7 @@ class PlaySession:
         """Declare what the cards show and settle it; None if the player had no bet."""
         outcome = self.state.outcome
         assert outcome is not None, "only a complete round is settled"
-        player, banker = outcome.player_total, outcome.banker_total
-        self._do(round_commands.DeclareResult(winner=outcome.winner, player_total=player, banker_total=banker))
+        self._do(round_commands.DeclareResult())
         settled = self._do(round_commands.Settle())
         self.rounds += 1
         self.winners += outcome.winner[0].upper()
@@ -187,7 +186,7 @@ class PlaySession:
             return 0
         returned = self.staked
         if self.state.phase is not Phase.BETTING_OPEN:
-            self._do(round_commands.VoidRound(by=_HOUSE, why="The player left the table during the round"))
+            self._do(round_commands.VoidRound(), why="The player left the table during the round")
         elif returned:
             self._do(round_commands.ClearBets(seat=SEAT))
         return returned
@@ -197,11 +196,11 @@ class PlaySession:
         self._do(*commands)
         self._before.append(before)
 
-    def _do(self, *commands: round_commands.Command) -> Sequence[Event]:
+    def _do(self, *commands: round_commands.Command, why: str = "") -> Sequence[Event]:
         """Have the round decide, and do what it decided; all of the commands or none."""
         state, happened = self.state, list[Event]()
         for command in commands:
-            state, events = _after(state, command)
+            state, events = _after(state, command, why)
             happened += events
         after = RoundInPlay(state, self._now.purse_cents)
         if after.balance < 0:
@@ -211,8 +210,8 @@ class PlaySession:
         return happened
 
 
-def _after(state: RoundState, command: round_commands.Command) -> tuple[RoundState, Sequence[Event]]:
-    decision = decide(state, command)
+def _after(state: RoundState, command: round_commands.Command, why: str = "") -> tuple[RoundState, Sequence[Event]]:
+    decision = decide(state, command, _HOUSE, why)
     if isinstance(decision, Refusal):
         raise BadInput(decision.code, decision.message, decision.paragraph)
     return fold(state, decision), decision

@@ -78,7 +78,7 @@ class PasswordChanged(Event):
 
 
 @event("sign-in", STAFF, SIGNIFICANT, NOTHING)
-class SignedIn(Event):
+class StaffSignedIn(Event):
     """`purpose` is "session", or "authorise" for one decision at a console where someone else is signed in."""
 
     id: str
@@ -183,7 +183,7 @@ PeopleEvent = (
     | StaffEnabled
     | RoleChanged
     | PasswordChanged
-    | SignedIn
+    | StaffSignedIn
     | SignInFailed
     | LockedOut
     | Unlocked

@@ -22,7 +22,7 @@ from natural9.server.openapi import only_json, openapi_config
 from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documented, exception_handlers
 from natural9.server.people.guards import Gate, peer_of, who_is
 from natural9.server.people.limits import AttemptLimiter, TooOften
-from natural9.server.people.permissions import Action
+from natural9.server.people.permissions import Action, permissions
 from natural9.server.people.routes import SignIns, people_router
 from natural9.server.reports.routes import reports_router
 from natural9.server.routes import tables_router
@@ -109,6 +109,7 @@ def documents() -> Documents:
 
 def make_app(house: House, *, demo: bool = False, limiter: AttemptLimiter | None = None) -> ASGIApp:
     """`limiter` takes the place of the usual limits on how often one may try to sign in."""
+    permissions()  # whatever is wrong with them stops the start, not the first who asks
     app = _litestar(
         house=house,
         sign_ins=SignIns(house.accounts, secure=house.secure, limiter=limiter),

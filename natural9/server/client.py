@@ -4,7 +4,7 @@ async with Client("http://127.0.0.1:8909") as client:
     await client.enrol("7K3QM-...")
     live = await client.connect("/ws/table/tiger-1")
     welcome = await live.wait_for(protocol.Welcome)
-    answer = await live.ask(commands.Bet(request=live.new_request(), round=welcome.table.round, wager="tie", cents=500))
+    answer = await live.ask(Bet(request=live.new_request(), round=welcome.table.round, wager="tie", cents=500))
 """
 
 import asyncio
@@ -19,8 +19,10 @@ import httpx
 import msgspec
 from picows import WSAutoPingStrategy, WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
+from natural9.core.round.commands import Command
 from natural9.server import protocol
-from natural9.table.commands import commands
+from natural9.table.commands.orders import write
+from natural9.table.commands.terminal import Tap
 
 M = TypeVar("M", bound=protocol.Message)
 
@@ -86,10 +88,19 @@ class Client:
         """Become the device that this one-time code stands for."""
         await self.post("/api/enrol", {"code": code})
 
-    async def order(self, table: str, command: commands.StaffCommand, *, sign_in: tuple[str, str] | None = None) -> Any:
-        """A command of staff at a table; with `sign_in`, by that person, this once."""
+    async def order(
+        self,
+        table: str,
+        command: Command,
+        *,
+        request: str = "",
+        why: str = "",
+        sign_in: tuple[str, str] | None = None,
+    ) -> Any:
+        """A command of staff at a table, under a new request id if none is given; with `sign_in`, by that person."""
         other = {"id": sign_in[0], "password": sign_in[1]} if sign_in else None
-        return await self.post(f"/api/tables/{table}/commands", {"command": command, "sign_in": other})
+        body = {"request": request or secrets.token_hex(8), "command": write(command), "why": why, "sign_in": other}
+        return await self.post(f"/api/tables/{table}/commands", body)
 
     @property
     def cookies(self) -> str:
@@ -125,7 +136,7 @@ class Live(WSListener):
     def new_request(self) -> str:
         return f"{self._mark}-{next(self._count)}"
 
-    async def ask(self, command: commands.TerminalCommand) -> protocol.Registered | protocol.Refused:
+    async def ask(self, command: Tap) -> protocol.Registered | protocol.Refused:
         """Send a command and wait until it is durable or refused. Raises Closed."""
         answer: asyncio.Future[protocol.Registered | protocol.Refused] = asyncio.get_running_loop().create_future()
         self._answers[command.request] = answer
@@ -135,7 +146,7 @@ class Live(WSListener):
         finally:
             self._answers.pop(command.request, None)
 
-    def send(self, message: commands.TerminalCommand | protocol.Ping | bytes) -> None:
+    def send(self, message: Tap | protocol.Ping | bytes) -> None:
         if self._closed:
             raise self._closed
         raw = message if isinstance(message, bytes) else msgspec.json.encode(message)

@@ -16,12 +16,12 @@ from natural9.journal import venue_events
 from natural9.journal.labels import SIGNIFICANT, voucher_label
 from natural9.journal.line import Origin, encode_line, read_line
 from natural9.server import metrics
+from natural9.server.card_reader import follow_reader
 from natural9.server.hub import Hub, Room
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
 from natural9.server.people.keys import subkey, venue_key
 from natural9.server.program import Program, file_hashes, program_sha256, version
-from natural9.server.reading import follow_reader
 from natural9.store.contract import Entry, Store, Transfer
 from natural9.store.sqlite import open_sqlite
 from natural9.table.commands.cage import Vouchers

@@ -20,9 +20,9 @@ from natural9.server.people.permissions import Action
 from natural9.server.people.sessions import Session
 from natural9.server.voucher_slip import voucher_slip
 from natural9.server.websocket import Connection, Handshake, UpgradeRefused, broadcast
-from natural9.table.commands import commands
 from natural9.table.commands.decide import Who
-from natural9.table.commands.refusals import Code
+from natural9.table.commands.refusals import TableCode
+from natural9.table.commands.terminal import TerminalCommand
 from natural9.table.live.outbox import Answered, News, Outlet
 from natural9.table.live.writer import Writer
 from natural9.table.state.state import TableState
@@ -219,7 +219,7 @@ class Room:
 
         return send
 
-    def ask(self, guest: Guest, command: commands.TerminalCommand) -> None:
+    def ask(self, guest: Guest, command: TerminalCommand) -> None:
         self._asked += 1
         if guest.who is None:
             guest.who = Who(f"terminal/{self.config.id}-{guest.seat}", seat=guest.seat)
@@ -343,7 +343,7 @@ class Hub:
         if isinstance(command, protocol.Ping):
             connection.send(protocol.encode(protocol.Pong(sent=command.sent, now_ms=self.clock_ms())))
         elif guest.seat is None:
-            self._refuse(connection, Code.NOT_A_TERMINAL, "only a terminal bets here: staff act over HTTP")
+            self._refuse(connection, TableCode.NOT_A_TERMINAL, "only a terminal bets here: staff act over HTTP")
         else:
             self.rooms[guest.table].ask(guest, command)
 

@@ -1,6 +1,7 @@
 """Tables and money over HTTP: what there is, the rules to read, and every command of staff through one route."""
 
-from typing import Annotated, Any, Final
+import asyncio
+from typing import Annotated, Any
 
 from litestar import Controller, Request, Router, get, post
 from litestar.connection import ASGIConnection
@@ -9,48 +10,29 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import JSONBody, PathParameter
 
 from natural9.core.round import Refusal
+from natural9.core.round.commands import Command
 from natural9.core.staff import Rank
 from natural9.server import wire
 from natural9.server.house import House
+from natural9.server.hub import Room
 from natural9.server.people.answers import ApiError, ApiRefused, documented
 from natural9.server.people.guards import peer_of, requires, signed_in
-from natural9.server.people.permissions import Action, Denied, refusal
+from natural9.server.people.permissions import Action, Denied, action_of, refusal
 from natural9.server.people.records import Person
 from natural9.server.people.routes import SignIns
 from natural9.server.program import program_sha256, version
 from natural9.server.rules import game_view, paragraph_words
-from natural9.table.commands import commands
+from natural9.table.commands import orders
 from natural9.table.commands.decide import Who
-from natural9.table.commands.preview import Consequences, consequences
+from natural9.table.commands.orders import Order, StaffCommand
+from natural9.table.commands.preview import Preview, preview
+from natural9.table.commands.refusals import TableCode
+from natural9.table.live.answers import Answer
 from natural9.table.state.state import TableState
 from natural9.table.state.view import console_sees, everybody_sees
 
 TableId = Annotated[str, PathParameter(description="The id of a table.", max_length=40)]
 AnyRequest = Request[Any, Any, Any]
-
-# Which permission each command takes; the rules check the rank that a clause names besides.
-ACTION_OF: Final[dict[type[commands.Command], Action]] = {
-    commands.Report: Action.REPORT_IRREGULARITY,
-    commands.Decide: Action.DECIDE_IRREGULARITY,
-    commands.VoidRound: Action.VOID_ROUND,
-    commands.OpenTable: Action.OPEN_TABLE,
-    commands.PauseTable: Action.PAUSE_TABLE,
-    commands.ResumeTable: Action.RESUME_TABLE,
-    commands.CloseTable: Action.CLOSE_TABLE,
-    commands.ChangeLimits: Action.CHANGE_LIMITS,
-    commands.LockTerminal: Action.LOCK_TERMINAL,
-    commands.UnlockTerminal: Action.UNLOCK_TERMINAL,
-    commands.ClearFault: Action.CLEAR_FAULT,
-    commands.FreezeRound: Action.FREEZE_ROUND,
-    commands.CreditTerminal: Action.CREDIT_TERMINAL,
-    commands.HandPay: Action.HAND_PAY,
-    commands.VoidVoucher: Action.VOID_VOUCHER,
-}
-
-
-def action_of(command: commands.Command) -> Action:
-    """What is not named is the dealer's ordinary work."""
-    return ACTION_OF.get(type(command), Action.DEAL)
 
 
 def sees_terminals(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
@@ -132,26 +114,27 @@ class TablesController(Controller):
         return await room.writer.see(lines)
 
     @post(
-        "/{table:str}/consequences",
+        "/{table:str}/preview",
         status_code=200,
         guards=[requires(Action.SEE_TABLE)],
         responses=documented(400, 401, 403, 404, 409, 413, 503),
     )
-    async def consequences(
-        self, table: TableId, data: JSONBody[wire.Intention], house: NamedDependency[House]
-    ) -> Consequences:
+    async def preview(
+        self, table: TableId, data: JSONBody[wire.PreviewRequest], house: NamedDependency[House]
+    ) -> Preview:
         """What a command would do to the money if it were given now. Nothing changes by asking."""
-        foreseen = await house.room(table).writer.see(lambda state: consequences(state, data.command))
-        if isinstance(foreseen, Refusal):
-            raise ApiRefused(409, ApiError(foreseen.code, foreseen.message, foreseen.paragraph))
-        return foreseen
+        room, command = house.room(table), _command(data.command)
+        seen = await room.writer.see(lambda state: preview(state, command))
+        if isinstance(seen, Refusal):
+            raise _refused(seen)
+        return seen
 
     @post("/{table:str}/commands", status_code=200, responses=documented(400, 401, 403, 404, 409, 413, 429, 503))
     async def command(
         self,
         request: AnyRequest,
         table: TableId,
-        data: JSONBody[wire.Order],
+        data: JSONBody[wire.StaffRequest],
         house: NamedDependency[House],
         sign_ins: NamedDependency[SignIns],
     ) -> wire.Done:
@@ -160,14 +143,38 @@ class TablesController(Controller):
         if data.sign_in:
             person = await _another(data.sign_in.id, data.sign_in.password, request, sign_ins)
         room = house.room(table)
-        action = action_of(data.command)
+        action = action_of(str(data.command.__struct_config__.tag))
         if not person.may(action):
             raise _denied(refusal(person.role, action))
-        who = Who(person.id, rank=_rank(person))
-        answer = await room.writer.answer(data.command, who)
+        order = Order(data.request, _command(data.command), data.why)
+        answer, n = await _answer(room, order, Who(person.id, rank=_rank(person)))
         if isinstance(answer, Refusal):
-            raise ApiRefused(409, ApiError(answer.code, answer.message, answer.paragraph))
-        return wire.Done(request=data.command.request, by=person.id)
+            raise _refused(answer)
+        return wire.Done(request=data.request, by=person.id, n=n)
+
+
+def _command(written: StaffCommand) -> Command:
+    command = orders.read(written)
+    if isinstance(command, Refusal):
+        raise _refused(command)
+    return command
+
+
+async def _answer(room: Room, order: Order, who: Who) -> tuple[Answer, int]:
+    """The answer, and the number of the last message about the table at that moment: it shows what was done."""
+    answered: asyncio.Future[tuple[Answer, int]] = asyncio.get_running_loop().create_future()
+
+    def reply(answer: Answer) -> None:
+        if not answered.done():
+            answered.set_result((answer, room.n))
+
+    room.writer.ask(order, who, reply)
+    return await answered
+
+
+def _refused(refusal: Refusal) -> ApiRefused:
+    status = 400 if refusal.code == TableCode.BAD_REQUEST else 409
+    return ApiRefused(status, ApiError(refusal.code, refusal.message, refusal.paragraph))
 
 
 def _rank(person: Person) -> Rank | None:
@@ -216,13 +223,13 @@ class CageController(Controller):
     )
     async def pay(
         self, request: AnyRequest, data: JSONBody[wire.PayVoucher], house: NamedDependency[House]
-    ) -> wire.VoucherPaid:
+    ) -> wire.PaidVoucher:
         """Pay a voucher out: once and only once."""
         person = signed_in(request)
         paid = await house.pay_voucher(data.number, data.code, by=person.id, request=data.request)
         if isinstance(paid, Refusal):
-            raise ApiRefused(409, ApiError(paid.code, paid.message, paid.paragraph))
-        return wire.VoucherPaid(number=paid.number, cents=paid.cents, desk=person.id)
+            raise _refused(paid)
+        return wire.PaidVoucher(number=paid.number, cents=paid.cents, desk=person.id)
 
     @post("/look", status_code=200, responses=documented(400, 401, 403, 409, 413))
     async def look(
@@ -237,7 +244,7 @@ class CageController(Controller):
         else:
             found = house.vouchers.find(data.number, data.code, at_ms=now_ms)
         if isinstance(found, Refusal):
-            raise ApiRefused(409, ApiError(found.code, found.message, found.paragraph))
+            raise _refused(found)
         return wire.VoucherSeen(
             number=found.number,
             cents=found.cents,

@@ -1,34 +1,40 @@
 """What the HTTP interface takes and answers about tables and money."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Union
 
 from msgspec import Meta, Struct
 
 from natural9.server.people.wire import SignIn
-from natural9.table.commands.commands import Request, StaffCommand
-from natural9.table.commands.preview import Foreseeable
+from natural9.table.commands.orders import WRITTEN, WrittenOrder
+from natural9.table.commands.preview import PREVIEWED
+from natural9.table.commands.terminal import Request
 from natural9.table.state.state import Status
 from natural9.table.state.view import ConsoleView, TableView
 
+if TYPE_CHECKING:
+    PreviewedCommand = Struct
+else:
+    PreviewedCommand = Union[tuple(WRITTEN[shape] for shape in PREVIEWED)]  # noqa: UP007
 
-class Order(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+
+class StaffRequest(WrittenOrder, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once."""
 
-    command: StaffCommand
     sign_in: SignIn | None = None
 
 
-class Intention(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PreviewRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A command that is thought about, not given."""
 
-    command: Foreseeable
+    command: PreviewedCommand
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """It is durable. `by` is who did it."""
+    """It is durable. `by` is who did it, `n` the number of the `table` message that first shows it."""
 
     request: str
     by: str
+    n: int
 
 
 class TableLine(Struct, frozen=True, kw_only=True):
@@ -141,7 +147,7 @@ class VoucherSeen(Struct, frozen=True, kw_only=True):
     expires_at_ms: int
 
 
-class VoucherPaid(Struct, frozen=True, kw_only=True):
+class PaidVoucher(Struct, frozen=True, kw_only=True):
     number: str
     cents: int
     desk: str

@@ -10,6 +10,7 @@ from natural9.core.round import RoundState, commands, what_next
 from natural9.core.round.state import Limit
 from natural9.core.staff import Rank, Staff
 from natural9.core.table_of_play import Hand
+from tests.core.round.table import Asked, Signed, signed
 
 STAKES = (*(100, 200, 2_500, 10_000) * 3, 50, 0, -100, 10**13)
 # How often each command is drawn when it may be given; whatever is not here, once.
@@ -31,7 +32,7 @@ USUAL: dict[type[commands.Command], int] = {
 }
 
 
-def next_command(state: RoundState, chance: Random) -> commands.Command:
+def next_command(state: RoundState, chance: Random) -> Asked:
     may = what_next(state).commands
     wild = not may or chance.random() < 0.1
     shapes = list(MAKE) if wild else list(may)
@@ -75,7 +76,7 @@ def _deal(state: RoundState, chance: Random) -> commands.DealCard:
     if state.cards and chance.random() < 0.1:
         card = state.cards[0]  # the same again and again: sooner or later it is one too many
     put_at = state.due if state.due and chance.random() < 0.95 else chance.choice(list(Hand))
-    return commands.DealCard(card=card, put_at=put_at)
+    return commands.DealCard(card=card if chance.random() < 0.99 else None, put_at=put_at)
 
 
 def _insurance(state: RoundState, chance: Random) -> commands.PlaceInsurance:
@@ -93,36 +94,40 @@ def _declaration(state: RoundState, chance: Random) -> commands.DeclareResult:
     return commands.DeclareResult(winner=chance.choice(list(Winner)), player_total=7, banker_total=chance.randrange(10))
 
 
-def _report(state: RoundState, chance: Random) -> commands.ReportIrregularity:
+def _report(state: RoundState, chance: Random) -> Signed:
     cards = tuple(chance.choices(ALL_CARDS, k=chance.choice((0, 1, 2, 3))))
     if cards and chance.random() < 0.1:
         cards = (cards[0],) * 11
     about = chance.choice((None, state.number - 1, state.number))
     kind = chance.choice((*Kind, *(Kind.DRAWN_TOGETHER_ORDER_UNKNOWN, Kind.EXCESS_OR_EXPOSED) * 3))
-    return commands.ReportIrregularity(kind=kind, by=_somebody(chance), cards=cards, seats=(1,), about_round=about)
-
-
-def _remedy(state: RoundState, chance: Random) -> commands.DecideIrregularity:
-    fitting = [remedy for remedy, _ in state.pending.remedies] if state.pending else list(Remedy)
-    named: list[Card] = list(state.pending.cards) if state.pending and chance.random() < 0.7 else []
-    chance.shuffle(named)
-    return commands.DecideIrregularity(
-        remedy=chance.choice(fitting if chance.random() < 0.9 else list(Remedy)),
-        by=_somebody(chance),
-        why="so it was",
-        cards=tuple(named),
-        replace_shoe=chance.random() < (0.5 if state.pending and state.pending.may_replace_shoe else 0.1),
+    return signed(
+        commands.ReportIrregularity(kind=kind, cards=cards, seats=(1,), about_round=about), by=_somebody(chance)
     )
 
 
-def _correction(state: RoundState, chance: Random) -> commands.CorrectResult:
+def _remedy(state: RoundState, chance: Random) -> Signed:
+    fitting = [remedy for remedy, _ in state.pending.remedies] if state.pending else list(Remedy)
+    named: list[Card] = list(state.pending.cards) if state.pending and chance.random() < 0.7 else []
+    chance.shuffle(named)
+    return signed(
+        commands.DecideIrregularity(
+            remedy=chance.choice(fitting if chance.random() < 0.9 else list(Remedy)),
+            cards=tuple(named),
+            replace_shoe=chance.random() < (0.5 if state.pending and state.pending.may_replace_shoe else 0.1),
+        ),
+        by=_somebody(chance),
+        why="so it was",
+    )
+
+
+def _correction(state: RoundState, chance: Random) -> Signed:
     cards = [*state.cards, *chance.choices(ALL_CARDS, k=chance.choice((0, 0, 1)))]
     if cards and chance.random() < 0.7:
         cards[chance.randrange(len(cards))] = chance.choice(ALL_CARDS)
-    return commands.CorrectResult(cards=tuple(cards), by=_somebody(chance))
+    return signed(commands.CorrectResult(cards=tuple(cards)), by=_somebody(chance))
 
 
-MAKE: dict[type[commands.Command], Callable[[RoundState, Random], commands.Command]] = {
+MAKE: dict[type[commands.Command], Callable[[RoundState, Random], Asked]] = {
     commands.LoadShoe: _new_shoe,
     commands.OpenBetting: _opening,
     commands.PlaceBet: lambda s, r: commands.PlaceBet(seat=_seat(r), wager=_wager(s, r), cents=r.choice(STAKES)),
@@ -137,14 +142,14 @@ MAKE: dict[type[commands.Command], Callable[[RoundState, Random], commands.Comma
     commands.OpenInsurance: lambda s, r: commands.OpenInsurance(),
     commands.PlaceInsurance: _insurance,
     commands.CloseInsurance: lambda s, r: commands.CloseInsurance(),
-    commands.WaiveInsurance: lambda s, r: commands.WaiveInsurance(by=_somebody(r)),
+    commands.WaiveInsurance: lambda s, r: signed(commands.WaiveInsurance(), by=_somebody(r)),
     commands.DeclareResult: _declaration,
     commands.Settle: lambda s, r: commands.Settle(),
     commands.ReportIrregularity: _report,
     commands.DecideIrregularity: _remedy,
-    commands.VoidRound: lambda s, r: commands.VoidRound(by=_somebody(r), why=r.choice(("", "a fire alarm"))),
-    commands.CorrectCard: lambda s, r: commands.CorrectCard(
-        place=r.randrange(7), card=r.choice(ALL_CARDS), by=_somebody(r)
+    commands.VoidRound: lambda s, r: signed(commands.VoidRound(), by=_somebody(r), why=r.choice(("", "a fire alarm"))),
+    commands.CorrectCard: lambda s, r: signed(
+        commands.CorrectCard(place=r.randrange(7), card=r.choice(ALL_CARDS)), by=_somebody(r)
     ),
     commands.CorrectResult: _correction,
 }

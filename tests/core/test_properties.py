@@ -21,6 +21,7 @@ from natural9.core.staff import Rank, Staff
 from natural9.games import game_ids, load_game
 from natural9.journal.line import Origin, encode_line, read_body
 from tests.core.commands_at_random import MAKE, next_command
+from tests.core.round.table import COMMANDS, Asked, Signed, decided
 
 SEEDS = st.integers(0, 2**32)
 GAMES = (*game_ids(), *("rws-nc-insurance", "rws-nc") * 3)  # those with the most clauses, more often
@@ -81,20 +82,20 @@ def _check(state: RoundState, books: Books) -> None:
 
 def sequence(
     game: str, seed: int, length: int
-) -> Iterator[tuple[RoundState, commands.Command, Sequence[events.RoundEvent] | Refusal]]:
+) -> Iterator[tuple[RoundState, Asked, Sequence[events.RoundEvent] | Refusal]]:
     """Each state, the command given in it, and what was decided."""
     chance = Random(seed)
     state = RoundState(load_game(game))
     for _ in range(length):
         command = next_command(state, chance)
-        decision = decide(state, command)
+        decision = decided(state, command)
         yield state, command, decision
         if not isinstance(decision, Refusal):
             state = fold(state, decision)
 
 
 def test_every_command_is_tried() -> None:
-    assert set(MAKE) == set(RULES)
+    assert set(MAKE) == set(RULES) == COMMANDS
 
 
 def test_the_sequences_reach_every_event_and_every_refusal() -> None:
@@ -122,7 +123,8 @@ def test_any_sequence_of_commands(game: str, seed: int) -> None:
         if isinstance(decision, Refusal):
             assert decision.message
             continue
-        assert type(command) in what_next(state).commands, f"{command} was accepted, and its button was grey"
+        given = command.command if isinstance(command, Signed) else command
+        assert type(given) in what_next(state).commands, f"{command} was accepted, and its button was grey"
         assert decision, "what is accepted leaves a trace"
         for event in decision:
             books.post(event)
@@ -142,7 +144,7 @@ def test_a_round_can_always_be_ended(game: str, seed: int) -> None:
     for before, _, _ in sequence(game, seed, 40):
         state = before
     if state.phase not in (Phase.NO_ROUND, Phase.VOID):
-        ended = decide(state, commands.VoidRound(by=Staff("shift", Rank.SHIFT_MANAGER), why="the end of the test"))
+        ended = decide(state, commands.VoidRound(), Staff("shift", Rank.SHIFT_MANAGER), "the end of the test")
         assert not isinstance(ended, Refusal)
         state = fold(state, ended)
         assert state.phase is Phase.VOID

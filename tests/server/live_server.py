@@ -25,6 +25,8 @@ from typing import Any, NamedTuple, Self, TextIO, TypeVar
 
 import msgspec
 
+from natural9.core.round import commands as round_commands
+from natural9.core.round.commands import Command
 from natural9.games import load_game
 from natural9.server import protocol, wire
 from natural9.server.client import Client, Live, ServerSaidNo
@@ -32,8 +34,10 @@ from natural9.store.audit import audit
 from natural9.store.contract import Written
 from natural9.store.sqlite import open_sqlite
 from natural9.table.audit.verify import Verified, verify
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from natural9.table.state.view import SeatView, TableView
+from tests.table.live import asked
 
 T = TypeVar("T")
 START_S = 60
@@ -333,18 +337,18 @@ class Terminal:
         await self.until(lambda t: t.table.phase == "betting-open" and t.table.round > after, "betting-open")
         return self.table.round
 
-    async def ask(self, shape: type[commands.TerminalCommand], **fields: Any) -> protocol.Registered | protocol.Refused:
-        if issubclass(shape, commands.BetCommand):
+    async def ask(self, shape: type[taps.Tap], **fields: Any) -> protocol.Registered | protocol.Refused:
+        if issubclass(shape, taps.BetTap):
             fields = {"round": self.table.round} | fields
         return await self.live.ask(shape(request=self.live.new_request(), **fields))
 
-    async def do(self, shape: type[commands.TerminalCommand], **fields: Any) -> protocol.Registered:
+    async def do(self, shape: type[taps.Tap], **fields: Any) -> protocol.Registered:
         answer = await self.ask(shape, **fields)
         assert isinstance(answer, protocol.Registered), f"{shape.__name__} {fields}: {answer}"
         return answer
 
     async def bet(self, wager: str, cents: int) -> protocol.Registered:
-        return await self.do(commands.Bet, wager=wager, cents=cents)
+        return await self.do(taps.Bet, wager=wager, cents=cents)
 
     def of(self, shape: type[T]) -> list[T]:
         return [message for message in self.heard if isinstance(message, shape)]
@@ -382,14 +386,15 @@ class Visit:
         return self._people[role]
 
     async def do(
-        self, role: str, table: str, shape: type[commands.StaffCommand], *, sign_in: str | None = None, **fields: Any
+        self, role: str, table: str, shape: type[Command], *, sign_in: str | None = None, **fields: Any
     ) -> Any:
         """An order of this role at a table; with `sign_in`, signed by that role at the console, this once."""
         client = await self.person(role)
         other = (PEOPLE[sign_in], password(sign_in)) if sign_in else None
-        return await client.order(table, shape(request=token_hex(6), **fields), sign_in=other)
+        order = asked(shape, request=token_hex(6), **fields)
+        return await client.order(table, order.command, request=order.request, why=order.why, sign_in=other)
 
-    async def refused(self, role: str, table: str, shape: type[commands.StaffCommand], **fields: Any) -> ServerSaidNo:
+    async def refused(self, role: str, table: str, shape: type[Command], **fields: Any) -> ServerSaidNo:
         try:
             done = await self.do(role, table, shape, **fields)
         except ServerSaidNo as no:
@@ -418,30 +423,30 @@ class Visit:
         """A terminal at its seat, with so much credit more."""
         client = await self.enrolled(table, seat)
         if cents:
-            await self.do("cashier", table, commands.CreditTerminal, seat=seat, cents=cents)
+            await self.do("cashier", table, staff.CreditTerminal, seat=seat, cents=cents)
         return await self.connect(client, table)
 
     async def open(self, *tables: str) -> None:
         for table in tables:
-            await self.do("pit-manager", table, commands.OpenTable)
+            await self.do("pit-manager", table, staff.OpenTable)
 
     async def begin_round(self, table: str) -> int:
         """The dealer opens betting, on a new shoe; the number of the round."""
         if (await self.see(table)).table.status == "closed":
             await self.open(table)
-        await self.do("dealer", table, commands.NewShoe)
-        await self.do("dealer", table, commands.OpenBetting)
+        await self.do("dealer", table, staff.LoadNewShoe)
+        await self.do("dealer", table, staff.StartRound)
         return (await self.see(table)).table.round
 
     async def deal(self, table: str, cards: str) -> None:
         for card in cards.split():
-            await self.do("dealer", table, commands.Deal, card=card)
+            await self.do("dealer", table, round_commands.DealCard, card=card)
 
     async def finish(self, table: str, cards: str) -> None:
-        await self.do("dealer", table, commands.CloseBetting)
+        await self.do("dealer", table, round_commands.CloseBetting)
         await self.deal(table, cards)
-        await self.do("dealer", table, commands.Declare)
-        await self.do("dealer", table, commands.Settle)
+        await self.do("dealer", table, round_commands.DeclareResult)
+        await self.do("dealer", table, round_commands.Settle)
 
 
 def visit(server: Server, story: Callable[[Visit], Coroutine[Any, Any, T]]) -> T:

@@ -13,9 +13,11 @@ from picows import WSMsgType
 from websockets.asyncio.client import connect as ws_connect
 from websockets.exceptions import InvalidStatus
 
+from natural9.core.round import commands as round_commands
 from natural9.server import protocol
 from natural9.server.client import Client, ServerSaidNo
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from tests.server.live_server import PEOPLE, PLAIN, Server, Terminal, Visit, automatic, new_venue, running, table, visit
 
 LONG = "A title for large messages " * 1000
@@ -99,24 +101,24 @@ async def test_sensible_messages_that_make_no_sense_here(visit: Visit) -> None:
     terminal = await visit.sit("a", 2, 1_000)
     number = await visit.begin_round("a")
     await terminal.betting_open(after=number - 1)
-    wrong: list[tuple[type[commands.TerminalCommand], dict[str, Any], str]] = [
-        (commands.Bet, {"wager": "no-such", "cents": 100}, "wager-not-offered"),
-        (commands.Bet, {"wager": "tie", "cents": 150}, "bad-stake"),
-        (commands.Bet, {"wager": "tie", "cents": 10_000_000}, "outside-limits"),
-        (commands.Bet, {"wager": "tie", "cents": 1_100}, "not-enough-credit"),
-        (commands.Bet, {"wager": "tie", "cents": 100, "round": number + 1}, "other-round"),
-        (commands.Undo, {}, "nothing-to-undo"),
-        (commands.Double, {}, "nothing-to-repeat"),
-        (commands.ReBet, {}, "nothing-to-repeat"),
-        (commands.CashOut, {"cents": 1_100}, "not-enough-credit"),
-        (commands.InsertVoucher, {"number": "\x00\ud7ff", "code": "?"}, "no-such-voucher"),
+    wrong: list[tuple[type[taps.Tap], dict[str, Any], str]] = [
+        (taps.Bet, {"wager": "no-such", "cents": 100}, "wager-not-offered"),
+        (taps.Bet, {"wager": "tie", "cents": 150}, "bad-stake"),
+        (taps.Bet, {"wager": "tie", "cents": 10_000_000}, "outside-limits"),
+        (taps.Bet, {"wager": "tie", "cents": 1_100}, "not-enough-credit"),
+        (taps.Bet, {"wager": "tie", "cents": 100, "round": number + 1}, "other-round"),
+        (taps.Undo, {}, "nothing-to-undo"),
+        (taps.Double, {}, "nothing-to-repeat"),
+        (taps.ReBet, {}, "nothing-to-repeat"),
+        (taps.CashOut, {"cents": 1_100}, "not-enough-credit"),
+        (taps.InsertVoucher, {"number": "\x00\ud7ff", "code": "?"}, "no-such-voucher"),
     ]
     for shape, fields, code in wrong:
         answer = await terminal.ask(shape, **fields)
         assert isinstance(answer, protocol.Refused), (shape, fields)
         assert answer.code == code, answer
     assert terminal.you.credit_cents == 1_000
-    await visit.do("shift-manager", "a", commands.VoidRound, why="only a test")
+    await visit.do("shift-manager", "a", round_commands.VoidRound, why="only a test")
 
 
 @pytest.mark.parametrize(
@@ -168,7 +170,7 @@ async def test_a_client_that_never_reads_is_dropped_and_the_others_go_on(server:
         turns = 0
         async with asyncio.timeout(40):
             while await connections(server) > before:
-                await visit.do("pit-supervisor", "c", commands.ResumeTable if turns % 2 else commands.PauseTable)
+                await visit.do("pit-supervisor", "c", staff.ResumeTable if turns % 2 else staff.PauseTable)
                 turns += 1
         deaf.transport.abort()
     assert turns > 10, "a few messages wait for it"
@@ -207,7 +209,7 @@ async def test_a_second_connection_of_one_terminal_replaces_the_first(visit: Vis
     second = await visit.connect(first.client, "a")
     assert (await first.live.wait_closed()).code == 4001
     await is_alive(second)
-    await visit.do("cashier", "a", commands.CreditTerminal, seat=10, cents=100)
+    await visit.do("cashier", "a", staff.CreditTerminal, seat=10, cents=100)
     await second.until(lambda one: one.you.credit_cents == 600)
 
 
@@ -232,7 +234,7 @@ async def test_disabled_staff_lose_their_sessions_at_once(visit: Visit) -> None:
         assert (await floor.wait_closed()).code == 4401
         assert (await at_table.wait_closed()).code == 4401
         with pytest.raises(ServerSaidNo, match="401"):
-            await dealer.order("a", commands.NewShoe(request="x"))
+            await dealer.order("a", staff.LoadNewShoe())
     finally:
         await admin.post(f"/api/staff/{PEOPLE['dealer']}/enable")
 

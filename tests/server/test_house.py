@@ -18,8 +18,10 @@ from natural9.server.people.devices import Place
 from natural9.server.people.keys import subkey, venue_key
 from natural9.server.people.sessions import Session, cookie_name
 from natural9.server.websocket import Handshake, UpgradeRefused
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
+from natural9.table.commands.orders import Order
 from natural9.table.live.answers import Accepted
 from natural9.table.live.recovery import open_vouchers
 from natural9.table.venue.venue import load_venue
@@ -95,18 +97,15 @@ async def test_the_metrics_show_what_is_durable(tmp_path: Path) -> None:
     house = await opened(tmp_path, store)
     await house.start()
     room = house.room(TABLE)
-    for command in (
-        commands.OpenTable(request="1"),
-        commands.CreditTerminal(request="2", seat=1, cents=100_000),
-        commands.NewShoe(request="3"),
-        commands.OpenBetting(request="4"),
+    for number, command in enumerate(
+        (staff.OpenTable(), staff.CreditTerminal(seat=1, cents=100_000), staff.LoadNewShoe(), staff.StartRound())
     ):
-        who = CASHIER if isinstance(command, commands.CreditTerminal) else MANAGER
-        assert isinstance(await room.writer.answer(command, who), Accepted)
+        who = CASHIER if isinstance(command, staff.CreditTerminal) else MANAGER
+        assert isinstance(await room.writer.answer(Order(str(number), command), who), Accepted)
     async with asking(house) as client:
         assert await _staked_cents(client) == 0
         store.slow = True
-        bet = commands.Bet(request="5", round=room.published.round, wager="banker", cents=10_000)
+        bet = taps.Bet(request="5", round=room.published.round, wager="banker", cents=10_000)
         placed = asyncio.ensure_future(room.writer.answer(bet, Who(f"terminal/{TABLE}-1", seat=1)))
         while not store.queued:
             await asyncio.sleep(0)

@@ -9,11 +9,12 @@ import pytest
 from natural9.core.cards import parse_ranks
 from natural9.core.completion import established
 from natural9.core.irregularities import Clause, Condition, Kind, Remedy
+from natural9.core.round import commands as round_commands
 from natural9.core.settlement import settle_round
 from natural9.core.staff import Rank
 from natural9.core.table_of_play import Hand
 from natural9.games import load_game
-from natural9.table.commands import commands
+from natural9.table.commands import orders
 from tests.server.live_server import PEOPLE, Server, Terminal, Visit, new_venue, running, table
 
 GAMES = ("mbs-tiger", "rws-nc", "rws-nc-insurance", "rws-nc-super-six-plus")
@@ -60,15 +61,18 @@ async def play_on(visit: Visit, game: str) -> None:
     while (seen := await visit.see(at(game))).table.phase not in ("settled", "void"):
         if seen.table.window:
             if not seen.table.window_open:
-                await visit.do("dealer", at(game), commands.OpenInsurance)
-            await visit.do("dealer", at(game), commands.CloseInsurance)
+                await visit.do("dealer", at(game), round_commands.OpenInsurance)
+            await visit.do("dealer", at(game), round_commands.CloseInsurance)
         elif seen.console.due:
             await visit.do(
-                "dealer", at(game), commands.Deal, card=seen.console.held[0] if seen.console.held else next(spare)
+                "dealer",
+                at(game),
+                round_commands.DealCard,
+                card=seen.console.held[0] if seen.console.held else next(spare),
             )
         else:
-            await visit.do("dealer", at(game), commands.Declare)
-            await visit.do("dealer", at(game), commands.Settle)
+            await visit.do("dealer", at(game), round_commands.DeclareResult)
+            await visit.do("dealer", at(game), round_commands.Settle)
 
 
 def allowed(game: str, clause: Clause, kind: Kind, cards: str) -> list[tuple[Remedy, str]]:
@@ -85,14 +89,16 @@ def allowed(game: str, clause: Clause, kind: Kind, cards: str) -> list[tuple[Rem
 async def decide(visit: Visit, game: str, kind: Kind, clause: Clause, **decision: Any) -> None:
     """Nobody below the rank of the clause may; who holds it does, at their own screen or at the dealer's."""
     for lower in [rank for rank in Rank if rank < clause.rank]:
-        no = await visit.refused(lower.tag, at(game), commands.Decide, **decision)
+        no = await visit.refused(lower.tag, at(game), round_commands.DecideIrregularity, **decision)
         assert (no.status, no.code) == (409, "rank-too-low"), no
         assert no.paragraph
         assert (await visit.see(at(game))).table.waiting
     if kind in SIGNED_AT_THE_CONSOLE and clause.rank > Rank.DEALER:
-        done = await visit.do("dealer", at(game), commands.Decide, sign_in=clause.rank.tag, **decision)
+        done = await visit.do(
+            "dealer", at(game), round_commands.DecideIrregularity, sign_in=clause.rank.tag, **decision
+        )
     else:
-        done = await visit.do(clause.rank.tag, at(game), commands.Decide, **decision)
+        done = await visit.do(clause.rank.tag, at(game), round_commands.DecideIrregularity, **decision)
     assert done["by"] == PEOPLE[clause.rank.tag]
 
 
@@ -115,13 +121,15 @@ async def test_it_is_reported_decided_and_told(visit: Visit, game: str, kind: Ki
         await visit.finish(at(game), "9S 2H KD 6C")
     terminal = await a_round_with_bets(visit, game, seat_of(kind))
     before = terminal.you.credit_cents + sum(BETS.values())
-    await visit.do("dealer", at(game), commands.CloseBetting)
+    await visit.do("dealer", at(game), round_commands.CloseBetting)
     await visit.deal(at(game), FOUR)
     clause = load_game(game).document.clause(kind, cards_dealt=4)
     report = NAMED.get(kind, {})
     if kind is Kind.FOUND_LATER:
         report = {"about_round": terminal.table.round - 1}
-    await visit.do("dealer", at(game), commands.Report, kind=kind, detail="seen by the dealer", **report)
+    await visit.do(
+        "dealer", at(game), round_commands.ReportIrregularity, kind=kind, detail="seen by the dealer", **report
+    )
 
     await terminal.until(lambda one: one.table.waiting)
     waiting = terminal.table.waiting
@@ -132,7 +140,9 @@ async def test_it_is_reported_decided_and_told(visit: Visit, game: str, kind: Ki
         clause.may_replace_shoe,
     )
     assert [(one.remedy, one.paragraph) for one in waiting.remedies] == allowed(game, clause, kind, FOUR)
-    assert (await visit.refused("dealer", at(game), commands.Deal, card="3D")).status == 409, "the table waits"
+    assert (await visit.refused("dealer", at(game), round_commands.DealCard, card="3D")).status == 409, (
+        "the table waits"
+    )
     assert terminal.you.staked_cents == sum(BETS.values())
 
     remedy = waiting.remedies[0]
@@ -153,8 +163,8 @@ async def test_it_is_reported_decided_and_told(visit: Visit, game: str, kind: Ki
 async def test_a_card_put_at_the_wrong_hand_is_caught(visit: Visit, game: str) -> None:
     terminal = await a_round_with_bets(visit, game, seat_of(Kind.WRONG_AREA))
     before = terminal.you.credit_cents + sum(BETS.values())
-    await visit.do("dealer", at(game), commands.CloseBetting)
-    await visit.do("dealer", at(game), commands.Deal, card="4S", put_at=Hand.BANKER)
+    await visit.do("dealer", at(game), round_commands.CloseBetting)
+    await visit.do("dealer", at(game), round_commands.DealCard, card="4S", put_at=Hand.BANKER)
     await terminal.until(lambda one: one.table.waiting)
     waiting = terminal.table.waiting
     assert waiting
@@ -174,7 +184,9 @@ async def test_a_wrong_result_is_settled_again_by_the_cards(visit: Visit, game: 
     await check_money(terminal, game, before)
     paid_wrongly = terminal.you.credit_cents
     clause = load_game(game).document.clause(Kind.WRONG_RESULT, cards_dealt=4)
-    await visit.do("dealer", at(game), commands.Report, kind=Kind.WRONG_RESULT, detail="a six, not a nine")
+    await visit.do(
+        "dealer", at(game), round_commands.ReportIrregularity, kind=Kind.WRONG_RESULT, detail="a six, not a nine"
+    )
     right = ("6S", "2H", "KD", "6C")
     await decide(visit, game, Kind.WRONG_RESULT, clause, remedy=Remedy.SETTLE_BY_CARDS, why="misread", cards=right)
     await terminal.until(lambda one: one.table.cards[0].card == "6S")
@@ -186,31 +198,31 @@ async def test_in_a_four_card_window_the_shoe_can_be_reported_empty(visit: Visit
     """No card is dealt while insurance is open, yet one is due after it: the console offers what the table takes."""
     game = "rws-nc-insurance"
     await a_round_with_bets(visit, game, 1)
-    await visit.do("dealer", at(game), commands.CloseBetting)
+    await visit.do("dealer", at(game), round_commands.CloseBetting)
     await visit.deal(at(game), "4S 5H KD QC")
     seen = await visit.see(at(game))
     assert (seen.table.phase, seen.table.due, seen.table.draws) == ("four-cards-insurance", None, "player")
     [offered] = [one for one in seen.console.reports if one.kind is Kind.INSUFFICIENT_CARDS]
     assert (offered.not_now, offered.cards, offered.rank) == (None, 0, "dealer")
-    await visit.do("dealer", at(game), commands.Report, kind=Kind.INSUFFICIENT_CARDS)
+    await visit.do("dealer", at(game), round_commands.ReportIrregularity, kind=Kind.INSUFFICIENT_CARDS)
     seen = await visit.see(at(game))
     assert seen.table.waiting
     assert (seen.table.waiting.kind, seen.table.waiting.rank) == (Kind.INSUFFICIENT_CARDS, offered.rank)
     assert {one.paragraph for one in seen.table.waiting.remedies} == set(offered.paragraphs)
     assert {one.not_now.code for one in seen.console.reports if one.not_now} == {"irregularity-pending"}
-    await visit.do("shift-manager", at(game), commands.Decide, remedy=Remedy.VOID)
+    await visit.do("shift-manager", at(game), round_commands.DecideIrregularity, remedy=Remedy.VOID)
     assert (await visit.see(at(game))).table.voided.kind is Kind.INSUFFICIENT_CARDS  # type: ignore[union-attr]
 
 
 async def test_voiding_outside_any_clause_is_the_shift_managers(visit: Visit) -> None:
     terminal = await a_round_with_bets(visit, "rws-nc", 1)
     before = terminal.you.credit_cents + sum(BETS.values())
-    no = await visit.refused("dealer", at("rws-nc"), commands.VoidRound, why="a chair fell")
+    no = await visit.refused("dealer", at("rws-nc"), round_commands.VoidRound, why="a chair fell")
     assert (no.status, no.code) == (403, "not-allowed")
     for role in ("pit-supervisor", "pit-manager"):
-        no = await visit.refused(role, at("rws-nc"), commands.VoidRound, why="a chair fell")
+        no = await visit.refused(role, at("rws-nc"), round_commands.VoidRound, why="a chair fell")
         assert (no.status, no.code) == (409, "rank-too-low")
-    await visit.do("shift-manager", at("rws-nc"), commands.VoidRound, why="a chair fell")
+    await visit.do("shift-manager", at("rws-nc"), round_commands.VoidRound, why="a chair fell")
     await check_money(terminal, "rws-nc", before)
     assert terminal.table.voided
     assert (terminal.table.voided.kind, terminal.table.voided.why) == (None, "a chair fell")
@@ -218,13 +230,14 @@ async def test_voiding_outside_any_clause_is_the_shift_managers(visit: Visit) ->
 
 async def test_a_wrong_password_at_the_console_decides_nothing(visit: Visit) -> None:
     await a_round_with_bets(visit, "mbs-tiger", 1)
-    await visit.do("dealer", at("mbs-tiger"), commands.Report, kind=Kind.NOT_COVERED)
+    await visit.do("dealer", at("mbs-tiger"), round_commands.ReportIrregularity, kind=Kind.NOT_COVERED)
     dealer = await visit.person("dealer")
     body = {
-        "command": commands.Decide(request="x", remedy=Remedy.VOID),
+        "request": "x",
+        "command": orders.write(round_commands.DecideIrregularity(remedy=Remedy.VOID)),
         "sign_in": {"id": "sam", "password": "guessed"},
     }
     with pytest.raises(Exception, match="403 sign-in-refused"):
         await dealer.post(f"/api/tables/{at('mbs-tiger')}/commands", body)
     assert (await visit.see(at("mbs-tiger"))).table.waiting
-    await visit.do("shift-manager", at("mbs-tiger"), commands.Decide, remedy=Remedy.VOID)
+    await visit.do("shift-manager", at("mbs-tiger"), round_commands.DecideIrregularity, remedy=Remedy.VOID)

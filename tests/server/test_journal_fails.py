@@ -10,7 +10,7 @@ import pytest
 
 from natural9.server import protocol
 from natural9.server.client import ServerSaidNo
-from natural9.table.commands import commands
+from natural9.table.commands import terminal as taps
 from tests.server.live_server import Server, Visit, new_venue, running, table
 
 
@@ -32,7 +32,7 @@ async def test_the_table_stops_says_so_and_loses_nothing(tmp_path: Path, break_i
             await terminal.betting_open()
             await terminal.bet("banker", 1_000)
             break_it(server)
-            refused = await terminal.ask(commands.Bet, wager="player", cents=2_000)
+            refused = await terminal.ask(taps.Bet, wager="player", cents=2_000)
             assert isinstance(refused, protocol.Refused)
             assert refused.code == "stopped"
             await terminal.until(lambda one: one.of(protocol.Halted), "halted")

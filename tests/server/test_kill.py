@@ -11,10 +11,11 @@ from typing import NamedTuple
 import pytest
 
 from natural9.core.irregularities import Kind, Remedy
+from natural9.core.round import commands as round_commands
 from natural9.journal.line import JournalLine, read_line
 from natural9.server import protocol
 from natural9.server.client import Closed
-from natural9.table.commands import commands
+from natural9.table.commands import terminal as taps
 from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, table
 
 QUICK = {"betting": 0.25, "reveal": 0.01, "result": 0.02}
@@ -30,7 +31,7 @@ CREDIT = 1_000_000
 
 
 class Asked(NamedTuple):
-    command: commands.TerminalCommand
+    command: taps.Tap
     round: int  # that was on
     answer: protocol.Registered | protocol.Refused | None = None  # None: nothing was heard
 
@@ -42,20 +43,18 @@ class Player:
         self.terminal, self.chance = terminal, chance
         self.asked: list[Asked] = []
 
-    def choose(self) -> commands.TerminalCommand:
+    def choose(self) -> taps.Tap:
         request, number = self.terminal.live.new_request(), self.terminal.table.round
         match self.chance.randrange(8):
             case 0:
-                return commands.CashOut(request=request, cents=100 * self.chance.randrange(1, 50))
+                return taps.CashOut(request=request, cents=100 * self.chance.randrange(1, 50))
             case 1:
-                return commands.Undo(request=request, round=number)
+                return taps.Undo(request=request, round=number)
             case 2:
-                return commands.Double(request=request, round=number)
+                return taps.Double(request=request, round=number)
             case _:
                 wager = self.chance.choice(("player", "banker", "tie", "player"))
-                return commands.Bet(
-                    request=request, round=number, wager=wager, cents=100 * self.chance.randrange(1, 30)
-                )
+                return taps.Bet(request=request, round=number, wager=wager, cents=100 * self.chance.randrange(1, 30))
 
     async def play(self, heard: asyncio.Semaphore) -> None:
         """Until the server is gone: several requests on their way at any time."""
@@ -71,7 +70,7 @@ class Player:
                 if any(isinstance(answer, BaseException) for answer in answers):
                     return
 
-    async def one(self, command: commands.TerminalCommand) -> None:
+    async def one(self, command: taps.Tap) -> None:
         place, number = len(self.asked), self.terminal.table.round
         self.asked.append(Asked(command, number))
         self.asked[place] = Asked(command, number, await self.terminal.live.ask(command))
@@ -161,8 +160,12 @@ async def check_interrupted(visit: Visit, server: Server, table: str) -> None:
     waiting = (await visit.see(table)).table.waiting
     assert waiting
     assert waiting.rank == "shift-manager"
-    assert (await visit.refused("pit-manager", table, commands.Decide, remedy=Remedy.VOID)).code == "rank-too-low"
-    await visit.do("shift-manager", table, commands.Decide, remedy=Remedy.VOID, why="the power failed")
+    assert (
+        await visit.refused("pit-manager", table, round_commands.DecideIrregularity, remedy=Remedy.VOID)
+    ).code == "rank-too-low"
+    await visit.do(
+        "shift-manager", table, round_commands.DecideIrregularity, remedy=Remedy.VOID, why="the power failed"
+    )
     seen = (await visit.see(table)).table
     assert seen.waiting is None
 
@@ -209,7 +212,7 @@ async def test_without_a_clause_the_table_waits_for_the_shift_manager_with_its_b
                 number = await visit.begin_round(id)
                 await terminal.betting_open(after=number - 1)
                 await terminal.bet("player", 2_500)
-                await visit.do("dealer", id, commands.CloseBetting)
+                await visit.do("dealer", id, round_commands.CloseBetting)
                 await visit.deal(id, "4S 2H")
                 cookies[id] = terminal.client.cookies
             server.kill()
@@ -221,15 +224,22 @@ async def test_without_a_clause_the_table_waits_for_the_shift_manager_with_its_b
                 assert waiting
                 assert (waiting.kind, waiting.rank) == (Kind.TABLE_INTERRUPTION, "shift-manager")
                 assert (terminal.you.credit_cents, terminal.you.bets) == (7_500, {"player": 2_500})
-                assert (await visit.refused("dealer", id, commands.Deal, card="5D")).status == 409
-                assert (await visit.refused("pit-manager", id, commands.Decide, remedy=remedy)).code == "rank-too-low"
+                assert (await visit.refused("dealer", id, round_commands.DealCard, card="5D")).status == 409
+                assert (
+                    await visit.refused("pit-manager", id, round_commands.DecideIrregularity, remedy=remedy)
+                ).code == "rank-too-low"
                 await visit.do(
-                    "dealer", id, commands.Decide, sign_in="shift-manager", remedy=remedy, why="the power failed"
+                    "dealer",
+                    id,
+                    round_commands.DecideIrregularity,
+                    sign_in="shift-manager",
+                    remedy=remedy,
+                    why="the power failed",
                 )
                 if remedy is Remedy.CONTINUE:
                     await visit.deal(id, "5D KC")  # 9 to 2
-                    await visit.do("dealer", id, commands.Declare)
-                    await visit.do("dealer", id, commands.Settle)
+                    await visit.do("dealer", id, round_commands.DeclareResult)
+                    await visit.do("dealer", id, round_commands.Settle)
                 await terminal.until(lambda one: one.you.returned_cents is not None)
                 assert terminal.you.credit_cents == (12_500 if remedy is Remedy.CONTINUE else 10_000)
         await server.check_books()

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from natural9.journal import table_events
 from natural9.journal.line import read_line
 from natural9.server.client import Client, ServerSaidNo
-from natural9.table.commands import commands
+from natural9.table.commands import terminal as taps
 from tests.server.live_server import (
     PEOPLE,
     Server,
@@ -56,7 +56,7 @@ async def bet_every_round(terminal: Terminal) -> None:
 
     while terminal.table.shoe.number < 2:
         if terminal.table.phase == "betting-open":
-            await terminal.ask(commands.Bet, wager="banker", cents=100 * terminal.you.seat)
+            await terminal.ask(taps.Bet, wager="banker", cents=100 * terminal.you.seat)
         await terminal.until(ready)
 
 
@@ -70,7 +70,7 @@ async def play(visit: Visit, server: Server) -> tuple[list[str], list[Terminal],
     seat = await visit.stranger()
     await seat.enrol(issued["code"])
     others = [await visit.sit("a", number, cents) for number, cents in OTHERS.items()]
-    voucher = (await others[0].do(commands.CashOut, cents=100)).voucher
+    voucher = (await others[0].do(taps.CashOut, cents=100)).voucher
     assert voucher
     with suppress(ServerSaidNo):
         await (await visit.stranger()).sign_in(PEOPLE["dealer"], "a mistyped password")

@@ -6,7 +6,7 @@ import pytest
 
 from natural9.server import protocol
 from natural9.server.hub import KEPT
-from natural9.table.commands import commands
+from natural9.table.commands import staff
 from tests.server.live_server import Server, Terminal, Visit, new_venue, running, table
 
 
@@ -18,7 +18,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 async def changes(visit: Visit, at: str, times: int) -> None:
     for turn in range(times):
-        await visit.do("pit-supervisor", at, commands.PauseTable if turn % 2 == 0 else commands.ResumeTable)
+        await visit.do("pit-supervisor", at, staff.PauseTable if turn % 2 == 0 else staff.ResumeTable)
 
 
 async def comes_back(visit: Visit, terminal: Terminal, after: str) -> Terminal:
@@ -45,7 +45,7 @@ async def test_it_gets_exactly_what_it_missed(visit: Visit) -> None:
 
     nothing_missed = await comes_back(visit, display, f"{epoch}:{display.n}")
     assert nothing_missed.of(protocol.TableMessage) == []
-    await visit.do("pit-manager", "a", commands.CloseTable)
+    await visit.do("pit-manager", "a", staff.CloseTable)
     await again.until(lambda one: one.table.status == "closed")
     await nothing_missed.until(lambda one: one.of(protocol.TableMessage))
     assert nothing_missed.of(protocol.TableMessage) == again.of(protocol.TableMessage)[-1:]

@@ -7,13 +7,14 @@ import pytest
 
 from natural9.core.cards import Card, parse_ranks
 from natural9.core.insurance import Window
+from natural9.core.round import commands as round_commands
 from natural9.core.settlement import InsuranceStake, settle_round
 from natural9.core.table_of_play import Hand
 from natural9.games import game_ids, load_game
 from natural9.journal import table_events
 from natural9.journal.line import read_line
 from natural9.server import protocol
-from natural9.table.commands import commands
+from natural9.table.commands import terminal as taps
 from natural9.table.shoes.shuffler import check_reveal
 from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, table
 
@@ -54,9 +55,7 @@ async def play_automatic(visit: Visit, table: str, game: str, seat: int) -> None
     credit, played, whole = CREDIT, 0, 0
     while whole < 2:
         played = await terminal.betting_open(after=played)
-        answers = await asyncio.gather(
-            *(terminal.ask(commands.Bet, wager=key, cents=bet) for key, bet in wanted.items())
-        )
+        answers = await asyncio.gather(*(terminal.ask(taps.Bet, wager=key, cents=bet) for key, bet in wanted.items()))
         late = [answer for answer in answers if isinstance(answer, protocol.Refused)]
         assert {answer.code for answer in late} <= {"no-more-bets", "other-round"}
         bets = {key: wanted[key] for key, answer in zip(wanted, answers, strict=True) if answer not in late}
@@ -92,16 +91,16 @@ async def test_a_dealers_table_moves_by_the_console_alone(visit: Visit, game: st
         bets = {wager: 500 * (place + 1) for place, wager in enumerate(wagers)}
         for wager, cents in bets.items():
             await terminal.bet(wager, cents)
-        await visit.do("dealer", table, commands.CloseBetting)
-        assert (await terminal.ask(commands.Bet, wager="tie", cents=100)).code == "no-more-bets"  # type: ignore[union-attr]
+        await visit.do("dealer", table, round_commands.CloseBetting)
+        assert (await terminal.ask(taps.Bet, wager="tie", cents=100)).code == "no-more-bets"  # type: ignore[union-attr]
         for card in cards.split():
             seen = await visit.see(table)
             assert seen.console.due is not None
-            await visit.do("dealer", table, commands.Deal, card=card)
-        assert (await visit.refused("dealer", table, commands.Deal, card="AS")).status == 409
-        assert (await visit.refused("dealer", table, commands.Settle)).status == 409
-        await visit.do("dealer", table, commands.Declare)
-        await visit.do("dealer", table, commands.Settle)
+            await visit.do("dealer", table, round_commands.DealCard, card=card)
+        assert (await visit.refused("dealer", table, round_commands.DealCard, card="AS")).status == 409
+        assert (await visit.refused("dealer", table, round_commands.Settle)).status == 409
+        await visit.do("dealer", table, round_commands.DeclareResult)
+        await visit.do("dealer", table, round_commands.Settle)
         await terminal.until(lambda one: one.table.phase == "settled" and one.you.returned_cents is not None)
         assert [Card.parse(one.card) for one in terminal.table.cards] == [Card.parse(one) for one in cards.split()]
         credit += settled_as_the_rules_say(terminal, game, bets)
@@ -118,27 +117,27 @@ async def test_insurance_in_both_windows_and_its_waiver(visit: Visit) -> None:
         await terminal.betting_open(after=number - 1)
     await backer.bet("banker", 15_000)
     await other.bet("player", 10_000)
-    await visit.do("dealer", table, commands.CloseBetting)
+    await visit.do("dealer", table, round_commands.CloseBetting)
     await visit.deal(table, "5S 6H KD QC")
     insured = []
     for window, fifth in ((Window.FOUR_CARDS, "6D"), (Window.THIRD_CARD, "4H")):
-        assert (await visit.refused("dealer", table, commands.Deal, card=fifth)).code == "insurance-first"
-        await visit.do("dealer", table, commands.OpenInsurance)
+        assert (await visit.refused("dealer", table, round_commands.DealCard, card=fifth)).code == "insurance-first"
+        await visit.do("dealer", table, round_commands.OpenInsurance)
         await backer.until(lambda one: one.table.window_open and one.you.may_insure)
         assert backer.table.window == window
         assert set(backer.you.may_insure) == {Hand.BANKER}
         assert other.you.may_insure == {}
-        too_much = await backer.ask(commands.Insure, hand=Hand.BANKER, cents=backer.you.may_insure[Hand.BANKER] + 100)
+        too_much = await backer.ask(taps.Insure, hand=Hand.BANKER, cents=backer.you.may_insure[Hand.BANKER] + 100)
         assert isinstance(too_much, protocol.Refused)
-        await backer.do(commands.Insure, hand=Hand.BANKER, cents=1_000)
+        await backer.do(taps.Insure, hand=Hand.BANKER, cents=1_000)
         insured.append(InsuranceStake(window, Hand.BANKER, 1_000))
-        await visit.do("dealer", table, commands.CloseInsurance)
-        late = await backer.ask(commands.Insure, hand=Hand.BANKER, cents=100)
+        await visit.do("dealer", table, round_commands.CloseInsurance)
+        late = await backer.ask(taps.Insure, hand=Hand.BANKER, cents=100)
         assert isinstance(late, protocol.Refused)
         assert late.code == "insurance-closed"
-        await visit.do("dealer", table, commands.Deal, card=fifth)
-    await visit.do("dealer", table, commands.Declare)
-    await visit.do("dealer", table, commands.Settle)
+        await visit.do("dealer", table, round_commands.DealCard, card=fifth)
+    await visit.do("dealer", table, round_commands.DeclareResult)
+    await visit.do("dealer", table, round_commands.Settle)
     for terminal in (backer, other):
         await terminal.until(lambda one: one.table.phase == "settled" and one.you.returned_cents is not None)
     net = settled_as_the_rules_say(backer, game, {"banker": 15_000}, *insured)
@@ -150,17 +149,17 @@ async def test_insurance_in_both_windows_and_its_waiver(visit: Visit) -> None:
     await visit.begin_round(table)
     await backer.betting_open(after=number)
     await backer.bet("banker", 15_000)
-    await visit.do("dealer", table, commands.CloseBetting)
+    await visit.do("dealer", table, round_commands.CloseBetting)
     await visit.deal(table, "5S 6H KD QC")
-    await visit.do("dealer", table, commands.OpenInsurance)
-    await visit.do("dealer", table, commands.CloseInsurance)
+    await visit.do("dealer", table, round_commands.OpenInsurance)
+    await visit.do("dealer", table, round_commands.CloseInsurance)
     rank = load_game(game).insurance
     assert rank is not None
-    await visit.do(rank.waiver_rank.tag, table, commands.WaiveInsurance)
+    await visit.do(rank.waiver_rank.tag, table, round_commands.WaiveInsurance)
     await visit.deal(table, "6D 4H")
     await backer.until(lambda one: one.table.waived)
-    await visit.do("dealer", table, commands.Declare)
-    await visit.do("dealer", table, commands.Settle)
+    await visit.do("dealer", table, round_commands.DeclareResult)
+    await visit.do("dealer", table, round_commands.Settle)
 
 
 async def test_after_the_cut_card_a_new_shoe_and_the_old_one_is_revealed(server: Server) -> None:

@@ -16,17 +16,17 @@ from natural9.server import hub, protocol, schema
 from natural9.server.app import documents
 from natural9.server.program import version
 from natural9.store.memory import MemoryStore
-from natural9.table.commands import commands
+from natural9.table.commands import terminal as taps
 from tests.table.stories import an_evening, an_irregular_round
 
 REQUEST = "a-1"
-FROM_TERMINALS: list[commands.TerminalCommand | protocol.Ping] = [
-    commands.Bet(request=REQUEST, round=7, wager="tie", cents=500),
-    commands.TakeBack(request=REQUEST, round=7, wager="tie", cents=500),
-    commands.Clear(request=REQUEST, round=7),
-    commands.Insure(request=REQUEST, round=7, hand=Hand.BANKER, cents=500),
-    commands.CashOut(request=REQUEST),
-    commands.InsertVoucher(request=REQUEST, number="nc-1-7-3", code="K7QM2"),
+FROM_TERMINALS: list[taps.Tap | protocol.Ping] = [
+    taps.Bet(request=REQUEST, round=7, wager="tie", cents=500),
+    taps.TakeBack(request=REQUEST, round=7, wager="tie", cents=500),
+    taps.Clear(request=REQUEST, round=7),
+    taps.Insure(request=REQUEST, round=7, hand=Hand.BANKER, cents=500),
+    taps.CashOut(request=REQUEST),
+    taps.InsertVoucher(request=REQUEST, number="nc-1-7-3", code="K7QM2"),
     protocol.Ping(sent=1.5),
 ]
 
@@ -81,7 +81,7 @@ json_values = st.one_of(
 
 @settings(deadline=None, max_examples=400)
 @given(data=st.data(), message=st.sampled_from(FROM_TERMINALS))
-def test_a_message_is_valid_if_and_only_if_it_is_understood(data: st.DataObject, message: commands.Command) -> None:
+def test_a_message_is_valid_if_and_only_if_it_is_understood(data: st.DataObject, message: taps.Tap) -> None:
     valid = VALID_FROM_TERMINAL
     body = plain(message)
     for _ in range(data.draw(st.integers(0, 2))):
@@ -107,7 +107,7 @@ def test_plain_schema_is_sound_and_stamped() -> None:
     assert document["$id"] == f"urn:natural9:protocol:{protocol.VERSION}"
     assert version() in document["$comment"]
     assert not jsonschema_rs.is_valid(document, {"type": "deal", "request": REQUEST})  # staff act over HTTP
-    assert "Deal" not in document["$defs"]
+    assert "DealCard" not in document["$defs"]
 
 
 def resolve(document: dict[str, Any], ref: str) -> Any:

@@ -30,12 +30,13 @@ from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.sessions import Session, cookie_name
 from natural9.server.websocket import websocket_protocol
 from natural9.store.sqlite import open_sqlite
-from natural9.table.commands import commands
+from natural9.table.commands import staff
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted
 from natural9.table.live.recovery import open_vouchers
 from natural9.table.venue.venue import JOURNAL_FILE, VENUE_FILE, load_venue
 from tests.server.people.house import CHEAP, PASSWORD
+from tests.table.live import asked
 
 CHECKS = (
     "not_a_server_error",
@@ -99,8 +100,10 @@ async def begin(house: House) -> None:
     """Tables at which something can be done: those that are named above are open, and one takes bets."""
     manager = Who("pat", rank=Rank.PIT_MANAGER)
     for table in TABLES[:-1]:
-        assert isinstance(await house.room(table).writer.answer(commands.OpenTable(request="begin"), manager), Accepted)
-    for command in (commands.NewShoe(request="shoe"), commands.OpenBetting(request="bets")):
+        assert isinstance(
+            await house.room(table).writer.answer(asked(staff.OpenTable, request="begin"), manager), Accepted
+        )
+    for command in (asked(staff.LoadNewShoe, request="shoe"), asked(staff.StartRound, request="bets")):
         assert isinstance(await house.room("super-six-1").writer.answer(command, manager), Accepted)
 
 

@@ -1,34 +1,18 @@
 """Who may do what over HTTP: every command of staff by every role, exactly as the table of permissions says."""
 
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any
 
 import httpx
 import pytest
 
-from natural9.core.irregularities import Kind, Remedy
 from natural9.server import protocol
 from natural9.server.client import ServerSaidNo
-from natural9.server.people.permissions import Action, Role, may, permissions
-from natural9.server.routes import action_of
-from natural9.table.commands import commands
+from natural9.server.people.permissions import Action, Role, action_of, may, permissions
+from natural9.table.commands import staff
+from natural9.table.commands.staff import BY_TAG
 from tests.server.live_server import PEOPLE, PLAIN, Server, Visit, new_venue, password, running, table
-
-FIELDS: dict[type[commands.Command], dict[str, Any]] = {
-    commands.Report: {"kind": Kind.NOT_COVERED},
-    commands.Decide: {"remedy": Remedy.VOID},
-    commands.VoidRound: {"why": "asked for"},
-    commands.CorrectCard: {"place": 1, "card": "9H"},
-    commands.CorrectResult: {"cards": ("9H", "2H", "KD", "6C"), "why": "asked for"},
-    commands.ChangeLimits: {"why": "asked for"},
-    commands.LockTerminal: {"seat": 1, "why": "asked for"},
-    commands.UnlockTerminal: {"seat": 1},
-    commands.CreditTerminal: {"seat": 1, "cents": 100},
-    commands.HandPay: {"seat": 1},
-    commands.VoidVoucher: {"number": "a-1-1", "why": "asked for"},
-    commands.ClearFault: {"fault": "none", "why": "asked for"},
-    commands.FreezeRound: {"round": 1, "why": "asked for"},
-}
+from tests.table.samples import sample
 
 
 @pytest.fixture(scope="module")
@@ -41,11 +25,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 async def test_every_command_by_every_role(visit: Visit, role: Role) -> None:
     """Done, or refused by the rules as things stand (409): the gate let it through. 403 not-allowed: it did not."""
     client = await visit.person(role)
-    for shape in get_args(commands.StaffCommand):
-        command = shape(request=f"{role}-{shape.__name__}", **FIELDS.get(shape, {}))
-        action = action_of(command)
+    for tag, shape in BY_TAG.items():
+        action = action_of(tag)
         try:
-            await client.order("a", command)
+            await client.order("a", sample(shape), request=f"{role}-{tag}", why="asked for")
             status, code, paragraph = 200, "", ""
         except ServerSaidNo as no:
             status, code, paragraph = no.status, no.code, no.paragraph
@@ -58,7 +41,7 @@ async def test_every_command_by_every_role(visit: Visit, role: Role) -> None:
 
 def test_no_command_is_free_for_all() -> None:
     """What only some may is not left to the action for everything else."""
-    assert {action_of(shape(request="x", **FIELDS.get(shape, {}))) for shape in get_args(commands.StaffCommand)} == {
+    assert set(map(action_of, BY_TAG)) == {
         Action.DEAL,
         Action.REPORT_IRREGULARITY,
         Action.DECIDE_IRREGULARITY,
@@ -110,7 +93,7 @@ async def test_a_voucher_is_paid_by_who_may(visit: Visit) -> None:
 async def test_a_page_of_somebody_else_changes_nothing(server: Server, visit: Visit) -> None:
     """Another origin, a strange host, no CSRF token, another's token: 403 each, with a code."""
     dealer, cashier = await visit.person("dealer"), await visit.person("cashier")
-    body = '{"command":{"type":"lock-terminal","request":"csrf","seat":1,"why":"x"}}'
+    body = '{"request":"csrf","command":{"type":"lock-terminal","seat":1},"why":"x"}'
     ours: dict[str, Any] = {
         "content-type": "application/json",
         "cookie": dealer.cookies,
@@ -164,8 +147,8 @@ async def test_a_role_that_changes_holds_at_once(server: Server) -> None:
         admin, olaf = await visit.person("administrator"), PEOPLE["auditor"]
         await admin.post(f"/api/staff/{olaf}/role", {"role": "cashier"})
         try:
-            await visit.do("auditor", "a", commands.CreditTerminal, seat=1, cents=100)
+            await visit.do("auditor", "a", staff.CreditTerminal, seat=1, cents=100)
         finally:
             await admin.post(f"/api/staff/{olaf}/role", {"role": "auditor"})
-        assert (await visit.refused("auditor", "a", commands.CreditTerminal, seat=1, cents=100)).status == 403
+        assert (await visit.refused("auditor", "a", staff.CreditTerminal, seat=1, cents=100)).status == 403
     await server.check_books()

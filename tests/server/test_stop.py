@@ -9,11 +9,11 @@ import apsw
 import pytest
 
 from natural9.core.cards import parse_ranks
+from natural9.core.round import commands as round_commands
 from natural9.core.settlement import settle_round
 from natural9.games import load_game
 from natural9.journal import venue_events
 from natural9.journal.line import read_line
-from natural9.table.commands import commands
 from tests.server.live_server import (
     Server,
     Visit,
@@ -40,7 +40,7 @@ async def test_an_automatic_table_finishes_its_round_and_a_dealers_is_held(tmp_p
             number = await visit.begin_round("hand")
             await waits.betting_open(after=number - 1)
             await waits.bet("player", 2_500)
-            await visit.do("dealer", "hand", commands.CloseBetting)
+            await visit.do("dealer", "hand", round_commands.CloseBetting)
             await visit.deal("hand", "4S 2H")
             await player.betting_open()
             await player.bet("banker", 1_000)
@@ -72,8 +72,8 @@ async def test_an_automatic_table_finishes_its_round_and_a_dealers_is_held(tmp_p
             assert waits.table.waiting is None
             assert waits.you.bets == {"player": 2_500}
             await visit.deal("hand", "5D KC")  # 9 to 2
-            await visit.do("dealer", "hand", commands.Declare)
-            await visit.do("dealer", "hand", commands.Settle)
+            await visit.do("dealer", "hand", round_commands.DeclareResult)
+            await visit.do("dealer", "hand", round_commands.Settle)
             await waits.until(lambda one: one.you.returned_cents is not None)
             assert waits.you.credit_cents == 12_500
         assert "table-continued" in await tags(server, "table/hand")

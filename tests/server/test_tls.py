@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 import tests.server.live_server as live
 from natural9.server import protocol
 from natural9.server.client import Client
-from natural9.table.commands import commands
+from natural9.table.commands import staff
 
 
 def self_signed(folder: Path) -> None:
@@ -61,7 +61,7 @@ async def test_over_tls(tmp_path: Path) -> None:
             floor = await client.connect("/ws/table/a")
             welcome = await floor.wait_for(protocol.Welcome)
             assert welcome.console
-            await client.order("a", commands.LockTerminal(request="1", seat=1, why="to see it come"))
+            await client.order("a", staff.LockTerminal(seat=1), why="to see it come")
             await floor.wait_for(protocol.TableMessage, lambda told: "terminal-locked" in told.happened)
             floor.close()
 

@@ -14,7 +14,7 @@ from natural9.server.typescript import type_of, typescript
 # One branch for each message: a message that is added without a branch here does not compile.
 EXHAUSTIVE = """
 import { CLOSE_CODES, PROTOCOL_VERSION } from "./protocol";
-import type { FromServer, FromTerminal, Order, SeatView, StaffCommand, VoucherSlip } from "./protocol";
+import type { FromServer, FromTerminal, SeatView, StaffCommand, StaffRequest, VoucherSlip } from "./protocol";
 
 export const version: 1 = PROTOCOL_VERSION;
 export const replaced: string = CLOSE_CODES[4001];
@@ -50,13 +50,13 @@ function seat(you: SeatView): number {
 }
 
 export const bet: FromTerminal = { type: "bet", request: "a-1", round: 7, wager: "tie", cents: 500 };
-export const deal: StaffCommand = { type: "deal", request: "a-2", card: "9H", put_at: "player" };
-export const order: Order = { command: deal };
+export const deal: StaffCommand = { type: "deal", card: "9H", put_at: "player" };
+export const order: StaffRequest = { request: "a-2", command: deal, why: "" };
 """
 WRONG = {
     "a wager without its amount": 'const bet: FromTerminal = { type: "bet", request: "a", round: 1, wager: "tie" };',
     "a message that there is not": 'const bet: FromTerminal = { type: "bett", request: "a" };',
-    "a hand that there is not": 'const deal: StaffCommand = { type: "deal", request: "a", put_at: "dealer" };',
+    "a hand that there is not": 'const deal: StaffCommand = { type: "deal", put_at: "dealer" };',
 }
 
 
@@ -145,8 +145,17 @@ def test_the_module_is_stamped_stable_and_in_order() -> None:
     names = re.findall(r"^export (?:interface|type) (\w+)", text, re.MULTILINE)
     assert names == sorted(names)
     assert len(names) == len(set(names))
-    expected = {"FromServer", "FromTerminal", "StaffCommand", "Order", "Done", "VenueView", "GameView", "StaffTable"}
-    assert expected | {"TerminalLine", "Me", "SignIn", "CodeView", "ApiError", "VoucherSlip"} <= set(names)
+    expected = {
+        "FromServer",
+        "FromTerminal",
+        "StaffCommand",
+        "StaffRequest",
+        "Done",
+        "VenueView",
+        "GameView",
+        "CodeView",
+    }
+    assert expected | {"StaffTable", "TerminalLine", "Me", "SignIn", "ApiError", "VoucherSlip"} <= set(names)
 
 
 def test_what_the_server_says_is_always_whole() -> None:

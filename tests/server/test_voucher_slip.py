@@ -14,10 +14,12 @@ from natural9.server.house import House
 from natural9.server.people.devices import Place
 from natural9.server.serve import serve
 from natural9.server.voucher_slip import qr_svg, slip_text, voucher_slip
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from natural9.table.commands.cage import Printed
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted
+from tests.table.live import asked
 
 VOUCHER = Printed(number="nc-1-7-3", code="K7QM2-9XH4T-0ABCD", cents=12_345, expires_at_ms=1_800_000_000_000)
 
@@ -71,7 +73,10 @@ async def test_a_terminal_that_cashes_out_gets_a_slip(tmp_path: Path) -> None:
     async def story(house: House, address: str) -> None:
         room = house.room("super-six-1")
         manager = Who("pat", rank=Rank.PIT_MANAGER)
-        for command in (commands.OpenTable(request="1"), commands.CreditTerminal(request="2", seat=1, cents=5_000)):
+        for command in (
+            asked(staff.OpenTable, request="1"),
+            asked(staff.CreditTerminal, request="2", seat=1, cents=5_000),
+        ):
             assert isinstance(await room.writer.answer(command, manager), Accepted)
         (issued,) = await house.accounts.devices.add([Place("terminal", "super-six-1", 1)], by="ada")
         async with Client(address) as client:
@@ -80,7 +85,7 @@ async def test_a_terminal_that_cashes_out_gets_a_slip(tmp_path: Path) -> None:
             await live.wait_for(protocol.Welcome)
             live.send(b'{"a":' + b"[" * 8_000)
             assert (await live.wait_for(protocol.Refused)).code == "bad-message"
-            registered = await live.ask(commands.CashOut(request="3"))
+            registered = await live.ask(taps.CashOut(request="3"))
             assert isinstance(registered, protocol.Registered)
             slip = registered.voucher
             assert slip is not None

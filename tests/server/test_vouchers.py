@@ -11,7 +11,7 @@ import pytest
 from natural9.server import protocol
 from natural9.server.client import Client, Closed, ServerSaidNo
 from natural9.server.voucher_slip import VoucherSlip
-from natural9.table.commands import commands
+from natural9.table.commands import terminal as taps
 from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, table, visit
 
 TABLES = (table("a", "rws-nc"), table("b", "mbs-tiger"))
@@ -25,13 +25,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 async def printed(terminal: Terminal, cents: int) -> VoucherSlip:
-    answer = await terminal.do(commands.CashOut, cents=cents)
+    answer = await terminal.do(taps.CashOut, cents=cents)
     assert answer.voucher
     return answer.voucher
 
 
 async def inserts(terminal: Terminal, voucher: VoucherSlip) -> bool:
-    answer = await terminal.ask(commands.InsertVoucher, number=voucher.number, code=voucher.code)
+    answer = await terminal.ask(taps.InsertVoucher, number=voucher.number, code=voucher.code)
     if isinstance(answer, protocol.Refused):
         assert answer.code == "voucher-redeemed"
     return isinstance(answer, protocol.Registered)
@@ -96,8 +96,8 @@ async def test_of_a_terminal_and_the_desk_one_gets_it(server: Server) -> None:
 async def test_a_wrong_code_and_an_unknown_number_are_answered_alike(visit: Visit) -> None:
     one = await visit.sit("a", 3, 5_000)
     voucher = await printed(one, 5_000)
-    wrong = await one.ask(commands.InsertVoucher, number=voucher.number, code="AAAA-AAAA-AAAA-AAAA")
-    unknown = await one.ask(commands.InsertVoucher, number="a-3-99", code=voucher.code)
+    wrong = await one.ask(taps.InsertVoucher, number=voucher.number, code="AAAA-AAAA-AAAA-AAAA")
+    unknown = await one.ask(taps.InsertVoucher, number="a-3-99", code=voucher.code)
     assert isinstance(wrong, protocol.Refused)
     assert isinstance(unknown, protocol.Refused)
     assert (wrong.code, unknown.code) == ("no-such-voucher", "no-such-voucher")
@@ -112,7 +112,7 @@ async def test_across_a_crash_in_between(tmp_path: Path, place: str) -> None:
             await visit.open("a", "b")
             one, two = await visit.sit("a", 1, 30_000), await visit.sit("b", 1)
             voucher = await printed(one, 30_000)
-            again = commands.InsertVoucher(request="in-1", number=voucher.number, code=voucher.code)
+            again = taps.InsertVoucher(request="in-1", number=voucher.number, code=voucher.code)
             if place == "terminal":
                 two.live.send(again)
             else:
@@ -144,7 +144,7 @@ async def test_across_a_crash_in_between(tmp_path: Path, place: str) -> None:
 
 async def test_the_same_cash_out_prints_the_same_voucher_however_long_ago_it_was(tmp_path: Path) -> None:
     """Its answer was lost, rounds went by, the power failed: asked again, it is the same voucher and no second one."""
-    request = commands.CashOut(request="out-1", cents=100)
+    request = taps.CashOut(request="out-1", cents=100)
     quick = automatic("a", "mbs-nc", betting=0.2, result=0.02)
     with running(new_venue(tmp_path / "venue", quick)) as server:
         async with Visit(server) as visit:

@@ -9,6 +9,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from natural9.core.round import Refusal
+from natural9.core.round import commands as round_commands
+from natural9.core.round.commands import Command
 from natural9.core.round.state import Limit, Phase
 from natural9.core.staff import Rank
 from natural9.games import load_game
@@ -16,9 +18,12 @@ from natural9.journal.accounts import stake_account
 from natural9.journal.line import JournalLine, read_line
 from natural9.store.contract import Store
 from natural9.store.memory import MemoryStore
-from natural9.table.commands import commands
+from natural9.table.commands import orders, staff
+from natural9.table.commands import terminal as taps
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
+from natural9.table.commands.orders import Order
+from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import Accepted, Answer
 from natural9.table.live.outbox import Answered, News
 from natural9.table.live.recovery import open_vouchers, recover
@@ -87,6 +92,23 @@ def venue_of(*tables: TableConfig) -> Venue:
         tables={table.id: table for table in tables},
         sha256="",
     )
+
+
+Shape = type[Tap] | type[Command]
+
+
+def read(shape: Shape, *, request: str, why: str = "", **fields: Any) -> Tap | Order | Refusal:
+    """What is asked with these fields, as the wire has them: cards are text."""
+    if issubclass(shape, Tap):
+        return shape(request=request, **fields)
+    command = orders.read(orders.WRITTEN[shape](**fields))
+    return command if isinstance(command, Refusal) else Order(request, command, why)
+
+
+def asked(shape: type[Command], *, request: str, why: str = "", **fields: Any) -> Order:
+    order = read(shape, request=request, why=why, **fields)
+    assert isinstance(order, Order), order
+    return order
 
 
 class Ears:
@@ -196,19 +218,19 @@ class LiveTable:
     def request(self) -> str:
         return f"r{next(self._requests)}"
 
-    async def ask(self, command: commands.TableCommand, who: Who) -> Answer:
-        return await self.writer.answer(command, who)
+    async def ask(self, what: Tap | Order | Refusal, who: Who) -> Answer:
+        return what if isinstance(what, Refusal) else await self.writer.answer(what, who)
 
-    async def do(self, shape: type[commands.TableCommand], who: Who, **fields: Any) -> Accepted:
-        answer = await self.ask(shape(request=self.request(), **fields), who)
+    async def do(self, shape: Shape, who: Who, **fields: Any) -> Accepted:
+        answer = await self.ask(read(shape, request=self.request(), **fields), who)
         assert isinstance(answer, Accepted), f"{shape.__name__} {fields} was refused: {answer}"
         await self.check_money()
         return answer
 
-    async def refused(self, shape: type[commands.TableCommand], who: Who, **fields: Any) -> Refusal:
+    async def refused(self, shape: Shape, who: Who, **fields: Any) -> Refusal:
         """It is refused, and nothing has changed, but that a late bet is logged."""
         before, head = picture(self.state), await self.store.head()
-        answer = await self.ask(shape(request=self.request(), **fields), who)
+        answer = await self.ask(read(shape, request=self.request(), **fields), who)
         assert isinstance(answer, Refusal), f"{shape.__name__} {fields} was accepted"
         assert picture(self.state) == before
         logged = await self.store.entries(after=head.seq)
@@ -251,32 +273,32 @@ class LiveTable:
     async def open(self) -> None:
         """A table ready for bets: opened, a shoe loaded, betting open."""
         if self.state.status == "closed":
-            await self.do(commands.OpenTable, SUPERVISOR)
+            await self.do(staff.OpenTable, SUPERVISOR)
         if self.state.round.shoe is None and self.state.round.new_shoe is None:
-            await self.do(commands.NewShoe, DEALER)
-        await self.do(commands.OpenBetting, DEALER)
+            await self.do(staff.LoadNewShoe, DEALER)
+        await self.do(staff.StartRound, DEALER)
 
     async def buy(self, seat: int, cents: int) -> None:
-        await self.do(commands.CreditTerminal, CASHIER, seat=seat, cents=cents)
+        await self.do(staff.CreditTerminal, CASHIER, seat=seat, cents=cents)
 
     async def bet(self, seat: int, wager: str, cents: int) -> Accepted:
-        return await self.do(commands.Bet, terminal(seat), round=self.state.round.number, wager=wager, cents=cents)
+        return await self.do(taps.Bet, terminal(seat), round=self.state.round.number, wager=wager, cents=cents)
 
     async def deal(self, cards: str) -> None:
         for card in cards.split():
             while self.state.round.window:
                 if not self.state.round.window_open:
-                    await self.do(commands.OpenInsurance, DEALER)
-                await self.do(commands.CloseInsurance, DEALER)
-            await self.do(commands.Deal, DEALER, card=card)
+                    await self.do(round_commands.OpenInsurance, DEALER)
+                await self.do(round_commands.CloseInsurance, DEALER)
+            await self.do(round_commands.DealCard, DEALER, card=card)
 
     async def finish(self, cards: str) -> None:
         """Close betting if it is open, deal these cards, declare and settle."""
         if self.state.round.phase == "betting-open":
-            await self.do(commands.CloseBetting, DEALER)
+            await self.do(round_commands.CloseBetting, DEALER)
         await self.deal(cards)
-        await self.do(commands.Declare, DEALER)
-        await self.do(commands.Settle, DEALER)
+        await self.do(round_commands.DeclareResult, DEALER)
+        await self.do(round_commands.Settle, DEALER)
 
 
 async def live_table(config: TableConfig | None = None, store: Store | None = None) -> LiveTable:

@@ -5,9 +5,11 @@ from collections.abc import Callable
 import msgspec
 
 from natural9.core.irregularities import Kind
+from natural9.core.round import commands as round_commands
 from natural9.store.contract import Entry, Store, Written
 from natural9.store.memory import MemoryStore
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from natural9.table.venue.file import Mode, ShoeSource
 from tests.table.live import (
     CASHIER,
@@ -27,7 +29,7 @@ NATURAL = "9S 2H KD 6C"  # Player 9, Banker 8
 async def an_evening(store: Store) -> LiveTable:
     """Three rounds read in by the dealer: one won and lost, one corrected after settlement, one void; vouchers."""
     table = await live_table(store=store)
-    await table.do(commands.OpenTable, SUPERVISOR)
+    await table.do(staff.OpenTable, SUPERVISOR)
     for seat in (1, 2, 3):
         await table.buy(seat, 100_000)
     await table.open()
@@ -35,29 +37,29 @@ async def an_evening(store: Store) -> LiveTable:
     await table.bet(1, "tie", 500)
     await table.bet(2, "banker", 20_000)
     await table.bet(3, "banker", 5_000)
-    await table.do(commands.TakeBack, terminal(3), round=1, wager="banker", cents=1_000)
+    await table.do(taps.TakeBack, terminal(3), round=1, wager="banker", cents=1_000)
     await table.finish(NATURAL)
-    await table.refused(commands.Bet, terminal(2), round=1, wager="banker", cents=100)
+    await table.refused(taps.Bet, terminal(2), round=1, wager="banker", cents=100)
     await table.open()
     await table.bet(1, "player", 10_000)
     await table.bet(2, "banker", 10_000)
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     await table.deal(NATURAL)
-    await table.do(commands.Declare, DEALER)
-    await table.do(commands.Settle, DEALER)
-    await table.do(commands.CashOut, terminal(1))
-    await table.do(commands.CorrectCard, SHIFT_MANAGER, place=1, card="8S", why="misread")
+    await table.do(round_commands.DeclareResult, DEALER)
+    await table.do(round_commands.Settle, DEALER)
+    await table.do(taps.CashOut, terminal(1))
+    await table.do(round_commands.CorrectCard, SHIFT_MANAGER, place=1, card="8S", why="misread")
     await table.open()
     await table.bet(2, "banker", 30_000)
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     await table.deal("4S 2H")
-    await table.do(commands.VoidRound, SHIFT_MANAGER, why="a chair fell on the table")
-    await table.do(commands.CashOut, terminal(2), cents=1_000)
-    await table.do(commands.HandPay, CASHIER, seat=3, cents=700, why="wants cash")
+    await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="a chair fell on the table")
+    await table.do(taps.CashOut, terminal(2), cents=1_000)
+    await table.do(staff.HandPay, CASHIER, seat=3, cents=700, why="wants cash")
     await table.do(
-        commands.ChangeLimits,
+        staff.ChangeLimits,
         MANAGER,
-        limits={"tie": commands.LimitChange(min_cents=100, max_cents=5_000)},
+        limits={"tie": staff.LimitChange(min_cents=100, max_cents=5_000)},
         why="quiet",
     )
     return table
@@ -67,12 +69,24 @@ async def an_irregular_round(table: LiveTable) -> None:
     """Two cards drawn together, put in order by the pit, and played."""
     await table.open()
     await table.bet(2, "banker", 1_000)
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     await table.deal("4S 2H KD 9C")
-    await table.do(commands.Report, DEALER, kind=Kind.DRAWN_TOGETHER_ORDER_KNOWN, cards=("5H", "6D"), detail="stuck")
+    await table.do(
+        round_commands.ReportIrregularity,
+        DEALER,
+        kind=Kind.DRAWN_TOGETHER_ORDER_KNOWN,
+        cards=("5H", "6D"),
+        detail="stuck",
+    )
     pending = table.state.round.pending
     assert pending is not None
-    await table.do(commands.Decide, SHIFT_MANAGER, remedy=pending.remedies[0][0], why="as they lay", cards=("5H", "6D"))
+    await table.do(
+        round_commands.DecideIrregularity,
+        SHIFT_MANAGER,
+        remedy=pending.remedies[0][0],
+        why="as they lay",
+        cards=("5H", "6D"),
+    )
     await table.finish("5H 6D")
 
 
@@ -82,7 +96,7 @@ async def shuffled_rounds(store: Store, rounds: int = 3, seats: int = 2) -> Live
     table = await live_table(config, store)
     for seat in range(1, seats + 1):
         await table.buy(seat, 10_000_000)
-    await table.do(commands.OpenTable, SUPERVISOR)
+    await table.do(staff.OpenTable, SUPERVISOR)
     await table.pass_ms(0)
     for _ in range(rounds):
         while table.state.round.phase != "betting-open":
@@ -91,7 +105,7 @@ async def shuffled_rounds(store: Store, rounds: int = 3, seats: int = 2) -> Live
             await table.bet(seat, "banker" if seat % 2 else "player", 1_000)
         while table.state.in_play:
             await table.pass_ms(1_000 if table.state.round.phase != "betting-open" else 15_000)
-    await table.do(commands.NewShoe, DEALER)
+    await table.do(staff.LoadNewShoe, DEALER)
     return table
 
 

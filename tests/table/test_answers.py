@@ -1,13 +1,14 @@
 """The same request gets the same answer and is charged once; with other content it is refused."""
 
 from natural9.core.round import Refusal
-from natural9.table.commands import commands
-from natural9.table.commands.refusals import Code
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
+from natural9.table.commands.refusals import TableCode
 from natural9.table.live.answers import KEPT_EACH, Accepted, Answers
-from tests.table.live import CASHIER, DEALER, live_table, terminal
+from tests.table.live import CASHIER, DEALER, asked, live_table, terminal
 
-BET = commands.Bet(request="tap-1", round=1, wager="banker", cents=1_000)
-MORE = commands.Bet(request="tap-1", round=1, wager="banker", cents=2_000)
+BET = taps.Bet(request="tap-1", round=1, wager="banker", cents=1_000)
+MORE = taps.Bet(request="tap-1", round=1, wager="banker", cents=2_000)
 
 
 async def test_the_same_request_is_charged_once() -> None:
@@ -31,7 +32,7 @@ async def test_the_same_request_is_charged_once() -> None:
 
 async def test_a_cashiers_request_is_known_again_after_many_rounds_and_a_power_cut() -> None:
     table = await live_table()
-    paid_in = commands.CreditTerminal(request="drawer-1", seat=1, cents=10_000)
+    paid_in = asked(staff.CreditTerminal, request="drawer-1", seat=1, cents=10_000)
     assert isinstance(await table.ask(paid_in, CASHIER), Accepted)
     for _ in range(3):
         await table.open()
@@ -66,11 +67,11 @@ async def test_money_by_hand_is_moved_once_even_if_the_round_has_changed_and_the
     table = await live_table()
     await table.open()
     await table.finish("4S 2H KD 9C 5H 5D")
-    credit = commands.CreditTerminal(request="desk-1", seat=1, cents=5_000)
-    cash_out = commands.CashOut(request="out-1", cents=2_000)
+    credit = asked(staff.CreditTerminal, request="desk-1", seat=1, cents=5_000)
+    cash_out = taps.CashOut(request="out-1", cents=2_000)
     await table.ask(credit, CASHIER)
     printed = await table.ask(cash_out, terminal(1))
-    await table.do(commands.OpenBetting, DEALER)
+    await table.do(staff.StartRound, DEALER)
     table = await table.restart()
     assert isinstance(await table.ask(credit, CASHIER), Accepted)
     assert await table.ask(cash_out, terminal(1)) == printed
@@ -81,7 +82,7 @@ async def test_money_by_hand_is_moved_once_even_if_the_round_has_changed_and_the
 async def test_a_voucher_is_printed_again_for_the_same_request() -> None:
     table = await live_table()
     await table.buy(1, 10_000)
-    cash_out = commands.CashOut(request="out-1")
+    cash_out = taps.CashOut(request="out-1")
     printed = await table.ask(cash_out, terminal(1))
     assert isinstance(printed, Accepted)
     assert printed.voucher
@@ -95,7 +96,7 @@ def test_only_the_last_few_of_each_sender_are_kept() -> None:
     answers = Answers()
     for number in range(KEPT_EACH + 1):
         answers.of("a").keep(f"r{number}", b"x", Accepted())
-    answers.of("b").keep("r0", b"x", Refusal(Code.FAULT, "no"))
+    answers.of("b").keep("r0", b"x", Refusal(TableCode.FAULT, "no"))
     assert answers.of("a").earlier("r0", b"x") is None
     assert answers.of("a").earlier("r1", b"x") == Accepted()
-    assert answers.of("b").earlier("r0", b"x") == Refusal(Code.FAULT, "no")
+    assert answers.of("b").earlier("r0", b"x") == Refusal(TableCode.FAULT, "no")

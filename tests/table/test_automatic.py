@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 
 from natural9.core.irregularities import Kind, Remedy
+from natural9.core.round import commands as round_commands
 from natural9.core.round.state import Phase
 from natural9.games import load_game
 from natural9.store.memory import MemoryStore
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from natural9.table.live.answers import Accepted
 from natural9.table.shoes.shuffler import RandomnessFailed, Shuffled, shuffled_shoe
 from natural9.table.state.view import everybody_sees
@@ -21,7 +23,7 @@ AUTOMATIC = table_config(mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER)
 async def automatic(game: str = "mbs-tiger", **changes: object) -> LiveTable:
     config = table_config(game, mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER)
     table = await live_table(replace(config, **changes))  # type: ignore[arg-type]
-    await table.do(commands.OpenTable, SUPERVISOR)
+    await table.do(staff.OpenTable, SUPERVISOR)
     await table.settle_down()
     return table
 
@@ -65,7 +67,7 @@ async def test_it_plays_through_shoe_after_shoe(game: str) -> None:
     await table.buy(1, 100_000)
     while table.state.round.shoe_number < 3:
         await until(table, Phase.BETTING_OPEN)
-        bet = commands.Bet(request=table.request(), round=table.round, wager="player", cents=100)
+        bet = taps.Bet(request=table.request(), round=table.round, wager="player", cents=100)
         assert isinstance(await table.ask(bet, terminal(1)), Accepted)
         await until(table, Phase.SETTLED)
         await table.check_money()
@@ -90,7 +92,7 @@ async def test_bets_do_not_hold_up_the_close() -> None:
 async def test_it_waits_for_players_if_told_to() -> None:
     table = await live_table(replace(AUTOMATIC, wait_for_players=True))
     table.ears.people = 0
-    await table.do(commands.OpenTable, SUPERVISOR)
+    await table.do(staff.OpenTable, SUPERVISOR)
     await table.pass_ms(60_000)
     assert (table.round, table.state.round.new_shoe is not None) == (0, True)
     table.ears.people = 1
@@ -104,11 +106,11 @@ async def test_it_waits_for_players_if_told_to() -> None:
 
 async def test_a_pause_finishes_the_round_and_starts_no_other() -> None:
     table = await automatic()
-    await table.do(commands.PauseTable, SUPERVISOR)
+    await table.do(staff.PauseTable, SUPERVISOR)
     await until(table, Phase.SETTLED)
     await table.pass_ms(60_000)
     assert table.round == 1
-    await table.do(commands.ResumeTable, SUPERVISOR)
+    await table.do(staff.ResumeTable, SUPERVISOR)
     await table.settle_down()
     assert table.round == 2
 
@@ -133,7 +135,7 @@ async def test_failing_chance_stops_it_at_the_end_of_the_shoe() -> None:
         return shuffled_shoe(decks)
 
     table = await LiveTable(replace(AUTOMATIC, cut_cards=408), MemoryStore(), shuffle=shuffle).start()
-    await table.do(commands.OpenTable, SUPERVISOR)
+    await table.do(staff.OpenTable, SUPERVISOR)
     await table.settle_down()
     working = False
     for _ in range(100):
@@ -142,23 +144,23 @@ async def test_failing_chance_stops_it_at_the_end_of_the_shoe() -> None:
     assert len(await table.happened("fault-raised")) == 1
     played = table.round
     working = True
-    await table.do(commands.ClearFault, SUPERVISOR, fault="randomness", why="mended")
+    await table.do(staff.ClearFault, SUPERVISOR, fault="randomness", why="mended")
     await table.pass_ms(5_000)
     assert table.round == played + 1
 
 
 async def test_it_waits_for_a_person_where_a_clause_names_one_and_not_where_none_has_a_choice() -> None:
     table = await automatic()
-    await table.do(commands.Report, DEALER, kind=Kind.UNSHUFFLED_CARDS)
+    await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.UNSHUFFLED_CARDS)
     await table.settle_down()
     assert at(table, Phase.VOID)  # mbs 5.1.1 leaves nothing to decide
     await table.pass_ms(5_000)
     assert table.state.round.shoe_number == 2
-    await table.do(commands.Report, DEALER, kind=Kind.NOT_COVERED)
+    await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.NOT_COVERED)
     await table.pass_ms(60_000)
     assert (table.round, table.state.round.phase) == (2, Phase.BETTING_OPEN)
     assert everybody_sees(table.state).closes_at_ms is None
-    await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+    await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
     await table.pass_ms(15_000)
     assert at(table, Phase.BETS_CLOSED)
 
@@ -168,7 +170,7 @@ async def test_a_fault_holds_it_where_it_is() -> None:
     table.writer.raise_fault("camera", "dark")
     await table.pass_ms(60_000)
     assert at(table, Phase.BETTING_OPEN)
-    await table.do(commands.ClearFault, SUPERVISOR, fault="camera", why="a bulb")
+    await table.do(staff.ClearFault, SUPERVISOR, fault="camera", why="a bulb")
     await table.settle_down()
     assert at(table, Phase.BETS_CLOSED)
 
@@ -185,10 +187,10 @@ async def test_a_step_that_is_refused_is_a_fault_and_not_tried_for_ever() -> Non
 
 async def test_a_reading_shoe_deals_at_its_own_pace() -> None:
     table = await live_table(replace(AUTOMATIC, shoe=ShoeSource.READ))
-    await table.do(commands.OpenTable, SUPERVISOR)
+    await table.do(staff.OpenTable, SUPERVISOR)
     await table.pass_ms(60_000)
     assert table.round == 0  # somebody has to bring the cards
-    await table.do(commands.NewShoe, DEALER)
+    await table.do(staff.LoadNewShoe, DEALER)
     await table.settle_down()
     await table.pass_ms(15_000)
     await table.pass_ms(60_000)

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
+from natural9.core.round import commands as round_commands
 from natural9.core.round.state import Limit
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from natural9.table.live.answers import Accepted
-from tests.table.live import CASHIER, DEALER, MANAGER, SUPERVISOR, LiveTable, live_table, table_config, terminal
+from tests.table.live import CASHIER, DEALER, MANAGER, SUPERVISOR, LiveTable, Shape, live_table, table_config, terminal
 
 SEAT = terminal(1)
 LIMITS = {wager: Limit(500, 5_000) for wager in table_config().limits.by_wager}
@@ -22,11 +24,11 @@ async def open_table(credit: int = 100_000, **limits: Any) -> LiveTable:
     return table
 
 
-async def tap(table: LiveTable, shape: type[commands.TableCommand], **fields: Any) -> Accepted:
+async def tap(table: LiveTable, shape: Shape, **fields: Any) -> Accepted:
     return await table.do(shape, SEAT, round=table.round, **fields)
 
 
-async def not_tap(table: LiveTable, shape: type[commands.TableCommand], **fields: Any) -> str:
+async def not_tap(table: LiveTable, shape: Shape, **fields: Any) -> str:
     return (await table.refused(shape, SEAT, round=table.round, **fields)).code
 
 
@@ -40,39 +42,39 @@ async def test_bets_are_laid_added_to_and_taken_back() -> None:
     await table.bet(1, "banker", 500)
     await table.bet(1, "tie", 200)
     assert (bets(table), table.state.credit_cents(1)) == ({"banker": 1_500, "tie": 200}, 98_300)
-    await tap(table, commands.TakeBack, wager="banker", cents=400)
-    await tap(table, commands.TakeBack, wager="tie")
+    await tap(table, taps.TakeBack, wager="banker", cents=400)
+    await tap(table, taps.TakeBack, wager="tie")
     assert (bets(table), table.state.credit_cents(1)) == ({"banker": 1_100}, 98_900)
-    assert await not_tap(table, commands.TakeBack, wager="tie") == "no-such-bet"
-    assert await not_tap(table, commands.TakeBack, wager="banker", cents=1_200) == "bad-stake"
-    await tap(table, commands.Clear)
+    assert await not_tap(table, taps.TakeBack, wager="tie") == "no-such-bet"
+    assert await not_tap(table, taps.TakeBack, wager="banker", cents=1_200) == "bad-stake"
+    await tap(table, taps.Clear)
     assert (bets(table), table.state.credit_cents(1), table.state.laid["banker"]) == ({}, 100_000, 0)
-    assert await not_tap(table, commands.Clear) == "no-such-bet"
+    assert await not_tap(table, taps.Clear) == "no-such-bet"
 
 
 async def test_every_change_is_undone_in_turn() -> None:
     table = await open_table()
     seen = [bets(table)]
     for shape, fields in (
-        (commands.Bet, {"wager": "banker", "cents": 1_000}),
-        (commands.Bet, {"wager": "tie", "cents": 300}),
-        (commands.Bet, {"wager": "banker", "cents": 500}),
-        (commands.Double, {}),
-        (commands.TakeBack, {"wager": "banker", "cents": 700}),
-        (commands.TakeBack, {"wager": "tie"}),
-        (commands.Bet, {"wager": "tiger", "cents": 100}),
-        (commands.Clear, {}),
-        (commands.Bet, {"wager": "player", "cents": 100}),
+        (taps.Bet, {"wager": "banker", "cents": 1_000}),
+        (taps.Bet, {"wager": "tie", "cents": 300}),
+        (taps.Bet, {"wager": "banker", "cents": 500}),
+        (taps.Double, {}),
+        (taps.TakeBack, {"wager": "banker", "cents": 700}),
+        (taps.TakeBack, {"wager": "tie"}),
+        (taps.Bet, {"wager": "tiger", "cents": 100}),
+        (taps.Clear, {}),
+        (taps.Bet, {"wager": "player", "cents": 100}),
     ):
         await tap(table, shape, **fields)
         seen.append(bets(table))
-        await not_tap(table, commands.Bet, wager="banker", cents=99)  # what is refused leaves nothing to undo
+        await not_tap(table, taps.Bet, wager="banker", cents=99)  # what is refused leaves nothing to undo
     assert seen[5] == {"banker": 2_300, "tie": 600}
     for before in reversed(seen[:-1]):
-        await tap(table, commands.Undo)
+        await tap(table, taps.Undo)
         assert bets(table) == before
         await table.check_history()
-    assert await not_tap(table, commands.Undo) == "nothing-to-undo"
+    assert await not_tap(table, taps.Undo) == "nothing-to-undo"
     assert table.state.credit_cents(1) == 100_000
 
 
@@ -80,28 +82,28 @@ async def test_undoing_is_each_seats_own_and_ends_with_the_round() -> None:
     table = await open_table()
     await table.bet(1, "banker", 1_000)
     await table.bet(2, "tie", 500)
-    await tap(table, commands.Undo)
+    await tap(table, taps.Undo)
     assert dict(table.state.round.seats[2].bets) == {"tie": 500}
     await table.finish("4S 2H KD 9C 5H 5D")
     await table.open()
-    assert await not_tap(table, commands.Undo) == "nothing-to-undo"
+    assert await not_tap(table, taps.Undo) == "nothing-to-undo"
 
 
 async def test_the_last_bets_are_laid_again_once() -> None:
     table = await open_table()
-    assert await not_tap(table, commands.ReBet) == "nothing-to-repeat"
-    assert await not_tap(table, commands.Double) == "nothing-to-repeat"
+    assert await not_tap(table, taps.ReBet) == "nothing-to-repeat"
+    assert await not_tap(table, taps.Double) == "nothing-to-repeat"
     await table.bet(1, "banker", 1_000)
     await table.bet(1, "tie", 300)
     await table.finish("4S 2H KD 9C 5H 5D")
     await table.open()
-    await tap(table, commands.ReBet)
+    await tap(table, taps.ReBet)
     assert bets(table) == {"banker": 1_000, "tie": 300}
-    assert await not_tap(table, commands.ReBet) == "nothing-to-repeat"
-    await tap(table, commands.Undo)
+    assert await not_tap(table, taps.ReBet) == "nothing-to-repeat"
+    await tap(table, taps.Undo)
     assert bets(table) == {}
-    await tap(table, commands.ReBet)
-    await tap(table, commands.Double)
+    await tap(table, taps.ReBet)
+    await tap(table, taps.Double)
     assert bets(table) == {"banker": 2_000, "tie": 600}
     await table.finish("4S 2H KD 9C 5H 5D")
     await table.open()  # a round that this seat sits out
@@ -109,7 +111,7 @@ async def test_the_last_bets_are_laid_again_once() -> None:
     await table.open()
     table = await table.restart()
     await table.open()
-    await tap(table, commands.ReBet)
+    await tap(table, taps.ReBet)
     assert bets(table) == {"banker": 2_000, "tie": 600}
 
 
@@ -117,11 +119,11 @@ async def test_a_repeat_that_cannot_be_paid_lays_nothing() -> None:
     table = await open_table(credit=1_500)
     await table.bet(1, "banker", 600)
     await table.bet(1, "tie", 500)
-    assert await not_tap(table, commands.Double) == "not-enough-credit"
+    assert await not_tap(table, taps.Double) == "not-enough-credit"
     await table.finish("4S 2H KD 9C 5H 5D")  # Player wins: both are lost
     assert table.state.credit_cents(1) == 400
     await table.open()
-    assert await not_tap(table, commands.ReBet) == "not-enough-credit"
+    assert await not_tap(table, taps.ReBet) == "not-enough-credit"
     assert bets(table) == {}
 
 
@@ -136,34 +138,34 @@ async def test_a_repeat_that_cannot_be_paid_lays_nothing() -> None:
 )
 async def test_each_wager_has_its_limits(wager: str, cents: int, code: str) -> None:
     table = await open_table(by_wager=LIMITS)
-    assert await not_tap(table, commands.Bet, wager=wager, cents=cents) == code
+    assert await not_tap(table, taps.Bet, wager=wager, cents=cents) == code
     await table.bet(1, "banker", 5_000)
-    assert await not_tap(table, commands.Bet, wager="banker", cents=100) == "outside-limits"
-    assert await not_tap(table, commands.Double) == "outside-limits"
-    assert await not_tap(table, commands.TakeBack, wager="banker", cents=4_600) == "outside-limits"
-    await tap(table, commands.TakeBack, wager="banker", cents=4_500)
+    assert await not_tap(table, taps.Bet, wager="banker", cents=100) == "outside-limits"
+    assert await not_tap(table, taps.Double) == "outside-limits"
+    assert await not_tap(table, taps.TakeBack, wager="banker", cents=4_600) == "outside-limits"
+    await tap(table, taps.TakeBack, wager="banker", cents=4_500)
 
 
 async def test_a_seat_has_a_least_and_a_most() -> None:
     table = await open_table(seat_min_cents=1_000, seat_max_cents=2_000)
-    assert await not_tap(table, commands.Bet, wager="banker", cents=900) == "under-seat-limit"
-    assert await not_tap(table, commands.Bet, wager="banker", cents=2_100) == "over-seat-limit"
+    assert await not_tap(table, taps.Bet, wager="banker", cents=900) == "under-seat-limit"
+    assert await not_tap(table, taps.Bet, wager="banker", cents=2_100) == "over-seat-limit"
     await table.bet(1, "banker", 1_000)
     await table.bet(1, "tie", 1_000)
-    assert await not_tap(table, commands.Bet, wager="tiger", cents=100) == "over-seat-limit"
-    await tap(table, commands.TakeBack, wager="tie")
-    assert await not_tap(table, commands.TakeBack, wager="banker", cents=100) == "under-seat-limit"
-    await tap(table, commands.Clear)
+    assert await not_tap(table, taps.Bet, wager="tiger", cents=100) == "over-seat-limit"
+    await tap(table, taps.TakeBack, wager="tie")
+    assert await not_tap(table, taps.TakeBack, wager="banker", cents=100) == "under-seat-limit"
+    await tap(table, taps.Clear)
     await table.bet(2, "banker", 2_000)  # another seat's limits are its own
 
 
 async def test_the_table_takes_so_much_in_a_round() -> None:
     table = await open_table(table_max_cents=3_000)
     await table.bet(2, "player", 2_000)
-    refusal = await table.refused(commands.Bet, SEAT, round=table.round, wager="banker", cents=1_100)
+    refusal = await table.refused(taps.Bet, SEAT, round=table.round, wager="banker", cents=1_100)
     assert (refusal.code, "takes 10.00 more" in refusal.message) == ("over-table-limit", True)
     await table.bet(1, "banker", 1_000)
-    await tap(table, commands.Clear)
+    await tap(table, taps.Clear)
     await table.finish("4S 2H KD 9C 5H 5D")
     await table.open()
     await table.bet(1, "banker", 3_000)
@@ -171,19 +173,19 @@ async def test_the_table_takes_so_much_in_a_round() -> None:
 
 async def test_no_more_than_the_credit_is_bet() -> None:
     table = await open_table(credit=1_000)
-    assert await not_tap(table, commands.Bet, wager="banker", cents=1_100) == "not-enough-credit"
+    assert await not_tap(table, taps.Bet, wager="banker", cents=1_100) == "not-enough-credit"
     await table.bet(1, "banker", 1_000)
-    refusal = await table.refused(commands.Bet, SEAT, round=table.round, wager="banker", cents=300)
+    refusal = await table.refused(taps.Bet, SEAT, round=table.round, wager="banker", cents=300)
     assert (refusal.code, "3.00 short" in refusal.message) == ("not-enough-credit", True)
-    await table.refused(commands.Bet, terminal(3), round=table.round, wager="banker", cents=100)
+    await table.refused(taps.Bet, terminal(3), round=table.round, wager="banker", cents=100)
 
 
 async def test_a_bet_for_another_round_is_refused_and_logged() -> None:
     table = await open_table()
     for other in (0, 2):
-        refusal = await table.refused(commands.Bet, SEAT, round=other, wager="banker", cents=1_000)
+        refusal = await table.refused(taps.Bet, SEAT, round=other, wager="banker", cents=1_000)
         assert (refusal.code, refusal.paragraph) == ("other-round", "mbs 5.5")
-    assert (await table.refused(commands.Clear, SEAT, round=2)).code == "other-round"
+    assert (await table.refused(taps.Clear, SEAT, round=2)).code == "other-round"
     logged = await table.happened("late-bet-refused")
     assert [(late.seat, late.wager, late.cents, late.for_round) for late in logged] == [
         (1, "banker", 1_000, 0),
@@ -194,84 +196,84 @@ async def test_a_bet_for_another_round_is_refused_and_logged() -> None:
 async def test_what_comes_after_the_close_is_refused_and_a_bet_is_logged() -> None:
     table = await open_table()
     await table.bet(1, "banker", 1_000)
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     for shape, fields in (
-        (commands.Bet, {"wager": "tie", "cents": 100}),
-        (commands.TakeBack, {"wager": "banker"}),
-        (commands.Clear, {}),
-        (commands.Undo, {}),
-        (commands.Double, {}),
-        (commands.ReBet, {}),
+        (taps.Bet, {"wager": "tie", "cents": 100}),
+        (taps.TakeBack, {"wager": "banker"}),
+        (taps.Clear, {}),
+        (taps.Undo, {}),
+        (taps.Double, {}),
+        (taps.ReBet, {}),
     ):
         assert await not_tap(table, shape, **fields) == "no-more-bets", shape
     assert len(await table.happened("late-bet-refused")) == 1
     await table.finish("4S 2H KD 9C 5H 5D")
-    assert await not_tap(table, commands.Bet, wager="tie", cents=100) == "no-more-bets"
+    assert await not_tap(table, taps.Bet, wager="tie", cents=100) == "no-more-bets"
     assert len(await table.happened("late-bet-refused")) == 2
 
 
 async def test_no_bet_before_the_first_round() -> None:
     table = await live_table()
-    assert (await table.refused(commands.Bet, SEAT, round=0, wager="tie", cents=100)).code == "table-not-open"
-    await table.do(commands.OpenTable, SUPERVISOR)
-    assert (await table.refused(commands.Bet, SEAT, round=0, wager="tie", cents=100)).code == "betting-not-open"
+    assert (await table.refused(taps.Bet, SEAT, round=0, wager="tie", cents=100)).code == "table-not-open"
+    await table.do(staff.OpenTable, SUPERVISOR)
+    assert (await table.refused(taps.Bet, SEAT, round=0, wager="tie", cents=100)).code == "betting-not-open"
 
 
 async def test_a_locked_terminal_makes_no_bet_and_pays_nothing_out() -> None:
     table = await open_table()
     await table.bet(1, "banker", 1_000)
-    await table.do(commands.LockTerminal, SUPERVISOR, seat=1, why="coins in the tray")
-    refusal = await table.refused(commands.Bet, SEAT, round=table.round, wager="tie", cents=100)
+    await table.do(staff.LockTerminal, SUPERVISOR, seat=1, why="coins in the tray")
+    refusal = await table.refused(taps.Bet, SEAT, round=table.round, wager="tie", cents=100)
     assert (refusal.code, "coins in the tray" in refusal.message) == ("terminal-locked", True)
-    assert await not_tap(table, commands.Clear) == "terminal-locked"
-    assert (await table.refused(commands.CashOut, SEAT)).code == "terminal-locked"
+    assert await not_tap(table, taps.Clear) == "terminal-locked"
+    assert (await table.refused(taps.CashOut, SEAT)).code == "terminal-locked"
     await table.bet(2, "tie", 100)
     table = await table.restart()
-    assert (await table.refused(commands.CashOut, SEAT)).code == "terminal-locked"
-    await table.do(commands.UnlockTerminal, SUPERVISOR, seat=1)
-    await table.do(commands.CashOut, SEAT)
+    assert (await table.refused(taps.CashOut, SEAT)).code == "terminal-locked"
+    await table.do(staff.UnlockTerminal, SUPERVISOR, seat=1)
+    await table.do(taps.CashOut, SEAT)
 
 
 async def test_a_closed_table_takes_no_bet() -> None:
     table = await open_table()
     await table.finish("4S 2H KD 9C 5H 5D")
-    await table.do(commands.CloseTable, SUPERVISOR)
-    assert await not_tap(table, commands.Bet, wager="tie", cents=100) == "table-not-open"
-    await table.do(commands.CashOut, SEAT)
+    await table.do(staff.CloseTable, SUPERVISOR)
+    assert await not_tap(table, taps.Bet, wager="tie", cents=100) == "table-not-open"
+    await table.do(taps.CashOut, SEAT)
 
 
 async def test_only_a_terminal_bets_and_only_staff_leads_the_table() -> None:
     table = await open_table()
-    assert (await table.refused(commands.Bet, DEALER, round=1, wager="tie", cents=100)).code == "not-a-terminal"
-    assert (await table.refused(commands.Bet, terminal(201), round=1, wager="tie", cents=100)).code == "no-such-seat"
+    assert (await table.refused(taps.Bet, DEALER, round=1, wager="tie", cents=100)).code == "not-a-terminal"
+    assert (await table.refused(taps.Bet, terminal(201), round=1, wager="tie", cents=100)).code == "no-such-seat"
     for shape, fields in (
-        (commands.CloseBetting, {}),
-        (commands.PauseTable, {}),
-        (commands.LockTerminal, {"seat": 2, "why": "mine"}),
-        (commands.CreditTerminal, {"seat": 1, "cents": 100_000}),
-        (commands.HandPay, {"seat": 2}),
-        (commands.NewShoe, {}),
+        (round_commands.CloseBetting, {}),
+        (staff.PauseTable, {}),
+        (staff.LockTerminal, {"seat": 2, "why": "mine"}),
+        (staff.CreditTerminal, {"seat": 1, "cents": 100_000}),
+        (staff.HandPay, {"seat": 2}),
+        (staff.LoadNewShoe, {}),
     ):
         assert (await table.refused(shape, SEAT, **fields)).code == "not-staff"
-    assert (await table.refused(commands.CloseBetting, CASHIER)).code == "not-staff"
+    assert (await table.refused(round_commands.CloseBetting, CASHIER)).code == "not-staff"
 
 
 async def test_limits_change_between_rounds_and_hold_from_the_next() -> None:
     table = await open_table()
-    change = commands.LimitChange(min_cents=1_000, max_cents=2_000)
+    change = staff.LimitChange(min_cents=1_000, max_cents=2_000)
     asked: dict[str, Any] = {"limits": {"banker": change}, "seat_max_cents": 3_000, "why": "a quiet night"}
-    assert (await table.refused(commands.ChangeLimits, MANAGER, **asked)).code == "table-in-play"
+    assert (await table.refused(staff.ChangeLimits, MANAGER, **asked)).code == "table-in-play"
     await table.finish("4S 2H KD 9C 5H 5D")
-    await table.do(commands.ChangeLimits, MANAGER, **asked)
-    assert (await table.refused(commands.ChangeLimits, MANAGER, **asked)).code == "bad-limits"
-    odd = commands.LimitChange(min_cents=150, max_cents=2_000)
-    assert (await table.refused(commands.ChangeLimits, MANAGER, limits={"tie": odd}, why="odd")).code == "bad-limits"
+    await table.do(staff.ChangeLimits, MANAGER, **asked)
+    assert (await table.refused(staff.ChangeLimits, MANAGER, **asked)).code == "bad-limits"
+    odd = staff.LimitChange(min_cents=150, max_cents=2_000)
+    assert (await table.refused(staff.ChangeLimits, MANAGER, limits={"tie": odd}, why="odd")).code == "bad-limits"
     table = await table.restart()
     await table.open()
-    assert await not_tap(table, commands.Bet, wager="banker", cents=900) == "outside-limits"
+    assert await not_tap(table, taps.Bet, wager="banker", cents=900) == "outside-limits"
     await table.bet(1, "banker", 2_000)
     await table.bet(1, "tie", 1_000)
-    assert await not_tap(table, commands.Bet, wager="tie", cents=100) == "over-seat-limit"
+    assert await not_tap(table, taps.Bet, wager="tie", cents=100) == "over-seat-limit"
     [changed] = await table.happened("limits-changed")
     assert (changed.limits["banker"], changed.limits["tie"], changed.by) == (
         (1_000, 2_000),

@@ -11,14 +11,17 @@ from hypothesis import strategies as st
 from natural9.core.cards import ALL_CARDS
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import Refusal
+from natural9.core.round import commands as round_commands
 from natural9.core.staff import Rank
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Facts, Who, decide
+from natural9.table.commands.orders import Order
 from natural9.table.state.console_parts import ReportableKind
 from natural9.table.state.state import TableState
 from natural9.table.state.view import console_sees, everybody_sees
 from natural9.table.venue.file import Mode, ShoeSource
-from tests.table.live import DEALER, SHIFT_MANAGER, SUPERVISOR, LiveTable, live_table, table_config, terminal
+from tests.table.live import DEALER, SHIFT_MANAGER, SUPERVISOR, LiveTable, asked, live_table, table_config, terminal
 from tests.table.taps_at_random import next_tap
 
 TABLES = [
@@ -29,7 +32,7 @@ TABLES = [
 NO_BETS = {"betting-not-open", "no-more-bets", "irregularity-pending", "fault", "table-not-open", "no-round"}
 
 
-def answer(state: TableState, command: commands.TableCommand, who: Who = SHIFT_MANAGER) -> Refusal | None:
+def answer(state: TableState, command: taps.Tap | Order, who: Who = SHIFT_MANAGER) -> Refusal | None:
     decided = decide(state, command, who, Facts(at_ms=0))
     return decided if isinstance(decided, Refusal) else None
 
@@ -40,9 +43,10 @@ def in_the_shoe(state: TableState) -> Iterator[str]:
     return (str(card) for card in ALL_CARDS for _ in range(shoe.left(card) if shoe else 4))
 
 
-def minimal(state: TableState, one: ReportableKind) -> commands.Report:
+def minimal(state: TableState, one: ReportableKind) -> Order:
     come = in_the_shoe(state)
-    return commands.Report(
+    return asked(
+        round_commands.ReportIrregularity,
         request="x",
         kind=one.kind,
         cards=tuple(next(come) for _ in range(one.cards)),
@@ -56,13 +60,13 @@ def check(state: TableState) -> None:
     for one in console.reports:
         refusal = answer(state, minimal(state, one), DEALER)
         assert (one.not_now and one.not_now.code) == (refusal and refusal.code), f"{one}: {refusal}"
-    for shape in (commands.OpenTable, commands.PauseTable, commands.ResumeTable, commands.CloseTable):
-        refusal = answer(state, shape(request="x"))
-        assert (commands.tag_of(shape(request="x")) in console.table_commands) == (refusal is None)
-    limits = answer(state, commands.ChangeLimits(request="x", why="-"))  # those in force, in any case refused
+    for shape in (staff.OpenTable, staff.PauseTable, staff.ResumeTable, staff.CloseTable):
+        refusal = answer(state, asked(shape, request="x"))
+        assert (shape.TAG in console.table_commands) == (refusal is None)
+    limits = answer(state, asked(staff.ChangeLimits, request="x", why="-"))  # those in force, in any case refused
     assert limits
     assert ("change-limits" in console.table_commands) == (limits.code != "table-in-play")
-    bet = commands.Bet(request="x", round=state.round.number, wager="player", cents=1)  # never a whole unit
+    bet = taps.Bet(request="x", round=state.round.number, wager="player", cents=1)  # never a whole unit
     refusal = answer(state, bet, terminal(9))
     assert refusal
     assert view.takes_bets == (refusal.code not in NO_BETS), refusal
@@ -72,7 +76,7 @@ def check(state: TableState) -> None:
 def check_corrections(state: TableState) -> None:
     correction, now = console_sees(state).correction, state.round
     other = next(iter(in_the_shoe(state)))
-    mend = commands.CorrectCard(request="x", place=1, card=other, why="misread")
+    mend = asked(round_commands.CorrectCard, request="x", place=1, card=other, why="misread")
     refusal = answer(state, mend, DEALER)
     if correction is None:
         assert refusal
@@ -81,10 +85,14 @@ def check_corrections(state: TableState) -> None:
     assert too_low == (refusal is not None and refusal.code == "rank-too-low"), refusal
     assert correction.card == (not now.declared)
     if correction.card:
-        assert answer(state, commands.CorrectCard(request="x", place=1, card=other), DEALER) == refusal, "no why needed"
+        assert answer(state, asked(round_commands.CorrectCard, request="x", place=1, card=other), DEALER) == refusal, (
+            "no why needed"
+        )
     longer = (*map(str, now.cards), other)
     if len(now.cards) < 6:
-        refusal = answer(state, commands.CorrectResult(request="x", cards=longer, why="one more lies there"))
+        refusal = answer(
+            state, asked(round_commands.CorrectResult, request="x", cards=longer, why="one more lies there")
+        )
         assert correction.result == (refusal is None or refusal.code != "bad-correction"), refusal
     assert correction.reverses == (now.phase == "settled")
 
@@ -107,7 +115,7 @@ def test_the_console_is_told_what_the_table_would_decide(game: str, shoe: ShoeSo
 async def dealt(cards: str, game: str = "rws-nc-insurance") -> LiveTable:
     table = await live_table(table_config(game))
     await table.open()
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     await table.deal(cards)
     return table
 
@@ -122,7 +130,7 @@ async def test_in_a_window_a_card_is_due_after_it_and_may_be_missing() -> None:
     assert (table.state.round.phase, console_sees(table.state).due) == ("four-cards-insurance", None)
     assert everybody_sees(table.state).draws == "player"
     assert not_now(table, Kind.INSUFFICIENT_CARDS) == ""
-    await table.do(commands.Report, DEALER, kind=Kind.INSUFFICIENT_CARDS)
+    await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.INSUFFICIENT_CARDS)
 
 
 async def test_each_reason_has_a_code_of_its_own() -> None:
@@ -136,7 +144,7 @@ async def test_each_reason_has_a_code_of_its_own() -> None:
     assert not_now(table, Kind.FOREIGN_CARD) == "round-concluded"
     await table.open()
     assert not_now(table, Kind.FOUND_LATER) == ""
-    await table.do(commands.Report, DEALER, kind=Kind.FOUND_LATER, about_round=1)
+    await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.FOUND_LATER, about_round=1)
     assert not_now(table, Kind.FOREIGN_CARD) == "irregularity-pending"
     table = await live_table(table_config(shoe=ShoeSource.SHUFFLER))
     await table.open()
@@ -174,16 +182,16 @@ async def test_what_may_be_corrected_depends_on_what_was_declared() -> None:
     assert correction
     assert (correction.card, correction.result) == (True, True)
     assert console_sees(table.state).places == ("player", "banker", "player", "banker", None, None)
-    await table.do(commands.Report, DEALER, kind=Kind.NOT_COVERED)
+    await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.NOT_COVERED)
     seen = console_sees(table.state)
     assert (seen.correction, len(seen.places)) == (None, 6), "until it is decided, only the decision names cards"
-    await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
-    await table.do(commands.Declare, DEALER)
-    await table.do(commands.Settle, DEALER)
+    await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+    await table.do(round_commands.DeclareResult, DEALER)
+    await table.do(round_commands.Settle, DEALER)
     correction = console_sees(table.state).correction
     assert correction
     assert (correction.card, correction.result, correction.reverses) == (False, True, True)
-    await table.do(commands.OpenBetting, DEALER)
+    await table.do(staff.StartRound, DEALER)
     assert (console_sees(table.state).correction, console_sees(table.state).places) == (None, ())
 
 
@@ -192,11 +200,11 @@ async def test_a_remedy_says_which_cards_its_decision_names() -> None:
     named: dict[str, dict[Remedy, str]] = {}
     for cards in ("5H 6D", "5H"):
         kind = Kind.EXCESS_OR_EXPOSED
-        await table.do(commands.Report, DEALER, kind=kind, cards=tuple(cards.split()))
+        await table.do(round_commands.ReportIrregularity, DEALER, kind=kind, cards=tuple(cards.split()))
         waiting = everybody_sees(table.state).waiting
         assert waiting
         named[cards] = {one.remedy: one.names for one in waiting.remedies}
-        await table.do(commands.Decide, SHIFT_MANAGER, remedy=waiting.remedies[0].remedy)
+        await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=waiting.remedies[0].remedy)
         if waiting.remedies[0].remedy is Remedy.VOID:
             break
         await table.deal(cards)
@@ -211,7 +219,7 @@ async def test_the_table_is_opened_paused_resumed_and_closed_when_it_can_be() ->
     assert console_sees(table.state).table_commands == ("open-table", "change-limits")
     await table.open()
     assert console_sees(table.state).table_commands == ("pause-table",)
-    await table.do(commands.PauseTable, SUPERVISOR)
+    await table.do(staff.PauseTable, SUPERVISOR)
     assert console_sees(table.state).table_commands == ("resume-table",)
     await table.finish("4S 2H KD 9C 5H 5D")
     assert console_sees(table.state).table_commands == ("resume-table", "close-table", "change-limits")

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from natural9.core.irregularities import Kind, Remedy
+from natural9.core.round import commands as round_commands
 from natural9.core.round.state import Phase
 from natural9.core.staff import Rank
 from natural9.games import load_game
-from natural9.table.commands import commands
+from natural9.table.commands import staff as staff_commands
 from natural9.table.commands.console import CARDS_NOT_TO_BE_TRUSTED
 from natural9.table.commands.decide import Who
 from natural9.table.state.view import console_sees, everybody_sees
@@ -35,7 +36,7 @@ async def play_to(game_id: str, kind: Kind) -> LiveTable:
         for seat, bets in BETS.items():
             for wager, cents in bets.items():
                 await table.bet(seat, wager, cents)
-        await table.do(commands.CloseBetting, DEALER)
+        await table.do(round_commands.CloseBetting, DEALER)
         await table.deal(cards)
         if table.round == 1:
             await table.finish("")
@@ -45,7 +46,9 @@ async def play_to(game_id: str, kind: Kind) -> LiveTable:
 async def report(table: LiveTable, kind: Kind) -> None:
     about = 1 if kind is Kind.FOUND_LATER else None
     cards = tuple(NAMES_CARDS.get(kind, "").split())
-    await table.do(commands.Report, DEALER, kind=kind, cards=cards, about_round=about, detail="so it was")
+    await table.do(
+        round_commands.ReportIrregularity, DEALER, kind=kind, cards=cards, about_round=about, detail="so it was"
+    )
 
 
 async def waits(table: LiveTable, kind: Kind) -> None:
@@ -54,11 +57,11 @@ async def waits(table: LiveTable, kind: Kind) -> None:
     assert told.kind is kind
     assert console_sees(table.state).commands == ("decide", "void-round")
     for shape, fields in (
-        (commands.Declare, {}),
-        (commands.Settle, {}),
-        (commands.OpenBetting, {}),
-        (commands.CutCard, {}),
-        (commands.NewShoe, {}),
+        (round_commands.DeclareResult, {}),
+        (round_commands.Settle, {}),
+        (staff_commands.StartRound, {}),
+        (round_commands.ReportCutCard, {}),
+        (staff_commands.LoadNewShoe, {}),
     ):
         assert (await table.refused(shape, SHIFT_MANAGER, **fields)).code == "irregularity-pending", shape
 
@@ -89,12 +92,16 @@ async def test_it_waits_is_decided_by_the_right_rank_and_the_money_is_right(
     if remedy is Remedy.DECIDE_ORDER:
         decision["cards"] = tuple(reversed(NAMES_CARDS[kind].split()))
     if pending.paragraph(remedy) is None:  # an established round is not void, an earlier one out of reach
-        assert (await table.refused(commands.Decide, SHIFT_MANAGER, **decision)).code == "remedy-not-allowed"
+        assert (
+            await table.refused(round_commands.DecideIrregularity, SHIFT_MANAGER, **decision)
+        ).code == "remedy-not-allowed"
         return
     for rank in Rank:
         if rank < clause.rank:
-            assert (await table.refused(commands.Decide, staff(rank), **decision)).code == "rank-too-low"
-    await table.do(commands.Decide, staff(clause.rank), **decision)
+            assert (
+                await table.refused(round_commands.DecideIrregularity, staff(rank), **decision)
+            ).code == "rank-too-low"
+    await table.do(round_commands.DecideIrregularity, staff(clause.rank), **decision)
     [decided] = await table.happened("irregularity-decided")
     assert (decided.kind, decided.remedy, decided.rank) == (kind, remedy, clause.rank.tag)
     await concluded(table, kind, remedy)
@@ -116,9 +123,9 @@ async def concluded(table: LiveTable, kind: Kind, remedy: Remedy) -> None:
     assert await table.store.balance("stake/1") == 0
     await table.check_history()
     if remedy is Remedy.VOID and kind in CARDS_NOT_TO_BE_TRUSTED:
-        assert (await table.refused(commands.OpenBetting, DEALER)).code == "new-shoe-required"
-        await table.do(commands.NewShoe, DEALER)
-    await table.do(commands.OpenBetting, DEALER)
+        assert (await table.refused(staff_commands.StartRound, DEALER)).code == "new-shoe-required"
+        await table.do(staff_commands.LoadNewShoe, DEALER)
+    await table.do(staff_commands.StartRound, DEALER)
     await table.check_history()
 
 
@@ -128,13 +135,13 @@ async def test_a_decision_outlives_a_power_cut_and_so_does_the_waiting(game: str
     await report(table, Kind.NOT_COVERED)
     table = await table.restart()
     await waits(table, Kind.NOT_COVERED)
-    await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+    await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
     # The power cut itself is dealt with next: an outcome is established, or the document is silent about it.
     reported = [event.kind for event in await table.happened("irregularity-reported")]
     assert reported == [Kind.NOT_COVERED, Kind.TABLE_INTERRUPTION]
     if table.state.round.pending:
         assert table.state.round.pending.rank is Rank.SHIFT_MANAGER
-        await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+        await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
     await table.finish("")
     assert paid(table) == AFTER_TWO_ROUNDS
     await table.check_history()
@@ -148,11 +155,11 @@ async def test_cut_off_with_nothing_established_while_another_decision_waits_the
     await table.buy(1, CREDIT)
     await table.open()
     await table.bet(1, "banker", 1_000)
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     await report(table, Kind.NOT_COVERED)
     table = await (await table.restart()).restart()
     assert table.state.round.pending
-    await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+    await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
     assert (table.state.round.phase, table.state.credit_cents(1)) == (Phase.VOID, CREDIT)
     await table.check_history()
 
@@ -162,14 +169,14 @@ async def test_of_two_cards_drawn_together_somebody_decides_the_order_and_may_re
     await table.buy(1, CREDIT)
     await table.open()
     await table.bet(1, "banker", 1_000)
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     kind = Kind.DRAWN_TOGETHER_ORDER_UNKNOWN
-    await table.do(commands.Report, DEALER, kind=kind, cards=("5S", "9H"))
+    await table.do(round_commands.ReportIrregularity, DEALER, kind=kind, cards=("5S", "9H"))
     supervisor = staff(Rank.PIT_SUPERVISOR)
     decision: dict[str, Any] = {"remedy": Remedy.DECIDE_ORDER, "replace_shoe": True}
-    assert (await table.refused(commands.Decide, supervisor, **decision)).code == "bad-report"
-    await table.do(commands.Decide, supervisor, cards=("5S", "9H"), **decision)
-    assert (await table.refused(commands.Deal, DEALER, card="9H")).code == "not-the-next-card"
+    assert (await table.refused(round_commands.DecideIrregularity, supervisor, **decision)).code == "bad-report"
+    await table.do(round_commands.DecideIrregularity, supervisor, cards=("5S", "9H"), **decision)
+    assert (await table.refused(round_commands.DealCard, DEALER, card="9H")).code == "not-the-next-card"
     await table.finish("5S 9H KD KC")
     assert table.state.round.shoe
     assert table.state.round.shoe.cards_left == 8 * 52 - 2  # the two came from the set before
@@ -180,8 +187,8 @@ async def test_of_two_cards_drawn_together_somebody_decides_the_order_and_may_re
 async def test_the_shift_manager_voids_what_waits(game: str) -> None:
     table = await play_to(game, Kind.WRONG_AREA)
     await report(table, Kind.WRONG_AREA)
-    assert (await table.refused(commands.VoidRound, DEALER, why="no")).code == "rank-too-low"
-    assert (await table.refused(commands.VoidRound, SHIFT_MANAGER, why=" ")).code == "bad-report"
-    await table.do(commands.VoidRound, SHIFT_MANAGER, why="enough")
+    assert (await table.refused(round_commands.VoidRound, DEALER, why="no")).code == "rank-too-low"
+    assert (await table.refused(round_commands.VoidRound, SHIFT_MANAGER, why=" ")).code == "bad-report"
+    await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="enough")
     assert paid(table) == AFTER_ONE_ROUND
     await table.check_history()

@@ -6,8 +6,10 @@ import pytest
 
 from natural9.core.money import MAX_CENTS
 from natural9.core.round import Refusal
+from natural9.core.round import commands as round_commands
 from natural9.store.memory import MemoryStore
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from natural9.table.commands.cage import DAY_MS, Printed
 from natural9.table.live.answers import Accepted
 from tests.table.live import (
@@ -27,14 +29,14 @@ BANKER_WINS = "5S KH KD 9C"
 
 
 async def cash_out(table: LiveTable, seat: int, cents: int | None = None) -> Printed:
-    printed = (await table.do(commands.CashOut, terminal(seat), cents=cents)).voucher
+    printed = (await table.do(taps.CashOut, terminal(seat), cents=cents)).voucher
     assert printed
     return printed
 
 
 async def open_with(bought: dict[int, int]) -> LiveTable:
     table = await live_table()
-    await table.do(commands.OpenTable, SUPERVISOR)
+    await table.do(staff.OpenTable, SUPERVISOR)
     for seat, cents in bought.items():
         await table.buy(seat, cents)
     return table
@@ -42,38 +44,38 @@ async def open_with(bought: dict[int, int]) -> LiveTable:
 
 async def test_credit_is_bought_and_paid_by_hand() -> None:
     table = await open_with({1: 5_000})
-    await table.do(commands.HandPay, CASHIER, seat=1, cents=2_000, why="wants coins")
+    await table.do(staff.HandPay, CASHIER, seat=1, cents=2_000, why="wants coins")
     assert await table.store.balances() == {"credit/1-1": 3_000, "desk/cass": -3_000}
-    assert (await table.refused(commands.HandPay, CASHIER, seat=1, cents=3_001)).code == "not-enough-credit"
-    await table.do(commands.HandPay, CASHIER, seat=1)
+    assert (await table.refused(staff.HandPay, CASHIER, seat=1, cents=3_001)).code == "not-enough-credit"
+    await table.do(staff.HandPay, CASHIER, seat=1)
     assert await table.store.balances() == {}
-    assert (await table.refused(commands.HandPay, CASHIER, seat=1)).code == "not-enough-credit"
-    assert (await table.refused(commands.CreditTerminal, CASHIER, seat=201, cents=1)).code == "no-such-seat"
+    assert (await table.refused(staff.HandPay, CASHIER, seat=1)).code == "not-enough-credit"
+    assert (await table.refused(staff.CreditTerminal, CASHIER, seat=201, cents=1)).code == "no-such-seat"
 
 
 async def test_a_terminal_holds_no_more_than_the_most() -> None:
     table = await open_with({1: MAX_CENTS, 2: 100})
-    assert (await table.refused(commands.CreditTerminal, CASHIER, seat=1, cents=1)).code == "bad-amount"
+    assert (await table.refused(staff.CreditTerminal, CASHIER, seat=1, cents=1)).code == "bad-amount"
     voucher = await cash_out(table, 2)
     insert = {"number": voucher.number, "code": voucher.code}
-    assert (await table.refused(commands.InsertVoucher, terminal(1), **insert)).code == "bad-amount"
+    assert (await table.refused(taps.InsertVoucher, terminal(1), **insert)).code == "bad-amount"
 
 
 async def test_a_voucher_goes_out_and_comes_in_at_another_terminal_once() -> None:
     table = await open_with({1: 5_000})
     first, second = await cash_out(table, 1, 2_000), await cash_out(table, 1)
     assert [(one.number, one.cents) for one in (first, second)] == [("1-1-1", 2_000), ("1-1-2", 3_000)]
-    assert (await table.refused(commands.CashOut, terminal(1))).code == "not-enough-credit"
-    assert (await table.refused(commands.CashOut, terminal(1), cents=1)).code == "not-enough-credit"
+    assert (await table.refused(taps.CashOut, terminal(1))).code == "not-enough-credit"
+    assert (await table.refused(taps.CashOut, terminal(1), cents=1)).code == "not-enough-credit"
     typed = first.code.lower().replace("-", " ")
-    await table.do(commands.InsertVoucher, terminal(2), number=first.number, code=typed)
+    await table.do(taps.InsertVoucher, terminal(2), number=first.number, code=typed)
     assert await table.store.balances() == {"credit/1-2": 2_000, "desk/cass": -5_000, "voucher/1-1-2": 3_000}
-    again = await table.refused(commands.InsertVoucher, terminal(2), number=first.number, code=first.code)
+    again = await table.refused(taps.InsertVoucher, terminal(2), number=first.number, code=first.code)
     assert again.code == "voucher-redeemed"
     table = await table.restart()
-    again = await table.refused(commands.InsertVoucher, terminal(2), number=first.number, code=first.code)
+    again = await table.refused(taps.InsertVoucher, terminal(2), number=first.number, code=first.code)
     assert again.code == "voucher-redeemed"
-    await table.do(commands.InsertVoucher, terminal(1), number=second.number, code=second.code)
+    await table.do(taps.InsertVoucher, terminal(1), number=second.number, code=second.code)
     assert (await cash_out(table, 1)).number == "1-1-3"  # it counts on after a restart
 
 
@@ -82,7 +84,7 @@ async def test_a_wrong_code_and_an_unknown_number_get_one_answer(code: str) -> N
     table = await open_with({1: 5_000})
     voucher = await cash_out(table, 1)
     for number in (voucher.number, "1-1-99"):
-        refusal = await table.refused(commands.InsertVoucher, terminal(2), number=number, code=code)
+        refusal = await table.refused(taps.InsertVoucher, terminal(2), number=number, code=code)
         assert refusal.code == "no-such-voucher"
         assert refusal.message.replace(number, "N") == "No voucher N has this validation code: check both"
 
@@ -93,10 +95,10 @@ async def test_a_voucher_expires() -> None:
     insert = {"number": voucher.number, "code": voucher.code}
     assert voucher.expires_at_ms == table.now_ms + 30 * DAY_MS
     await table.pass_ms(30 * DAY_MS)
-    assert (await table.refused(commands.InsertVoucher, terminal(1), **insert)).code == "voucher-expired"
-    await table.do(commands.VoidVoucher, MANAGER, number=voucher.number, why="came back a day late")
+    assert (await table.refused(taps.InsertVoucher, terminal(1), **insert)).code == "voucher-expired"
+    await table.do(staff.VoidVoucher, MANAGER, number=voucher.number, why="came back a day late")
     assert table.state.credit_cents(1) == 5_000
-    assert (await table.refused(commands.InsertVoucher, terminal(1), **insert)).code == "voucher-redeemed"
+    assert (await table.refused(taps.InsertVoucher, terminal(1), **insert)).code == "voucher-redeemed"
 
 
 async def test_of_two_tables_one_redeems_a_voucher_and_only_its_own_table_voids_it() -> None:
@@ -104,15 +106,15 @@ async def test_of_two_tables_one_redeems_a_voucher_and_only_its_own_table_voids_
     first = await LiveTable(table_config(), store).start()
     second = await LiveTable(table_config(id="2"), store).start(first.vouchers)
     for table in (first, second):
-        await table.do(commands.OpenTable, SUPERVISOR)
+        await table.do(staff.OpenTable, SUPERVISOR)
     await first.buy(1, 5_000)
     voucher = await cash_out(first, 1)
     void = {"number": voucher.number, "why": "torn"}
-    assert (await second.refused(commands.VoidVoucher, MANAGER, **void)).code == "no-such-voucher"
+    assert (await second.refused(staff.VoidVoucher, MANAGER, **void)).code == "no-such-voucher"
     answers = await asyncio.gather(
         *[
             table.ask(
-                commands.InsertVoucher(request=f"{seat}", number=voucher.number, code=voucher.code),
+                taps.InsertVoucher(request=f"{seat}", number=voucher.number, code=voucher.code),
                 terminal(seat, table.config.id),
             )
             for table in (second, first)
@@ -147,8 +149,8 @@ async def test_a_void_returns_every_bet_and_a_settlement_first() -> None:
     await table.bet(1, "player", 1_000)
     await table.bet(2, "banker", 2_000)
     await table.finish(PLAYER_WINS)
-    assert (await table.refused(commands.VoidRound, MANAGER, why="the lights went out")).code == "rank-too-low"
-    await table.do(commands.VoidRound, SHIFT_MANAGER, why="the lights went out")
+    assert (await table.refused(round_commands.VoidRound, MANAGER, why="the lights went out")).code == "rank-too-low"
+    await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="the lights went out")
     assert await table.store.balances() == {"credit/1-1": 5_000, "credit/1-2": 5_000, "desk/cass": -10_000}
     assert (table.state.results, table.state.laid) == ([], {})
     await table.check_history()
@@ -163,13 +165,17 @@ async def test_a_correction_pays_by_the_cards_and_takes_the_wrong_pay_back(game:
     await table.bet(1, "player", 1_000)
     await table.bet(2, "banker", 2_000)
     await table.finish(PLAYER_WINS)
-    await table.do(commands.CorrectResult, DEALER, cards=tuple(BANKER_WINS.split()), why="keyed the wrong way round")
+    await table.do(
+        round_commands.CorrectResult, DEALER, cards=tuple(BANKER_WINS.split()), why="keyed the wrong way round"
+    )
     assert (table.state.credit_cents(1), await table.store.balance("stake/1")) == (4_000, 0)
     assert table.state.credit_cents(2) > 5_000
     assert [result.winner for result in table.state.results] == ["banker"]
     await table.check_history()
-    await table.do(commands.OpenBetting, DEALER)
-    refusal = await table.refused(commands.CorrectResult, DEALER, cards=tuple(PLAYER_WINS.split()), why="too late")
+    await table.do(staff.StartRound, DEALER)
+    refusal = await table.refused(
+        round_commands.CorrectResult, DEALER, cards=tuple(PLAYER_WINS.split()), why="too late"
+    )
     assert refusal.code == "bad-correction"
 
 
@@ -179,7 +185,7 @@ async def test_what_a_correction_cannot_take_back_is_owed_and_repaid_by_the_next
     await table.bet(1, "player", 1_000)
     await table.finish(PLAYER_WINS)
     await cash_out(table, 1)
-    await table.do(commands.CorrectResult, DEALER, cards=tuple(BANKER_WINS.split()), why="misread")
+    await table.do(round_commands.CorrectResult, DEALER, cards=tuple(BANKER_WINS.split()), why="misread")
     assert (table.state.credit_cents(1), table.state.terminal(1).owed_cents) == (0, 2_000)
     [debt] = await table.happened("debt-left")
     assert (debt.seat, debt.cents) == (1, 2_000)
@@ -205,7 +211,7 @@ async def test_a_void_after_a_cash_out_leaves_only_the_winnings_owed() -> None:
     await table.bet(1, "player", 1_000)
     await table.finish(PLAYER_WINS)
     await cash_out(table, 1)
-    await table.do(commands.VoidRound, SHIFT_MANAGER, why="a card on the floor")
+    await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="a card on the floor")
     assert (table.state.credit_cents(1), table.state.terminal(1).owed_cents) == (0, 1_000)
     assert [(debt.seat, debt.cents) for debt in await table.happened("debt-left")] == [(1, 1_000)]
     await table.check_history()
@@ -218,11 +224,11 @@ async def test_no_credit_is_taken_in_a_fault_but_paid_out_it_is() -> None:
     table.writer.raise_fault("printer", "no paper")
     await table.settle_down()
     insert = {"number": voucher.number, "code": voucher.code}
-    assert (await table.refused(commands.InsertVoucher, terminal(1), **insert)).code == "fault"
-    assert (await table.refused(commands.CreditTerminal, CASHIER, seat=1, cents=100)).code == "fault"
-    assert (await table.refused(commands.Bet, terminal(1), round=1, wager="tie", cents=100)).code == "fault"
+    assert (await table.refused(taps.InsertVoucher, terminal(1), **insert)).code == "fault"
+    assert (await table.refused(staff.CreditTerminal, CASHIER, seat=1, cents=100)).code == "fault"
+    assert (await table.refused(taps.Bet, terminal(1), round=1, wager="tie", cents=100)).code == "fault"
     await cash_out(table, 1, 1_000)
-    await table.do(commands.HandPay, CASHIER, seat=1)
-    assert (await table.refused(commands.ClearFault, SUPERVISOR, fault="paper", why="done")).code == "no-such-fault"
-    await table.do(commands.ClearFault, SUPERVISOR, fault="printer", why="new roll")
-    await table.do(commands.InsertVoucher, terminal(1), **insert)
+    await table.do(staff.HandPay, CASHIER, seat=1)
+    assert (await table.refused(staff.ClearFault, SUPERVISOR, fault="paper", why="done")).code == "no-such-fault"
+    await table.do(staff.ClearFault, SUPERVISOR, fault="printer", why="new roll")
+    await table.do(taps.InsertVoucher, terminal(1), **insert)

@@ -38,7 +38,16 @@ from natural9.table.shoes.reader import (
     read_line,
     readings,
 )
-from tests.core.round.table import NATURAL, ONE_GAME_A_DOCUMENT, PLAYER_DRAWS, SHIFT_MANAGER, Table, of, second_round
+from tests.core.round.table import (
+    NATURAL,
+    ONE_GAME_A_DOCUMENT,
+    PLAYER_DRAWS,
+    SHIFT_MANAGER,
+    Table,
+    of,
+    second_round,
+    signed,
+)
 
 NINE = Drawn(Card("9", "H"))
 
@@ -255,7 +264,7 @@ def test_a_whole_round_is_dealt_where_each_card_is_due(game_id: str) -> None:
             table.close_window()
         due = table.state.due
         command = told(table, Drawn(Card.parse(text)))
-        assert command == round_commands.DealCard(card=Card.parse(text), put_at=due)  # type: ignore[arg-type]
+        assert command == round_commands.DealCard(card=Card.parse(text), put_at=due)
         table.do(command)
     assert table.state.phase is Phase.COMPLETE
     assert table.state.pending is None
@@ -347,7 +356,7 @@ def test_the_cut_card(game_id: str) -> None:
 def test_what_comes_after_a_void_round_is_not_covered(game_id: str, reading: FromShoe) -> None:
     table = second_round(game_id, "4S 7H")
     reported(table, Foreign("JOKER"))
-    table.do(round_commands.VoidRound(by=SHIFT_MANAGER, why="a card of another game"))
+    table.do(signed(round_commands.VoidRound(), by=SHIFT_MANAGER, why="a card of another game"))
     assert table.state.phase is Phase.VOID
     assert reported(table, reading).kind is Kind.NOT_COVERED
     assert interpret(table.state, Empty()) is None

@@ -7,11 +7,12 @@ import msgspec
 import pytest
 
 from natural9.core.errors import BadInput
+from natural9.core.round import commands as round_commands
 from natural9.games import load_game
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.check_round import check_chain, check_steps
 from natural9.table.audit.recall import FEW, Viewer, as_a_seat_sees, credits_at, history_of, last_rounds, recall, tables
-from natural9.table.commands import commands
+from natural9.table.commands import terminal as taps
 from tests.table.live import DEALER, live_table, terminal
 from tests.table.stories import NATURAL, an_evening, an_irregular_round, everything, with_record
 
@@ -100,7 +101,7 @@ async def test_credit_follows_from_round_to_round() -> None:
         await table.finish(NATURAL)
         if number % 2:
             table.now_ms += 20 * 60 * 60 * 1000
-            await table.do(commands.CashOut, terminal(1), cents=10)
+            await table.do(taps.CashOut, terminal(1), cents=10)
     found = [(await recall(store, "1", number)).seats[0] for number in range(1, 7)]
     assert found[0].credit_before_cents == 50_000
     for earlier, later in pairwise(found):
@@ -149,7 +150,7 @@ async def test_a_round_still_open_is_recalled_as_far_as_it_is() -> None:
     await table.buy(1, 1_000)
     await table.open()
     await table.bet(1, "player", 500)
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     await table.deal("9S")
     told = await recall(store, "1", 1)
     assert (told.status, told.cards, told.winner) == ("initial-deal", "9S", None)

@@ -9,12 +9,14 @@ import pytest
 from natural9.core.completion import established
 from natural9.core.errors import BadInput
 from natural9.core.irregularities import Kind, Remedy
+from natural9.core.round import commands as round_commands
 from natural9.core.round.state import Phase
 from natural9.core.staff import Rank
 from natural9.core.table_of_play import Hand
 from natural9.store.contract import Corrupt, Entry, Transfer
 from natural9.store.memory import MemoryStore
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.state.snapshot import VERSION
 from natural9.table.state.state import TableState
@@ -49,28 +51,28 @@ async def play(table: LiveTable) -> None:
     await table.bet(1, "player", 10_000)
     await table.bet(2, "banker", 5_000)
     await table.bet(2, "banker", 1_000)
-    await table.do(commands.TakeBack, terminal(2), round=1, wager="banker", cents=500)
-    await table.do(commands.Double, terminal(2), round=1)
-    await table.do(commands.Undo, terminal(2), round=1)
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(taps.TakeBack, terminal(2), round=1, wager="banker", cents=500)
+    await table.do(taps.Double, terminal(2), round=1)
+    await table.do(taps.Undo, terminal(2), round=1)
+    await table.do(round_commands.CloseBetting, DEALER)
     for card in CARDS:
         if table.state.round.window:
-            await table.do(commands.OpenInsurance, DEALER)
-            await table.do(commands.Insure, terminal(1), round=1, hand=Hand.PLAYER, cents=500)
-            await table.do(commands.CloseInsurance, DEALER)
-        await table.do(commands.Deal, DEALER, card=card)
-    await table.do(commands.Declare, DEALER)
-    await table.do(commands.Settle, DEALER)
+            await table.do(round_commands.OpenInsurance, DEALER)
+            await table.do(taps.Insure, terminal(1), round=1, hand=Hand.PLAYER, cents=500)
+            await table.do(round_commands.CloseInsurance, DEALER)
+        await table.do(round_commands.DealCard, DEALER, card=card)
+    await table.do(round_commands.DeclareResult, DEALER)
+    await table.do(round_commands.Settle, DEALER)
 
 
 async def finish(table: LiveTable) -> None:
     if table.state.round.phase is Phase.BETTING_OPEN:
-        await table.do(commands.CloseBetting, DEALER)
+        await table.do(round_commands.CloseBetting, DEALER)
     if table.state.round.phase is not Phase.SETTLED:
         await table.deal(" ".join(CARDS[len(table.state.round.cards) :]))
         if not table.state.round.declared:
-            await table.do(commands.Declare, DEALER)
-        await table.do(commands.Settle, DEALER)
+            await table.do(round_commands.DeclareResult, DEALER)
+        await table.do(round_commands.Settle, DEALER)
 
 
 async def comes_back_by_the_rules(before: TableState, table: LiveTable) -> None:
@@ -81,7 +83,7 @@ async def comes_back_by_the_rules(before: TableState, table: LiveTable) -> None:
         assert now.round.pending
         assert (now.round.pending.kind, now.round.pending.rank) == (Kind.TABLE_INTERRUPTION, Rank.SHIFT_MANAGER)
         assert (now.round.seats, now.round.staked_cents) == (before.round.seats, before.round.staked_cents)
-        await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+        await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
         await finish(table)
     elif established(before.round.wagers, before.round.ranks):
         assert (now.round, now.round.pending) == (before.round, None)
@@ -116,10 +118,10 @@ async def test_a_table_stopped_on_purpose_goes_on_where_it_was(game: str) -> Non
     await table.buy(1, CREDIT)
     await table.open()
     await table.bet(1, "player", 1_000)
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     for card in CARDS:
         if not table.state.round.window:
-            await table.do(commands.Deal, DEALER, card=card)
+            await table.do(round_commands.DealCard, DEALER, card=card)
             before = picture(table.state)
             await table.stop()
             assert (await table.journal())[-1].event.TAG == "table-held"
@@ -135,7 +137,7 @@ async def test_a_table_stopped_on_purpose_goes_on_where_it_was(game: str) -> Non
 async def test_an_automatic_round_that_is_established_is_played_out() -> None:
     table = await live_table(table_config("mbs-nc", mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER))
     await table.buy(1, CREDIT)
-    await table.do(commands.OpenTable, SUPERVISOR)
+    await table.do(staff.OpenTable, SUPERVISOR)
     await table.settle_down()
     await table.bet(1, "player", 1_000)
     await table.pass_ms(15_000)
@@ -221,12 +223,12 @@ async def test_a_snapshot_that_cannot_be_used_is_made_again_from_the_journal(
     await play(table)
     await finish(table)
     await table.do(
-        commands.ChangeLimits,
+        staff.ChangeLimits,
         MANAGER,
-        limits={"tie": commands.LimitChange(min_cents=200, max_cents=5_000)},
+        limits={"tie": staff.LimitChange(min_cents=200, max_cents=5_000)},
         why="a quiet night",
     )
-    await table.do(commands.LockTerminal, SUPERVISOR, seat=2, why="coffee")
+    await table.do(staff.LockTerminal, SUPERVISOR, seat=2, why="coffee")
     await table.open()
     await table.bet(1, "tie", 200)
     await table.crash()

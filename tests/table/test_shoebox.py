@@ -5,8 +5,10 @@ import pytest
 
 from natural9.core.cards import parse_cards, show_cards
 from natural9.core.irregularities import Kind, Remedy
+from natural9.core.round import commands as round_commands
 from natural9.store.memory import MemoryStore
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import (
     RandomnessFailed,
@@ -19,24 +21,34 @@ from natural9.table.shoes.shuffler import (
 )
 from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.file import ShoeSource
-from tests.table.live import DEALER, KEY, SHIFT_MANAGER, SUPERVISOR, LiveTable, live_table, table_config, terminal
+from tests.table.live import (
+    DEALER,
+    KEY,
+    SHIFT_MANAGER,
+    SUPERVISOR,
+    LiveTable,
+    asked,
+    live_table,
+    table_config,
+    terminal,
+)
 
 SHUFFLER = table_config(shoe=ShoeSource.SHUFFLER)
 
 
 async def deal_round(table: LiveTable) -> None:
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     while table.state.round.due:
-        await table.do(commands.Deal, DEALER)
-    await table.do(commands.Declare, DEALER)
-    await table.do(commands.Settle, DEALER)
+        await table.do(round_commands.DealCard, DEALER)
+    await table.do(round_commands.DeclareResult, DEALER)
+    await table.do(round_commands.Settle, DEALER)
 
 
 async def play_shoe(table: LiveTable) -> list[str]:
     """Rounds until the cut card has come; the cards as they were dealt."""
     dealt: list[str] = []
     while not dealt or not table.state.round.cut_card_out:
-        await table.do(commands.OpenBetting, DEALER)
+        await table.do(staff.StartRound, DEALER)
         await deal_round(table)
         dealt += map(str, table.state.round.cards)
     return dealt
@@ -44,19 +56,19 @@ async def play_shoe(table: LiveTable) -> list[str]:
 
 async def test_the_order_is_promised_dealt_and_revealed() -> None:
     table = await live_table(SHUFFLER)
-    await table.do(commands.OpenTable, SUPERVISOR)
+    await table.do(staff.OpenTable, SUPERVISOR)
     promised, dealt = "", list[str]()
     for shoe in (1, 2):
-        await table.do(commands.NewShoe, DEALER)
+        await table.do(staff.LoadNewShoe, DEALER)
         promised = everybody_sees(table.state).shoe.next_commitment
         assert len(promised) == 64
         dealt = await play_shoe(table)
         assert everybody_sees(table.state).shoe.commitment == promised
         assert table.state.round.shoe
         assert table.state.round.shoe.cards_left <= 14
-        assert (await table.refused(commands.OpenBetting, DEALER)).code == "shoe-spent"
+        assert (await table.refused(staff.StartRound, DEALER)).code == "shoe-spent"
         assert len(await table.happened("shoe-revealed")) == shoe - 1
-    await table.do(commands.NewShoe, DEALER)
+    await table.do(staff.LoadNewShoe, DEALER)
     revealed = (await table.happened("shoe-revealed"))[-1]
     order = parse_cards(revealed.order)
     assert (revealed.shoe, revealed.commitment, revealed.dealt) == (2, promised, len(dealt))
@@ -79,7 +91,7 @@ async def test_the_cut_card_comes_by_itself() -> None:
     table = await live_table(table_config(shoe=ShoeSource.SHUFFLER, cut_cards=8 * 52 - 7))
     await table.open()
     await deal_round(table)
-    await table.do(commands.OpenBetting, DEALER)
+    await table.do(staff.StartRound, DEALER)
     assert await table.happened("cut-card-appeared") == []
     await deal_round(table)
     [line] = [line for line in await table.journal() if line.event.TAG == "cut-card-appeared"]
@@ -91,18 +103,18 @@ async def test_no_card_of_a_shuffler_is_named_by_a_person() -> None:
     table = await live_table(SHUFFLER)
     await table.open()
     for shape, fields in (
-        (commands.Report, {"kind": Kind.EXCESS_OR_EXPOSED, "cards": ("8D",)}),
-        (commands.Report, {"kind": Kind.DRAWN_TOGETHER_ORDER_UNKNOWN, "cards": ("8D", "9C")}),
-        (commands.CorrectCard, {"place": 1, "card": "8D"}),
-        (commands.CorrectResult, {"cards": ("8D",), "why": "a guess"}),
+        (round_commands.ReportIrregularity, {"kind": Kind.EXCESS_OR_EXPOSED, "cards": ("8D",)}),
+        (round_commands.ReportIrregularity, {"kind": Kind.DRAWN_TOGETHER_ORDER_UNKNOWN, "cards": ("8D", "9C")}),
+        (round_commands.CorrectCard, {"place": 1, "card": "8D"}),
+        (round_commands.CorrectResult, {"cards": ("8D",), "why": "a guess"}),
     ):
         assert (await table.refused(shape, SHIFT_MANAGER, **fields)).code == "bad-card", shape
-    await table.do(commands.CloseBetting, DEALER)
-    assert (await table.refused(commands.Deal, DEALER, card="8D")).code == "bad-card"
-    await table.do(commands.Report, DEALER, kind=Kind.NOT_COVERED)
+    await table.do(round_commands.CloseBetting, DEALER)
+    assert (await table.refused(round_commands.DealCard, DEALER, card="8D")).code == "bad-card"
+    await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.NOT_COVERED)
     decide = {"remedy": Remedy.SETTLE_BY_CARDS, "cards": ("8D",)}
-    assert (await table.refused(commands.Decide, SHIFT_MANAGER, **decide)).code == "bad-card"
-    await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.VOID)
+    assert (await table.refused(round_commands.DecideIrregularity, SHIFT_MANAGER, **decide)).code == "bad-card"
+    await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.VOID)
 
 
 async def test_nothing_stored_or_said_shows_an_undealt_card() -> None:
@@ -130,7 +142,7 @@ async def test_nothing_stored_or_said_shows_an_undealt_card() -> None:
     for text in (show_cards(order.order[dealt : dealt + 6]), order.salt.hex(), order.salt.decode("latin-1")):
         assert text not in everything
     # The search would find it: the order does stand there once it is revealed.
-    await table.do(commands.NewShoe, DEALER)
+    await table.do(staff.LoadNewShoe, DEALER)
     revealed = (await store.entries(limit=10**6))[-3].body.decode()
     assert show_cards(order.order[dealt : dealt + 6]) in revealed
 
@@ -138,15 +150,15 @@ async def test_nothing_stored_or_said_shows_an_undealt_card() -> None:
 @pytest.mark.parametrize("loaded", [False, True])
 async def test_the_same_cards_come_after_a_power_cut(loaded: bool) -> None:
     table = await live_table(SHUFFLER)
-    await table.do(commands.OpenTable, SUPERVISOR)
-    await table.do(commands.NewShoe, DEALER)
+    await table.do(staff.OpenTable, SUPERVISOR)
+    await table.do(staff.LoadNewShoe, DEALER)
     if not loaded:
-        await table.do(commands.OpenBetting, DEALER)
+        await table.do(staff.StartRound, DEALER)
         await deal_round(table)
     table = await table.restart()
-    await table.do(commands.OpenBetting, DEALER)
+    await table.do(staff.StartRound, DEALER)
     await deal_round(table)
-    await table.do(commands.NewShoe, DEALER)
+    await table.do(staff.LoadNewShoe, DEALER)
     [revealed] = await table.happened("shoe-revealed")
     dealt = [event.card for event in await table.happened("card-dealt")]
     assert revealed.order.split()[: revealed.dealt] == dealt
@@ -181,12 +193,12 @@ async def test_a_seal_that_is_missing_or_anothers_is_named() -> None:
 async def test_without_its_order_a_shuffler_deals_nothing() -> None:
     table = await live_table(SHUFFLER)
     await table.open()
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     table.shoebox.forget(table.shoebox.in_use(table.state))  # type: ignore[arg-type]
-    assert (await table.refused(commands.Deal, DEALER)).code == "fault"
-    await table.do(commands.VoidRound, SHIFT_MANAGER, why="the shuffler lost its order")
-    await table.do(commands.NewShoe, DEALER)
-    await table.do(commands.OpenBetting, DEALER)
+    assert (await table.refused(round_commands.DealCard, DEALER)).code == "fault"
+    await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="the shuffler lost its order")
+    await table.do(staff.LoadNewShoe, DEALER)
+    await table.do(staff.StartRound, DEALER)
     await deal_round(table)
 
 
@@ -199,13 +211,13 @@ async def test_a_failing_source_of_chance_is_a_fault_and_no_shoe() -> None:
         return shuffled_shoe(decks)
 
     table = await LiveTable(SHUFFLER, MemoryStore(), shuffle=shuffle).start()
-    await table.do(commands.OpenTable, SUPERVISOR)
-    answer = await table.ask(commands.NewShoe(request="shoe-1"), DEALER)
+    await table.do(staff.OpenTable, SUPERVISOR)
+    answer = await table.ask(asked(staff.LoadNewShoe, request="shoe-1"), DEALER)
     assert "no entropy" in str(answer)
     assert table.state.faults == {"randomness": "the source of chance failed: no entropy"}
-    assert (await table.refused(commands.OpenBetting, DEALER)).code == "fault"
+    assert (await table.refused(staff.StartRound, DEALER)).code == "fault"
     working = True
-    await table.do(commands.NewShoe, DEALER)
-    await table.do(commands.ClearFault, SUPERVISOR, fault="randomness", why="it works again")
+    await table.do(staff.LoadNewShoe, DEALER)
+    await table.do(staff.ClearFault, SUPERVISOR, fault="randomness", why="it works again")
     await table.open()
-    assert (await table.refused(commands.Bet, terminal(1), round=1, wager="tie", cents=100)).code == "not-enough-credit"
+    assert (await table.refused(taps.Bet, terminal(1), round=1, wager="tie", cents=100)).code == "not-enough-credit"

@@ -13,13 +13,15 @@ from natural9.core.cards import ALL_CARDS
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.irregularities import Kind
+from natural9.core.round import commands as round_commands
 from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, Phase
 from natural9.core.table_of_play import Hand
 from natural9.games import game_ids, load_game
 from natural9.store.contract import Transfer, Written
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.verify import Verified, verify
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from natural9.table.commands.console import shoe_is_spent
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted
@@ -30,7 +32,9 @@ from tests.table.live import (
     SHIFT_MANAGER,
     SUPERVISOR,
     LiveTable,
+    Shape,
     live_table,
+    read,
     table_config,
     terminal,
 )
@@ -44,7 +48,7 @@ from tests.table.stories import (
     with_record,
 )
 
-Choice = tuple[type[commands.TableCommand], Who, dict[str, Any]]
+Choice = tuple[Shape, Who, dict[str, Any]]
 Rewrite = Callable[[list[Written]], list[Written]]
 
 
@@ -114,7 +118,12 @@ LIES: dict[str, tuple[Rewrite, str, int, str]] = {
     "a voucher's value": (changed("voucher-issued", 0, cents=1), "voucher-issued", 0, "voucher-out of 1 cents"),
     "a voucher's number": (changed("voucher-issued", 0, number="1-1-9"), "voucher-issued", 0, "voucher 1-1-1"),
     "a debt": (changed("debt-left", 0, cents=1), "debt-left", 0, "cents are owed"),
-    "the remedy": (changed("irregularity-decided", 0, remedy="void"), "irregularity-decided", 0, "nothing of the kind"),
+    "the remedy": (
+        changed("irregularity-decided", 0, remedy="void"),
+        "irregularity-decided",
+        0,
+        "should say: remedy: ",
+    ),
     "the rank": (beside("irregularity-decided", rank="dealer"), "irregularity-decided", 0, "rank: dealer"),
     "a rank too low": (beside("bets-returned", rank="dealer"), "bets-returned", 0, "may not void a round: it takes a"),
     "no rank": (beside("irregularity-decided", rank=""), "irregularity-decided", 0, "in no rank"),
@@ -218,10 +227,10 @@ async def test_a_voucher_redeemed_twice_and_one_that_was_never_issued() -> None:
     store = MemoryStore()
     table = await live_table(store=store)
     await table.buy(1, 5_000)
-    await table.do(commands.OpenTable, SUPERVISOR)
-    printed = (await table.do(commands.CashOut, terminal(1))).voucher
+    await table.do(staff.OpenTable, SUPERVISOR)
+    printed = (await table.do(taps.CashOut, terminal(1))).voucher
     assert printed is not None
-    await table.do(commands.InsertVoucher, terminal(2), number=printed.number, code=printed.code)
+    await table.do(taps.InsertVoucher, terminal(2), number=printed.number, code=printed.code)
     assert (await verify(store, load_game=load_game)).fault is None
 
     def twice(entries: list[Written]) -> list[Written]:
@@ -330,18 +339,18 @@ def onward(table: LiveTable, card: str | None) -> Choice:
     """What a dealer would do next."""
     now = table.state.round
     if now.phase in BETWEEN_ROUNDS:
-        return (commands.NewShoe if shoe_is_spent(table.state) else commands.OpenBetting), DEALER, {}
+        return (staff.LoadNewShoe if shoe_is_spent(table.state) else staff.StartRound), DEALER, {}
     if now.phase is Phase.BETTING_OPEN:
-        return commands.CloseBetting, DEALER, {}
+        return round_commands.CloseBetting, DEALER, {}
     if now.window:
-        return (commands.CloseInsurance if now.window_open else commands.OpenInsurance), DEALER, {}
+        return (round_commands.CloseInsurance if now.window_open else round_commands.OpenInsurance), DEALER, {}
     if now.phase in DEALING:
-        return commands.Deal, DEALER, {"card": card and str(now.held[0] if now.held else card)}
-    return (commands.Settle if now.declared else commands.Declare), DEALER, {}
+        return round_commands.DealCard, DEALER, {"card": card and str(now.held[0] if now.held else card)}
+    return (round_commands.Settle if now.declared else round_commands.DeclareResult), DEALER, {}
 
 
 def at_random(random: Random, table: LiveTable) -> Choice:
-    def any_of(*shapes: type[commands.TableCommand]) -> type[commands.TableCommand]:
+    def any_of(*shapes: Shape) -> Shape:
         return random.choice(shapes)
 
     seat = random.randint(1, 4)
@@ -351,41 +360,55 @@ def at_random(random: Random, table: LiveTable) -> Choice:
     pending = table.state.round.pending
     choices: list[Choice] = [
         (
-            commands.Bet,
+            taps.Bet,
             terminal(seat),
             {"round": number, "wager": random.choice(wagers), "cents": 100 * random.randint(1, 9)},
         ),
-        (commands.Bet, terminal(seat), {"round": number, "wager": wagers[0], "cents": 1_000}),
-        (any_of(commands.Undo, commands.Clear, commands.Double, commands.ReBet), terminal(seat), {"round": number}),
-        (commands.TakeBack, terminal(seat), {"round": number, "wager": wagers[0]}),
-        (commands.Insure, terminal(seat), {"round": number, "hand": random.choice(list(Hand)), "cents": 100}),
-        (any_of(commands.CashOut, commands.CreditTerminal, commands.HandPay), terminal(seat), {}),
-        (any_of(commands.OpenBetting, commands.CloseBetting, commands.NewShoe, commands.CutCard), DEALER, {}),
-        (any_of(commands.OpenInsurance, commands.CloseInsurance), DEALER, {}),
-        (commands.WaiveInsurance, SHIFT_MANAGER, {}),
-        *[(commands.Deal, DEALER, {"card": card})] * 6,
-        (commands.Deal, DEALER, {"card": card, "put_at": random.choice(list(Hand))}),
-        *[(any_of(commands.Declare, commands.Settle), DEALER, {})] * 2,
+        (taps.Bet, terminal(seat), {"round": number, "wager": wagers[0], "cents": 1_000}),
+        (any_of(taps.Undo, taps.Clear, taps.Double, taps.ReBet), terminal(seat), {"round": number}),
+        (taps.TakeBack, terminal(seat), {"round": number, "wager": wagers[0]}),
+        (taps.Insure, terminal(seat), {"round": number, "hand": random.choice(list(Hand)), "cents": 100}),
+        (any_of(taps.CashOut, staff.CreditTerminal, staff.HandPay), terminal(seat), {}),
+        (
+            any_of(staff.StartRound, round_commands.CloseBetting, staff.LoadNewShoe, round_commands.ReportCutCard),
+            DEALER,
+            {},
+        ),
+        (any_of(round_commands.OpenInsurance, round_commands.CloseInsurance), DEALER, {}),
+        (round_commands.WaiveInsurance, SHIFT_MANAGER, {}),
+        *[(round_commands.DealCard, DEALER, {"card": card})] * 6,
+        (round_commands.DealCard, DEALER, {"card": card, "put_at": random.choice(list(Hand))}),
+        *[(any_of(round_commands.DeclareResult, round_commands.Settle), DEALER, {})] * 2,
     ]
     if random.random() < 0.1:
         cards = () if table.config.shoe is ShoeSource.SHUFFLER else tuple(map(str, random.sample(ALL_CARDS, 2)))
         other = str(random.choice(ALL_CARDS))
         choices = [
-            (commands.Report, DEALER, {"kind": random.choice(list(Kind)), "cards": cards}),
-            (commands.VoidRound, SHIFT_MANAGER, {"why": "at random"}),
-            (commands.CorrectCard, SHIFT_MANAGER, {"place": random.randint(1, 4), "card": other, "why": "at random"}),
+            (round_commands.ReportIrregularity, DEALER, {"kind": random.choice(list(Kind)), "cards": cards}),
+            (round_commands.VoidRound, SHIFT_MANAGER, {"why": "at random"}),
+            (
+                round_commands.CorrectCard,
+                SHIFT_MANAGER,
+                {"place": random.randint(1, 4), "card": other, "why": "at random"},
+            ),
         ]
     if pending:
         remedy, _ = random.choice(pending.remedies)
         cards = tuple(map(str, pending.cards))
         replace_shoe = random.random() < 0.5
-        choices = [(commands.Decide, SHIFT_MANAGER, {"remedy": remedy, "cards": cards, "replace_shoe": replace_shoe})]
+        choices = [
+            (
+                round_commands.DecideIrregularity,
+                SHIFT_MANAGER,
+                {"remedy": remedy, "cards": cards, "replace_shoe": replace_shoe},
+            )
+        ]
     elif table.state.round.phase is Phase.BETTING_OPEN and random.random() < 0.7:
         choices = choices[:4]
     elif random.random() < 0.5:
         return onward(table, card)
     shape, who, values = random.choice(choices)
-    if shape in (commands.CreditTerminal, commands.HandPay):
+    if shape in (staff.CreditTerminal, staff.HandPay):
         return shape, CASHIER, {"seat": seat, "cents": 500}
     return shape, who, values
 
@@ -398,13 +421,13 @@ async def test_whatever_a_table_accepts_passes(seed: int) -> None:
     config = table_config(game, shoe=shoe, mode=Mode.DEALER)
     store = MemoryStore()
     table = await live_table(config, store)
-    await table.do(commands.OpenTable, SUPERVISOR)
+    await table.do(staff.OpenTable, SUPERVISOR)
     for seat in range(1, 5):
         await table.buy(seat, 1_000_000)
     await table.open()
     for step in range(350):
         shape, who, values = at_random(random, table)
-        await table.ask(shape(request=f"s{step}", **values), who)
+        await table.ask(read(shape, request=f"s{step}", **values), who)
         if random.random() < 0.01:
             await table.crash()
             table = await live_table(config, store)
@@ -420,23 +443,23 @@ async def test_a_table_that_changes_its_game_between_rounds(shoe: ShoeSource) ->
     """Also with a shoe of the old game loaded and waiting, and limits changed before."""
     store, numbers = MemoryStore(), count(1)
 
-    async def do(shape: type[commands.TableCommand], who: Who, **values: Any) -> None:
-        answer = await table.ask(shape(request=f"g{next(numbers)}", **values), who)
+    async def do(shape: Shape, who: Who, **values: Any) -> None:
+        answer = await table.ask(read(shape, request=f"g{next(numbers)}", **values), who)
         assert isinstance(answer, Accepted), answer
 
     for number, game in enumerate(("mbs-tiger", "rws-nc", "mbs-tiger"), start=1):
         table = await live_table(table_config(game, shoe=shoe), store)
         if number == 1:
-            await do(commands.OpenTable, SUPERVISOR)
-            await do(commands.CreditTerminal, CASHIER, seat=1, cents=10_000)
-        await do(commands.NewShoe, DEALER)
-        await do(commands.OpenBetting, DEALER)
-        await do(commands.Bet, terminal(1), round=number, wager="banker", cents=200)
+            await do(staff.OpenTable, SUPERVISOR)
+            await do(staff.CreditTerminal, CASHIER, seat=1, cents=10_000)
+        await do(staff.LoadNewShoe, DEALER)
+        await do(staff.StartRound, DEALER)
+        await do(taps.Bet, terminal(1), round=number, wager="banker", cents=200)
         while table.state.in_play:
             shape, who, values = onward(table, None if shoe is ShoeSource.SHUFFLER else "4H")
             await do(shape, who, **values)
-        await do(commands.ChangeLimits, SHIFT_MANAGER, table_max_cents=1_000_000 * (1 + number), why="-")
-        await do(commands.NewShoe, DEALER)
+        await do(staff.ChangeLimits, SHIFT_MANAGER, table_max_cents=1_000_000 * (1 + number), why="-")
+        await do(staff.LoadNewShoe, DEALER)
         await table.stop()
     found = await verify(store, load_game=load_game)
     assert found.fault is None, found.fault.words

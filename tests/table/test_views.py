@@ -4,8 +4,10 @@ import msgspec
 import pytest
 
 from natural9.core.irregularities import Kind
+from natural9.core.round import commands as round_commands
 from natural9.core.table_of_play import Hand
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from natural9.table.state.view import (
     DealtCard,
     console_sees,
@@ -31,7 +33,7 @@ async def test_everybody_sees_the_table_and_its_result() -> None:
     seen = everybody_sees(table.state)
     assert (seen.phase, seen.round, seen.laid) == ("betting-open", 1, {"banker": 1_000, "player": 2_000})
     assert (seen.cards, seen.player_total, seen.result, seen.boxes) == ((), None, None, {})
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     await table.deal("4S 2H KD 9C 5H")
     seen = everybody_sees(table.state)
     assert seen.cards[1:3] == (DealtCard(card="2H", hand=Hand.BANKER), DealtCard(card="KD", hand=Hand.PLAYER))
@@ -51,10 +53,10 @@ async def test_everybody_sees_the_table_and_its_result() -> None:
 
 async def test_a_result_is_shown_only_once_it_is_declared() -> None:
     table = await played()
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     await table.deal("9S KH KD 5C")
     assert everybody_sees(table.state).result is None
-    await table.do(commands.Declare, DEALER)
+    await table.do(round_commands.DeclareResult, DEALER)
     assert everybody_sees(table.state).result
 
 
@@ -67,13 +69,13 @@ async def test_a_seat_sees_its_own_lines_and_a_void_says_why() -> None:
     assert (seen.credit_cents, seen.returned_cents, seen.can_undo) == (1_236_567, 4_000, False)
     assert [(line.wager, line.stake_cents, line.returned_cents) for line in seen.lines] == [("player", 2_000, 4_000)]
     assert one_seat_sees(table.state, 3).returned_cents is None
-    await table.do(commands.VoidRound, SHIFT_MANAGER, why="a card on the floor")
+    await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="a card on the floor")
     seen = one_seat_sees(table.state, 2)
     assert (seen.credit_cents, seen.returned_cents, seen.lines, seen.bets) == (1_234_567, 2_000, (), {})
     voided = everybody_sees(table.state).voided
     assert voided
     assert (voided.kind, voided.why, voided.clause) == (None, "a card on the floor", "mbs 6.1")
-    await table.do(commands.OpenBetting, DEALER)
+    await table.do(staff.StartRound, DEALER)
     assert (one_seat_sees(table.state, 2).returned_cents, everybody_sees(table.state).voided) == (None, None)
 
 
@@ -98,7 +100,7 @@ async def test_a_result_says_which_row_of_the_pay_table_decides_each_wager() -> 
 )
 async def test_a_natural_is_an_eight_or_nine_with_the_first_two_cards(cards: str, naturals: tuple[Hand, ...]) -> None:
     table = await played()
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     await table.deal(cards)
     assert everybody_sees(table.state).naturals == naturals
 
@@ -136,17 +138,17 @@ async def test_boxes_show_insurance_on_its_spots(four: str, third: str, hand: Ha
     table = await played("rws-nc-insurance")
     await table.bet(1, "player", 1_000)
     await table.bet(1, "banker", 2_000)
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     await table.deal(four)
     for insured, cents, card in ((Hand.BANKER, 200, third), (hand, 100, "")):
-        await table.do(commands.OpenInsurance, DEALER)
-        await table.do(commands.Insure, terminal(1), round=1, hand=insured, cents=cents)
-        await table.do(commands.CloseInsurance, DEALER)
+        await table.do(round_commands.OpenInsurance, DEALER)
+        await table.do(taps.Insure, terminal(1), round=1, hand=insured, cents=cents)
+        await table.do(round_commands.CloseInsurance, DEALER)
         await table.deal(card)
     chips = {"banker": 3_000, "player": 1_000} | insurance
     assert everybody_sees(table.state).boxes == {1: chips, 2: {"player": 2_000}}
     assert one_seat_sees(table.state, 1).staked_cents == sum(chips.values())
-    await table.do(commands.VoidRound, SHIFT_MANAGER, why="a card on the floor")
+    await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="a card on the floor")
     assert everybody_sees(table.state).boxes == {}
 
 
@@ -159,7 +161,7 @@ async def test_the_console_sees_every_bet_and_the_worst_that_can_come() -> None:
         (2, {"player": 2_000, "tie": 300}, 2_300),
     ]
     assert (seen.seats_with_bets, seen.staked_cents, seen.worst_cents) == (2, 3_300, 8 * 300)
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     await table.deal("9S KH KD 5C")
     assert worst_loss(table.state) == 2_000 - 1_000 - 300
     await table.finish("")
@@ -168,7 +170,7 @@ async def test_the_console_sees_every_bet_and_the_worst_that_can_come() -> None:
 
 async def test_what_waits_is_shown_with_its_remedies_and_rank() -> None:
     table = await played()
-    await table.do(commands.Report, DEALER, kind=Kind.ORDER_ALTERED)
+    await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.ORDER_ALTERED)
     waiting = everybody_sees(table.state).waiting
     assert waiting
     assert (waiting.kind, waiting.rank) == ("order-altered", "pit-supervisor")
@@ -177,15 +179,13 @@ async def test_what_waits_is_shown_with_its_remedies_and_rank() -> None:
         ("void", "mbs 5.2"),
     ]
     assert [one.names for one in waiting.remedies] == ["", ""], "no cards were reported that could be put in order"
-    assert (
-        await table.refused(commands.Bet, terminal(1), round=1, wager="tie", cents=100)
-    ).code == "irregularity-pending"
+    assert (await table.refused(taps.Bet, terminal(1), round=1, wager="tie", cents=100)).code == "irregularity-pending"
 
 
 async def test_an_offer_of_insurance_says_when_it_wins() -> None:
     """Player 9 after the third card is the starred row: it wins on a tie (rws-nc-insurance 4.1.2)."""
     table = await played("rws-nc-insurance")
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     await table.deal("4S 2H KD 2C")
     assert everybody_sees(table.state).offers == ()
     await table.deal("5H")

@@ -9,8 +9,11 @@ import pytest
 
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import Refusal
+from natural9.core.round import commands as round_commands
 from natural9.store.contract import Overdrawn, StoreFailed
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
+from natural9.table.commands.orders import Order
 from natural9.table.live import writer as writer_module
 from natural9.table.live.answers import Accepted, Answer
 from natural9.table.state.state import TableState
@@ -21,6 +24,7 @@ from tests.table.live import (
     SHIFT_MANAGER,
     SUPERVISOR,
     LiveTable,
+    asked,
     live_table,
     table_config,
     terminal,
@@ -35,7 +39,7 @@ class Heard:
         self.table = table
         self._from = len(table.ears.answers)
 
-    def ask(self, command: commands.TerminalCommand, seat: int) -> None:
+    def ask(self, command: taps.Tap, seat: int) -> None:
         self.table.writer.ask_for_terminal(command, terminal(seat))
 
     @property
@@ -51,13 +55,13 @@ class Heard:
         return [request for request, _ in self.answers]
 
 
-def bet(request: str, cents: int = 100) -> commands.Bet:
-    return commands.Bet(request=request, round=1, wager="tie", cents=cents)
+def bet(request: str, cents: int = 100) -> taps.Bet:
+    return taps.Bet(request=request, round=1, wager="tie", cents=cents)
 
 
 def read_card(table: LiveTable, card: str) -> None:
     """As a reading shoe would: what the card means is decided when its turn has come."""
-    deal = commands.Deal(request=f"shoe-{card}", card=card)
+    deal = asked(round_commands.DealCard, request=f"shoe-{card}", card=card)
     table.writer.ask(lambda state: deal, DEALER, lambda answer: None)
 
 
@@ -173,7 +177,7 @@ async def test_a_mistake_of_ours_stops_the_table_and_answers_everybody(caplog: p
         head = await table.store.head()
         heard = Heard(table)
 
-        def stumbles(state: TableState) -> commands.StaffCommand | None:
+        def stumbles(state: TableState) -> Order | None:
             raise ZeroDivisionError("oh")
 
         heard.ask(bet("before"), 1)
@@ -200,7 +204,7 @@ async def test_a_listener_that_raises_stops_the_table_and_does_not_silence_it() 
         table.writer.ask(bet("r1"), terminal(1), raises)
         await table.settle_down()
         assert "gone" in table.writer.halted
-        assert (await table.refused(commands.CloseBetting, DEALER)).code == "stopped"
+        assert (await table.refused(round_commands.CloseBetting, DEALER)).code == "stopped"
     finally:
         logging.disable(logging.NOTSET)
 
@@ -222,7 +226,7 @@ async def test_a_full_queue_refuses_at_once(monkeypatch: pytest.MonkeyPatch) -> 
 async def test_what_is_asked_of_a_stopped_table_is_refused() -> None:
     table = await betting(None)
     await table.stop()
-    assert (await table.refused(commands.CloseBetting, DEALER)).code == "stopped"
+    assert (await table.refused(round_commands.CloseBetting, DEALER)).code == "stopped"
     assert (table.ears.halts, table.writer.halted) == ([], "")  # it ended well
 
 
@@ -231,7 +235,7 @@ async def test_a_seat_is_answered_with_all_that_befell_it_in_the_same_batch() ->
     told = len(table.ears.seats)
     heard = Heard(table)
     heard.ask(bet("r1"), 1)
-    table.writer.ask(commands.CreditTerminal(request="c1", seat=1, cents=500), CASHIER, lambda answer: None)
+    table.writer.ask(asked(staff.CreditTerminal, request="c1", seat=1, cents=500), CASHIER, lambda answer: None)
     heard.ask(bet("r2"), 1)
     await table.settle_down()
     assert table.ears.answers == [(1, [("r1", Accepted()), ("r2", Accepted())], heard.views[0])]
@@ -247,9 +251,9 @@ async def test_bets_alone_are_news_now_and_then_and_all_else_at_once() -> None:
     assert len(table.ears.told) == before
     await table.pass_ms(400)
     assert [news.table.laid for news in table.ears.told[before:]] == [{"tie": 200}]
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     assert table.ears.told[-1].happened == ("betting-closed",)
-    await table.do(commands.PauseTable, SUPERVISOR)
+    await table.do(staff.PauseTable, SUPERVISOR)
     assert table.ears.told[-1].table.status == "paused"
 
 
@@ -278,13 +282,13 @@ async def test_a_seat_is_told_when_it_can_no_longer_insure_and_when_it_can_again
     await table.buy(1, 100_000)
     await table.open()
     await table.bet(1, "banker", 10_000)
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     await table.deal("4S 5H KD QC")
     for shape, fields, told in (
-        (commands.OpenInsurance, {}, True),
-        (commands.Report, {"kind": Kind.NOT_COVERED}, False),
-        (commands.Decide, {"remedy": Remedy.CONTINUE}, True),
-        (commands.CloseInsurance, {}, False),
+        (round_commands.OpenInsurance, {}, True),
+        (round_commands.ReportIrregularity, {"kind": Kind.NOT_COVERED}, False),
+        (round_commands.DecideIrregularity, {"remedy": Remedy.CONTINUE}, True),
+        (round_commands.CloseInsurance, {}, False),
     ):
         await table.do(shape, SHIFT_MANAGER, **fields)
         assert bool(table.ears.seats[-1].may_insure) is told, shape
@@ -293,14 +297,14 @@ async def test_a_seat_is_told_when_it_can_no_longer_insure_and_when_it_can_again
 async def test_a_card_read_while_the_table_waits_is_dealt_once_it_is_decided() -> None:
     table = await live_table()
     await table.open()
-    await table.do(commands.CloseBetting, DEALER)
-    await table.do(commands.Report, DEALER, kind=Kind.NOT_COVERED)
+    await table.do(round_commands.CloseBetting, DEALER)
+    await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.NOT_COVERED)
     for card in ("4S", "2H"):
         read_card(table, card)
     table.writer.ask(lambda state: None, DEALER, lambda answer: None)  # read, and nothing to do
     await table.settle_down()
     assert await table.happened("card-dealt") == []
-    await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+    await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
     await table.settle_down()
     assert [str(card) for card in table.state.round.cards] == ["4S", "2H"]
     await table.check_history()
@@ -309,9 +313,9 @@ async def test_a_card_read_while_the_table_waits_is_dealt_once_it_is_decided() -
 async def test_cards_read_around_a_decision_in_one_batch_keep_their_order() -> None:
     table = await live_table()
     await table.open()
-    await table.do(commands.CloseBetting, DEALER)
-    await table.do(commands.Report, DEALER, kind=Kind.NOT_COVERED)
-    decision = commands.Decide(request="decided", remedy=Remedy.CONTINUE)
+    await table.do(round_commands.CloseBetting, DEALER)
+    await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.NOT_COVERED)
+    decision = asked(round_commands.DecideIrregularity, request="decided", remedy=Remedy.CONTINUE)
     read_card(table, "4S")
     table.writer.ask(decision, SHIFT_MANAGER, lambda answer: None)
     read_card(table, "2H")
@@ -324,8 +328,8 @@ async def test_a_shoe_that_reads_on_and_on_while_the_table_waits_is_a_fault(monk
     monkeypatch.setattr(writer_module, "MOST_LATER", 3)
     table = await live_table()
     await table.open()
-    await table.do(commands.CloseBetting, DEALER)
-    await table.do(commands.Report, DEALER, kind=Kind.NOT_COVERED)
+    await table.do(round_commands.CloseBetting, DEALER)
+    await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.NOT_COVERED)
     for card in ("4S", "2H", "KD", "9C", "5H"):
         read_card(table, card)
     await table.settle_down()

@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
 
-from natural9.table.commands import commands
+from natural9.core.round.commands import Command
+from natural9.table.commands import staff
 from tests.server.live_server import Server, Visit, staffed, visit
 
 T = TypeVar("T")
@@ -41,7 +42,7 @@ class Windows:
         """What people without a window do meanwhile."""
         return aside(lambda: visit(self.server, story))
 
-    def do(self, role: str, table: str, shape: type[commands.StaffCommand], **fields: Any) -> Any:
+    def do(self, role: str, table: str, shape: type[Command], **fields: Any) -> Any:
         return self.tell(lambda one: one.do(role, table, shape, **fields))
 
     def get(self, role: str, path: str) -> Any:
@@ -71,7 +72,7 @@ class Windows:
         async def story(one: Visit) -> str:
             client = await one.enrolled(table, seat)
             if cents:
-                await one.do("cashier", table, commands.CreditTerminal, seat=seat, cents=cents)
+                await one.do("cashier", table, staff.CreditTerminal, seat=seat, cents=cents)
             return client.cookies
 
         return self.stranger("/terminal", cookies=self.tell(story), **look)

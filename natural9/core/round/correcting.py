@@ -42,17 +42,17 @@ def may_correct(state: RoundState, command: commands.CorrectCard | commands.Corr
     return None
 
 
-def correct_card(state: RoundState, command: commands.CorrectCard) -> Decision:
+def correct_card(state: RoundState, command: commands.CorrectCard, by: Staff, why: str) -> Decision:
     if not 1 <= command.place <= len(state.cards):
-        why = f"There is no card {command.place}: {len(state.cards)} are registered, {show_cards(state.cards)}"
-        return Refusal(Code.BAD_CORRECTION, why)
+        none = f"There is no card {command.place}: {len(state.cards)} are registered, {show_cards(state.cards)}"
+        return Refusal(Code.BAD_CORRECTION, none)
     at = command.place - 1
     cards = (*state.cards[:at], command.card, *state.cards[at + 1 :])
-    return _correct(state, cards, command.by, command.why)
+    return _correct(state, cards, by, why)
 
 
-def correct_result(state: RoundState, command: commands.CorrectResult) -> Decision:
-    return _correct(state, command.cards, command.by, command.why)
+def correct_result(state: RoundState, command: commands.CorrectResult, by: Staff, why: str) -> Decision:
+    return _correct(state, command.cards, by, why)
 
 
 def _correct(state: RoundState, cards: tuple[Card, ...], by: Staff, why: str) -> Decision:

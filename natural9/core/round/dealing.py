@@ -28,21 +28,24 @@ def may_deal(state: RoundState, command: commands.DealCard | None) -> Refusal | 
 
 
 def deal_card(state: RoundState, command: commands.DealCard) -> Decision:
-    if refusal := _cannot_come(state, command.card):
+    card, due = command.card, state.due
+    if card is None:
+        return Refusal(Code.BAD_CARD, "Name the card that was drawn, as 9H")
+    if refusal := _cannot_come(state, card):
         return refusal
     procedure = state.game.document.procedure
-    due = state.due
     assert due is not None, "a dealing phase has a card due"
+    put_at = command.put_at or due
     dealt = events.CardDealt(
-        card=str(command.card),
+        card=str(card),
         hand=due,
-        put_at=command.put_at,
-        phase=phase_after(state.game, (*state.ranks, command.card.rank), waived=state.waived),
+        put_at=put_at,
+        phase=phase_after(state.game, (*state.ranks, card.rank), waived=state.waived),
         paragraph=procedure.initial_deal if len(state.cards) < 4 else procedure.table_of_play,
     )
-    if command.put_at is due:
+    if put_at is due:
         return (dealt,)
-    detail = f"{command.card} belongs to the {due} hand and was put in the {command.put_at} area"
+    detail = f"{card} belongs to the {due} hand and was put in the {put_at} area"
     return (dealt, report(state, Kind.WRONG_AREA, cards_dealt=len(state.cards) + 1, detail=detail))
 
 

@@ -1,6 +1,6 @@
 """Decide: what a command leads to, or why it is refused. One check answers both "may I?" and "do it"."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -44,13 +44,14 @@ from natural9.core.round.reporting import Reportable
 from natural9.core.round.reporting import what_to_report as every_kind
 from natural9.core.round.settling import declare_result, may_declare, may_settle, settle
 from natural9.core.round.state import DEALING, Pending, RoundState
+from natural9.core.staff import HOUSE_SYSTEM, Staff
 from natural9.core.table_of_play import Hand
 
 Check = Callable[[RoundState, Any], Refusal | None]
-Decide = Callable[[RoundState, Any], Decision]
+Rules = Mapping[type[commands.Command], tuple[Check, Callable[..., Decision]]]
 
 # For each command: whether it may be given now at all, and what it leads to.
-_RULES: Final[dict[type[commands.Command], tuple[Check, Decide]]] = {
+_PLAY: Final[Rules] = {
     commands.LoadShoe: (may_load_shoe, load_shoe),
     commands.OpenBetting: (may_open_betting, open_betting),
     commands.PlaceBet: (may_bet, place_bet),
@@ -63,15 +64,19 @@ _RULES: Final[dict[type[commands.Command], tuple[Check, Decide]]] = {
     commands.OpenInsurance: (may_open_insurance, open_insurance),
     commands.PlaceInsurance: (may_insure, place_insurance),
     commands.CloseInsurance: (may_insure, close_insurance),
-    commands.WaiveInsurance: (may_waive_insurance, waive_insurance),
     commands.DeclareResult: (may_declare, declare_result),
     commands.Settle: (may_settle, settle),
+}
+# These go by who asks, and why.
+SIGNED: Final[Rules] = {
+    commands.WaiveInsurance: (may_waive_insurance, waive_insurance),
     commands.ReportIrregularity: (may_report, report_irregularity),
     commands.DecideIrregularity: (may_decide, decide_irregularity),
     commands.VoidRound: (may_void, void_round),
     commands.CorrectCard: (may_correct, correct_card),
     commands.CorrectResult: (may_correct, correct_result),
 }
+_RULES: Final[Rules] = {**_PLAY, **SIGNED}
 _WHILE_PENDING: Final = (commands.DecideIrregularity, commands.VoidRound)
 
 
@@ -80,10 +85,15 @@ def may(state: RoundState, shape: type[commands.Command]) -> Refusal | None:
     return _refusal(state, shape, None)
 
 
-def decide(state: RoundState, command: commands.Command) -> Decision:
+def decide(state: RoundState, command: commands.Command, by: Staff = HOUSE_SYSTEM, why: str = "") -> Decision:
     """The events that the command leads to, or a refusal; the state itself is not touched."""
     shape = type(command)
-    return _refusal(state, shape, command) or _RULES[shape][1](state, command)
+    if refusal := _refusal(state, shape, command):
+        return refusal
+    if shape in _PLAY:
+        return _PLAY[shape][1](state, command)
+    missing = commands.without_reason(command, why, declared=state.declared)
+    return missing or SIGNED[shape][1](state, command, by, why)
 
 
 def _refusal(state: RoundState, shape: type[commands.Command], command: commands.Command | None) -> Refusal | None:

@@ -9,6 +9,7 @@ from natural9.core.round.refusal import Code, Refusal, rank_too_low
 from natural9.core.round.seats import EMPTY_SEAT, MAX_SEAT, Seat
 from natural9.core.round.state import Phase, RoundState, draw_phase
 from natural9.core.settlement import check_cap
+from natural9.core.staff import Staff
 from natural9.core.table_of_play import Hand
 
 
@@ -112,10 +113,10 @@ def may_waive_insurance(state: RoundState, command: commands.WaiveInsurance | No
     return None
 
 
-def waive_insurance(state: RoundState, command: commands.WaiveInsurance) -> Decision:
+def waive_insurance(state: RoundState, command: commands.WaiveInsurance, by: Staff, why: str) -> Decision:
     """rws-nc-insurance 4.1.4: who sees the Banker's third card first gives up the second window, for everybody."""
     insurance = state.game.insurance
     assert insurance is not None, "checked by may_waive_insurance"
-    if refusal := rank_too_low(command.by, insurance.waiver_rank, "agree to a squeeze", insurance.waiver_paragraph):
+    if refusal := rank_too_low(by, insurance.waiver_rank, "agree to a squeeze", insurance.waiver_paragraph):
         return refusal
-    return (events.InsuranceWaived(by=command.by.id, paragraph=insurance.waiver_paragraph),)
+    return (events.InsuranceWaived(by=by.id, paragraph=insurance.waiver_paragraph),)

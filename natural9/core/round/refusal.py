@@ -26,6 +26,7 @@ class Code(StrEnum):
     BETTING_STILL_OPEN = "betting-still-open"
     NO_CARD_DUE = "no-card-due"
     CARD_DUE = "card-due"
+    BAD_CARD = "bad-card"
     CARD_TOO_MANY = "card-too-many"
     NOT_THE_NEXT_CARD = "not-the-next-card"
     INSURANCE_FIRST = "insurance-first"

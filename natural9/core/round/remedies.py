@@ -22,14 +22,14 @@ def may_report(state: RoundState, command: commands.ReportIrregularity | None) -
     return None
 
 
-def report_irregularity(state: RoundState, command: commands.ReportIrregularity) -> Decision:
+def report_irregularity(state: RoundState, command: commands.ReportIrregularity, by: Staff, why: str) -> Decision:
     if refusal := not_now(state, command.kind) or badly_named(state, command):
         return refusal
     return (
         report(
             state,
             command.kind,
-            by=command.by,
+            by=by,
             detail=command.detail,
             cards_dealt=len(state.cards),
             command=command,
@@ -85,51 +85,53 @@ def may_decide(state: RoundState, command: commands.DecideIrregularity | None) -
     return None
 
 
-def decide_irregularity(state: RoundState, command: commands.DecideIrregularity) -> Decision:
+def decide_irregularity(state: RoundState, command: commands.DecideIrregularity, by: Staff, why: str) -> Decision:
     pending = state.pending
     assert pending is not None, "checked by may_decide"
     paragraph = pending.paragraph(command.remedy)
     if paragraph is None:
         allowed = ", ".join(f"{remedy} ({where})" for remedy, where in pending.remedies)
-        why = f"{command.remedy} is not a remedy for {pending.kind} here: the rules allow {allowed}"
-        return Refusal(Code.REMEDY_NOT_ALLOWED, why)
-    if refusal := rank_too_low(command.by, pending.rank, f"decide on {pending.kind}", paragraph):
+        wrong = f"{command.remedy} is not a remedy for {pending.kind} here: the rules allow {allowed}"
+        return Refusal(Code.REMEDY_NOT_ALLOWED, wrong)
+    if refusal := rank_too_low(by, pending.rank, f"decide on {pending.kind}", paragraph):
         return refusal
     if command.replace_shoe and not pending.may_replace_shoe:
         return Refusal(Code.REMEDY_NOT_ALLOWED, f"The rules do not let the shoe be replaced for {pending.kind}")
-    remedied = _carry_out(state, pending, command, paragraph)
+    remedied = _carry_out(state, pending, command, by, why, paragraph)
     if isinstance(remedied, Refusal):
         return remedied
     clause = clause_of(state, pending.kind, cards_dealt=len(state.cards))
     decided = events.IrregularityDecided(
         kind=pending.kind,
         remedy=command.remedy,
-        by=command.by.id,
-        rank=command.by.rank.tag,
-        why=command.why,
+        by=by.id,
+        rank=by.rank.tag,
+        why=why,
         paragraph=paragraph,
         previous_stand=clause.previous_stand,
     )
-    return (decided, *remedied, *_shoe_replaced(state, pending, command))
+    return (decided, *remedied, *_shoe_replaced(state, pending, command, by))
 
 
 def _shoe_replaced(
-    state: RoundState, pending: Pending, command: commands.DecideIrregularity
+    state: RoundState, pending: Pending, command: commands.DecideIrregularity, by: Staff
 ) -> tuple[events.ShoeReplaced, ...]:
     if not command.replace_shoe:
         return ()
     assert state.shoe is not None, "no round opens without a shoe"
-    return (events.ShoeReplaced(decks=state.shoe.decks, by=command.by.id, paragraph=pending.may_replace_shoe),)
+    return (events.ShoeReplaced(decks=state.shoe.decks, by=by.id, paragraph=pending.may_replace_shoe),)
 
 
-def _carry_out(state: RoundState, pending: Pending, command: commands.DecideIrregularity, paragraph: str) -> Decision:
+def _carry_out(
+    state: RoundState, pending: Pending, command: commands.DecideIrregularity, by: Staff, why: str, paragraph: str
+) -> Decision:
     match command.remedy:
         case Remedy.VOID:
-            return void(state, command.by, command.why.strip(), paragraph, kind=pending.kind)
+            return void(state, by, why.strip(), paragraph, kind=pending.kind)
         case Remedy.RECONSTRUCT | Remedy.USE_IN_NEXT_ROUND | Remedy.DECIDE_ORDER:
             return _put_in_order(state, pending, command, paragraph)
         case Remedy.SETTLE_BY_CARDS:
-            return corrected(state, command.cards or state.cards, command.by, command.why, paragraph)
+            return corrected(state, command.cards or state.cards, by, why, paragraph)
         case Remedy.CONTINUE | Remedy.REFUSE_BET | Remedy.BET_STANDS | Remedy.NO_EFFECT:
             return ()
 
@@ -160,15 +162,13 @@ def may_void(state: RoundState, command: commands.VoidRound | None) -> Refusal |
     return None
 
 
-def void_round(state: RoundState, command: commands.VoidRound) -> Decision:
+def void_round(state: RoundState, command: commands.VoidRound, by: Staff, why: str) -> Decision:
     """Voiding outside any clause is deciding what no clause covers: rws-nc 5.12, mbs 6.1."""
     clause = state.game.document.clauses[Kind.NOT_COVERED]
     paragraph = next(remedy.paragraph for remedy in clause.remedies if remedy.do is Remedy.VOID)
-    if refusal := rank_too_low(command.by, clause.rank, "void a round", paragraph):
+    if refusal := rank_too_low(by, clause.rank, "void a round", paragraph):
         return refusal
-    if not command.why.strip():
-        return Refusal(Code.BAD_REPORT, "Say why the round is voided: every terminal is told", paragraph)
-    return void(state, command.by, command.why, paragraph)
+    return void(state, by, why, paragraph)
 
 
 def void(

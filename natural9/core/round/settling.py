@@ -27,19 +27,18 @@ def declare_result(state: RoundState, command: commands.DeclareResult) -> Decisi
     """The cards decide, not the announcement: rws-nc 5.6, mbs 6.3."""
     outcome = state.outcome
     assert outcome is not None, "a complete round has an outcome"
-    if (command.winner, command.player_total, command.banker_total) != _shown(outcome):
+    announced = (command.winner, command.player_total, command.banker_total)
+    shown = (outcome.winner, outcome.player_total, outcome.banker_total)
+    winner, player, banker = (right if said is None else said for said, right in zip(announced, shown, strict=True))
+    if (winner, player, banker) != shown:
         clause = state.game.document.clause(Kind.WRONG_RESULT, cards_dealt=len(state.cards))
         why = (
             f"The cards show {outcome.winner}, Player {outcome.player_total}, Banker {outcome.banker_total}; "
-            f"declared was {command.winner}, Player {command.player_total}, Banker {command.banker_total}. "
+            f"declared was {winner}, Player {player}, Banker {banker}. "
             "If a card was registered wrong, correct it"
         )
         return Refusal(Code.RESULT_DIFFERS, why, clause.remedies[0].paragraph)
     return (declared(state, outcome),)
-
-
-def _shown(outcome: Outcome) -> tuple[str, int, int]:
-    return outcome.winner, outcome.player_total, outcome.banker_total
 
 
 def declared(state: RoundState, outcome: Outcome) -> events.ResultDeclared:

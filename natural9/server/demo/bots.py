@@ -14,7 +14,7 @@ from natural9.server import protocol
 from natural9.server.client import Client, Closed, Live, ServerSaidNo
 from natural9.server.demo.betting import Move, in_this_round, is_broke, plan_insurance, plan_round
 from natural9.server.demo.cashier import Cashier
-from natural9.table.commands import commands
+from natural9.table.commands import terminal
 from natural9.table.state.view import SeatView, TableView
 
 BUY_IN_CENTS: Final = 50_000
@@ -57,7 +57,7 @@ class Bot:
         self._planned = 0  # the last round that was thought about, so that no reconnect makes it bet twice
         self._insured: tuple[int, str] = (0, "")
         self._due: list[Due] = []
-        self._unanswered: commands.TerminalCommand | None = None
+        self._unanswered: terminal.Tap | None = None
         self._rests_until, self._bought_in = 0, -1
         self._news = asyncio.Event()
 
@@ -160,26 +160,26 @@ class Bot:
             if command := self._command(live.new_request(), view, due.move):
                 await self._ask(live, command)
 
-    def _command(self, request: str, view: TableView, move: Move | tuple[Hand, int]) -> commands.TerminalCommand | None:
+    def _command(self, request: str, view: TableView, move: Move | tuple[Hand, int]) -> terminal.Tap | None:
         """None where its window has closed meanwhile."""
         if not isinstance(move, Move):
             hand, cents = move
             return (
-                commands.Insure(request=request, round=view.round, hand=hand, cents=cents) if view.window_open else None
+                terminal.Insure(request=request, round=view.round, hand=hand, cents=cents) if view.window_open else None
             )
         if view.phase is not Phase.BETTING_OPEN:
             return None
         match move.what:
             case "bet":
-                return commands.Bet(request=request, round=view.round, wager=move.wager, cents=move.cents)
+                return terminal.Bet(request=request, round=view.round, wager=move.wager, cents=move.cents)
             case "undo":
-                return commands.Undo(request=request, round=view.round)
+                return terminal.Undo(request=request, round=view.round)
             case "double":
-                return commands.Double(request=request, round=view.round)
+                return terminal.Double(request=request, round=view.round)
             case "re-bet":
-                return commands.ReBet(request=request, round=view.round)
+                return terminal.ReBet(request=request, round=view.round)
 
-    async def _ask(self, live: Live, command: commands.TerminalCommand) -> protocol.Registered | protocol.Refused:
+    async def _ask(self, live: Live, command: terminal.Tap) -> protocol.Registered | protocol.Refused:
         self._unanswered = command
         answer = await live.ask(command)
         self._unanswered = None
@@ -200,7 +200,7 @@ class Bot:
                 self._bought_in = view.round
                 await self._cashier.buy_in(self.table, self.seat, BUY_IN_CENTS)
         elif you.credit_cents >= self.leaves_at_cents:
-            answer = await self._ask(live, commands.CashOut(request=live.new_request()))
+            answer = await self._ask(live, terminal.CashOut(request=live.new_request()))
             if isinstance(answer, protocol.Registered) and answer.voucher:
                 await self._cashier.pay(answer.voucher)
                 self._rests_until = view.round + RESTS_ROUNDS

@@ -11,14 +11,15 @@ import httpx
 import structlog
 from picows import WSError
 
-from natural9.core.cards import ALL_CARDS
+from natural9.core.cards import ALL_CARDS, Card
+from natural9.core.round.commands import Command, DealCard
 from natural9.core.round.state import Phase
 from natural9.server import protocol
 from natural9.server.client import Closed, Live, ServerSaidNo
 from natural9.server.demo.floor import Pace
 from natural9.server.demo.staff import StaffClient
-from natural9.table.commands import commands
-from natural9.table.commands.refusals import Code
+from natural9.table.commands.refusals import TableCode
+from natural9.table.commands.staff import BY_TAG
 from natural9.table.state.state import Status
 from natural9.table.state.view import ConsoleView, TableView
 from natural9.table.venue.file import ShoeSource
@@ -163,47 +164,23 @@ class Dealer:
         self._cards = len(dealt)
 
     async def _order(self, word: str) -> bool:
-        command = self._command(word, f"dealer-{self._mark}-{next(self._count)}")
+        request = f"dealer-{self._mark}-{next(self._count)}"
         try:
-            await self._client.order(self.table, command)
+            await self._client.order(self.table, self._command(word), request=request)
         except ServerSaidNo as no:
             log.info("dealer refused", table=self.table, word=word, why=str(no))
-            if no.code == Code.NEW_SHOE_REQUIRED:
+            if no.code == TableCode.NEW_SHOE_REQUIRED:
                 return await self._order("new-shoe")
             await asyncio.sleep(1)
             return False
         return True
 
-    def _command(self, word: str, request: str) -> commands.StaffCommand:
+    def _command(self, word: str) -> Command:
         if word == "deal" and self._config.shoe is ShoeSource.READ and not self._console.held:
-            return commands.Deal(request=request, card=self._draw())
-        return PLAIN[word](request=request)
+            return DealCard(card=self._draw())
+        return BY_TAG[word]()
 
-    def _draw(self) -> str:
+    def _draw(self) -> Card:
         """Any card of those left: drawing from what is not yet seen is what a shuffled shoe does."""
-        left = [str(card) for card in ALL_CARDS for _ in range(self._config.decks - self._seen[str(card)])]
+        left = [card for card in ALL_CARDS for _ in range(self._config.decks - self._seen[str(card)])]
         return self._chance.choice(left)
-
-
-_Plain = (
-    commands.OpenBetting
-    | commands.CloseBetting
-    | commands.Deal
-    | commands.CutCard
-    | commands.NewShoe
-    | commands.OpenInsurance
-    | commands.CloseInsurance
-    | commands.Declare
-    | commands.Settle
-)
-PLAIN: Final[dict[str, type[_Plain]]] = {
-    "open-betting": commands.OpenBetting,
-    "close-betting": commands.CloseBetting,
-    "deal": commands.Deal,
-    "cut-card": commands.CutCard,
-    "new-shoe": commands.NewShoe,
-    "open-insurance": commands.OpenInsurance,
-    "close-insurance": commands.CloseInsurance,
-    "declare": commands.Declare,
-    "settle": commands.Settle,
-}

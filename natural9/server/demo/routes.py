@@ -8,7 +8,7 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from natural9.core.errors import BadInput
-from natural9.journal.people_events import SignedIn
+from natural9.journal.people_events import StaffSignedIn
 from natural9.server.demo.sign_in_links import BY, PEOPLE
 from natural9.server.house import House
 from natural9.server.hub import Room
@@ -18,11 +18,12 @@ from natural9.server.people.devices import Place
 from natural9.server.people.guards import peer_of, who_is
 from natural9.server.people.permissions import Role
 from natural9.server.people.records import Person
-from natural9.server.people.register import Change
+from natural9.server.people.register import PeopleChange
 from natural9.server.people.routes import SignIns
 from natural9.server.people.sessions import Session
-from natural9.table.commands import commands
+from natural9.table.commands import staff
 from natural9.table.commands.decide import Who
+from natural9.table.commands.orders import Order
 
 CREDIT_CENTS: Final = 100_000  # what a terminal of the demo starts with
 _CASHIER: Final = Who(PEOPLE[Role.CASHIER][0])
@@ -106,7 +107,7 @@ async def _sign_in(house: House, role: Role, *, peer: str) -> tuple[Session, Per
         record = await accounts.enable(id, by=BY)
     if record.role is not role:
         record = await accounts.change_role(id, role=role, by=BY)
-    await accounts.register.write([Change(SignedIn(id=id, peer=peer, purpose="demo"), by=id)])
+    await accounts.register.write([PeopleChange(StaffSignedIn(id=id, peer=peer, purpose="demo"), by=id)])
     return accounts.sessions.begin("staff", id, record.generation), Person(id, record.name, record.role)
 
 
@@ -129,8 +130,8 @@ async def _give_credit(room: Room, seat: int, *, device: str) -> None:
     """A table with a fault takes no money: then the player sits down without, and sees why."""
     missing = CREDIT_CENTS - room.writer.state.credit_cents(seat)
     if missing > 0:
-        credit = commands.CreditTerminal(request=f"demo-enter-{device}", seat=seat, cents=missing)
-        await room.writer.answer(credit, _CASHIER)
+        credit = staff.CreditTerminal(seat=seat, cents=missing)
+        await room.writer.answer(Order(f"demo-enter-{device}", credit), _CASHIER)
 
 
 def demo_router() -> Router:

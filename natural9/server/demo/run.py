@@ -15,6 +15,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from natural9.core.errors import BadInput
+from natural9.core.round.commands import CloseBetting
 from natural9.core.round.state import Phase
 from natural9.core.staff import Rank
 from natural9.server.client import Client
@@ -27,8 +28,9 @@ from natural9.server.demo.staff import StaffClient
 from natural9.server.house import House
 from natural9.server.people.permissions import Role
 from natural9.server.serve import serve
-from natural9.table.commands import commands
+from natural9.table.commands import staff
 from natural9.table.commands.decide import Who
+from natural9.table.commands.orders import Order
 from natural9.table.state.state import Status
 from natural9.table.venue.file import Mode
 from natural9.table.venue.venue import VENUE_FILE
@@ -138,7 +140,7 @@ def _stop_on_signal(house: House, stopping: Callable[[], None]) -> Callable[[], 
         stopping()
         for room in house.rooms.values():
             if room.writer.state.round.phase is Phase.BETTING_OPEN and room.config.mode is Mode.AUTOMATIC:
-                room.writer.ask(commands.CloseBetting(request="demo-ends"), _MANAGER, lambda *_: None)
+                room.writer.ask(Order("demo-ends", CloseBetting()), _MANAGER, lambda *_: None)
         signal.raise_signal(signal.SIGTERM)  # the server's own way to stop
 
     loop.add_signal_handler(signal.SIGINT, stop)
@@ -151,12 +153,10 @@ _MANAGER: Final = Who(BY, rank=Rank.PIT_MANAGER)
 async def open_tables(house: House) -> None:
     for room in house.rooms.values():
         if room.writer.state.status is Status.CLOSED:
-            await room.writer.answer(commands.OpenTable(request="demo-opens"), _MANAGER)
+            await room.writer.answer(Order("demo-opens", staff.OpenTable()), _MANAGER)
         if room.writer.state.credit_cents(YOUR_SEAT) == 0:
-            credit = commands.CreditTerminal(
-                request=f"demo-credit-{house.clock_ms()}", seat=YOUR_SEAT, cents=YOUR_CREDIT_CENTS
-            )
-            await room.writer.answer(credit, _MANAGER)
+            credit = staff.CreditTerminal(seat=YOUR_SEAT, cents=YOUR_CREDIT_CENTS)
+            await room.writer.answer(Order(f"demo-credit-{house.clock_ms()}", credit), _MANAGER)
 
 
 async def _staff_and_bots(

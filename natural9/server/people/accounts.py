@@ -26,7 +26,7 @@ from natural9.server.people.records import (
     check_name,
     check_role,
 )
-from natural9.server.people.register import VENUE, Change, Register
+from natural9.server.people.register import VENUE, PeopleChange, Register
 from natural9.server.people.sessions import ABSOLUTE_MS, MINUTE_MS, Session, Sessions
 from natural9.store.contract import Store
 
@@ -248,7 +248,7 @@ class Accounts:
     async def _check(self, id: str, password: str, *, peer: str, purpose: str) -> StaffRecord | None:
         record = await self._judge(id, password, peer=peer, purpose=purpose)
         if record:
-            await self._save(record, events.SignedIn(id=id, peer=peer, purpose=purpose), by=id)
+            await self._save(record, events.StaffSignedIn(id=id, peer=peer, purpose=purpose), by=id)
         return record
 
     async def _judge(self, id: str, password: str, *, peer: str, purpose: str, new: str = "") -> StaffRecord | None:
@@ -261,7 +261,9 @@ class Accounts:
         # Looked at again, and judged without a pause: a hundred guesses sent at once are still counted one by one.
         record = self._staff.get(id)
         if record is None:
-            await self.register.write([Change(_failed(None, peer=peer, purpose=purpose, why="unknown"), by=VENUE)])
+            await self.register.write(
+                [PeopleChange(_failed(None, peer=peer, purpose=purpose, why="unknown"), by=VENUE)]
+            )
             return None
         why = self._why_not(record) or ("" if matched and record.password_hash == stored else "password")
         if why:
@@ -277,7 +279,7 @@ class Accounts:
 
     async def _fail(self, record: StaffRecord, *, peer: str, purpose: str, why: str) -> None:
         if why != "password":
-            await self.register.write([Change(_failed(record, peer=peer, purpose=purpose, why=why), by=VENUE)])
+            await self.register.write([PeopleChange(_failed(record, peer=peer, purpose=purpose, why=why), by=VENUE)])
             return
         served = record.locked_until_ms  # a lock that has run its time: counting starts anew
         record = replace(record, failures=1 if served else record.failures + 1, locked_until_ms=0)
@@ -326,8 +328,8 @@ class Accounts:
     async def _save(self, record: StaffRecord, *written: events.PeopleEvent, by: str) -> None:
         """Hold it and queue it without a pause between; done means durable. Only then watchers look again."""
         self._hold(record)
-        last = Change(written[-1], by, [(STAFF + record.id, record)])
-        await self.register.write([*(Change(event, by) for event in written[:-1]), last])
+        last = PeopleChange(written[-1], by, [(STAFF + record.id, record)])
+        await self.register.write([*(PeopleChange(event, by) for event in written[:-1]), last])
         self.register.ended("staff", record.id)
 
     def _hold(self, record: StaffRecord) -> None:

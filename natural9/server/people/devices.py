@@ -13,7 +13,7 @@ from natural9.journal import people_events as events
 from natural9.server.people.keys import subkey
 from natural9.server.people.passwords import code_hash, new_code
 from natural9.server.people.records import DEVICE, Device, DeviceKind, DeviceRecord, IssuedCode, OneTimeCode
-from natural9.server.people.register import VENUE, Change, Register
+from natural9.server.people.register import VENUE, PeopleChange, Register
 from natural9.server.people.sessions import MINUTE_MS, Session, Sessions
 
 ENROLMENT_MS: Final = 7 * 24 * 60 * MINUTE_MS  # a hall of terminals is not set up in a day
@@ -86,14 +86,14 @@ class Devices:
         await asyncio.gather(*queued)
         return issued
 
-    def _new(self, place: Place, *, by: str) -> tuple[IssuedCode, Change]:
+    def _new(self, place: Place, *, by: str) -> tuple[IssuedCode, PeopleChange]:
         id, code = self._new_id(place), new_code()
         expires_ms = self._register.clock_ms() + ENROLMENT_MS
         kept = OneTimeCode(code_hash(self._codes_key, code), expires_ms)
         record = DeviceRecord(id=id, kind=place.kind, table=place.table, seat=place.seat, code=kept)
         self._hold(record)
         added = events.DeviceAdded(id=id, kind=place.kind, table=place.table, seat=place.seat)
-        return IssuedCode(id, code, expires_ms), Change(added, by, [(DEVICE + id, record)])
+        return IssuedCode(id, code, expires_ms), PeopleChange(added, by, [(DEVICE + id, record)])
 
     async def enrol(self, code: str, *, peer: str) -> Enrolled:
         """The device takes its place; a terminal that was enrolled at the same seat before is revoked."""
@@ -101,14 +101,14 @@ class Devices:
         if record is None or record.code is None or self._register.clock_ms() >= record.code.expires_ms:
             why = "this code was mistyped, has been used or has expired: add the device again for a new one"
             raise BadInput("bad-code", why)
-        changes: list[Change] = []
+        changes: list[PeopleChange] = []
         former = self._at_seat.get((record.table, record.seat)) if record.kind == "terminal" else None
         if former:
             changes.append(self._revoked(self.find(former), why=f"replaced by {record.id}", by=record.id))
         record = replace(record, code=None, enrolled=True)
         self._hold(record)
         enrolled = events.DeviceEnrolled(id=record.id, peer=peer)
-        await self._register.write([*changes, Change(enrolled, record.id, [(DEVICE + record.id, record)])])
+        await self._register.write([*changes, PeopleChange(enrolled, record.id, [(DEVICE + record.id, record)])])
         if former:
             self._register.ended("device", former)
         return Enrolled(_device(record), self._sessions.begin("device", record.id))
@@ -135,11 +135,11 @@ class Devices:
         """It connected and said what it should: counting starts anew."""
         self._failures.pop(id, None)
 
-    def _revoked(self, record: DeviceRecord, *, why: str, by: str) -> Change:
+    def _revoked(self, record: DeviceRecord, *, why: str, by: str) -> PeopleChange:
         record = replace(record, revoked=True, code=None)
         self._hold(record)
         self._failures.pop(record.id, None)
-        return Change(events.DeviceRevoked(id=record.id, why=why), by, [(DEVICE + record.id, record)])
+        return PeopleChange(events.DeviceRevoked(id=record.id, why=why), by, [(DEVICE + record.id, record)])
 
     def _hold(self, record: DeviceRecord) -> None:
         former = self._devices.get(record.id)

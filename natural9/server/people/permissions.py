@@ -1,5 +1,6 @@
 """Who may do what: one table in data, checked whenever it is read."""
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -11,6 +12,7 @@ from msgspec import Struct, field
 from natural9.core.errors import BadInput
 from natural9.core.staff import Rank
 from natural9.games.source import Source
+from natural9.table.commands.staff import BY_TAG
 
 TABLE: Final = Path(__file__).with_name("permissions.toml")
 
@@ -70,13 +72,14 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """One line of the table."""
+    """One line of the table; `commands` are the tags of the staff commands that it takes this action to give."""
 
     action: Action
     says: str
     roles: frozenset[Role]
     changes: bool
     paragraph: str
+    commands: tuple[str, ...]
 
     @property
     def who(self) -> str:
@@ -102,6 +105,7 @@ class _Line(Struct, forbid_unknown_fields=True):
     paragraph: str
     lowest: Role | None = field(name="from", default=None)
     also: list[Role] = []
+    commands: list[str] = []
 
 
 class _File(Struct, forbid_unknown_fields=True):
@@ -109,7 +113,8 @@ class _File(Struct, forbid_unknown_fields=True):
 
 
 def load_permissions(path: Path) -> dict[Action, Permission]:
-    """Read and check a table: every action once, every role known, nothing missing, no auditor who changes things."""
+    """Read and check a table: every action once, every role known, nothing missing, no auditor who changes things,
+    and for every command of staff one action that it takes."""
     source = Source(path)
     lines = source.read(_File).action
     for tag in lines:
@@ -118,7 +123,17 @@ def load_permissions(path: Path) -> dict[Action, Permission]:
     missing = [action for action in Action if action not in lines]
     if missing:
         raise BadInput("bad-permissions", f"{path.name}: nothing says who may {', '.join(missing)}")
+    _check_commands(path, [tag for line in lines.values() for tag in line.commands])
     return {action: _permission(path, action, lines[action]) for action in Action}
+
+
+def _check_commands(path: Path, listed: list[str]) -> None:
+    if strange := [tag for tag in listed if tag not in BY_TAG]:
+        raise BadInput("bad-permissions", f"{path.name}: there is no command {strange[0]!r}: take it out")
+    if twice := [tag for tag, times in Counter(listed).items() if times > 1]:
+        raise BadInput("bad-permissions", f"{path.name}: the command {twice[0]!r} stands under two actions: choose one")
+    if missing := [tag for tag in BY_TAG if tag not in listed]:
+        raise BadInput("bad-permissions", f"{path.name}: nothing says who may give {', '.join(missing)}")
 
 
 def _permission(path: Path, action: Action, line: _Line) -> Permission:
@@ -137,12 +152,22 @@ def _permission(path: Path, action: Action, line: _Line) -> Permission:
         raise refuse("nobody may do it")
     if line.changes == (Role.AUDITOR in roles):
         raise refuse("an auditor reads all and changes nothing")
-    return Permission(action, line.says, frozenset(roles), line.changes, line.paragraph)
+    return Permission(action, line.says, frozenset(roles), line.changes, line.paragraph, tuple(line.commands))
 
 
 @cache
 def permissions() -> dict[Action, Permission]:
     return load_permissions(TABLE)
+
+
+@cache
+def _action_by_command() -> dict[str, Action]:
+    return {tag: one.action for one in permissions().values() for tag in one.commands}
+
+
+def action_of(command: str) -> Action:
+    """Which permission a command of staff takes, by its tag; the rules check the rank that a clause names besides."""
+    return _action_by_command()[command]
 
 
 def may(role: Role, action: Action) -> bool:

@@ -14,7 +14,7 @@ STREAM: Final = "venue"
 VENUE: Final = "venue"  # who did it, where the venue did it by itself
 
 
-class Change(NamedTuple):
+class PeopleChange(NamedTuple):
     """What happened, by whom (a staff id, "cli:<user>", a device, or the venue itself), and what changes with it."""
 
     event: PeopleEvent
@@ -35,7 +35,7 @@ class Register:
         self._gaming_day = gaming_day
         self._watchers: list[Callable[[str, str], None]] = []
 
-    def write(self, changes: Sequence[Change]) -> Awaitable[int]:
+    def write(self, changes: Sequence[PeopleChange]) -> Awaitable[int]:
         """Queue these at once, as one append; await it before telling anyone."""
         at_ms = self.clock_ms()
         day = self._gaming_day(at_ms)

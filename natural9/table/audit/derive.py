@@ -5,7 +5,7 @@ what the journal must hold, event for event.
 """
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, Final, cast
 
@@ -13,14 +13,13 @@ import msgspec
 
 from natural9.core.cards import Card
 from natural9.core.events import Event
-from natural9.core.round import Refusal, RoundState
-from natural9.core.round import commands as round_commands
+from natural9.core.round import Refusal, RoundState, commands
 from natural9.core.round import events as round_events
-from natural9.core.round.decide import decide
+from natural9.core.round.decide import SIGNED, decide
 from natural9.core.round.events import RoundEvent
-from natural9.core.staff import Rank, Staff
+from natural9.core.staff import HOUSE_SYSTEM, Rank, Staff
 from natural9.journal.line import JournalLine, values_of
-from natural9.table.commands import commands
+from natural9.table.commands.orders import Order, read_order
 
 LONGEST_QUOTE: Final = 300
 
@@ -50,7 +49,9 @@ class Decision:
 
 def derive(state: RoundState, line: JournalLine) -> Sequence[Event]:
     """All events of the decision that this one is the first of."""
-    decided = decide(state, _asked(state, cast(RoundEvent, line.event), line))
+    command, why = _asked(state, cast(RoundEvent, line.event), line)
+    by = _by(line) if type(command) in SIGNED else HOUSE_SYSTEM
+    decided = decide(state, command, by, why)
     if isinstance(decided, Refusal):
         raise Unfounded(f"{decided.message} ({decided.paragraph})" if decided.paragraph else decided.message)
     if not decided:
@@ -58,52 +59,60 @@ def derive(state: RoundState, line: JournalLine) -> Sequence[Event]:
     return decided
 
 
-def _asked(state: RoundState, event: RoundEvent, line: JournalLine) -> round_commands.Command:
-    """The command that an event answers, where a decision may begin with it."""
+def _asked(state: RoundState, event: RoundEvent, line: JournalLine) -> tuple[commands.Command, str]:
+    """The command that an event answers, where a decision may begin with it, and the reason."""
     match event:
         case round_events.BetPlaced():
-            more = event.wager in state.seats[event.seat].bets
-            shape = round_commands.IncreaseBet if more else round_commands.PlaceBet
-            return shape(seat=event.seat, wager=event.wager, cents=event.cents)
+            return _same_names(commands.IncreaseBet if _lies(state, event) else commands.PlaceBet, event)
         case round_events.SeatSettled() | round_events.RoundSettled():
-            return round_commands.Settle()
+            return commands.Settle(), ""
         case round_events.CardDealt():
-            return round_commands.DealCard(card=Card.parse(event.card), put_at=event.put_at)
+            return _same_names(commands.DealCard, event)
         case round_events.BetTakenBack():
-            return round_commands.TakeBackBet(seat=event.seat, wager=event.wager, cents=event.cents)
+            return _same_names(commands.TakeBackBet, event)
         case round_events.BetsCleared():
-            return round_commands.ClearBets(seat=event.seat)
+            return commands.ClearBets(seat=event.seat), ""
         case round_events.BettingOpened():
-            return _open(event)
+            return _same_names(commands.OpenBetting, event)
         case round_events.BettingClosed():
-            return round_commands.CloseBetting()
+            return commands.CloseBetting(), ""
         case round_events.CutCardAppeared():
-            return round_commands.ReportCutCard()
+            return commands.ReportCutCard(), ""
         case round_events.InsuranceOpened():
-            return round_commands.OpenInsurance()
+            return commands.OpenInsurance(), ""
         case round_events.InsurancePlaced():
-            return round_commands.PlaceInsurance(seat=event.seat, hand=event.hand, cents=event.cents)
+            return _same_names(commands.PlaceInsurance, event)
         case round_events.InsuranceClosed():
-            return round_commands.CloseInsurance()
+            return commands.CloseInsurance(), ""
         case round_events.InsuranceWaived():
-            return round_commands.WaiveInsurance(by=_by(line))
+            return commands.WaiveInsurance(), ""
         case round_events.ResultDeclared():
-            return round_commands.DeclareResult(
-                winner=event.winner, player_total=event.player_total, banker_total=event.banker_total
-            )
+            return _same_names(commands.DeclareResult, event)
         case round_events.IrregularityReported():
-            return _reported(event, line)
-        case round_events.IrregularityDecided():
-            return _decided(event, line)
+            return _same_names(commands.ReportIrregularity, event)
+        case round_events.IrregularityDecided():  # without an order: what a clause leaves nobody to decide
+            return _by_order(line) or _same_names(commands.DecideIrregularity, event)
         case (
             round_events.SettlementReversed()
             | round_events.BetsReturned()
             | round_events.RoundVoided()
             | round_events.CardsCorrected()
-        ):
-            return _by_command(event, line)
+        ):  # several commands begin with these
+            if ordered := _by_order(line):
+                return ordered
+            raise Unfounded(f"nobody asked for {event.TAG}")
         case _:
             raise Unfounded(f"{event.TAG} comes only as part of a decision, and none was made")
+
+
+def _lies(state: RoundState, event: round_events.BetPlaced) -> bool:
+    return event.wager in state.seats[event.seat].bets
+
+
+def _same_names(shape: type[commands.Command], event: RoundEvent) -> tuple[commands.Command, str]:
+    """The event holds, under the same names, what was asked."""
+    names = [one.name for one in fields(shape) if hasattr(event, one.name)]  # type: ignore[arg-type]
+    return shape(**{name: _value(name, getattr(event, name)) for name in names}), ""
 
 
 def _by(line: JournalLine) -> Staff:
@@ -114,65 +123,27 @@ def _by(line: JournalLine) -> Staff:
         raise Unfounded(f"{line.origin.by} asked in no rank of the pit, but {line.origin.rank!r}") from None
 
 
-def _open(event: round_events.BettingOpened) -> round_commands.Command:
-    return round_commands.OpenBetting(
-        round=event.round, betting_unit_cents=event.betting_unit_cents, limits=event.limits, boxes=event.boxes
-    )
+def _by_order(line: JournalLine) -> tuple[commands.Command, str] | None:
+    """The order that the journal keeps beside an event that says not all of it."""
+    order = _order(line.command) if line.command else None
+    return (order.command, order.why) if order and type(order.command) in SIGNED else None
 
 
-def _reported(event: round_events.IrregularityReported, line: JournalLine) -> round_commands.Command:
-    return round_commands.ReportIrregularity(
-        kind=event.kind,
-        by=_by(line),
-        detail=event.detail,
-        cards=_cards(event.cards),
-        seats=tuple(event.seats),
-        about_round=event.about_round,
-    )
-
-
-def _decided(event: round_events.IrregularityDecided, line: JournalLine) -> round_commands.Command:
-    asked = _command(line)
-    given = asked if isinstance(asked, commands.Decide) else commands.Decide(request="-", remedy=event.remedy)
-    return round_commands.DecideIrregularity(
-        remedy=event.remedy,
-        by=_by(line),
-        why=event.why,
-        cards=_cards(given.cards),
-        replace_shoe=given.replace_shoe,
-    )
-
-
-def _by_command(event: Event, line: JournalLine) -> round_commands.Command:
-    """Several commands begin with these events: the journal keeps which one it was."""
-    asked = _command(line)
-    match asked:
-        case commands.VoidRound():
-            return round_commands.VoidRound(by=_by(line), why=asked.why)
-        case commands.CorrectCard():
-            return round_commands.CorrectCard(
-                place=asked.place, card=Card.parse(asked.card), by=_by(line), why=asked.why
-            )
-        case commands.CorrectResult():
-            return round_commands.CorrectResult(cards=_cards(asked.cards), by=_by(line), why=asked.why)
-        case _:
-            raise Unfounded(f"nobody asked for {event.TAG}")
-
-
-def _command(line: JournalLine) -> commands.TableCommand | None:
-    if line.command is None:
-        return None
+def _order(kept: bytes) -> Order:
     try:
-        return _decoder.decode(line.command)
+        order = read_order(kept)
     except msgspec.DecodeError as error:
         raise Unfounded(f"the command beside it cannot be read: {error}") from None
+    if isinstance(order, Refusal):
+        raise Unfounded(f"the command beside it cannot be read: {order}")
+    return order
 
 
-_decoder: Final[msgspec.json.Decoder[commands.TableCommand]] = msgspec.json.Decoder(commands.TableCommand)
-
-
-def _cards(texts: Iterable[str]) -> tuple[Card, ...]:
-    return tuple(Card.parse(text) for text in texts)
+def _value(name: str, value: Any) -> Any:
+    """An event names its cards in text, a command has them as they are."""
+    if name == "card":
+        return Card.parse(value)
+    return tuple(map(Card.parse, value)) if name == "cards" else value
 
 
 def quote(event: Event) -> str:

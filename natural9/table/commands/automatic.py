@@ -7,10 +7,11 @@ than anybody: that the cut card has come.
 from typing import Final, NamedTuple
 
 from natural9.core.irregularities import Remedy
+from natural9.core.round import commands as round_commands
 from natural9.core.round.insuring import insurable
 from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, INSURANCE_PHASES, Phase
 from natural9.core.staff import Rank
-from natural9.table.commands import commands
+from natural9.table.commands import staff
 from natural9.table.commands.console import may_open_round, shoe_is_spent
 from natural9.table.state.state import Status, TableState
 from natural9.table.venue.venue import Mode, ShoeSource
@@ -20,13 +21,13 @@ SYSTEM: Final = "system"
 
 class TimedStep(NamedTuple):
     at_ms: int
-    command: commands.StaffCommand
+    command: round_commands.Command
 
 
 def next_step(state: TableState, *, seated: int) -> TimedStep | None:
     """None: the table waits for somebody."""
     if cut_card_has_come(state):
-        return TimedStep(state.since_ms, commands.CutCard(request=SYSTEM))
+        return TimedStep(state.since_ms, round_commands.ReportCutCard())
     if state.config.mode is not Mode.AUTOMATIC or state.faults:
         return None
     if state.round.pending:
@@ -46,7 +47,7 @@ def cut_card_has_come(state: TableState) -> bool:
 
 def _decision(state: TableState) -> TimedStep | None:
     remedy = remedy_without_a_choice(state)
-    return TimedStep(state.since_ms, commands.Decide(request=SYSTEM, remedy=remedy)) if remedy else None
+    return TimedStep(state.since_ms, round_commands.DecideIrregularity(remedy=remedy)) if remedy else None
 
 
 def remedy_without_a_choice(state: TableState) -> Remedy | None:
@@ -61,33 +62,29 @@ def _between_rounds(state: TableState, seated: int) -> TimedStep | None:
     if state.status is not Status.OPEN:
         return None
     if shoe_is_spent(state):
-        return (
-            TimedStep(state.since_ms, commands.NewShoe(request=SYSTEM))
-            if state.config.shoe is ShoeSource.SHUFFLER
-            else None
-        )
+        return TimedStep(state.since_ms, staff.LoadNewShoe()) if state.config.shoe is ShoeSource.SHUFFLER else None
     if may_open_round(state) or (state.config.wait_for_players and not seated):
         return None
     shown_s = 0.0 if state.round.phase is Phase.NO_ROUND else state.config.timers.result_s
-    return TimedStep(_after(state, shown_s), commands.OpenBetting(request=SYSTEM))
+    return TimedStep(_after(state, shown_s), staff.StartRound())
 
 
 def _in_the_round(state: TableState) -> TimedStep | None:
     phase, timers = state.round.phase, state.config.timers
     if phase is Phase.BETTING_OPEN:
-        return TimedStep(_after(state, timers.betting_s), commands.CloseBetting(request=SYSTEM))
+        return TimedStep(_after(state, timers.betting_s), round_commands.CloseBetting())
     if phase in DEALING:
         if state.config.shoe is not ShoeSource.SHUFFLER:
             return None  # the cards come from the reading shoe
-        return TimedStep(_after(state, timers.reveal_s), commands.Deal(request=SYSTEM))
+        return TimedStep(_after(state, timers.reveal_s), round_commands.DealCard())
     if phase in INSURANCE_PHASES:
         if not state.round.window_open:
-            return TimedStep(_after(state, timers.reveal_s), commands.OpenInsurance(request=SYSTEM))
+            return TimedStep(_after(state, timers.reveal_s), round_commands.OpenInsurance())
         anybody = any(insurable(state.round, seat) for seat, _ in state.round.seats.items())
-        return TimedStep(_after(state, timers.insurance_s if anybody else 0.0), commands.CloseInsurance(request=SYSTEM))
+        return TimedStep(_after(state, timers.insurance_s if anybody else 0.0), round_commands.CloseInsurance())
     if phase is Phase.COMPLETE and not state.round.declared:
-        return TimedStep(_after(state, timers.reveal_s), commands.Declare(request=SYSTEM))
-    return TimedStep(state.since_ms, commands.Settle(request=SYSTEM))
+        return TimedStep(_after(state, timers.reveal_s), round_commands.DeclareResult())
+    return TimedStep(state.since_ms, round_commands.Settle())
 
 
 def _after(state: TableState, seconds: float) -> int:

@@ -11,8 +11,8 @@ from natural9.core.money import MAX_CENTS, show_cents
 from natural9.core.round import Refusal
 from natural9.journal import table_events, venue_events
 from natural9.journal.accounts import terminal_id
-from natural9.table.commands import commands
-from natural9.table.commands.refusals import Code, not_enough_credit
+from natural9.table.commands import staff, terminal
+from natural9.table.commands.refusals import TableCode, not_enough_credit
 from natural9.table.state.state import TableState
 
 Decision = list[Event] | Refusal
@@ -65,15 +65,15 @@ class Vouchers:
         wanted = self.code(number).replace("-", "")
         given = code.upper().replace("-", "").replace(" ", "")
         if not hmac.compare_digest(wanted.encode(), given.encode()):
-            return Refusal(Code.NO_SUCH_VOUCHER, f"No voucher {number} has this validation code: check both")
+            return Refusal(TableCode.NO_SUCH_VOUCHER, f"No voucher {number} has this validation code: check both")
         return self.by_number(number, at_ms=at_ms)
 
     def by_number(self, number: str, *, at_ms: int, even_expired: bool = False) -> Voucher | Refusal:
         voucher = self.outstanding.get(number)
         if voucher is None:
-            return Refusal(Code.VOUCHER_REDEEMED, f"Voucher {number} has been redeemed already")
+            return Refusal(TableCode.VOUCHER_REDEEMED, f"Voucher {number} has been redeemed already")
         if at_ms >= voucher.expires_at_ms and not even_expired:
-            return Refusal(Code.VOUCHER_EXPIRED, f"Voucher {number} has expired: the cash desk decides on it")
+            return Refusal(TableCode.VOUCHER_EXPIRED, f"Voucher {number} has expired: the cash desk decides on it")
         return voucher
 
     def evolve(self, event: Event, table: str, at_ms: int) -> None:
@@ -103,14 +103,14 @@ class Vouchers:
                 return ()
 
 
-def cash_out(state: TableState, seat: int, command: commands.CashOut, *, at_ms: int, voucher_days: int) -> Decision:
-    terminal = state.terminal(seat)
-    cents = terminal.credit_cents if command.cents is None else command.cents
+def cash_out(state: TableState, seat: int, tap: terminal.CashOut, *, at_ms: int, voucher_days: int) -> Decision:
+    at_seat = state.terminal(seat)
+    cents = at_seat.credit_cents if tap.cents is None else tap.cents
     if cents <= 0:
-        return Refusal(Code.NOT_ENOUGH_CREDIT, "There is no credit to cash out")
-    if cents > terminal.credit_cents:
-        return not_enough_credit(terminal.credit_cents, cents)
-    number = f"{terminal_id(state.config.id, seat)}-{terminal.vouchers + 1}"
+        return Refusal(TableCode.NOT_ENOUGH_CREDIT, "There is no credit to cash out")
+    if cents > at_seat.credit_cents:
+        return not_enough_credit(at_seat.credit_cents, cents)
+    number = f"{terminal_id(state.config.id, seat)}-{at_seat.vouchers + 1}"
     expires = at_ms + voucher_days * DAY_MS
     return [table_events.VoucherIssued(number=number, seat=seat, cents=cents, expires_at_ms=expires)]
 
@@ -121,31 +121,33 @@ def insert_voucher(state: TableState, seat: int, voucher: Voucher) -> Decision:
     return [table_events.VoucherInserted(number=voucher.number, seat=seat, cents=voucher.cents)]
 
 
-def void_voucher(state: TableState, command: commands.VoidVoucher, voucher: Voucher, *, by: str) -> Decision:
+def void_voucher(state: TableState, voucher: Voucher, by: str, why: str) -> Decision:
     if voucher.table != state.config.id:
-        why = f"Voucher {voucher.number} was issued at table {voucher.table}: it is voided there"
-        return Refusal(Code.NO_SUCH_VOUCHER, why)
+        elsewhere = f"Voucher {voucher.number} was issued at table {voucher.table}: it is voided there"
+        return Refusal(TableCode.NO_SUCH_VOUCHER, elsewhere)
     number, seat, cents = voucher.number, voucher.seat, voucher.cents
-    return [table_events.VoucherVoided(number=number, seat=seat, cents=cents, by=by, why=command.why)]
+    return [table_events.VoucherVoided(number=number, seat=seat, cents=cents, by=by, why=why)]
 
 
-def credit_terminal(state: TableState, command: commands.CreditTerminal, *, by: str) -> Decision:
+def credit_terminal(state: TableState, command: staff.CreditTerminal, by: str, why: str) -> Decision:
+    if state.faults:
+        return Refusal(TableCode.FAULT, "No credit is taken while the table has a fault: clear it first")
     if refusal := _too_much(state, command.seat, command.cents):
         return refusal
     return [table_events.CreditBought(seat=command.seat, cents=command.cents, desk=by)]
 
 
-def hand_pay(state: TableState, command: commands.HandPay, *, by: str) -> Decision:
+def hand_pay(state: TableState, command: staff.HandPay, by: str, why: str) -> Decision:
     credit = state.credit_cents(command.seat)
     cents = credit if command.cents is None else command.cents
     if cents <= 0 or cents > credit:
-        why = f"Seat {command.seat} has a credit of {show_cents(credit)}: that much can be paid out at most"
-        return Refusal(Code.NOT_ENOUGH_CREDIT, why)
-    return [table_events.HandPaid(seat=command.seat, cents=cents, desk=by, why=command.why)]
+        most = f"Seat {command.seat} has a credit of {show_cents(credit)}: that much can be paid out at most"
+        return Refusal(TableCode.NOT_ENOUGH_CREDIT, most)
+    return [table_events.HandPaid(seat=command.seat, cents=cents, desk=by, why=why)]
 
 
 def _too_much(state: TableState, seat: int, cents: int) -> Refusal | None:
     if state.credit_cents(seat) + cents <= MAX_CENTS:
         return None
     why = f"{show_cents(cents)} more would be over the most a terminal holds, {show_cents(MAX_CENTS)}"
-    return Refusal(Code.BAD_AMOUNT, why)
+    return Refusal(TableCode.BAD_AMOUNT, why)

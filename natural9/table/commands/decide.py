@@ -4,12 +4,15 @@ from typing import NamedTuple
 
 from natural9.core.events import Event
 from natural9.core.round import Refusal
+from natural9.core.round.commands import Command, without_reason
 from natural9.core.staff import Rank, Staff
-from natural9.table.commands import betting, cage, commands
+from natural9.table.commands import betting, cage, staff, terminal
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.console import Chance, console, new_shoe
-from natural9.table.commands.pit import floor
-from natural9.table.commands.refusals import Code
+from natural9.table.commands.orders import Order, tag_of
+from natural9.table.commands.pit import RULES
+from natural9.table.commands.refusals import TableCode
+from natural9.table.commands.terminal import Tap
 from natural9.table.state.state import Status, TableState
 
 Decision = list[Event] | Refusal
@@ -32,109 +35,92 @@ class Facts(NamedTuple):
     voucher: Voucher | Refusal | None = None  # the one that the command names
 
 
-def decide(state: TableState, command: commands.TableCommand, who: Who, facts: Facts) -> Decision:
-    if isinstance(command, commands.TerminalCommand):
-        return _terminal(state, command, who, facts)
+def decide(state: TableState, asked: Tap | Order, who: Who, facts: Facts) -> Decision:
+    if isinstance(asked, Tap):
+        return _terminal(state, asked, who, facts)
     if who.seat is not None:
-        return Refusal(Code.NOT_STAFF, f"{who.id} is a terminal: this is for the staff")
-    match command:
-        case commands.NewShoe():
-            return _staff(who) or new_shoe(state, facts.chance)
-        case commands.CreditTerminal() | commands.HandPay() | commands.VoidVoucher():
-            return _money(state, command, who, facts)
-        case (
-            commands.OpenTable()
-            | commands.PauseTable()
-            | commands.ResumeTable()
-            | commands.CloseTable()
-            | commands.ChangeLimits()
-            | commands.LockTerminal()
-            | commands.UnlockTerminal()
-            | commands.ClearFault()
-            | commands.FreezeRound()
-        ):
-            return _no_such_seat(state, command) or floor(state, command, by=who.id)
-        case _:
-            return _staff(who) or console(state, command, Staff(who.id, who.rank or Rank.DEALER), facts.chance)
+        return Refusal(TableCode.NOT_STAFF, f"{who.id} is a terminal: this is for the staff")
+    command, why = asked.command, asked.why
+    if isinstance(command, staff.LoadNewShoe):
+        return _staff(who) or new_shoe(state, facts.chance)
+    if isinstance(command, staff.VoidVoucher):
+        return _reason(state, asked) or _void_voucher(state, command, who, why, facts)
+    if rule := RULES.get(type(command)):
+        return _reason(state, asked) or _no_such_seat(state, command) or rule(state, command, who.id, why)
+    by = Staff(who.id, who.rank or Rank.DEALER)
+    return _staff(who) or console(state, command, by, why, facts.chance)
+
+
+def _reason(state: TableState, order: Order) -> Refusal | None:
+    return without_reason(order.command, order.why, declared=state.round.declared)
+
+
+def _void_voucher(state: TableState, command: staff.VoidVoucher, who: Who, why: str, facts: Facts) -> Decision:
+    if isinstance(facts.voucher, Voucher):
+        return cage.void_voucher(state, facts.voucher, who.id, why)
+    return facts.voucher or Refusal(TableCode.NO_SUCH_VOUCHER, f"There is no voucher {command.number}")
 
 
 def _staff(who: Who) -> Refusal | None:
     if who.rank is None:
-        return Refusal(Code.NOT_STAFF, f"{who.id} holds no rank at the table")
+        return Refusal(TableCode.NOT_STAFF, f"{who.id} holds no rank at the table")
     return None
 
 
-def _terminal(state: TableState, command: commands.TerminalCommand, who: Who, facts: Facts) -> Decision:
+def _terminal(state: TableState, tap: Tap, who: Who, facts: Facts) -> Decision:
     seat = who.seat
     if seat is None:
-        return Refusal(Code.NOT_A_TERMINAL, f"{who.id} is not a terminal: bets are made at one")
-    if refusal := _out_of_service(state, command, seat):
+        return Refusal(TableCode.NOT_A_TERMINAL, f"{who.id} is not a terminal: bets are made at one")
+    if refusal := _out_of_service(state, tap, seat):
         return refusal
-    match command:
-        case commands.Bet():
-            return betting.bet(state, seat, command)
-        case commands.TakeBack():
-            return betting.take_back(state, seat, command)
-        case commands.Clear():
-            return betting.clear(state, seat, command)
-        case commands.Undo():
-            return betting.undo(state, seat, command)
-        case commands.Double():
-            return betting.double(state, seat, command)
-        case commands.ReBet():
-            return betting.re_bet(state, seat, command)
-        case commands.Insure():
-            return betting.insure(state, seat, command)
-        case commands.CashOut():
-            return cage.cash_out(state, seat, command, at_ms=facts.at_ms, voucher_days=facts.voucher_days)
-        case commands.InsertVoucher():
+    match tap:
+        case terminal.Bet():
+            return betting.bet(state, seat, tap)
+        case terminal.TakeBack():
+            return betting.take_back(state, seat, tap)
+        case terminal.Clear():
+            return betting.clear(state, seat, tap)
+        case terminal.Undo():
+            return betting.undo(state, seat, tap)
+        case terminal.Double():
+            return betting.double(state, seat, tap)
+        case terminal.ReBet():
+            return betting.re_bet(state, seat, tap)
+        case terminal.Insure():
+            return betting.insure(state, seat, tap)
+        case terminal.CashOut():
+            return cage.cash_out(state, seat, tap, at_ms=facts.at_ms, voucher_days=facts.voucher_days)
+        case terminal.InsertVoucher():
             if isinstance(facts.voucher, Voucher):
                 return cage.insert_voucher(state, seat, facts.voucher)
-            return facts.voucher or Refusal(Code.NO_SUCH_VOUCHER, f"There is no voucher {command.number}")
+            return facts.voucher or Refusal(TableCode.NO_SUCH_VOUCHER, f"There is no voucher {tap.number}")
+        case _:
+            raise AssertionError(f"{tag_of(tap)} is no terminal's")
 
 
-def _out_of_service(state: TableState, command: commands.TerminalCommand, seat: int) -> Refusal | None:
+def _out_of_service(state: TableState, tap: Tap, seat: int) -> Refusal | None:
     """No credit is taken in a fault or lock-up (requirement 15); cashing out is still the player's right."""
     if not 1 <= seat <= state.config.seats:
-        return Refusal(Code.NO_SUCH_SEAT, f"There is no seat {seat}: this table has seats 1 to {state.config.seats}")
+        return Refusal(
+            TableCode.NO_SUCH_SEAT, f"There is no seat {seat}: this table has seats 1 to {state.config.seats}"
+        )
     if locked := state.terminal(seat).locked:
-        return Refusal(Code.TERMINAL_LOCKED, f"This terminal is locked: {locked}. Please call an attendant")
-    return None if isinstance(command, commands.CashOut) else takes_no_bets(state)
+        return Refusal(TableCode.TERMINAL_LOCKED, f"This terminal is locked: {locked}. Please call an attendant")
+    return None if isinstance(tap, terminal.CashOut) else takes_no_bets(state)
 
 
 def takes_no_bets(state: TableState) -> Refusal | None:
     """Why no terminal may bet here, whatever the round allows."""
     if state.faults:
         fault, detail = next(iter(state.faults.items()))
-        return Refusal(Code.FAULT, f"The table has a fault, {fault}: {detail}. Bets already registered are safe")
+        return Refusal(TableCode.FAULT, f"The table has a fault, {fault}: {detail}. Bets already registered are safe")
     if state.status is Status.CLOSED:
-        return Refusal(Code.TABLE_NOT_OPEN, "The table is closed")
+        return Refusal(TableCode.TABLE_NOT_OPEN, "The table is closed")
     return None
 
 
-def _money(
-    state: TableState,
-    command: commands.CreditTerminal | commands.HandPay | commands.VoidVoucher,
-    who: Who,
-    facts: Facts,
-) -> Decision:
-    if refusal := _no_such_seat(state, command):
-        return refusal
-    match command:
-        case commands.CreditTerminal():
-            if state.faults:
-                return Refusal(Code.FAULT, "No credit is taken while the table has a fault: clear it first")
-            return cage.credit_terminal(state, command, by=who.id)
-        case commands.HandPay():
-            return cage.hand_pay(state, command, by=who.id)
-        case commands.VoidVoucher():
-            if isinstance(facts.voucher, Voucher):
-                return cage.void_voucher(state, command, facts.voucher, by=who.id)
-            return facts.voucher or Refusal(Code.NO_SUCH_VOUCHER, f"There is no voucher {command.number}")
-
-
-def _no_such_seat(state: TableState, command: commands.TableCommand) -> Refusal | None:
+def _no_such_seat(state: TableState, command: Command) -> Refusal | None:
     seat = getattr(command, "seat", None)
     if seat is None or 1 <= seat <= state.config.seats:
         return None
-    return Refusal(Code.NO_SUCH_SEAT, f"There is no seat {seat}: this table has seats 1 to {state.config.seats}")
+    return Refusal(TableCode.NO_SUCH_SEAT, f"There is no seat {seat}: this table has seats 1 to {state.config.seats}")

@@ -1,40 +1,23 @@
-"""The pit's side of a table: opened, paused, closed, limits, locks, faults, disputes. Each is a journalled change."""
+"""The pit's side of a table: opened, paused, closed, limits, locks, faults, disputes. Each is a journalled change.
+
+`RULES` has these and the desk's: what each command of them leads to, by whom and why.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from natural9.core.errors import BadInput
 from natural9.core.events import Event
 from natural9.core.round import Refusal
+from natural9.core.round.commands import Command
 from natural9.core.round.state import Limit
 from natural9.journal import table_events
-from natural9.table.commands import commands
-from natural9.table.commands.refusals import Code
+from natural9.table.commands import cage, staff
+from natural9.table.commands.refusals import TableCode
 from natural9.table.state.state import Status, TableState
 from natural9.table.venue.venue import TableLimits, check_limits, offered_wagers
 
 Decision = list[Event] | Refusal
-
-
-def floor(state: TableState, command: commands.StaffCommand, *, by: str) -> Decision:
-    match command:
-        case commands.OpenTable():
-            return _open(state, by)
-        case commands.PauseTable():
-            return _pause(state, command, by)
-        case commands.ResumeTable():
-            return _resume(state, by)
-        case commands.CloseTable():
-            return _close(state, command, by)
-        case commands.ChangeLimits():
-            return _change_limits(state, command, by)
-        case commands.LockTerminal():
-            return _lock(state, command, by)
-        case commands.UnlockTerminal():
-            return _unlock(state, command, by)
-        case commands.ClearFault():
-            return _clear_fault(state, command, by)
-        case commands.FreezeRound():
-            return _freeze(state, command, by)
-        case _:
-            raise AssertionError(f"{commands.tag_of(command)} is not the floor's")
 
 
 def opened(state: TableState, by: str) -> table_events.TableOpened:
@@ -51,40 +34,44 @@ def opened(state: TableState, by: str) -> table_events.TableOpened:
     )
 
 
-def _open(state: TableState, by: str) -> Decision:
+def _open(state: TableState, command: staff.OpenTable, by: str, why: str) -> Decision:
     if state.status is not Status.CLOSED:
-        return Refusal(Code.TABLE_OPEN, f"Table {state.config.id} is {state.status} already")
+        return Refusal(TableCode.TABLE_OPEN, f"Table {state.config.id} is {state.status} already")
     return [opened(state, by)]
 
 
-def _pause(state: TableState, command: commands.PauseTable, by: str) -> Decision:
+def _pause(state: TableState, command: staff.PauseTable, by: str, why: str) -> Decision:
     if state.status is not Status.OPEN:
-        return Refusal(Code.TABLE_NOT_OPEN, f"Table {state.config.id} is {state.status}: only an open one is paused")
-    return [table_events.TablePaused(by=by, why=command.why)]
+        return Refusal(
+            TableCode.TABLE_NOT_OPEN, f"Table {state.config.id} is {state.status}: only an open one is paused"
+        )
+    return [table_events.TablePaused(by=by, why=why)]
 
 
-def _resume(state: TableState, by: str) -> Decision:
+def _resume(state: TableState, command: staff.ResumeTable, by: str, why: str) -> Decision:
     if state.status is not Status.PAUSED:
-        return Refusal(Code.TABLE_NOT_OPEN, f"Table {state.config.id} is {state.status}: only a paused one is resumed")
+        return Refusal(
+            TableCode.TABLE_NOT_OPEN, f"Table {state.config.id} is {state.status}: only a paused one is resumed"
+        )
     return [table_events.TableResumed(by=by)]
 
 
-def _close(state: TableState, command: commands.CloseTable, by: str) -> Decision:
+def _close(state: TableState, command: staff.CloseTable, by: str, why: str) -> Decision:
     if state.status is Status.CLOSED:
-        return Refusal(Code.TABLE_NOT_OPEN, f"Table {state.config.id} is closed already")
+        return Refusal(TableCode.TABLE_NOT_OPEN, f"Table {state.config.id} is closed already")
     if state.in_play:
-        why = f"Round {state.round.number} is in play: pause the table, and close it when the round has ended"
-        return Refusal(Code.TABLE_IN_PLAY, why)
-    return [table_events.TableClosed(by=by, why=command.why)]
+        playing = f"Round {state.round.number} is in play: pause the table, and close it when the round has ended"
+        return Refusal(TableCode.TABLE_IN_PLAY, playing)
+    return [table_events.TableClosed(by=by, why=why)]
 
 
 def may_change_limits(state: TableState) -> Refusal | None:
     if state.in_play:
-        return Refusal(Code.TABLE_IN_PLAY, f"Round {state.round.number} is in play: limits change between rounds")
+        return Refusal(TableCode.TABLE_IN_PLAY, f"Round {state.round.number} is in play: limits change between rounds")
     return None
 
 
-def _change_limits(state: TableState, command: commands.ChangeLimits, by: str) -> Decision:
+def _change_limits(state: TableState, command: staff.ChangeLimits, by: str, why: str) -> Decision:
     if refusal := may_change_limits(state):
         return refusal
     changed = {wager: Limit(limit.min_cents, limit.max_cents) for wager, limit in command.limits.items()}
@@ -98,9 +85,9 @@ def _change_limits(state: TableState, command: commands.ChangeLimits, by: str) -
     try:
         check_limits(state.config.game, limits, offered_wagers(state.config.game, state.config.optional))
     except BadInput as error:
-        return Refusal.of(Code.BAD_LIMITS, error)
+        return Refusal.of(TableCode.BAD_LIMITS, error)
     if limits == state.limits:
-        return Refusal(Code.BAD_LIMITS, "These are the limits in force: nothing would change")
+        return Refusal(TableCode.BAD_LIMITS, "These are the limits in force: nothing would change")
     return [
         table_events.LimitsChanged(
             betting_unit_cents=limits.betting_unit_cents,
@@ -109,7 +96,7 @@ def _change_limits(state: TableState, command: commands.ChangeLimits, by: str) -
             seat_max_cents=limits.seat_max_cents,
             table_max_cents=limits.table_max_cents,
             by=by,
-            why=command.why,
+            why=why,
             from_file=False,
         )
     ]
@@ -119,27 +106,42 @@ def _or(value: int | None, otherwise: int | None) -> int | None:
     return otherwise if value is None else value
 
 
-def _lock(state: TableState, command: commands.LockTerminal, by: str) -> Decision:
+def _lock(state: TableState, command: staff.LockTerminal, by: str, why: str) -> Decision:
     if state.terminal(command.seat).locked:
-        return Refusal(Code.TERMINAL_LOCKED, f"The terminal at seat {command.seat} is locked already")
-    return [table_events.TerminalLocked(seat=command.seat, by=by, why=command.why)]
+        return Refusal(TableCode.TERMINAL_LOCKED, f"The terminal at seat {command.seat} is locked already")
+    return [table_events.TerminalLocked(seat=command.seat, by=by, why=why)]
 
 
-def _unlock(state: TableState, command: commands.UnlockTerminal, by: str) -> Decision:
+def _unlock(state: TableState, command: staff.UnlockTerminal, by: str, why: str) -> Decision:
     if not state.terminal(command.seat).locked:
-        return Refusal(Code.TERMINAL_LOCKED, f"The terminal at seat {command.seat} is not locked")
-    return [table_events.TerminalUnlocked(seat=command.seat, by=by, why=command.why)]
+        return Refusal(TableCode.TERMINAL_LOCKED, f"The terminal at seat {command.seat} is not locked")
+    return [table_events.TerminalUnlocked(seat=command.seat, by=by, why=why)]
 
 
-def _clear_fault(state: TableState, command: commands.ClearFault, by: str) -> Decision:
+def _clear_fault(state: TableState, command: staff.ClearFault, by: str, why: str) -> Decision:
     if command.fault not in state.faults:
         known = ", ".join(state.faults) or "none"
-        return Refusal(Code.NO_SUCH_FAULT, f"There is no fault {command.fault!r} at this table: there is {known}")
-    return [table_events.FaultCleared(fault=command.fault, by=by, why=command.why)]
+        return Refusal(TableCode.NO_SUCH_FAULT, f"There is no fault {command.fault!r} at this table: there is {known}")
+    return [table_events.FaultCleared(fault=command.fault, by=by, why=why)]
 
 
-def _freeze(state: TableState, command: commands.FreezeRound, by: str) -> Decision:
+def _freeze(state: TableState, command: staff.FreezeRound, by: str, why: str) -> Decision:
     if command.round > state.round.number:
-        why = f"Round {command.round} has not been dealt: the last one is {state.round.number}"
-        return Refusal(Code.NO_SUCH_ROUND, why)
-    return [table_events.RoundFrozen(round=command.round, by=by, why=command.why)]
+        not_dealt = f"Round {command.round} has not been dealt: the last one is {state.round.number}"
+        return Refusal(TableCode.NO_SUCH_ROUND, not_dealt)
+    return [table_events.RoundFrozen(round=command.round, by=by, why=why)]
+
+
+RULES: Final[Mapping[type[Command], Callable[[TableState, Any, str, str], Decision]]] = {
+    staff.OpenTable: _open,
+    staff.PauseTable: _pause,
+    staff.ResumeTable: _resume,
+    staff.CloseTable: _close,
+    staff.ChangeLimits: _change_limits,
+    staff.LockTerminal: _lock,
+    staff.UnlockTerminal: _unlock,
+    staff.ClearFault: _clear_fault,
+    staff.FreezeRound: _freeze,
+    staff.CreditTerminal: cage.credit_terminal,
+    staff.HandPay: cage.hand_pay,
+}

@@ -6,7 +6,8 @@ from natural9.core.money import show_cents
 from natural9.core.round import Refusal
 
 
-class Code(StrEnum):
+class TableCode(StrEnum):
+    BAD_REQUEST = "bad-request"
     NOT_ENOUGH_CREDIT = "not-enough-credit"
     OVER_SEAT_LIMIT = "over-seat-limit"
     UNDER_SEAT_LIMIT = "under-seat-limit"
@@ -40,4 +41,4 @@ class Code(StrEnum):
 def not_enough_credit(credit: int, wanted: int) -> Refusal:
     short = show_cents(wanted - credit)
     why = f"Your credit is {show_cents(credit)}, and this takes {show_cents(wanted)}: {short} short"
-    return Refusal(Code.NOT_ENOUGH_CREDIT, why)
+    return Refusal(TableCode.NOT_ENOUGH_CREDIT, why)

@@ -7,7 +7,7 @@ import msgspec
 
 from natural9.core.round import Refusal
 from natural9.table.commands.cage import Printed
-from natural9.table.commands.refusals import Code
+from natural9.table.commands.refusals import TableCode
 
 KEPT_EACH: Final = 32
 
@@ -28,7 +28,9 @@ class Kept(dict[str, tuple[bytes, Answer]]):
             return None
         if found[0] == content:
             return found[1]
-        return Refusal(Code.REQUEST_REUSED, f"Request {request} was used for something else: make a new id for each")
+        return Refusal(
+            TableCode.REQUEST_REUSED, f"Request {request} was used for something else: make a new id for each"
+        )
 
     def keep(self, request: str, content: bytes, answer: Answer) -> None:
         if request not in self:

@@ -55,8 +55,6 @@ class Outbox:
 
 async def publish(outbox: Outbox, outlet: Outlet, stopped: Refusal | None) -> None:
     """Or, to whoever asked, that the table has stopped: then nothing else of it is known to be durable."""
-    for reply, answer in outbox.replies:
-        reply(stopped or answer)
     for place, (seat, answers) in enumerate(outbox.answered.items(), start=1):
         if stopped:
             outlet.answered(seat, [(request, stopped) for request, _ in answers], None)
@@ -64,12 +62,15 @@ async def publish(outbox: Outbox, outlet: Outlet, stopped: Refusal | None) -> No
             outlet.answered(seat, answers, outbox.after[seat])
         if place % AT_A_TIME == 0:
             await asyncio.sleep(0)
+    if not stopped:
+        for look in outbox.looks:
+            look()
+        if outbox.news:
+            outlet.news(outbox.news)
+    for reply, answer in outbox.replies:  # after the news: an answer names the view that its effect is in
+        reply(stopped or answer)
     if stopped:
         return
-    for look in outbox.looks:
-        look()
-    if outbox.news:
-        outlet.news(outbox.news)
     for place, view in enumerate(outbox.seats, start=1):
         outlet.seat(view)
         if place % AT_A_TIME == 0:

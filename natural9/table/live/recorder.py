@@ -6,19 +6,21 @@ from typing import Final
 from natural9.core.events import Event, seat_of
 from natural9.core.irregularities import Kind
 from natural9.core.round import Refusal
+from natural9.core.round import commands as round_commands
 from natural9.core.round import events as round_events
-from natural9.core.round.refusal import Code as RoundCode
+from natural9.core.round.refusal import Code
 from natural9.core.staff import Rank
 from natural9.journal import table_events
 from natural9.journal.labels import label_of
 from natural9.journal.line import Origin, encode_line
 from natural9.store.contract import Entry
-from natural9.table.commands import commands
+from natural9.table.commands import staff, terminal
 from natural9.table.commands.automatic import SYSTEM, remedy_without_a_choice
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
 from natural9.table.commands.decide import Facts, Who, decide
-from natural9.table.commands.refusals import Code
+from natural9.table.commands.orders import Order, content, tag_of
+from natural9.table.commands.refusals import TableCode
 from natural9.table.live.answers import Accepted, Answer, Answers
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import RandomnessFailed
@@ -29,7 +31,7 @@ from natural9.table.state.state import TableState
 from natural9.table.venue.venue import ShoeSource, Venue
 
 SYSTEM_WHO: Final = Who(SYSTEM, rank=Rank.DEALER)
-_LATE: Final = frozenset({RoundCode.NO_MORE_BETS, RoundCode.INSURANCE_CLOSED, Code.OTHER_ROUND})
+_LATE: Final = frozenset({Code.NO_MORE_BETS, Code.INSURANCE_CLOSED, TableCode.OTHER_ROUND})
 
 
 class Recorder:
@@ -47,19 +49,19 @@ class Recorder:
         self._plain_facts = Facts(0)
         self._day = (-1, "")  # the gaming day at a time: a whole batch happens at one
 
-    def answer(self, command: commands.TableCommand, who: Who, at_ms: int) -> Answer:
+    def answer(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Answer:
         """The same request gets the same answer; a new one is decided."""
-        content = commands.content(command)
+        written = content(asked)
         kept = self._answers.of(who.id)
-        answer = kept.earlier(command.request, content)
+        answer = kept.earlier(asked.request, written)
         if answer is None:
-            answer = self._decide(command, who, content, at_ms)
-            kept.keep(command.request, content, answer)
+            answer = self._decide(asked, who, written, at_ms)
+            kept.keep(asked.request, written, answer)
         return answer
 
-    def by_itself(self, command: commands.StaffCommand, at_ms: int) -> Answer:
+    def by_itself(self, command: round_commands.Command, at_ms: int) -> Answer:
         """What nobody has to ask for."""
-        return self._decide(command, SYSTEM_WHO, commands.content(command), at_ms)
+        return self._decide(Order("", command), SYSTEM_WHO, None, at_ms)
 
     def by_the_system(self, event: Event, at_ms: int) -> None:
         self._record(event, Origin(SYSTEM), at_ms)
@@ -80,10 +82,10 @@ class Recorder:
 
     def _apply_interruption(self, at_ms: int) -> None:
         self.by_itself(
-            commands.Report(request=SYSTEM, kind=Kind.TABLE_INTERRUPTION, detail="cut off, restarted"), at_ms
+            round_commands.ReportIrregularity(kind=Kind.TABLE_INTERRUPTION, detail="cut off, restarted"), at_ms
         )
         if remedy := remedy_without_a_choice(self.state):
-            self.by_itself(commands.Decide(request=SYSTEM, remedy=remedy), at_ms)
+            self.by_itself(round_commands.DecideIrregularity(remedy=remedy), at_ms)
 
     def catch_up(self, at_ms: int) -> None:
         """What had to wait for the round to be free for it."""
@@ -109,53 +111,50 @@ class Recorder:
 
     # Deciding.
 
-    def _decide(self, command: commands.TableCommand, who: Who, content: bytes, at_ms: int) -> Answer:
+    def _decide(self, asked: terminal.Tap | Order, who: Who, written: bytes | None, at_ms: int) -> Answer:
         try:
-            facts = self._facts(command, at_ms)
+            facts = self._facts(asked, at_ms)
         except RandomnessFailed as error:
             self._record(table_events.FaultRaised(fault="randomness", detail=str(error)), Origin(SYSTEM), at_ms)
-            return Refusal(Code.FAULT, f"No shoe can be shuffled: {error}")
-        decided = decide(self.state, command, who, facts)
+            return Refusal(TableCode.FAULT, f"No shoe can be shuffled: {error}")
+        decided = decide(self.state, asked, who, facts)
         fresh = facts.chance.fresh
         if fresh and (
             isinstance(decided, Refusal) or not any(isinstance(one, table_events.ShoeCommitted) for one in decided)
         ):
             self._shoebox.forget(fresh)
         rank = who.rank.tag if who.rank else ""
-        origin = Origin(who.id, command.request if who.id != SYSTEM else "", commands.tag_of(command), rank)
+        origin = Origin(who.id, asked.request, tag_of(asked), rank)
         if isinstance(decided, Refusal):
-            if isinstance(command, commands.Bet | commands.Insure) and decided.code in _LATE and who.seat is not None:
-                wager = command.wager if isinstance(command, commands.Bet) else f"{command.hand}-insurance"
-                late = table_events.LateBetRefused(
-                    seat=who.seat, wager=wager, cents=command.cents, for_round=command.round
-                )
+            if isinstance(asked, terminal.Bet | terminal.Insure) and decided.code in _LATE and who.seat is not None:
+                wager = asked.wager if isinstance(asked, terminal.Bet) else f"{asked.hand}-insurance"
+                late = table_events.LateBetRefused(seat=who.seat, wager=wager, cents=asked.cents, for_round=asked.round)
                 self._record(late, origin, at_ms)
             return decided
-        kept: bytes | None = content if who.id != SYSTEM else None
         for event in decided:
-            self._record(event, origin, at_ms, command=kept)
-            kept = None
-        if not isinstance(command, commands.BetCommand):
+            self._record(event, origin, at_ms, command=written)
+            written = None
+        if not isinstance(asked, terminal.BetTap):
             self._note_debts(decided, at_ms)
-        return Accepted(self._vouchers.printed(decided[0])) if isinstance(command, commands.CashOut) else _ACCEPTED
+        return Accepted(self._vouchers.printed(decided[0])) if isinstance(asked, terminal.CashOut) else _ACCEPTED
 
-    def _facts(self, command: commands.TableCommand, at_ms: int) -> Facts:
-        if isinstance(command, commands.Bet):  # by far the most there are, and they depend on nothing outside
+    def _facts(self, asked: terminal.Tap | Order, at_ms: int) -> Facts:
+        if isinstance(asked, terminal.Bet):  # by far the most there are, and they depend on nothing outside
             if self._plain_facts.at_ms != at_ms:
                 self._plain_facts = Facts(at_ms, self._venue.voucher_days)
             return self._plain_facts
         voucher = None
         chance = _NO_CHANCE
-        match command:
-            case commands.Deal():
+        match asked.command if isinstance(asked, Order) else asked:
+            case round_commands.DealCard():
                 chance = Chance(in_use=self._shoebox.in_use(self.state))
-            case commands.NewShoe():
+            case staff.LoadNewShoe():
                 fresh = self._shoebox.fresh() if self.state.config.shoe is ShoeSource.SHUFFLER else None
                 chance = Chance(in_use=self._shoebox.in_use(self.state), fresh=fresh)
-            case commands.InsertVoucher():
-                voucher = self._vouchers.find(command.number, command.code, at_ms=at_ms)
-            case commands.VoidVoucher():
-                voucher = self._vouchers.by_number(command.number, at_ms=at_ms, even_expired=True)
+            case terminal.InsertVoucher(number=number, code=code):
+                voucher = self._vouchers.find(number, code, at_ms=at_ms)
+            case staff.VoidVoucher(number=number):
+                voucher = self._vouchers.by_number(number, at_ms=at_ms, even_expired=True)
             case _:
                 pass
         return Facts(at_ms, self._venue.voucher_days, chance, voucher)

@@ -16,11 +16,13 @@ from natural9.core.round import Refusal
 from natural9.journal import table_events
 from natural9.journal.catalogue import BY_TAG
 from natural9.store.contract import Store, StoreFailed
-from natural9.table.commands import commands
+from natural9.table.commands import staff
 from natural9.table.commands.automatic import TimedStep, next_step
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
-from natural9.table.commands.refusals import Code
+from natural9.table.commands.orders import Order
+from natural9.table.commands.refusals import TableCode
+from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import Answer, Answers
 from natural9.table.live.outbox import News, Outbox, Outlet, Reply, publish
 from natural9.table.live.recorder import Recorder
@@ -37,16 +39,16 @@ SEATS_A_MS: Final = 5  # ... and in a full hall more rarely, for telling everybo
 _log: Final = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Interpret = Callable[[TableState], commands.StaffCommand | None]
+Interpret = Callable[[TableState], Order | None]
 
 
 class QueuedCommand(msgspec.Struct, frozen=True):
-    """`command` may depend on where the table stands once it is its turn: a card that a device has read.
+    """`what` may depend on where the table stands once it is its turn: a card that a device has read.
 
     Whoever gives no `reply` is a terminal, and answered through the outlet.
     """
 
-    command: commands.TableCommand | Interpret
+    what: Tap | Order | Interpret
     who: Who
     reply: Reply | None
 
@@ -86,24 +88,24 @@ class Writer:
 
     # From outside.
 
-    def ask(self, command: commands.TableCommand | Interpret, who: Who, reply: Reply) -> None:
+    def ask(self, what: Tap | Order | Interpret, who: Who, reply: Reply) -> None:
         """The reply comes once the answer is durable; a full queue and a halted table answer at once."""
-        self._take(QueuedCommand(command, who, reply))
+        self._take(QueuedCommand(what, who, reply))
 
-    def ask_for_terminal(self, command: commands.TerminalCommand, who: Who) -> None:
+    def ask_for_terminal(self, tap: Tap, who: Who) -> None:
         """As `ask`; the outlet gets what a terminal asked in one batch together, so that a busy table sends less."""
-        self._take(QueuedCommand(command, who, None))
+        self._take(QueuedCommand(tap, who, None))
 
     def _take(self, asked: QueuedCommand) -> None:
         if self.halted or self._ended:
             self._refuse(asked, self._stopped())
         elif len(self._waiting) >= MOST_WAITING:
-            self._refuse(asked, Refusal(Code.TOO_BUSY, "The table has too much to do at this moment: try again"))
+            self._refuse(asked, Refusal(TableCode.TOO_BUSY, "The table has too much to do at this moment: try again"))
         else:
             self._waiting.append(asked)
             self._wake.set()
 
-    async def answer(self, command: commands.TableCommand | Interpret, who: Who) -> Answer:
+    async def answer(self, what: Tap | Order | Interpret, who: Who) -> Answer:
         """Ask and wait, where the one who asks has nothing else to do."""
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
@@ -111,7 +113,7 @@ class Writer:
             if not answered.done():
                 answered.set_result(answer)
 
-        self.ask(command, who, reply)
+        self.ask(what, who, reply)
         return await answered
 
     def look(self, look: Look) -> None:
@@ -219,20 +221,20 @@ class Writer:
             await self._outboxes.put((written, outbox))
 
     def _carry_out(self, asked: QueuedCommand, at_ms: int, outbox: Outbox) -> None:
-        command, who = asked.command, asked.who
-        if not isinstance(command, commands.Command):
+        what, who = asked.what, asked.who
+        if callable(what):
             if self.state.round.pending or self._later:
                 self._keep_for_later(asked)
                 return
-            interpreted = command(self.state)
+            interpreted = what(self.state)
             if interpreted is None:
                 return
-            command = interpreted
-        answer = self._recorder.answer(command, who, at_ms)
+            what = interpreted
+        answer = self._recorder.answer(what, who, at_ms)
         if asked.reply:
             outbox.replies.append((asked.reply, answer))
         elif who.seat is not None:
-            outbox.answered.setdefault(who.seat, []).append((command.request, answer))
+            outbox.answered.setdefault(who.seat, []).append((what.request, answer))
 
     def _keep_for_later(self, asked: QueuedCommand) -> None:
         """A card read while the table waits: kept, in order, until it is decided what it comes after."""
@@ -249,7 +251,7 @@ class Writer:
             answer = self._recorder.by_itself(step.command, at_ms)
             if isinstance(answer, Refusal):
                 if not self.state.faults:  # or it would be tried for ever
-                    stuck = f"{commands.tag_of(step.command)} was refused: {answer}"
+                    stuck = f"{step.command.TAG} was refused: {answer}"
                     self._recorder.by_the_system(table_events.FaultRaised(fault="automatic", detail=stuck), at_ms)
                 break
 
@@ -257,7 +259,7 @@ class Writer:
         if self.halted:
             return None
         step = next_step(self.state, seated=self._outlet.seated())
-        if step and self._stopping and isinstance(step.command, commands.OpenBetting | commands.NewShoe):
+        if step and self._stopping and isinstance(step.command, staff.StartRound | staff.LoadNewShoe):
             return None
         return step
 
@@ -327,8 +329,8 @@ class Writer:
     def _refuse(self, asked: QueuedCommand, refusal: Refusal) -> None:
         if asked.reply:
             asked.reply(refusal)
-        elif asked.who.seat is not None and isinstance(asked.command, commands.Command):
-            self._outlet.answered(asked.who.seat, [(asked.command.request, refusal)], None)
+        elif asked.who.seat is not None and not callable(asked.what):
+            self._outlet.answered(asked.who.seat, [(asked.what.request, refusal)], None)
 
     def _stopped(self) -> Refusal:
-        return Refusal(Code.STOPPED, f"The table has stopped: {self.halted or 'the program ends'}")
+        return Refusal(TableCode.STOPPED, f"The table has stopped: {self.halted or 'the program ends'}")

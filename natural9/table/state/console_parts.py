@@ -11,9 +11,9 @@ from natural9.core.irregularities import Kind
 from natural9.core.round import Refusal, what_to_report
 from natural9.core.round.correcting import what_to_correct
 from natural9.core.table_of_play import Hand, hand_of
-from natural9.table.commands import commands
+from natural9.table.commands import staff
 from natural9.table.commands.console import no_card_can_be_named
-from natural9.table.commands.pit import floor, may_change_limits
+from natural9.table.commands.pit import RULES, may_change_limits
 from natural9.table.state.state import TableState
 
 
@@ -51,7 +51,7 @@ class CorrectionView(Part, frozen=True):
     paragraph: str
 
 
-_STATUS: Final = (commands.OpenTable, commands.PauseTable, commands.ResumeTable, commands.CloseTable)
+_STATUS: Final = (staff.OpenTable, staff.PauseTable, staff.ResumeTable, staff.CloseTable)
 
 
 def what_may_be_reported(state: TableState) -> tuple[ReportableKind, ...]:
@@ -107,6 +107,5 @@ def which_card_is_due(state: TableState, due: Hand | None) -> int | None:
 
 def table_commands(state: TableState) -> tuple[str, ...]:
     """Opening, pausing, resuming, closing, new limits: those that would not be refused now."""
-    asked = [shape(request="") for shape in _STATUS]
-    words = [commands.tag_of(one) for one in asked if not isinstance(floor(state, one, by=""), Refusal)]
-    return (*words, "change-limits") if may_change_limits(state) is None else tuple(words)
+    tags = [shape.TAG for shape in _STATUS if not isinstance(RULES[shape](state, shape(), "", ""), Refusal)]
+    return (*tags, staff.ChangeLimits.TAG) if may_change_limits(state) is None else tuple(tags)

@@ -12,8 +12,8 @@ import msgspec
 from natural9.core.insurance import Window
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner, completions
-from natural9.core.round import commands as round_commands
 from natural9.core.round import what_next
+from natural9.core.round.commands import PlaceBet
 from natural9.core.round.decide import may
 from natural9.core.round.insuring import insurable
 from natural9.core.round.remedies import Names, names
@@ -193,24 +193,6 @@ class ConsoleView(View, frozen=True):
 
 
 _LETTER: Final = {Winner.BANKER: "B", Winner.PLAYER: "P", Winner.TIE: "T"}
-# The round's commands by the words of the wire; the shoe and a result put right have more than one way to be asked for.
-_WORDS: Final[dict[type[round_commands.Command], str]] = {
-    round_commands.LoadShoe: "new-shoe",
-    round_commands.OpenBetting: "open-betting",
-    round_commands.CloseBetting: "close-betting",
-    round_commands.DealCard: "deal",
-    round_commands.ReportCutCard: "cut-card",
-    round_commands.OpenInsurance: "open-insurance",
-    round_commands.CloseInsurance: "close-insurance",
-    round_commands.WaiveInsurance: "waive-insurance",
-    round_commands.DeclareResult: "declare",
-    round_commands.Settle: "settle",
-    round_commands.ReportIrregularity: "report",
-    round_commands.DecideIrregularity: "decide",
-    round_commands.VoidRound: "void-round",
-    round_commands.CorrectCard: "correct-card",
-    round_commands.CorrectResult: "correct-result",
-}
 
 
 def everybody_sees(state: TableState) -> TableView:
@@ -225,7 +207,7 @@ def everybody_sees(state: TableState) -> TableView:
         faults=dict(state.faults),
         phase=now.phase,
         in_play=state.in_play,
-        takes_bets=takes_no_bets(state) is None and may(now, round_commands.PlaceBet) is None,
+        takes_bets=takes_no_bets(state) is None and may(now, PlaceBet) is None,
         round=now.number,
         shoe=ShoeView(
             number=now.shoe_number,
@@ -387,7 +369,7 @@ def console_sees(state: TableState) -> ConsoleView:
     if no_card_can_be_named(state):
         not_now |= {"correct-card", "correct-result", "cut-card"}  # the table itself notices the shuffler's cut card
     return ConsoleView(
-        commands=tuple([word for shape in following.commands if (word := _WORDS.get(shape)) and word not in not_now]),
+        commands=tuple([shape.TAG for shape in following.commands if shape.TAG and shape.TAG not in not_now]),
         table_commands=table_commands(state),
         due=_due(state),
         due_card=which_card_is_due(state, _due(state)),

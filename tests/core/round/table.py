@@ -1,7 +1,7 @@
 """A table to test rounds at: it does what it is told, and remembers what happened and what that cost each seat."""
 
-from collections.abc import Iterable, Mapping
-from typing import Final, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 from natural9.core.cards import Card, parse_cards
 from natural9.core.irregularities import Kind, Remedy
@@ -54,8 +54,34 @@ NAMES_CARDS: Final = {
     Kind.DRAWN_TOGETHER_ORDER_UNKNOWN: "8D 9C",
 }
 
+
+class Signed(NamedTuple):
+    """A command, who gives it, and why."""
+
+    command: commands.Command
+    by: Staff
+    why: str
+
+
+Asked = commands.Command | Signed
+
+
+def signed(command: commands.Command, *, by: Staff, why: str | None = None) -> Signed:
+    """With a reason, where the command takes one."""
+    return Signed(command, by, ("misread" if command.REASON else "") if why is None else why)
+
+
+def decided(state: RoundState, asked: Asked) -> Sequence[events.RoundEvent] | Refusal:
+    return decide(state, *asked) if isinstance(asked, Signed) else decide(state, asked)
+
+
+# Every command of the round.
+COMMANDS: Final = {
+    shape for shape in vars(commands).values() if isinstance(shape, type) and issubclass(shape, commands.Command)
+} - {commands.Command}
+
 # One of every command that has to wait while an irregularity does.
-OTHER_COMMANDS: Final[tuple[commands.Command, ...]] = (
+OTHER_COMMANDS: Final[tuple[Asked, ...]] = (
     commands.LoadShoe(shoe=9, decks=8),
     commands.OpenBetting(round=99, betting_unit_cents=100),
     commands.PlaceBet(seat=3, wager="player", cents=1_000),
@@ -68,12 +94,12 @@ OTHER_COMMANDS: Final[tuple[commands.Command, ...]] = (
     commands.OpenInsurance(),
     commands.PlaceInsurance(seat=1, hand=Hand.PLAYER, cents=100),
     commands.CloseInsurance(),
-    commands.WaiveInsurance(by=SHIFT_MANAGER),
+    signed(commands.WaiveInsurance(), by=SHIFT_MANAGER),
     commands.DeclareResult(winner=Winner.PLAYER, player_total=9, banker_total=7),
     commands.Settle(),
-    commands.ReportIrregularity(kind=Kind.NOT_COVERED, by=SHIFT_MANAGER),
-    commands.CorrectCard(place=1, card=Card("8", "S"), by=SHIFT_MANAGER),
-    commands.CorrectResult(cards=(Card("8", "S"),), by=SHIFT_MANAGER),
+    signed(commands.ReportIrregularity(kind=Kind.NOT_COVERED), by=SHIFT_MANAGER),
+    signed(commands.CorrectCard(place=1, card=Card("8", "S")), by=SHIFT_MANAGER),
+    signed(commands.CorrectResult(cards=(Card("8", "S"),)), by=SHIFT_MANAGER),
 )
 
 
@@ -88,25 +114,25 @@ class Table:
         self.happened: list[events.RoundEvent] = []
         self.do(commands.LoadShoe(shoe=1, decks=decks, optional=optional))
 
-    def do(self, command: commands.Command) -> tuple[events.RoundEvent, ...]:
+    def do(self, command: Asked) -> tuple[events.RoundEvent, ...]:
         """The command is accepted; what it led to."""
-        answer = decide(self.state, command)
+        answer = decided(self.state, command)
         assert not isinstance(answer, Refusal), f"{command} was refused: {answer}"
         self.state = fold(self.state, answer)
         self.happened += answer
         return tuple(answer)
 
-    def refused(self, command: commands.Command) -> Refusal:
+    def refused(self, command: Asked) -> Refusal:
         """The command is refused, and nothing has changed."""
         before = repr(self.state[1:])
-        answer = decide(self.state, command)
+        answer = decided(self.state, command)
         assert isinstance(answer, Refusal), f"{command} was accepted: {answer}"
         assert repr(self.state[1:]) == before
         return answer
 
-    def try_to(self, command: commands.Command) -> bool:
+    def try_to(self, command: Asked) -> bool:
         """Do it if it may be done, where a test is about what must not come of it."""
-        if isinstance(decide(self.state, command), Refusal):
+        if isinstance(decided(self.state, command), Refusal):
             return False
         self.do(command)
         return True
@@ -174,8 +200,11 @@ class Table:
         seats: tuple[int, ...] = (),
         about_round: int | None = None,
     ) -> events.IrregularityReported:
-        command = commands.ReportIrregularity(
-            kind=kind, by=by, detail=detail, cards=parse_cards(cards), seats=seats, about_round=about_round
+        command = signed(
+            commands.ReportIrregularity(
+                kind=kind, detail=detail, cards=parse_cards(cards), seats=seats, about_round=about_round
+            ),
+            by=by,
         )
         [reported] = of(events.IrregularityReported, self.do(command))
         return reported
@@ -197,11 +226,11 @@ class Table:
                 assert refusal.message.startswith(f"{staff.id} ({staff.rank.title}) may not")
                 cited.add(refusal.paragraph)
             else:
-                answer = decide(self.state, command)
+                answer = decided(self.state, command)
                 assert not isinstance(answer, Refusal), f"{staff} was refused {remedy}: {answer}"
-                [decided] = of(events.IrregularityDecided, answer)
-                assert (decided.by, decided.rank, decided.remedy) == (staff.id, staff.rank.tag, remedy)
-                cited.add(decided.paragraph)
+                [remedied] = of(events.IrregularityDecided, answer)
+                assert (remedied.by, remedied.rank, remedied.remedy) == (staff.id, staff.rank.tag, remedy)
+                cited.add(remedied.paragraph)
         [paragraph] = cited
         return paragraph
 
@@ -212,7 +241,7 @@ class Table:
             assert (refusal.code, refusal.paragraph) == (Code.IRREGULARITY_PENDING, paragraph), command
         assert what_next(self.state).commands == (commands.DecideIrregularity, commands.VoidRound)
 
-    def voids(self, command: commands.Command) -> events.RoundVoided:
+    def voids(self, command: Asked) -> events.RoundVoided:
         """The command voids the round: every seat gets back exactly what it staked, and has won or lost nothing."""
         staked = {seat: at_seat.staked_cents for seat, at_seat in self.state.seats.items()}
         settled = {seat: at_seat.returned_cents for seat, at_seat in self.state.seats.items()}
@@ -252,19 +281,18 @@ class Table:
         return " ".join(map(str, self.state.held))
 
 
-def decision(
-    remedy: Remedy, by: Staff, *, cards: str = "", why: str = "", replace_shoe: bool = False
-) -> commands.DecideIrregularity:
-    return commands.DecideIrregularity(
-        remedy=remedy, by=by, why=why, cards=parse_cards(cards), replace_shoe=replace_shoe
+def decision(remedy: Remedy, by: Staff, *, cards: str = "", why: str = "", replace_shoe: bool = False) -> Signed:
+    return signed(
+        commands.DecideIrregularity(remedy=remedy, cards=parse_cards(cards), replace_shoe=replace_shoe), by=by, why=why
     )
 
 
-def report_of(kind: Kind, by: Staff = DEALER) -> commands.ReportIrregularity:
+def report_of(kind: Kind, by: Staff = DEALER) -> Signed:
     """A report of this kind with all that it has to name; an error found later is about round 1."""
     about_round = 1 if kind is Kind.FOUND_LATER else None
-    return commands.ReportIrregularity(
-        kind=kind, by=by, cards=parse_cards(NAMES_CARDS.get(kind, "")), about_round=about_round
+    return signed(
+        commands.ReportIrregularity(kind=kind, cards=parse_cards(NAMES_CARDS.get(kind, "")), about_round=about_round),
+        by=by,
     )
 
 

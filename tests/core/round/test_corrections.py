@@ -31,10 +31,12 @@ from tests.core.round.table import (
     PIT_SUPERVISOR,
     PLAYER_DRAWS,
     SHIFT_MANAGER,
+    Signed,
     Table,
     decision,
     of,
     second_round,
+    signed,
 )
 
 rule = pytest.mark.rule
@@ -52,15 +54,15 @@ CORRECTS = {
 in_every_document = pytest.mark.parametrize("game", CORRECTS)
 
 
-def fix(place: int, card: str, by: Staff = SHIFT_MANAGER) -> commands.CorrectCard:
-    return commands.CorrectCard(place=place, card=Card.parse(card), by=by, why="the card on the table")
+def fix(place: int, card: str, by: Staff = SHIFT_MANAGER) -> Signed:
+    return signed(commands.CorrectCard(place=place, card=Card.parse(card)), by=by, why="the card on the table")
 
 
-def as_they_lie(cards: str, by: Staff = SHIFT_MANAGER) -> commands.CorrectResult:
-    return commands.CorrectResult(cards=parse_cards(cards), by=by, why="as they lie")
+def as_they_lie(cards: str, by: Staff = SHIFT_MANAGER) -> Signed:
+    return signed(commands.CorrectResult(cards=parse_cards(cards)), by=by, why="as they lie")
 
 
-def takes(table: Table, game: str, command: Callable[[Staff], commands.Command]) -> None:
+def takes(table: Table, game: str, command: Callable[[Staff], Signed]) -> None:
     """Whoever ranks lower than the document asks is refused; whoever does not, may."""
     rank, paragraph = CORRECTS[game]
     for staff in EVERYBODY:
@@ -327,7 +329,7 @@ def test_a_correction_that_corrects_nothing_or_cannot_lie_on_the_table_is_refuse
 @pytest.mark.parametrize("game", ONE_GAME_A_DOCUMENT)
 def test_a_void_round_has_no_card_or_result_to_correct(game: str) -> None:
     table = second_round(game, PLAYER_DRAWS)
-    table.do(commands.VoidRound(by=SHIFT_MANAGER, why="smoke"))
+    table.do(signed(commands.VoidRound(), by=SHIFT_MANAGER, why="smoke"))
     for command in (fix(5, "2H"), as_they_lie(BOTH_STAND)):
         assert table.refused(command).code is Code.BAD_CORRECTION
 
@@ -364,7 +366,7 @@ def test_the_right_cards_of_an_earlier_round_are_never_registered_in_the_next(ga
     table = second_round(game, cards)
     before = table.state
     if table.try_to(
-        commands.ReportIrregularity(kind=Kind.WRONG_RESULT, by=DEALER, detail="round 1 was Player 8, not 9")
+        signed(commands.ReportIrregularity(kind=Kind.WRONG_RESULT, detail="round 1 was Player 8, not 9"), by=DEALER)
     ):
         table.try_to(decision(Remedy.SETTLE_BY_CARDS, DEALER, cards="8S KH KD 5C"))
     assert (table.state.phase, table.cards) == (before.phase, "")
@@ -561,7 +563,7 @@ def test_a_corrected_round_pays_what_a_rightly_registered_one_would_have(
     table.deal(" ".join(map(str, dealt)))
     if is_settled:
         table.finish()
-    table.do(commands.CorrectCard(place=place, card=right, by=SHIFT_MANAGER))
+    table.do(signed(commands.CorrectCard(place=place, card=right), by=SHIFT_MANAGER))
 
     lie = [*registered]
     lie[place - 1] = right

@@ -10,7 +10,7 @@ from natural9.core.round.refusal import Code
 from natural9.core.round.state import Phase
 from natural9.core.table_of_play import Hand
 from natural9.games import game_ids
-from tests.core.round.table import DEALER, Table, of
+from tests.core.round.table import DEALER, Table, of, signed
 
 rule = pytest.mark.rule
 
@@ -140,9 +140,9 @@ def test_no_second_window_when_the_banker_stands() -> None:
 def test_a_squeeze_waives_the_second_window_for_everybody() -> None:
     table = at_window()
     table.insure(1, Hand.BANKER, 1_000)
-    [waived] = of(events.InsuranceWaived, table.do(commands.WaiveInsurance(by=DEALER)))
+    [waived] = of(events.InsuranceWaived, table.do(signed(commands.WaiveInsurance(), by=DEALER)))
     assert (waived.by, waived.paragraph) == (DEALER.id, "rws-nc-insurance 4.1.4")
-    assert table.refused(commands.WaiveInsurance(by=DEALER)).code is Code.ALREADY_DONE
+    assert table.refused(signed(commands.WaiveInsurance(), by=DEALER)).code is Code.ALREADY_DONE
     table.insure(1, Hand.BANKER, 1_000)  # the first window is not touched
     table.do(commands.CloseInsurance())
     table.deal(FIFTH, windows=False)
@@ -157,7 +157,7 @@ def test_a_squeeze_waives_the_second_window_for_everybody() -> None:
 @rule("rws-nc-insurance 4.1.4")
 @pytest.mark.parametrize("cards", ["", "5S 6H KD", "9S 6H KD QC", "6S 5H KD QC", "5S 6H KD QC 6D"])
 def test_a_squeeze_is_asked_for_before_the_players_third_card(cards: str) -> None:
-    refusal = at_window(cards).refused(commands.WaiveInsurance(by=DEALER))
+    refusal = at_window(cards).refused(signed(commands.WaiveInsurance(), by=DEALER))
     assert (refusal.code, refusal.paragraph) == (Code.INSURANCE_CLOSED, "rws-nc-insurance 4.1.4")
 
 
@@ -177,7 +177,7 @@ def test_other_games_have_no_insurance(game: str) -> None:
         commands.OpenInsurance(),
         commands.PlaceInsurance(seat=1, hand=Hand.BANKER, cents=100),
         commands.CloseInsurance(),
-        commands.WaiveInsurance(by=DEALER),
+        signed(commands.WaiveInsurance(), by=DEALER),
     ):
         assert table.refused(command).code is Code.NO_INSURANCE
     assert not {commands.OpenInsurance, commands.WaiveInsurance} & set(what_next(table.state).commands)

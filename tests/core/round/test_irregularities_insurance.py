@@ -26,6 +26,7 @@ from tests.core.round.table import (
     of,
     report_of,
     second_round,
+    signed,
 )
 
 rule = pytest.mark.rule
@@ -282,7 +283,7 @@ def test_where_the_document_is_silent_the_table_waits_for_the_shift_manager_with
     table.waits(SILENT)
     for staff in EVERYBODY[:-1]:
         assert table.refused(decision(remedy, staff)).code is Code.RANK_TOO_LOW
-        assert table.refused(commands.VoidRound(by=staff, why="power failure")).code is Code.RANK_TOO_LOW
+        assert table.refused(signed(commands.VoidRound(), by=staff, why="power failure")).code is Code.RANK_TOO_LOW
     assert table.state.staked_cents == 36_900
     assert (table.net(1), table.net(2)) == (-11_900, -25_000)
     if remedy is Remedy.VOID:

@@ -34,6 +34,7 @@ from tests.core.round.table import (
     of,
     report_of,
     second_round,
+    signed,
 )
 
 rule = pytest.mark.rule
@@ -347,10 +348,10 @@ def test_what_is_not_covered_waits_for_the_gaming_shift_manager(game: str, remed
 def test_only_the_shift_manager_voids_a_round_outside_every_clause_and_says_why(cards: str | None) -> None:
     table = second_round(GAME, cards)
     for staff in EVERYBODY[:-1]:
-        refusal = table.refused(commands.VoidRound(by=staff, why="smoke"))
+        refusal = table.refused(signed(commands.VoidRound(), by=staff, why="smoke"))
         assert (refusal.code, refusal.paragraph) == (Code.RANK_TOO_LOW, "mbs 6.1")
-    assert table.refused(commands.VoidRound(by=SHIFT_MANAGER, why="")).code is Code.BAD_REPORT
-    voided = table.voids(commands.VoidRound(by=SHIFT_MANAGER, why="smoke in the hall"))
+    assert table.refused(signed(commands.VoidRound(), by=SHIFT_MANAGER, why="")).code is Code.BAD_REPORT
+    voided = table.voids(signed(commands.VoidRound(), by=SHIFT_MANAGER, why="smoke in the hall"))
     assert (voided.why, voided.clause, voided.paragraph) == ("smoke in the hall", "mbs 6.1", RETURNS)
     assert table.credits() == AFTER_ONE_ROUND
 

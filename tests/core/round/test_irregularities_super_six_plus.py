@@ -27,6 +27,7 @@ from tests.core.round.table import (
     of,
     report_of,
     second_round,
+    signed,
 )
 
 rule = pytest.mark.rule
@@ -173,10 +174,10 @@ def test_a_void_round_has_no_result_not_even_for_a_bet_that_was_sure_to_win() ->
     declaring = commands.DeclareResult(winner=Winner.BANKER, player_total=2, banker_total=6)
     assert table.refused(declaring).code is Code.NOT_COMPLETE
     assert (
-        table.refused(commands.CorrectResult(cards=parse_cards(PLAYER_DRAWS), by=SHIFT_MANAGER)).code
+        table.refused(signed(commands.CorrectResult(cards=parse_cards(PLAYER_DRAWS)), by=SHIFT_MANAGER)).code
         is Code.BAD_CORRECTION
     )
-    assert table.refused(commands.VoidRound(by=SHIFT_MANAGER, why="again")).code is Code.ALREADY_DONE
+    assert table.refused(signed(commands.VoidRound(), by=SHIFT_MANAGER, why="again")).code is Code.ALREADY_DONE
 
 
 # What the document is silent on.
@@ -192,7 +193,7 @@ def test_where_the_document_is_silent_the_table_waits_for_the_shift_manager_with
     table.waits(SILENT)
     for staff in EVERYBODY[:-1]:
         assert table.refused(decision(remedy, staff)).code is Code.RANK_TOO_LOW
-        assert table.refused(commands.VoidRound(by=staff, why="power failure")).code is Code.RANK_TOO_LOW
+        assert table.refused(signed(commands.VoidRound(), by=staff, why="power failure")).code is Code.RANK_TOO_LOW
     assert table.state.staked_cents == 30_500
     assert (table.net(1), table.net(2)) == (-10_500, -20_000)
     if remedy is Remedy.VOID:

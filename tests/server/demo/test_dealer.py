@@ -6,16 +6,18 @@ from random import Random
 import pytest
 
 from natural9.core.cards import ALL_CARDS
-from natural9.server.demo.dealer import PLAIN, next_move
+from natural9.core.round import commands as round_commands
+from natural9.server.demo.dealer import next_move
 from natural9.server.demo.floor import HUMAN
 from natural9.store.memory import MemoryStore
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands.staff import BY_TAG
 from natural9.table.live.answers import Accepted
 from natural9.table.state.state import Status
 from natural9.table.state.view import console_sees, everybody_sees
 from natural9.table.venue.file import ShoeSource
 from tests.server.demo.test_betting import changed
-from tests.table.live import DEALER, SUPERVISOR, LiveTable, table_config
+from tests.table.live import DEALER, SUPERVISOR, LiveTable, asked, table_config
 
 
 @pytest.mark.parametrize(
@@ -33,7 +35,7 @@ async def test_a_whole_shoe_and_the_next_one_are_dealt_without_a_refusal(game: s
 async def deal_a_shoe(game: str, shoe: ShoeSource) -> Counter[str]:
     config = table_config(game, shoe=shoe, decks=4)
     table = await LiveTable(config, MemoryStore()).start()
-    await table.do(commands.OpenTable, SUPERVISOR)
+    await table.do(staff.OpenTable, SUPERVISOR)
     moves: Counter[str] = Counter()
     cards = [str(card) for card in ALL_CARDS for _ in range(config.decks)]
     Random(4).shuffle(cards)
@@ -45,7 +47,7 @@ async def deal_a_shoe(game: str, shoe: ShoeSource) -> Counter[str]:
         moves[move.word] += 1
         request = table.request()
         by_name = move.word == "deal" and shoe is ShoeSource.READ
-        command = commands.Deal(request=request, card=cards.pop()) if by_name else PLAIN[move.word](request=request)
+        command = asked(BY_TAG[move.word], request=request, **({"card": cards.pop()} if by_name else {}))
         answer = await table.ask(command, DEALER)
         assert isinstance(answer, Accepted), answer
     await table.stop()
@@ -59,7 +61,7 @@ async def test_nothing_is_done_at_a_table_that_is_not_open_in_fault_or_waiting_f
     assert next_move(view, console, HUMAN, cut_cards=None) == ("close-betting", HUMAN.betting_s)
     for why in ({"status": Status.PAUSED}, {"faults": {"shoe-seal": "broken"}}):
         assert next_move(changed(view, **why), console, HUMAN, cut_cards=None) is None
-    await table.do(commands.Report, DEALER, kind="not-covered")
+    await table.do(round_commands.ReportIrregularity, DEALER, kind="not-covered")
     view, console = everybody_sees(table.state), console_sees(table.state)
     assert view.waiting
     assert next_move(view, console, HUMAN, cut_cards=None) is None

@@ -14,9 +14,10 @@ from natural9.server.demo.floor import FAST, venue_file
 from natural9.server.demo.sign_in_links import PEOPLE
 from natural9.server.house import House
 from natural9.server.people.permissions import Role
-from natural9.table.commands import commands
+from natural9.table.commands import staff
 from natural9.table.commands.decide import Who
 from tests.server.people.browser import Browser
+from tests.table.live import asked
 
 HERE = "http://127.0.0.1:8909"
 
@@ -85,7 +86,7 @@ async def test_at_a_table_with_a_fault_one_sits_down_without_credit(house: House
     room.writer.raise_fault("lamp", "a lamp is broken")
     async with browser(house) as somebody:
         assert (await somebody.post("/api/demo/enter", {"table": "tiger-1"})).status_code == 200
-        clear = commands.ClearFault(request="clear", fault="lamp", why="a new lamp")
+        clear = asked(staff.ClearFault, request="clear", fault="lamp", why="a new lamp")
         await room.writer.answer(clear, Who("max", rank=Rank.PIT_MANAGER))
         assert room.writer.state.credit_cents(1) == 0
         assert (await somebody.post("/api/demo/enter", {"table": "tiger-1"})).json()["device"]["seat"] == 1

@@ -258,7 +258,7 @@ async def test_authorising_one_decision_opens_no_session() -> None:
     assert answer == Person("sam", "Sam", Role.SHIFT_MANAGER)
     assert answer.staff == Staff("sam", Rank.SHIFT_MANAGER)
     last = (await venue.history())[-1]
-    assert isinstance(last, events.SignedIn)
+    assert isinstance(last, events.StaffSignedIn)
     assert last.purpose == "authorise"
 
 

@@ -7,7 +7,18 @@ import pytest
 from natural9.core.errors import BadInput
 from natural9.core.staff import Rank
 from natural9.games.loader import paragraphs
-from natural9.server.people.permissions import TABLE, Action, Role, allowed, load_permissions, may, permissions, refusal
+from natural9.server.people.permissions import (
+    TABLE,
+    Action,
+    Role,
+    action_of,
+    allowed,
+    load_permissions,
+    may,
+    permissions,
+    refusal,
+)
+from natural9.table.commands.staff import BY_TAG
 
 
 def test_every_action_stands_in_the_table_once() -> None:
@@ -80,8 +91,39 @@ def changed(tmp_path: Path, before: str, after: str) -> Path:
         ('also = ["administrator"]\nchanges = true', "changes = true", "nobody may do it"),
         ('paragraph = "requirement 46"', 'paragraph = ""', "it needs a sentence and a paragraph"),
         ('paragraph = "requirement 46"', 'paragraf = "requirement 46"', "'paragraf'; did you mean paragraph?"),
+        ('  "cut-card",\n', "", "nothing says who may give cut-card"),
+        ('commands = ["hand-pay"]\n', "", "nothing says who may give hand-pay"),
+        ('commands = ["report"]', 'commands = ["report", "settle"]', "the command 'settle' stands under two actions"),
+        ('commands = ["report"]', 'commands = ["report", "reshuffle"]', "there is no command 'reshuffle'"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_table_is_named(tmp_path: Path, before: str, after: str, complaint: str) -> None:
     with pytest.raises(BadInput, match=complaint):
         load_permissions(changed(tmp_path, before, after))
+
+
+DEALT = (
+    "open-betting", "close-betting", "deal", "cut-card", "new-shoe", "open-insurance", "close-insurance",
+    "waive-insurance", "declare", "settle", "correct-card", "correct-result",
+)  # fmt: skip
+NAMED_AS_THEIR_ACTION = (
+    "void-round", "freeze-round", "open-table", "pause-table", "resume-table", "close-table", "change-limits",
+    "lock-terminal", "unlock-terminal", "clear-fault", "credit-terminal", "hand-pay", "void-voucher",
+)  # fmt: skip
+TAKES = {
+    **dict.fromkeys(DEALT, Action.DEAL),  # the dealer's ordinary work
+    "report": Action.REPORT_IRREGULARITY,
+    "decide": Action.DECIDE_IRREGULARITY,
+    **{tag: Action(tag) for tag in NAMED_AS_THEIR_ACTION},
+}
+
+
+@pytest.mark.parametrize("tag", TAKES)
+def test_every_command_of_staff_takes_one_action(tag: str) -> None:
+    assert action_of(tag) is TAKES[tag]
+
+
+def test_a_new_command_that_nobody_may_give_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BY_TAG, "change-felt", BY_TAG["settle"])
+    with pytest.raises(BadInput, match="nothing says who may give change-felt"):
+        load_permissions(TABLE)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from natural9.core.insurance import Window
+from natural9.core.round import commands as round_commands
 from natural9.core.table_of_play import Hand
 from natural9.games import load_game
 from natural9.odds import Composition, odds
@@ -15,7 +16,7 @@ from natural9.server.reports.hold import HoldLine, counted_aside, hold_report
 from natural9.server.reports.win import win_report
 from natural9.store.memory import MemoryStore
 from natural9.store.sqlite import open_sqlite
-from natural9.table.commands import commands
+from natural9.table.commands import terminal as taps
 from tests.table.live import DEALER, START_MS, live_table, table_config, terminal
 from tests.table.stories import NATURAL, an_evening
 
@@ -98,14 +99,14 @@ async def test_insurance_is_expected_to_win_what_the_points_on_the_table_say() -
     await table.buy(1, 100_000)
     await table.open()
     await table.bet(1, "banker", 10_000)
-    await table.do(commands.CloseBetting, DEALER)
+    await table.do(round_commands.CloseBetting, DEALER)
     await table.deal("5S 6H KD QC")
     for cents, card in ((100, "6D"), (200, "4H")):
-        await table.do(commands.OpenInsurance, DEALER)
-        await table.do(commands.Insure, terminal(1), round=1, hand=Hand.BANKER, cents=cents)
-        await table.do(commands.CloseInsurance, DEALER)
+        await table.do(round_commands.OpenInsurance, DEALER)
+        await table.do(taps.Insure, terminal(1), round=1, hand=Hand.BANKER, cents=cents)
+        await table.do(round_commands.CloseInsurance, DEALER)
         await table.deal(card)
-    for shape in (commands.Declare, commands.Settle):
+    for shape in (round_commands.DeclareResult, round_commands.Settle):
         await table.do(shape, DEALER)
     line = by_wager(await hold_report(store, EVERY_DAY))["insurance"]
     game = table.state.config.game

@@ -19,7 +19,8 @@ from natural9.server.reports.transactions import transaction_report
 from natural9.server.reports.vouchers import voucher_report
 from natural9.server.reports.win import WinLine, win_report
 from natural9.store.memory import MemoryStore
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from tests.server.people.house import house
 from tests.table.live import CASHIER, DEALER, START_MS, SUPERVISOR, live_table, table_config, terminal
 from tests.table.stories import NATURAL, an_evening
@@ -56,7 +57,7 @@ async def test_the_win_report_by_gaming_day_and_table() -> None:
             table.now_ms = at_ms
             await table.open()
             await table.do(
-                commands.Bet, terminal(1, table.config.id), round=table.state.round.number, wager="banker", cents=1_000
+                taps.Bet, terminal(1, table.config.id), round=table.state.round.number, wager="banker", cents=1_000
             )
             await table.finish(NATURAL)
     lines = await win_report(store, EVERY_DAY)
@@ -118,7 +119,7 @@ async def test_desks_and_their_drawers() -> None:
     store = MemoryStore()
     table = await an_evening(store)
     table.now_ms += DAY_MS
-    await table.do(commands.CreditTerminal, CASHIER._replace(id="carl"), seat=3, cents=500)
+    await table.do(staff.CreditTerminal, CASHIER._replace(id="carl"), seat=3, cents=500)
     lines = await desk_report(store, Asker(0), EVERY_DAY)
     assert [(one.desk, one.taken_in_cents, one.hand_paid_cents, one.drawer_now_cents) for one in lines] == [
         ("cass", 300_000, 700, 299_300),
@@ -172,9 +173,9 @@ async def test_a_fault_outlives_a_power_cut_and_who_cleared_it_is_reported() -> 
     await table.crash()
     again = await live_table(store=store)
     assert again.state.faults == {"printer": "no paper"}
-    assert (await again.refused(commands.OpenBetting, DEALER)).code == "fault"
-    await again.do(commands.ClearFault, SUPERVISOR, fault="printer", why="a new roll")
-    await again.do(commands.OpenBetting, DEALER)
+    assert (await again.refused(staff.StartRound, DEALER)).code == "fault"
+    await again.do(staff.ClearFault, SUPERVISOR, fault="printer", why="a new roll")
+    await again.do(staff.StartRound, DEALER)
     [cleared] = [line for line in await correction_report(store) if line.kind == "fault-cleared"]
     assert (cleared.by, cleared.why, cleared.says) == ("pat", "a new roll", "Fault printer cleared: a new roll")
 

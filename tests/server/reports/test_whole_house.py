@@ -15,10 +15,11 @@ from natural9.server.reports.days import EVERY_DAY
 from natural9.server.reports.desks import desk_report
 from natural9.server.reports.events import event_report
 from natural9.server.reports.examination import verify_file
-from natural9.table.commands import commands
+from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted
-from tests.table.live import CASHIER, SHIFT_MANAGER
+from tests.table.live import CASHIER, SHIFT_MANAGER, asked
 
 
 async def opened(folder: Path) -> House:
@@ -31,9 +32,9 @@ async def opened(folder: Path) -> House:
 async def test_a_voucher_paid_at_the_desk_is_verified_and_reported(tmp_path: Path) -> None:
     house = await opened(tmp_path)
     table, room = next(iter(house.rooms.items()))
-    await room.writer.answer(commands.OpenTable(request="1"), SHIFT_MANAGER)
-    await room.writer.answer(commands.CreditTerminal(request="2", seat=1, cents=5_000), CASHIER)
-    printed = await room.writer.answer(commands.CashOut(request="3"), Who(f"terminal/{table}-1", seat=1))
+    await room.writer.answer(asked(staff.OpenTable, request="1"), SHIFT_MANAGER)
+    await room.writer.answer(asked(staff.CreditTerminal, request="2", seat=1, cents=5_000), CASHIER)
+    printed = await room.writer.answer(taps.CashOut(request="3"), Who(f"terminal/{table}-1", seat=1))
     assert isinstance(printed, Accepted)
     assert printed.voucher is not None
     paid = await house.pay_voucher(printed.voucher.number, printed.voucher.code, by="cass", request="p1")

@@ -33,6 +33,8 @@ export class LiveTable {
   #requests = new Map<string, Waiting>();
   #epoch = '';
   #n = -1;
+  #shown = -1; // the view that is on the screen: for staff, with the console's part of it
+  #waits: { n: number; seen: () => void }[] = [];
   #missed: FromServer[] | null = null; // not null: catching up
   #catchUp: ReturnType<typeof setTimeout> | undefined;
 
@@ -57,11 +59,37 @@ export class LiveTable {
   }
 
   open(): () => void {
-    return this.#line.open();
+    const close = this.#line.open();
+    return () => {
+      close();
+      this.#letGo();
+    };
   }
 
   close(): void {
     this.#line.close();
+    this.#letGo();
+  }
+
+  /** The number of the view on the screen. */
+  get n(): number {
+    return this.#shown;
+  }
+
+  /** Ends once that view or a later one is on the screen, or nobody looks at it any more. */
+  seen(n: number): Promise<void> {
+    return n <= this.#shown ? Promise.resolve() : new Promise((seen) => this.#waits.push({ n, seen }));
+  }
+
+  #show(n: number): void {
+    this.#shown = n;
+    this.#letGo(n);
+  }
+
+  #letGo(n = Infinity): void {
+    const ready = this.#waits.filter((one) => one.n <= n);
+    this.#waits = this.#waits.filter((one) => one.n > n);
+    ready.forEach((one) => one.seen());
   }
 
   now(): number {
@@ -73,7 +101,7 @@ export class LiveTable {
     const command = { ...ask, request: newRequest() } as TerminalCommand;
     return new Promise((answer) => {
       this.#requests.set(command.request, { command, answer });
-      this.#show();
+      this.#showWaiting();
       this.#line.send(command);
     });
   }
@@ -82,7 +110,7 @@ export class LiveTable {
     this.refusals = this.refusals.filter((one) => one !== refused);
   }
 
-  #show(): void {
+  #showWaiting(): void {
     this.waiting = [...this.#requests.values()].map((one) => one.command);
   }
 
@@ -116,6 +144,7 @@ export class LiveTable {
   #take(message: FromServer): void {
     switch (message.type) {
       case 'welcome':
+        if (this.#epoch !== message.epoch) this.#letGo(); // the server has been started since: numbers begin again
         this.#epoch = message.epoch;
         this.#n = message.n;
         this.venue = message.venue;
@@ -125,14 +154,17 @@ export class LiveTable {
         this.console = message.console ?? null;
         this.happened = [];
         this.halted = '';
+        this.#show(message.n);
         break;
       case 'table':
         this.#n = message.n;
         this.table = message.table;
         this.happened = message.happened;
+        if (!this.console) this.#show(message.n);
         break;
       case 'console':
         this.console = message.console;
+        this.#show(message.n);
         break;
       case 'seat':
         this.you = message.you;
@@ -158,7 +190,7 @@ export class LiveTable {
     const requests = message.type === 'registered' ? message.requests : [message.request ?? ''];
     const asked = requests.map((request) => this.#requests.get(request));
     requests.forEach((request) => this.#requests.delete(request));
-    this.#show();
+    this.#showWaiting();
     if (message.type === 'refused') this.refusals = [...this.refusals.slice(-2), message];
     asked.forEach((one) => one?.answer(message));
   }

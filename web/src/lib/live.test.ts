@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LiveTable, type Answer } from './live.svelte';
-import type { FromServer, SeatView, TableView } from './protocol';
+import type { ConsoleView, FromServer, SeatView, TableView } from './protocol';
 
 // A WebSocket that a test opens, feeds and breaks.
 class FakeSocket {
@@ -98,6 +98,31 @@ describe('a live table', () => {
     expect([live.state, live.table?.round, live.you?.credit_cents]).toEqual(['live', 1, 1_000]);
     FakeSocket.last.says(news(6)).says({ type: 'seat', you: you(900) });
     expect([live.table?.round, live.you?.credit_cents]).toEqual([6, 900]);
+  });
+
+  it('says when a view is on the screen: for staff, with the console’s part of it', async () => {
+    const seen: number[] = [];
+    const console = { commands: [] } as unknown as ConsoleView;
+    FakeSocket.last.opens().says({ ...welcome(), console });
+    for (const n of [5, 6, 7, 99]) void live.seen(n).then(() => seen.push(n));
+    await vi.advanceTimersByTimeAsync(0);
+    expect([seen, live.n]).toEqual([[5], 5]);
+    FakeSocket.last.says(news(6));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(seen).toEqual([5]);
+    FakeSocket.last.says({ type: 'console', n: 6, console }).says(news(7)).says({ type: 'console', n: 7, console });
+    await vi.advanceTimersByTimeAsync(0);
+    expect([seen, live.n]).toEqual([[5, 6, 7], 7]);
+    FakeSocket.last.says({ ...welcome(0), epoch: 'e2', console }); // started anew: its numbers begin again
+    await vi.advanceTimersByTimeAsync(0);
+    expect([seen, live.n]).toEqual([[5, 6, 7, 99], 0]);
+  });
+
+  it('keeps nobody waiting for a view that nobody looks at any more', async () => {
+    connected();
+    const seen = live.seen(6);
+    close();
+    await seen;
   });
 
   it('has a bet pending at once, and registered when the server says so', async () => {

@@ -78,13 +78,10 @@ export interface CashOut {
 /** Between rounds: the wagers named get new limits; the rest stay as they are. */
 export interface ChangeLimits {
   type: "change-limits";
-  /** An id that the sender makes, new for each */
-  request: string;
   limits?: Record<string, LimitChange>;
   seat_min_cents?: number | null;
   seat_max_cents?: number | null;
   table_max_cents?: number | null;
-  why: string;
 }
 
 export interface ChangePassword {
@@ -111,29 +108,19 @@ export interface Clear {
 
 export interface ClearFault {
   type: "clear-fault";
-  /** An id that the sender makes, new for each */
-  request: string;
   fault: string;
-  why: string;
 }
 
 export interface CloseBetting {
   type: "close-betting";
-  /** An id that the sender makes, new for each */
-  request: string;
 }
 
 export interface CloseInsurance {
   type: "close-insurance";
-  /** An id that the sender makes, new for each */
-  request: string;
 }
 
 export interface CloseTable {
   type: "close-table";
-  /** An id that the sender makes, new for each */
-  request: string;
-  why?: string;
 }
 
 /** Shown once; hand it over and forget it. */
@@ -156,17 +143,6 @@ export type ColumnKind =
   | "text"
   | "time"
   | "wager";
-
-/** `reversed` is taken back from seats, `returned` are stakes that go back, `paid` is what settlement gives. */
-export interface Consequences {
-  reversed_cents: number;
-  reversed_seats: number;
-  returned_cents: number;
-  returned_seats: number;
-  paid_cents: number;
-  paid_seats: number;
-  collected_cents: number;
-}
 
 export interface Console {
   type: "console";
@@ -202,22 +178,18 @@ export interface ConsoleView {
   worst_cents: number;
 }
 
+/** Correct one registered card; places count from 1 in dealt order. A mis-key takes no reason, a result does. */
 export interface CorrectCard {
   type: "correct-card";
-  /** An id that the sender makes, new for each */
-  request: string;
   place: number;
   /** A card, as 9H or 10S */
   card: string;
-  why?: string;
 }
 
+/** Correct the registered result, from all the cards as they lie on the table, in dealt order. */
 export interface CorrectResult {
   type: "correct-result";
-  /** An id that the sender makes, new for each */
-  request: string;
   cards: string[];
-  why: string;
 }
 
 /** What may be corrected in the cards as registered. */
@@ -231,23 +203,16 @@ export interface CorrectionView {
 
 export interface CreditTerminal {
   type: "credit-terminal";
-  /** An id that the sender makes, new for each */
-  request: string;
   seat: number;
   cents: number;
 }
 
-export interface CutCard {
-  type: "cut-card";
-  /** An id that the sender makes, new for each */
-  request: string;
-}
-
-/** The next card: from the shuffler without naming it, from the hand or a reading shoe by its name. */
-export interface Deal {
+/**
+ * The next card: by its name, or without one the shuffler's next. `put_at`: the area that it was physically put
+ * in, if not the one where it belongs.
+ */
+export interface DealCard {
   type: "deal";
-  /** An id that the sender makes, new for each */
-  request: string;
   card?: string | null;
   put_at?: Hand | null;
 }
@@ -265,21 +230,17 @@ export interface DebtLine {
   credit_now_cents: number;
 }
 
-export interface Decide {
+/** The remedy, by the person whose rank the clause names. `cards`: the order, or the cards as they lie. */
+export interface DecideIrregularity {
   type: "decide";
-  /** An id that the sender makes, new for each */
-  request: string;
   remedy: Remedy;
-  why?: string;
   cards?: string[];
   replace_shoe?: boolean;
 }
 
 /** The result as announced; without one, as the cards show it. */
-export interface Declare {
+export interface DeclareResult {
   type: "declare";
-  /** An id that the sender makes, new for each */
-  request: string;
   winner?: Winner | null;
   player_total?: number | null;
   banker_total?: number | null;
@@ -312,10 +273,11 @@ export interface DeviceView {
   status: "enrolled" | "revoked" | "waiting";
 }
 
-/** It is durable. `by` is who did it. */
+/** It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. */
 export interface Done {
   request: string;
   by: string;
+  n: number;
 }
 
 /** Lay as much again on every spot. */
@@ -419,10 +381,7 @@ export interface FloorTable {
 /** A dispute: the round's history is marked to be kept, and can be exported. */
 export interface FreezeRound {
   type: "freeze-round";
-  /** An id that the sender makes, new for each */
-  request: string;
   round: number;
-  why: string;
 }
 
 export type FromServer = Welcome | TableMessage | Console | SeatMessage | Registered | Refused | Pong | Halted | Floor;
@@ -464,11 +423,8 @@ export type Hand = "banker" | "player";
 /** Credit paid out by a person; without an amount, all of it. */
 export interface HandPay {
   type: "hand-pay";
-  /** An id that the sender makes, new for each */
-  request: string;
   seat: number;
   cents?: number | null;
-  why?: string;
 }
 
 /**
@@ -563,11 +519,6 @@ export interface InsuredView {
   cents: number;
 }
 
-/** A command that is thought about, not given. */
-export interface Intention {
-  command: Settle | Decide | VoidRound | CorrectCard | CorrectResult;
-}
-
 export interface InterpretationView {
   id: string;
   paragraphs: string[];
@@ -622,12 +573,14 @@ export interface Line {
   paragraph: string;
 }
 
+/** Load the next shoe, with the decks and the optional wagers of the venue file. */
+export interface LoadNewShoe {
+  type: "new-shoe";
+}
+
 export interface LockTerminal {
   type: "lock-terminal";
-  /** An id that the sender makes, new for each */
-  request: string;
   seat: number;
-  why: string;
 }
 
 export interface LookAtVoucher {
@@ -679,12 +632,6 @@ export interface NewRole {
   role: Role;
 }
 
-export interface NewShoe {
-  type: "new-shoe";
-  /** An id that the sender makes, new for each */
-  request: string;
-}
-
 export interface NewStaff {
   /** The id of a person. */
   id: string;
@@ -731,28 +678,18 @@ export interface Offer {
   paragraph: string;
 }
 
-export interface OpenBetting {
-  type: "open-betting";
-  /** An id that the sender makes, new for each */
-  request: string;
-}
-
 export interface OpenInsurance {
   type: "open-insurance";
-  /** An id that the sender makes, new for each */
-  request: string;
 }
 
 export interface OpenTable {
   type: "open-table";
-  /** An id that the sender makes, new for each */
-  request: string;
 }
 
-/** A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once. */
-export interface Order {
-  command: StaffCommand;
-  sign_in?: SignIn | null;
+export interface PaidVoucher {
+  number: string;
+  cents: number;
+  desk: string;
 }
 
 export interface PasswordSet {
@@ -762,9 +699,6 @@ export interface PasswordSet {
 /** Finish the round, start no other. */
 export interface PauseTable {
   type: "pause-table";
-  /** An id that the sender makes, new for each */
-  request: string;
-  why?: string;
 }
 
 export interface PayOdds {
@@ -828,6 +762,22 @@ export interface Pong {
   type: "pong";
   sent: number;
   now_ms: number;
+}
+
+/** `reversed` is taken back from seats, `returned` are stakes that go back, `paid` is what settlement gives. */
+export interface Preview {
+  reversed_cents: number;
+  reversed_seats: number;
+  returned_cents: number;
+  returned_seats: number;
+  paid_cents: number;
+  paid_seats: number;
+  collected_cents: number;
+}
+
+/** A command that is thought about, not given. */
+export interface PreviewRequest {
+  command: Settle | DecideIrregularity | VoidRound | CorrectCard | CorrectResult;
 }
 
 /** Files that are not as they were when the program started; any such stops play. */
@@ -906,18 +856,6 @@ export interface RemedyView {
   names: Names;
 }
 
-/** What happened, not what to do: the governing clause answers with the remedy and who decides. */
-export interface Report {
-  type: "report";
-  /** An id that the sender makes, new for each */
-  request: string;
-  kind: Kind;
-  detail?: string;
-  cards?: string[];
-  seats?: number[];
-  about_round?: number | null;
-}
-
 export interface ReportColumn {
   name: string;
   title: string;
@@ -927,12 +865,29 @@ export interface ReportColumn {
   summed: boolean;
 }
 
+export interface ReportCutCard {
+  type: "cut-card";
+}
+
 export interface ReportFilter {
   name: string;
   title: string;
   kind: FilterKind;
   says: string;
   goes_on_from: string;
+}
+
+/**
+ * What happened, not what to do: the governing clause answers with the remedy and who decides. `cards` are those
+ * drawn but not registered; `about_round` an earlier round that it concerns.
+ */
+export interface ReportIrregularity {
+  type: "report";
+  kind: Kind;
+  detail?: string;
+  cards?: string[];
+  seats?: number[];
+  about_round?: number | null;
 }
 
 /** All that a screen needs to draw it. */
@@ -961,8 +916,6 @@ export type Result = "lose" | "push" | "win";
 
 export interface ResumeTable {
   type: "resume-table";
-  /** An id that the sender makes, new for each */
-  request: string;
 }
 
 export type Role =
@@ -1043,8 +996,6 @@ export interface SetPassword {
 
 export interface Settle {
   type: "settle";
-  /** An id that the sender makes, new for each */
-  request: string;
 }
 
 /** What `natural9 verify-shoe` takes, once it is revealed; before that, the promise alone. */
@@ -1090,18 +1041,18 @@ export interface SignIn {
 }
 
 export type StaffCommand =
-  | OpenBetting
+  | LoadNewShoe
+  | StartRound
   | CloseBetting
-  | Deal
-  | CutCard
-  | NewShoe
+  | DealCard
+  | ReportCutCard
   | OpenInsurance
   | CloseInsurance
   | WaiveInsurance
-  | Declare
+  | DeclareResult
   | Settle
-  | Report
-  | Decide
+  | ReportIrregularity
+  | DecideIrregularity
   | VoidRound
   | CorrectCard
   | CorrectResult
@@ -1112,11 +1063,21 @@ export type StaffCommand =
   | ChangeLimits
   | LockTerminal
   | UnlockTerminal
+  | ClearFault
+  | FreezeRound
   | CreditTerminal
   | HandPay
-  | VoidVoucher
-  | ClearFault
-  | FreezeRound;
+  | VoidVoucher;
+
+/** A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once. */
+export interface StaffRequest {
+  /** An id that the sender makes, new for each */
+  request: string;
+  command: StaffCommand;
+  /** The reason, where the command takes one */
+  why?: string;
+  sign_in?: SignIn | null;
+}
 
 export interface StaffTable {
   table: TableView;
@@ -1128,6 +1089,11 @@ export interface StaffView {
   name: string;
   role: Role;
   status: "active" | "disabled" | "locked" | "no-password";
+}
+
+/** Open betting on the next round, under the table's limits. */
+export interface StartRound {
+  type: "open-betting";
 }
 
 export type Status = "closed" | "open" | "paused";
@@ -1281,10 +1247,7 @@ export interface Undo {
 
 export interface UnlockTerminal {
   type: "unlock-terminal";
-  /** An id that the sender makes, new for each */
-  request: string;
   seat: number;
-  why?: string;
 }
 
 export interface VenueView {
@@ -1315,20 +1278,15 @@ export interface Verified {
   fault: Fault | null;
 }
 
+/** Void by authority, for what no clause covers. */
 export interface VoidRound {
   type: "void-round";
-  /** An id that the sender makes, new for each */
-  request: string;
-  why: string;
 }
 
 /** Take a voucher that this table issued out of circulation; its money goes back to the terminal. */
 export interface VoidVoucher {
   type: "void-voucher";
-  /** An id that the sender makes, new for each */
-  request: string;
   number: string;
-  why: string;
 }
 
 /** `kind` is the irregularity that a clause voided it for; `why` what the person wrote who voided it. */
@@ -1348,12 +1306,6 @@ export interface VoucherLine {
   age_days: number;
   expires_at_ms: number;
   expired: boolean;
-}
-
-export interface VoucherPaid {
-  number: string;
-  cents: number;
-  desk: string;
 }
 
 /** A voucher that is good to be paid. */
@@ -1412,10 +1364,9 @@ export interface Waiting {
   may_replace_shoe: string;
 }
 
+/** The house lets a player see or squeeze the Banker's third card first. */
 export interface WaiveInsurance {
   type: "waive-insurance";
-  /** An id that the sender makes, new for each */
-  request: string;
 }
 
 /** Everything as it is now: `you` for a terminal, `console` for staff. */

@@ -2,12 +2,12 @@
 
 import { get } from '../../lib/api';
 import { LiveTable } from '../../lib/live.svelte';
+import { Orders } from '../../lib/orders.svelte';
 import { Load } from '../../lib/load.svelte';
 import type { ConsoleView, GameView, TableLine, TableView, VenueView } from '../../lib/protocol';
 import { session } from '../../lib/session.svelte';
 import { words } from '../../lib/i18n.svelte';
 import { nameOf } from '../../lib/names';
-import { Orders } from './orders.svelte';
 
 // Insurance is no wager of its own in the rules' list.
 const INSURANCE: Record<string, string> = { 'player-insurance': 'Player insurance', 'banker-insurance': 'Banker insurance' };
@@ -26,7 +26,7 @@ export class TableClient {
 
   constructor(readonly table: string) {
     this.connectAgain();
-    this.orders = new Orders(table, () => this.live);
+    this.orders = new Orders(() => table, () => this.live);
     this.facts = new Load(() => this.#ask());
   }
 

@@ -2,7 +2,7 @@
 
 import { t, words } from '../../lib/i18n.svelte';
 import type { NotNow, Voided } from '../../lib/protocol';
-import type { Sentence } from './consequences';
+import type { Sentence } from './preview';
 import { wordsOf } from './irregularities';
 import type { Step } from './steps';
 

@@ -1,8 +1,8 @@
-// What the server foresees for the money, as sentences; and who is paid what at a glance.
+// What a command would do to the money, as sentences; and who is paid what at a glance.
 
-import { newRequest, post } from '../../lib/api';
+import { post } from '../../lib/api';
 import { showCents } from '../../lib/money';
-import type { Consequences, ConsoleView, Hand, Intention } from '../../lib/protocol';
+import type { ConsoleView, Hand, Preview, PreviewRequest } from '../../lib/protocol';
 
 const HANDS: readonly Hand[] = ['player', 'banker'];
 
@@ -11,16 +11,13 @@ export interface Sentence {
   numbers: Record<string, string | number>;
 }
 
-type WithoutRequest<C> = C extends unknown ? Omit<C, 'request'> : never;
-export type Foreseeable = WithoutRequest<Intention['command']>;
+export type Previewed = PreviewRequest['command'];
 
-export function foresee(table: string, command: Foreseeable): Promise<Consequences> {
-  return post<Consequences>(`/api/tables/${encodeURIComponent(table)}/consequences`, {
-    command: { ...command, request: newRequest() },
-  });
+export function preview(table: string, command: Previewed): Promise<Preview> {
+  return post<Preview>(`/api/tables/${encodeURIComponent(table)}/preview`, { command });
 }
 
-export function inWords(what: Consequences): Sentence[] {
+export function inWords(what: Preview): Sentence[] {
   const said: Sentence[] = [];
   const say = (line: string, cents: number, seats = 0): void => {
     if (cents) said.push({ line, numbers: { cents: showCents(cents), seats } });

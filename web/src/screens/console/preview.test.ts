@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Consequences, ConsoleSeat } from '../../lib/protocol';
-import { betsByBox, insured, insurers, inWords } from './consequences';
+import type { Preview, ConsoleSeat } from '../../lib/protocol';
+import { betsByBox, insured, insurers, inWords } from './preview';
 import { aConsole } from './testing';
 
-const NOTHING: Consequences = {
+const NOTHING: Preview = {
   reversed_cents: 0,
   reversed_seats: 0,
   returned_cents: 0,

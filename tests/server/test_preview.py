@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from natural9.core.round import commands as round_commands
 from natural9.server.client import ServerSaidNo
-from natural9.table.commands import commands
 from tests.server.live_server import Visit, new_venue, running, table
 
 
@@ -16,8 +16,8 @@ async def test_a_dealer_sees_what_a_void_would_return_and_nothing_moves(tmp_path
             terminal = await visit.sit("one", 1, 100_000)
             await terminal.betting_open(after=number - 1)
             await terminal.bet("player", 2_500)
-            await visit.do("dealer", "one", commands.CloseBetting)
-            path, void = "/api/tables/one/consequences", {"type": "void-round", "request": "a", "why": "a spill"}
+            await visit.do("dealer", "one", round_commands.CloseBetting)
+            path, void = "/api/tables/one/preview", {"type": "void-round"}
             for role in ("dealer", "auditor"):  # it takes no rank to know
                 client = await visit.person(role)
                 told = await client.post(path, {"command": void})
@@ -25,9 +25,9 @@ async def test_a_dealer_sees_what_a_void_would_return_and_nothing_moves(tmp_path
             assert (await visit.see("one")).table.phase == "bets-closed"
             dealer = await visit.person("dealer")
             with pytest.raises(ServerSaidNo, match="nothing to settle"):
-                await dealer.post(path, {"command": {"type": "settle", "request": "b"}})
-            with pytest.raises(ServerSaidNo):  # only what can be foreseen: the next card cannot
-                await dealer.post(path, {"command": {"type": "deal", "request": "c"}})
+                await dealer.post(path, {"command": {"type": "settle"}})
+            with pytest.raises(ServerSaidNo):  # only what can be known: the next card cannot
+                await dealer.post(path, {"command": {"type": "deal"}})
             with pytest.raises(ServerSaidNo):
                 await (await visit.stranger()).post(path, {"command": void})
             lines = (await dealer.get("/api/venue"))["tables"]

@@ -5,10 +5,9 @@ from typing import Final
 
 import structlog
 
-from natural9.core.round import commands as round_commands
 from natural9.core.staff import Rank
-from natural9.table.commands import commands
 from natural9.table.commands.decide import Who
+from natural9.table.commands.orders import Order
 from natural9.table.live.answers import Answer
 from natural9.table.live.writer import Interpret, Writer
 from natural9.table.shoes.reader import Connected, FromShoe, Lost, interpret, read_cards
@@ -40,18 +39,8 @@ def _nobody_waits(answer: Answer) -> None:
 
 
 def _when_its_turn_comes(reading: FromShoe, request: str) -> Interpret:
-    def command(state: TableState) -> commands.StaffCommand | None:
-        asked = interpret(state.round, reading)
-        match asked:
-            case round_commands.DealCard():
-                return commands.Deal(request=request, card=str(asked.card), put_at=asked.put_at)
-            case round_commands.ReportCutCard():
-                return commands.CutCard(request=request)
-            case round_commands.ReportIrregularity():
-                return commands.Report(
-                    request=request, kind=asked.kind, detail=asked.detail, cards=tuple(map(str, asked.cards))
-                )
-            case _:
-                return None
+    def order(state: TableState) -> Order | None:
+        command = interpret(state.round, reading)
+        return Order(request, command) if command else None
 
-    return command
+    return order

@@ -1,0 +1,81 @@
+"""What a player's terminal asks of a live table. These are the wire's own types: one definition for both sides.
+
+Every tap carries the request id that its sender made: the same id again gets the same answer, and the same id with
+other content is refused. The journal keeps the tap beside the events that it led to.
+"""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from natural9.core.money import MAX_CENTS
+from natural9.core.table_of_play import Hand
+
+Request = Annotated[str, Meta(min_length=1, max_length=64, description="An id that the sender makes, new for each")]
+Cents = Annotated[int, Meta(ge=1, le=MAX_CENTS)]
+RoundNumber = Annotated[int, Meta(ge=0, le=2**53)]
+WagerId = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+def _tag(name: str) -> str:
+    """A class's name as it is written on the wire: TakeBack is take-back."""
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("-")
+
+
+class Tap(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag=_tag):
+    request: Request
+
+
+class BetTap(Tap, frozen=True, kw_only=True):
+    """`round` is the one that the player saw: a bet that comes late can never land in the next."""
+
+    round: RoundNumber
+
+
+class Bet(BetTap, frozen=True, kw_only=True):
+    """Lay this much on a spot, on top of what lies there."""
+
+    wager: WagerId
+    cents: Cents
+
+
+class TakeBack(BetTap, frozen=True, kw_only=True):
+    """Take back part of a bet; without an amount, all of it."""
+
+    wager: WagerId
+    cents: Cents | None = None
+
+
+class Clear(BetTap, frozen=True, kw_only=True):
+    """Take back all bets."""
+
+
+class Undo(BetTap, frozen=True, kw_only=True):
+    """Take back the last change of bets in this round."""
+
+
+class Double(BetTap, frozen=True, kw_only=True):
+    """Lay as much again on every spot."""
+
+
+class ReBet(BetTap, frozen=True, kw_only=True):
+    """Lay the bets of the last round that this terminal played."""
+
+
+class Insure(BetTap, frozen=True, kw_only=True):
+    hand: Hand
+    cents: Cents
+
+
+class CashOut(Tap, frozen=True, kw_only=True):
+    """Turn credit into a voucher; without an amount, all of it."""
+
+    cents: Cents | None = None
+
+
+class InsertVoucher(Tap, frozen=True, kw_only=True):
+    number: Annotated[str, Meta(min_length=1, max_length=64)]
+    code: Annotated[str, Meta(min_length=1, max_length=64)]
+
+
+TerminalCommand = Bet | TakeBack | Clear | Undo | Double | ReBet | Insure | CashOut | InsertVoucher

@@ -33,6 +33,7 @@ class Card:
 
     @staticmethod
     def parse(text: str) -> "Card":
+        """A card from its rank and suit, as ``9H`` or ``10s``."""
         card = _CARDS.get(text)
         if card is None:
             token = _tidy(text)
@@ -72,10 +73,12 @@ def parse_ranks(tokens: Iterable[str]) -> tuple[Rank, ...]:
 
 
 def split_cards(text: str) -> list[str]:
+    """The cards of a text, each still as text: divided by spaces or commas, or not at all."""
     return text.replace(",", " ").split()
 
 
 def show_cards(cards: Sequence[Card]) -> str:
+    """Cards as text, divided by spaces."""
     return " ".join(map(str, cards)) or "no card"
 
 

@@ -13,6 +13,8 @@ from natural9.core.wagers import Wager
 
 @dataclass(frozen=True)
 class DeckRange:
+    """How many decks a game may be played with, and the paragraph that says so."""
+
     min: int
     max: int
     paragraph: str
@@ -79,6 +81,8 @@ class Document:
 
 @dataclass(frozen=True)
 class Game:
+    """One approved game: everything that settling, pricing or showing it needs."""
+
     id: str
     title: str
     document: Document
@@ -95,6 +99,7 @@ class Game:
         return {wager.id: wager for wager in self.wagers}
 
     def wager(self, wager_id: str) -> Wager:
+        """The wager of this id, or a clear error with those on offer."""
         wager = self.wagers_by_id.get(wager_id)
         if wager is None:
             if wager_id.endswith("-insurance"):
@@ -112,6 +117,7 @@ class Game:
         return tuple(rows)
 
     def check_decks(self, decks: int) -> None:
+        """Refuse a number of decks that the game is not approved for."""
         if not self.decks.min <= decks <= self.decks.max:
             raise BadInput(
                 "bad-decks",

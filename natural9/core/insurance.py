@@ -42,19 +42,23 @@ class InsuranceRow:
 
     @property
     def wager(self) -> str:
+        """Its name on a settlement line."""
         return f"{self.hand}-insurance"
 
     @property
     def wins_if(self) -> str:
+        """When it wins, in words for a screen."""
         return "tie" if self.wins_on_tie else f"{self.hand.other} wins"
 
     def result(self, outcome: Outcome) -> Result:
+        """How it ends with this outcome."""
         if outcome.winner is Winner.TIE:
             return Result.WIN if self.wins_on_tie else Result.PUSH
         hand_lost = outcome.winner.value != self.hand.value
         return Result.WIN if hand_lost and not self.wins_on_tie else Result.LOSE
 
     def paragraph_for(self, result: Result) -> str:
+        """The paragraph that this result follows from."""
         return self.tie_paragraph if result is Result.PUSH else self.paragraph
 
 
@@ -86,6 +90,7 @@ class Insurance:
         return None
 
     def offers(self, window: Window, ranks: Sequence[Rank]) -> tuple[InsuranceRow, ...]:
+        """The rows on offer in a window after these cards."""
         return tuple(row for hand in Hand if (row := self.offer(window, ranks, hand)))
 
 

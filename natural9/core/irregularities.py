@@ -54,6 +54,8 @@ class Condition(StrEnum):
 
 @dataclass(frozen=True)
 class ClauseRemedy:
+    """One remedy that a clause allows, by which paragraph, and when."""
+
     do: Remedy
     paragraph: str
     condition: Condition = Condition.ALWAYS

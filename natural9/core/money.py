@@ -28,6 +28,7 @@ class Odds:
 
     @property
     def ratio(self) -> Fraction:
+        """The odds as an exact fraction of the stake."""
         return Fraction(self.numerator, self.denominator)
 
     def __str__(self) -> str:
@@ -35,6 +36,7 @@ class Odds:
 
     @staticmethod
     def parse(text: str) -> "Odds":
+        """Odds as the documents write them: ``12:1``, ``0.95:1``."""
         match = _ODDS.fullmatch(text)
         pays, for_each = (Fraction(match[1]), Fraction(match[2])) if match else (0, 0)
         if not pays or not for_each:

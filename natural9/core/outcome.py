@@ -47,22 +47,27 @@ class Outcome(NamedTuple):
 
     @property
     def margin(self) -> int:
+        """By how many points the winner won."""
         return abs(self.player_total - self.banker_total)
 
     @property
     def player_natural(self) -> bool:
+        """The Player has 8 or 9 with two cards."""
         return self.player_cards == 2 and self.player_total >= 8
 
     @property
     def banker_natural(self) -> bool:
+        """The Banker has 8 or 9 with two cards."""
         return self.banker_cards == 2 and self.banker_total >= 8
 
     @property
     def natural(self) -> bool:
+        """Either hand is a natural."""
         return self.player_natural or self.banker_natural
 
     @property
     def paired_hands(self) -> int:
+        """How many of the two hands begin with a pair."""
         return self.player_pair + self.banker_pair
 
     @staticmethod

@@ -26,6 +26,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Roads:
+    """The five roads of a shoe."""
+
     bead_plate: tuple[str, ...]
     big_road: tuple[Cell, ...]
     big_eye_boy: str
@@ -45,6 +47,7 @@ def roads(winners: str) -> Roads:
 
 
 def parse_winners(text: str) -> tuple[str, ...]:
+    """Winners from letters: B, P and T."""
     beads = tuple("".join(text.split()).upper())
     for place, bead in enumerate(beads, 1):
         if bead not in "BPT":

@@ -28,35 +28,45 @@ class Line:
 
 @dataclass(slots=True)
 class InsuranceLine(Line):
+    """How insurance ended, and in which window it was taken."""
+
     window: Window
 
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
+    """A whole round settled for one seat."""
+
     outcome: Outcome
     lines: tuple[Line, ...]
 
     @property
     def staked_cents(self) -> int:
+        """All that was staked."""
         return sum([line.stake_cents for line in self.lines])
 
     @property
     def returned_cents(self) -> int:
+        """All that goes back to the bettor."""
         return sum([line.returned_cents for line in self.lines])
 
     @property
     def net_cents(self) -> int:
+        """What the bettor won or lost."""
         return self.returned_cents - self.staked_cents
 
 
 @dataclass(frozen=True, slots=True)
 class InsuranceStake:
+    """Insurance taken in a window on a hand."""
+
     window: Window
     hand: Hand
     cents: int
 
 
 def settle_bet(wager: Wager, outcome: Outcome, stake: int) -> Line:
+    """One bet by its pay rows."""
     row = wager.row_for(outcome)
     if row is None:
         return Line(wager.id, stake, Result.LOSE, None, 0, -stake, wager.paragraph)
@@ -67,6 +77,7 @@ def settle_bet(wager: Wager, outcome: Outcome, stake: int) -> Line:
 
 
 def settle_insurance(row: InsuranceRow, outcome: Outcome, stake: int) -> InsuranceLine:
+    """One insurance by its row."""
     result = row.result(outcome)
     won = {Result.WIN: row.odds.winnings(stake), Result.PUSH: 0, Result.LOSE: -stake}[result]
     odds = {Result.WIN: row.odds.text, Result.PUSH: "push", Result.LOSE: None}[result]

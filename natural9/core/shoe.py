@@ -33,9 +33,11 @@ class Shoe:
 
     @property
     def cards_left(self) -> int:
+        """How many cards are left."""
         return sum(self.counts)
 
     def left(self, card: Card) -> int:
+        """How many of this card are left."""
         return self.counts[_PLACE[card]]
 
     def without(self, cards: Iterable[Card]) -> Self:
@@ -58,5 +60,6 @@ class Shoe:
 
 
 def one_too_many(card: Card, decks: int) -> str:
+    """Why this card cannot come, in words."""
     plural = "s" if decks > 1 else ""
     return f"{card} is one too many: {decks} deck{plural} hold it {decks} time{plural}, and all of them are out"

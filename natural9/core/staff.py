@@ -12,14 +12,17 @@ class Rank(IntEnum):
 
     @property
     def title(self) -> str:
+        """As people write it: Pit Supervisor."""
         return self.name.replace("_", " ").title()
 
     @property
     def tag(self) -> str:
+        """As data writes it: pit-supervisor."""
         return self.name.lower().replace("_", "-")
 
     @staticmethod
     def parse(tag: str) -> "Rank":
+        """The rank of a tag."""
         return Rank[tag.upper().replace("-", "_")]
 
 

@@ -23,14 +23,17 @@ class PayRow:
     paragraph: str
 
     def matches(self, outcome: Outcome) -> bool:
+        """Whether this row pays the outcome."""
         return all(FEATURES[feature][0](outcome) in values for feature, values in self.when.items())
 
     @property
     def result(self) -> Result:
+        """A push pays no odds; all else is a win."""
         return Result.WIN if self.odds else Result.PUSH
 
     @property
     def pays(self) -> str:
+        """What it pays, as text: ``12:1`` or ``push``."""
         return str(self.odds or Result.PUSH)
 
     @property
@@ -73,6 +76,7 @@ class Wager:
             return self._row_of.setdefault(outcome, row)
 
     def result(self, outcome: Outcome) -> Result:
+        """How it ends with this outcome."""
         row = self.row_for(outcome)
         return row.result if row else Result.LOSE
 

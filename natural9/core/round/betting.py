@@ -14,6 +14,7 @@ BetCommand = commands.PlaceBet | commands.IncreaseBet | commands.TakeBackBet | c
 
 
 def may_load_shoe(state: RoundState, command: commands.LoadShoe | None) -> Refusal | None:
+    """A new shoe is loaded between rounds."""
     if state.phase not in BETWEEN_ROUNDS:
         why = f"Round {state.number} is in play: a new shoe is loaded between rounds"
         return Refusal(Code.ROUND_OPEN, why, "interpretation optional-before-the-shoe")
@@ -21,6 +22,7 @@ def may_load_shoe(state: RoundState, command: commands.LoadShoe | None) -> Refus
 
 
 def load_shoe(state: RoundState, command: commands.LoadShoe) -> Decision:
+    """The set of cards, and the wagers that are on for as long as it lasts."""
     game = state.game
     try:
         game.check_decks(command.decks)
@@ -42,6 +44,7 @@ def load_shoe(state: RoundState, command: commands.LoadShoe) -> Decision:
 
 
 def may_open_betting(state: RoundState, command: commands.OpenBetting | None) -> Refusal | None:
+    """A round opens when none is in play and a shoe is there that may be played on."""
     if state.phase not in BETWEEN_ROUNDS:
         return Refusal(Code.ROUND_OPEN, f"Round {state.number} is still in play")
     if state.new_shoe:
@@ -55,6 +58,7 @@ def may_open_betting(state: RoundState, command: commands.OpenBetting | None) ->
 
 
 def open_betting(state: RoundState, command: commands.OpenBetting) -> Decision:
+    """A round begins: its number follows the last, its limits fit the game."""
     if command.round <= state.number:
         return Refusal(Code.BAD_ROUND_NUMBER, f"Round {command.round} cannot follow round {state.number}")
     if command.boxes is not None and not 1 <= command.boxes <= MAX_SEAT:
@@ -116,6 +120,7 @@ def _too_late(state: RoundState, closed: str, command: BetCommand | None) -> tup
 
 
 def place_bet(state: RoundState, command: commands.PlaceBet) -> Decision:
+    """A bet where none lies yet."""
     if refusal := _check_bet(state, command.seat, command.wager, command.cents):
         return refusal
     if laid := state.seats[command.seat].bets.get(command.wager):
@@ -127,6 +132,7 @@ def place_bet(state: RoundState, command: commands.PlaceBet) -> Decision:
 
 
 def increase_bet(state: RoundState, command: commands.IncreaseBet) -> Decision:
+    """More on a bet that lies."""
     if refusal := _check_bet(state, command.seat, command.wager, command.cents):
         return refusal
     laid = state.seats[command.seat].bets.get(command.wager)
@@ -138,6 +144,7 @@ def increase_bet(state: RoundState, command: commands.IncreaseBet) -> Decision:
 
 
 def take_back_bet(state: RoundState, command: commands.TakeBackBet) -> Decision:
+    """Part of a bet, or all of it, goes back."""
     laid = state.seats[command.seat].bets.get(command.wager) if 1 <= command.seat <= MAX_SEAT else None
     if not laid:
         return Refusal(Code.NO_SUCH_BET, f"There is no bet on {command.wager} to take back")
@@ -153,6 +160,7 @@ def take_back_bet(state: RoundState, command: commands.TakeBackBet) -> Decision:
 
 
 def clear_bets(state: RoundState, command: commands.ClearBets) -> Decision:
+    """All bets of a seat go back."""
     staked = state.seats[command.seat].staked_cents if 1 <= command.seat <= MAX_SEAT else 0
     if not staked:
         return Refusal(Code.NO_SUCH_BET, f"Seat {command.seat} has no bet to clear")
@@ -191,10 +199,12 @@ def _outside_limits(state: RoundState, wager: str, stake: int) -> Refusal | None
 
 
 def may_close_betting(state: RoundState, command: commands.CloseBetting | None) -> Refusal | None:
+    """Betting closes only once, while it is open."""
     if state.phase is not Phase.BETTING_OPEN:
         return Refusal(Code.BETTING_NOT_OPEN, "Betting is not open", state.game.document.procedure.closes)
     return None
 
 
 def close_betting(state: RoundState, command: commands.CloseBetting) -> Decision:
+    """No more bets; what lies is at stake."""
     return (events.BettingClosed(staked_cents=state.staked_cents, paragraph=state.game.document.procedure.closes),)

@@ -104,6 +104,8 @@ class OpenBetting(Command):
 
 @command()
 class PlaceBet(Command):
+    """Bet on a wager where the seat has nothing yet."""
+
     seat: int
     wager: str
     cents: int
@@ -111,6 +113,8 @@ class PlaceBet(Command):
 
 @command()
 class IncreaseBet(Command):
+    """Add to a bet that lies."""
+
     seat: int
     wager: str
     cents: int
@@ -127,12 +131,14 @@ class TakeBackBet(Command):
 
 @command()
 class ClearBets(Command):
+    """Take back all bets of a seat."""
+
     seat: int
 
 
 @command("close-betting")
 class CloseBetting(Command):
-    pass
+    """No more bets."""
 
 
 @command("deal")
@@ -146,16 +152,18 @@ class DealCard(Command):
 
 @command("cut-card")
 class ReportCutCard(Command):
-    pass
+    """The cut card has come."""
 
 
 @command("open-insurance")
 class OpenInsurance(Command):
-    pass
+    """Open the insurance window that the round stands in."""
 
 
 @command()
 class PlaceInsurance(Command):
+    """Insure a hand that the seat has backed."""
+
     seat: int
     hand: Hand
     cents: int
@@ -163,7 +171,7 @@ class PlaceInsurance(Command):
 
 @command("close-insurance")
 class CloseInsurance(Command):
-    pass
+    """Close the open insurance window."""
 
 
 @command("waive-insurance")
@@ -182,7 +190,7 @@ class DeclareResult(Command):
 
 @command("settle")
 class Settle(Command):
-    pass
+    """Pay and collect."""
 
 
 @command("report")

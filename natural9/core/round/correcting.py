@@ -37,12 +37,14 @@ def what_to_correct(state: RoundState) -> Correction | Refusal:
 
 
 def may_correct(state: RoundState, command: commands.CorrectCard | commands.CorrectResult | None) -> Refusal | None:
+    """There is a card to correct."""
     if not state.cards or state.phase is Phase.VOID:
         return Refusal(Code.BAD_CORRECTION, "No card is registered that could be corrected")
     return None
 
 
 def correct_card(state: RoundState, command: commands.CorrectCard, by: Staff, why: str) -> Decision:
+    """One registered card is another."""
     if not 1 <= command.place <= len(state.cards):
         none = f"There is no card {command.place}: {len(state.cards)} are registered, {show_cards(state.cards)}"
         return Refusal(Code.BAD_CORRECTION, none)
@@ -52,6 +54,7 @@ def correct_card(state: RoundState, command: commands.CorrectCard, by: Staff, wh
 
 
 def correct_result(state: RoundState, command: commands.CorrectResult, by: Staff, why: str) -> Decision:
+    """The cards are those that lie on the table."""
     return _correct(state, command.cards, by, why)
 
 

@@ -11,6 +11,7 @@ from natural9.core.shoe import one_too_many
 
 
 def may_deal(state: RoundState, command: commands.DealCard | None) -> Refusal | None:
+    """A card is due."""
     if state.phase in DEALING:
         return None
     procedure = state.game.document.procedure
@@ -28,6 +29,7 @@ def may_deal(state: RoundState, command: commands.DealCard | None) -> Refusal | 
 
 
 def deal_card(state: RoundState, command: commands.DealCard) -> Decision:
+    """The card goes to the hand that is due it; put in the other area, it is an irregularity."""
     card, due = command.card, state.due
     if card is None:
         return Refusal(Code.BAD_CARD, "Name the card that was drawn, as 9H")
@@ -63,6 +65,7 @@ def _cannot_come(state: RoundState, card: Card) -> Refusal | None:
 
 
 def may_report_cut_card(state: RoundState, command: commands.ReportCutCard | None) -> Refusal | None:
+    """The cut card comes once, in a round."""
     if state.phase in BETWEEN_ROUNDS and state.phase is not Phase.SETTLED:
         return Refusal(Code.NO_ROUND, "The cut card is reported in the round in which it comes")
     if state.cut_card_out:

@@ -36,6 +36,8 @@ class OfRound(Event):
 
 @event("shoe-loaded", STAFF, ORDINARY, NOTHING)
 class ShoeLoaded(OfRound):
+    """A set of cards is at the table, for the next round."""
+
     shoe: int
     decks: int
     offered: tuple[str, ...]
@@ -46,6 +48,8 @@ class ShoeLoaded(OfRound):
 
 @event("shoe-replaced", ALL, SIGNIFICANT, IRREGULAR | OVERRIDE)
 class ShoeReplaced(OfRound):
+    """In the middle of a shoe, other cards took the place of those at the table."""
+
     decks: int
     by: str
     paragraph: str
@@ -56,6 +60,8 @@ class ShoeReplaced(OfRound):
 
 @event("betting-opened", ALL, ORDINARY, EVERY_SEAT, found_by="round")
 class BettingOpened(OfRound):
+    """A round begins, with all that it is played under."""
+
     round: int
     game: str
     rules_sha256: str
@@ -83,6 +89,8 @@ class BetPlaced(OfRound):
 
 @event("bet-taken-back", SEAT, QUIET, MONEY)
 class BetTakenBack(OfRound):
+    """Part of a bet, or all of it, went back."""
+
     seat: int
     wager: str
     cents: int
@@ -93,6 +101,8 @@ class BetTakenBack(OfRound):
 
 @event("bets-cleared", SEAT, QUIET, MONEY)
 class BetsCleared(OfRound):
+    """All bets of a seat went back."""
+
     seat: int
     cents: int
 
@@ -102,6 +112,8 @@ class BetsCleared(OfRound):
 
 @event("betting-closed", ALL, ORDINARY, NOTHING)
 class BettingClosed(OfRound):
+    """No more bets."""
+
     staked_cents: int
     paragraph: str
 
@@ -114,6 +126,8 @@ class BettingClosed(OfRound):
 
 @event("card-dealt", ALL, ORDINARY, NOTHING)
 class CardDealt(OfRound):
+    """A card came: the hand it belongs to, the area it was put in, and where the round stands now."""
+
     card: str
     hand: Hand
     put_at: Hand
@@ -127,6 +141,8 @@ class CardDealt(OfRound):
 
 @event("cut-card-appeared", ALL, ORDINARY, NOTHING)
 class CutCardAppeared(OfRound):
+    """The shoe ends with this round."""
+
     paragraph: str
 
     def describe(self) -> str:
@@ -135,6 +151,8 @@ class CutCardAppeared(OfRound):
 
 @event("insurance-opened", ALL, ORDINARY, EVERY_SEAT)
 class InsuranceOpened(OfRound):
+    """An insurance window is open."""
+
     window: Window
     offers: Mapping[Hand, str]  # the odds on each hand
     paragraph: str
@@ -146,6 +164,8 @@ class InsuranceOpened(OfRound):
 
 @event("insurance-placed", SEAT, QUIET, MONEY)
 class InsurancePlaced(OfRound):
+    """A seat insured a hand."""
+
     seat: int
     window: Window
     hand: Hand
@@ -159,6 +179,8 @@ class InsurancePlaced(OfRound):
 
 @event("insurance-closed", ALL, ORDINARY, EVERY_SEAT)
 class InsuranceClosed(OfRound):
+    """The insurance window is closed."""
+
     window: Window
     phase: Phase
 
@@ -168,6 +190,8 @@ class InsuranceClosed(OfRound):
 
 @event("insurance-waived", ALL, ORDINARY, NOTHING)
 class InsuranceWaived(OfRound):
+    """The second window is given up, for a squeeze."""
+
     by: str
     paragraph: str
 
@@ -177,6 +201,8 @@ class InsuranceWaived(OfRound):
 
 @event("insurance-returned", SEAT, ORDINARY, MONEY | IRREGULAR)
 class InsuranceReturned(OfRound):
+    """Insurance on a situation that did not exist went back."""
+
     seat: int
     window: Window
     hand: Hand
@@ -189,6 +215,8 @@ class InsuranceReturned(OfRound):
 
 @event("result-declared", ALL, ORDINARY, NOTHING)
 class ResultDeclared(OfRound):
+    """The result as the cards show it."""
+
     winner: Winner
     player_total: int
     banker_total: int
@@ -201,6 +229,8 @@ class ResultDeclared(OfRound):
 
 @event("seat-settled", SEAT, ORDINARY, MONEY)
 class SeatSettled(OfRound):
+    """What each bet of a seat came to."""
+
     seat: int
     lines: tuple[Line, ...]
     insurance: tuple[InsuranceLine, ...]
@@ -232,6 +262,8 @@ class RoundSettled(OfRound):
 
 @event("settlement-reversed", SEAT, ORDINARY, MONEY | IRREGULAR)
 class SettlementReversed(OfRound):
+    """A seat's settlement was taken back."""
+
     seat: int
     cents: int  # what the reversed settlement had returned, now owed back
     paragraph: str
@@ -242,6 +274,8 @@ class SettlementReversed(OfRound):
 
 @event("irregularity-reported", STAFF, SIGNIFICANT, IRREGULAR | EVERY_SEAT)
 class IrregularityReported(OfRound):
+    """Something went wrong: what the clause allows, and who decides."""
+
     kind: Kind
     remedies: tuple[tuple[Remedy, str], ...]
     rank: str
@@ -260,6 +294,8 @@ class IrregularityReported(OfRound):
 
 @event("irregularity-decided", STAFF, SIGNIFICANT, IRREGULAR | OVERRIDE | EVERY_SEAT)
 class IrregularityDecided(OfRound):
+    """What was decided, by whom, in which rank, by which paragraph."""
+
     kind: Kind
     remedy: Remedy
     by: str
@@ -297,6 +333,8 @@ class CardsPutInOrder(OfRound):
 
 @event("cards-corrected", ALL, SIGNIFICANT, IRREGULAR | OVERRIDE | EVERY_SEAT)
 class CardsCorrected(OfRound):
+    """The registered cards are now those on the table."""
+
     cards: tuple[str, ...]
     put_at: tuple[Hand, ...]
     held: tuple[str, ...]
@@ -315,6 +353,8 @@ class CardsCorrected(OfRound):
 
 @event("bets-returned", SEAT, ORDINARY, MONEY)
 class BetsReturned(OfRound):
+    """All bets of a seat went back, because the round is void."""
+
     seat: int
     cents: int
 
@@ -324,6 +364,8 @@ class BetsReturned(OfRound):
 
 @event("round-voided", ALL, SIGNIFICANT, IRREGULAR | OVERRIDE)
 class RoundVoided(OfRound):
+    """The round is void."""
+
     returned_cents: int
     by: str
     why: str  # in the words of whoever voided it

@@ -18,6 +18,7 @@ def _insurance(state: RoundState) -> Insurance | Refusal:
 
 
 def may_open_insurance(state: RoundState, command: commands.OpenInsurance | None) -> Refusal | None:
+    """The round stands before a window that is not open yet."""
     insurance = _insurance(state)
     if isinstance(insurance, Refusal):
         return insurance
@@ -30,12 +31,14 @@ def may_open_insurance(state: RoundState, command: commands.OpenInsurance | None
 
 
 def open_insurance(state: RoundState, command: commands.OpenInsurance) -> Decision:
+    """The window opens with the odds of the pay table."""
     assert state.window, "checked by may_open_insurance"
     offers = {row.hand: row.odds.text for row in state.offers}
     return (events.InsuranceOpened(window=state.window, offers=offers, paragraph=state.offers[0].paragraph),)
 
 
 def may_insure(state: RoundState, command: commands.PlaceInsurance | commands.CloseInsurance | None) -> Refusal | None:
+    """A window is open."""
     insurance = _insurance(state)
     if isinstance(insurance, Refusal):
         return insurance
@@ -45,6 +48,7 @@ def may_insure(state: RoundState, command: commands.PlaceInsurance | commands.Cl
 
 
 def place_insurance(state: RoundState, command: commands.PlaceInsurance) -> Decision:
+    """Insurance on a backed hand, under the cap."""
     row = next((row for row in state.offers if row.hand is command.hand), None)
     assert state.window, "checked by may_insure"
     if row is None:
@@ -97,11 +101,13 @@ def _insured(state: RoundState, seat: Seat, hand: Hand) -> list[tuple[int, Odds]
 
 
 def close_insurance(state: RoundState, command: commands.CloseInsurance) -> Decision:
+    """The window closes, and the next card may come."""
     assert state.window, "checked by may_insure"
     return (events.InsuranceClosed(window=state.window, phase=draw_phase(state.ranks)),)
 
 
 def may_waive_insurance(state: RoundState, command: commands.WaiveInsurance | None) -> Refusal | None:
+    """A squeeze may be asked for once, before the Player's third card."""
     insurance = _insurance(state)
     if isinstance(insurance, Refusal):
         return insurance

@@ -65,6 +65,7 @@ class Refusal:
 
     @staticmethod
     def of(code: StrEnum, error: BadInput) -> "Refusal":
+        """A refusal from bad input, as a sentence."""
         return Refusal(code, sentence(error.message), error.paragraph)
 
 

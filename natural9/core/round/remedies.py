@@ -17,12 +17,14 @@ from natural9.core.table_of_play import hand_of
 
 
 def may_report(state: RoundState, command: commands.ReportIrregularity | None) -> Refusal | None:
+    """There is a round to report something of."""
     if state.phase is Phase.NO_ROUND:
         return Refusal(Code.NO_ROUND, "No round has been opened at this table yet")
     return None
 
 
 def report_irregularity(state: RoundState, command: commands.ReportIrregularity, by: Staff, why: str) -> Decision:
+    """The report, answered by the clause that governs."""
     if refusal := not_now(state, command.kind) or badly_named(state, command):
         return refusal
     return (
@@ -80,12 +82,14 @@ def names(pending: Pending, remedy: Remedy) -> Names:
 
 
 def may_decide(state: RoundState, command: commands.DecideIrregularity | None) -> Refusal | None:
+    """An irregularity waits."""
     if state.pending is None:
         return Refusal(Code.NO_IRREGULARITY, "No irregularity waits for a decision")
     return None
 
 
 def decide_irregularity(state: RoundState, command: commands.DecideIrregularity, by: Staff, why: str) -> Decision:
+    """The remedy, if the clause allows it and the rank suffices."""
     pending = state.pending
     assert pending is not None, "checked by may_decide"
     paragraph = pending.paragraph(command.remedy)
@@ -155,6 +159,7 @@ def _put_in_order(
 
 
 def may_void(state: RoundState, command: commands.VoidRound | None) -> Refusal | None:
+    """There is a round that is not void yet."""
     if state.phase is Phase.NO_ROUND:
         return Refusal(Code.NO_ROUND, "No round has been opened at this table yet")
     if state.phase is Phase.VOID:

@@ -19,6 +19,8 @@ _EMPTY: Final[_Node] = [None] * _WIDTH
 
 
 class InsuranceBet(NamedTuple):
+    """Insurance that a seat has taken."""
+
     window: Window
     hand: Hand
     cents: int
@@ -33,6 +35,7 @@ class Seat(NamedTuple):
 
     @property
     def staked_cents(self) -> int:
+        """All that it has at stake, insurance included."""
         staked = sum(self.bets.values())
         return staked + sum([bet.cents for bet in self.insurance]) if self.insurance else staked
 
@@ -57,6 +60,7 @@ class Seats:
         return seat or EMPTY_SEAT
 
     def with_seat(self, number: int, seat: Seat) -> "Seats":
+        """The same seats with this one changed."""
         # Four levels written out: in a loop it takes twice as long, and every bet comes through here.
         root = self._root.copy()
         high = (root[number >> 15 & 31] or _EMPTY).copy()

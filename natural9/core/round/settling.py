@@ -15,6 +15,7 @@ from natural9.core.wagers import Result
 
 
 def may_declare(state: RoundState, command: commands.DeclareResult | None) -> Refusal | None:
+    """The round is complete and no result is declared."""
     if state.phase is not Phase.COMPLETE:
         why = f"There is no result to declare: the round is at {state.phase}"
         return Refusal(Code.NOT_COMPLETE, why, state.game.document.procedure.table_of_play)
@@ -42,6 +43,7 @@ def declare_result(state: RoundState, command: commands.DeclareResult) -> Decisi
 
 
 def declared(state: RoundState, outcome: Outcome) -> events.ResultDeclared:
+    """The result that these cards show, and the wagers that it pays."""
     return events.ResultDeclared(
         winner=outcome.winner,
         player_total=outcome.player_total,
@@ -52,6 +54,7 @@ def declared(state: RoundState, outcome: Outcome) -> events.ResultDeclared:
 
 
 def may_settle(state: RoundState, command: commands.Settle | None) -> Refusal | None:
+    """The result is declared and not yet paid."""
     if state.phase is Phase.COMPLETE and state.declared:
         return None
     if state.phase is Phase.SETTLED:
@@ -62,6 +65,7 @@ def may_settle(state: RoundState, command: commands.Settle | None) -> Refusal | 
 
 
 def settle(state: RoundState, command: commands.Settle) -> Decision:
+    """Every seat's lines, then the totals."""
     return tuple(settlement(state))
 
 

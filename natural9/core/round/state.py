@@ -45,6 +45,7 @@ class Limit(NamedTuple):
 
     @property
     def words(self) -> str:
+        """As in ``5.00 to 500.00``."""
         return f"{show_cents(self.min_cents)} to {show_cents(self.max_cents)}"
 
 
@@ -58,6 +59,7 @@ class Pending(NamedTuple):
     may_replace_shoe: str
 
     def paragraph(self, remedy: Remedy) -> str | None:
+        """The paragraph that allows this remedy; None if none does."""
         return dict(self.remedies).get(remedy)
 
 
@@ -100,6 +102,7 @@ class RoundState(NamedTuple):
 
     @property
     def game(self) -> Game:
+        """The rules that decisions are made by."""
         assert self.rules is not None, "a state folded without its rules decides nothing"
         return self.rules
 
@@ -110,6 +113,7 @@ class RoundState(NamedTuple):
 
     @property
     def ranks(self) -> tuple[Rank, ...]:
+        """The cards' ranks, in dealt order."""
         return tuple([card.rank for card in self.cards])
 
     @property
@@ -124,6 +128,7 @@ class RoundState(NamedTuple):
 
     @property
     def offers(self) -> tuple[InsuranceRow, ...]:
+        """The insurance on offer in the window that the round stands in."""
         if self.window is None or self.game.insurance is None:
             return ()
         return self.game.insurance.offers(self.window, self.ranks)

@@ -135,7 +135,7 @@ def _cannot_lie(state: RoundState, cards: tuple[Card, ...]) -> Refusal | None:
     more = cards[len(state.cards) :]
     if more and not _may_add(state):
         why = (
-            f"{show_cards(more)}: a correction deals no card while one is due; put right what is registered, then deal"
+            f"{show_cards(more)}: a correction deals no card while one is due; correct what is registered, then deal"
         )
         return Refusal(Code.BAD_CORRECTION, why)
     if any(card != waits for card, waits in zip(more, state.held, strict=False)):

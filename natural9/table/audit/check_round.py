@@ -30,7 +30,7 @@ def check_steps(history: Sequence[Written], load_game: Callable[[str], Game]) ->
     try:
         game = load_game(opened.game)
     except BadInput as error:
-        return f"its rules are not at hand: {error}"
+        return f"this program does not have its rules: {error}"
     if game.sha256 != opened.rules_sha256:
         return f"its rules were {opened.rules_sha256[:16]}, and {game.id} is now {game.sha256[:16]}"
     state = RoundState(game, offered=tuple(opened.offered), shoe=BOTTOMLESS, number=opened.round - 1)

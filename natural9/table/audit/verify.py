@@ -33,7 +33,7 @@ from natural9.table.state.state import TableState
 
 LoadGame = Callable[[str], Game]
 
-MOST_NAMED: Final = 20  # rounds that are named when their rules are not at hand
+MOST_NAMED: Final = 20  # rounds that are named when their rules are missing
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NotDerived(msgspec.Struct, frozen=True):
-    """A round whose rules are not those at hand: its money and chain are checked, its settlement is not."""
+    """A round whose rules this program does not have: its money and chain are checked, its settlement is not."""
 
     table: str
     round: int
@@ -169,7 +169,7 @@ class Rules:
         self._games: dict[str, Game | str] = {}
 
     def of(self, table: str, event: round_events.BettingOpened) -> Game | None:
-        """The game by which this round was played, if it is at hand."""
+        """The game by which this round was played, if it is here."""
         game = self._games.get(event.game)
         if game is None:
             game = self._games[event.game] = self._loaded(event.game)
@@ -177,8 +177,8 @@ class Rules:
             return game
         self._found.not_derived += 1
         if len(self._found.not_derived_first) < MOST_NAMED:
-            at_hand = f"at hand is {game.sha256[:16]}" if isinstance(game, Game) else game
-            why = f"cannot be re-derived: rules changed: {event.game} was {event.rules_sha256[:16]}, {at_hand}"
+            here = f"this program has {game.sha256[:16]}" if isinstance(game, Game) else game
+            why = f"cannot be re-derived: rules changed: {event.game} was {event.rules_sha256[:16]}, {here}"
             self._found.not_derived_first.append(NotDerived(table, event.round, why))
         return None
 

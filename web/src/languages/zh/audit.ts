@@ -90,7 +90,7 @@ const sentences: Record<string, string> = {
   'seats settled': '已结算座位',
   'shoes revealed': '已公开牌靴',
   'vouchers outstanding': '未兑票券',
-  '{count} rounds were played by rules that are not at hand: their money and chain were checked, their settlement was not.':
+  '{count} rounds were played by rules that this program does not have: their money and chain were checked, their settlement was not.':
     '{count} 局所用规则不在手边：已核对资金与哈希链，未核对结算。',
   '64 hexadecimal digits': '64 位十六进制数字',
   'A head that somebody noted earlier (may be left empty)': '先前记下的链头（可留空）',

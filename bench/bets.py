@@ -18,7 +18,7 @@ from picows import WSFrame, WSListener, WSMsgType, WSTransport
 
 from bench.live_server import CREDIT_CENTS, TABLE, WAGERS, LiveServer, allow_open_files, answers_in, live_server
 from natural9.store.contract import Entry, Transfer
-from natural9.store.sqlite import SqliteStore, open_sqlite
+from natural9.store.sqlite.store import SqliteStore, open_sqlite
 from natural9.table.accounts import credit_account, desk_account
 
 TERMINALS = 1_000

@@ -17,7 +17,7 @@ import uvloop
 
 from natural9.store.audit import audit
 from natural9.store.contract import Entry, Store, Transfer
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 
 BODY = (
     b'{"seat":"%06d","wager":"banker","stake":10000,"request":"9f1c2a3b4d5e6f708192a3b4c5d6e7f8","round":123456,"a":1}'

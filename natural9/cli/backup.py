@@ -9,8 +9,8 @@ import typer
 
 from natural9.core.errors import BadInput
 from natural9.server.people.keys import KEY_FILE
-from natural9.store.backup import backup as backup_journal
 from natural9.store.contract import Corrupt, StoreFailed
+from natural9.store.sqlite.backup import backup as backup_journal
 from natural9.table.venue import JOURNAL_FILE, VENUE_FILE
 
 

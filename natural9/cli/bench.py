@@ -102,7 +102,7 @@ def _durable(folder: Path | None) -> float:
 
 async def _appended(path: Path) -> float:
     from natural9.store.contract import Entry, Transfer
-    from natural9.store.sqlite import open_sqlite
+    from natural9.store.sqlite.store import open_sqlite
 
     store = open_sqlite(path, create=True, in_process=False)
 

@@ -10,7 +10,7 @@ import typer
 
 from natural9.core.errors import BadInput
 from natural9.store.contract import Corrupt, Store, StoreFailed
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from natural9.table.venue import JOURNAL_FILE, VENUE_FILE, load_venue
 
 VenueArgument = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue, or its journal file.")]

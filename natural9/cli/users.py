@@ -20,7 +20,7 @@ from natural9.server.people.keys import venue_key
 from natural9.server.people.permissions import Role
 from natural9.server.people.records import STAFF, IssuedCode, StaffRecord
 from natural9.store.contract import Corrupt, StoreFailed
-from natural9.store.sqlite import SqliteStore, open_sqlite
+from natural9.store.sqlite.store import SqliteStore, open_sqlite
 from natural9.table.venue import JOURNAL_FILE, VENUE_FILE, load_venue
 
 T = TypeVar("T")

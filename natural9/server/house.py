@@ -20,7 +20,7 @@ from natural9.server.people.keys import subkey, venue_key
 from natural9.server.program import Program, file_hashes, program_sha256, version
 from natural9.server.reading import follow_reader
 from natural9.store.contract import Entry, Store, Transfer
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from natural9.table import events as t
 from natural9.table.cage import Vouchers
 from natural9.table.evolve import Origin

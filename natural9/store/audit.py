@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import NamedTuple
 
+from natural9.store.balances import Balances, Counts, count, meters_of
 from natural9.store.chain import START, follow
 from natural9.store.contract import FLOATING, Corrupt, Head, Meter, Overdrawn, Store, StoreFailed, Written
-from natural9.store.ledger import Balances, Counts, count, meters_of
 
 PAGE = 1000  # entries held at a time
 

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
+from natural9.store.balances import Balances, Book, Counts, check, count, meters_of
 from natural9.store.contract import FLOATING, Entry, Head, Meter, NumberedTransfer, StoreFailed, Written
-from natural9.store.ledger import Balances, Book, Counts, check, count, meters_of
 
 
 class MemoryStore:

@@ -21,7 +21,7 @@ import pytest
 from natural9.games import load_game
 from natural9.server.people.permissions import Role
 from natural9.store.audit import audit
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from natural9.table.verify import Verified, verify
 from tests.cli.test_command import BARE, ROOT, run
 

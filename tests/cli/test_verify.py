@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from natural9.store.contract import Written
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from tests.cli.venue_folder import an_evenings_venue, complaint, rewritten_journal, run
 from tests.table.stories import with_record
 

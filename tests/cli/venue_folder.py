@@ -17,7 +17,7 @@ from natural9.cli.verify import verify
 from natural9.core.errors import BadInput
 from natural9.server.people.keys import venue_key
 from natural9.store.contract import Entry, Written
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from tests.table.stories import an_evening, an_irregular_round, everything
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)

@@ -29,7 +29,7 @@ from natural9.server import protocol, wire
 from natural9.server.client import Client, Live, ServerSaidNo
 from natural9.store.audit import audit
 from natural9.store.contract import Written
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from natural9.table import commands as w
 from natural9.table.verify import Verified, verify
 from natural9.table.view import SeatView, TableView

@@ -29,7 +29,7 @@ from natural9.server.people.keys import subkey, venue_key
 from natural9.server.people.limits import Door
 from natural9.server.people.sessions import Session, cookie_name
 from natural9.server.websocket import websocket_protocol
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from natural9.table import commands as w
 from natural9.table.answers import Accepted
 from natural9.table.decide import Who

@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from tests.store.opening import bet, buy, entry
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from natural9.store.contract import Entry, Store, Transfer
 from natural9.store.memory import MemoryStore
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 
 DAY = "2026-11-16"
 Opener = Callable[[], Store]

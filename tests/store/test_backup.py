@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from natural9.store.audit import audit
-from natural9.store.backup import backup, restore
 from natural9.store.contract import Corrupt, Store, StoreFailed
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.backup import backup, restore
+from natural9.store.sqlite.store import open_sqlite
 from tests.store.opening import buy, entry, on
 from tests.store.test_crash import ROOT
 
@@ -44,7 +44,7 @@ def test_backup_from_another_process_and_back(tmp_path: Path) -> None:
 
     async def story(store: Store) -> None:
         await store.append([entry(buy(1, 5), documents=(("shoe", b"1"),))])
-        code = f"from natural9.store.backup import backup; backup({str(path)!r}, {str(copy)!r})"
+        code = f"from natural9.store.sqlite.backup import backup; backup({str(path)!r}, {str(copy)!r})"
         await asyncio.to_thread(subprocess.run, [sys.executable, "-c", code], cwd=ROOT, check=True)
         await store.append([entry()])
 

@@ -11,7 +11,7 @@ import pytest
 
 from natural9.store.audit import audit
 from natural9.store.contract import Store, Written
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from tests.store.opening import bet, entry, on
 
 ROOT = Path(__file__).parents[2]

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from natural9.store import file_lock
 from natural9.store.audit import audit
 from natural9.store.contract import Corrupt, Store, StoreFailed
-from natural9.store.sqlite import SqliteStore, open_sqlite
-from natural9.store.sqlite_process import CommitterProcess
+from natural9.store.sqlite import file_lock
+from natural9.store.sqlite.process import CommitterProcess
+from natural9.store.sqlite.store import SqliteStore, open_sqlite
 from tests.store.opening import buy, entry, on
 
 

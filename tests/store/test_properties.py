@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from natural9.store.audit import audit
 from natural9.store.contract import FLOATING, Entry, Overdrawn, Store, Transfer
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from tests.store.opening import entry, on, openers
 
 ACCOUNTS = ("terminal/1", "terminal/2", "stake/1", "house/bank", "desk/1")

@@ -12,10 +12,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-from natural9.store import file_lock
 from natural9.store.audit import audit
 from natural9.store.contract import Corrupt, Overdrawn, Store, StoreFailed, Transfer
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite import file_lock
+from natural9.store.sqlite.store import open_sqlite
 from tests.store.opening import bet, buy, entry, on
 
 ROOT = Path(__file__).parents[2]
@@ -115,11 +115,11 @@ def test_other_accounts_may_be_short_if_told_so(path: Path) -> None:
 
 
 def test_two_processes_never_write_one_file(path: Path) -> None:
-    code = f"from natural9.store.sqlite import open_sqlite as o; s = o({str(path)!r}, create=True); print(1); input()"
+    code = f"from natural9.store.sqlite.store import open_sqlite as o; s = o({str(path)!r}, create=True); input(1)"
     command = [sys.executable, "-c", code]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
-        assert other.stdout.readline() == "1\n"
+        assert other.stdout.read(1) == "1"
         with pytest.raises(StoreFailed, match=rf"journal\.db is being written by process {other.pid} .*read-only"):
             open_sqlite(path)
         on(lambda: open_sqlite(path, read_only=True), audit)

@@ -9,8 +9,8 @@ import pytest
 
 from natural9.store.audit import Walk, audit
 from natural9.store.contract import Corrupt, Store
-from natural9.store.sqlite import open_sqlite
-from natural9.store.sqlite_committer import CHECKED_AT_OPENING
+from natural9.store.sqlite.committer import CHECKED_AT_OPENING
+from natural9.store.sqlite.store import open_sqlite
 from tests.store.opening import bet, buy, entry, on
 
 ENTRIES = CHECKED_AT_OPENING + 40

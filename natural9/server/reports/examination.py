@@ -15,7 +15,7 @@ from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.games import load_game
 from natural9.store.contract import Corrupt, Store, StoreFailed
-from natural9.store.sqlite import SqliteStore, open_sqlite
+from natural9.store.sqlite.store import SqliteStore, open_sqlite
 from natural9.table.venue import load_venue
 from natural9.table.verify import Fault, Verified, verify
 

@@ -31,7 +31,7 @@ from natural9.games import load_game
 from natural9.server.reports.days import Days, Rounds
 from natural9.server.reports.examination import games_beside
 from natural9.store.contract import Store, StoreFailed
-from natural9.store.sqlite import SqliteStore, open_sqlite
+from natural9.store.sqlite.store import SqliteStore, open_sqlite
 from natural9.table.journal import read_body
 from natural9.table.recall import tables
 from natural9.table.venue import load_venue

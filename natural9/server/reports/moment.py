@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from natural9.store.contract import Store
-from natural9.store.sqlite import SqliteStore, open_sqlite
+from natural9.store.sqlite.store import SqliteStore, open_sqlite
 
 
 @asynccontextmanager

@@ -21,7 +21,7 @@ from natural9.server.house import House
 from natural9.server.people.permissions import Role
 from natural9.server.serve import serve
 from natural9.server.voucher_slip import VoucherSlip
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from natural9.table.journal import read
 
 TABLE, SEAT, STAKE = "nc-1", 2, 500

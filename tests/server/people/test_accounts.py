@@ -12,7 +12,7 @@ from natural9.server.people import events
 from natural9.server.people.accounts import CODE_MS, Accounts, LockOut, SignedIn
 from natural9.server.people.permissions import Action, Denied, Role
 from natural9.server.people.records import Person
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from tests.server.people.house import KEY, MINUTE_MS, PASSWORD, PEER, House, house
 
 WRONG = "not the password"

@@ -15,7 +15,7 @@ from natural9.server.people import events
 from natural9.server.people.accounts import SignedIn
 from natural9.server.people.limits import Door
 from natural9.server.people.permissions import Denied, Role
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from tests.server.live_server import PEOPLE, Visit, new_venue, password, running, table, visit
 from tests.server.people.browser import Browser, browser
 from tests.server.people.house import MINUTE_MS, PASSWORD, PEER, House, house

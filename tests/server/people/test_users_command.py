@@ -15,7 +15,7 @@ from natural9.core.errors import BadInput
 from natural9.server.people.accounts import Accounts, SignedIn
 from natural9.server.people.events import from_body
 from natural9.server.people.keys import venue_key
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from natural9.table.venue import JOURNAL_FILE
 from tests.server.people.house import CHEAP, PASSWORD, PEER, Clock
 

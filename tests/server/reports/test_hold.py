@@ -14,7 +14,7 @@ from natural9.server.reports.days import EVERY_DAY, days_of
 from natural9.server.reports.hold import HoldLine, counted_aside, hold_report
 from natural9.server.reports.money import win_report
 from natural9.store.memory import MemoryStore
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from natural9.table import commands as w
 from tests.table.live import DEALER, START_MS, live_table, run, table_config, terminal
 from tests.table.stories import NATURAL, an_evening

@@ -23,7 +23,7 @@ from natural9.server.reports.routes import reports_router
 from natural9.server.reports.shoes import shoe_shown
 from natural9.store.contract import Entry, Store
 from natural9.store.memory import MemoryStore
-from natural9.store.sqlite import open_sqlite
+from natural9.store.sqlite.store import open_sqlite
 from natural9.table.shoes import Shuffled
 from tests.server.people.browser import Browser
 from tests.server.people.house import PEER, House, house

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import apsw
 
+from natural9.store.balances import Balances, Book, check
 from natural9.store.chain import GENESIS, START, follow
 from natural9.store.contract import Corrupt, Entry, Head, StoreFailed, Written
-from natural9.store.file_lock import FileLock
-from natural9.store.ledger import Balances, Book, check
-from natural9.store.sqlite_reader import Reader
-from natural9.store.sqlite_rows import Rows
-from natural9.store.sqlite_schema import BUSY_MS, check_version, create_tables, has_tables, speaking_of
+from natural9.store.sqlite.file_lock import FileLock
+from natural9.store.sqlite.reader import Reader
+from natural9.store.sqlite.rows import Rows
+from natural9.store.sqlite.schema import BUSY_MS, check_version, create_tables, has_tables, speaking_of
 
 CHECKED_AT_OPENING = 1000  # entries at the end of the journal; the whole of it is the audit's
 

@@ -16,7 +16,7 @@ from typing import TypeVar
 import msgspec
 
 from natural9.store.contract import Corrupt, Entry, Overdrawn, StoreFailed
-from natural9.store.sqlite_committer import Outcome, open_committer
+from natural9.store.sqlite.committer import Outcome, open_committer
 
 LENGTH_BYTES = 8
 GOODBYE_S = 30

@@ -7,8 +7,8 @@ import apsw
 
 from natural9.store.audit import Audit, audit
 from natural9.store.contract import FLOATING, StoreFailed
-from natural9.store.sqlite import open_sqlite
-from natural9.store.sqlite_schema import BUSY_MS, check_version, speaking_of
+from natural9.store.sqlite.schema import BUSY_MS, check_version, speaking_of
+from natural9.store.sqlite.store import open_sqlite
 
 
 def backup(path: Path | str, target: Path | str) -> None:

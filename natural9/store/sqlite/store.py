@@ -10,11 +10,11 @@ from typing import TypeVar
 import apsw
 
 from natural9.store.contract import FLOATING, Entry, Head, Meter, NumberedTransfer, StoreFailed, Written
-from natural9.store.sqlite_committer import book_at_the_end, open_committer
-from natural9.store.sqlite_process import CommitterProcess
-from natural9.store.sqlite_reader import Reader
-from natural9.store.sqlite_schema import BUSY_MS, check_version, speaking_of
-from natural9.store.sqlite_writer import Commits, Writer
+from natural9.store.sqlite.committer import book_at_the_end, open_committer
+from natural9.store.sqlite.process import CommitterProcess
+from natural9.store.sqlite.reader import Reader
+from natural9.store.sqlite.schema import BUSY_MS, check_version, speaking_of
+from natural9.store.sqlite.writer_thread import Commits, Writer
 
 Read = TypeVar("Read")
 

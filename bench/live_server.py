@@ -21,7 +21,7 @@ from natural9.server.people.devices import Place
 from natural9.server.people.sessions import cookie_name
 from natural9.table import commands as w
 from natural9.table.decide import Who
-from natural9.table.venue import JOURNAL_FILE, VENUE_FILE
+from natural9.table.venue import VENUE_FILE
 
 TABLE = "nc-1"
 WAGERS = ("player", "banker", "tie", "player-pair", "banker-pair")
@@ -61,10 +61,6 @@ class LiveServer(NamedTuple):
     pid: int
     folder: Path
     cookies: list[str]
-
-    @property
-    def journal(self) -> Path:
-        return self.folder / JOURNAL_FILE
 
     @property
     def processes(self) -> list[int]:

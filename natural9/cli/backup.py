@@ -10,8 +10,8 @@ import typer
 from natural9.core.errors import BadInput
 from natural9.server.people.keys import KEY_FILE
 from natural9.store.contract import Corrupt, StoreFailed
-from natural9.store.sqlite.backup import backup as backup_journal
-from natural9.table.venue import JOURNAL_FILE, VENUE_FILE
+from natural9.store.opening import copy_records, find_records
+from natural9.table.venue import VENUE_FILE
 
 
 def backup(
@@ -28,7 +28,7 @@ def backup(
     check_venue(venue)
     make_folder(target)
     copied = copy_venue(venue, target)
-    size = (target / JOURNAL_FILE).stat().st_size
+    size = (target / copied[-1]).stat().st_size
     print(f"{target} holds {', '.join(copied)}; the journal has {size:,} bytes.")
     if KEY_FILE not in copied:
         print(f"There is no {KEY_FILE} in {venue} yet: nothing was ever signed or sealed with it.")
@@ -36,8 +36,8 @@ def backup(
 
 
 def check_venue(folder: Path) -> None:
-    for name in (VENUE_FILE, JOURNAL_FILE):
-        if not (folder / name).is_file():
+    for name, there in ((VENUE_FILE, (folder / VENUE_FILE).is_file()), ("journal", find_records(folder))):
+        if not there:
             raise BadInput("no-venue", f"{folder} is no venue that has been played: there is no {name} in it")
 
 
@@ -62,10 +62,10 @@ def copy_venue(source: Path, target: Path) -> list[str]:
     except OSError as error:
         raise BadInput("copy-failed", f"{error.filename}: {error.strerror}") from None
     try:
-        backup_journal(source / JOURNAL_FILE, target / JOURNAL_FILE)
+        journal = copy_records(source, target)
     except (StoreFailed, Corrupt) as error:
         raise BadInput("copy-failed", str(error)) from None
-    return [*copied, JOURNAL_FILE]
+    return [*copied, journal.name]
 
 
 def _copy(path: Path, target: Path) -> None:

@@ -9,30 +9,30 @@ from typing import Annotated, TypeVar
 import typer
 
 from natural9.core.errors import BadInput
-from natural9.store.contract import Corrupt, Store, StoreFailed
-from natural9.store.sqlite.store import open_sqlite
-from natural9.table.venue import JOURNAL_FILE, VENUE_FILE, load_venue
+from natural9.store.contract import Access, Corrupt, Store, StoreFailed
+from natural9.store.opening import find_records, open_store
+from natural9.table.venue import VENUE_FILE, load_venue
 
 VenueArgument = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue, or its journal file.")]
 
 T = TypeVar("T")
 
 
-def journal_of(place: Path) -> Path:
-    """The journal that a folder or a file stands for."""
-    path = place / JOURNAL_FILE if place.is_dir() else place
-    if not path.is_file():
+def journal_of(place: Path) -> str:
+    """Where the journal of a folder or a file lies, in words; it must be there."""
+    journal = find_records(place)
+    if journal is None:
         what = "nothing was ever recorded here" if place.is_dir() else "there is no such file or folder"
-        raise BadInput("no-journal", f"{path}: {what}")
-    return path
+        raise BadInput("no-journal", f"{place}: {what}")
+    return journal
 
 
 def read_records(place: Path, read: Callable[[Store], Awaitable[T]]) -> T:
     """Read from the journal as it stands at this moment; a server may go on writing it."""
-    path = journal_of(place)
+    journal = journal_of(place)
 
     async def reading() -> T:
-        store = open_sqlite(path, read_only=True)
+        store = open_store(place, Access.READ)
         try:
             return await read(store)
         finally:
@@ -41,7 +41,7 @@ def read_records(place: Path, read: Callable[[Store], Awaitable[T]]) -> T:
     try:
         return asyncio.run(reading())
     except Corrupt as error:
-        raise BadInput("corrupt", f"{path}: {error}; natural9 verify tells more") from None
+        raise BadInput("corrupt", f"{journal}: {error}; natural9 verify tells more") from None
     except StoreFailed as error:
         raise BadInput("store-failed", str(error)) from None
 

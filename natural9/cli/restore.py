@@ -7,9 +7,8 @@ import typer
 
 from natural9.cli.backup import check_venue, copy_venue, make_folder
 from natural9.core.errors import BadInput
-from natural9.server.reports.examination import verify_file
+from natural9.server.reports.examination import verify_records
 from natural9.store.contract import StoreFailed
-from natural9.table.venue import JOURNAL_FILE
 
 
 def restore(
@@ -26,7 +25,7 @@ def restore(
     if venue.exists() and (not venue.is_dir() or any(venue.iterdir())):
         raise BadInput("folder-not-empty", f"{venue} is there already and not empty: choose a new folder")
     try:
-        found = verify_file(backup / JOURNAL_FILE)
+        found = verify_records(backup)
     except StoreFailed as error:
         raise BadInput("store-failed", str(error)) from None
     if found.fault:

@@ -19,8 +19,8 @@ from natural9.server.people.devices import Place
 from natural9.server.people.keys import subkey, venue_key
 from natural9.server.program import Program, file_hashes, program_sha256, version
 from natural9.server.reading import follow_reader
-from natural9.store.contract import Entry, Store, Transfer
-from natural9.store.sqlite.store import open_sqlite
+from natural9.store.contract import Access, Entry, Store, Transfer
+from natural9.store.opening import open_store
 from natural9.table import events as t
 from natural9.table.cage import Vouchers
 from natural9.table.evolve import Origin
@@ -30,7 +30,7 @@ from natural9.table.ledger import voucher_paid
 from natural9.table.recovery import open_vouchers, recover
 from natural9.table.shoebox import Shoebox
 from natural9.table.shoes import SealBroken
-from natural9.table.venue import JOURNAL_FILE, VENUE_FILE, Venue, load_venue
+from natural9.table.venue import VENUE_FILE, Venue, load_venue
 from natural9.table.view import everybody_sees
 from natural9.table.writer import Writer
 
@@ -77,8 +77,7 @@ class House:
         venue = load_venue(folder / VENUE_FILE)
         _check_approved(venue)
         key = venue_key(folder)
-        path = folder / JOURNAL_FILE
-        store = open_sqlite(path, create=not path.exists(), in_process=False)
+        store = open_store(folder, Access.SERVE)
         accounts = await Accounts.open(store, key=key, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day)
         vouchers = await open_vouchers(store, subkey(key, "vouchers"))
         return cls(folder, venue, store, accounts, vouchers, key)

@@ -17,7 +17,6 @@ from natural9.table.terms import Terms, check_terms, offered_wagers
 from natural9.table.venue_file import Mode, ServerSection, ShoeSource, TableSection, VenueFile
 
 VENUE_FILE: Final = "venue.toml"
-JOURNAL_FILE: Final = "journal.db"  # beside it, in the venue's folder
 
 __all__ = [
     "Mode",

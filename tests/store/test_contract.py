@@ -10,6 +10,7 @@ from natural9.store.audit import audit
 from natural9.store.chain import GENESIS, START, follow
 from natural9.store.contract import (
     MOST_CENTS,
+    Access,
     Entry,
     Head,
     Meter,
@@ -19,12 +20,14 @@ from natural9.store.contract import (
     StoreFailed,
     Transfer,
 )
-from tests.store.opening import DAY, Opener, bet, buy, entry, on, openers
+from natural9.store.memory import MemoryStore
+from natural9.store.opening import open_store
+from tests.store.opening import DAY, STORES, Opener, bet, buy, entry, on
 
 
-@pytest.fixture(params=["memory", "sqlite", "sqlite-process"])
+@pytest.fixture(params=STORES)
 def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
-    return openers(tmp_path)[request.param]
+    return lambda: STORES[request.param](tmp_path)
 
 
 def test_a_new_store_is_empty(opener: Opener) -> None:
@@ -64,7 +67,12 @@ def test_all_stores_make_the_same_chain(tmp_path: Path) -> None:
         await store.append([entry(bet(1, 500))])
         return await store.head()
 
-    assert len({on(opener, story) for opener in openers(tmp_path).values()}) == 1
+    def told(name: str) -> Head:
+        folder = tmp_path / name
+        folder.mkdir()
+        return on(lambda: STORES[name](folder), story)
+
+    assert len({told(name) for name in STORES}) == 1
 
 
 def test_the_order_of_calls_is_the_order_in_the_journal(opener: Opener) -> None:
@@ -285,5 +293,73 @@ def test_a_closed_store_says_so(opener: Opener) -> None:
         with pytest.raises(StoreFailed, match="closed"):
             await store.append([entry()])
         await store.close()
+
+    on(opener, story)
+
+
+def test_a_moment_stays_as_it_was_while_the_store_is_written(opener: Opener) -> None:
+    """All that can be read of it: what changes later is new, counted on, overwritten, taken away and paid out."""
+
+    async def read(store: Store) -> tuple[object, ...]:
+        return (
+            await store.head(),
+            await store.entries(),
+            await store.labelled("round/1"),
+            await store.transfers(account="terminal/1"),
+            await store.balances(),
+            await store.balance("terminal/1"),
+            await store.meters(),
+            await store.documents(""),
+            await store.document("shoe/1"),
+        )
+
+    async def story(store: Store) -> None:
+        documents = (("shoe/1", b"a"), ("shoe/2", b"b"))
+        await store.append([entry(buy(1, 500), label="round/1", documents=documents)])
+        before = await read(store)
+        async with store.moment() as still:
+            gone = (("shoe/1", b"c"), ("shoe/2", None))
+            await store.append([entry(buy(1, 5)), entry(bet(1, 505), label="round/1", documents=gone)])
+            assert await read(still) == before
+            assert (await audit(still)).entries == 1
+            async with still.moment() as same:
+                assert await read(same) == before
+            assert await read(still) == before
+        async with store.moment() as later:
+            assert await read(later) == await read(store) != before
+
+    on(opener, story)
+
+
+def test_a_moment_is_for_reading_only(opener: Opener) -> None:
+    async def story(store: Store) -> None:
+        async with store.moment() as still:
+            with pytest.raises(StoreFailed, match="open for reading only"):
+                await still.append([entry()])
+        assert await store.append([entry()]) == 1
+
+    on(opener, story)
+
+
+def test_a_closed_store_has_no_moment(opener: Opener) -> None:
+    async def story(store: Store) -> None:
+        await store.close()
+        with pytest.raises(StoreFailed, match="closed"):
+            async with store.moment():
+                pass
+
+    on(opener, story)
+
+
+def test_another_process_finds_the_same_records_at_its_place(opener: Opener) -> None:
+    async def story(store: Store) -> None:
+        await store.append([entry(buy(1, 5))])
+        if store.place is None:
+            assert isinstance(store, MemoryStore)
+            return
+        other = open_store(store.place, Access.READ)
+        assert await other.head() == await store.head()
+        assert other.place == store.place
+        await other.close()
 
     on(opener, story)

@@ -13,9 +13,9 @@ import apsw
 import pytest
 
 from natural9.store.audit import audit
-from natural9.store.contract import Corrupt, Overdrawn, Store, StoreFailed, Transfer
+from natural9.store.contract import Access, Corrupt, Overdrawn, Store, StoreFailed
+from natural9.store.opening import open_store
 from natural9.store.sqlite import file_lock
-from natural9.store.sqlite.store import open_sqlite
 from tests.store.opening import bet, buy, entry, on
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ def written(path: Path, entries: int = 3) -> None:
     async def story(store: Store) -> None:
         await store.append([entry(buy(n, 5)) for n in range(entries)])
 
-    on(lambda: open_sqlite(path, create=True), story)
+    on(lambda: open_store(path.parent, Access.WRITE), story)
 
 
 @contextmanager
@@ -68,7 +68,7 @@ def test_what_waits_shares_one_commit_and_is_not_seen_before(path: Path) -> None
         assert await asyncio.gather(*others) == list(range(3, 503))
         assert commits_in_log(path) - before <= 2
 
-    on(lambda: open_sqlite(path, create=True), story)
+    on(lambda: open_store(path.parent, Access.WRITE), story)
 
 
 def test_a_file_is_opened_again_with_all_that_was_in_it(path: Path) -> None:
@@ -83,12 +83,12 @@ def test_a_file_is_opened_again_with_all_that_was_in_it(path: Path) -> None:
         assert await store.append([entry(bet(1, 500))]) == 3
         assert (await audit(store))[:3] == (3, 2, 2)
 
-    on(lambda: open_sqlite(path, create=True), first)
-    on(lambda: open_sqlite(path, create=True), second)
+    on(lambda: open_store(path.parent, Access.WRITE), first)
+    on(lambda: open_store(path.parent, Access.WRITE), second)
 
 
 def test_a_store_serves_several_event_loops(path: Path) -> None:
-    store = open_sqlite(path, create=True)
+    store = open_store(path.parent, Access.WRITE)
 
     async def append() -> int:
         return await store.append([entry()])
@@ -102,29 +102,25 @@ def test_a_store_serves_several_event_loops(path: Path) -> None:
     asyncio.run(store.close())
 
 
-def test_other_accounts_may_be_short_if_told_so(path: Path) -> None:
-    async def story(store: Store) -> None:
-        await store.append([entry(Transfer("lend", "bank/1", "house/1", 5))])
-        with pytest.raises(Overdrawn):
-            await store.append([entry(Transfer("pay", "house/1", "desk/1", 6))])
-        with pytest.raises(Corrupt, match="entry 1: bank/1 would fall to -5 cents"):
-            await audit(store)
-        await audit(store, may_go_below_zero=("bank/",))
-
-    on(lambda: open_sqlite(path, create=True, may_go_below_zero=("bank/",)), story)
-
-
 def test_two_processes_never_write_one_file(path: Path) -> None:
-    code = f"from natural9.store.sqlite.store import open_sqlite as o; s = o({str(path)!r}, create=True); input(1)"
-    command = [sys.executable, "-c", code]
+    code = """
+import sys
+from pathlib import Path
+from natural9.store.contract import Access
+from natural9.store.opening import open_store
+store = open_store(Path(sys.argv[1]), Access.WRITE)
+print(1, flush=True)
+input()
+"""
+    command = [sys.executable, "-c", code, str(path.parent)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
-        assert other.stdout.read(1) == "1"
+        assert other.stdout.readline() == "1\n"
         with pytest.raises(StoreFailed, match=rf"journal\.db is being written by process {other.pid} .*read-only"):
-            open_sqlite(path)
-        on(lambda: open_sqlite(path, read_only=True), audit)
+            open_store(path, Access.WRITE)
+        on(lambda: open_store(path, Access.READ), audit)
         other.kill()
-    on(lambda: open_sqlite(path), audit)
+    on(lambda: open_store(path, Access.WRITE), audit)
 
 
 def test_one_process_opens_a_file_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,15 +131,15 @@ def test_one_process_opens_a_file_once(path: Path, monkeypatch: pytest.MonkeyPat
         link.symlink_to(path)
         for name in (path, link):
             with pytest.raises(StoreFailed, match=r"journal\.db is being written by process"):
-                open_sqlite(name)
+                open_store(name, Access.WRITE)
 
-    on(lambda: open_sqlite(path, create=True), story)
+    on(lambda: open_store(path.parent, Access.WRITE), story)
 
 
 def test_a_read_only_store_shows_one_moment_and_writes_nothing(path: Path) -> None:
     async def story(store: Store) -> None:
         await store.append([entry(buy(1, 5))])
-        still = open_sqlite(path, read_only=True)
+        still = open_store(path, Access.READ)
         await store.append([entry(buy(1, 5)) for _ in range(10)])
         assert (await still.head()).seq == len(await still.entries()) == 1
         assert (await audit(still)).entries == 1
@@ -154,7 +150,7 @@ def test_a_read_only_store_shows_one_moment_and_writes_nothing(path: Path) -> No
             await still.head()
         assert (await store.head()).seq == 11
 
-    on(lambda: open_sqlite(path, create=True), story)
+    on(lambda: open_store(path.parent, Access.WRITE), story)
 
 
 def test_a_full_disk_stops_the_store_and_loses_nothing(path: Path) -> None:
@@ -175,37 +171,55 @@ def test_a_full_disk_stops_the_store_and_loses_nothing(path: Path) -> None:
             await store.append([entry()])
         assert (await audit(store)).entries == 1
 
-    on(lambda: open_sqlite(path, create=True), story)
+    on(lambda: open_store(path.parent, Access.WRITE), story)
 
     async def afterwards(store: Store) -> None:
         assert await store.append([entry(buy(1, 5))]) == 2
         await audit(store)
 
-    on(lambda: open_sqlite(path), afterwards)
+    on(lambda: open_store(path, Access.WRITE), afterwards)
 
 
-def test_opening_what_is_no_journal_says_so(path: Path) -> None:
-    with pytest.raises(StoreFailed, match="there is no journal"):
-        open_sqlite(path)
-    with pytest.raises(StoreFailed, match="there is no journal"):
-        open_sqlite(path, read_only=True, create=True)
-    assert list(path.parent.iterdir()) == []
-    with pytest.raises(StoreFailed, match="cannot be made: No such file"):
-        open_sqlite(path / "in" / "no" / "folder.db", create=True)
-    path.write_bytes(b"")
+def test_opening_what_is_not_there_says_so(tmp_path: Path) -> None:
+    with pytest.raises(StoreFailed, match=r"there is no journal in .*: nothing was ever recorded there$"):
+        open_store(tmp_path, Access.READ)
+    for access in Access:
+        with pytest.raises(StoreFailed, match=r"there is no folder or journal .*/nowhere$"):
+            open_store(tmp_path / "nowhere", access)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("access", Access)
+def test_opening_what_is_no_journal_says_so(path: Path, access: Access) -> None:
+    path.write_bytes(b"")  # somebody lost it all: nothing is begun in its place
     with pytest.raises(StoreFailed, match="no journal of natural9"):
-        open_sqlite(path)
+        open_store(path.parent, access)
+    assert path.read_bytes() == b""
     path.write_bytes(b"This is a text file about something else. " * 100)
-    for read_only in (True, False):
-        with pytest.raises(Corrupt, match=r"journal\.db is damaged or no journal at all"):
-            open_sqlite(path, create=True, read_only=read_only)
+    with pytest.raises(Corrupt, match=r"journal\.db is damaged or no journal at all"):
+        open_store(path.parent, access)
+
+
+def test_a_journal_is_begun_whole_or_not_at_all(path: Path) -> None:
+    """The disk is full, then the power fails while the file is made: the next time begins anew."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, hard))
+    try:
+        with pytest.raises(StoreFailed, match=r"journal\.db cannot be used"):
+            open_store(path.parent, Access.WRITE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not path.exists()
+    path.with_name("journal.db.part").write_bytes(b"half a file")
+    written(path)
+    assert on(lambda: open_store(path, Access.READ), audit).entries == 3
 
 
 def test_a_strange_database_is_left_alone(path: Path) -> None:
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE guests (name TEXT)")
     with pytest.raises(StoreFailed, match="no journal of natural9: it has no table meta"):
-        open_sqlite(path, create=True)
+        open_store(path.parent, Access.WRITE)
 
 
 def test_a_schema_from_the_future_is_refused(path: Path) -> None:
@@ -213,9 +227,9 @@ def test_a_schema_from_the_future_is_refused(path: Path) -> None:
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE meta SET value = '2' WHERE key = 'schema'")
     with pytest.raises(StoreFailed, match="has schema '2', but this program knows only '1'"):
-        open_sqlite(path)
+        open_store(path, Access.WRITE)
     with pytest.raises(StoreFailed, match="has schema '2'"):
-        open_sqlite(path, read_only=True)
+        open_store(path, Access.READ)
 
 
 @pytest.mark.parametrize("keep", [0.2, 0.5, 0.9])
@@ -224,7 +238,7 @@ def test_a_file_cut_short_is_noticed(path: Path, keep: float) -> None:
     with path.open("r+b") as file:
         file.truncate(int(path.stat().st_size * keep))
     with pytest.raises(Corrupt, match=r"journal\.db is damaged"):
-        on(lambda: open_sqlite(path), audit)
+        on(lambda: open_store(path, Access.WRITE), audit)
 
 
 @pytest.mark.parametrize("table", ["journal", "transfer"])

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from natural9.store.audit import Walk, audit
-from natural9.store.contract import Corrupt, Store
+from natural9.store.contract import Access, Corrupt, Store
+from natural9.store.opening import open_store
 from natural9.store.sqlite.committer import CHECKED_AT_OPENING
-from natural9.store.sqlite.store import open_sqlite
 from tests.store.opening import bet, buy, entry, on
 
 ENTRIES = CHECKED_AT_OPENING + 40
@@ -82,7 +82,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     async def story(store: Store) -> None:
         await store.append([entry(bet(1, 1) if n % 10 == 0 else buy(1, n % 9 + 100)) for n in range(1, ENTRIES + 1)])
 
-    on(lambda: open_sqlite(path, create=True), story)
+    on(lambda: open_store(path.parent, Access.WRITE), story)
     return path
 
 
@@ -99,23 +99,23 @@ def change(path: Path, sql: str) -> None:
 
 
 def test_the_sound_journal_is_sound(path: Path) -> None:
-    assert on(lambda: open_sqlite(path, read_only=True), audit)[:4] == (ENTRIES, ENTRIES, 3, 4)
+    assert on(lambda: open_store(path, Access.READ), audit)[:4] == (ENTRIES, ENTRIES, 3, 4)
 
 
 @pytest.mark.parametrize("sql", CHANGES)
 def test_the_audit_names_what_was_changed(path: Path, sql: str) -> None:
     change(path, sql)
     with pytest.raises(Corrupt) as found:
-        on(lambda: open_sqlite(path), audit)
+        on(lambda: open_store(path, Access.WRITE), audit)
     assert CHANGES[sql] in str(found.value)
 
 
 @pytest.mark.parametrize("sql", AT_OPENING)
 def test_opening_names_what_was_changed_at_the_end(path: Path, sql: str) -> None:
     change(path, sql)
-    for read_only in (True, False):
+    for access in Access:
         with pytest.raises(Corrupt) as found:
-            open_sqlite(path, read_only=read_only)
+            open_store(path, access)
         assert AT_OPENING[sql] in str(found.value)
 
 
@@ -130,4 +130,4 @@ def test_a_walk_shows_each_entry_and_proves_them_only_at_its_end(path: Path) -> 
         assert walk.result is not None
         assert walk.result.last_hash == (await store.head()).hash.hex()
 
-    on(lambda: open_sqlite(path), story)
+    on(lambda: open_store(path, Access.WRITE), story)

@@ -29,9 +29,9 @@ from natural9.core.settlement import InsuranceLine
 from natural9.core.table_of_play import total
 from natural9.games import load_game
 from natural9.server.reports.days import Days, Rounds
-from natural9.server.reports.examination import games_beside
-from natural9.store.contract import Store, StoreFailed
-from natural9.store.sqlite.store import SqliteStore, open_sqlite
+from natural9.server.reports.examination import games_beside, venue_file_beside
+from natural9.store.contract import Access, Store, StoreFailed
+from natural9.store.opening import open_store
 from natural9.table.journal import read_body
 from natural9.table.recall import tables
 from natural9.table.venue import load_venue
@@ -255,10 +255,10 @@ def _expected(game: Game, decks: int) -> _Expected:
 
 
 async def counted_aside(store: Store, days: Days, *, table: str | None = None) -> list[HoldLine]:
-    """A file is read by another process; a store in memory has no other to be read by."""
-    if not isinstance(store, SqliteStore):
+    """By another process, where it finds the records; a store in memory has no other to be read by."""
+    if store.place is None:
         return await hold_report(store, days, table=table)
-    asked = (str(store.path), days.first, days.last, table or "")
+    asked = (str(store.place), days.first, days.last, table or "")
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "natural9.server.reports.hold", *asked, stdout=PIPE, stderr=PIPE
     )
@@ -272,18 +272,18 @@ async def counted_aside(store: Store, days: Days, *, table: str | None = None) -
     return msgspec.json.decode(found, type=list[HoldLine])
 
 
-def decks_beside(journal: Path) -> dict[str, int]:
+def decks_beside(place: Path) -> dict[str, int]:
     try:
-        return {name: table.decks for name, table in load_venue(journal.parent / "venue.toml").tables.items()}
+        return {name: table.decks for name, table in load_venue(venue_file_beside(place)).tables.items()}
     except BadInput:
         return {}  # a journal is read without its venue, too
 
 
-def _hold_of_file(path: Path, days: Days, table: str) -> list[HoldLine]:
+def _hold_at(place: Path, days: Days, table: str) -> list[HoldLine]:
     async def read() -> list[HoldLine]:
-        store = open_sqlite(path, read_only=True)
+        store = open_store(place, Access.READ)
         try:
-            game, decks = games_beside(path), decks_beside(path)
+            game, decks = games_beside(place), decks_beside(place)
             return await hold_report(store, days, table=table or None, find_game=game, decks=decks)
         finally:
             await store.close()
@@ -293,5 +293,5 @@ def _hold_of_file(path: Path, days: Days, table: str) -> list[HoldLine]:
 
 if __name__ == "__main__":
     os.nice(10)  # whoever plays comes first
-    asked_path, first_day, last_day, only_table = sys.argv[1:]
-    sys.stdout.buffer.write(msgspec.json.encode(_hold_of_file(Path(asked_path), Days(first_day, last_day), only_table)))
+    asked_place, first_day, last_day, only_table = sys.argv[1:]
+    sys.stdout.buffer.write(msgspec.json.encode(_hold_at(Path(asked_place), Days(first_day, last_day), only_table)))

@@ -22,7 +22,6 @@ from natural9.server.reports.days import Days, days_of
 from natural9.server.reports.examination import Examination, ExaminationView
 from natural9.server.reports.export import RoundExport, export_round
 from natural9.server.reports.hold import HoldLine, counted_aside
-from natural9.server.reports.moment import moment
 from natural9.server.reports.sheets import as_csv
 from natural9.server.reports.shoes import ShoeShown, shoe_shown
 from natural9.server.reports.significant import EventLine, correction_report, event_report
@@ -101,7 +100,7 @@ class ReportsController(Controller):
         sheet: Format = "json",
     ) -> Response[list[money.WinLine]]:
         """What each table won on each gaming day: requirement 44."""
-        async with moment(store) as now:
+        async with store.moment() as now:
             return shown(money.WinLine, await money.win_report(now, days, table=table), sheet, "win")
 
     @get("/hold", guards=[requires(Action.SEE_REPORTS)], responses=REFUSALS, operation_class=SheetOperation)
@@ -126,7 +125,7 @@ class ReportsController(Controller):
         sheet: Format = "json",
     ) -> Response[list[money.MeterLine]]:
         """The meters of every terminal, and of each table (seat 0): requirement 41."""
-        async with moment(store) as now:
+        async with store.moment() as now:
             return shown(money.MeterLine, await money.meter_report(now, days, table=table), sheet, "meters")
 
     @get("/vouchers", guards=[requires(Action.SEE_MONEY)], responses=REFUSALS, operation_class=SheetOperation)
@@ -189,7 +188,7 @@ class ReportsController(Controller):
         """Cash desks by gaming day; a cashier sees their own drawer."""
         person = signed_in(request)
         desk = None if person.may(Action.SEE_MONEY) else person.id
-        async with moment(store) as now:
+        async with store.moment() as now:
             return shown(money.DeskLine, await money.desk_report(now, days, desk=desk), sheet, "desks")
 
     @get("/drawer", guards=[requires(Action.SEE_DRAWER)], responses=REFUSALS, operation_class=SheetOperation)
@@ -240,13 +239,13 @@ class RoundsController(Controller):
         viewer = viewer_of(request)
         if viewer:
             return as_a_seat_sees(await recall(store, table, round, only_seat=viewer.seat or 0), viewer.seat)
-        async with moment(store) as now:
+        async with store.moment() as now:
             return await recall(now, table, round)
 
     @get("/{round:int}/export", guards=[requires(Action.EXPORT_ROUND)], responses=documented(400, 401, 403, 404))
     async def export(self, table: TablePath, round: RoundPath, store: StoreDependency) -> Response[RoundExport]:
         """For a dispute: the round's entries as they stand in the journal, each with its hash."""
-        async with moment(store) as now:
+        async with store.moment() as now:
             exported = await export_round(now, table, round, at_ms=_now_ms())
         headers = {"content-disposition": f'attachment; filename="round-{round}.json"'}
         return Response(exported, headers=headers)

@@ -1,64 +1,38 @@
-"""A copy of a journal file, taken while a server writes it, and the way back."""
+"""A copy of a journal file, taken while a server writes it."""
 
 import os
 from pathlib import Path
 
 import apsw
 
-from natural9.store.audit import Audit, audit
-from natural9.store.contract import FLOATING, StoreFailed
-from natural9.store.sqlite.schema import BUSY_MS, check_version, speaking_of
-from natural9.store.sqlite.store import open_sqlite
+from natural9.store.contract import StoreFailed
+from natural9.store.sqlite.schema import BUSY_MS, JOURNAL_FILE, check_version, journal_file, make_durable, speaking_of
 
 
-def backup(path: Path | str, target: Path | str) -> None:
-    """Copy a journal as it stands at this moment, from this process or another one, into one file of its own.
+def copy_sqlite(place: Path, folder: Path) -> Path:
+    """Copy a journal as it stands at this moment, from this process or another one, into a folder without one.
 
-    The target appears only when it is whole and on the disk; one that exists already is refused.
+    The copy appears only when it is whole and on the disk.
     """
-    path, target = Path(path), Path(target)
+    path, copy = journal_file(place), folder / JOURNAL_FILE
     if not path.exists():
         raise StoreFailed(f"there is no journal {path}")
-    _copy(path, target)
-
-
-async def restore(
-    backup_file: Path | str, target: Path | str, *, may_go_below_zero: tuple[str, ...] = FLOATING
-) -> Audit:
-    """Audit a backup from its first entry to its last, then put a copy of it where a journal is missing."""
-    backup_file, target = Path(backup_file), Path(target)
-    _refuse_what_exists(target)
-    store = open_sqlite(backup_file, read_only=True, may_go_below_zero=may_go_below_zero)
-    try:
-        found = await audit(store, may_go_below_zero=may_go_below_zero)
-    finally:
-        await store.close()
-    _copy(backup_file, target)
-    return found
-
-
-def _refuse_what_exists(target: Path) -> None:
+    if not folder.is_dir():
+        raise StoreFailed(f"there is no folder {folder} to write {copy.name} into")
     # A log that lies about would be taken for the copy's own.
-    for path in (target, *(target.with_name(target.name + log) for log in ("-wal", "-journal"))):
-        if path.exists():
-            raise StoreFailed(f"{path} exists already and is not overwritten: move it away or choose another name")
-    if not target.parent.is_dir():
-        raise StoreFailed(f"there is no folder {target.parent} to write {target.name} into")
-
-
-def _copy(path: Path, target: Path) -> None:
-    _refuse_what_exists(target)
-    part = target.with_name(f"{target.name}.part-{os.getpid()}")
+    for name in (copy, *(copy.with_name(copy.name + log) for log in ("-wal", "-journal"))):
+        if name.exists():
+            raise StoreFailed(f"{name} exists already and is not overwritten: move it away or choose another folder")
+    part = copy.with_name(f"{copy.name}.part-{os.getpid()}")
     try:
-        with speaking_of(path):
+        with speaking_of(path, f"be copied to {copy}"):
             _copy_pages(path, part)
-        _make_durable(part)
-        part.rename(target)
-        _make_durable(target.parent)
-    except OSError as error:
-        raise StoreFailed(f"{target} could not be written: {error.strerror}") from error
+            make_durable(part)
+            part.rename(copy)
+            make_durable(folder)
     finally:
         part.unlink(missing_ok=True)
+    return copy
 
 
 def _copy_pages(path: Path, part: Path) -> None:
@@ -74,11 +48,3 @@ def _copy_pages(path: Path, part: Path) -> None:
     finally:
         copy.close()
         source.close()
-
-
-def _make_durable(path: Path) -> None:
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

@@ -15,7 +15,8 @@ from natural9.server.people import events
 from natural9.server.people.accounts import SignedIn
 from natural9.server.people.limits import Door
 from natural9.server.people.permissions import Denied, Role
-from natural9.store.sqlite.store import open_sqlite
+from natural9.store.contract import Access
+from natural9.store.opening import open_store
 from tests.server.live_server import PEOPLE, Visit, new_venue, password, running, table, visit
 from tests.server.people.browser import Browser, browser
 from tests.server.people.house import MINUTE_MS, PASSWORD, PEER, House, house
@@ -55,7 +56,7 @@ def test_everybody_may_change_their_own(role: Role) -> None:
 
 def test_all_other_sessions_end_and_this_one_goes_on(tmp_path: Path) -> None:
     async def before() -> list[SignedIn]:
-        venue = await house(open_sqlite(tmp_path / "journal.db", create=True))
+        venue = await house(open_store(tmp_path, Access.WRITE))
         sessions = [await venue.person("mei", "dealer"), await again(venue, "mei"), await venue.person("lim", "dealer")]
         seen: list[tuple[str, str]] = []
         venue.accounts.register.watch(lambda kind, id: seen.append((kind, id)))
@@ -70,7 +71,7 @@ def test_all_other_sessions_end_and_this_one_goes_on(tmp_path: Path) -> None:
         assert (here, elsewhere, another) == (sessions[0].person, None, sessions[2].person)
 
     async def after(sessions: list[SignedIn]) -> None:
-        venue = await house(open_sqlite(tmp_path / "journal.db"))
+        venue = await house(open_store(tmp_path, Access.WRITE))
         await still_there(venue, sessions)
         later = await again(venue, "mei", NEW)
         await venue.accounts.change_password(later.session, NEW, PASSWORD, peer=PEER)

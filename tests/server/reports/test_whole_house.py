@@ -9,7 +9,7 @@ from natural9.core.errors import BadInput
 from natural9.server.house import House
 from natural9.server.program import program_sha256
 from natural9.server.reports.days import EVERY_DAY
-from natural9.server.reports.examination import verify_file
+from natural9.server.reports.examination import verify_records
 from natural9.server.reports.money import desk_report
 from natural9.server.reports.significant import event_report
 from natural9.table import commands as w
@@ -44,7 +44,7 @@ def test_a_voucher_paid_at_the_desk_is_verified_and_reported(tmp_path: Path) -> 
         await house.stop("over")
 
     run(story)
-    found = verify_file(tmp_path / "journal.db")
+    found = verify_records(tmp_path)
     assert (found.fault, found.vouchers_outstanding, found.not_derived) == (None, 0, 0)
 
 
@@ -59,7 +59,7 @@ def test_a_changed_program_stops_play_and_names_the_file(tmp_path: Path) -> None
         await house.stop("over")
 
     run(story)
-    assert verify_file(tmp_path / "journal.db").fault is None
+    assert verify_records(tmp_path).fault is None
 
 
 def test_each_start_and_what_has_changed_is_a_significant_event(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from natural9.store.audit import audit
 from natural9.store.contract import Access, Corrupt, Store, StoreFailed
 from natural9.store.opening import open_store
-from natural9.store.sqlite import file_lock
+from natural9.store.sqlite import file_lock, process
 from natural9.store.sqlite.process import CommitterProcess
 from natural9.store.sqlite.store import SqliteStore
 from tests.store.opening import buy, entry, on
@@ -103,3 +103,32 @@ def test_a_full_disk_stops_it_and_loses_nothing(tmp_path: Path) -> None:
 
     on(lambda: opened(tmp_path), story)
     on(lambda: opened(tmp_path), audit)
+
+
+def test_one_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when its disk hangs. What was acknowledged is there."""
+    monkeypatch.setattr(process, "GOODBYE_S", 0.1)
+    stopped: list[int] = []
+
+    async def story(store: Store) -> None:
+        assert await store.append([entry(buy(1, 5))]) == 1
+        stopped.append(process_of(store))
+        os.kill(stopped[0], signal.SIGSTOP)
+
+    on(lambda: opened(tmp_path), story)
+    with pytest.raises(ProcessLookupError):
+        os.kill(stopped[0], 0)
+    assert on(lambda: opened(tmp_path), audit).entries == 1
+
+
+def test_one_that_is_killed_before_it_reads_what_it_was_sent_has_written_none_of_it(tmp_path: Path) -> None:
+    async def story(store: Store) -> None:
+        assert await store.append([entry(buy(1, 5))]) == 1
+        os.kill(process_of(store), signal.SIGSTOP)
+        waiting = store.append([entry(buy(1, 5))])
+        os.kill(process_of(store), signal.SIGKILL)
+        with pytest.raises(StoreFailed, match="has ended"):
+            await waiting
+
+    on(lambda: opened(tmp_path), story)
+    assert on(lambda: opened(tmp_path), audit).entries == 1

@@ -263,3 +263,24 @@ def test_lookups_use_their_indexes(path: Path) -> None:
             assert "SEARCH" in plan
             assert "SCAN" not in plan
             assert "TEMP" not in plan
+
+
+def test_a_name_that_something_else_has_taken_is_named(path: Path) -> None:
+    path.with_name("journal.db.part").mkdir()
+    with pytest.raises(StoreFailed, match=r"journal\.db cannot be used: Is a directory"):
+        open_store(path.parent, Access.WRITE)
+
+
+@pytest.fixture
+def no_shared_memory() -> Iterator[None]:
+    """As on a network drive: SQLite's own way of working on one that cannot share memory between processes."""
+    usual = apsw.vfs_names()[0]
+    apsw.set_default_vfs("unix-none")
+    yield
+    apsw.set_default_vfs(usual)
+
+
+@pytest.mark.usefixtures("no_shared_memory")
+def test_a_disk_that_cannot_keep_a_log_is_refused(path: Path) -> None:
+    with pytest.raises(StoreFailed, match="stays in journal mode delete: its folder must be on a local disk"):
+        open_store(path.parent, Access.WRITE)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from natural9.store.audit import Walk, audit
-from natural9.store.contract import Access, Corrupt, Store
+from natural9.store.contract import Access, Corrupt, Store, StoreFailed
+from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
 from natural9.store.sqlite.committer import CHECKED_AT_OPENING
 from tests.store.opening import bet, buy, entry, on
@@ -129,5 +130,52 @@ def test_a_walk_shows_each_entry_and_proves_them_only_at_its_end(path: Path) -> 
         assert seen == list(range(1, ENTRIES + 1))
         assert walk.result is not None
         assert walk.result.last_hash == (await store.head()).hash.hex()
+
+    on(lambda: open_store(path, Access.WRITE), story)
+
+
+# What only an audit of a store that is already open can find: opening would have refused it.
+WHILE_OPEN = {
+    f"DELETE FROM journal WHERE seq = {ENTRIES}": f"entry {ENTRIES} is missing: the journal should go to entry",
+    "UPDATE meta SET value = hex(zeroblob(32)) WHERE key = 'last_hash'": (
+        f"entry {ENTRIES}: it is not the one that the journal is said to end with"
+    ),
+    f"INSERT INTO journal SELECT {ENTRIES + 1}, stream, kind, body, at_ms, day, label, first_transfer + 1, 0, hash"
+    f" FROM journal WHERE seq = {ENTRIES}": f"entry {ENTRIES + 1}: the journal should have ended with entry {ENTRIES}",
+    "INSERT INTO transfer VALUES (9999, 9999, 'gift', 'desk/1', 'terminal/1', 5)": "transfer 9999 belongs to no entry",
+}
+
+
+@pytest.mark.parametrize("sql", WHILE_OPEN)
+def test_the_audit_names_what_was_changed_while_the_store_is_open(path: Path, sql: str) -> None:
+    async def story(store: Store) -> None:
+        change(path, sql)
+        with pytest.raises(Corrupt) as found:
+            await audit(store)
+        assert WHILE_OPEN[sql] in str(found.value)
+
+    on(lambda: open_store(path, Access.WRITE), story)
+
+
+def test_the_audit_names_money_that_was_never_there() -> None:
+    """A house that keeps its own books may pay from an empty account; the chain holds, the money does not."""
+
+    async def story(store: Store) -> None:
+        await store.append([entry(), entry(bet(1, 5))])
+        with pytest.raises(Corrupt, match="entry 2: terminal/1 would fall to -5 cents"):
+            await audit(store)
+
+    on(lambda: MemoryStore(may_go_below_zero=("",)), story)
+
+
+def test_a_journal_that_grows_is_not_audited(path: Path) -> None:
+    async def story(store: Store) -> None:
+        walk = Walk(store)
+        entries = aiter(walk)
+        assert (await anext(entries)).seq == 1
+        await store.append([entry()])
+        with pytest.raises(StoreFailed, match="the journal grew while it was audited"):
+            assert [written.seq async for written in entries] == []
+        assert walk.result is None
 
     on(lambda: open_store(path, Access.WRITE), story)

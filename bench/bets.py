@@ -17,9 +17,9 @@ import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport
 
 from bench.live_server import CREDIT_CENTS, TABLE, WAGERS, LiveServer, allow_open_files, answers_in, live_server
+from natural9.journal.accounts import credit_account, desk_account
 from natural9.store.contract import Access, Entry, Store, Transfer
 from natural9.store.opening import open_store
-from natural9.table.accounts import credit_account, desk_account
 
 TERMINALS = 1_000
 IN_FLIGHT_EACH = 2

@@ -19,9 +19,9 @@ from natural9.server.client import Client
 from natural9.server.house import House
 from natural9.server.people.devices import Place
 from natural9.server.people.sessions import cookie_name
-from natural9.table import commands as w
-from natural9.table.decide import Who
-from natural9.table.venue import VENUE_FILE
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
+from natural9.table.venue.venue import VENUE_FILE
 
 TABLE = "nc-1"
 WAGERS = ("player", "banker", "tie", "player-pair", "banker-pair")
@@ -97,7 +97,7 @@ class LiveServer(NamedTuple):
         """The first round opens at once, for somebody is seated."""
         async with Client(self.address) as pit:
             await pit.sign_in("pat", PASSWORD)
-            await pit.order(TABLE, w.OpenTable(request="open"))
+            await pit.order(TABLE, commands.OpenTable(request="open"))
 
 
 @asynccontextmanager
@@ -139,7 +139,7 @@ async def _prepare(folder: Path, terminals: int) -> list[str]:
     cookies = await asyncio.gather(*[_enrol(house, one.code) for one in codes])
     cashier, writer = Who("cass"), house.rooms[TABLE].writer
     bought = [
-        writer.answer(w.CreditTerminal(request=f"credit-{seat}", seat=seat, cents=CREDIT_CENTS), cashier)
+        writer.answer(commands.CreditTerminal(request=f"credit-{seat}", seat=seat, cents=CREDIT_CENTS), cashier)
         for seat in range(1, terminals + 1)
     ]
     answers = await asyncio.gather(*bought)

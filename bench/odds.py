@@ -13,7 +13,7 @@ import numpy as np
 
 from natural9.games import load_game
 from natural9.odds import Composition
-from natural9.odds.distribution import float_weights
+from natural9.odds.distribution import PLACES
 from natural9.odds.kernel import outcome_weights
 from natural9.odds.pricing import net_matrix
 from natural9.odds.simulation_kernel import PLACES_IN_HISTOGRAM, play_block
@@ -42,7 +42,7 @@ def main() -> None:
     nets = net_matrix(load_game("mbs-tiger"))
 
     def all_wagers() -> object:
-        weights = float_weights(floats)
+        weights = outcome_weights(floats).ravel()[PLACES]
         return nets @ weights / weights.sum()
 
     priced, plain = best_us(all_wagers), best_us(lambda: outcome_weights(floats))

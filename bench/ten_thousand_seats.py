@@ -7,7 +7,7 @@ import time
 
 from natural9.core.cards import parse_cards
 from natural9.core.round import Refusal, RoundState, decide, fold
-from natural9.core.round import commands as c
+from natural9.core.round import commands as round_commands
 from natural9.core.table_of_play import next_hand
 from natural9.games import load_game
 
@@ -17,14 +17,17 @@ BATCH = 500
 TURNS = 40
 
 
-def do(state: RoundState, command: c.Command) -> RoundState:
+def do(state: RoundState, command: round_commands.Command) -> RoundState:
     decision = decide(state, command)
     assert not isinstance(decision, Refusal), decision
     return fold(state, decision)
 
 
 def side_by_side(
-    early: RoundState, first_bets: list[c.PlaceBet], late: RoundState, last_bets: list[c.PlaceBet]
+    early: RoundState,
+    first_bets: list[round_commands.PlaceBet],
+    late: RoundState,
+    last_bets: list[round_commands.PlaceBet],
 ) -> tuple[float, float]:
     """Microseconds a bet on both states, best of many turns: a state is a value, so the same bets can be laid again."""
     best = [float("inf")] * 2
@@ -38,10 +41,10 @@ def side_by_side(
 
 
 def main() -> None:
-    state = do(RoundState(load_game("mbs-tiger-nc")), c.LoadShoe(shoe=1, decks=8))
-    state = do(state, c.OpenBetting(round=1, betting_unit_cents=100))
+    state = do(RoundState(load_game("mbs-tiger-nc")), round_commands.LoadShoe(shoe=1, decks=8))
+    state = do(state, round_commands.OpenBetting(round=1, betting_unit_cents=100))
     bets = [
-        c.PlaceBet(seat=seat, wager=wager, stake=100 * (1 + seat % 20))
+        round_commands.PlaceBet(seat=seat, wager=wager, cents=100 * (1 + seat % 20))
         for seat in range(1, SEATS + 1)
         for wager in WAGERS
     ]
@@ -59,17 +62,17 @@ def main() -> None:
     print(f"a bet with {BATCH:6,} on the table  {first:6.2f} us")
     print(f"a bet with {len(bets) - BATCH:6,} on the table  {last:6.2f} us, {last / first:.2f} of it (aim: within 1.5)")
     start = time.perf_counter()
-    state = do(state, c.CloseBetting())
+    state = do(state, round_commands.CloseBetting())
     for card in parse_cards("4S 2H KD 9C 5H 5D"):
         due = next_hand(state.ranks)
         assert due is not None
-        state = do(state, c.DealCard(card=card, put_at=due))
+        state = do(state, round_commands.DealCard(card=card, put_at=due))
     dealt = time.perf_counter()
     outcome = state.outcome
     assert outcome is not None
     totals = {"player_total": outcome.player_total, "banker_total": outcome.banker_total}
-    state = do(state, c.DeclareResult(winner=outcome.winner, **totals))
-    state = do(state, c.Settle())
+    state = do(state, round_commands.DeclareResult(winner=outcome.winner, **totals))
+    state = do(state, round_commands.Settle())
     settled = time.perf_counter()
     print(f"close and deal      {(dealt - start) * 1e3:6.2f} ms")
     print(f"declare and settle  {(settled - dealt) * 1e3:6.2f} ms, {(settled - dealt) / len(bets) * 1e6:.2f} us a bet")

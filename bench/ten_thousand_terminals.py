@@ -80,7 +80,7 @@ class Terminal(WSListener):
         elif message.startswith(REGISTERED):
             for _ in range(answers_in(message)):
                 self._hall.acknowledged(time.perf_counter() - self._sent_at.pop(0))
-        elif message.startswith(SEAT) and b'"returned":null' not in message and not self._settled:
+        elif message.startswith(SEAT) and b'"returned_cents":null' not in message and not self._settled:
             self._settled = True
             self._hall.shown()
         elif message.startswith(REFUSED):

@@ -1,14 +1,43 @@
-"""What counts as covered where `coverage run` measures; see `make test`, and [tool.coverage] in pyproject.toml."""
+"""What holds for every test: how long it may wait, which event loop it runs on, and whether it counts as covering."""
 
-from collections.abc import Generator
+import asyncio
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from functools import wraps
+from inspect import iscoroutinefunction
+from typing import Any
 
 import pytest
+import uvloop
 from coverage import Coverage
 
+LIMIT_S = 120  # only what hangs takes so long, on a busy machine too
+LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """What chance finds does not count, either: it may look elsewhere tomorrow."""
+
+def limited(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    @wraps(test)
+    async def within_limit(**fixtures: Any) -> None:
+        async with asyncio.timeout(LIMIT_S):
+            await test(**fixtures)
+
+    return within_limit
+
+
+@pytest.hookimpl(tryfirst=True, specname="pytest_runtest_call")
+def limit_time(item: pytest.Item) -> None:
+    if isinstance(item, pytest.Function) and iscoroutinefunction(item.obj):
+        item.obj = limited(item.obj)
+
+
+def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Python's own, unless a test names others: `@pytest.mark.asyncio(loop_factories=[...])`."""
+    marker = item.get_closest_marker("asyncio")
+    return LOOPS if marker and "loop_factories" in marker.kwargs else {"asyncio": LOOPS["asyncio"]}
+
+
+@pytest.hookimpl(wrapper=True, specname="pytest_runtest_call")
+def count_as_covered(item: pytest.Item) -> Generator[None, object, object]:
+    """Not what is marked `no_cover`, and not what chance finds: it may look elsewhere tomorrow. See `make coverage`."""
     tracing = Coverage.current()
     by_chance = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
     if tracing is None or not (by_chance or item.get_closest_marker("no_cover")):

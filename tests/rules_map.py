@@ -44,13 +44,13 @@ def shown_by() -> dict[str, list[str]]:
     found = defaultdict(list)
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         for function in ast.walk(ast.parse(path.read_text())):
-            if isinstance(function, ast.FunctionDef):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 for citation in sorted(_ruled(function)):
                     found[citation].append(f"{path.relative_to(ROOT / 'tests').as_posix()}::{function.name}")
     return found
 
 
-def _ruled(function: ast.FunctionDef) -> set[str]:
+def _ruled(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
     """The literals of every ``rule(...)`` in a test's decorators, those of single parameters included."""
     return {
         argument.value

@@ -16,7 +16,7 @@ CITED = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 @cache
 def functions_of(path: str) -> frozenset[str]:
     tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def test_every_number_is_there_once_and_in_order() -> None:

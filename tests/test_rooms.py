@@ -17,9 +17,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "games": {"core"},
     "odds": {"core", "games"},
     "store": set(),
-    "table": {"core", "games", "store"},
-    "server": {"core", "games", "odds", "store", "table"},
-    "cli": {"core", "games", "odds", "store", "table", "server"},
+    "journal": {"core", "store"},
+    "table": {"core", "games", "journal", "store"},
+    "server": {"core", "games", "journal", "odds", "store", "table"},
+    "cli": {"core", "games", "journal", "odds", "store", "table", "server"},
 }
 # What a room may use beside the standard library, where that is limited.
 BOUGHT = {"core": set[str](), "games": {"msgspec"}, "cli": {"typer", "rich", "msgspec", "uvloop"}}

@@ -1,50 +1,46 @@
 """`natural9 backup`: a copy of a venue, taken while its server runs."""
 
 import os
+import shlex
 import stat
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from natural9.cli.records import VenueFolder, check_venue, journal_of
 from natural9.core.errors import BadInput
 from natural9.server.people.keys import KEY_FILE
 from natural9.store.contract import Corrupt, StoreFailed
-from natural9.store.opening import copy_records, find_records
-from natural9.table.venue import VENUE_FILE
+from natural9.store.opening import copy_records
 
 
 def backup(
-    venue: Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue.")],
+    venue: VenueFolder,
     target: Annotated[Path, typer.Argument(metavar="TARGET", help="A new folder for the copy.")],
 ) -> None:
-    """Copy a venue's journal as it stands at this moment, its files and its key into a folder of their own.
+    """Copy a venue, even while its server runs.
 
-    The server may run. The copy holds the key of the venue: keep it as safe as the venue itself. Certificates for TLS
-    are not copied.
+    The copy has the journal as it is now, the venue's .toml files and its key: keep it as safe as the
+    venue itself. It has no TLS certificates.
 
     Example: natural9 backup my-venue backups/monday
     """
     check_venue(venue)
+    journal_of(venue)
     make_folder(target)
     copied = copy_venue(venue, target)
     size = (target / copied[-1]).stat().st_size
     print(f"{target} holds {', '.join(copied)}; the journal has {size:,} bytes.")
     if KEY_FILE not in copied:
-        print(f"There is no {KEY_FILE} in {venue} yet: nothing was ever signed or sealed with it.")
-    print(f"Try it: natural9 verify {target}")
-
-
-def check_venue(folder: Path) -> None:
-    for name, there in ((VENUE_FILE, (folder / VENUE_FILE).is_file()), ("journal", find_records(folder))):
-        if not there:
-            raise BadInput("no-venue", f"{folder} is no venue that has been played: there is no {name} in it")
+        print(f"{venue} has no {KEY_FILE} yet: nothing has been signed or sealed.")
+    print(f"Check it: natural9 verify {shlex.quote(str(target))}")
 
 
 def make_folder(folder: Path) -> None:
     """A folder that only its owner may look into; what lies in it already is not overwritten."""
     if folder.is_dir() and any(folder.iterdir()):
-        raise BadInput("folder-not-empty", f"{folder} is not empty, and nothing is overwritten: choose a new folder")
+        raise BadInput("folder-not-empty", f"{folder} is not empty, and nothing is overwritten: name a new folder")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

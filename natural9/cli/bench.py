@@ -29,19 +29,22 @@ class Figure(Struct, frozen=True):
 
 def bench(
     folder: Annotated[
-        Path | None, typer.Option(help="Where the journal of a venue would lie; without it, a temporary folder.")
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Write the journal here, on the disk of a venue.  [default: a temporary folder]"
+        ),
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Measure this machine: rounds settled, odds computed, rounds simulated, and bets made durable a second.
+    """Measure what this machine does in a second.
+
+    It counts rounds settled, odds computed, rounds simulated and bets made durable. It writes a scratch journal and
+    deletes it. The project's own benchmarks, with what each is compared to, run by make bench.
 
     Example: natural9 bench --folder /var/lib/my-venue
-
-    It writes a scratch journal in the folder and takes it away again. The project's own benchmarks, each beside what it
-    is compared with, are run by `make bench`.
     """
     if folder is not None and not folder.is_dir():
-        raise BadInput("bad-folder", f"{folder} is no folder: name the one that a venue's journal would lie in")
+        raise BadInput("bad-folder", f"{folder} is no folder: name one on the disk that a venue would use")
     figures = [
         Figure("rounds settled, three bets each, one core", _settled()),
         Figure("whole tables of exact odds for a depleted shoe, one core", _odds()),
@@ -97,7 +100,7 @@ def _durable(folder: Path | None) -> float:
         with tempfile.TemporaryDirectory(prefix=".natural9-bench-", dir=folder) as scratch:
             return asyncio.run(_appended(Path(scratch)))
     except OSError as error:
-        raise BadInput("bad-folder", f"{folder} cannot be used: {error.strerror}") from None
+        raise BadInput("bad-folder", f"{folder} cannot be written to: {error.strerror}") from None
 
 
 async def _appended(folder: Path) -> float:
@@ -108,7 +111,7 @@ async def _appended(folder: Path) -> float:
 
     async def terminal(number: int, bets: int) -> None:
         moved = (Transfer("bet", f"house/{number}", "stake/1", 100),)  # an account that may go below zero
-        entry = Entry("table/1", "bet-placed", b'{"seat":1,"wager":"banker","stake":10000}', 0, "2026-01-01", "", moved)
+        entry = Entry("table/1", "bet-placed", b'{"seat":1,"wager":"banker","cents":10000}', 0, "2026-01-01", "", moved)
         for _ in range(bets):
             await store.append([entry])
 

@@ -1,6 +1,7 @@
 """`natural9 demo`: a venue to look at, with a door for every role."""
 
 import asyncio
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from natural9.cli.shared import print_json
+from natural9.cli.usage import within
 from natural9.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -19,26 +21,34 @@ USUAL_PORT = 8909
 def demo(
     folder: Annotated[
         Path | None,
-        typer.Option("--folder", help="Keep the venue here, and go on with it next time. Without: thrown away."),
+        typer.Option("--folder", metavar="FOLDER", help="Keep the venue here and continue it next time."),
     ] = None,
     port: Annotated[
-        int | None, typer.Option("--port", min=0, max=65535, help=f"By default {USUAL_PORT}, or any that is free.")
+        int | None,
+        typer.Option(
+            "--port",
+            metavar="PORT",
+            callback=within("--port", 0, 65535),
+            help=f"The port; 0 takes any free one.  [default: {USUAL_PORT} if free]",
+        ),
     ] = None,
-    bots: Annotated[int, typer.Option("--bots", help="How many players are played by the program.")] = 12,
+    bots: Annotated[int, typer.Option("--bots", metavar="N", help="Players that the program plays.")] = 12,
     dealer_bot: Annotated[
-        bool,
-        typer.Option("--dealer-bot/--no-dealer-bot", help="The program deals where a dealer is needed, till you do."),
+        bool, typer.Option("--dealer-bot/--no-dealer-bot", help="Let the program deal until you do.")
     ] = True,
-    fast: Annotated[bool, typer.Option("--fast", help="Rounds of a few seconds.")] = False,
+    fast: Annotated[bool, typer.Option("--fast", help="Play rounds of a few seconds.")] = False,
     stop_after: Annotated[
-        float | None, typer.Option("--for", metavar="SECONDS", min=0, help="Stop after so many seconds.")
+        float | None,
+        typer.Option(
+            "--for", metavar="SECONDS", callback=within("--for", 0, math.inf), help="Stop after so many seconds."
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Other numbers: other bots.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="The links as JSON on stdout, for programs.")] = False,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The same seed makes the same bots.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the links as JSON on stdout, for programs.")] = False,
 ) -> None:
-    """Run a venue with six tables, bots, and a one-time link for every role.
+    """Run a demo venue with bots and a link for every role.
 
-    Nothing is left behind unless --folder says where. Ctrl-C stops it.
+    It has six tables. Each link lets one browser in, once. Ctrl-C stops it and, without --folder, deletes everything.
 
     Example: natural9 demo --fast --for 5
     """
@@ -71,7 +81,7 @@ def _port(port: int | None) -> int:
     if port is None:
         print(f"Port {USUAL_PORT} is in use, so this demo takes another.", file=sys.stderr)
         return 0
-    raise BadInput("port-taken", f"port {port} cannot be used: take another, or --port 0 for any that is free")
+    raise BadInput("port-taken", f"port {port} is in use or not allowed: choose another, or --port 0 for any free one")
 
 
 def _announce(running: "Running") -> None:
@@ -83,9 +93,9 @@ def _announce(running: "Running") -> None:
         what = door.role.replace("-", " ") + (f" at {door.name}" if door.role in ("terminal", "display") else "")
         print(f"  {what:<30} {door.link}")
     print()
-    print("Ctrl-C stops it. To look again at any time: " + running.address)
+    print("Ctrl-C stops it. The start page, at any time: " + running.address)
     sys.stdout.flush()
 
 
 def _stopping() -> None:
-    print("The rounds in play come to their end; Ctrl-C again does not wait for them.", file=sys.stderr)
+    print("The demo stops when the rounds in play have ended; Ctrl-C again stops it now.", file=sys.stderr)

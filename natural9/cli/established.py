@@ -18,14 +18,16 @@ def established(
     game: GameArgument,
     cards: Annotated[str, typer.Argument(metavar="CARDS", help="The cards dealt so far, in dealt order.")],
     without: Annotated[
-        list[str] | None, typer.Option(metavar="WAGER", help="An optional wager that is off at this table.")
+        list[str] | None,
+        typer.Option(metavar="WAGER", help="An optional wager that this table does not offer; repeat it for more."),
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Which wagers have conclusively won, lost or pushed after the cards dealt so far.
+    """Show which wagers the cards dealt so far have decided.
 
-    An outcome is established when some wager on offer has won or lost, however the round could still be completed:
-    after a power failure the round is then concluded, and otherwise void (rws-nc 5.1, mbs 5.9).
+    A wager is decided when no further card can change whether it wins, loses or pushes. An outcome is established when
+    a wager on offer has won or lost. After a power failure a round with an established outcome is concluded; any other
+    is void (rws-nc 5.1, mbs 5.9).
 
     Example: natural9 established mbs-tiger "9S 2H KD"
     """
@@ -33,7 +35,9 @@ def established(
     off = set(without or [])
     for wager_id in off:
         if not chosen.wager(wager_id).optional:
-            raise BadInput("wager-not-optional", f"{wager_id} is always on offer in {chosen.id}")
+            raise BadInput(
+                "wager-not-optional", f"{wager_id} is always on offer in {chosen.id}: only an optional wager can be off"
+            )
     ranks = parse_ranks(split_cards(cards))
     if played_count(ranks) < len(ranks):
         raise BadInput("card-in-excess", f"{len(ranks)} cards: the round ends after {played_count(ranks)} of them")

@@ -6,7 +6,7 @@ import typer
 from rich.console import Console
 from rich.padding import Padding
 
-from natural9.cli.shared import JsonOption, console, print_json
+from natural9.cli.shared import WHICH_GAME, JsonOption, console, print_json
 from natural9.cli.tables import insurance_table, pay_table, table
 from natural9.core.game import Game
 from natural9.core.insurance import InsuranceRow
@@ -17,12 +17,14 @@ from natural9.games.loader import wager_names
 
 
 def games(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="The id of a game, or the path of a rule pack.")] = "",
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help=WHICH_GAME)] = "",
     json: JsonOption = False,
 ) -> None:
-    """The approved games: wagers, odds, layouts, irregularity clauses and interpretations, each with its paragraph.
+    """Show the approved games, their wagers, odds and paragraphs.
 
-    Given the path of a rule pack of your own it checks the pack, and names the file and line of the first mistake.
+    Without GAME it lists them all. With an id it shows one game: wagers, layouts, irregularity clauses and
+    interpretations, each with its paragraph. With the path of your own rule pack it checks the pack too, and names the
+    file and line of the first mistake.
 
     Example: natural9 games mbs-tiger
     """

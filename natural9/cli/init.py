@@ -1,5 +1,6 @@
 """`natural9 init`: a venue to start from."""
 
+import shlex
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -9,23 +10,28 @@ import typer
 from natural9.core.errors import BadInput
 
 
-def init(folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the venue is to live.")]) -> None:
-    """Write a commented example of a venue, ready to be played or changed.
+def init(folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder for the venue.")]) -> None:
+    """Make a new venue from a commented example.
+
+    It writes venue.toml with four tables and every setting explained. Change what you like, then start it with natural9
+    serve.
 
     Example: natural9 init my-venue
     """
     path = folder / "venue.toml"
-    example = files("natural9.table").joinpath("example.toml").read_bytes()
+    example = files("natural9.table.venue").joinpath("example.toml").read_bytes()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as file:
             file.write(example)
     except FileExistsError as error:
         if error.filename == str(path):
-            raise BadInput("venue-exists", f"{path} is there already, and is not overwritten") from None
-        raise BadInput("bad-folder", f"{folder} is not a folder") from None
+            raise BadInput(
+                "venue-exists", f"{path} exists already and is not overwritten: change it, or name a new folder"
+            ) from None
+        raise BadInput("bad-folder", f"{folder} is a file: name a new folder") from None
     except OSError as error:
         raise BadInput("bad-folder", f"{path} cannot be written: {error.strerror}") from None
     print(f"{path} is written: a venue with four tables, every setting explained.")
     print("Change what you like in it, then start it:")
-    print(f"    natural9 serve {folder}")
+    print(f"    natural9 serve {shlex.quote(str(folder))}")

@@ -4,37 +4,91 @@ import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
-from natural9.core.errors import BadInput
+from natural9.cli.usage import PlainCommand
+from natural9.core.errors import BadInput, did_you_mean
 
-RULES: Final = ("games", "settle", "established", "roads", "play")
-MATHEMATICS: Final = ("odds", "parsheet", "simulate", "vulnerability")
-LIVE_TABLE: Final = ("init", "serve", "demo", "users", "reading-shoe", "protocol", "bench")
-RECORDS: Final = ("verify", "verify-shoe", "replay", "report", "backup", "restore")
-COMMANDS: Final = (*RULES, *MATHEMATICS, *LIVE_TABLE, *RECORDS)
+# Every command in its group, with what it does. It stands here so that `natural9 --help` imports none of them.
+PLAY: Final = {
+    "games": "Show the approved games, their wagers, odds and paragraphs.",
+    "settle": "Settle a round: the winner, and what each bet returns.",
+    "established": "Show which wagers the cards dealt so far have decided.",
+    "roads": "Draw the five roads of a shoe.",
+    "play": "Play a game in the terminal.",
+}
+MATHEMATICS: Final = {
+    "odds": "Price every wager of a game exactly, for any shoe.",
+    "parsheet": "Write the par sheet of a game as HTML, PDF or Markdown.",
+    "simulate": "Play millions of rounds and compare them with exact odds.",
+    "vulnerability": "Measure what a card counter can win on a wager.",
+}
+VENUE: Final = {
+    "init": "Make a new venue from a commented example.",
+    "serve": "Run the tables of a venue.",
+    "demo": "Run a demo venue with bots and a link for every role.",
+    "users": "Manage the staff accounts of a venue.",
+    "reading-shoe": "Simulate a shoe that reads its cards.",
+    "protocol": "Print the server's interface for programs.",
+    "bench": "Measure what this machine does in a second.",
+}
+RECORDS: Final = {
+    "verify": "Check a journal: its chain, its money and every settlement.",
+    "verify-shoe": "Check that a revealed shoe is the one that was promised.",
+    "replay": "Show a round step by step, checked against the rules.",
+    "report": "Print a report: win, meters, vouchers, corrections and more.",
+    "backup": "Copy a venue, even while its server runs.",
+    "restore": "Make a venue from a backup, after verifying it.",
+}
+GROUPS: Final = {"Play": PLAY, "Mathematics": MATHEMATICS, "Venue": VENUE, "Records": RECORDS}
+COMMANDS: Final = PLAY | MATHEMATICS | VENUE | RECORDS
 
 
-def make_app(asked: str) -> typer.Typer:
-    """The command that is asked for, or all of them for the help: a server's parts are not loaded to draw a road."""
+class Commands(TyperGroup):
+    """Imports only the command that is asked for: a server's parts are not loaded to draw a road."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [*COMMANDS]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            hint = did_you_mean(cmd_name, COMMANDS) or ": natural9 --help lists them all"
+            raise BadInput("unknown-command", f"there is no command {cmd_name!r}{hint}")
+        return _load(cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        width = max(map(len, COMMANDS))
+        for heading, commands in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(width), does) for name, does in commands.items()])
+
+
+def _load(name: str) -> Any:
+    python_name = name.replace("-", "_")
+    command = getattr(import_module(f"natural9.cli.{python_name}"), python_name)
+    if isinstance(command, typer.Typer):
+        return get_command(command)
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    alone.command(name, cls=PlainCommand)(command)
+    return get_command(alone)
+
+
+def make_app() -> typer.Typer:
     app = typer.Typer(
         name="natural9",
-        help="An electronic baccarat table: the approved rules, settled to the cent, with the paragraph of every "
-        "payment; live tables, their records, and the exact mathematics.",
+        cls=Commands,
+        help="An electronic baccarat table: the approved rules, settled to the cent with the paragraph of every "
+        "payment; live tables and their records; and the exact mathematics.",
+        epilog="natural9 COMMAND --help explains a command and shows an example.",
         add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
-    app.callback()(lambda: None)  # one command alone is still a command with a name
-    for name in (asked,) if asked in COMMANDS else COMMANDS:
-        module = import_module(f"natural9.cli.{name.replace('-', '_')}")
-        command = getattr(module, name.replace("-", "_"))
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name)
-        else:
-            app.command(name)(command)
+    app.callback()(lambda: None)
     return app
 
 
@@ -43,7 +97,7 @@ def main() -> NoReturn:
         sys.stdout.reconfigure(errors="replace")  # a terminal without Chinese still shows the rest
     arguments = sys.argv[1:] or ["--help"]
     try:
-        code = make_app(arguments[0])(arguments, standalone_mode=False)
+        code = make_app()(arguments, standalone_mode=False)
     except BadInput as error:
         code = _complain(str(error))
     except typer.TyperException as error:
@@ -51,7 +105,7 @@ def main() -> NoReturn:
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except BrokenPipeError:
-        # Whoever read our output has gone (`| head`); there is nobody left to tell.
+        # The reader of our output has gone (`| head`); there is nobody left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     sys.exit(code)

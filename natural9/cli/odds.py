@@ -3,10 +3,10 @@
 import csv
 import sys
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+from msgspec.structs import asdict
 from rich.console import Console
 
 from natural9.cli.shared import GameArgument, JsonOption, cards_with_suits, console, print_json
@@ -16,27 +16,31 @@ from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.shoe import Shoe
 from natural9.games import find_game
+from natural9.server.odds.wire import game_priced
 
 if TYPE_CHECKING:  # the mathematics takes a moment to load, and `natural9 --help` should not wait for it
-    from natural9.odds import GameOdds, WagerOdds
+    from natural9.odds import GameOdds
 
 MOST_SHOE_SIZES: Final = 20
 
 
 def odds(
     game: GameArgument,
-    decks: Annotated[str, typer.Option(metavar="N", help="Decks in the fresh shoe; 4..10 for each of them.")] = "8",
-    without: Annotated[str, typer.Option(metavar="CARDS", help="Cards that are out of it already.")] = "",
+    decks: Annotated[str, typer.Option(metavar="N", help="Decks in the fresh shoe; 4..10 prices each size.")] = "8",
+    without: Annotated[str, typer.Option(metavar="CARDS", help="Cards that have left the shoe.")] = "",
     compare: Annotated[
-        list[str] | None, typer.Option(metavar="GAME", help="Another game, side by side; once for each.")
+        list[str] | None, typer.Option(metavar="GAME", help="Another game, side by side; repeat it for more.")
     ] = None,
     what_if: Annotated[
-        list[str] | None, typer.Option(metavar="WAGER.ROW=ODDS", help="Try other odds on a pay row: tiger.2=25:1.")
+        list[str] | None,
+        typer.Option(metavar="WAGER.ROW=ODDS", help="Try other odds on a pay row, as in tiger.2=25:1."),
     ] = None,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Comma-separated values, a pay row a line.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print comma-separated values, one line a pay row.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """What every wager is worth: chances, expectation, house edge and volatility, exact for the shoe given.
+    """Price every wager of a game exactly, for any shoe.
+
+    It shows the chances, the expectation, the house edge and the volatility of each.
 
     Example: natural9 odds mbs-tiger --decks 8 --without "9S 9H"
     """
@@ -44,8 +48,8 @@ def odds(
     shoes = _shoe_sizes(decks)
     priced = [(size, _price(one, size, without)) for one in games for size in shoes]
     if json:
-        first, *others = (odds_data(one, size) for size, one in priced)
-        print_json(first | {"compared": others} if others else first)
+        first, *others = (game_priced(one, size) for size, one in priced)
+        print_json({**asdict(first), "compared": others} if others else first)
     elif as_csv:
         _write_csv(priced)
     elif len(priced) > 1:
@@ -57,10 +61,13 @@ def odds(
 def _shoe_sizes(decks: str) -> list[int]:
     least, dots, most = decks.partition("..")
     if not least.isdecimal() or (dots and not most.isdecimal()) or len(decks) > 8:
-        raise BadInput("bad-decks", f"{decks!r} is no number of decks: write 8, or 4..10 for each of them")
+        raise BadInput("bad-decks", f"{decks!r} is no number of decks: write 8, or 4..10 for each size")
     sizes = list(range(int(least), int(most or least) + 1))
     if not sizes or len(sizes) > MOST_SHOE_SIZES:
-        raise BadInput("bad-decks", f"{decks!r} are no numbers of decks: write the least first, as in 4..10")
+        raise BadInput(
+            "bad-decks",
+            f"{decks!r} is no range of decks: write the smaller first and at most {MOST_SHOE_SIZES} sizes, as in 4..10",
+        )
     return sizes
 
 
@@ -71,7 +78,7 @@ def _tried(game: Game, changes: Sequence[str]) -> Game:
         where, _, odds = change.partition("=")
         wager, _, row = where.rpartition(".")
         if not wager or not row.isdecimal() or not odds:
-            raise BadInput("bad-what-if", f"{change!r} is no change of odds: write WAGER.ROW=ODDS, as in tiger.2=25:1")
+            raise BadInput("bad-what-if", f"{change!r} does not change odds: write WAGER.ROW=ODDS, as in tiger.2=25:1")
         game = what_if(game, wager, int(row), odds)
     return game
 
@@ -84,48 +91,6 @@ def _price(game: Game, decks: int, without: str) -> "GameOdds":
     ranks = parse_ranks(tokens)
     Shoe.of(decks=decks).without(cards_with_suits(tokens))
     return odds(game, Composition.of(decks=decks).without(ranks))
-
-
-def odds_data(priced: "GameOdds", decks: int) -> dict[str, Any]:
-    """The contract's shape: exact numbers as num/den, each with a float beside it."""
-    return {
-        "game": priced.game.id,
-        "decks": decks,
-        "cards_left": priced.shoe.cards,
-        "wagers": [_wager_data(wager) for wager in priced.wagers],
-        "insurance": [
-            {
-                "window": line.row.window,
-                "hand": line.row.hand,
-                "player_total": line.player_total,
-                "banker_total": line.banker_total,
-                "odds": line.row.odds.text,
-                **_exact(arises=line.arises, win=line.win, push=line.push, lose=line.lose, expected=line.expected),
-                "paragraph": line.row.paragraph,
-            }
-            for line in priced.insurance
-        ],
-    }
-
-
-def _wager_data(wager: "WagerOdds") -> dict[str, Any]:
-    return {
-        "id": wager.id,
-        **_exact(win=wager.win, push=wager.push, lose=wager.lose, expected=wager.expected),
-        **_exact(house_edge=wager.house_edge, variance=wager.variance),
-        "standard_deviation": wager.standard_deviation,
-        "pays": [
-            {"odds": one.row.pays, **_exact(probability=one.probability), "paragraph": one.row.paragraph}
-            for one in wager.rows
-        ],
-    }
-
-
-def _exact(**values: Fraction) -> dict[str, str | float]:
-    shown: dict[str, str | float] = {}
-    for name, value in values.items():
-        shown |= {name: f"{value.numerator}/{value.denominator}", f"{name}_float": float(value)}
-    return shown
 
 
 def _show(out: Console, priced: "GameOdds", decks: int) -> None:

@@ -14,13 +14,14 @@ USUAL_DECKS: Final = 8
 
 def parsheet(
     game: GameArgument,
-    out: Annotated[str, typer.Option(metavar="FILE", help="The file to write: its name ends in .html, .pdf or .md.")],
-    decks: Annotated[int | None, typer.Option(help="Decks in the shoe; 8 if left out.")] = None,
+    out: Annotated[str, typer.Option(metavar="FILE", help="The file to write; it ends in .html, .pdf or .md.")],
+    decks: Annotated[int | None, typer.Option(metavar="N", help="Decks in the shoe.  [default: 8]")] = None,
 ) -> None:
-    """Write a game's par sheet: pay table, exact probabilities and house edges, volatility, insurance, readings taken.
+    """Write the par sheet of a game as HTML, PDF or Markdown.
 
-    The same game, number of decks and version of the program give the same bytes, so that a filed copy can be checked
-    against one made anew.
+    It holds the pay table, exact probabilities and house edges, volatility, insurance and the interpretations taken.
+    The same game, decks and version of the program give the same bytes, so a filed copy can be checked against a new
+    one.
 
     Example: natural9 parsheet mbs-tiger --out mbs-tiger.html
     """

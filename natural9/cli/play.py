@@ -12,6 +12,7 @@ import typer
 from natural9.cli.play_screen import Screen, open_console
 from natural9.cli.play_session import Session
 from natural9.cli.play_table import AtTable
+from natural9.cli.shared import WHICH_GAME
 from natural9.core.errors import BadInput
 from natural9.core.money import parse_cents
 from natural9.games import find_game
@@ -22,20 +23,20 @@ LONGEST_PACE_S: Final = 60
 
 
 def play(
-    game: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="The id of a game, or the path of a rule pack.")
-    ] = "mbs-tiger-nc",
-    seed: Annotated[int | None, typer.Option(help="Shuffle by this number, so that a session can be repeated.")] = None,
-    decks: Annotated[int | None, typer.Option(help="Decks in the shoe; 8 if left out.")] = None,
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help=WHICH_GAME)] = "mbs-tiger-nc",
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Shuffle by this number: the same seed, the same shoes.")
+    ] = None,
+    decks: Annotated[int | None, typer.Option(metavar="N", help="Decks in the shoe.  [default: 8]")] = None,
     balance: Annotated[str, typer.Option(metavar="AMOUNT", help="What you bring to the table.")] = "1000.00",
     pace: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Between cards; 0.6 on a terminal and 0 elsewhere.")
+        float | None, typer.Option(metavar="SECONDS", help="The pause between cards.  [default: 0.6; in a pipe 0]")
     ] = None,
 ) -> None:
-    """Play a game in the terminal: bet, see the cards come, and be settled to the cent with every paragraph.
+    """Play a game in the terminal.
 
-    Type a bet such as banker 100 or banker 100, tie 5 and press ENTER on an empty line to deal; help lists the rest.
-    Without --seed the shoe is shuffled by the operating system's chance. Ctrl-C leaves the table at any time.
+    Type a bet such as banker 100, or several: banker 100, tie 5. ENTER on an empty line deals. Type help for the rest.
+    Every payment is shown with its paragraph. Ctrl-C leaves the table at any time.
 
     Example: natural9 play mbs-tiger --seed 9
     """
@@ -55,5 +56,5 @@ def _pace(asked: float | None) -> float:
         terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
         return USUAL_PACE_S if terminal else 0
     if not math.isfinite(asked) or not 0 <= asked <= LONGEST_PACE_S:
-        raise BadInput("bad-pace", f"a pace of {asked:g} seconds will not do: give 0 to {LONGEST_PACE_S}")
+        raise BadInput("bad-pace", f"a pace of {asked:g} seconds is out of range: give 0 to {LONGEST_PACE_S}")
     return asked

@@ -47,7 +47,7 @@ def welcome(screen: Screen, session: Session, *, seed: int | None) -> None:
 def bets_page(screen: Screen, session: Session) -> None:
     screen.out.print(_offered(session, session.state.offered))
     for insured in session.state.seats[SEAT].insurance:
-        screen.say(f"Insured: {insured.hand} for {show_cents(insured.stake)} ({insured.window}).")
+        screen.say(f"Insured: {insured.hand} for {show_cents(insured.cents)} ({insured.window}).")
     screen.stakes(session)
 
 

@@ -17,13 +17,14 @@ from natural9.cli.play_session import Session
 from natural9.cli.roads import pictures
 from natural9.cli.tables import Cite, settlement_table
 from natural9.core.cards import Card
+from natural9.core.events import Event
 from natural9.core.insurance import InsuranceRow
 from natural9.core.money import show_cents
 from natural9.core.notation import split_hands
 from natural9.core.outcome import Outcome, Winner
 from natural9.core.roads import roads
 from natural9.core.round import RoundState
-from natural9.core.round import events as e
+from natural9.core.round import events as round_events
 from natural9.core.table_of_play import Hand, hand_of, total
 
 WIDEST: Final = 80
@@ -51,9 +52,9 @@ class Screen:
     def complain(self, sentence: str) -> None:
         self.say(sentence, "yellow")
 
-    def opened(self, session: Session, happened: Iterable[e.Event]) -> None:
+    def opened(self, session: Session, happened: Iterable[Event]) -> None:
         for event in happened:
-            if isinstance(event, e.ShoeLoaded):
+            if isinstance(event, round_events.ShoeLoaded):
                 self.say(f"\nShoe {event.shoe}: {event.decks} decks, freshly shuffled.", "bold")
         title = f"Round {session.state.number}, balance {show_cents(session.balance)}"
         self.out.print()
@@ -67,12 +68,12 @@ class Screen:
         bets = ", ".join(f"{wager} {show_cents(stake)}" for wager, stake in session.bets.items())
         self.say(f"At stake {show_cents(session.staked)}: {bets}. {balance}")
 
-    def dealt(self, state: RoundState, happened: Iterable[e.Event]) -> None:
+    def dealt(self, state: RoundState, happened: Iterable[Event]) -> None:
         """The card that came, and what the dealer calls once the totals say who draws."""
         for event in happened:
-            if isinstance(event, e.CutCardAppeared):
+            if isinstance(event, round_events.CutCardAppeared):
                 self.say(f"  Cut card: this shoe's last round ({event.paragraph})", "dim")
-            if isinstance(event, e.CardDealt):
+            if isinstance(event, round_events.CardDealt):
                 self.out.print(self._hand(state, event.hand))
         for call in calls(state):
             self.say(f"  {call}")
@@ -98,7 +99,7 @@ class Screen:
         if may_squeeze:
             self.say("Or squeeze: open Banker's third card yourself, and give up the second offer.", "dim")
 
-    def settled(self, session: Session, settled: e.SeatSettled | None) -> None:
+    def settled(self, session: Session, settled: round_events.SeatSettled | None) -> None:
         outcome = session.state.outcome
         assert outcome is not None, "a settled round has an outcome"
         self.say(f"\n  {outcome.winner[0].upper()}   {result(outcome)}\n", STYLES[outcome.winner])

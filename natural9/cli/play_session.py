@@ -9,11 +9,12 @@ from typing import Final, NamedTuple
 
 from natural9.core.cards import ALL_CARDS, Card
 from natural9.core.errors import BadInput
+from natural9.core.events import Event
 from natural9.core.game import Game
 from natural9.core.money import MAX_CENTS, show_cents
 from natural9.core.round import Refusal, RoundState, decide, fold
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands as round_commands
+from natural9.core.round import events as round_events
 from natural9.core.round.insuring import insurable
 from natural9.core.round.state import BETWEEN_ROUNDS, Phase
 from natural9.core.staff import Rank, Staff
@@ -35,7 +36,7 @@ class Standing(NamedTuple):
     def balance(self) -> int:
         """The round itself carries what the seat staked and what came back to it."""
         seat = self.state.seats[SEAT]
-        return self.purse_cents - seat.staked + seat.returned
+        return self.purse_cents - seat.staked_cents + seat.returned_cents
 
 
 class Session:
@@ -74,7 +75,7 @@ class Session:
 
     @property
     def staked(self) -> int:
-        return self.state.seats[SEAT].staked
+        return self.state.seats[SEAT].staked_cents
 
     @property
     def can_bet(self) -> bool:
@@ -88,35 +89,35 @@ class Session:
         within = {hand: min(most, self.balance // unit * unit) for hand, most in insurable(self.state, SEAT).items()}
         return {hand: most for hand, most in within.items() if most}
 
-    def open_round(self) -> Sequence[e.Event]:
+    def open_round(self) -> Sequence[Event]:
         """Betting opens, on a new shoe if the cut card is out."""
-        loaded: Sequence[e.Event] = ()
+        loaded: Sequence[Event] = ()
         if self.state.shoe is None or self.state.cut_card_out:
-            loaded = self._do(c.LoadShoe(shoe=self.state.shoe_number + 1, decks=self.decks))
+            loaded = self._do(round_commands.LoadShoe(shoe=self.state.shoe_number + 1, decks=self.decks))
             self._cards = list(ALL_CARDS) * self.decks
             self._chance.shuffle(self._cards)
             self.winners = ""
         unit = self.state.game.betting_unit_cents
-        opening = c.OpenBetting(round=self.state.number + 1, betting_unit_cents=unit)
+        opening = round_commands.OpenBetting(round=self.state.number + 1, betting_unit_cents=unit)
         state, opened = _after(self.state, opening)
         self._now, self._before = Standing(state, self.balance), []
         return (*loaded, *opened)
 
     def bet(self, stakes: Iterable[tuple[str, int]]) -> None:
         """All of these bets or, if one is refused, none."""
-        commands: list[c.Command] = []
+        commands: list[round_commands.Command] = []
         lie = set(self.bets)
         for wager, stake in stakes:
-            more = c.IncreaseBet(seat=SEAT, wager=wager, more=stake)
-            commands.append(more if wager in lie else c.PlaceBet(seat=SEAT, wager=wager, stake=stake))
+            more = round_commands.IncreaseBet(seat=SEAT, wager=wager, cents=stake)
+            commands.append(more if wager in lie else round_commands.PlaceBet(seat=SEAT, wager=wager, cents=stake))
             lie.add(wager)
         self._change_bets(commands)
 
     def take(self, wager: str, amount: int | None) -> None:
-        self._change_bets([c.TakeBackBet(seat=SEAT, wager=wager, amount=amount)])
+        self._change_bets([round_commands.TakeBackBet(seat=SEAT, wager=wager, cents=amount)])
 
     def clear(self) -> None:
-        self._change_bets([c.ClearBets(seat=SEAT)])
+        self._change_bets([round_commands.ClearBets(seat=SEAT)])
 
     def double(self) -> None:
         if not self.bets:
@@ -140,45 +141,45 @@ class Session:
 
     def close(self) -> None:
         """No more bets."""
-        self._do(c.CloseBetting())
+        self._do(round_commands.CloseBetting())
         self.last_bets = self.bets or self.last_bets
 
-    def deal(self) -> Sequence[e.Event]:
+    def deal(self) -> Sequence[Event]:
         """The next card, and the cut card before it if that comes out first."""
-        cut: Sequence[e.Event] = ()
+        cut: Sequence[Event] = ()
         if len(self._cards) <= CUT_CARD_FROM_END and not self.state.cut_card_out:
-            cut = self._do(c.ReportCutCard())
+            cut = self._do(round_commands.ReportCutCard())
         due = self.state.due
         assert due is not None, "no card is dealt to a complete round"
-        dealt = self._do(c.DealCard(card=self._cards[-1], put_at=due))
+        dealt = self._do(round_commands.DealCard(card=self._cards[-1], put_at=due))
         self._cards.pop()
         return (*cut, *dealt)
 
     def open_window(self) -> None:
-        self._do(c.OpenInsurance())
+        self._do(round_commands.OpenInsurance())
 
-    def insure(self, hand: Hand, stake: int) -> e.InsurancePlaced:
-        (placed,) = self._do(c.PlaceInsurance(seat=SEAT, hand=hand, stake=stake))
-        assert isinstance(placed, e.InsurancePlaced)
+    def insure(self, hand: Hand, stake: int) -> round_events.InsurancePlaced:
+        (placed,) = self._do(round_commands.PlaceInsurance(seat=SEAT, hand=hand, cents=stake))
+        assert isinstance(placed, round_events.InsurancePlaced)
         return placed
 
     def squeeze(self) -> None:
         """Ask to open the Banker's third card oneself. The dealer agrees, and the second window is given up."""
-        self._do(c.WaiveInsurance(by=_DEALER))
+        self._do(round_commands.WaiveInsurance(by=_DEALER))
 
     def close_window(self) -> None:
-        self._do(c.CloseInsurance())
+        self._do(round_commands.CloseInsurance())
 
-    def settle(self) -> e.SeatSettled | None:
+    def settle(self) -> round_events.SeatSettled | None:
         """Declare what the cards show and settle it; None if the player had no bet."""
         outcome = self.state.outcome
         assert outcome is not None, "only a complete round is settled"
         player, banker = outcome.player_total, outcome.banker_total
-        self._do(c.DeclareResult(winner=outcome.winner, player_total=player, banker_total=banker))
-        settled = self._do(c.Settle())
+        self._do(round_commands.DeclareResult(winner=outcome.winner, player_total=player, banker_total=banker))
+        settled = self._do(round_commands.Settle())
         self.rounds += 1
         self.winners += outcome.winner[0].upper()
-        return next((event for event in settled if isinstance(event, e.SeatSettled)), None)
+        return next((event for event in settled if isinstance(event, round_events.SeatSettled)), None)
 
     def leave(self) -> int:
         """Stand up. Bets of an unfinished round come back: taken back while betting is open, else the round is void."""
@@ -186,19 +187,19 @@ class Session:
             return 0
         returned = self.staked
         if self.state.phase is not Phase.BETTING_OPEN:
-            self._do(c.VoidRound(by=_HOUSE, why="The player left the table during the round"))
+            self._do(round_commands.VoidRound(by=_HOUSE, why="The player left the table during the round"))
         elif returned:
-            self._do(c.ClearBets(seat=SEAT))
+            self._do(round_commands.ClearBets(seat=SEAT))
         return returned
 
-    def _change_bets(self, commands: Iterable[c.Command]) -> None:
+    def _change_bets(self, commands: Iterable[round_commands.Command]) -> None:
         before = self.bets
         self._do(*commands)
         self._before.append(before)
 
-    def _do(self, *commands: c.Command) -> Sequence[e.Event]:
+    def _do(self, *commands: round_commands.Command) -> Sequence[Event]:
         """Have the round decide, and do what it decided; all of the commands or none."""
-        state, happened = self.state, list[e.Event]()
+        state, happened = self.state, list[Event]()
         for command in commands:
             state, events = _after(state, command)
             happened += events
@@ -210,20 +211,20 @@ class Session:
         return happened
 
 
-def _after(state: RoundState, command: c.Command) -> tuple[RoundState, Sequence[e.Event]]:
+def _after(state: RoundState, command: round_commands.Command) -> tuple[RoundState, Sequence[Event]]:
     decision = decide(state, command)
     if isinstance(decision, Refusal):
         raise BadInput(decision.code, decision.message, decision.paragraph)
     return fold(state, decision), decision
 
 
-def _moves(bets: Mapping[str, int], wanted: Mapping[str, int]) -> Iterable[c.Command]:
+def _moves(bets: Mapping[str, int], wanted: Mapping[str, int]) -> Iterable[round_commands.Command]:
     """The commands that make of these bets those that are wanted."""
     for wager in {**bets, **wanted}:
         change = wanted.get(wager, 0) - bets.get(wager, 0)
         if change < 0:
-            yield c.TakeBackBet(seat=SEAT, wager=wager, amount=-change)
+            yield round_commands.TakeBackBet(seat=SEAT, wager=wager, cents=-change)
         elif change and wager in bets:
-            yield c.IncreaseBet(seat=SEAT, wager=wager, more=change)
+            yield round_commands.IncreaseBet(seat=SEAT, wager=wager, cents=change)
         elif change:
-            yield c.PlaceBet(seat=SEAT, wager=wager, stake=change)
+            yield round_commands.PlaceBet(seat=SEAT, wager=wager, cents=change)

@@ -11,10 +11,10 @@ from natural9.cli.play_pages import bets_page, help_page, odds_page, welcome
 from natural9.cli.play_screen import Screen
 from natural9.cli.play_session import SEAT, Session
 from natural9.cli.play_words import Bet, Take, Word, parse_betting, parse_insurance, parse_page
-from natural9.core.errors import BadInput
+from natural9.core.errors import BadInput, sentence
 from natural9.core.insurance import InsuranceRow
 from natural9.core.money import show_cents
-from natural9.core.round import commands as c
+from natural9.core.round import commands as round_commands
 from natural9.core.round import what_next
 from natural9.core.round.insuring import insurable
 from natural9.core.round.state import Phase
@@ -76,7 +76,7 @@ class AtTable:
         try:
             return answer(self._read(prompt))
         except BadInput as error:
-            self.screen.complain(str(error))
+            self.screen.complain(sentence(str(error)))
             return True
 
     def _read(self, prompt: str) -> str:
@@ -157,7 +157,7 @@ class AtTable:
 
     def _offer(self, row: InsuranceRow) -> None:
         session = self.session
-        may_squeeze = c.WaiveInsurance in what_next(session.state).commands
+        may_squeeze = round_commands.WaiveInsurance in what_next(session.state).commands
         most = session.insurable[row.hand]
         self.screen.insurance_offer(session.state, row, most=most, may_squeeze=may_squeeze)
         while self._ask("insure> ", lambda line: self._answer_insurance(row, line)):
@@ -178,7 +178,7 @@ class AtTable:
             return True
         placed = session.insure(row.hand, session.insurable[row.hand] if said is Word.MAX else said)
         balance = show_cents(session.balance)
-        self.screen.say(f"Insured {row.hand} for {show_cents(placed.stake)} at {placed.odds}. Balance {balance}.")
+        self.screen.say(f"Insured {row.hand} for {show_cents(placed.cents)} at {placed.odds}. Balance {balance}.")
         return False
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from natural9.core.errors import BadInput
+from natural9.core.errors import BadInput, did_you_mean
 from natural9.core.money import parse_cents
 
 LONGEST_LINE: Final = 200
@@ -144,14 +144,22 @@ def _stake(tokens: list[str], offered: Collection[str]) -> tuple[str, int]:
     wager = find_wager("-".join(name), offered)
     if wager not in offered and any(_LIKE_AN_AMOUNT.fullmatch(token) for token in name):
         raise BadInput("no-comma", "Put a comma between two bets, as in: banker 100, tie 5")
-    return wager, parse_cents(amount)
+    return _check_typo(wager, offered), parse_cents(amount)
 
 
 def _take(tokens: list[str], offered: Collection[str]) -> Take:
     amount = tokens.pop() if tokens and _LIKE_AN_AMOUNT.fullmatch(tokens[-1]) else None
     if not tokens:
         raise BadInput("no-wager", "Take back which bet? Type: take banker, or take banker 50 for some of it")
-    return Take(find_wager("-".join(tokens), offered), None if amount is None else parse_cents(amount))
+    wager = _check_typo(find_wager("-".join(tokens), offered), offered)
+    return Take(wager, None if amount is None else parse_cents(amount))
+
+
+def _check_typo(wager: str, offered: Collection[str]) -> str:
+    """A wager that is on offer, or one so unlike any of them that the round had better list them all."""
+    if wager not in offered and (hint := did_you_mean(wager, offered)):
+        raise BadInput("unknown-wager", f"there is no wager {wager!r}{hint}")
+    return wager
 
 
 def _one_word(text: str, offered: Collection[str]) -> Word:
@@ -167,9 +175,8 @@ def _one_word(text: str, offered: Collection[str]) -> Word:
 
 
 def _not_understood(text: str) -> BadInput:
-    return BadInput(
-        "not-understood", f"{text!r} is not understood: type a bet such as banker 100, ENTER to deal, or help"
-    )
+    hint = did_you_mean(text, BETTING_WORDS) or ": type a bet such as banker 100, ENTER to deal, or help"
+    return BadInput("not-understood", f"{text!r} is not understood{hint}")
 
 
 def _how_much(wager: str) -> BadInput:

@@ -9,12 +9,16 @@ from natural9.core.errors import BadInput
 
 
 def protocol(
-    asyncapi: Annotated[bool, typer.Option("--asyncapi", help="The WebSockets, as AsyncAPI (the default).")] = False,
+    asyncapi: Annotated[
+        bool, typer.Option("--asyncapi", help="The WebSockets, as AsyncAPI; this is the default.")
+    ] = False,
     schema: Annotated[bool, typer.Option("--schema", help="The WebSockets' messages, as JSON Schema.")] = False,
     openapi: Annotated[bool, typer.Option("--openapi", help="HTTP, as OpenAPI.")] = False,
-    typescript: Annotated[bool, typer.Option("--typescript", help="All of it, as TypeScript types.")] = False,
+    typescript: Annotated[bool, typer.Option("--typescript", help="Both, as TypeScript types.")] = False,
 ) -> None:
-    """Print the interface of this version: what goes over its WebSockets and over HTTP.
+    """Print the server's interface for programs.
+
+    It describes what this version sends and takes over WebSockets and HTTP.
 
     Example: natural9 protocol --typescript > protocol.ts
     """

@@ -12,37 +12,63 @@ from typing import Annotated
 
 import typer
 
+from natural9.cli.usage import within
 from natural9.core.cards import Card
 from natural9.core.errors import BadInput
-from natural9.table.shoes import shuffle
+from natural9.table.shoes.shuffler import shuffle
 
 NOT_A_CARD = "JOKER"
+MOST_CARDS = 520
 
 
 def reading_shoe(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to be found at; 0 takes a free one.")] = 9401,
-    host: Annotated[str, typer.Option(help="The address to be found at.")] = "127.0.0.1",
-    decks: Annotated[int, typer.Option(min=1, max=10, help="Decks in the shoe.")] = 8,
-    seed: Annotated[int | None, typer.Option(help="The same seed shuffles the same shoe.")] = None,
+    port: Annotated[
+        int,
+        typer.Option(
+            metavar="PORT", callback=within("--port", 0, 65535), help="The port to listen at; 0 takes any free one."
+        ),
+    ] = 9401,
+    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
+    decks: Annotated[int, typer.Option(metavar="N", callback=within("--decks", 1, 10), help="Decks in the shoe.")] = 8,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="The same seed shuffles the same shoe.")] = None,
     every: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="A card so often; without it, at each Enter.")
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            callback=within("--every", 0, 3600),
+            help="Draw a card so often.  [default: one at each Enter]",
+        ),
     ] = None,
-    cut_cards: Annotated[int, typer.Option(min=0, help="Cards behind the cut card.")] = 14,
-    foreign_at: Annotated[int | None, typer.Option(min=1, help="A card of another game comes as the Nth.")] = None,
+    cut_cards: Annotated[
+        int,
+        typer.Option(metavar="N", callback=within("--cut-cards", 0, MOST_CARDS), help="Cards behind the cut card."),
+    ] = 14,
+    foreign_at: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", callback=within("--foreign-at", 1, MOST_CARDS), help="Fault: the Nth card is no playing card."
+        ),
+    ] = None,
     extra_at: Annotated[
-        int | None, typer.Option(min=1, help="From the Nth on, the first card that the decks cannot hold any more.")
+        int | None,
+        typer.Option(
+            metavar="N",
+            callback=within("--extra-at", 1, MOST_CARDS),
+            help="Fault: from the Nth card on, one card too many comes.",
+        ),
     ] = None,
-    short: Annotated[int, typer.Option(min=0, help="So many cards are missing at the end.")] = 0,
+    short: Annotated[
+        int,
+        typer.Option(metavar="N", callback=within("--short", 0, MOST_CARDS), help="Fault: the shoe is N cards short."),
+    ] = 0,
 ) -> None:
-    """Play a reading shoe: write a line for every card to whoever connects, and end when the shoe is empty.
+    """Simulate a shoe that reads its cards.
 
-    In the venue file, shoe = "read" and reader = "tcp:127.0.0.1:9401". Lines are cards (9H), CUT and EMPTY. A card
-    waits until somebody is connected.
+    It sends a line for every card, such as 9H, CUT or EMPTY, and ends with the shoe. A card waits until a table is
+    connected. For that table the venue file has shoe = "read" and reader = "tcp:127.0.0.1:9401".
 
     Example: natural9 reading-shoe --decks 8 --every 2
     """
-    if every is not None and not 0 <= every <= 3600:
-        raise BadInput("bad-usage", f"a card comes every 0 to 3600 seconds, not {every}")
     order = shuffle(decks, Random(seed).randrange if seed is not None else secrets.randbelow)
     lines = shoe_lines(order, cut_cards=cut_cards, foreign_at=foreign_at, extra_at=extra_at, short=short)
     with suppress(KeyboardInterrupt):
@@ -96,7 +122,9 @@ async def _serve(host: str, port: int, lines: Sequence[str], every_s: float | No
         server = await asyncio.start_server(welcome, host, port)
     except (OSError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or error
-        raise BadInput("bad-port", f"no reading shoe can be found at {host}:{port}: {why}") from None
+        raise BadInput(
+            "bad-port", f"the shoe cannot listen at {host}:{port}: {why}; choose another --port or --host"
+        ) from None
     async with server:
         taken = server.sockets[0].getsockname()[1]
         how = "Enter draws a card" if every_s is None else f"a card every {every_s:g} seconds"

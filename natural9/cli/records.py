@@ -1,6 +1,7 @@
-"""What the commands about a venue's records share: finding the journal, reading it beside a running server, times."""
+"""What the commands about a venue's folder share: finding it, reading its journal beside a running server, times."""
 
 import asyncio
+import shlex
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -11,19 +12,32 @@ import typer
 from natural9.core.errors import BadInput
 from natural9.store.contract import Access, Corrupt, Store, StoreFailed
 from natural9.store.opening import find_records, open_store
-from natural9.table.venue import VENUE_FILE, load_venue
+from natural9.table.venue.venue import VENUE_FILE, load_venue
 
 VenueArgument = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue, or its journal file.")]
+VenueFolder = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue.")]
 
 T = TypeVar("T")
+
+
+def check_venue(folder: Path) -> None:
+    """Refuse a folder that is no venue, and say how to make it one."""
+    make = f"natural9 init {shlex.quote(str(folder))}"
+    if folder.is_file():
+        raise BadInput("no-venue", f"{folder} is a file: name the folder of the venue, such as {folder.parent}")
+    if not folder.exists():
+        raise BadInput("no-venue", f"there is no folder {folder}: {make} makes a venue there")
+    if not (folder / VENUE_FILE).is_file():
+        raise BadInput("no-venue", f"{folder} is no venue, because it has no {VENUE_FILE}: {make} makes one")
 
 
 def journal_of(place: Path) -> str:
     """Where the journal of a folder or a file lies, in words; it must be there."""
     journal = find_records(place)
     if journal is None:
-        what = "nothing was ever recorded here" if place.is_dir() else "there is no such file or folder"
-        raise BadInput("no-journal", f"{place}: {what}")
+        check_venue(place)
+        start = f"natural9 serve {shlex.quote(str(place))}"
+        raise BadInput("no-journal", f"{place} has no journal, because nothing was played yet: {start} starts it")
     return journal
 
 
@@ -41,7 +55,8 @@ def read_records(place: Path, read: Callable[[Store], Awaitable[T]]) -> T:
     try:
         return asyncio.run(reading())
     except Corrupt as error:
-        raise BadInput("corrupt", f"{journal}: {error}; natural9 verify tells more") from None
+        verify = f"natural9 verify {shlex.quote(journal)}"
+        raise BadInput("corrupt", f"{journal} is damaged: {error}; {verify} names the first wrong line") from None
     except StoreFailed as error:
         raise BadInput("store-failed", str(error)) from None
 

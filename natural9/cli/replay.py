@@ -16,12 +16,12 @@ from natural9.core.errors import BadInput
 from natural9.core.money import show_cents
 from natural9.server.reports.examination import games_beside
 from natural9.store.contract import Store
-from natural9.table.automatic import SYSTEM
-from natural9.table.recall import Recalled, SeatRecalled, history_of, last_rounds, recall, tables
-from natural9.table.replay import check_chain, check_steps
+from natural9.table.audit.check_round import check_chain, check_steps
+from natural9.table.audit.recall import Recalled, SeatRecalled, history_of, last_rounds, recall, tables
+from natural9.table.commands.automatic import SYSTEM
 
 TableArgument = Annotated[str, typer.Argument(metavar="[TABLE]", help="The id of a table.", show_default=False)]
-RoundArgument = Annotated[int, typer.Argument(metavar="[ROUND]", help="The number of a round.", show_default=False)]
+RoundArgument = Annotated[int, typer.Argument(metavar="[ROUND]", help="The number of the round.", show_default=False)]
 LAST_ROUNDS = 20
 
 
@@ -33,9 +33,10 @@ def replay(
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each step.")] = False,
     json: JsonOption = False,
 ) -> int:
-    """Print a round as it was played, with its settlement and every paragraph, checked as it goes.
+    """Show a round step by step, checked against the rules.
 
-    Works while the server runs. Exit 1 if a step of the round does not follow from the rules.
+    It shows every seat's settlement with its paragraphs. It works while the server runs. Without TABLE it lists the
+    tables. Exit 1 if a step does not follow from the rules.
 
     Example: natural9 replay my-venue nc-1 17
     """
@@ -43,7 +44,7 @@ def replay(
         _list(venue, table_id, json=json)
         return 0
     if round_number < 1:
-        raise BadInput("no-such-round", f"say which round of table {table_id}: natural9 replay --list shows the last")
+        raise BadInput("no-such-round", f"which round of table {table_id}? Give its number; --list shows the last ones")
     load_game = games_beside(venue)
 
     async def read(store: Store) -> tuple[Recalled, str]:
@@ -78,7 +79,7 @@ def _list(venue: Path, table_id: str, *, json: bool) -> None:
     shown = table("round", "opened", "status", "cards", "result", "staked", "returned", right=["staked", "returned"])
     for one in rounds:
         result = f"{one.winner} {one.player_total}-{one.banker_total}" if one.winner else ""
-        money = (show_cents(one.staked), show_cents(one.returned))
+        money = (show_cents(one.staked_cents), show_cents(one.returned_cents))
         shown.add_row(str(one.round), show_time(one.opened_at_ms, zone), one.status, one.cards, result, *money)
     console().print(shown if rounds else f"Table {escape(table_id)} has dealt no round yet.")
 
@@ -100,9 +101,7 @@ def _show(told: Recalled, wrong: str, zone: tzinfo, *, step: bool) -> None:
     _show_end(out, told)
     for seat in told.seats:
         _show_seat(out, seat)
-    out.print(
-        escape(f"DOES NOT FOLLOW: {wrong}") if wrong else "Every step follows from the rules, and the chain holds."
-    )
+    out.print(escape(f"WRONG: {wrong}") if wrong else "Every step follows the rules, and the chain holds.")
 
 
 def _show_end(out: Console, told: Recalled) -> None:
@@ -114,12 +113,12 @@ def _show_end(out: Console, told: Recalled) -> None:
 
 
 def _show_seat(out: Console, seat: SeatRecalled) -> None:
-    before, after = show_cents(seat.credit_before), show_cents(seat.credit_after)
+    before, after = show_cents(seat.credit_before_cents), show_cents(seat.credit_after_cents)
     out.print(f"\nSeat {seat.seat}: credit {before} before, {after} after")
     lines = (*seat.lines, *seat.insurance_lines)
     if lines:
         out.print(settlement_table(lines))
-    if seat.void_returned:
-        out.print(f"  void: {show_cents(seat.void_returned)} returned")
-    if seat.bought or seat.cashed_out:
-        out.print(f"  bought {show_cents(seat.bought)}, cashed out {show_cents(seat.cashed_out)}")
+    if seat.void_returned_cents:
+        out.print(f"  void: {show_cents(seat.void_returned_cents)} returned")
+    if seat.bought_cents or seat.cashed_out_cents:
+        out.print(f"  bought {show_cents(seat.bought_cents)}, cashed out {show_cents(seat.cashed_out_cents)}")

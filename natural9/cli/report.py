@@ -14,7 +14,8 @@ from rich.markup import escape
 from natural9.cli.records import VenueArgument, read_records, show_time, zone_of
 from natural9.cli.shared import JsonOption, console, print_json
 from natural9.cli.tables import table as columns_table
-from natural9.core.errors import BadInput
+from natural9.cli.usage import within
+from natural9.core.errors import BadInput, did_you_mean
 from natural9.core.money import show_cents
 from natural9.server.reports import money
 from natural9.server.reports.days import Days, days_of
@@ -66,26 +67,35 @@ REPORTS: Final[dict[ReportKind, tuple[type[Struct], Report]]] = {
 
 
 def report(
-    kind: Annotated[ReportKind, typer.Argument(metavar="KIND", help=f"One of {', '.join(ReportKind)}.")],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help=f"One of {', '.join(ReportKind)}.")],
     venue: VenueArgument,
-    day: Annotated[str | None, typer.Option("--day", help="One gaming day, as 2026-11-16.")] = None,
-    first_day: Annotated[str | None, typer.Option("--from", help="The first gaming day.")] = None,
-    last_day: Annotated[str | None, typer.Option("--to", help="The last gaming day.")] = None,
-    table: Annotated[str | None, typer.Option("--table", help="Only this table's.")] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="How many events or transactions.")] = 1000,
-    csv: Annotated[bool, typer.Option("--csv", help="A sheet on stdout: comma-separated values.")] = False,
+    day: Annotated[str | None, typer.Option("--day", metavar="DAY", help="One gaming day, such as 2026-11-16.")] = None,
+    first_day: Annotated[str | None, typer.Option("--from", metavar="DAY", help="The first gaming day.")] = None,
+    last_day: Annotated[str | None, typer.Option("--to", metavar="DAY", help="The last gaming day.")] = None,
+    table: Annotated[str | None, typer.Option("--table", metavar="TABLE", help="Only this table.")] = None,
+    limit: Annotated[
+        int,
+        typer.Option(
+            "--limit",
+            metavar="N",
+            callback=within("--limit", 1, 2**63 - 1),
+            help="The most corrections, events or transactions.",
+        ),
+    ] = 1000,
+    csv: Annotated[bool, typer.Option("--csv", help="Print comma-separated values on stdout.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Win per table and gaming day, meters, vouchers outstanding, corrections, events, transactions, cash desks.
+    """Print a report: win, meters, vouchers, corrections and more.
 
-    Works while the server runs. Sheets and JSON have amounts in whole cents and times in milliseconds since 1970.
+    Win, meters and cash desks are by gaming day; vouchers are those outstanding. It works while the server runs. CSV
+    and JSON have amounts in whole cents and times in milliseconds since 1970.
 
     Example: natural9 report win my-venue --day 2026-11-16 --csv
     """
     if csv and json:
-        raise BadInput("bad-option", "--csv and --json: choose one")
+        raise BadInput("bad-option", "give --csv or --json, not both")
     asked = Asked(days_of(day=day, first_day=first_day, last_day=last_day), table, limit)
-    shape, make = REPORTS[kind]
+    shape, make = REPORTS[_kind(kind)]
     lines = read_records(venue, lambda store: make(store, asked))
     if json:
         print_json(lines)
@@ -93,6 +103,13 @@ def report(
         sys.stdout.write(as_csv(shape, lines))
     else:
         _show(shape, lines, zone_of(venue))
+
+
+def _kind(text: str) -> ReportKind:
+    if text not in [*ReportKind]:
+        hint = did_you_mean(text, ReportKind) or f"; there are {', '.join(ReportKind)}"
+        raise BadInput("unknown-report", f"there is no report {text!r}{hint}")
+    return ReportKind(text)
 
 
 async def _transactions(store: Store, asked: Asked) -> list[money.TransactionLine]:

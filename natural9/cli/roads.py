@@ -16,10 +16,12 @@ _STYLES = {"B": "red", "P": "blue", "T": "green", "r": "red", "b": "blue"}
 
 
 def roads(
-    winners: Annotated[str, typer.Argument(metavar="WINNERS", help="The winners of a shoe: B, P and T.")],
+    winners: Annotated[str, typer.Argument(metavar="WINNERS", help="The winner of each round, in order: B, P or T.")],
     json: JsonOption = False,
 ) -> None:
-    """Bead plate, big road, big eye boy, small road and cockroach road.
+    """Draw the five roads of a shoe.
+
+    They are the bead plate, the big road, big eye boy, the small road and the cockroach road.
 
     Example: natural9 roads BPPBTB
     """

@@ -1,27 +1,28 @@
 """`natural9 serve`: run a venue's tables."""
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from natural9.cli.records import VenueFolder, check_venue
+
 if TYPE_CHECKING:
     from natural9.server.house import House
-
-VenueFolder = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder made by `natural9 init`.")]
 
 
 def serve(
     folder: VenueFolder,
-    plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Logs for eyes, not for programs.")] = False,
+    plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Write logs for people instead of JSON.")] = False,
 ) -> None:
-    """Run the tables of a venue until SIGTERM or Ctrl-C; what was acknowledged is never lost.
+    """Run the tables of a venue.
+
+    Ctrl-C or SIGTERM stops it. A bet that was acknowledged is never lost. The first start prints a code: with it the
+    first administrator opens their account.
 
     Example: natural9 serve my-venue
-
-    The first time it prints a code by which the first administrator makes their account.
     """
+    check_venue(folder)
     import uvloop
 
     from natural9.server.logs import configure_logs
@@ -34,5 +35,7 @@ def serve(
 async def _say(house: "House", address: str) -> None:
     print(f"{house.venue.name}: {len(house.rooms)} tables at {address}", file=sys.stderr)
     if code := house.accounts.first_code():
-        print(f"There is no administrator yet. Claim the account once, with this code: {code}", file=sys.stderr)
+        print(
+            f"There is no administrator yet. Open the account with this code, which works once: {code}", file=sys.stderr
+        )
     sys.stderr.flush()

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from natural9.cli.settle_lines import settle_jsonl, settlement_data
-from natural9.cli.shared import JsonOption, cards_with_suits, console, print_json
+from natural9.cli.shared import WHICH_GAME, JsonOption, cards_with_suits, console, print_json
 from natural9.cli.tables import settlement_table
 from natural9.core.cards import parse_ranks, split_cards
 from natural9.core.errors import BadInput
@@ -21,31 +21,35 @@ from natural9.games import find_game
 
 
 def settle(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="The id of a game, or the path of a rule pack.")] = "",
-    cards: Annotated[str, typer.Argument(metavar="[CARDS]", help="In dealt order; suits may be left out.")] = "",
-    bet: Annotated[list[str] | None, typer.Option(metavar="WAGER=AMOUNT", help="A bet; give it once for each.")] = None,
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help=WHICH_GAME)] = "",
+    cards: Annotated[str, typer.Argument(metavar="[CARDS]", help="The cards in dealt order; suits are optional.")] = "",
+    bet: Annotated[list[str] | None, typer.Option(metavar="WAGER=AMOUNT", help="A bet; repeat it for more.")] = None,
     insure: Annotated[
-        list[str] | None, typer.Option(metavar="WINDOW:HAND=AMOUNT", help="Insurance: four-cards:banker=10.")
+        list[str] | None, typer.Option(metavar="WINDOW:HAND=AMOUNT", help="Insurance, as in four-cards:banker=10.")
     ] = None,
     decks: Annotated[
-        int | None, typer.Option(help="Decks in the shoe; the most that the game allows if left out.")
+        int | None, typer.Option(metavar="N", help="Decks in the shoe.  [default: the most the game allows]")
     ] = None,
     json: JsonOption = False,
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="Rounds from stdin, one JSON object a line.")] = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="Read rounds from stdin, one JSON object a line.")] = False,
 ) -> int:
-    """Settle a round: who won, and what each bet returns, by which odds and paragraph.
+    """Settle a round: the winner, and what each bet returns.
+
+    Every payment is shown with its odds and its paragraph.
 
     With --jsonl each line of stdin is a round, {"game", "cards", "bets", "insurance"} with stakes in cents, and each
-    line of stdout its settlement or its error; exit 1 if any line failed.
+    line of stdout is its settlement or its error. Exit 1 if a line fails.
 
     Example: natural9 settle mbs-tiger-nc "4S 2H KD 9C 5H 5D" --bet banker=100 --bet tie=5
     """
     if jsonl:
         if game or cards or bet or insure or decks:
-            raise BadInput("bad-usage", "settle --jsonl reads everything from stdin: give it no game, cards or bets")
+            raise BadInput(
+                "bad-usage", "settle --jsonl reads everything from stdin: leave out the game, cards and bets"
+            )
         return settle_jsonl(sys.stdin.buffer, sys.stdout.buffer)
     if not game or not cards:
-        raise BadInput("bad-usage", 'settle needs a game and its cards, as in: natural9 settle mbs-nc "9S 2H KD 5C"')
+        raise BadInput("bad-usage", 'settle needs a game and its cards: natural9 settle mbs-nc "9S 2H KD 5C"')
     chosen = find_game(game)
     tokens = split_cards(cards)
     ranks = parse_ranks(tokens)

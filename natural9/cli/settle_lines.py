@@ -10,8 +10,9 @@ from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.insurance import Window
 from natural9.core.money import check_stake
-from natural9.core.settlement import InsuranceStake, Settlement, settle_round
+from natural9.core.settlement import InsuranceLine, InsuranceStake, Line, Settlement, settle_round
 from natural9.core.table_of_play import Hand
+from natural9.core.wagers import Result
 from natural9.games import load_game
 
 
@@ -19,6 +20,22 @@ class InsuranceOnLine(msgspec.Struct, forbid_unknown_fields=True):
     window: Window
     hand: Hand
     stake: int
+
+
+class SettledLine(msgspec.Struct, gc=False):
+    """A line under the contract's names, which say no unit: amounts in JSON are whole cents."""
+
+    wager: str
+    stake: int
+    result: Result
+    odds: str | None
+    returned: int
+    net: int
+    paragraph: str
+
+
+class SettledInsurance(SettledLine, gc=False):
+    window: Window
 
 
 class RoundOnLine(msgspec.Struct, forbid_unknown_fields=True):
@@ -33,7 +50,7 @@ def settlement_data(settled: Settlement, tokens: list[str]) -> dict[str, Any]:
     outcome = settled.outcome
     # The third card, if it is the only one, is the Player's when the Player has three.
     split = 5 if outcome.player_cards == 3 else 4
-    staked, returned = settled.staked, settled.returned
+    staked, returned = settled.staked_cents, settled.returned_cents
     return {
         "result": {
             "winner": outcome.winner,
@@ -45,11 +62,16 @@ def settlement_data(settled: Settlement, tokens: list[str]) -> dict[str, Any]:
             "player_pair": outcome.player_pair,
             "banker_pair": outcome.banker_pair,
         },
-        "lines": settled.lines,
+        "lines": [_settled_line(line) for line in settled.lines],
         "staked": staked,
         "returned": returned,
         "net": returned - staked,
     }
+
+
+def _settled_line(line: Line) -> SettledLine:
+    told = (line.wager, line.stake_cents, line.result, line.odds, line.returned_cents, line.net_cents, line.paragraph)
+    return SettledInsurance(*told, line.window) if isinstance(line, InsuranceLine) else SettledLine(*told)
 
 
 def settle_jsonl(lines: Iterable[bytes], out: BinaryIO) -> int:

@@ -12,8 +12,9 @@ from rich.console import Console
 from natural9.core.cards import Card
 from natural9.core.errors import BadInput
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The id of a game, or the path of a rule pack.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="JSON on stdout, for programs.")]
+WHICH_GAME = "A game's id, or the path of a rule pack."
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=WHICH_GAME)]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, for programs.")]
 
 
 def print_json(value: object) -> None:

@@ -32,35 +32,44 @@ LARGEST_FILE: Final = 100_000
 
 def simulate(
     game: GameArgument,
-    decks: Annotated[int | None, typer.Option(help="Decks in the shoe; 8 if left out.")] = None,
-    rounds: Annotated[str, typer.Option(metavar="N", help=f"How many rounds; {USUAL_ROUNDS} if left out.")] = "",
-    seed: Annotated[int | None, typer.Option(help="Deal by this number, so that it can be repeated.")] = None,
-    cut: Annotated[int, typer.Option(help="Cards behind the cut card, six or more.")] = 14,
-    workers: Annotated[int | None, typer.Option(help="Threads; all cores if left out.")] = None,
-    scheduler: Annotated[str, typer.Option(metavar="ADDRESS", help="Work on the Dask cluster of this scheduler.")] = "",
+    decks: Annotated[int | None, typer.Option(metavar="N", help="Decks in the shoe.  [default: 8]")] = None,
+    rounds: Annotated[str, typer.Option(metavar="N", help=f"Rounds to play.  [default: {USUAL_ROUNDS}]")] = "",
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Deal by this number: the same seed, the same result.")
+    ] = None,
+    cut: Annotated[int, typer.Option(metavar="N", help="Cards behind the cut card, six or more.")] = 14,
+    workers: Annotated[int | None, typer.Option(metavar="N", help="Threads.  [default: one a core]")] = None,
+    scheduler: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Use the Dask cluster of this scheduler instead.")
+    ] = "",
     strategy: Annotated[
-        str, typer.Option(metavar="HOW", help="Play sessions instead: flat, martingale, or a file with a progression.")
+        str, typer.Option(metavar="HOW", help="Play sessions: flat, martingale, or a file with a progression.")
     ] = "",
     progression: Annotated[
-        str, typer.Option(metavar="UNITS", help="Or a progression, as in 1,1,2,3,5: on after a loss, back after a win.")
+        str,
+        typer.Option(
+            metavar="UNITS",
+            help="Play sessions with a progression, as in 1,1,2,3,5: on after a loss, back to the start after a win.",
+        ),
     ] = "",
-    wager: Annotated[str, typer.Option(help="What the sessions bet on; banker if left out.")] = "",
-    unit: Annotated[str, typer.Option(metavar="AMOUNT", help="One unit, and the least bet; 10 if left out.")] = "",
-    bankroll: Annotated[str, typer.Option(metavar="AMOUNT", help="Brought to a session; 1000 if left out.")] = "",
-    table_max: Annotated[str, typer.Option(metavar="AMOUNT", help="The most the table takes in a bet.")] = "",
-    session: Annotated[str, typer.Option(metavar="N", help="Rounds in a session; 200 if left out.")] = "",
-    sessions: Annotated[str, typer.Option(metavar="N", help=f"How many; {USUAL_SESSIONS} if left out.")] = "",
+    wager: Annotated[str, typer.Option(metavar="WAGER", help="The wager of the sessions.  [default: banker]")] = "",
+    unit: Annotated[str, typer.Option(metavar="AMOUNT", help="One unit, the least bet.  [default: 10]")] = "",
+    bankroll: Annotated[str, typer.Option(metavar="AMOUNT", help="What a session starts with.  [default: 1000]")] = "",
+    table_max: Annotated[str, typer.Option(metavar="AMOUNT", help="The largest bet that the table takes.")] = "",
+    session: Annotated[str, typer.Option(metavar="N", help="Rounds in a session.  [default: 200]")] = "",
+    sessions: Annotated[str, typer.Option(metavar="N", help=f"Sessions to play.  [default: {USUAL_SESSIONS}]")] = "",
     json: JsonOption = False,
 ) -> int:
-    """Play whole shoes to the cut card and hold every wager's mean against its exact expectation.
+    """Play millions of rounds and compare them with exact odds.
 
-    z is how many standard errors they are apart; |z| above 4 is flagged. The exact value is that of a fresh shoe;
-    dealing to a cut card moves some wagers a little (Big Tiger by 0.02% at 8 decks and 14 cards), which shows beyond
-    1e10 rounds. A seed gives the same result with any number of workers. Ctrl-C prints what has been played so far.
+    It deals whole shoes to the cut card and compares the mean of every wager with its exact expectation in a fresh
+    shoe: z counts the standard errors between them, and |z| above 4 is flagged. The cut card itself moves some wagers
+    a little (Big Tiger by 0.02% at 8 decks and 14 cards), which shows beyond 1e10 rounds. A seed gives the same result
+    with any number of workers. Ctrl-C prints what has been played so far.
 
     With --strategy or --progression it plays sessions, each from a new shoe, and reports the result, the risk of ruin
-    and the drawdown. A bet is never more than the table's maximum or the money left; a session ends early when less
-    than a unit is left. A martingale stays at its limit until it wins; a progression that has lost starts over.
+    and the drawdown. A bet never exceeds the table maximum or the money left; a session ends early when less than a
+    unit is left. A martingale stays at its limit until it wins; a progression that is lost starts over.
 
     Example: natural9 simulate mbs-tiger --rounds 1e7 --seed 9
 
@@ -75,7 +84,7 @@ def simulate(
         _refuse(("--session", session), ("--sessions", sessions))
         return _play_rounds(table_, rounds or USUAL_ROUNDS)
     if rounds:
-        raise BadInput("bad-usage", "sessions have their own number of rounds: give --session, not --rounds")
+        raise BadInput("bad-usage", "--rounds does not go with sessions: give --session, the rounds in each")
     plan = _plan(_strategy(strategy, progression), wager, unit or "10", bankroll or "1000", table_max, session or "200")
     return _play_sessions(table_, plan, sessions or USUAL_SESSIONS)
 
@@ -98,7 +107,7 @@ class _Table:
         if not self.scheduler:
             return threads(self.workers)
         if self.workers is not None:
-            raise BadInput("bad-usage", "give --workers or --scheduler: a cluster has workers of its own")
+            raise BadInput("bad-usage", "give --workers or --scheduler, not both: a cluster has its own workers")
         return cluster(self.scheduler)
 
     def check(self) -> None:

@@ -49,9 +49,9 @@ def settlement_table(lines: Sequence[Line], cite: Cite = str) -> Table:
     money = ("stake", "returned", "net")
     settled = table("wager", "stake", "result", "odds", "returned", "net", "paragraph", right=money)
     for line in lines:
-        ended = (line.result, line.odds or "", show_cents(line.returned), signed(line.net))
-        settled.add_row(_wager(line), show_cents(line.stake), *ended, cite(line.paragraph))
-    staked, returned = sum(line.stake for line in lines), sum(line.returned for line in lines)
+        ended = (line.result, line.odds or "", show_cents(line.returned_cents), signed(line.net_cents))
+        settled.add_row(_wager(line), show_cents(line.stake_cents), *ended, cite(line.paragraph))
+    staked, returned = sum(line.stake_cents for line in lines), sum(line.returned_cents for line in lines)
     total = (show_cents(staked), "", "", show_cents(returned), signed(returned - staked))
     settled.add_row("total", *total, "", style="bold")
     return settled

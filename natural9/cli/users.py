@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from functools import partial
 from getpass import getuser
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -12,40 +13,52 @@ import msgspec
 import typer
 from rich.markup import escape
 
+from natural9.cli.records import VenueFolder, check_venue
 from natural9.cli.shared import JsonOption, console, print_json
 from natural9.cli.tables import table
-from natural9.core.errors import BadInput
+from natural9.cli.usage import PlainCommand
+from natural9.core.errors import BadInput, did_you_mean
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.keys import venue_key
 from natural9.server.people.permissions import Role
 from natural9.server.people.records import STAFF, IssuedCode, StaffRecord
 from natural9.store.contract import Access, Corrupt, Store, StoreFailed
 from natural9.store.opening import find_records, open_store
-from natural9.table.venue import VENUE_FILE, load_venue
+from natural9.table.venue.venue import VENUE_FILE, load_venue
 
 T = TypeVar("T")
-VenueArgument = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue.")]
-IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The person's own id, such as mei.tan.")]
-RoleOption = Annotated[str, typer.Option("--role", help=f"One of {', '.join(Role)}.")]
+IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The person's id, such as mei.tan.")]
+ONE_ROLE = f"One of {', '.join(Role)}."
 
 users = typer.Typer(
     name="users",
-    help="""Staff accounts of a venue. While its server runs, an administrator manages them at its page instead.
+    help="""Manage the staff accounts of a venue.
+
+    They are changed while the server is stopped; while it runs, an administrator manages them on its page.
 
     Example: natural9 users list my-venue
     """,
+    add_completion=False,
     rich_markup_mode=None,
-    no_args_is_help=True,
+    invoke_without_command=True,
 )
+command = partial(users.command, cls=PlainCommand)
 
 
-@users.command("list")
-def list_users(venue: VenueArgument, json: JsonOption = False) -> None:
-    """Who has an account; works while the server runs, too.
+@users.callback()
+def _which(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        raise BadInput("no-command", "users needs a command such as list: natural9 users --help shows them all")
+
+
+@command("list")
+def list_users(venue: VenueFolder, json: JsonOption = False) -> None:
+    """Show who has an account, even while the server runs.
 
     Example: natural9 users list my-venue
     """
-    load_venue(venue / "venue.toml")
+    check_venue(venue)
+    load_venue(venue / VENUE_FILE)
     people = asyncio.run(_read(venue)) if find_records(venue) else []
     if json:
         print_json([_as_data(record) for record in people])
@@ -53,57 +66,81 @@ def list_users(venue: VenueArgument, json: JsonOption = False) -> None:
     listed = table("id", "name", "role", "status")
     for record in people:
         listed.add_row(record.id, escape(record.name), record.role, record.status(_now_ms()))
-    console().print(listed if people else "Nobody has an account yet: the server prints a code for the first one.")
+    console().print(listed if people else "Nobody has an account yet: natural9 serve prints a code for the first one.")
 
 
-@users.command()
+@command()
 def add(
-    venue: VenueArgument,
+    venue: VenueFolder,
     id: IdArgument,
-    name: Annotated[str, typer.Option("--name", help="As colleagues know them.")],
-    role: RoleOption,
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="The person's name.")],
+    role: Annotated[str, typer.Option("--role", metavar="ROLE", help=ONE_ROLE)],
     json: JsonOption = False,
 ) -> None:
-    """Open an account; prints the one-time code by which that person sets a password of their own.
+    """Open an account and print its one-time code.
+
+    With the code the person sets their own password.
 
     Example: natural9 users add my-venue mei.tan --name "Mei Tan" --role pit-supervisor
     """
+    _check_role(role)
     _show_code(_change(venue, lambda accounts: accounts.add(id, name=name, role=role, by=_by())), json=json)
 
 
-@users.command()
-def disable(venue: VenueArgument, id: IdArgument, json: JsonOption = False) -> None:
-    """Close the account of someone who leaves; the id stays theirs for ever."""
+@command()
+def disable(venue: VenueFolder, id: IdArgument, json: JsonOption = False) -> None:
+    """Close an account; its id stays that person's for ever.
+
+    Example: natural9 users disable my-venue mei.tan
+    """
     _show(_change(venue, lambda accounts: accounts.disable(id, by=_by())), json=json)
 
 
-@users.command()
-def enable(venue: VenueArgument, id: IdArgument, json: JsonOption = False) -> None:
-    """Open a closed account again."""
+@command()
+def enable(venue: VenueFolder, id: IdArgument, json: JsonOption = False) -> None:
+    """Open a closed account again.
+
+    Example: natural9 users enable my-venue mei.tan
+    """
     _show(_change(venue, lambda accounts: accounts.enable(id, by=_by())), json=json)
 
 
-@users.command()
+@command()
 def role(
-    venue: VenueArgument,
+    venue: VenueFolder,
     id: IdArgument,
-    role: Annotated[str, typer.Argument(metavar="ROLE", help=f"One of {', '.join(Role)}.")],
+    role: Annotated[str, typer.Argument(metavar="ROLE", help=ONE_ROLE)],
     json: JsonOption = False,
 ) -> None:
-    """Give a person another role."""
+    """Give a person another role.
+
+    Example: natural9 users role my-venue mei.tan pit-manager
+    """
+    _check_role(role)
     _show(_change(venue, lambda accounts: accounts.change_role(id, role=role, by=_by())), json=json)
 
 
-@users.command()
-def unlock(venue: VenueArgument, id: IdArgument, json: JsonOption = False) -> None:
-    """Let someone try again after three wrong passwords."""
+@command()
+def unlock(venue: VenueFolder, id: IdArgument, json: JsonOption = False) -> None:
+    """Unlock an account after three wrong passwords.
+
+    Example: natural9 users unlock my-venue mei.tan
+    """
     _show(_change(venue, lambda accounts: accounts.unlock(id, by=_by())), json=json)
 
 
-@users.command("new-code")
-def new_code(venue: VenueArgument, id: IdArgument, json: JsonOption = False) -> None:
-    """A new one-time code, for someone who forgot their password."""
+@command("new-code")
+def new_code(venue: VenueFolder, id: IdArgument, json: JsonOption = False) -> None:
+    """Print a new one-time code for a forgotten password.
+
+    Example: natural9 users new-code my-venue mei.tan
+    """
     _show_code(_change(venue, lambda accounts: accounts.new_code(id, by=_by())), json=json)
+
+
+def _check_role(role: str) -> None:
+    if role not in [*Role] and (hint := did_you_mean(role, Role)):
+        raise BadInput("bad-role", f"there is no role {role[:40]!r}{hint}")
 
 
 async def _read(folder: Path) -> list[StaffRecord]:
@@ -116,6 +153,7 @@ async def _read(folder: Path) -> list[StaffRecord]:
 
 
 def _change(folder: Path, work: Callable[[Accounts], Awaitable[T]]) -> T:
+    check_venue(folder)
     venue = load_venue(folder / VENUE_FILE)
     key = venue_key(folder)
 
@@ -137,7 +175,7 @@ def _open(folder: Path, access: Access) -> Store:
     try:
         return open_store(folder, access)
     except (StoreFailed, Corrupt) as error:
-        hint = "; while the server runs, sign in to it as an administrator and manage people there"
+        hint = "; while the server runs, manage people on its page, as an administrator"
         raise BadInput("store-failed", f"{error}{hint if access is Access.WRITE else ''}") from None
 
 
@@ -159,7 +197,7 @@ def _show_code(issued: IssuedCode, *, json: bool) -> None:
         return
     expires = datetime.fromtimestamp(issued.expires_ms / 1000, UTC)
     print(f"One-time code for {issued.id}: {issued.code}")
-    print(f"With it they set a password of their own at the server's page, once, before {expires:%Y-%m-%d %H:%M} UTC.")
+    print(f"It sets their password on the server's page. It works once, until {expires:%Y-%m-%d %H:%M} UTC.")
 
 
 def _now_ms() -> int:
@@ -167,7 +205,7 @@ def _now_ms() -> int:
 
 
 def _by() -> str:
-    """Whoever is at this machine's command line, for the journal."""
+    """The person at this machine's command line, for the journal."""
     try:
         return f"cli:{getuser()}"
     except (KeyError, OSError):  # an account without a name, as containers have

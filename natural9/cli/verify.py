@@ -11,7 +11,7 @@ from natural9.cli.shared import JsonOption, print_json
 from natural9.core.errors import BadInput
 from natural9.server.reports.examination import verify_records
 from natural9.store.contract import StoreFailed
-from natural9.table.verify import Verified
+from natural9.table.audit.verify import Verified
 
 HASH_DIGITS = 64
 
@@ -19,23 +19,25 @@ HASH_DIGITS = 64
 def verify(
     venue: VenueArgument,
     head: Annotated[
-        str, typer.Option("--head", metavar="HASH", help="A head that was noted earlier: the journal must contain it.")
+        str, typer.Option("--head", metavar="HASH", help="A head printed earlier, which the journal must contain.")
     ] = "",
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Also fail if the rules of some round are not at hand.")
-    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail too if the rules of a round are missing.")] = False,
     json: JsonOption = False,
 ) -> int:
-    """Walk a whole journal, trusting nobody: the chain, the money, and every line derived again from cards and rules.
+    """Check a journal: its chain, its money and every settlement.
 
-    Works while the server runs. Exit 0: all of it follows. Exit 1: names the first line that does not.
-    Note the head that it prints somewhere else: with --head, a journal rewritten from start to end is found out too.
+    It trusts nothing: it derives every line again from the cards and the rules. It works while the server runs. Exit 0:
+    everything holds. Exit 1: the first line that does not is named.
+
+    Keep the head that it prints in a safe place. With --head even a journal rewritten from start to end is found out.
 
     Example: natural9 verify my-venue
     """
     journal = journal_of(venue)
     if head and (len(head) != HASH_DIGITS or not set(head) <= set(string.hexdigits)):
-        raise BadInput("bad-hash", f"{head[:70]!r} is not a head: it has {HASH_DIGITS} hexadecimal digits")
+        raise BadInput(
+            "bad-hash", f"{head[:70]!r} is not a head: give the {HASH_DIGITS} hexadecimal digits that verify printed"
+        )
     try:
         found = verify_records(venue, head.lower())
     except StoreFailed as error:
@@ -50,24 +52,22 @@ def verify(
 
 def _show(where: str, found: Verified, head: str) -> None:
     if found.fault:
-        print(f"{where} does NOT hold. The first line that does not follow:")
+        print(f"{where} does NOT hold. The first line that is wrong:")
         print(f"  {found.fault.words}")
         if found.entries:
-            print(f"  ({found.entries:,} entries before it were checked)")
+            print(f"  ({found.entries:,} entries before it hold)")
         return
-    print(
-        f"{where} holds: {found.entries:,} entries and {found.transfers:,} transfers, each chained to the one before."
-    )
-    print(
-        f"  {found.rounds:,} rounds at {found.tables:,} tables by the rules: {found.bets:,} bets, {found.cards:,} cards"
-    )
+    chained = f"{found.entries:,} entries and {found.transfers:,} transfers"
+    print(f"{where} holds: {chained}, each chained to the one before.")
+    played = f"{found.bets:,} bets, {found.cards:,} cards"
+    print(f"  {found.rounds:,} rounds at {found.tables:,} tables follow the rules: {played}")
     print(f"  {found.seats_settled:,} seats settled again from the cards, line by line, to the cent")
-    print(f"  {found.shoes_revealed:,} shoes are the ones that were promised, and the ones that were dealt")
+    print(f"  {found.shoes_revealed:,} shoes are as promised and as dealt")
     print(f"  {found.vouchers_outstanding:,} vouchers are outstanding; every account and meter adds up")
     if head:
-        print(f"  the head that was noted is entry {found.noted_head_at:,}")
+        print(f"  the head given is that of entry {found.noted_head_at:,}")
     if found.not_derived:
-        print(f"  {found.not_derived:,} rounds were checked for chain and money only:")
+        print(f"  {found.not_derived:,} rounds are checked for chain and money only, because their rules are missing:")
         for one in found.not_derived_first:
             print(f"    table {one.table}, round {one.round}: {one.why}")
     print(f"Head: {found.head or '(empty journal)'}")

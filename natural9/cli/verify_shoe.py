@@ -10,7 +10,7 @@ import typer
 from natural9.cli.shared import JsonOption, print_json
 from natural9.core.cards import parse_cards
 from natural9.core.errors import BadInput
-from natural9.table.shoes import SALT_BYTES, Shuffled, check_reveal
+from natural9.table.shoes.shuffler import SALT_BYTES, Shuffled, check_reveal
 
 MOST_DECKS = 1000
 
@@ -28,19 +28,19 @@ class Reveal(msgspec.Struct):
 
 
 def verify_shoe(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A revealed shoe as JSON; - reads it from stdin.")],
-    text: Annotated[
-        bool, typer.Option("--text", help="Print the text whose SHA-256 is the commitment, for sha256sum.")
-    ] = False,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The revealed shoe as JSON; - reads stdin.")],
+    text: Annotated[bool, typer.Option("--text", help="Print the text whose SHA-256 is the commitment.")] = False,
     json: JsonOption = False,
 ) -> int:
-    """Check a revealed shoe: that it holds its decks, is the one promised, and is the one that was dealt.
+    """Check that a revealed shoe is the one that was promised.
+
+    It checks that the shoe holds its decks, matches its commitment and was dealt in its order. FILE holds {"table",
+    "shoe", "decks", "commitment", "salt", "order": "9H KD ...", "dealt": "9H ..."}; without "dealt" the dealing is not
+    checked. Exit 1 if the shoe does not hold.
+
+    To check by hand: natural9 verify-shoe FILE --text | sha256sum
 
     Example: natural9 verify-shoe shoe-12.json
-
-    FILE holds {"table", "shoe", "decks", "commitment", "salt", "order": "9H KD ...", "dealt": "9H ..."}; without
-    "dealt", only the first two are checked. Exit 1 if it does not hold. By hand: natural9 verify-shoe FILE --text |
-    sha256sum
     """
     reveal = _read(file)
     shuffled = Shuffled(reveal.decks, _hex(reveal.salt, "salt"), parse_cards(reveal.order))
@@ -59,7 +59,7 @@ def verify_shoe(
         for check in checks:
             print(f"  {'yes' if check.holds else 'NO '}  {check.what}: {check.words}")
         if dealt is None:
-            print("  -    dealt: no dealt cards were given, so they are not compared")
+            print("  -    dealt: not checked, because the file has no dealt cards")
     return 0 if holds else 1
 
 
@@ -72,7 +72,7 @@ def _read(file: str) -> Reveal:
     try:
         reveal = msgspec.json.decode(content, type=Reveal)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadInput("bad-shoe", f"{file}: this is not a revealed shoe: {error}") from None
+        raise BadInput("bad-shoe", f"{'stdin' if file == '-' else file} is not a revealed shoe: {error}") from None
     if not 1 <= reveal.decks <= MOST_DECKS:
         raise BadInput("bad-decks", f"{file}: a shoe has 1 to {MOST_DECKS} decks, not {reveal.decks}")
     return reveal

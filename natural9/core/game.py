@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from natural9.core.errors import BadInput
+from natural9.core.errors import BadInput, did_you_mean
 from natural9.core.insurance import Insurance
 from natural9.core.irregularities import Clause, Kind
 from natural9.core.money import Odds, show_cents
@@ -97,8 +97,11 @@ class Game:
     def wager(self, wager_id: str) -> Wager:
         wager = self.wagers_by_id.get(wager_id)
         if wager is None:
+            if wager_id.endswith("-insurance"):
+                hint = "; insurance is no bet: it is taken in its window"
+            else:
+                hint = did_you_mean(wager_id, self.wagers_by_id)
             offered = ", ".join(self.wagers_by_id)
-            hint = "; insurance is no bet: it is taken in its window" if wager_id.endswith("-insurance") else ""
             raise BadInput("wager-not-offered", f"{self.id} does not offer {wager_id!r}: it offers {offered}{hint}")
         return wager
 

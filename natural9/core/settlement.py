@@ -18,11 +18,11 @@ class Line:
     """How one bet ended. `returned` is what goes to the bettor, stake included; `net` is that less the stake."""
 
     wager: str
-    stake: int
+    stake_cents: int
     result: Result
     odds: str | None
-    returned: int
-    net: int
+    returned_cents: int
+    net_cents: int
     paragraph: str
 
 
@@ -37,23 +37,23 @@ class Settlement:
     lines: tuple[Line, ...]
 
     @property
-    def staked(self) -> int:
-        return sum([line.stake for line in self.lines])
+    def staked_cents(self) -> int:
+        return sum([line.stake_cents for line in self.lines])
 
     @property
-    def returned(self) -> int:
-        return sum([line.returned for line in self.lines])
+    def returned_cents(self) -> int:
+        return sum([line.returned_cents for line in self.lines])
 
     @property
-    def net(self) -> int:
-        return self.returned - self.staked
+    def net_cents(self) -> int:
+        return self.returned_cents - self.staked_cents
 
 
 @dataclass(frozen=True, slots=True)
 class InsuranceStake:
     window: Window
     hand: Hand
-    stake: int
+    cents: int
 
 
 def settle_bet(wager: Wager, outcome: Outcome, stake: int) -> Line:
@@ -87,7 +87,7 @@ def settle_round(
         lines.append(settle_bet(wager, outcome, stake))
     if insurance:
         rows = insured_rows(game, ranks, bets, insurance)
-        lines += [settle_insurance(row, outcome, taken.stake) for row, taken in zip(rows, insurance, strict=True)]
+        lines += [settle_insurance(row, outcome, taken.cents) for row, taken in zip(rows, insurance, strict=True)]
     return Settlement(outcome, tuple(lines))
 
 
@@ -108,8 +108,8 @@ def insured_rows(
                 f"{name} was not on offer in the {bet.window} window of this round",
                 game.insurance.paragraph,
             )
-        check_stake(bet.stake, name)
-        taken[bet.hand].append((bet.stake, row.odds))
+        check_stake(bet.cents, name)
+        taken[bet.hand].append((bet.cents, row.odds))
         check_cap(game, bet.hand, bets.get(bet.hand, 0), taken[bet.hand])
         rows.append(row)
     return rows

@@ -1,12 +1,11 @@
 """From the data files to the values of the core. Every pack is checked whenever it is read."""
 
-from difflib import get_close_matches
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from natural9.core.errors import BadInput
+from natural9.core.errors import BadInput, did_you_mean
 from natural9.core.game import DeckRange, Document, Game, Interpretation, Layout, Procedure
 from natural9.core.insurance import Insurance, InsuranceRow
 from natural9.core.irregularities import Clause, ClauseRemedy
@@ -29,9 +28,8 @@ def game_ids() -> tuple[str, ...]:
 def load_game(game_id: str) -> Game:
     """One of the approved games, by its id."""
     if game_id not in game_ids():
-        near = get_close_matches(game_id, game_ids(), n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(game_ids())}"
-        raise BadInput("unknown-game", f"there is no game {game_id!r}; {hint}")
+        hint = did_you_mean(game_id, game_ids()) or f"; there are {', '.join(game_ids())}"
+        raise BadInput("unknown-game", f"there is no game {game_id!r}{hint}")
     return load_pack(FOLDER / "packs" / f"{game_id}.toml")
 
 

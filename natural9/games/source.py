@@ -11,6 +11,7 @@ from typing import NoReturn, TypeVar
 import msgspec
 
 from natural9.core.errors import BadInput
+from natural9.games.explain import explain
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -27,7 +28,7 @@ class Source:
         except OSError as error:
             raise BadInput("no-such-file", f"{path}: {error.strerror}") from None
         except UnicodeDecodeError as error:
-            raise BadInput("bad-pack", f"{path}: not UTF-8 text: {error}") from None
+            raise BadInput("bad-pack", f"{path} is not UTF-8 text: save it as UTF-8 ({error})") from None
 
     @property
     def sha256(self) -> str:
@@ -39,15 +40,16 @@ class Source:
 
     def read(self, shape: type[T]) -> T:
         try:
-            return msgspec.convert(tomllib.loads(self.text), shape)
-        except msgspec.ValidationError as error:
-            what, _, where = str(error).partition(" - at ")
-            unknown = re.search(r"unknown field `([\w-]+)`", what)
-            self.refuse((where.strip("`") or "$") + (f".{unknown[1]}" if unknown else ""), what)
+            data = tomllib.loads(self.text)
         except ValueError as error:  # TOML that is none, or a number that is no number
             at = re.search(r"line (\d+)", str(error))
             last = len(self.lines) if "end of document" in str(error) else 1
-            raise BadInput("bad-pack", f"{self.path.name}:{at[1] if at else last}: {error}") from None
+            why = str(error).replace("Cannot overwrite a value", "an earlier line has given this name a value")
+            raise BadInput("bad-pack", f"{self.path.name}:{at[1] if at else last}: not valid TOML: {why}") from None
+        try:
+            return msgspec.convert(data, shape)
+        except msgspec.ValidationError as error:
+            self.refuse(*explain(shape, data, str(error)))
 
     def parse(self, where: str, parse: Callable[[S], T], value: S) -> T:
         """Use a value that stands at this place, naming the place if it cannot be used."""
@@ -66,11 +68,13 @@ class Source:
             if "{" in self.lines[start]:  # an inline table or row: the rest of the path is on this line
                 break
             if name:
-                named = self._matching(rf"\s*({re.escape(name)}\s*=|\[+{re.escape(name)}\b)", start, end)
+                key = re.escape(name)
+                named = self._matching(rf"\s*({key}\s*[=.]|\[+([\w-]+\.)*{key}\s*\])", start, end)
                 start = named[0] if named else start
             elif header := re.match(r"\s*\[\[([\w.-]+)\]\]", self.lines[start]):
                 tables = [*self._matching(rf"\s*\[\[{re.escape(header[1])}\]\]", start, end), end]
-                start, end = tables[int(index)], tables[int(index) + 1]
+                if int(index) + 1 < len(tables):
+                    start, end = tables[int(index)], tables[int(index) + 1]
             else:  # an inline array, one row a line
                 rows = self._matching(r"\s*\{", start, end)
                 start = rows[int(index)] if int(index) < len(rows) else start

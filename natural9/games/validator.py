@@ -3,11 +3,10 @@
 import dataclasses
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 
 from msgspec import Struct
 
-from natural9.core.errors import BadInput
+from natural9.core.errors import BadInput, did_you_mean
 from natural9.core.game import Game, Procedure
 from natural9.core.insurance import Insurance, InsuranceRow, Window, is_window_due
 from natural9.core.irregularities import Kind
@@ -29,10 +28,12 @@ class Known(Struct, frozen=True):
 def check_pack(source: Source, pack: files.PackFile, known: Known) -> None:
     """Everything that can be seen from the file alone."""
     if pack.id != source.path.stem:
-        source.refuse("$.id", f"the game calls itself {pack.id!r}, and its file {source.path.stem!r}")
+        source.refuse(
+            "$.id", f"the game's id is {pack.id!r} but its file is called {source.path.stem!r}: make them equal"
+        )
     document = known.documents.get(pack.document)
     if document is None:
-        source.refuse("$.document", f"unknown document {pack.document!r}{_near(pack.document, known.documents)}")
+        source.refuse("$.document", f"unknown document {pack.document!r}{did_you_mean(pack.document, known.documents)}")
     _check_decks(source, pack.decks, document.decks)
     _check_once(source, "layout", [layout.id for layout in pack.layout])
     _check_once(source, "wager", [wager.id for wager in pack.wager])
@@ -73,11 +74,6 @@ def parse_points(text: str) -> tuple[int, ...]:
     return points
 
 
-def _near(word: str, words: Iterable[str]) -> str:
-    near = get_close_matches(word, list(words), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
-
-
 def _check_decks(source: Source, decks: files.DecksFile, allowed: files.DecksFile) -> None:
     if not allowed.min <= decks.min <= decks.max <= allowed.max:
         source.refuse(
@@ -90,17 +86,17 @@ def _check_decks(source: Source, decks: files.DecksFile, allowed: files.DecksFil
 def _check_once(source: Source, table: str, ids: Sequence[str]) -> None:
     for place, name in enumerate(ids):
         if name in ids[:place]:
-            source.refuse(f"$.{table}[{place}]", f"{table} {name!r} is there twice")
+            source.refuse(f"$.{table}[{place}]", f"{table} {name!r} is there twice: remove one, or give it another id")
 
 
 def _check_wager(source: Source, where: str, wager: files.WagerFile, known: Known) -> None:
     if wager.id not in known.wagers and not wager.title:
         source.refuse(
             f"{where}.id",
-            f"unknown wager {wager.id!r}{_near(wager.id, known.wagers)} (a new wager needs a title of its own)",
+            f"unknown wager {wager.id!r}{did_you_mean(wager.id, known.wagers)} (a new wager needs a title of its own)",
         )
     if not wager.pays:
-        source.refuse(f"{where}.pays", f"{wager.id} has no pay row, so it could never win")
+        source.refuse(f"{where}.pays", f"{wager.id} has no pay row, so it could never win: add one")
     for at, row in enumerate(wager.pays):
         for feature, value in row.when.items():
             _check_feature(source, f"{where}.pays[{at}].when", feature, value)
@@ -110,7 +106,7 @@ def _check_feature(
     source: Source, where: str, feature: str, value: files.FeatureScalar | list[files.FeatureScalar]
 ) -> None:
     if feature not in FEATURES:
-        source.refuse(where, f"unknown feature {feature!r}{_near(feature, FEATURES)}")
+        source.refuse(where, f"unknown feature {feature!r}{did_you_mean(feature, FEATURES)}")
     allowed = FEATURES[feature][1]
     for one in value if isinstance(value, list) else [value]:
         # True == 1 in Python, and a total of true is a slip of the pen.
@@ -123,7 +119,7 @@ def _check_citations(source: Source, file: object, known: Known) -> None:
     """Every paragraph that the file cites exists."""
     for where, citation in _citations("$", file):
         if citation not in known.citations:
-            source.refuse(where, f"unknown paragraph {citation!r}{_near(citation, known.citations)}")
+            source.refuse(where, f"unknown paragraph {citation!r}{did_you_mean(citation, known.citations)}")
 
 
 _CITING = {"paragraph", "loses", "optional", "cap", "who", "tie", "may_replace_shoe", "previous_stand"}
@@ -149,7 +145,11 @@ def _check_rows(source: Source, where: str, wager: Wager) -> None:
     for at, (row, won) in enumerate(zip(wager.rows, wager.outcomes_by_row(), strict=True)):
         if not won:
             hiding = " and ".join(f"row {number}" for number in _hiding_rows(row, wager.rows[:at]))
-            why = f"is hidden by {hiding}, and would never pay" if hiding else "can be reached by no outcome"
+            why = (
+                f"is hidden by {hiding}, and would never pay: put it first, or remove it"
+                if hiding
+                else "can be reached by no outcome"
+            )
             source.refuse(f"{where}.pays[{at}]", f"row {at + 1} of {wager.id} {why}")
 
 
@@ -164,10 +164,13 @@ def _check_insurance(source: Source, insurance: Insurance) -> None:
     for at, row in enumerate(insurance.rows):
         where, situations = f"$.insurance.rows[{at}]", _situations(row)
         if not situations:
-            source.refuse(where, f"row {at + 1} of the insurance can never be on offer: no draw would be to come")
+            source.refuse(where, f"row {at + 1} of the insurance can never be on offer: no card would follow")
         new = [situation for situation in situations if situation not in taken]
         if not new:
-            source.refuse(where, f"row {at + 1} of the insurance is hidden by row {taken[situations[0]]}")
+            source.refuse(
+                where,
+                f"row {at + 1} of the insurance is hidden by row {taken[situations[0]]}: put it first, or remove it",
+            )
         taken.update(dict.fromkeys(new, at + 1))
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from natural9.core.cards import RANKS, Rank
 from natural9.core.errors import BadInput
@@ -43,12 +42,6 @@ def outcome_weights(shoe: Composition) -> dict[Outcome, int]:
     else:  # beyond any table: the same lines, uncompiled, on Python's integers
         flat = kernel.outcome_weights.py_func(np.array(shoe.counts, object)).ravel()
     return {outcome: int(flat[place]) for outcome, place in zip(OUTCOMES, PLACES, strict=True) if flat[place]}
-
-
-def float_weights(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same in floats, of a shoe given by its 13 counts; in the order of `OUTCOMES`."""
-    weights: NDArray[np.float64] = kernel.outcome_weights(counts).ravel()[PLACES]
-    return weights
 
 
 def completion_weights(dealt: Sequence[Rank], left: Composition) -> dict[Outcome, int]:

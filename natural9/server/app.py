@@ -58,7 +58,9 @@ async def prometheus(request: AnyRequest, house: NamedDependency[House]) -> Resp
     for room in house.rooms.values():
         metrics.QUEUE.labels(room.config.id).set(room.writer.queue_length)
         metrics.SEATED.labels(room.config.id).set(room.seated())
-        metrics.STAKED.labels(room.config.id).set(room.writer.state.round.staked if room.writer.state.in_play else 0)
+        metrics.STAKED.labels(room.config.id).set(
+            room.writer.state.round.staked_cents if room.writer.state.in_play else 0
+        )
         metrics.HALTED.labels(room.config.id).set(bool(room.writer.halted))
     return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
 

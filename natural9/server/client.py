@@ -4,7 +4,7 @@ async with Client("http://127.0.0.1:8909") as client:
     await client.enrol("7K3QM-...")
     live = await client.connect("/ws/table/tiger-1")
     welcome = await live.wait_for(protocol.Welcome)
-    answer = await live.ask(w.Bet(request=live.new_request(), round=welcome.table.round, wager="tie", cents=500))
+    answer = await live.ask(commands.Bet(request=live.new_request(), round=welcome.table.round, wager="tie", cents=500))
 """
 
 import asyncio
@@ -20,7 +20,7 @@ import msgspec
 from picows import WSAutoPingStrategy, WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from natural9.server import protocol
-from natural9.table import commands as w
+from natural9.table.commands import commands
 
 M = TypeVar("M", bound=protocol.Message)
 
@@ -86,7 +86,7 @@ class Client:
         """Become the device that this one-time code stands for."""
         await self.post("/api/enrol", {"code": code})
 
-    async def order(self, table: str, command: w.StaffCommand, *, sign_in: tuple[str, str] | None = None) -> Any:
+    async def order(self, table: str, command: commands.StaffCommand, *, sign_in: tuple[str, str] | None = None) -> Any:
         """A command of staff at a table; with `sign_in`, by that person, this once."""
         other = {"id": sign_in[0], "password": sign_in[1]} if sign_in else None
         return await self.post(f"/api/tables/{table}/commands", {"command": command, "sign_in": other})
@@ -125,7 +125,7 @@ class Live(WSListener):
     def new_request(self) -> str:
         return f"{self._mark}-{next(self._count)}"
 
-    async def ask(self, command: w.TerminalCommand) -> protocol.Registered | protocol.Refused:
+    async def ask(self, command: commands.TerminalCommand) -> protocol.Registered | protocol.Refused:
         """Send a command and wait until it is durable or refused. Raises Closed."""
         answer: asyncio.Future[protocol.Registered | protocol.Refused] = asyncio.get_running_loop().create_future()
         self._answers[command.request] = answer
@@ -135,7 +135,7 @@ class Live(WSListener):
         finally:
             self._answers.pop(command.request, None)
 
-    def send(self, message: w.TerminalCommand | protocol.Ping | bytes) -> None:
+    def send(self, message: commands.TerminalCommand | protocol.Ping | bytes) -> None:
         if self._closed:
             raise self._closed
         raw = message if isinstance(message, bytes) else msgspec.json.encode(message)

@@ -10,8 +10,11 @@ import msgspec
 import structlog
 
 from natural9.core.errors import BadInput
+from natural9.core.events import Event
 from natural9.core.round import Refusal
-from natural9.core.round.events import Event
+from natural9.journal import venue_events
+from natural9.journal.labels import SIGNIFICANT, voucher_label
+from natural9.journal.line import Origin, encode_line, read_line
 from natural9.server import metrics
 from natural9.server.hub import Hub, Room
 from natural9.server.people.accounts import Accounts
@@ -21,18 +24,14 @@ from natural9.server.program import Program, file_hashes, program_sha256, versio
 from natural9.server.reading import follow_reader
 from natural9.store.contract import Access, Entry, Store, Transfer
 from natural9.store.opening import open_store
-from natural9.table import events as t
-from natural9.table.cage import Vouchers
-from natural9.table.evolve import Origin
-from natural9.table.journal import encode_kept, read
-from natural9.table.labels import SIGNIFICANT, voucher_label
-from natural9.table.ledger import voucher_paid
-from natural9.table.recovery import open_vouchers, recover
-from natural9.table.shoebox import Shoebox
-from natural9.table.shoes import SealBroken
-from natural9.table.venue import VENUE_FILE, Venue, load_venue
-from natural9.table.view import everybody_sees
-from natural9.table.writer import Writer
+from natural9.table.commands.cage import Vouchers
+from natural9.table.live.recovery import open_vouchers, recover
+from natural9.table.live.writer import Writer
+from natural9.table.shoes.shoebox import Shoebox
+from natural9.table.shoes.shuffler import SealBroken
+from natural9.table.state.postings import voucher_paid
+from natural9.table.state.view import everybody_sees
+from natural9.table.venue.venue import VENUE_FILE, Venue, load_venue
 
 PROGRAM: Final = "program"
 DAY_S: Final = 24 * 60 * 60
@@ -143,7 +142,7 @@ class House:
         former = msgspec.json.decode(stored, type=Program) if stored else None
         now = self._program(running=True)
         changed = now.changed_since(former)
-        started = t.ProgramStarted(
+        started = venue_events.ProgramStarted(
             version=now.version,
             program_sha256=now.program_sha256,
             venue_sha256=now.venue_sha256,
@@ -179,7 +178,7 @@ class House:
         await asyncio.gather(*self._writers, *self._tasks, return_exceptions=True)
         if not any(room.writer.halted for room in self.rooms.values() if hasattr(room, "writer")):
             program = msgspec.json.encode(self._program(running=False))
-            await self.write(t.ProgramStopped(why=why), by="system", documents=((PROGRAM, program),))
+            await self.write(venue_events.ProgramStopped(why=why), by="system", documents=((PROGRAM, program),))
         self.accounts.close()
         await self.store.close()
         log.info("stopped")
@@ -208,7 +207,7 @@ class House:
         entry = Entry(
             stream="venue",
             kind=event.TAG,
-            body=encode_kept(event, Origin(by, request), None),
+            body=encode_line(event, Origin(by, request), None),
             at_ms=at_ms,
             day=self.venue.gaming_day(at_ms),
             label=label,
@@ -217,12 +216,12 @@ class House:
         )
         return asyncio.ensure_future(self.store.append([entry]))
 
-    async def pay_voucher(self, number: str, code: str, *, by: str, request: str) -> t.VoucherPaid | Refusal:
+    async def pay_voucher(self, number: str, code: str, *, by: str, request: str) -> venue_events.VoucherPaid | Refusal:
         """Redeemed at the desk. It is gone from memory in the same step in which it was found there."""
         voucher = self.vouchers.find(number, code, at_ms=self.clock_ms())
         if isinstance(voucher, Refusal):
             return await self._paid_before(number, by, request) or voucher
-        event = t.VoucherPaid(number=voucher.number, cents=voucher.cents, desk=by)
+        event = venue_events.VoucherPaid(number=voucher.number, cents=voucher.cents, desk=by)
         self.vouchers.evolve(event, voucher.table, self.clock_ms())
         await self.write(
             event,
@@ -234,11 +233,14 @@ class House:
         )
         return event
 
-    async def _paid_before(self, number: str, by: str, request: str) -> t.VoucherPaid | None:
+    async def _paid_before(self, number: str, by: str, request: str) -> venue_events.VoucherPaid | None:
         """The same request of the same desk, whose answer was lost on the way: the same answer."""
         for written in await self.store.labelled(voucher_label(number), limit=1):
-            line = read(written)
-            if isinstance(line.event, t.VoucherPaid) and (line.origin.by, line.origin.request) == (by, request):
+            line = read_line(written)
+            if isinstance(line.event, venue_events.VoucherPaid) and (line.origin.by, line.origin.request) == (
+                by,
+                request,
+            ):
                 return line.event
         return None
 

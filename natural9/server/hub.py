@@ -21,14 +21,14 @@ from natural9.server.people.permissions import Action
 from natural9.server.people.sessions import Session
 from natural9.server.voucher_slip import voucher_slip
 from natural9.server.websocket import Connection, Handshake, Refused, broadcast
-from natural9.table import commands as w
-from natural9.table.decide import Who
-from natural9.table.refusals import Code
-from natural9.table.speech import Answered, News
-from natural9.table.state import TableState
-from natural9.table.venue import TableConfig, Venue
-from natural9.table.view import SeatView, TableView, console_sees, everybody_sees, one_seat_sees
-from natural9.table.writer import Writer
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
+from natural9.table.commands.refusals import Code
+from natural9.table.live.outbox import Answered, News
+from natural9.table.live.writer import Writer
+from natural9.table.state.state import TableState
+from natural9.table.state.view import SeatView, TableView, console_sees, everybody_sees, one_seat_sees
+from natural9.table.venue.venue import TableConfig, Venue
 
 KEPT: Final = 256  # messages that a client may have missed before it gets a snapshot instead
 MESSAGES_A_SECOND: Final = 40
@@ -219,7 +219,7 @@ class Room:
 
         return say
 
-    def ask(self, guest: Guest, command: w.TerminalCommand) -> None:
+    def ask(self, guest: Guest, command: commands.TerminalCommand) -> None:
         self._asked += 1
         if guest.who is None:
             guest.who = Who(f"terminal/{self.config.id}-{guest.seat}", seat=guest.seat)

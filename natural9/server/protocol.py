@@ -12,9 +12,9 @@ from msgspec import Meta, Struct
 
 from natural9.core.round.state import Phase
 from natural9.server.voucher_slip import VoucherSlip
-from natural9.table import commands as w
-from natural9.table.state import Status
-from natural9.table.view import ConsoleView, SeatView, TableView
+from natural9.table.commands import commands
+from natural9.table.state.state import Status
+from natural9.table.state.view import ConsoleView, SeatView, TableView
 
 VERSION: Final = 1
 # Closing codes of our own; the others are those of RFC 6455.
@@ -44,7 +44,7 @@ class Ping(Message, frozen=True, kw_only=True, tag="ping", forbid_unknown_fields
     sent: Annotated[float, Meta(description="Given back as it came")] = 0.0
 
 
-FromTerminal = w.TerminalCommand | Ping
+FromTerminal = commands.TerminalCommand | Ping
 
 
 class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):

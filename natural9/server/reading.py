@@ -5,14 +5,14 @@ from typing import Final
 
 import structlog
 
-from natural9.core.round import commands as c
+from natural9.core.round import commands as round_commands
 from natural9.core.staff import Rank
-from natural9.table import commands as w
-from natural9.table.answers import Answer
-from natural9.table.decide import Who
-from natural9.table.reading import Connected, FromShoe, Lost, interpret, read_cards
-from natural9.table.state import TableState
-from natural9.table.writer import Interpret, Writer
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
+from natural9.table.live.answers import Answer
+from natural9.table.live.writer import Interpret, Writer
+from natural9.table.shoes.reader import Connected, FromShoe, Lost, interpret, read_cards
+from natural9.table.state.state import TableState
 
 READER: Final = Who("reading-shoe", rank=Rank.DEALER)
 FAULT: Final = "reading-shoe"
@@ -40,15 +40,15 @@ def _nobody_waits(answer: Answer) -> None:
 
 
 def _when_its_turn_comes(reading: FromShoe, request: str) -> Interpret:
-    def command(state: TableState) -> w.StaffCommand | None:
+    def command(state: TableState) -> commands.StaffCommand | None:
         asked = interpret(state.round, reading)
         match asked:
-            case c.DealCard():
-                return w.Deal(request=request, card=str(asked.card), put_at=asked.put_at)
-            case c.ReportCutCard():
-                return w.CutCard(request=request)
-            case c.ReportIrregularity():
-                return w.Report(
+            case round_commands.DealCard():
+                return commands.Deal(request=request, card=str(asked.card), put_at=asked.put_at)
+            case round_commands.ReportCutCard():
+                return commands.CutCard(request=request)
+            case round_commands.ReportIrregularity():
+                return commands.Report(
                     request=request, kind=asked.kind, detail=asked.detail, cards=tuple(map(str, asked.cards))
                 )
             case _:

@@ -19,36 +19,36 @@ from natural9.server.people.records import Person
 from natural9.server.people.routes import Reception
 from natural9.server.program import program_sha256, version
 from natural9.server.rules import game_view, paragraph_words
-from natural9.table import commands as w
-from natural9.table.consequences import Consequences, consequences
-from natural9.table.decide import Who
-from natural9.table.state import TableState
-from natural9.table.view import console_sees, everybody_sees
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
+from natural9.table.commands.preview import Consequences, consequences
+from natural9.table.state.state import TableState
+from natural9.table.state.view import console_sees, everybody_sees
 
 TableId = Annotated[str, PathParameter(description="The id of a table.", max_length=40)]
 AnyRequest = Request[Any, Any, Any]
 
 # Which permission each command takes; the rules check the rank that a clause names besides.
-ACTION_OF: Final[dict[type[w.Command], Action]] = {
-    w.Report: Action.REPORT_IRREGULARITY,
-    w.Decide: Action.DECIDE_IRREGULARITY,
-    w.VoidRound: Action.VOID_ROUND,
-    w.OpenTable: Action.OPEN_TABLE,
-    w.PauseTable: Action.PAUSE_TABLE,
-    w.ResumeTable: Action.RESUME_TABLE,
-    w.CloseTable: Action.CLOSE_TABLE,
-    w.ChangeLimits: Action.CHANGE_LIMITS,
-    w.LockTerminal: Action.LOCK_TERMINAL,
-    w.UnlockTerminal: Action.UNLOCK_TERMINAL,
-    w.ClearFault: Action.CLEAR_FAULT,
-    w.FreezeRound: Action.FREEZE_ROUND,
-    w.CreditTerminal: Action.CREDIT_TERMINAL,
-    w.HandPay: Action.HAND_PAY,
-    w.VoidVoucher: Action.VOID_VOUCHER,
+ACTION_OF: Final[dict[type[commands.Command], Action]] = {
+    commands.Report: Action.REPORT_IRREGULARITY,
+    commands.Decide: Action.DECIDE_IRREGULARITY,
+    commands.VoidRound: Action.VOID_ROUND,
+    commands.OpenTable: Action.OPEN_TABLE,
+    commands.PauseTable: Action.PAUSE_TABLE,
+    commands.ResumeTable: Action.RESUME_TABLE,
+    commands.CloseTable: Action.CLOSE_TABLE,
+    commands.ChangeLimits: Action.CHANGE_LIMITS,
+    commands.LockTerminal: Action.LOCK_TERMINAL,
+    commands.UnlockTerminal: Action.UNLOCK_TERMINAL,
+    commands.ClearFault: Action.CLEAR_FAULT,
+    commands.FreezeRound: Action.FREEZE_ROUND,
+    commands.CreditTerminal: Action.CREDIT_TERMINAL,
+    commands.HandPay: Action.HAND_PAY,
+    commands.VoidVoucher: Action.VOID_VOUCHER,
 }
 
 
-def action_of(command: w.Command) -> Action:
+def action_of(command: commands.Command) -> Action:
     """What is not named is the dealer's ordinary work."""
     return ACTION_OF.get(type(command), Action.DEAL)
 
@@ -195,9 +195,9 @@ def _terminal_line(state: TableState, seat: int, *, connected: bool) -> wire.Ter
     return wire.TerminalLine(
         seat=seat,
         connected=connected,
-        credit=terminal.credit if terminal else 0,
-        staked=state.round.seats[seat].staked if state.in_play else 0,
-        owed=terminal.owed if terminal else 0,
+        credit_cents=terminal.credit_cents if terminal else 0,
+        staked_cents=state.round.seats[seat].staked_cents if state.in_play else 0,
+        owed_cents=terminal.owed_cents if terminal else 0,
         locked=terminal.locked if terminal else "",
     )
 

@@ -6,8 +6,8 @@ from natural9.core.insurance import InsuranceRow
 from natural9.core.wagers import Wager
 from natural9.games.loader import paragraphs, register
 from natural9.server import wire
-from natural9.table.config import TableConfig
-from natural9.table.terms import offered_wagers
+from natural9.table.venue.limits import offered_wagers
+from natural9.table.venue.tables import TableConfig
 
 
 def game_view(config: TableConfig) -> wire.GameView:

@@ -12,7 +12,7 @@ from natural9.server import protocol
 from natural9.server.hub import AT_ONCE, FLOOR, KEPT, MESSAGES_A_SECOND, TABLE
 from natural9.server.people.sessions import cookie_name
 from natural9.server.program import version
-from natural9.table.commands import StaffCommand
+from natural9.table.commands.commands import StaffCommand
 
 Schema = dict[str, Any]
 SCHEMAS: Final = "#/components/schemas/"

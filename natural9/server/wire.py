@@ -5,10 +5,10 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from natural9.server.people.wire import SignIn
-from natural9.table.commands import Request, StaffCommand
-from natural9.table.consequences import Foreseeable
-from natural9.table.state import Status
-from natural9.table.view import ConsoleView, TableView
+from natural9.table.commands.commands import Request, StaffCommand
+from natural9.table.commands.preview import Foreseeable
+from natural9.table.state.state import Status
+from natural9.table.state.view import ConsoleView, TableView
 
 
 class Order(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -113,9 +113,9 @@ class TerminalLine(Struct, frozen=True, kw_only=True):
 
     seat: int
     connected: bool
-    credit: int
-    staked: int
-    owed: int
+    credit_cents: int
+    staked_cents: int
+    owed_cents: int
     locked: str
 
 

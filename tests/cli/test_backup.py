@@ -18,17 +18,15 @@ def venue(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return an_evenings_venue(tmp_path_factory.mktemp("backup") / "venue")
 
 
-def test_there_and_back_while_the_server_runs(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_there_and_back_while_the_server_runs(
+    venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (venue / "own-pack.toml").write_text("# rules of one's own", encoding="utf-8")
-
-    async def story() -> None:
-        store = open_store(venue, Access.WRITE)
-        assert await asyncio.to_thread(run, "backup", venue, tmp_path / "copy") == 0
-        await store.close()
-
-    asyncio.run(story())
+    store = open_store(venue, Access.WRITE)
+    assert await asyncio.to_thread(run, "backup", venue, tmp_path / "copy") == 0
+    await store.close()
     assert "own-pack.toml, venue.toml, venue.key, journal.db" in capsys.readouterr().out
-    assert run("restore", tmp_path / "copy", tmp_path / "again") == 0
+    assert await asyncio.to_thread(run, "restore", tmp_path / "copy", tmp_path / "again") == 0
     said = capsys.readouterr().out
     assert "4 rounds" in said
     assert "8 seats settled again" in said
@@ -36,7 +34,7 @@ def test_there_and_back_while_the_server_runs(venue: Path, tmp_path: Path, capsy
         assert (tmp_path / "again" / name).read_bytes() == (venue / name).read_bytes()
     assert stat.S_IMODE((tmp_path / "again" / "venue.key").stat().st_mode) == 0o600
     assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o700
-    assert run("verify", tmp_path / "again") == 0
+    assert await asyncio.to_thread(run, "verify", tmp_path / "again") == 0
 
 
 def test_a_backup_that_does_not_hold_is_not_restored(
@@ -48,7 +46,7 @@ def test_a_backup_that_does_not_hold_is_not_restored(
         lambda entries: [with_record(one, card="7S") if one.kind == "card-dealt" else one for one in entries],
     )
     assert run("restore", bad, tmp_path / "again") == 1
-    assert "nothing was restored" in capsys.readouterr().out
+    assert "nothing is restored" in capsys.readouterr().out
     assert not (tmp_path / "again").exists()
 
 
@@ -60,7 +58,8 @@ def test_nothing_is_overwritten(venue: Path, tmp_path: Path) -> None:
 
 def test_what_is_no_venue(venue: Path, tmp_path: Path) -> None:
     assert "is no venue" in complaint("backup", tmp_path, tmp_path / "copy")
-    assert "is no venue" in complaint("restore", tmp_path / "nowhere", tmp_path / "again")
+    refused = complaint("restore", tmp_path / "nowhere", tmp_path / "again")
+    assert refused == f"{tmp_path / 'nowhere'} is no backup, because it has no venue.toml: natural9 backup makes one"
     shutil.copytree(venue, tmp_path / "text")
     for path in (tmp_path / "text").glob("journal.db*"):
         path.unlink()

@@ -24,6 +24,8 @@ REFUSED: list[tuple[str, ...]] = [
     ("needs a game and its cards", "settle", "mbs-nc", ""),
     # Wagers and stakes.
     ("does not offer 'tiger'", "settle", "mbs-nc", ROUND, "--bet", "tiger=5"),
+    ("did you mean big-tiger?", "settle", "mbs-tiger", ROUND, "--bet", "bigtiger=5"),
+    ("did you mean banker?", "simulate", "mbs-nc", "--strategy", "flat", "--wager", "bankr"),
     ("'-5' is not an amount", "settle", "mbs-nc", ROUND, "--bet", "player=-5"),
     ("more than nothing", "settle", "mbs-nc", ROUND, "--bet", "player=0"),
     ("more than any table takes", "settle", "mbs-nc", ROUND, "--bet", "player=10000000001"),
@@ -62,7 +64,10 @@ REFUSED: list[tuple[str, ...]] = [
     ("banker is always on offer", "established", "mbs-tiger", "9S", "--without", "banker"),
     ("'X', round 3 of 'BPX'", "roads", "BPX"),
     # How it was asked.
-    ("No such command 'setle'", "setle"),
+    ("there is no command 'setle'; did you mean settle?", "setle"),
+    ("there is no command 'xyzzy': natural9 --help lists them all", "xyzzy"),
+    ("No such command 'lst'. Did you mean 'list'?", "users", "lst", "my-venue"),
+    ("users needs a command such as list", "users"),
     ("No such option: --bogus", "settle", "mbs-nc", ROUND, "--bogus"),
     ("Missing argument 'CARDS'", "established", "mbs-nc"),
     ("Missing argument 'WINNERS'", "roads"),

@@ -90,9 +90,9 @@ def answer(*arguments: str) -> Any:
     return json.loads(done.stdout)
 
 
-def text(*arguments: str) -> str:
+def text(*arguments: str, **environment: str) -> str:
     """What a command that must succeed prints for people."""
-    done = run(*arguments)
+    done = run(*arguments, **environment)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 

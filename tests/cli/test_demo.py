@@ -1,6 +1,5 @@
 """`natural9 demo` as a person starts it: a real process, real sockets, a real journal, and nothing left behind."""
 
-import asyncio
 import json
 import re
 import signal
@@ -23,7 +22,7 @@ from natural9.server.people.permissions import Role
 from natural9.store.audit import audit
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
-from natural9.table.verify import Verified, verify
+from natural9.table.audit.verify import Verified, verify
 from tests.cli.test_command import BARE, ROOT, run
 
 PASSWORD = "three quiet rivers"
@@ -148,9 +147,9 @@ def test_the_page_comes_with_its_policy_and_without_inline_script(played: Played
     assert "style=" not in played.page.text
 
 
-def test_bots_bet_at_every_table_rounds_are_settled_and_the_journal_proves_them(played: Played) -> None:
+async def test_bots_bet_at_every_table_rounds_are_settled_and_the_journal_proves_them(played: Played) -> None:
     assert (played.code, "Traceback" in played.errors) == (0, False), played.errors
-    verified, kinds = asyncio.run(read_journal(played.folder))
+    verified, kinds = await read_journal(played.folder)
     assert verified.fault is None
     assert verified.bets > 10
     assert verified.seats_settled > 5
@@ -226,7 +225,7 @@ def test_a_port_that_is_taken_is_named_with_the_way_out(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         done = run("demo", "--for", "0", "--port", str(port), TMPDIR=str(tmp_path))
     assert done.returncode == 2
-    assert f"port {port} cannot be used" in done.stderr
+    assert f"port {port} is in use or not allowed: choose another" in done.stderr
     assert "--port 0" in done.stderr
     assert not list(tmp_path.iterdir())
 

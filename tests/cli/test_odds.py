@@ -78,7 +78,7 @@ def test_csv_has_a_line_for_every_pay_row() -> None:
     [
         (["mbs-nc", "--decks", "0"], "4 to 10 decks, not 0"),
         (["mbs-nc", "--decks", "x"], "no number of decks"),
-        (["mbs-nc", "--decks", "8..4"], "least first"),
+        (["mbs-nc", "--decks", "8..4"], "write the smaller first"),
         (["mbs-nc", "--decks", "4..11"], "not 11"),
         (["mbs-nc", "--decks", "11"], "4 to 10 decks, not 11"),
         (["rws-nc", "--decks", "9"], "4 to 8 decks, not 9"),

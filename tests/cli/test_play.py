@@ -274,11 +274,11 @@ def test_every_wager_of_every_game_is_settled_as_the_rules_settle_it(name: str) 
         for line in settled.lines:
             (row,) = re.findall(rf"^{line.wager}  +\S+  (?:win|lose|push) .*$", shown, re.MULTILINE)
             odds = [line.odds] if line.odds else []
-            net = ("+" if line.net > 0 else "") + show_cents(line.net)
-            paid = [show_cents(line.stake), line.result, *odds, show_cents(line.returned), net]
+            net = ("+" if line.net_cents > 0 else "") + show_cents(line.net_cents)
+            paid = [show_cents(line.stake_cents), line.result, *odds, show_cents(line.returned_cents), net]
             assert row.split()[1 : len(paid) + 1] == paid
             assert row.rstrip().endswith(line.paragraph.removeprefix(f"{game.document.id} "))
-        balance += settled.net
+        balance += settled.net_cents
         assert f"\nBalance {show_cents(balance)}.\n" in shown
     assert f"leave with {show_cents(balance)}." in printed.replace("\n", " ")
 
@@ -322,16 +322,31 @@ def test_insurance_that_cannot_be_taken_is_a_note() -> None:
 
 def test_refusals_are_sentences_and_the_prompt_comes_again() -> None:
     printed = typed(
-        *("banker 2000", "banker 1.50", "banker 0", "dragon 5", "t 5", "what", "take tie", "clear", "rebet", "double"),
+        *(
+            "banker 2000",
+            "banker 1.50",
+            "banker 0",
+            "dragon 5",
+            "bankr 5",
+            "t 5",
+            "what",
+            "dubble",
+            "take tie",
+            "clear",
+            "rebet",
+            "double",
+        ),
         *("undo", "banker 600, tie 500", "\x1b[31m\x00[bold]é", "quit"),
     )
     for sentence in (
         "2,000.00 is more than your balance of 1,000.00",
         "1.50 on banker is not a whole multiple of the betting unit 1.00",
         "The stake on banker must be more than nothing, not 0.00",
-        "dragon is not offered at this table: it offers player, banker, tie,",
+        "Dragon is not offered at this table: it offers player, banker, tie,",
         "'t' could be tie or tiger: type more of it",
-        "'what' is not understood",
+        "There is no wager 'bankr'; did you mean banker?",
+        "'what' is not understood: type a bet such as banker 100",
+        "'dubble' is not understood; did you mean double?",
         "There is no bet on tie to take back",
         "Seat 1 has no bet to clear",
         "There is no earlier bet to lay again",
@@ -365,7 +380,7 @@ def test_an_empty_purse_ends_the_game() -> None:
         ("--decks 3", "mbs-tiger-nc is played with 4 to 10 decks, not 3"),
         ("--balance 0.50", "a balance of 0.50 will not do"),
         ("--balance lots", "'lots' is not an amount of money"),
-        ("--pace nan", "a pace of nan seconds will not do"),
+        ("--pace nan", "a pace of nan seconds is out of range: give 0 to 60"),
         ("nosuch", "there is no game 'nosuch'"),
     ],
 )

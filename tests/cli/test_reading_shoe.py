@@ -15,8 +15,8 @@ import pytest
 from natural9.cli.reading_shoe import NOT_A_CARD, shoe_lines
 from natural9.core.cards import Card
 from natural9.core.shoe import Shoe
-from natural9.table.reading import Connected, Drawn, Empty, Foreign, Lost, Reading, read_cards
-from natural9.table.shoes import shuffle
+from natural9.table.shoes.reader import Connected, Drawn, Empty, Foreign, Lost, Reading, read_cards
+from natural9.table.shoes.shuffler import shuffle
 from tests.cli.test_command import BARE, ROOT, complaint_of, run_many
 
 ORDER = shuffle(1, Random(5).randrange)
@@ -90,19 +90,15 @@ def test_enter_draws_a_card() -> None:
         process.stdin = None
 
 
-def test_a_table_reads_it_with_its_faults() -> None:
-    async def read(port: int) -> list[Reading]:
-        found: list[Reading] = []
+async def test_a_table_reads_it_with_its_faults() -> None:
+    found: list[Reading] = []
+    faults = ("--foreign-at", "2", "--short", "50", "--cut-cards", "0")
+    with device("--decks", "1", "--seed", "5", "--every", "0", *faults) as (_, port):
         async with asyncio.timeout(30), aclosing(read_cards(f"tcp:127.0.0.1:{port}")) as reading:
             async for one in reading:
                 found.append(one)
                 if isinstance(one, Lost):
                     break
-        return found
-
-    faults = ("--foreign-at", "2", "--short", "50", "--cut-cards", "0")
-    with device("--decks", "1", "--seed", "5", "--every", "0", *faults) as (_, port):
-        found = asyncio.run(read(port))
     assert isinstance(found[0], Connected)
     assert found[1:-1] == [Drawn(ORDER[0]), Foreign(NOT_A_CARD), Drawn(ORDER[1]), Empty()]
 
@@ -121,12 +117,12 @@ def test_bad_input() -> None:
         taken.listen()
         port = str(taken.getsockname()[1])
         cases = [
-            (f"no reading shoe can be found at 127.0.0.1:{port}", "--port", port),
-            ("no reading shoe can be found at", "--port", "0", "--host", "no such host"),
-            ("70000 is not in the range", "--port", "70000"),
-            ("0 is not in the range", "--decks", "0"),
-            ("every 0 to 3600 seconds, not -1", "--every", "-1"),
-            ("not nan", "--every", "nan"),
+            (f"the shoe cannot listen at 127.0.0.1:{port}", "--port", port),
+            ("choose another --port or --host", "--port", "0", "--host", "no such host"),
+            ("--port 70000 is out of range: give 0 to 65535", "--port", "70000"),
+            ("--decks 0 is out of range: give 1 to 10", "--decks", "0"),
+            ("--every -1 is out of range: give 0 to 3600", "--every", "-1"),
+            ("--every nan is out of range", "--every", "nan"),
         ]
         refused = run_many([("reading-shoe", *arguments) for _, *arguments in cases])
     for (says, *_), done in zip(cases, refused, strict=True):

@@ -44,7 +44,9 @@ def test_transactions_of_one_table(venue: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_bad_input(venue: Path, tmp_path: Path) -> None:
-    assert "'tips'" in complaint("report", "tips", venue)
+    assert "there is no report 'tips'; there are win, meters, vouchers" in complaint("report", "tips", venue)
+    assert complaint("report", "wins", venue) == "there is no report 'wins'; did you mean win?"
+    assert "--limit 0 is out of range" in complaint("report", "events", venue, "--limit", "0")
     assert "is not a gaming day" in complaint("report", "win", venue, "--day", "friday")
-    assert "choose one" in complaint("report", "win", venue, "--csv", "--json")
-    assert "no such file" in complaint("report", "win", tmp_path / "nowhere")
+    assert "give --csv or --json, not both" in complaint("report", "win", venue, "--csv", "--json")
+    assert "there is no folder" in complaint("report", "win", tmp_path / "nowhere")

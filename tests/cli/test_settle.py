@@ -157,10 +157,14 @@ def test_every_outcome_of_every_game_in_bulk() -> None:
     for sent, got in zip(rounds, answers, strict=True):
         settled = settle_round(load_game(str(sent["game"])), parse_ranks(sent["cards"]), sent["bets"])  # type: ignore[arg-type]
         assert [tuple(line.values()) for line in got["lines"]] == [
-            (line.wager, line.stake, line.result, line.odds, line.returned, line.net, line.paragraph)
+            (line.wager, line.stake_cents, line.result, line.odds, line.returned_cents, line.net_cents, line.paragraph)
             for line in settled.lines
         ]
-        assert (got["staked"], got["returned"], got["net"]) == (settled.staked, settled.returned, settled.net)
+        assert (got["staked"], got["returned"], got["net"]) == (
+            settled.staked_cents,
+            settled.returned_cents,
+            settled.net_cents,
+        )
         assert got["result"]["winner"] == settled.outcome.winner
         assert got["result"]["natural"] is settled.outcome.natural
 

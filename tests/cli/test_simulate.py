@@ -114,7 +114,7 @@ REFUSED: list[tuple[str, ...]] = [
     ("--workers or --scheduler", "mbs-tiger", "--workers", "2", "--scheduler", "x:1"),
     ("no-such-game", "no-such-game"),
     ("--wager is for sessions", "mbs-tiger", "--wager", "banker"),
-    ("not --rounds", *FLAT, "--rounds", "5"),
+    ("--rounds does not go with sessions", *FLAT, "--rounds", "5"),
     ("not both", *FLAT, "--progression", "1,2"),
     ("'lucky' is no strategy", "mbs-tiger", "--strategy", "lucky"),
     ("does not offer 'dragon'", *FLAT, "--wager", "dragon"),

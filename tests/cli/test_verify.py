@@ -20,7 +20,7 @@ def venue(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def lied(entries: list[Written]) -> list[Written]:
     """The second seat of the first round is said to have staked less."""
     at = [place for place, one in enumerate(entries) if one.kind == "seat-settled"][1]
-    return [*entries[:at], with_record(entries[at], staked=1), *entries[at + 1 :]]
+    return [*entries[:at], with_record(entries[at], staked_cents=1), *entries[at + 1 :]]
 
 
 def another_day(entries: list[Written]) -> list[Written]:
@@ -44,13 +44,10 @@ def test_for_programs_and_by_the_file_itself(venue: Path, capsys: pytest.Capture
     assert len(found["head"]) == 64
 
 
-def test_while_the_server_writes(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    async def story() -> None:
-        store = open_store(venue, Access.WRITE)
-        assert await asyncio.to_thread(run, "verify", venue) == 0
-        await store.close()
-
-    asyncio.run(story())
+async def test_while_the_server_writes(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = open_store(venue, Access.WRITE)
+    assert await asyncio.to_thread(run, "verify", venue) == 0
+    await store.close()
     assert "holds" in capsys.readouterr().out
 
 
@@ -59,7 +56,7 @@ def test_an_insider_is_named(venue: Path, tmp_path: Path, capsys: pytest.Capture
     assert run("verify", changed) == 1
     said = capsys.readouterr().out
     assert "does NOT hold" in said
-    assert "round 1, seat-settled) says: staked: 1; it should say: staked: 20000" in said
+    assert "round 1, seat-settled) says: staked_cents: 1; it should say: staked_cents: 20000" in said
     assert run("verify", changed, "--json") == 1
     assert json.loads(capsys.readouterr().out)["fault"]["kind"] == "seat-settled"
 
@@ -68,7 +65,7 @@ def test_a_noted_head(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     run("verify", venue, "--json")
     head = json.loads(capsys.readouterr().out)["head"]
     assert run("verify", venue, "--head", head) == 0
-    assert "the head that was noted is entry" in capsys.readouterr().out
+    assert "the head given is that of entry" in capsys.readouterr().out
     other = rewritten_journal(
         venue, tmp_path / "other", lambda entries: [one._replace(day="2026-01-01") for one in entries]
     )
@@ -91,6 +88,6 @@ def test_a_damaged_file(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_bad_input(venue: Path, tmp_path: Path) -> None:
-    assert "nothing was ever recorded here" in complaint("verify", tmp_path)
-    assert "there is no such file or folder" in complaint("verify", tmp_path / "nowhere")
+    assert "is no venue" in complaint("verify", tmp_path)
+    assert "there is no folder" in complaint("verify", tmp_path / "nowhere")
     assert "64 hexadecimal digits" in complaint("verify", venue, "--head", "beef")

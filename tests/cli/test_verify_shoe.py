@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from natural9.core.cards import show_cards
-from natural9.table.shoes import Shuffled, shuffle
+from natural9.table.shoes.shuffler import Shuffled, shuffle
 from tests.cli.test_command import answer, complaint, complaint_of, run, run_many, text
 
 SHOE = Shuffled(4, bytes(range(32)), tuple(shuffle(4, Random(3).randrange)))
@@ -49,7 +49,7 @@ def test_for_programs(tmp_path: Path) -> None:
 def test_from_stdin_and_without_dealt_cards() -> None:
     done = run("verify-shoe", "-", stdin=json.dumps({**REVEAL, "dealt": None}))
     assert (done.returncode, done.stderr) == (0, "")
-    assert "no dealt cards were given" in done.stdout
+    assert "not checked, because the file has no dealt cards" in done.stdout
 
 
 def test_the_text_to_be_hashed(tmp_path: Path) -> None:
@@ -98,5 +98,5 @@ def test_bad_input(tmp_path: Path) -> None:
 
 def test_what_is_no_file_or_no_json(tmp_path: Path) -> None:
     assert "No such file" in complaint("verify-shoe", str(tmp_path / "none.json"))
-    assert "this is not a revealed shoe" in complaint("verify-shoe", "-", stdin="9H KD")
+    assert "stdin is not a revealed shoe" in complaint("verify-shoe", "-", stdin="9H KD")
     assert "Is a directory" in complaint("verify-shoe", str(tmp_path))

@@ -39,7 +39,7 @@ def complaint(*arguments: object) -> str:
 def an_evenings_venue(folder: Path) -> Path:
     """The venue as its server left it."""
     folder.mkdir()
-    example = files("natural9.table").joinpath("example.toml").read_bytes()
+    example = files("natural9.table.venue").joinpath("example.toml").read_bytes()
     (folder / "venue.toml").write_bytes(example)
     venue_key(folder)
 
@@ -50,7 +50,7 @@ def an_evenings_venue(folder: Path) -> Path:
         await table.stop()
         await store.close()
 
-    asyncio.run(evening())
+    asyncio.run(evening())  # the tests of commands are not async: a command runs an event loop of its own
     return folder
 
 

@@ -142,14 +142,36 @@ def test_offers_by_hand(window: Window, hand: Hand, ranks: str, odds: str | None
 def test_insurance_pays_when_the_hand_loses_and_goes_back_on_a_tie() -> None:
     bets, taken = {"banker": 10_000}, (InsuranceStake(FOUR, BANKER, 1500), InsuranceStake(THIRD, BANKER, 1000))
     four, third = insured(settle(BANKER_LOSES, bets, *taken))
-    assert (four.result, four.odds, four.returned, four.net, four.window) == (Result.WIN, "2:1", 4500, 3000, FOUR)
-    assert (third.result, third.odds, third.returned, third.net, third.window) == (Result.WIN, "7:1", 8000, 7000, THIRD)
+    assert (four.result, four.odds, four.returned_cents, four.net_cents, four.window) == (
+        Result.WIN,
+        "2:1",
+        4500,
+        3000,
+        FOUR,
+    )
+    assert (third.result, third.odds, third.returned_cents, third.net_cents, third.window) == (
+        Result.WIN,
+        "7:1",
+        8000,
+        7000,
+        THIRD,
+    )
     assert four.paragraph == third.paragraph == "rws-nc-insurance 4.1.2"
-    assert settle(BANKER_LOSES, bets, *taken).net == 0, "insured to the full, the bet has cost nothing"
+    assert settle(BANKER_LOSES, bets, *taken).net_cents == 0, "insured to the full, the bet has cost nothing"
     for line in insured(settle(BANKER_WINS, bets, *taken)):
-        assert (line.result, line.odds, line.returned, line.net) == (Result.LOSE, None, 0, -line.stake)
+        assert (line.result, line.odds, line.returned_cents, line.net_cents) == (
+            Result.LOSE,
+            None,
+            0,
+            -line.stake_cents,
+        )
     for line in insured(settle(TIED, bets, *taken)):
-        assert (line.result, line.odds, line.returned, line.net) == (Result.PUSH, "push", line.stake, 0)
+        assert (line.result, line.odds, line.returned_cents, line.net_cents) == (
+            Result.PUSH,
+            "push",
+            line.stake_cents,
+            0,
+        )
         assert line.paragraph == "rws-nc-insurance 3.9"
 
 
@@ -165,7 +187,7 @@ def test_the_starred_row_wins_exactly_on_the_tie() -> None:
         tied = Outcome.of(deal).winner is Winner.TIE
         assert tied is (deal[-1] == "9")
         assert line.result is (Result.WIN if tied else Result.LOSE)
-        assert line.net == (8000 if tied else -1000)
+        assert line.net_cents == (8000 if tied else -1000)
         assert line.paragraph == "rws-nc-insurance 4.1.2"
 
 
@@ -189,7 +211,7 @@ def test_the_cap_counts_what_both_windows_would_pay(original: int, first: int, s
     taken = (InsuranceStake(FOUR, BANKER, first), InsuranceStake(THIRD, BANKER, second))
     if first * 2 + second * 7 <= original * 2:
         assert len(insured(settle(BANKER_LOSES, bets, *taken))) == 2
-        assert settle(BANKER_LOSES, bets, *taken).net <= 0, "insurance never leaves a profit on the hand's loss"
+        assert settle(BANKER_LOSES, bets, *taken).net_cents <= 0, "insurance never leaves a profit on the hand's loss"
     else:
         assert refusal(BANKER_LOSES, bets, *taken).code == "insurance-over-cap"
 

@@ -47,16 +47,16 @@ def rounds(draw: st.DrawFn) -> tuple[Game, tuple[Rank, ...], dict[str, int], lis
 def test_the_books_balance(drawn: tuple[Game, tuple[Rank, ...], dict[str, int], list[InsuranceStake]]) -> None:
     game, ranks, bets, insurance = drawn
     settled = settle_round(game, ranks, bets, insurance)
-    assert [(line.wager, line.stake) for line in settled.lines[: len(bets)]] == list(bets.items())
-    assert [line.stake for line in settled.lines[len(bets) :]] == [taken.stake for taken in insurance]
+    assert [(line.wager, line.stake_cents) for line in settled.lines[: len(bets)]] == list(bets.items())
+    assert [line.stake_cents for line in settled.lines[len(bets) :]] == [taken.cents for taken in insurance]
     lost = [line for line in settled.lines if line.result is Result.LOSE]
     kept = [line for line in settled.lines if line.result is not Result.LOSE]
-    collected, stakes_returned = sum(line.stake for line in lost), sum(line.stake for line in kept)
-    winnings = sum(line.net for line in kept)
-    assert settled.staked == sum(bets.values()) + sum(taken.stake for taken in insurance)
-    assert settled.staked == stakes_returned + collected
-    assert settled.returned == sum(line.returned for line in settled.lines) == stakes_returned + winnings
-    assert settled.net == settled.returned - settled.staked == winnings - collected
+    collected, stakes_returned = sum(line.stake_cents for line in lost), sum(line.stake_cents for line in kept)
+    winnings = sum(line.net_cents for line in kept)
+    assert settled.staked_cents == sum(bets.values()) + sum(taken.cents for taken in insurance)
+    assert settled.staked_cents == stakes_returned + collected
+    assert settled.returned_cents == sum(line.returned_cents for line in settled.lines) == stakes_returned + winnings
+    assert settled.net_cents == settled.returned_cents - settled.staked_cents == winnings - collected
     assert settled.outcome == Outcome.of(ranks)
 
 
@@ -66,17 +66,17 @@ def test_every_line_adds_up_and_cites(
     drawn: tuple[Game, tuple[Rank, ...], dict[str, int], list[InsuranceStake]],
 ) -> None:
     for line in settle_round(*drawn).lines:
-        assert all(type(amount) is int for amount in (line.stake, line.returned, line.net))
-        assert line.net == line.returned - line.stake
+        assert all(type(amount) is int for amount in (line.stake_cents, line.returned_cents, line.net_cents))
+        assert line.net_cents == line.returned_cents - line.stake_cents
         assert line.paragraph in CITATIONS
         match line.result:
             case Result.WIN:
                 assert line.odds is not None
-                assert line.net == line.stake * Odds.parse(line.odds).ratio > 0
+                assert line.net_cents == line.stake_cents * Odds.parse(line.odds).ratio > 0
             case Result.PUSH:
-                assert (line.odds, line.returned) == ("push", line.stake)
+                assert (line.odds, line.returned_cents) == ("push", line.stake_cents)
             case Result.LOSE:
-                assert (line.odds, line.returned) == (None, 0)
+                assert (line.odds, line.returned_cents) == (None, 0)
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -90,7 +90,7 @@ def test_every_line_that_a_game_can_write_cites_a_paragraph_of_its_own_document(
 
 def line_of(game_id: str, ranks: str, wager: str, stake: int = 10_000) -> tuple[str, str | None, int, str]:
     (line,) = settle_round(load_game(game_id), ranks, {wager: stake}).lines
-    return line.result, line.odds, line.returned, line.paragraph
+    return line.result, line.odds, line.returned_cents, line.paragraph
 
 
 @rule("rws-nc 1.10", "rws-nc 4.1", "rws-nc 3.12", "rws-nc 3.13")
@@ -211,12 +211,12 @@ def test_insurance_is_no_bet_and_the_refusal_says_where_it_goes() -> None:
 
 def test_no_bets_settle_to_nothing() -> None:
     settled = settle_round(load_game("mbs-nc"), "99TT", {})
-    assert (settled.lines, settled.staked, settled.returned, settled.net) == ((), 0, 0, 0)
+    assert (settled.lines, settled.staked_cents, settled.returned_cents, settled.net_cents) == ((), 0, 0, 0)
 
 
 def test_the_largest_stake_is_paid_exactly() -> None:
     settled = settle_round(load_game("mbs-tiger"), "9999", {"tiger-pair": MAX_CENTS})
-    assert settled.returned == 101 * MAX_CENTS
+    assert settled.returned_cents == 101 * MAX_CENTS
 
 
 def test_the_first_row_that_matches_pays() -> None:

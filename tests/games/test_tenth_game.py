@@ -15,8 +15,8 @@ from natural9.core.completion import Standing, established, standings
 from natural9.core.game import Game
 from natural9.core.outcome import Winner
 from natural9.core.round import Refusal, RoundState, decide, fold
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands as round_commands
+from natural9.core.round import events as round_events
 from natural9.core.round.state import Phase
 from natural9.core.settlement import settle_round
 from natural9.games import game_ids, load_pack
@@ -123,7 +123,7 @@ def test_it_loads(game: Game) -> None:
 )
 def test_it_settles(game: Game, cards: str, lines: dict[str, tuple[str, int]]) -> None:
     settled = settle_round(game, ranks(cards), dict.fromkeys(lines, 100))
-    assert {line.wager: (line.result, line.returned) for line in settled.lines} == lines
+    assert {line.wager: (line.result, line.returned_cents) for line in settled.lines} == lines
 
 
 def test_its_outcome_can_be_established(game: Game) -> None:
@@ -136,8 +136,10 @@ def test_its_outcome_can_be_established(game: Game) -> None:
     assert standings(game.wagers, ranks(BANKER_SEVEN))["banker"] is Standing.PUSHED
 
 
-def play(state: RoundState, commands: Iterable[c.Command]) -> tuple[RoundState, list[e.Event]]:
-    happened: list[e.Event] = []
+def play(
+    state: RoundState, commands: Iterable[round_commands.Command]
+) -> tuple[RoundState, list[round_events.RoundEvent]]:
+    happened: list[round_events.RoundEvent] = []
     for command in commands:
         decision = decide(state, command)
         assert not isinstance(decision, Refusal), f"{command}: {decision}"
@@ -146,39 +148,47 @@ def play(state: RoundState, commands: Iterable[c.Command]) -> tuple[RoundState, 
     return state, happened
 
 
-def deal(cards: str, state: RoundState) -> tuple[RoundState, list[e.Event]]:
-    happened: list[e.Event] = []
+def deal(cards: str, state: RoundState) -> tuple[RoundState, list[round_events.RoundEvent]]:
+    happened: list[round_events.RoundEvent] = []
     for card in parse_cards(cards):
         assert state.due is not None
-        state, more = play(state, [c.DealCard(card=card, put_at=state.due)])
+        state, more = play(state, [round_commands.DealCard(card=card, put_at=state.due)])
         happened += more
     return state, happened
 
 
 def test_it_is_played_through_a_whole_round(game: Game) -> None:
-    betting: list[c.Command] = [
-        c.LoadShoe(shoe=1, decks=8),
-        c.OpenBetting(round=1, betting_unit_cents=game.betting_unit_cents),
-        c.PlaceBet(seat=1, wager="banker", stake=1001),
-        c.PlaceBet(seat=1, wager="panda-eight", stake=7),
-        c.PlaceBet(seat=2, wager="player", stake=500),
-        c.CloseBetting(),
+    betting: list[round_commands.Command] = [
+        round_commands.LoadShoe(shoe=1, decks=8),
+        round_commands.OpenBetting(round=1, betting_unit_cents=game.betting_unit_cents),
+        round_commands.PlaceBet(seat=1, wager="banker", cents=1001),
+        round_commands.PlaceBet(seat=1, wager="panda-eight", cents=7),
+        round_commands.PlaceBet(seat=2, wager="player", cents=500),
+        round_commands.CloseBetting(),
     ]
     state, opening = play(RoundState(game), betting)
     state, dealing = deal(PANDA, state)
     assert state.phase is Phase.COMPLETE
-    ending: list[c.Command] = [c.DeclareResult(winner=Winner.PLAYER, player_total=8, banker_total=0), c.Settle()]
+    ending: list[round_commands.Command] = [
+        round_commands.DeclareResult(winner=Winner.PLAYER, player_total=8, banker_total=0),
+        round_commands.Settle(),
+    ]
     after, closing = play(state, ending)
     assert after.phase is Phase.SETTLED
-    assert after.seats[1].returned == 26 * 7
-    assert after.seats[2].returned == 1000
-    settled = [event for event in closing if isinstance(event, e.SeatSettled)]
+    assert after.seats[1].returned_cents == 26 * 7
+    assert after.seats[2].returned_cents == 1000
+    settled = [event for event in closing if isinstance(event, round_events.SeatSettled)]
     assert [(line.wager, line.odds, line.paragraph) for line in settled[0].lines] == [
         ("banker", None, "mbs 3.9"),
         ("panda-eight", "25:1", "mbs 6.1"),
     ]
-    (total,) = [event for event in closing if isinstance(event, e.RoundSettled)]
-    assert (total.staked, total.stakes_returned, total.collected, total.winnings) == (1508, 507, 1001, 675)
+    (total,) = [event for event in closing if isinstance(event, round_events.RoundSettled)]
+    assert (total.staked_cents, total.stakes_returned_cents, total.collected_cents, total.winnings_cents) == (
+        1508,
+        507,
+        1001,
+        675,
+    )
     assert fold(RoundState(game), [*opening, *dealing, *closing]) == after, "replaying the events is recovery"
 
 
@@ -186,11 +196,11 @@ def test_its_own_wager_can_be_left_out_for_a_shoe(game: Game) -> None:
     state, _ = play(
         RoundState(game),
         [
-            c.LoadShoe(shoe=1, decks=6, optional=frozenset()),
-            c.OpenBetting(round=1, betting_unit_cents=1),
+            round_commands.LoadShoe(shoe=1, decks=6, optional=frozenset()),
+            round_commands.OpenBetting(round=1, betting_unit_cents=1),
         ],
     )
-    refused = decide(state, c.PlaceBet(seat=1, wager="panda-eight", stake=100))
+    refused = decide(state, round_commands.PlaceBet(seat=1, wager="panda-eight", cents=100))
     assert isinstance(refused, Refusal)
     assert refused.code == "wager-not-offered"
 

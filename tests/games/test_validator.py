@@ -49,17 +49,32 @@ def check_refused(path: Path, line: int, *says: str) -> None:
 )
 def test_an_unknown_key(tmp_path: Path, old: str, new: str, key: str) -> None:
     path, line = break_line(tmp_path, TIGER, old, new)
-    check_refused(path, line, f"`{key}`")
+    check_refused(path, line, f"has no key {key!r}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('optional = "mbs 4.9"', 'optoinal = "mbs 4.9"', "[[wager]] has no key 'optoinal'; did you mean optional?"),
+        ('odds = "100:1"', 'odd = "100:1"', "pays of [[wager]] has no key 'odd'; did you mean odds?"),
+        ('optional = "mbs 4.9"', "betting_unit = 1", "has no key 'betting_unit': it belongs at the top of the file"),
+        ('optional = "mbs 4.9"', "boxes = 7", "[[wager]] has no key 'boxes': it belongs in [[layout]]"),
+        ("[[layout]]", "[[layuot]]", "the file has no section [[layuot]]; did you mean [[layout]]?"),
+    ],
+)
+def test_a_wrong_key_is_named_with_the_right_one(tmp_path: Path, old: str, new: str, says: str) -> None:
+    path, line = break_line(tmp_path, TIGER, old, new)
+    check_refused(path, line, says)
 
 
 def test_an_unknown_key_in_an_insurance_row(tmp_path: Path) -> None:
     path, line = break_line(tmp_path, INSURED, 'odds = "1.5:1"', 'odds = "1.5:1", starred = true')
-    check_refused(path, line, "`starred`")
+    check_refused(path, line, "rows of [insurance] has no key 'starred': its keys are window, hand")
 
 
 def test_a_missing_key_is_named_with_the_table_that_lacks_it(tmp_path: Path) -> None:
     path, line = break_line(tmp_path, TIGER, 'loses = "mbs 1.1.2"', "")
-    check_refused(path, line - 3, "missing", "`loses`")
+    check_refused(path, line - 3, "[[wager]] has no key 'loses': add it")
 
 
 def test_an_unknown_feature_with_the_nearest_one(tmp_path: Path) -> None:
@@ -233,11 +248,15 @@ def test_a_file_that_ends_too_soon(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ('id = "big-tiger"', "id = 5", "`str`"),
-        ("min = 4", 'min = "four"', "`int`"),
-        ('betting_unit = "1.00"', "betting_unit = 1.00", "`str`"),
-        ('odds = "35:1"', "odds = 35", "`str`"),
-        ("same_pair = true", "same_pair = 1.5", "`float`"),
+        ('id = "big-tiger"', "id = 5", "id must be text in quotes, not 5"),
+        ("min = 4", 'min = "four"', 'min must be a whole number, not "four"'),
+        ('betting_unit = "1.00"', "betting_unit = 1.00", "betting_unit must be text in quotes, not 1.0"),
+        ('odds = "35:1"', "odds = 35", "odds must be text in quotes, not 35"),
+        (
+            "same_pair = true",
+            "same_pair = 1.5",
+            "when must be true or false, a whole number, text in quotes or a list, not a number",
+        ),
     ],
 )
 def test_a_value_of_the_wrong_kind(tmp_path: Path, old: str, new: str, says: str) -> None:
@@ -259,10 +278,10 @@ def test_a_value_of_the_wrong_kind(tmp_path: Path, old: str, new: str, says: str
         (
             'window = "third-card", hand = "banker", player = "2"',
             'window = "late", hand = "banker", player = "2"',
-            "late",
+            "window cannot be 'late': it is one of four-cards, third-card",
         ),
-        ('hand = "banker", player = "2"', 'hand = "dealer", player = "2"', "dealer"),
-        ('rank = "dealer"', 'rank = "croupier"', "croupier"),
+        ('hand = "banker", player = "2"', 'hand = "dealer", player = "2"', "hand cannot be 'dealer'"),
+        ('rank = "dealer"', 'rank = "delaer"', "rank cannot be 'delaer'; did you mean dealer?"),
         ("boxes = 6", "boxes = 0", "at least one betting box"),
     ],
 )

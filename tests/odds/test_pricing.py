@@ -9,7 +9,8 @@ from natural9.core.errors import BadInput
 from natural9.core.wagers import Result
 from natural9.games import game_ids, load_game
 from natural9.odds import Composition, odds, outcome_weights, what_if
-from natural9.odds.distribution import float_weights
+from natural9.odds.distribution import PLACES
+from natural9.odds.kernel import outcome_weights as kernel
 from natural9.odds.pricing import net_matrix
 
 EIGHT = Composition.of(decks=8)
@@ -60,7 +61,7 @@ def test_chances_add_up_and_the_expectation_follows_from_them(game: str) -> None
 @pytest.mark.parametrize("game", game_ids())
 def test_floats_price_all_wagers_at_once(game: str) -> None:
     shoe = EIGHT.without("9999AAKK2345")
-    weights = float_weights(np.array(shoe.counts, np.float64))
+    weights = kernel(np.array(shoe.counts, np.float64)).ravel()[PLACES]
     fast = net_matrix(load_game(game)) @ weights / weights.sum()
     exact = [float(wager.expected) for wager in odds(load_game(game), shoe).wagers]
     assert np.abs(fast - exact).max() < 1e-12

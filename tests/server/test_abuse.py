@@ -15,7 +15,7 @@ from websockets.exceptions import InvalidStatus
 
 from natural9.server import protocol
 from natural9.server.client import Client, ServerSaidNo
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.server.live_server import PEOPLE, PLAIN, Server, Terminal, Visit, automatic, new_venue, running, table, visit
 
 LONG = "A title for large messages " * 1000
@@ -81,49 +81,42 @@ def more_refusals(before: int, terminal: Terminal) -> bool:
     return len(terminal.of(protocol.Refused)) > before
 
 
-def test_garbage_is_refused_in_words_and_the_connection_lives(server: Server) -> None:
-    async def story(visit: Visit) -> None:
-        terminal = await visit.sit("a", 1, 1_000)
-        for garbage in GARBAGE:
-            before = len(terminal.of(protocol.Refused))
-            terminal.live.send(garbage)
-            await terminal.until(partial(more_refusals, before), repr(garbage[:60]))
-            refused = terminal.of(protocol.Refused)[-1]
-            assert refused.code == "bad-message", (garbage, refused)
-            assert len(refused.message) > 20
-        await is_alive(terminal)
-        assert terminal.you.credit == 1_000
-
-    visit(server, story)
+async def test_garbage_is_refused_in_words_and_the_connection_lives(visit: Visit) -> None:
+    terminal = await visit.sit("a", 1, 1_000)
+    for garbage in GARBAGE:
+        before = len(terminal.of(protocol.Refused))
+        terminal.live.send(garbage)
+        await terminal.until(partial(more_refusals, before), repr(garbage[:60]))
+        refused = terminal.of(protocol.Refused)[-1]
+        assert refused.code == "bad-message", (garbage, refused)
+        assert len(refused.message) > 20
+    await is_alive(terminal)
+    assert terminal.you.credit_cents == 1_000
 
 
-def test_sensible_messages_that_make_no_sense_here(server: Server) -> None:
+async def test_sensible_messages_that_make_no_sense_here(visit: Visit) -> None:
     """Everything is answered with a code of its own, and nothing is charged."""
-
-    async def story(visit: Visit) -> None:
-        terminal = await visit.sit("a", 2, 1_000)
-        number = await visit.begin_round("a")
-        await terminal.betting_open(after=number - 1)
-        wrong: list[tuple[type[w.TerminalCommand], dict[str, Any], str]] = [
-            (w.Bet, {"wager": "no-such", "cents": 100}, "wager-not-offered"),
-            (w.Bet, {"wager": "tie", "cents": 150}, "bad-stake"),
-            (w.Bet, {"wager": "tie", "cents": 10_000_000}, "outside-limits"),
-            (w.Bet, {"wager": "tie", "cents": 1_100}, "not-enough-credit"),
-            (w.Bet, {"wager": "tie", "cents": 100, "round": number + 1}, "other-round"),
-            (w.Undo, {}, "nothing-to-undo"),
-            (w.Double, {}, "nothing-to-repeat"),
-            (w.ReBet, {}, "nothing-to-repeat"),
-            (w.CashOut, {"cents": 1_100}, "not-enough-credit"),
-            (w.InsertVoucher, {"number": "\x00\ud7ff", "code": "?"}, "no-such-voucher"),
-        ]
-        for shape, fields, code in wrong:
-            answer = await terminal.ask(shape, **fields)
-            assert isinstance(answer, protocol.Refused), (shape, fields)
-            assert answer.code == code, answer
-        assert terminal.you.credit == 1_000
-        await visit.do("shift-manager", "a", w.VoidRound, why="only a test")
-
-    visit(server, story)
+    terminal = await visit.sit("a", 2, 1_000)
+    number = await visit.begin_round("a")
+    await terminal.betting_open(after=number - 1)
+    wrong: list[tuple[type[commands.TerminalCommand], dict[str, Any], str]] = [
+        (commands.Bet, {"wager": "no-such", "cents": 100}, "wager-not-offered"),
+        (commands.Bet, {"wager": "tie", "cents": 150}, "bad-stake"),
+        (commands.Bet, {"wager": "tie", "cents": 10_000_000}, "outside-limits"),
+        (commands.Bet, {"wager": "tie", "cents": 1_100}, "not-enough-credit"),
+        (commands.Bet, {"wager": "tie", "cents": 100, "round": number + 1}, "other-round"),
+        (commands.Undo, {}, "nothing-to-undo"),
+        (commands.Double, {}, "nothing-to-repeat"),
+        (commands.ReBet, {}, "nothing-to-repeat"),
+        (commands.CashOut, {"cents": 1_100}, "not-enough-credit"),
+        (commands.InsertVoucher, {"number": "\x00\ud7ff", "code": "?"}, "no-such-voucher"),
+    ]
+    for shape, fields, code in wrong:
+        answer = await terminal.ask(shape, **fields)
+        assert isinstance(answer, protocol.Refused), (shape, fields)
+        assert answer.code == code, answer
+    assert terminal.you.credit_cents == 1_000
+    await visit.do("shift-manager", "a", commands.VoidRound, why="only a test")
 
 
 @pytest.mark.parametrize(
@@ -135,28 +128,22 @@ def test_sensible_messages_that_make_no_sense_here(server: Server) -> None:
         (WSMsgType.CONTINUATION, b"x", 1002),
     ],
 )
-def test_what_is_no_message_at_all_closes_the_connection_with_a_code(
-    server: Server, kind: WSMsgType, payload: bytes, code: int
+async def test_what_is_no_message_at_all_closes_the_connection_with_a_code(
+    visit: Visit, kind: WSMsgType, payload: bytes, code: int
 ) -> None:
-    async def story(visit: Visit) -> None:
-        other, terminal = await visit.sit("a", 3), await visit.sit("a", 4)
-        terminal.live._transport.send(kind, payload)
-        assert (await terminal.live.wait_closed()).code == code
-        await is_alive(other)
-
-    visit(server, story)
+    other, terminal = await visit.sit("a", 3), await visit.sit("a", 4)
+    terminal.live._transport.send(kind, payload)
+    assert (await terminal.live.wait_closed()).code == code
+    await is_alive(other)
 
 
-def test_a_flood_of_messages_is_closed(server: Server) -> None:
-    async def story(visit: Visit) -> None:
-        other, terminal = await visit.sit("a", 5), await visit.sit("a", 6)
-        for _ in range(500):
-            terminal.live.send(protocol.Ping())
-        assert (await terminal.live.wait_closed()).code == 4429
-        await is_alive(other)
-        await is_alive(await visit.connect(terminal.client, "a"))
-
-    visit(server, story)
+async def test_a_flood_of_messages_is_closed(visit: Visit) -> None:
+    other, terminal = await visit.sit("a", 5), await visit.sit("a", 6)
+    for _ in range(500):
+        terminal.live.send(protocol.Ping())
+    assert (await terminal.live.wait_closed()).code == 4429
+    await is_alive(other)
+    await is_alive(await visit.connect(terminal.client, "a"))
 
 
 async def deaf_socket(server: Server) -> socket.socket:
@@ -169,28 +156,24 @@ async def deaf_socket(server: Server) -> socket.socket:
     return taking
 
 
-def test_a_client_that_never_reads_is_dropped_and_the_others_go_on(server: Server) -> None:
+async def test_a_client_that_never_reads_is_dropped_and_the_others_go_on(server: Server, visit: Visit) -> None:
     """It asks for everything that is kept, and takes none of it."""
-
-    async def story(visit: Visit) -> None:
-        other, silent = await visit.sit("c", 7), await visit.enrolled("c", 8)
-        before = await connections(server)
-        url = f"{server.address.replace('http', 'ws')}/ws/table/c"
-        headers = {"Cookie": silent.cookies}
-        async with ws_connect(url, sock=await deaf_socket(server), additional_headers=headers, max_queue=1) as deaf:
-            deaf.transport.pause_reading()
-            await settles_at(server, before + 1)
-            turns = 0
-            async with asyncio.timeout(40):
-                while await connections(server) > before:
-                    await visit.do("pit-supervisor", "c", w.ResumeTable if turns % 2 else w.PauseTable)
-                    turns += 1
-            deaf.transport.abort()
-        assert turns > 10, "a few messages wait for it"
-        assert len(other.of(protocol.Table)) >= turns, "while the others are told"
-        await is_alive(other)
-
-    visit(server, story)
+    other, silent = await visit.sit("c", 7), await visit.enrolled("c", 8)
+    before = await connections(server)
+    url = f"{server.address.replace('http', 'ws')}/ws/table/c"
+    headers = {"Cookie": silent.cookies}
+    async with ws_connect(url, sock=await deaf_socket(server), additional_headers=headers, max_queue=1) as deaf:
+        deaf.transport.pause_reading()
+        await settles_at(server, before + 1)
+        turns = 0
+        async with asyncio.timeout(40):
+            while await connections(server) > before:
+                await visit.do("pit-supervisor", "c", commands.ResumeTable if turns % 2 else commands.PauseTable)
+                turns += 1
+        deaf.transport.abort()
+    assert turns > 10, "a few messages wait for it"
+    assert len(other.of(protocol.Table)) >= turns, "while the others are told"
+    await is_alive(other)
 
 
 async def upgrade(server: Server, path: str, **headers: str) -> int:
@@ -202,72 +185,59 @@ async def upgrade(server: Server, path: str, **headers: str) -> int:
         return error.response.status_code
 
 
-def test_who_may_not_connect_gets_a_status(server: Server) -> None:
-    async def story(visit: Visit) -> None:
-        cookies = (await visit.enrolled("a", 9)).cookies
-        ours = server.address
-        assert await upgrade(server, "/ws/table/a", Cookie=cookies, Origin=ours) == 101
-        assert await upgrade(server, "/ws/table/a", Cookie=cookies, Origin="http://elsewhere.example") == 403
-        assert await upgrade(server, "/ws/table/a", Cookie=cookies, Origin="null") == 403
-        assert (
-            await upgrade(server, "/ws/table/a", Cookie=cookies, Host="evil.example", Origin="http://evil.example")
-            == 403
-        )
-        assert await upgrade(server, "/ws/table/a", Origin=ours) == 401
-        assert await upgrade(server, "/ws/table/a", Cookie=cookies[:-3] + "abc", Origin=ours) == 401
-        assert await upgrade(server, "/ws/table/b", Cookie=cookies, Origin=ours) == 403, "another table's terminal"
-        assert await upgrade(server, "/ws/floor", Cookie=cookies, Origin=ours) == 403
-        assert await upgrade(server, "/ws/table/none", Cookie=cookies, Origin=ours) == 404
-        assert await upgrade(server, "/ws/%FF", Cookie=cookies, Origin=ours) in (400, 404)
-
-    visit(server, story)
+async def test_who_may_not_connect_gets_a_status(server: Server, visit: Visit) -> None:
+    cookies = (await visit.enrolled("a", 9)).cookies
+    ours = server.address
+    assert await upgrade(server, "/ws/table/a", Cookie=cookies, Origin=ours) == 101
+    assert await upgrade(server, "/ws/table/a", Cookie=cookies, Origin="http://elsewhere.example") == 403
+    assert await upgrade(server, "/ws/table/a", Cookie=cookies, Origin="null") == 403
+    assert (
+        await upgrade(server, "/ws/table/a", Cookie=cookies, Host="evil.example", Origin="http://evil.example") == 403
+    )
+    assert await upgrade(server, "/ws/table/a", Origin=ours) == 401
+    assert await upgrade(server, "/ws/table/a", Cookie=cookies[:-3] + "abc", Origin=ours) == 401
+    assert await upgrade(server, "/ws/table/b", Cookie=cookies, Origin=ours) == 403, "another table's terminal"
+    assert await upgrade(server, "/ws/floor", Cookie=cookies, Origin=ours) == 403
+    assert await upgrade(server, "/ws/table/none", Cookie=cookies, Origin=ours) == 404
+    assert await upgrade(server, "/ws/%FF", Cookie=cookies, Origin=ours) in (400, 404)
 
 
-def test_a_second_connection_of_one_terminal_replaces_the_first(server: Server) -> None:
-    async def story(visit: Visit) -> None:
-        first = await visit.sit("a", 10, 500)
-        second = await visit.connect(first.client, "a")
-        assert (await first.live.wait_closed()).code == 4001
-        await is_alive(second)
-        await visit.do("cashier", "a", w.CreditTerminal, seat=10, cents=100)
-        await second.until(lambda one: one.you.credit == 600)
-
-    visit(server, story)
+async def test_a_second_connection_of_one_terminal_replaces_the_first(visit: Visit) -> None:
+    first = await visit.sit("a", 10, 500)
+    second = await visit.connect(first.client, "a")
+    assert (await first.live.wait_closed()).code == 4001
+    await is_alive(second)
+    await visit.do("cashier", "a", commands.CreditTerminal, seat=10, cents=100)
+    await second.until(lambda one: one.you.credit_cents == 600)
 
 
-def test_a_revoked_terminal_is_cut_off_at_once(server: Server) -> None:
-    async def story(visit: Visit) -> None:
-        terminal = await visit.sit("a", 11)
-        admin = await visit.person("administrator")
-        devices = await admin.get("/api/devices/", table="a")
-        [mine] = [one["id"] for one in devices if one["seat"] == 11 and one["status"] == "enrolled"]
-        await admin.post(f"/api/devices/{mine}/revoke")
-        assert (await terminal.live.wait_closed()).code == 4401
-        assert await upgrade(server, "/ws/table/a", Cookie=terminal.client.cookies, Origin=server.address) == 401
-
-    visit(server, story)
+async def test_a_revoked_terminal_is_cut_off_at_once(server: Server, visit: Visit) -> None:
+    terminal = await visit.sit("a", 11)
+    admin = await visit.person("administrator")
+    devices = await admin.get("/api/devices/", table="a")
+    [mine] = [one["id"] for one in devices if one["seat"] == 11 and one["status"] == "enrolled"]
+    await admin.post(f"/api/devices/{mine}/revoke")
+    assert (await terminal.live.wait_closed()).code == 4401
+    assert await upgrade(server, "/ws/table/a", Cookie=terminal.client.cookies, Origin=server.address) == 401
 
 
-def test_disabled_staff_lose_their_sessions_at_once(server: Server) -> None:
-    async def story(visit: Visit) -> None:
-        dealer = await visit.person("dealer")
-        floor, at_table = await dealer.connect("/ws/floor"), await dealer.connect("/ws/table/a")
-        await floor.wait_for(protocol.Floor)
-        await at_table.wait_for(protocol.Welcome)
-        admin = await visit.person("administrator")
-        await admin.post(f"/api/staff/{PEOPLE['dealer']}/disable")
-        try:
-            assert (await floor.wait_closed()).code == 4401
-            assert (await at_table.wait_closed()).code == 4401
-            with pytest.raises(ServerSaidNo, match="401"):
-                await dealer.order("a", w.NewShoe(request="x"))
-        finally:
-            await admin.post(f"/api/staff/{PEOPLE['dealer']}/enable")
-
-    visit(server, story)
+async def test_disabled_staff_lose_their_sessions_at_once(visit: Visit) -> None:
+    dealer = await visit.person("dealer")
+    floor, at_table = await dealer.connect("/ws/floor"), await dealer.connect("/ws/table/a")
+    await floor.wait_for(protocol.Floor)
+    await at_table.wait_for(protocol.Welcome)
+    admin = await visit.person("administrator")
+    await admin.post(f"/api/staff/{PEOPLE['dealer']}/disable")
+    try:
+        assert (await floor.wait_closed()).code == 4401
+        assert (await at_table.wait_closed()).code == 4401
+        with pytest.raises(ServerSaidNo, match="401"):
+            await dealer.order("a", commands.NewShoe(request="x"))
+    finally:
+        await admin.post(f"/api/staff/{PEOPLE['dealer']}/enable")
 
 
-def test_thousands_come_and_go_and_nothing_is_left_behind(server: Server) -> None:
+async def test_thousands_come_and_go_and_nothing_is_left_behind(server: Server) -> None:
     """Half of them say goodbye, half vanish; afterwards no connection and no open file is left of them."""
 
     async def come_and_go(client: Client, turns: int) -> None:
@@ -279,7 +249,7 @@ def test_thousands_come_and_go_and_nothing_is_left_behind(server: Server) -> Non
             else:
                 live._transport.underlying_transport.abort()
 
-    async def story(visit: Visit) -> None:
+    async with Visit(server) as visit:
         stays = await visit.sit("b", 1)
         clients = [await visit.enrolled("b", seat) for seat in range(2, 22)]
         await asyncio.gather(*(come_and_go(client, 2) for client in clients))
@@ -289,6 +259,4 @@ def test_thousands_come_and_go_and_nothing_is_left_behind(server: Server) -> Non
         await settles_at(server, 1)
         assert abs(server.open_files() - files) <= 3
         await is_alive(stays)
-
-    visit(server, story)
     assert not [line for line in server.log if '"error"' in line or "Traceback" in line]

@@ -13,8 +13,8 @@ from natural9.core.settlement import settle_round
 from natural9.core.staff import Rank
 from natural9.core.table_of_play import Hand
 from natural9.games import load_game
-from natural9.table import commands as w
-from tests.server.live_server import PEOPLE, Server, Terminal, Visit, new_venue, running, table, visit
+from natural9.table.commands import commands
+from tests.server.live_server import PEOPLE, Server, Terminal, Visit, new_venue, running, table
 
 GAMES = ("mbs-tiger", "rws-nc", "rws-nc-insurance", "rws-nc-super-six-plus")
 CREDIT = 1_000_000
@@ -60,13 +60,15 @@ async def play_on(visit: Visit, game: str) -> None:
     while (seen := await visit.see(at(game))).table.phase not in ("settled", "void"):
         if seen.table.window:
             if not seen.table.window_open:
-                await visit.do("dealer", at(game), w.OpenInsurance)
-            await visit.do("dealer", at(game), w.CloseInsurance)
+                await visit.do("dealer", at(game), commands.OpenInsurance)
+            await visit.do("dealer", at(game), commands.CloseInsurance)
         elif seen.console.due:
-            await visit.do("dealer", at(game), w.Deal, card=seen.console.held[0] if seen.console.held else next(spare))
+            await visit.do(
+                "dealer", at(game), commands.Deal, card=seen.console.held[0] if seen.console.held else next(spare)
+            )
         else:
-            await visit.do("dealer", at(game), w.Declare)
-            await visit.do("dealer", at(game), w.Settle)
+            await visit.do("dealer", at(game), commands.Declare)
+            await visit.do("dealer", at(game), commands.Settle)
 
 
 def allowed(game: str, clause: Clause, kind: Kind, cards: str) -> list[tuple[Remedy, str]]:
@@ -83,139 +85,126 @@ def allowed(game: str, clause: Clause, kind: Kind, cards: str) -> list[tuple[Rem
 async def decide(visit: Visit, game: str, kind: Kind, clause: Clause, **decision: Any) -> None:
     """Nobody below the rank of the clause may; who holds it does, at their own screen or at the dealer's."""
     for lower in [rank for rank in Rank if rank < clause.rank]:
-        no = await visit.refused(lower.tag, at(game), w.Decide, **decision)
+        no = await visit.refused(lower.tag, at(game), commands.Decide, **decision)
         assert (no.status, no.code) == (409, "rank-too-low"), no
         assert no.paragraph
         assert (await visit.see(at(game))).table.waiting
     if kind in SIGNED_AT_THE_CONSOLE and clause.rank > Rank.DEALER:
-        done = await visit.do("dealer", at(game), w.Decide, sign_in=clause.rank.tag, **decision)
+        done = await visit.do("dealer", at(game), commands.Decide, sign_in=clause.rank.tag, **decision)
     else:
-        done = await visit.do(clause.rank.tag, at(game), w.Decide, **decision)
+        done = await visit.do(clause.rank.tag, at(game), commands.Decide, **decision)
     assert done["by"] == PEOPLE[clause.rank.tag]
 
 
 async def check_money(terminal: Terminal, game: str, before: int) -> None:
     staked = sum(BETS.values())
-    await terminal.until(lambda one: one.table.phase in ("void", "settled") and one.you.returned is not None)
+    await terminal.until(lambda one: one.table.phase in ("void", "settled") and one.you.returned_cents is not None)
     if terminal.table.phase == "void":
-        assert terminal.you.returned == staked
-        assert terminal.you.credit == before
+        assert terminal.you.returned_cents == staked
+        assert terminal.you.credit_cents == before
     else:
         ranks = parse_ranks(card.card[:-1] for card in terminal.table.cards)
-        assert terminal.you.credit == before + settle_round(load_game(game), ranks, BETS).returned - staked
+        assert terminal.you.credit_cents == before + settle_round(load_game(game), ranks, BETS).returned_cents - staked
 
 
 @pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in (Kind.WRONG_RESULT, Kind.WRONG_AREA)])
 @pytest.mark.parametrize("game", GAMES)
-def test_it_is_reported_decided_and_told(server: Server, game: str, kind: Kind) -> None:
-    async def story(visit: Visit) -> None:
-        if kind is Kind.FOUND_LATER:
-            await visit.begin_round(at(game))
-            await visit.finish(at(game), "9S 2H KD 6C")
-        terminal = await a_round_with_bets(visit, game, seat_of(kind))
-        before = terminal.you.credit + sum(BETS.values())
-        await visit.do("dealer", at(game), w.CloseBetting)
-        await visit.deal(at(game), FOUR)
-        clause = load_game(game).document.clause(kind, cards_dealt=4)
-        report = NAMED.get(kind, {})
-        if kind is Kind.FOUND_LATER:
-            report = {"about_round": terminal.table.round - 1}
-        await visit.do("dealer", at(game), w.Report, kind=kind, detail="seen by the dealer", **report)
-
-        await terminal.until(lambda one: one.table.waiting)
-        waiting = terminal.table.waiting
-        assert waiting
-        assert (waiting.kind, waiting.rank, waiting.may_replace_shoe) == (
-            kind,
-            clause.rank.tag,
-            clause.may_replace_shoe,
-        )
-        assert [(one.remedy, one.paragraph) for one in waiting.remedies] == allowed(game, clause, kind, FOUR)
-        assert (await visit.refused("dealer", at(game), w.Deal, card="3D")).status == 409, "the table waits"
-        assert terminal.you.staked == sum(BETS.values())
-
-        remedy = waiting.remedies[0]
-        ordered = {"cards": ("6D", "5H")} if remedy.remedy is Remedy.DECIDE_ORDER else {}
-        await decide(visit, game, kind, clause, remedy=remedy.remedy, why="as the clause has it", **ordered)
-        await terminal.until(lambda one: not one.table.waiting)
-        if remedy.remedy is Remedy.VOID:
-            voided = terminal.table.voided
-            assert voided
-            assert (voided.why, voided.clause) == (f"{kind}. as the clause has it", remedy.paragraph)
-        await play_on(visit, game)
-        await check_money(terminal, game, before)
-        if remedy.remedy is Remedy.DECIDE_ORDER:
-            assert terminal.table.cards[4].card == "6D"
-
-    visit(server, story)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_card_put_at_the_wrong_hand_is_caught(server: Server, game: str) -> None:
-    async def story(visit: Visit) -> None:
-        terminal = await a_round_with_bets(visit, game, seat_of(Kind.WRONG_AREA))
-        before = terminal.you.credit + sum(BETS.values())
-        await visit.do("dealer", at(game), w.CloseBetting)
-        await visit.do("dealer", at(game), w.Deal, card="4S", put_at=Hand.BANKER)
-        await terminal.until(lambda one: one.table.waiting)
-        waiting = terminal.table.waiting
-        assert waiting
-        assert waiting.kind is Kind.WRONG_AREA
-        clause = load_game(game).document.clause(Kind.WRONG_AREA, cards_dealt=1)
-        await decide(visit, game, Kind.WRONG_AREA, clause, remedy=Remedy.RECONSTRUCT)
-        await play_on(visit, game)
-        await check_money(terminal, game, before)
-
-    visit(server, story)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_wrong_result_is_settled_again_by_the_cards(server: Server, game: str) -> None:
-    """The Player's 6 was registered as a 9; the terminals were paid on it, and are now paid by the cards."""
-
-    async def story(visit: Visit) -> None:
-        terminal = await a_round_with_bets(visit, game, seat_of(Kind.WRONG_RESULT))
-        before = terminal.you.credit + sum(BETS.values())
+async def test_it_is_reported_decided_and_told(visit: Visit, game: str, kind: Kind) -> None:
+    if kind is Kind.FOUND_LATER:
+        await visit.begin_round(at(game))
         await visit.finish(at(game), "9S 2H KD 6C")
-        await check_money(terminal, game, before)
-        paid_wrongly = terminal.you.credit
-        clause = load_game(game).document.clause(Kind.WRONG_RESULT, cards_dealt=4)
-        await visit.do("dealer", at(game), w.Report, kind=Kind.WRONG_RESULT, detail="a six, not a nine")
-        right = ("6S", "2H", "KD", "6C")
-        await decide(visit, game, Kind.WRONG_RESULT, clause, remedy=Remedy.SETTLE_BY_CARDS, why="misread", cards=right)
-        await terminal.until(lambda one: one.table.cards[0].card == "6S")
-        await terminal.until(lambda one: one.you.credit != paid_wrongly)
-        await check_money(terminal, game, before)
+    terminal = await a_round_with_bets(visit, game, seat_of(kind))
+    before = terminal.you.credit_cents + sum(BETS.values())
+    await visit.do("dealer", at(game), commands.CloseBetting)
+    await visit.deal(at(game), FOUR)
+    clause = load_game(game).document.clause(kind, cards_dealt=4)
+    report = NAMED.get(kind, {})
+    if kind is Kind.FOUND_LATER:
+        report = {"about_round": terminal.table.round - 1}
+    await visit.do("dealer", at(game), commands.Report, kind=kind, detail="seen by the dealer", **report)
 
-    visit(server, story)
+    await terminal.until(lambda one: one.table.waiting)
+    waiting = terminal.table.waiting
+    assert waiting
+    assert (waiting.kind, waiting.rank, waiting.may_replace_shoe) == (
+        kind,
+        clause.rank.tag,
+        clause.may_replace_shoe,
+    )
+    assert [(one.remedy, one.paragraph) for one in waiting.remedies] == allowed(game, clause, kind, FOUR)
+    assert (await visit.refused("dealer", at(game), commands.Deal, card="3D")).status == 409, "the table waits"
+    assert terminal.you.staked_cents == sum(BETS.values())
+
+    remedy = waiting.remedies[0]
+    ordered = {"cards": ("6D", "5H")} if remedy.remedy is Remedy.DECIDE_ORDER else {}
+    await decide(visit, game, kind, clause, remedy=remedy.remedy, why="as the clause has it", **ordered)
+    await terminal.until(lambda one: not one.table.waiting)
+    if remedy.remedy is Remedy.VOID:
+        voided = terminal.table.voided
+        assert voided
+        assert (voided.why, voided.clause) == (f"{kind}. as the clause has it", remedy.paragraph)
+    await play_on(visit, game)
+    await check_money(terminal, game, before)
+    if remedy.remedy is Remedy.DECIDE_ORDER:
+        assert terminal.table.cards[4].card == "6D"
 
 
-def test_voiding_outside_any_clause_is_the_shift_managers(server: Server) -> None:
-    async def story(visit: Visit) -> None:
-        terminal = await a_round_with_bets(visit, "rws-nc", 1)
-        before = terminal.you.credit + sum(BETS.values())
-        no = await visit.refused("dealer", at("rws-nc"), w.VoidRound, why="a chair fell")
-        assert (no.status, no.code) == (403, "not-allowed")
-        for role in ("pit-supervisor", "pit-manager"):
-            no = await visit.refused(role, at("rws-nc"), w.VoidRound, why="a chair fell")
-            assert (no.status, no.code) == (409, "rank-too-low")
-        await visit.do("shift-manager", at("rws-nc"), w.VoidRound, why="a chair fell")
-        await check_money(terminal, "rws-nc", before)
-        assert terminal.table.voided
-        assert terminal.table.voided.why == "a chair fell"
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_card_put_at_the_wrong_hand_is_caught(visit: Visit, game: str) -> None:
+    terminal = await a_round_with_bets(visit, game, seat_of(Kind.WRONG_AREA))
+    before = terminal.you.credit_cents + sum(BETS.values())
+    await visit.do("dealer", at(game), commands.CloseBetting)
+    await visit.do("dealer", at(game), commands.Deal, card="4S", put_at=Hand.BANKER)
+    await terminal.until(lambda one: one.table.waiting)
+    waiting = terminal.table.waiting
+    assert waiting
+    assert waiting.kind is Kind.WRONG_AREA
+    clause = load_game(game).document.clause(Kind.WRONG_AREA, cards_dealt=1)
+    await decide(visit, game, Kind.WRONG_AREA, clause, remedy=Remedy.RECONSTRUCT)
+    await play_on(visit, game)
+    await check_money(terminal, game, before)
 
-    visit(server, story)
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_wrong_result_is_settled_again_by_the_cards(visit: Visit, game: str) -> None:
+    """The Player's 6 was registered as a 9; the terminals were paid on it, and are now paid by the cards."""
+    terminal = await a_round_with_bets(visit, game, seat_of(Kind.WRONG_RESULT))
+    before = terminal.you.credit_cents + sum(BETS.values())
+    await visit.finish(at(game), "9S 2H KD 6C")
+    await check_money(terminal, game, before)
+    paid_wrongly = terminal.you.credit_cents
+    clause = load_game(game).document.clause(Kind.WRONG_RESULT, cards_dealt=4)
+    await visit.do("dealer", at(game), commands.Report, kind=Kind.WRONG_RESULT, detail="a six, not a nine")
+    right = ("6S", "2H", "KD", "6C")
+    await decide(visit, game, Kind.WRONG_RESULT, clause, remedy=Remedy.SETTLE_BY_CARDS, why="misread", cards=right)
+    await terminal.until(lambda one: one.table.cards[0].card == "6S")
+    await terminal.until(lambda one: one.you.credit_cents != paid_wrongly)
+    await check_money(terminal, game, before)
 
 
-def test_a_wrong_password_at_the_console_decides_nothing(server: Server) -> None:
-    async def story(visit: Visit) -> None:
-        await a_round_with_bets(visit, "mbs-tiger", 1)
-        await visit.do("dealer", at("mbs-tiger"), w.Report, kind=Kind.NOT_COVERED)
-        dealer = await visit.person("dealer")
-        body = {"command": w.Decide(request="x", remedy=Remedy.VOID), "sign_in": {"id": "sam", "password": "guessed"}}
-        with pytest.raises(Exception, match="403 sign-in-refused"):
-            await dealer.post(f"/api/tables/{at('mbs-tiger')}/commands", body)
-        assert (await visit.see(at("mbs-tiger"))).table.waiting
-        await visit.do("shift-manager", at("mbs-tiger"), w.Decide, remedy=Remedy.VOID)
+async def test_voiding_outside_any_clause_is_the_shift_managers(visit: Visit) -> None:
+    terminal = await a_round_with_bets(visit, "rws-nc", 1)
+    before = terminal.you.credit_cents + sum(BETS.values())
+    no = await visit.refused("dealer", at("rws-nc"), commands.VoidRound, why="a chair fell")
+    assert (no.status, no.code) == (403, "not-allowed")
+    for role in ("pit-supervisor", "pit-manager"):
+        no = await visit.refused(role, at("rws-nc"), commands.VoidRound, why="a chair fell")
+        assert (no.status, no.code) == (409, "rank-too-low")
+    await visit.do("shift-manager", at("rws-nc"), commands.VoidRound, why="a chair fell")
+    await check_money(terminal, "rws-nc", before)
+    assert terminal.table.voided
+    assert terminal.table.voided.why == "a chair fell"
 
-    visit(server, story)
+
+async def test_a_wrong_password_at_the_console_decides_nothing(visit: Visit) -> None:
+    await a_round_with_bets(visit, "mbs-tiger", 1)
+    await visit.do("dealer", at("mbs-tiger"), commands.Report, kind=Kind.NOT_COVERED)
+    dealer = await visit.person("dealer")
+    body = {
+        "command": commands.Decide(request="x", remedy=Remedy.VOID),
+        "sign_in": {"id": "sam", "password": "guessed"},
+    }
+    with pytest.raises(Exception, match="403 sign-in-refused"):
+        await dealer.post(f"/api/tables/{at('mbs-tiger')}/commands", body)
+    assert (await visit.see(at("mbs-tiger"))).table.waiting
+    await visit.do("shift-manager", at("mbs-tiger"), commands.Decide, remedy=Remedy.VOID)

@@ -1,6 +1,5 @@
 """A journal that cannot be written: the table stops, everybody is told, and nothing that was not durable was said."""
 
-import asyncio
 import os
 import resource
 import signal
@@ -11,8 +10,8 @@ import pytest
 
 from natural9.server import protocol
 from natural9.server.client import ServerSaidNo
-from natural9.table import commands as w
-from tests.server.live_server import Server, Visit, new_venue, running, table, visit
+from natural9.table.commands import commands
+from tests.server.live_server import Server, Visit, new_venue, running, table
 
 
 def fill_the_disk(server: Server) -> None:
@@ -24,17 +23,16 @@ def kill_its_writer(server: Server) -> None:
 
 
 @pytest.mark.parametrize("break_it", [fill_the_disk, kill_its_writer])
-def test_the_table_stops_says_so_and_loses_nothing(tmp_path: Path, break_it: Callable[[Server], None]) -> None:
+async def test_the_table_stops_says_so_and_loses_nothing(tmp_path: Path, break_it: Callable[[Server], None]) -> None:
     with running(new_venue(tmp_path / "venue", table("a", "mbs-nc"))) as server:
-
-        async def until_full(visit: Visit) -> None:
+        async with Visit(server) as visit:
             await visit.open("a")
             terminal = await visit.sit("a", 1, 10_000)
             await visit.begin_round("a")
             await terminal.betting_open()
             await terminal.bet("banker", 1_000)
             break_it(server)
-            refused = await terminal.ask(w.Bet, wager="player", cents=2_000)
+            refused = await terminal.ask(commands.Bet, wager="player", cents=2_000)
             assert isinstance(refused, protocol.Refused)
             assert refused.code == "stopped"
             await terminal.until(lambda one: one.of(protocol.Halted), "halted")
@@ -44,15 +42,14 @@ def test_the_table_stops_says_so_and_loses_nothing(tmp_path: Path, break_it: Cal
             await late.wait_closed()
             with pytest.raises(ServerSaidNo, match="503 not-ready"):
                 await terminal.client.get("/readyz")
-
-        visit(server, until_full)
         server.kill()
         server.start()
-
-        async def afterwards(visit: Visit) -> None:
+        async with Visit(server) as visit:
             [line] = await (await visit.person("pit-manager")).get("/api/tables/a/terminals")
-            assert (line["seat"], line["credit"], line["staked"]) == (1, 10_000, 0)  # void: nothing was dealt
-
-        visit(server, afterwards)
+            assert (line["seat"], line["credit_cents"], line["staked_cents"]) == (
+                1,
+                10_000,
+                0,
+            )  # void: nothing was dealt
         server.kill()
-        asyncio.run(server.check_books())
+        await server.check_books()

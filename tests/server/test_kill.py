@@ -11,11 +11,11 @@ from typing import NamedTuple
 import pytest
 
 from natural9.core.irregularities import Kind, Remedy
+from natural9.journal.line import JournalLine, read_line
 from natural9.server import protocol
 from natural9.server.client import Closed
-from natural9.table import commands as w
-from natural9.table.journal import Read, read
-from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, table, visit
+from natural9.table.commands import commands
+from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, table
 
 QUICK = {"betting": 0.25, "reveal": 0.01, "result": 0.02}
 # By its clause an interrupted round is concluded or void (mbs 5.9, rws-nc 5.1); the third document has none.
@@ -30,7 +30,7 @@ CREDIT = 1_000_000
 
 
 class Asked(NamedTuple):
-    command: w.TerminalCommand
+    command: commands.TerminalCommand
     round: int  # that was on
     answer: protocol.Registered | protocol.Refused | None = None  # None: nothing was heard
 
@@ -42,18 +42,20 @@ class Player:
         self.terminal, self.chance = terminal, chance
         self.asked: list[Asked] = []
 
-    def choose(self) -> w.TerminalCommand:
+    def choose(self) -> commands.TerminalCommand:
         request, number = self.terminal.live.new_request(), self.terminal.table.round
         match self.chance.randrange(8):
             case 0:
-                return w.CashOut(request=request, cents=100 * self.chance.randrange(1, 50))
+                return commands.CashOut(request=request, cents=100 * self.chance.randrange(1, 50))
             case 1:
-                return w.Undo(request=request, round=number)
+                return commands.Undo(request=request, round=number)
             case 2:
-                return w.Double(request=request, round=number)
+                return commands.Double(request=request, round=number)
             case _:
                 wager = self.chance.choice(("player", "banker", "tie", "player"))
-                return w.Bet(request=request, round=number, wager=wager, cents=100 * self.chance.randrange(1, 30))
+                return commands.Bet(
+                    request=request, round=number, wager=wager, cents=100 * self.chance.randrange(1, 30)
+                )
 
     async def play(self, heard: asyncio.Semaphore) -> None:
         """Until the server is gone: several requests on their way at any time."""
@@ -69,7 +71,7 @@ class Player:
                 if any(isinstance(answer, BaseException) for answer in answers):
                     return
 
-    async def one(self, command: w.TerminalCommand) -> None:
+    async def one(self, command: commands.TerminalCommand) -> None:
         place, number = len(self.asked), self.terminal.table.round
         self.asked.append(Asked(command, number))
         self.asked[place] = Asked(command, number, await self.terminal.live.ask(command))
@@ -112,7 +114,7 @@ async def play_until_killed(visit: Visit, server: Server, chance: random.Random)
     ]
 
 
-def charged(lines: list[Read], seat: int) -> Counter[str]:
+def charged(lines: list[JournalLine], seat: int) -> Counter[str]:
     """How often each request of a seat was carried out."""
     return Counter(line.origin.request for line in lines if line.command and line.origin.by.endswith(f"-{seat}"))
 
@@ -120,7 +122,7 @@ def charged(lines: list[Read], seat: int) -> Counter[str]:
 async def check_answers(server: Server, left: list[Left]) -> None:
     """Every acknowledged request stands in the journal once; no other request more than once."""
     for one in left:
-        lines = [read(entry) for entry in await server.history(f"table/{one.table}")]
+        lines = [read_line(entry) for entry in await server.history(f"table/{one.table}")]
         done = charged(lines, one.seat)
         for asked in one.asked:
             if isinstance(asked.answer, protocol.Registered):
@@ -136,16 +138,16 @@ async def ask_again(visit: Visit, one: Left) -> None:
     terminal = await visit.connect(client, one.table, after=one.after)
     await terminal.until(lambda back: back.of(protocol.Welcome), "a welcome: the epoch is another")
     for asked in [asked for asked in one.asked if asked.round == one.round][-6:]:
-        credit, answer = terminal.you.credit, await terminal.live.ask(asked.command)
+        credit, answer = terminal.you.credit_cents, await terminal.live.ask(asked.command)
         if isinstance(asked.answer, protocol.Registered):
             assert isinstance(answer, protocol.Registered), (asked, answer)
             assert answer.voucher == asked.answer.voucher
             assert answer.you
-            assert answer.you.credit >= credit
+            assert answer.you.credit_cents >= credit
 
 
 async def check_interrupted(visit: Visit, server: Server, table: str) -> None:
-    lines = [read(entry) for entry in await server.history(f"table/{table}")]
+    lines = [read_line(entry) for entry in await server.history(f"table/{table}")]
     reported = [line.event for line in lines if line.event.TAG == "irregularity-reported"]
     assert {event.kind for event in reported} <= {Kind.TABLE_INTERRUPTION}  # type: ignore[attr-defined]
     if table in CLAUSES:
@@ -159,26 +161,26 @@ async def check_interrupted(visit: Visit, server: Server, table: str) -> None:
     waiting = (await visit.see(table)).table.waiting
     assert waiting
     assert waiting.rank == "shift-manager"
-    assert (await visit.refused("pit-manager", table, w.Decide, remedy=Remedy.VOID)).code == "rank-too-low"
-    await visit.do("shift-manager", table, w.Decide, remedy=Remedy.VOID, why="the power failed")
+    assert (await visit.refused("pit-manager", table, commands.Decide, remedy=Remedy.VOID)).code == "rank-too-low"
+    await visit.do("shift-manager", table, commands.Decide, remedy=Remedy.VOID, why="the power failed")
     seen = (await visit.see(table)).table
     assert seen.waiting is None
 
 
 @pytest.mark.parametrize("seed", range(1, SEEDS + 1))
-def test_killed_at_a_moment_of_the_seed(tmp_path: Path, seed: int) -> None:
+async def test_killed_at_a_moment_of_the_seed(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     folder = new_venue(tmp_path / "venue", *(automatic(id, game, **QUICK) for id, game in TABLES.items()))
     with running(folder) as server:
-        left = visit(server, lambda visit: play_until_killed(visit, server, chance))
-        held = asyncio.run(server.check_books())
-        asyncio.run(check_answers(server, left))
+        async with Visit(server) as visit:
+            left = await play_until_killed(visit, server, chance)
+        held = await server.check_books()
+        await check_answers(server, left)
         if chance.random() < 0.5:  # and once more, while it is coming back
             server.start()
             server.kill()
         server.start()
-
-        async def after(visit: Visit) -> None:
+        async with Visit(server) as visit:
             silent = (await visit.see("silent")).table
             if silent.waiting:
                 balances = await server.check_books()
@@ -186,56 +188,49 @@ def test_killed_at_a_moment_of_the_seed(tmp_path: Path, seed: int) -> None:
             await asyncio.gather(*(ask_again(visit, one) for one in left))
             for table in TABLES:
                 await check_interrupted(visit, server, table)
-
-        visit(server, after)
-        asyncio.run(check_answers(server, left))
+        await check_answers(server, left)
         assert server.terminate() == 0
-        assert asyncio.run(server.check_every_round()).bets
-        balances = asyncio.run(server.check_books())
+        assert (await server.check_every_round()).bets
+        balances = await server.check_books()
         assert not [account for account in balances if account.startswith("stake/")], "every round has ended"
         players = sum(cents for account, cents in balances.items() if account.startswith(("credit/", "voucher/")))
         house = sum(cents for account, cents in balances.items() if account.startswith("house/"))
         assert players + house == CREDIT * len(TABLES) * len(SEATS)
 
 
-def test_without_a_clause_the_table_waits_for_the_shift_manager_with_its_bets(tmp_path: Path) -> None:
+async def test_without_a_clause_the_table_waits_for_the_shift_manager_with_its_bets(tmp_path: Path) -> None:
     """Both documents that are silent on power cuts: one round is continued, the other void, as sam decides."""
     tables = {"insured": "rws-nc-insurance", "plus": "rws-nc-super-six-plus"}
     with running(new_venue(tmp_path / "venue", *(table(id, game) for id, game in tables.items()))) as server:
-
-        async def before(visit: Visit) -> dict[str, str]:
+        async with Visit(server) as visit:
             cookies = {}
             for id in tables:
                 terminal = await visit.sit(id, 1, 10_000)
                 number = await visit.begin_round(id)
                 await terminal.betting_open(after=number - 1)
                 await terminal.bet("player", 2_500)
-                await visit.do("dealer", id, w.CloseBetting)
+                await visit.do("dealer", id, commands.CloseBetting)
                 await visit.deal(id, "4S 2H")
                 cookies[id] = terminal.client.cookies
             server.kill()
-            return cookies
-
-        cookies = visit(server, before)
         server.start()
-
-        async def after(visit: Visit) -> None:
+        async with Visit(server) as visit:
             for id, remedy in zip(tables, (Remedy.CONTINUE, Remedy.VOID), strict=True):
                 terminal = await visit.connect(await visit.again(cookies[id]), id)
                 waiting = terminal.table.waiting
                 assert waiting
                 assert (waiting.kind, waiting.rank) == (Kind.TABLE_INTERRUPTION, "shift-manager")
-                assert (terminal.you.credit, terminal.you.bets) == (7_500, {"player": 2_500})
-                assert (await visit.refused("dealer", id, w.Deal, card="5D")).status == 409
-                assert (await visit.refused("pit-manager", id, w.Decide, remedy=remedy)).code == "rank-too-low"
-                await visit.do("dealer", id, w.Decide, sign_in="shift-manager", remedy=remedy, why="the power failed")
+                assert (terminal.you.credit_cents, terminal.you.bets) == (7_500, {"player": 2_500})
+                assert (await visit.refused("dealer", id, commands.Deal, card="5D")).status == 409
+                assert (await visit.refused("pit-manager", id, commands.Decide, remedy=remedy)).code == "rank-too-low"
+                await visit.do(
+                    "dealer", id, commands.Decide, sign_in="shift-manager", remedy=remedy, why="the power failed"
+                )
                 if remedy is Remedy.CONTINUE:
                     await visit.deal(id, "5D KC")  # 9 to 2
-                    await visit.do("dealer", id, w.Declare)
-                    await visit.do("dealer", id, w.Settle)
-                await terminal.until(lambda one: one.you.returned is not None)
-                assert terminal.you.credit == (12_500 if remedy is Remedy.CONTINUE else 10_000)
-
-        visit(server, after)
-        asyncio.run(server.check_books())
-        asyncio.run(server.check_every_round())
+                    await visit.do("dealer", id, commands.Declare)
+                    await visit.do("dealer", id, commands.Settle)
+                await terminal.until(lambda one: one.you.returned_cents is not None)
+                assert terminal.you.credit_cents == (12_500 if remedy is Remedy.CONTINUE else 10_000)
+        await server.check_books()
+        await server.check_every_round()

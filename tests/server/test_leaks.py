@@ -11,10 +11,10 @@ import pytest
 from websockets.asyncio.client import connect as ws_connect
 from websockets.exceptions import ConnectionClosed
 
+from natural9.journal import table_events
+from natural9.journal.line import read_line
 from natural9.server.client import Client, ServerSaidNo
-from natural9.table import commands as w
-from natural9.table import events as t
-from natural9.table.journal import read
+from natural9.table.commands import commands
 from tests.server.live_server import (
     PEOPLE,
     Server,
@@ -37,7 +37,7 @@ class Evening(NamedTuple):
     others: list[Terminal]
     secrets: dict[str, str]
     on_disk: bytes  # while the first shoe was in use
-    revealed: t.ShoeRevealed
+    revealed: table_events.ShoeRevealed
     log: str
 
 
@@ -56,7 +56,7 @@ async def bet_every_round(terminal: Terminal) -> None:
 
     while terminal.table.shoe.number < 2:
         if terminal.table.phase == "betting-open":
-            await terminal.ask(w.Bet, wager="banker", cents=100 * terminal.you.seat)
+            await terminal.ask(commands.Bet, wager="banker", cents=100 * terminal.you.seat)
         await terminal.until(ready)
 
 
@@ -70,7 +70,7 @@ async def play(visit: Visit, server: Server) -> tuple[list[str], list[Terminal],
     seat = await visit.stranger()
     await seat.enrol(issued["code"])
     others = [await visit.sit("a", number, cents) for number, cents in OTHERS.items()]
-    voucher = (await others[0].do(w.CashOut, cents=100)).voucher
+    voucher = (await others[0].do(commands.CashOut, cents=100)).voucher
     assert voucher
     with suppress(ServerSaidNo):
         await (await visit.stranger()).sign_in(PEOPLE["dealer"], "a mistyped password")
@@ -103,8 +103,8 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     with running(new_venue(tmp_path_factory.mktemp("leaks"), tables)) as server:
         heard, others, secrets, on_disk = visit(server, lambda visit: play(visit, server))
         assert server.terminate() == 0
-        events = [read(entry).event for entry in asyncio.run(server.history("table/a"))]
-        revealed = next(event for event in events if isinstance(event, t.ShoeRevealed))
+        events = [read_line(entry).event for entry in asyncio.run(server.history("table/a"))]
+        revealed = next(event for event in events if isinstance(event, table_events.ShoeRevealed))
         return Evening(heard, others, secrets, on_disk, revealed, "\n".join(server.log))
 
 
@@ -142,7 +142,7 @@ def test_the_order_is_sealed_on_the_disk_while_the_shoe_is_in_use(evening: Eveni
 
 
 def test_no_other_seats_credit_is_told(evening: Evening) -> None:
-    theirs = {you.credit for other in evening.others for one in other.heard if (you := getattr(one, "you", None))}
+    theirs = {you.credit_cents for other in evening.others for one in other.heard if (you := getattr(one, "you", None))}
     assert len(theirs) > 4
     assert min(theirs) > 70_000_000
     for raw in evening.heard:

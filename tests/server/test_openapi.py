@@ -1,8 +1,7 @@
 """The OpenAPI document and the others as they are served; and bodies that no document describes."""
 
-import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from natural9.server.people.sessions import cookie_name
 from natural9.server.program import version
 from tests.server.people.house import PASSWORD
 
-Story = Callable[[httpx.AsyncClient], Awaitable[None]]
 OPERATIONS = [
     (method, path, operation)
     for path, item in documents().openapi["paths"].items()
@@ -26,26 +24,24 @@ OPERATIONS = [
 ]
 
 
-def with_administrator(folder: Path, story: Story) -> None:
+@pytest.fixture
+async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
     """The whole application on a new venue, and the administrator's browser."""
-
-    async def told() -> None:
-        init(folder)
-        house = await House.open(folder)
-        await house.start()
-        code = house.accounts.first_code()
-        assert code
-        ada = await house.accounts.claim_administrator(code, id="ada", name="Ada Low", password=PASSWORD, peer="")
-        cookies = {cookie_name("staff", secure=False): house.accounts.sessions.token(ada.session)}
-        headers = {"x-csrf-token": house.accounts.sessions.csrf(ada.session)}
-        app: Any = make_app(house)
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-        base = "http://127.0.0.1"
-        async with httpx.AsyncClient(transport=transport, base_url=base, cookies=cookies, headers=headers) as client:
-            await story(client)
-        await house.stop("the test is over")
-
-    asyncio.run(told())
+    folder = tmp_path / "venue"
+    init(folder)
+    house = await House.open(folder)
+    await house.start()
+    code = house.accounts.first_code()
+    assert code
+    ada = await house.accounts.claim_administrator(code, id="ada", name="Ada Low", password=PASSWORD, peer="")
+    cookies = {cookie_name("staff", secure=False): house.accounts.sessions.token(ada.session)}
+    headers = {"x-csrf-token": house.accounts.sessions.csrf(ada.session)}
+    app: Any = make_app(house)
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    base = "http://127.0.0.1"
+    async with httpx.AsyncClient(transport=transport, base_url=base, cookies=cookies, headers=headers) as one:
+        yield one
+    await house.stop("the test is over")
 
 
 BODIES = {
@@ -67,62 +63,53 @@ BODIES = {
 PATHS = ("/api/staff", "/api/devices", "/api/tables/nc-1/commands", "/api/sign-in", "/api/vouchers/pay")
 
 
-def test_whatever_is_sent_is_answered_in_one_shape(tmp_path: Path) -> None:
-    async def story(client: httpx.AsyncClient) -> None:
-        json_headers = {"content-type": "application/json"}
-        for path in PATHS:
-            for name, body in BODIES.items():
-                answer = await client.post(path, content=body, headers=json_headers)
-                allowed = {400, 403} if path == "/api/vouchers/pay" else {400}  # an administrator has no cash desk
-                assert answer.status_code in allowed, (path, name, answer.text)
-                assert set(answer.json()) == {"code", "message", "paragraph"}, (path, name)
-
-    with_administrator(tmp_path / "venue", story)
+async def test_whatever_is_sent_is_answered_in_one_shape(client: httpx.AsyncClient) -> None:
+    json_headers = {"content-type": "application/json"}
+    for path in PATHS:
+        for name, body in BODIES.items():
+            answer = await client.post(path, content=body, headers=json_headers)
+            allowed = {400, 403} if path == "/api/vouchers/pay" else {400}  # an administrator has no cash desk
+            assert answer.status_code in allowed, (path, name, answer.text)
+            assert set(answer.json()) == {"code", "message", "paragraph"}, (path, name)
 
 
-def test_other_content_types_sizes_methods_and_paths(tmp_path: Path) -> None:
-    async def story(client: httpx.AsyncClient) -> None:
-        async def status(method: str, path: str, kind: str = "application/json", body: bytes = b"{}") -> int:
-            answer = await client.request(method, path, content=body, headers={"content-type": kind})
-            assert set(answer.json()) == {"code", "message", "paragraph"}, (method, path)
-            return answer.status_code
+async def test_other_content_types_sizes_methods_and_paths(client: httpx.AsyncClient) -> None:
+    async def status(method: str, path: str, kind: str = "application/json", body: bytes = b"{}") -> int:
+        answer = await client.request(method, path, content=body, headers={"content-type": kind})
+        assert set(answer.json()) == {"code", "message", "paragraph"}, (method, path)
+        return answer.status_code
 
-        for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "json"):
-            assert await status("POST", "/api/staff", kind) == 415
-        assert await status("POST", "/api/staff", "application/json; charset=utf-8") == 400
-        assert await status("POST", "/api/staff", body=b" " * (LARGEST_BODY + 1)) == 413
-        assert await status("PUT", "/api/staff") == 405
-        assert await status("DELETE", "/api/tables/nc-1") == 405
-        assert await status("GET", "/api/nothing") == 404
-        assert await status("GET", "/api/openapi") == 404
-        assert await status("GET", "/api/tables/a%2Fb") == 404
-        assert await status("GET", "/api/tables/%ff%00") == 404
-        assert await status("GET", "/api/tables/" + "x" * 41) == 400
-        assert await status("POST", "/api/sign-out?everywhere=perhaps") == 400
-
-    with_administrator(tmp_path / "venue", story)
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "json"):
+        assert await status("POST", "/api/staff", kind) == 415
+    assert await status("POST", "/api/staff", "application/json; charset=utf-8") == 400
+    assert await status("POST", "/api/staff", body=b" " * (LARGEST_BODY + 1)) == 413
+    assert await status("PUT", "/api/staff") == 405
+    assert await status("DELETE", "/api/tables/nc-1") == 405
+    assert await status("GET", "/api/nothing") == 404
+    assert await status("GET", "/api/openapi") == 404
+    assert await status("GET", "/api/tables/a%2Fb") == 404
+    assert await status("GET", "/api/tables/%ff%00") == 404
+    assert await status("GET", "/api/tables/" + "x" * 41) == 400
+    assert await status("POST", "/api/sign-out?everywhere=perhaps") == 400
 
 
-def test_documents_are_served_stamped_and_can_be_kept(tmp_path: Path) -> None:
-    async def story(client: httpx.AsyncClient) -> None:
-        kept = {"/api/openapi.json": "openapi", "/api/protocol": "asyncapi", "/api/protocol/schema.json": "json_schema"}
-        for path, name in kept.items():
-            answer = await client.get(path)
-            assert answer.json() == json.loads(json.dumps(getattr(documents(), name)))
-            assert version() in answer.text
-        types = await client.get("/api/protocol/types.ts")
-        assert types.text == documents().typescript
-        assert types.headers["content-type"].startswith("text/plain")
-        for path in (*kept, "/api/protocol/types.ts"):
-            answer = await client.get(path)
-            assert answer.headers["x-protocol-version"] == str(protocol.VERSION)
-            assert "max-age=" in answer.headers["cache-control"]
-            again = await client.get(path, headers={"if-none-match": answer.headers["etag"]})
-            assert (again.status_code, again.content) == (304, b"")
-            other = await client.get(path, headers={"if-none-match": '"0"'})
-            assert other.status_code == 200
-
-    with_administrator(tmp_path / "venue", story)
+async def test_documents_are_served_stamped_and_can_be_kept(client: httpx.AsyncClient) -> None:
+    kept = {"/api/openapi.json": "openapi", "/api/protocol": "asyncapi", "/api/protocol/schema.json": "json_schema"}
+    for path, name in kept.items():
+        answer = await client.get(path)
+        assert answer.json() == json.loads(json.dumps(getattr(documents(), name)))
+        assert version() in answer.text
+    types = await client.get("/api/protocol/types.ts")
+    assert types.text == documents().typescript
+    assert types.headers["content-type"].startswith("text/plain")
+    for path in (*kept, "/api/protocol/types.ts"):
+        answer = await client.get(path)
+        assert answer.headers["x-protocol-version"] == str(protocol.VERSION)
+        assert "max-age=" in answer.headers["cache-control"]
+        again = await client.get(path, headers={"if-none-match": answer.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        other = await client.get(path, headers={"if-none-match": '"0"'})
+        assert other.status_code == 200
 
 
 @pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS, ids=[f"{one[0]} {one[1]}" for one in OPERATIONS])

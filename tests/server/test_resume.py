@@ -6,8 +6,8 @@ import pytest
 
 from natural9.server import protocol
 from natural9.server.hub import KEPT
-from natural9.table import commands as w
-from tests.server.live_server import Server, Terminal, Visit, new_venue, running, table, visit
+from natural9.table.commands import commands
+from tests.server.live_server import Server, Terminal, Visit, new_venue, running, table
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 async def changes(visit: Visit, at: str, times: int) -> None:
     for turn in range(times):
-        await visit.do("pit-supervisor", at, w.PauseTable if turn % 2 == 0 else w.ResumeTable)
+        await visit.do("pit-supervisor", at, commands.PauseTable if turn % 2 == 0 else commands.ResumeTable)
 
 
 async def comes_back(visit: Visit, terminal: Terminal, after: str) -> Terminal:
@@ -27,59 +27,50 @@ async def comes_back(visit: Visit, terminal: Terminal, after: str) -> Terminal:
     return again
 
 
-def test_it_gets_exactly_what_it_missed(server: Server) -> None:
-    async def story(visit: Visit) -> None:
-        await visit.open("a")
-        terminal = await visit.sit("a", 1, 700)
-        display = await visit.sit("a", 2)
-        epoch, n = terminal.epoch, terminal.n
-        terminal.live.close()
-        await terminal.live.wait_closed()
-        await changes(visit, "a", 6)
-        await display.until(lambda one: one.n >= n + 6)
-        again = await comes_back(visit, terminal, f"{epoch}:{n}")
-        missed = [one for one in display.of(protocol.Table) if one.n > n]
-        assert again.of(protocol.Welcome) == []
-        assert again.of(protocol.Table) == missed
-        assert [one.n for one in missed] == list(range(n + 1, missed[-1].n + 1))
-        assert again.you.credit == 700
+async def test_it_gets_exactly_what_it_missed(visit: Visit) -> None:
+    await visit.open("a")
+    terminal = await visit.sit("a", 1, 700)
+    display = await visit.sit("a", 2)
+    epoch, n = terminal.epoch, terminal.n
+    terminal.live.close()
+    await terminal.live.wait_closed()
+    await changes(visit, "a", 6)
+    await display.until(lambda one: one.n >= n + 6)
+    again = await comes_back(visit, terminal, f"{epoch}:{n}")
+    missed = [one for one in display.of(protocol.Table) if one.n > n]
+    assert again.of(protocol.Welcome) == []
+    assert again.of(protocol.Table) == missed
+    assert [one.n for one in missed] == list(range(n + 1, missed[-1].n + 1))
+    assert again.you.credit_cents == 700
 
-        nothing_missed = await comes_back(visit, display, f"{epoch}:{display.n}")
-        assert nothing_missed.of(protocol.Table) == []
-        await visit.do("pit-manager", "a", w.CloseTable)
-        await again.until(lambda one: one.table.status == "closed")
-        await nothing_missed.until(lambda one: one.of(protocol.Table))
-        assert nothing_missed.of(protocol.Table) == again.of(protocol.Table)[-1:]
-
-    visit(server, story)
+    nothing_missed = await comes_back(visit, display, f"{epoch}:{display.n}")
+    assert nothing_missed.of(protocol.Table) == []
+    await visit.do("pit-manager", "a", commands.CloseTable)
+    await again.until(lambda one: one.table.status == "closed")
+    await nothing_missed.until(lambda one: one.of(protocol.Table))
+    assert nothing_missed.of(protocol.Table) == again.of(protocol.Table)[-1:]
 
 
 @pytest.mark.parametrize(
     "after", ["another:3", "EPOCH:99999", "EPOCH:-1", "EPOCH:x", "EPOCH", ":", "EPOCH:1:2", "EPOCH:²"]
 )
-def test_what_cannot_be_resumed_gets_a_welcome(server: Server, after: str) -> None:
-    async def story(visit: Visit) -> None:
-        terminal = await visit.sit("b", 1)
-        again = await comes_back(visit, terminal, after.replace("EPOCH", terminal.epoch).replace("²", "%C2%B2"))
-        assert isinstance(again.heard[0], protocol.Welcome)
-        assert again.heard[0].you
-
-    visit(server, story)
+async def test_what_cannot_be_resumed_gets_a_welcome(visit: Visit, after: str) -> None:
+    terminal = await visit.sit("b", 1)
+    again = await comes_back(visit, terminal, after.replace("EPOCH", terminal.epoch).replace("²", "%C2%B2"))
+    assert isinstance(again.heard[0], protocol.Welcome)
+    assert again.heard[0].you
 
 
-def test_too_long_ago_gets_a_welcome(server: Server) -> None:
-    async def story(visit: Visit) -> None:
-        await visit.open("b")
-        terminal = await visit.sit("b", 3)
-        epoch, n = terminal.epoch, terminal.n
-        await changes(visit, "b", KEPT)
-        await terminal.until(lambda one: one.n == n + KEPT)
-        just = await comes_back(visit, terminal, f"{epoch}:{n}")
-        assert len(just.of(protocol.Table)) == KEPT
-        await changes(visit, "b", 1)
-        await just.until(lambda one: one.n == n + KEPT + 1)
-        again = await comes_back(visit, just, f"{epoch}:{n}")
-        assert isinstance(again.heard[0], protocol.Welcome)
-        assert again.heard[0].n == n + KEPT + 1
-
-    visit(server, story)
+async def test_too_long_ago_gets_a_welcome(visit: Visit) -> None:
+    await visit.open("b")
+    terminal = await visit.sit("b", 3)
+    epoch, n = terminal.epoch, terminal.n
+    await changes(visit, "b", KEPT)
+    await terminal.until(lambda one: one.n == n + KEPT)
+    just = await comes_back(visit, terminal, f"{epoch}:{n}")
+    assert len(just.of(protocol.Table)) == KEPT
+    await changes(visit, "b", 1)
+    await just.until(lambda one: one.n == n + KEPT + 1)
+    again = await comes_back(visit, just, f"{epoch}:{n}")
+    assert isinstance(again.heard[0], protocol.Welcome)
+    assert again.heard[0].n == n + KEPT + 1

@@ -10,12 +10,12 @@ from natural9.core.insurance import Window
 from natural9.core.settlement import InsuranceStake, settle_round
 from natural9.core.table_of_play import Hand
 from natural9.games import game_ids, load_game
+from natural9.journal import table_events
+from natural9.journal.line import read_line
 from natural9.server import protocol
-from natural9.table import commands as w
-from natural9.table import events as t
-from natural9.table.journal import read
-from natural9.table.shoes import check_reveal
-from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, table, visit
+from natural9.table.commands import commands
+from natural9.table.shoes.shuffler import check_reveal
+from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, table
 
 CREDIT = 10_000_000
 NATURAL, BOTH_DRAW, TIE, BANKER_SIX = "9S 2H KD 6C", "4S 2H KD 9C 5H KC", "2S 7H 5D KC", "2S 3H KD KC 5H 3C"
@@ -40,11 +40,11 @@ def settled_as_the_rules_say(terminal: Terminal, game: str, bets: dict[str, int]
     ranks = parse_ranks(card.card[:-1] for card in terminal.table.cards)
     expected = settle_round(load_game(game), ranks, bets, insured)
     told = (*terminal.you.lines, *terminal.you.insurance_lines)
-    assert [(one.wager, one.stake, one.result, one.returned, one.paragraph) for one in told] == [
-        (one.wager, one.stake, one.result, one.returned, one.paragraph) for one in expected.lines
+    assert [(one.wager, one.stake_cents, one.result, one.returned_cents, one.paragraph) for one in told] == [
+        (one.wager, one.stake_cents, one.result, one.returned_cents, one.paragraph) for one in expected.lines
     ]
-    assert terminal.you.returned == expected.returned
-    return expected.returned - expected.staked
+    assert terminal.you.returned_cents == expected.returned_cents
+    return expected.returned_cents - expected.staked_cents
 
 
 async def play_automatic(visit: Visit, table: str, game: str, seat: int) -> None:
@@ -54,141 +54,133 @@ async def play_automatic(visit: Visit, table: str, game: str, seat: int) -> None
     credit, played, whole = CREDIT, 0, 0
     while whole < 2:
         played = await terminal.betting_open(after=played)
-        answers = await asyncio.gather(*(terminal.ask(w.Bet, wager=key, cents=bet) for key, bet in wanted.items()))
+        answers = await asyncio.gather(
+            *(terminal.ask(commands.Bet, wager=key, cents=bet) for key, bet in wanted.items())
+        )
         late = [answer for answer in answers if isinstance(answer, protocol.Refused)]
         assert {answer.code for answer in late} <= {"no-more-bets", "other-round"}
         bets = {key: wanted[key] for key, answer in zip(wanted, answers, strict=True) if answer not in late}
         if bets:
-            await terminal.until(lambda one: one.table.phase == "settled" and one.you.returned is not None, "settled")
+            await terminal.until(
+                lambda one: one.table.phase == "settled" and one.you.returned_cents is not None, "settled"
+            )
             credit += settled_as_the_rules_say(terminal, game, bets)
-            assert terminal.you.credit == credit
+            assert terminal.you.credit_cents == credit
         whole += bets == wanted
 
 
-def test_automatic_tables_of_all_nine_games_settle_two_rounds(server: Server) -> None:
-    async def story(visit: Visit) -> None:
+async def test_automatic_tables_of_all_nine_games_settle_two_rounds(server: Server) -> None:
+    async with Visit(server) as visit:
         tables = {f"auto-{game}"[:20].rstrip("-"): game for game in game_ids()}
         await visit.open(*tables)
         players = [play_automatic(visit, table, game, seat) for table, game in tables.items() for seat in (1, 2)]
         await asyncio.gather(*players)
-
-    visit(server, story)
-    asyncio.run(server.check_books())
-    asyncio.run(server.check_every_round())
+    await server.check_books()
+    await server.check_every_round()
 
 
 @pytest.mark.parametrize("game", [game for game in game_ids() if game != "rws-nc-insurance"])
-def test_a_dealers_table_moves_by_the_console_alone(server: Server, game: str) -> None:
-    async def story(visit: Visit) -> None:
-        table = game[-18:].strip("-")
-        wagers = [wager.id for wager in load_game(game).wagers]
-        await visit.open(table)
-        terminal = await visit.sit(table, 1, CREDIT)
-        credit = CREDIT
-        for cards in (NATURAL, BOTH_DRAW, TIE, BANKER_SIX):
-            number = await visit.begin_round(table)
-            await terminal.betting_open(after=number - 1)
-            bets = {wager: 500 * (place + 1) for place, wager in enumerate(wagers)}
-            for wager, cents in bets.items():
-                await terminal.bet(wager, cents)
-            await visit.do("dealer", table, w.CloseBetting)
-            assert (await terminal.ask(w.Bet, wager="tie", cents=100)).code == "no-more-bets"  # type: ignore[union-attr]
-            for card in cards.split():
-                seen = await visit.see(table)
-                assert seen.console.due is not None
-                await visit.do("dealer", table, w.Deal, card=card)
-            assert (await visit.refused("dealer", table, w.Deal, card="AS")).status == 409
-            assert (await visit.refused("dealer", table, w.Settle)).status == 409
-            await visit.do("dealer", table, w.Declare)
-            await visit.do("dealer", table, w.Settle)
-            await terminal.until(lambda one: one.table.phase == "settled" and one.you.returned is not None)
-            assert [Card.parse(one.card) for one in terminal.table.cards] == [Card.parse(one) for one in cards.split()]
-            credit += settled_as_the_rules_say(terminal, game, bets)
-            assert terminal.you.credit == credit
-
-    visit(server, story)
+async def test_a_dealers_table_moves_by_the_console_alone(visit: Visit, game: str) -> None:
+    table = game[-18:].strip("-")
+    wagers = [wager.id for wager in load_game(game).wagers]
+    await visit.open(table)
+    terminal = await visit.sit(table, 1, CREDIT)
+    credit = CREDIT
+    for cards in (NATURAL, BOTH_DRAW, TIE, BANKER_SIX):
+        number = await visit.begin_round(table)
+        await terminal.betting_open(after=number - 1)
+        bets = {wager: 500 * (place + 1) for place, wager in enumerate(wagers)}
+        for wager, cents in bets.items():
+            await terminal.bet(wager, cents)
+        await visit.do("dealer", table, commands.CloseBetting)
+        assert (await terminal.ask(commands.Bet, wager="tie", cents=100)).code == "no-more-bets"  # type: ignore[union-attr]
+        for card in cards.split():
+            seen = await visit.see(table)
+            assert seen.console.due is not None
+            await visit.do("dealer", table, commands.Deal, card=card)
+        assert (await visit.refused("dealer", table, commands.Deal, card="AS")).status == 409
+        assert (await visit.refused("dealer", table, commands.Settle)).status == 409
+        await visit.do("dealer", table, commands.Declare)
+        await visit.do("dealer", table, commands.Settle)
+        await terminal.until(lambda one: one.table.phase == "settled" and one.you.returned_cents is not None)
+        assert [Card.parse(one.card) for one in terminal.table.cards] == [Card.parse(one) for one in cards.split()]
+        credit += settled_as_the_rules_say(terminal, game, bets)
+        assert terminal.you.credit_cents == credit
 
 
-def test_insurance_in_both_windows_and_its_waiver(server: Server) -> None:
+async def test_insurance_in_both_windows_and_its_waiver(visit: Visit) -> None:
     game = table = "rws-nc-insurance"
     table = table[-18:].strip("-")
+    await visit.open(table)
+    backer, other = await visit.sit(table, 1, CREDIT), await visit.sit(table, 2, CREDIT)
+    number = await visit.begin_round(table)
+    for terminal in (backer, other):
+        await terminal.betting_open(after=number - 1)
+    await backer.bet("banker", 15_000)
+    await other.bet("player", 10_000)
+    await visit.do("dealer", table, commands.CloseBetting)
+    await visit.deal(table, "5S 6H KD QC")
+    insured = []
+    for window, fifth in ((Window.FOUR_CARDS, "6D"), (Window.THIRD_CARD, "4H")):
+        assert (await visit.refused("dealer", table, commands.Deal, card=fifth)).code == "insurance-first"
+        await visit.do("dealer", table, commands.OpenInsurance)
+        await backer.until(lambda one: one.table.window_open and one.you.may_insure)
+        assert backer.table.window == window
+        assert set(backer.you.may_insure) == {Hand.BANKER}
+        assert other.you.may_insure == {}
+        too_much = await backer.ask(commands.Insure, hand=Hand.BANKER, cents=backer.you.may_insure[Hand.BANKER] + 100)
+        assert isinstance(too_much, protocol.Refused)
+        await backer.do(commands.Insure, hand=Hand.BANKER, cents=1_000)
+        insured.append(InsuranceStake(window, Hand.BANKER, 1_000))
+        await visit.do("dealer", table, commands.CloseInsurance)
+        late = await backer.ask(commands.Insure, hand=Hand.BANKER, cents=100)
+        assert isinstance(late, protocol.Refused)
+        assert late.code == "insurance-closed"
+        await visit.do("dealer", table, commands.Deal, card=fifth)
+    await visit.do("dealer", table, commands.Declare)
+    await visit.do("dealer", table, commands.Settle)
+    for terminal in (backer, other):
+        await terminal.until(lambda one: one.table.phase == "settled" and one.you.returned_cents is not None)
+    net = settled_as_the_rules_say(backer, game, {"banker": 15_000}, *insured)
+    assert net == -15_000 + 3 * 1_000 + 7 * 1_000
+    assert backer.you.credit_cents == CREDIT + net
+    assert other.you.credit_cents == CREDIT + settled_as_the_rules_say(other, game, {"player": 10_000})
 
-    async def story(visit: Visit) -> None:
-        await visit.open(table)
-        backer, other = await visit.sit(table, 1, CREDIT), await visit.sit(table, 2, CREDIT)
-        number = await visit.begin_round(table)
-        for terminal in (backer, other):
-            await terminal.betting_open(after=number - 1)
-        await backer.bet("banker", 15_000)
-        await other.bet("player", 10_000)
-        await visit.do("dealer", table, w.CloseBetting)
-        await visit.deal(table, "5S 6H KD QC")
-        insured = []
-        for window, fifth in ((Window.FOUR_CARDS, "6D"), (Window.THIRD_CARD, "4H")):
-            assert (await visit.refused("dealer", table, w.Deal, card=fifth)).code == "insurance-first"
-            await visit.do("dealer", table, w.OpenInsurance)
-            await backer.until(lambda one: one.table.window_open and one.you.may_insure)
-            assert backer.table.window == window
-            assert set(backer.you.may_insure) == {Hand.BANKER}
-            assert other.you.may_insure == {}
-            too_much = await backer.ask(w.Insure, hand=Hand.BANKER, cents=backer.you.may_insure[Hand.BANKER] + 100)
-            assert isinstance(too_much, protocol.Refused)
-            await backer.do(w.Insure, hand=Hand.BANKER, cents=1_000)
-            insured.append(InsuranceStake(window, Hand.BANKER, 1_000))
-            await visit.do("dealer", table, w.CloseInsurance)
-            late = await backer.ask(w.Insure, hand=Hand.BANKER, cents=100)
-            assert isinstance(late, protocol.Refused)
-            assert late.code == "insurance-closed"
-            await visit.do("dealer", table, w.Deal, card=fifth)
-        await visit.do("dealer", table, w.Declare)
-        await visit.do("dealer", table, w.Settle)
-        for terminal in (backer, other):
-            await terminal.until(lambda one: one.table.phase == "settled" and one.you.returned is not None)
-        net = settled_as_the_rules_say(backer, game, {"banker": 15_000}, *insured)
-        assert net == -15_000 + 3 * 1_000 + 7 * 1_000
-        assert backer.you.credit == CREDIT + net
-        assert other.you.credit == CREDIT + settled_as_the_rules_say(other, game, {"player": 10_000})
-
-        # The next round: the second window is waived, and the Banker draws at once.
-        await visit.begin_round(table)
-        await backer.betting_open(after=number)
-        await backer.bet("banker", 15_000)
-        await visit.do("dealer", table, w.CloseBetting)
-        await visit.deal(table, "5S 6H KD QC")
-        await visit.do("dealer", table, w.OpenInsurance)
-        await visit.do("dealer", table, w.CloseInsurance)
-        rank = load_game(game).insurance
-        assert rank is not None
-        await visit.do(rank.waiver_rank.tag, table, w.WaiveInsurance)
-        await visit.deal(table, "6D 4H")
-        await backer.until(lambda one: one.table.waived)
-        await visit.do("dealer", table, w.Declare)
-        await visit.do("dealer", table, w.Settle)
-
-    visit(server, story)
+    # The next round: the second window is waived, and the Banker draws at once.
+    await visit.begin_round(table)
+    await backer.betting_open(after=number)
+    await backer.bet("banker", 15_000)
+    await visit.do("dealer", table, commands.CloseBetting)
+    await visit.deal(table, "5S 6H KD QC")
+    await visit.do("dealer", table, commands.OpenInsurance)
+    await visit.do("dealer", table, commands.CloseInsurance)
+    rank = load_game(game).insurance
+    assert rank is not None
+    await visit.do(rank.waiver_rank.tag, table, commands.WaiveInsurance)
+    await visit.deal(table, "6D 4H")
+    await backer.until(lambda one: one.table.waived)
+    await visit.do("dealer", table, commands.Declare)
+    await visit.do("dealer", table, commands.Settle)
 
 
-def test_after_the_cut_card_a_new_shoe_and_the_old_one_is_revealed(server: Server) -> None:
+async def test_after_the_cut_card_a_new_shoe_and_the_old_one_is_revealed(server: Server) -> None:
     """What was promised before the first card is what is shown after the last, and what was dealt."""
-
-    async def story(visit: Visit) -> Terminal:
+    async with Visit(server) as visit:
         await visit.open("spent")
         terminal = await visit.sit("spent", 1, CREDIT)
-        return await terminal.until(lambda one: one.table.shoe.number == 3, "third shoe")
-
-    terminal = visit(server, story)
+        await terminal.until(lambda one: one.table.shoe.number == 3, "third shoe")
     promised: dict[int, str] = {}
     for message in terminal.of(protocol.Table):
         shoe = message.table.shoe
         if shoe.number and message.table.cards:
             promised[shoe.number] = shoe.commitment
-    lines = [read(entry) for entry in asyncio.run(server.history("table/spent"))]
+    lines = [read_line(entry) for entry in await server.history("table/spent")]
     dealt: list[str] = []
     revealed = []
     for line in lines:
         if line.event.TAG == "card-dealt":
             dealt.append(line.event.card)  # type: ignore[attr-defined]
-        if isinstance(line.event, t.ShoeRevealed):
+        if isinstance(line.event, table_events.ShoeRevealed):
             revealed.append(line.event)
             cards = [Card.parse(card) for card in dealt]
             order = [Card.parse(card) for card in line.event.order.split()]

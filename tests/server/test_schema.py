@@ -1,6 +1,5 @@
 """The documents of the WebSockets: every message is in them, and they agree with what is decoded and what is said."""
 
-import asyncio
 import json
 from typing import Any, get_args
 
@@ -17,17 +16,17 @@ from natural9.server import hub, protocol, schema
 from natural9.server.app import documents
 from natural9.server.program import version
 from natural9.store.memory import MemoryStore
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.table.stories import an_evening, an_irregular_round
 
 REQUEST = "a-1"
-FROM_TERMINALS: list[w.TerminalCommand | protocol.Ping] = [
-    w.Bet(request=REQUEST, round=7, wager="tie", cents=500),
-    w.TakeBack(request=REQUEST, round=7, wager="tie", cents=500),
-    w.Clear(request=REQUEST, round=7),
-    w.Insure(request=REQUEST, round=7, hand=Hand.BANKER, cents=500),
-    w.CashOut(request=REQUEST),
-    w.InsertVoucher(request=REQUEST, number="nc-1-7-3", code="K7QM2"),
+FROM_TERMINALS: list[commands.TerminalCommand | protocol.Ping] = [
+    commands.Bet(request=REQUEST, round=7, wager="tie", cents=500),
+    commands.TakeBack(request=REQUEST, round=7, wager="tie", cents=500),
+    commands.Clear(request=REQUEST, round=7),
+    commands.Insure(request=REQUEST, round=7, hand=Hand.BANKER, cents=500),
+    commands.CashOut(request=REQUEST),
+    commands.InsertVoucher(request=REQUEST, number="nc-1-7-3", code="K7QM2"),
     protocol.Ping(sent=1.5),
 ]
 
@@ -40,25 +39,21 @@ def plain(message: object) -> Any:
     return json.loads(msgspec.json.encode(message))
 
 
-def said_in_an_evening() -> list[protocol.FromServer]:
+async def said_in_an_evening() -> list[protocol.FromServer]:
     """Every message that a table led to, as the hub makes them."""
-
-    async def evening() -> list[protocol.FromServer]:
-        table = await an_evening(MemoryStore())
-        await an_irregular_round(table)
-        said: list[protocol.FromServer] = [protocol.Seat(you=view) for view in table.ears.seats]
-        for n, news in enumerate(table.ears.told):
-            said.append(protocol.Table(n=n, now_ms=table.now_ms, happened=news.happened, table=news.table))
-            if news.console:
-                said.append(protocol.Console(n=n, console=news.console))
-        return said
-
-    return asyncio.run(evening())
+    table = await an_evening(MemoryStore())
+    await an_irregular_round(table)
+    said: list[protocol.FromServer] = [protocol.Seat(you=view) for view in table.ears.seats]
+    for n, news in enumerate(table.ears.told):
+        said.append(protocol.Table(n=n, now_ms=table.now_ms, happened=news.happened, table=news.table))
+        if news.console:
+            said.append(protocol.Console(n=n, console=news.console))
+    return said
 
 
-def test_all_that_is_said_in_an_evening_is_valid() -> None:
+async def test_all_that_is_said_in_an_evening_is_valid() -> None:
     valid = validator("FromServer")
-    said = said_in_an_evening()
+    said = await said_in_an_evening()
     assert len(said) > 50
     for message in said:
         valid.validate(plain(message))
@@ -86,7 +81,7 @@ json_values = st.one_of(
 
 @settings(deadline=None, max_examples=400)
 @given(data=st.data(), message=st.sampled_from(FROM_TERMINALS))
-def test_a_message_is_valid_if_and_only_if_it_is_understood(data: st.DataObject, message: w.Command) -> None:
+def test_a_message_is_valid_if_and_only_if_it_is_understood(data: st.DataObject, message: commands.Command) -> None:
     valid = VALID_FROM_TERMINAL
     body = plain(message)
     for _ in range(data.draw(st.integers(0, 2))):

@@ -31,11 +31,11 @@ from natural9.server.people.sessions import Session, cookie_name
 from natural9.server.websocket import websocket_protocol
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
-from natural9.table import commands as w
-from natural9.table.answers import Accepted
-from natural9.table.decide import Who
-from natural9.table.recovery import open_vouchers
-from natural9.table.venue import VENUE_FILE, load_venue
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
+from natural9.table.live.answers import Accepted
+from natural9.table.live.recovery import open_vouchers
+from natural9.table.venue.venue import VENUE_FILE, load_venue
 from tests.server.people.house import CHEAP, PASSWORD
 
 CHECKS = (
@@ -100,8 +100,8 @@ async def begin(house: House) -> None:
     """Tables at which something can be done: those that are named above are open, and one takes bets."""
     manager = Who("pat", rank=Rank.PIT_MANAGER)
     for table in TABLES[:-1]:
-        assert isinstance(await house.room(table).writer.answer(w.OpenTable(request="begin"), manager), Accepted)
-    for command in (w.NewShoe(request="shoe"), w.OpenBetting(request="bets")):
+        assert isinstance(await house.room(table).writer.answer(commands.OpenTable(request="begin"), manager), Accepted)
+    for command in (commands.NewShoe(request="shoe"), commands.OpenBetting(request="bets")):
         assert isinstance(await house.room("super-six-1").writer.answer(command, manager), Accepted)
 
 
@@ -134,7 +134,7 @@ async def serve(folder: Path, ready: "Future[Running]", stop: threading.Event) -
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("venue")
-    example = files("natural9.table").joinpath("example.toml").read_text(encoding="utf-8")
+    example = files("natural9.table.venue").joinpath("example.toml").read_text(encoding="utf-8")
     quick = re.sub(r"(betting|reveal|result) = [\d.]+", r"\1 = 1", example)
     (folder / VENUE_FILE).write_text(quick, encoding="utf-8")
     ready: Future[Running] = Future()

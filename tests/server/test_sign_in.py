@@ -1,6 +1,5 @@
 """Who may do what over HTTP: every command of staff by every role, exactly as the table of permissions says."""
 
-import asyncio
 from collections.abc import Iterator
 from typing import Any, get_args
 
@@ -12,23 +11,23 @@ from natural9.server import protocol
 from natural9.server.client import ServerSaidNo
 from natural9.server.people.permissions import Action, Role, may, permissions
 from natural9.server.routes import action_of
-from natural9.table import commands as w
-from tests.server.live_server import PEOPLE, PLAIN, Server, Visit, new_venue, password, running, table, visit
+from natural9.table.commands import commands
+from tests.server.live_server import PEOPLE, PLAIN, Server, Visit, new_venue, password, running, table
 
-FIELDS: dict[type[w.Command], dict[str, Any]] = {
-    w.Report: {"kind": Kind.NOT_COVERED},
-    w.Decide: {"remedy": Remedy.VOID},
-    w.VoidRound: {"why": "asked for"},
-    w.CorrectCard: {"place": 1, "card": "9H"},
-    w.CorrectResult: {"cards": ("9H", "2H", "KD", "6C"), "why": "asked for"},
-    w.ChangeLimits: {"why": "asked for"},
-    w.LockTerminal: {"seat": 1, "why": "asked for"},
-    w.UnlockTerminal: {"seat": 1},
-    w.CreditTerminal: {"seat": 1, "cents": 100},
-    w.HandPay: {"seat": 1},
-    w.VoidVoucher: {"number": "a-1-1", "why": "asked for"},
-    w.ClearFault: {"fault": "none", "why": "asked for"},
-    w.FreezeRound: {"round": 1, "why": "asked for"},
+FIELDS: dict[type[commands.Command], dict[str, Any]] = {
+    commands.Report: {"kind": Kind.NOT_COVERED},
+    commands.Decide: {"remedy": Remedy.VOID},
+    commands.VoidRound: {"why": "asked for"},
+    commands.CorrectCard: {"place": 1, "card": "9H"},
+    commands.CorrectResult: {"cards": ("9H", "2H", "KD", "6C"), "why": "asked for"},
+    commands.ChangeLimits: {"why": "asked for"},
+    commands.LockTerminal: {"seat": 1, "why": "asked for"},
+    commands.UnlockTerminal: {"seat": 1},
+    commands.CreditTerminal: {"seat": 1, "cents": 100},
+    commands.HandPay: {"seat": 1},
+    commands.VoidVoucher: {"number": "a-1-1", "why": "asked for"},
+    commands.ClearFault: {"fault": "none", "why": "asked for"},
+    commands.FreezeRound: {"round": 1, "why": "asked for"},
 }
 
 
@@ -39,31 +38,27 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("role", list(Role))
-def test_every_command_by_every_role(server: Server, role: Role) -> None:
+async def test_every_command_by_every_role(visit: Visit, role: Role) -> None:
     """Done, or refused by the rules as things stand (409): the door let it through. 403 not-allowed: it did not."""
-
-    async def story(visit: Visit) -> None:
-        client = await visit.person(role)
-        for shape in get_args(w.StaffCommand):
-            command = shape(request=f"{role}-{shape.__name__}", **FIELDS.get(shape, {}))
-            action = action_of(command)
-            try:
-                await client.order("a", command)
-                status, code, paragraph = 200, "", ""
-            except ServerSaidNo as no:
-                status, code, paragraph = no.status, no.code, no.paragraph
-            if may(role, action):
-                assert status in (200, 409), (role, shape, status, code)
-            else:
-                assert (status, code) == (403, "not-allowed"), (role, shape)
-                assert paragraph == permissions()[action].paragraph
-
-    visit(server, story)
+    client = await visit.person(role)
+    for shape in get_args(commands.StaffCommand):
+        command = shape(request=f"{role}-{shape.__name__}", **FIELDS.get(shape, {}))
+        action = action_of(command)
+        try:
+            await client.order("a", command)
+            status, code, paragraph = 200, "", ""
+        except ServerSaidNo as no:
+            status, code, paragraph = no.status, no.code, no.paragraph
+        if may(role, action):
+            assert status in (200, 409), (role, shape, status, code)
+        else:
+            assert (status, code) == (403, "not-allowed"), (role, shape)
+            assert paragraph == permissions()[action].paragraph
 
 
 def test_no_command_is_free_for_all() -> None:
     """What only some may is not left to the action for everything else."""
-    assert {action_of(shape(request="x", **FIELDS.get(shape, {}))) for shape in get_args(w.StaffCommand)} == {
+    assert {action_of(shape(request="x", **FIELDS.get(shape, {}))) for shape in get_args(commands.StaffCommand)} == {
         Action.DEAL,
         Action.REPORT_IRREGULARITY,
         Action.DECIDE_IRREGULARITY,
@@ -93,105 +88,84 @@ def test_no_command_is_free_for_all() -> None:
         ("/api/devices/", [Action.MANAGE_DEVICES]),
     ],
 )
-def test_what_each_role_may_look_at(server: Server, path: str, actions: list[Action]) -> None:
-    async def story(visit: Visit) -> None:
-        for role in Role:
-            client = await visit.person(role)
-            if any(may(role, action) for action in actions):
-                assert await client.get(path) is not None
-            else:
-                with pytest.raises(ServerSaidNo, match="403 not-allowed"):
-                    await client.get(path)
-        with pytest.raises(ServerSaidNo, match="401 sign-in-first"):
-            await (await visit.stranger()).get(path)
-
-    visit(server, story)
+async def test_what_each_role_may_look_at(visit: Visit, path: str, actions: list[Action]) -> None:
+    for role in Role:
+        client = await visit.person(role)
+        if any(may(role, action) for action in actions):
+            assert await client.get(path) is not None
+        else:
+            with pytest.raises(ServerSaidNo, match="403 not-allowed"):
+                await client.get(path)
+    with pytest.raises(ServerSaidNo, match="401 sign-in-first"):
+        await (await visit.stranger()).get(path)
 
 
-def test_a_voucher_is_paid_by_who_may(server: Server) -> None:
-    async def story(visit: Visit) -> None:
-        for role in Role:
-            status = 409 if may(role, Action.REDEEM_VOUCHER) else 403
-            with pytest.raises(ServerSaidNo, match=str(status)):
-                await (await visit.person(role)).post(
-                    "/api/vouchers/pay", {"request": "r", "number": "a-1-1", "code": "x"}
-                )
-
-    visit(server, story)
+async def test_a_voucher_is_paid_by_who_may(visit: Visit) -> None:
+    for role in Role:
+        status = 409 if may(role, Action.REDEEM_VOUCHER) else 403
+        with pytest.raises(ServerSaidNo, match=str(status)):
+            await (await visit.person(role)).post("/api/vouchers/pay", {"request": "r", "number": "a-1-1", "code": "x"})
 
 
-def test_a_page_of_somebody_else_changes_nothing(server: Server) -> None:
+async def test_a_page_of_somebody_else_changes_nothing(server: Server, visit: Visit) -> None:
     """Another origin, a strange host, no CSRF token, another's token: 403 each, with a code."""
-
-    async def story(visit: Visit) -> None:
-        dealer, cashier = await visit.person("dealer"), await visit.person("cashier")
-        body = '{"command":{"type":"lock-terminal","request":"csrf","seat":1,"why":"x"}}'
-        ours: dict[str, Any] = {
-            "content-type": "application/json",
-            "cookie": dealer.cookies,
-            "x-csrf-token": dealer._csrf,
-        }
-        async with httpx.AsyncClient(base_url=server.address, verify=PLAIN) as browser:
-            for changed, code in (
-                ({"origin": "http://elsewhere.example"}, "wrong-origin"),
-                ({"host": "evil.example", "origin": "http://evil.example"}, "wrong-origin"),
-                ({"x-csrf-token": ""}, "csrf"),
-                ({"x-csrf-token": cashier._csrf}, "csrf"),
-                ({"x-csrf-token": "ü".encode("latin-1")}, "csrf"),
-            ):
-                answer = await browser.post("/api/tables/a/commands", content=body, headers={**ours, **changed})
-                assert answer.status_code == 403, (changed, answer.text)
-                assert (answer.status_code, answer.json()["code"]) == (403, code), changed
-            answer = await browser.post("/api/tables/a/commands", content=body, headers=ours)
-            assert answer.status_code == 200
-
-    visit(server, story)
+    dealer, cashier = await visit.person("dealer"), await visit.person("cashier")
+    body = '{"command":{"type":"lock-terminal","request":"csrf","seat":1,"why":"x"}}'
+    ours: dict[str, Any] = {
+        "content-type": "application/json",
+        "cookie": dealer.cookies,
+        "x-csrf-token": dealer._csrf,
+    }
+    async with httpx.AsyncClient(base_url=server.address, verify=PLAIN) as browser:
+        for changed, code in (
+            ({"origin": "http://elsewhere.example"}, "wrong-origin"),
+            ({"host": "evil.example", "origin": "http://evil.example"}, "wrong-origin"),
+            ({"x-csrf-token": ""}, "csrf"),
+            ({"x-csrf-token": cashier._csrf}, "csrf"),
+            ({"x-csrf-token": "ü".encode("latin-1")}, "csrf"),
+        ):
+            answer = await browser.post("/api/tables/a/commands", content=body, headers={**ours, **changed})
+            assert answer.status_code == 403, (changed, answer.text)
+            assert (answer.status_code, answer.json()["code"]) == (403, code), changed
+        answer = await browser.post("/api/tables/a/commands", content=body, headers=ours)
+        assert answer.status_code == 200
 
 
-def test_signing_in_elsewhere_leaves_open_screens_alone(server: Server) -> None:
+async def test_signing_in_elsewhere_leaves_open_screens_alone(visit: Visit) -> None:
     """Their own sign-in, a decision at another's console and a stranger's wrong guess end no session."""
+    manager = await visit.person("pit-manager")
+    floor = await manager.connect("/ws/floor")
+    await floor.wait_for(protocol.Floor)
+    elsewhere = await visit.stranger()
+    await elsewhere.sign_in(PEOPLE["pit-manager"], password("pit-manager"))
+    with pytest.raises(ServerSaidNo, match="401 sign-in-refused"):
+        await (await visit.stranger()).sign_in(PEOPLE["pit-manager"], "a wrong guess")
+    floor.send(protocol.Ping(sent=7.0))
+    assert (await floor.wait_for(protocol.Pong)).sent == 7.0
+    await elsewhere.post("/api/sign-out")
+    floor.send(protocol.Ping(sent=8.0))
+    assert (await floor.wait_for(protocol.Pong)).sent == 8.0
+    floor.close()
 
-    async def story(visit: Visit) -> None:
-        manager = await visit.person("pit-manager")
-        floor = await manager.connect("/ws/floor")
-        await floor.wait_for(protocol.Floor)
-        elsewhere = await visit.stranger()
-        await elsewhere.sign_in(PEOPLE["pit-manager"], password("pit-manager"))
+
+async def test_three_wrong_passwords_lock_even_the_right_one_out(visit: Visit) -> None:
+    olaf = PEOPLE["auditor"]
+    for _ in range(3):
         with pytest.raises(ServerSaidNo, match="401 sign-in-refused"):
-            await (await visit.stranger()).sign_in(PEOPLE["pit-manager"], "a wrong guess")
-        floor.send(protocol.Ping(sent=7.0))
-        assert (await floor.wait_for(protocol.Pong)).sent == 7.0
-        await elsewhere.post("/api/sign-out")
-        floor.send(protocol.Ping(sent=8.0))
-        assert (await floor.wait_for(protocol.Pong)).sent == 8.0
-        floor.close()
-
-    visit(server, story)
-
-
-def test_three_wrong_passwords_lock_even_the_right_one_out(server: Server) -> None:
-    async def story(visit: Visit) -> None:
-        olaf = PEOPLE["auditor"]
-        for _ in range(3):
-            with pytest.raises(ServerSaidNo, match="401 sign-in-refused"):
-                await (await visit.stranger()).sign_in(olaf, "a wrong guess")
-        with pytest.raises(ServerSaidNo, match="401 sign-in-refused"):
-            await (await visit.stranger()).sign_in(olaf, password("auditor"))
-        await (await visit.person("administrator")).post(f"/api/staff/{olaf}/unlock")
+            await (await visit.stranger()).sign_in(olaf, "a wrong guess")
+    with pytest.raises(ServerSaidNo, match="401 sign-in-refused"):
         await (await visit.stranger()).sign_in(olaf, password("auditor"))
+    await (await visit.person("administrator")).post(f"/api/staff/{olaf}/unlock")
+    await (await visit.stranger()).sign_in(olaf, password("auditor"))
 
-    visit(server, story)
 
-
-def test_a_role_that_changes_holds_at_once(server: Server) -> None:
-    async def story(visit: Visit) -> None:
+async def test_a_role_that_changes_holds_at_once(server: Server) -> None:
+    async with Visit(server) as visit:
         admin, olaf = await visit.person("administrator"), PEOPLE["auditor"]
         await admin.post(f"/api/staff/{olaf}/role", {"role": "cashier"})
         try:
-            await visit.do("auditor", "a", w.CreditTerminal, seat=1, cents=100)
+            await visit.do("auditor", "a", commands.CreditTerminal, seat=1, cents=100)
         finally:
             await admin.post(f"/api/staff/{olaf}/role", {"role": "auditor"})
-        assert (await visit.refused("auditor", "a", w.CreditTerminal, seat=1, cents=100)).status == 403
-
-    visit(server, story)
-    asyncio.run(server.check_books())
+        assert (await visit.refused("auditor", "a", commands.CreditTerminal, seat=1, cents=100)).status == 403
+    await server.check_books()

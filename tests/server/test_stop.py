@@ -1,6 +1,5 @@
 """Stopping, starting again, and refusing to start: what was in play waits or is finished, what is wrong is named."""
 
-import asyncio
 import shutil
 import socket
 from importlib import resources
@@ -12,9 +11,9 @@ import pytest
 from natural9.core.cards import parse_ranks
 from natural9.core.settlement import settle_round
 from natural9.games import load_game
-from natural9.table import commands as w
-from natural9.table import events as t
-from natural9.table.journal import read
+from natural9.journal import venue_events
+from natural9.journal.line import read_line
+from natural9.table.commands import commands
 from tests.server.live_server import (
     Server,
     Visit,
@@ -32,60 +31,54 @@ async def tags(server: Server, stream: str) -> list[str]:
     return [entry.kind for entry in await server.history(stream)]
 
 
-def test_an_automatic_table_finishes_its_round_and_a_dealers_is_held(tmp_path: Path) -> None:
+async def test_an_automatic_table_finishes_its_round_and_a_dealers_is_held(tmp_path: Path) -> None:
     tables = automatic("auto", "mbs-nc", betting=1.0, reveal=0.02), table("hand", "rws-nc")
     with running(new_venue(tmp_path / "venue", *tables)) as server:
-
-        async def before(visit: Visit) -> str:
+        async with Visit(server) as visit:
             await visit.open("auto", "hand")
             player, waits = await visit.sit("auto", 1, 10_000), await visit.sit("hand", 1, 10_000)
             number = await visit.begin_round("hand")
             await waits.betting_open(after=number - 1)
             await waits.bet("player", 2_500)
-            await visit.do("dealer", "hand", w.CloseBetting)
+            await visit.do("dealer", "hand", commands.CloseBetting)
             await visit.deal("hand", "4S 2H")
             await player.betting_open()
             await player.bet("banker", 1_000)
             server.ask_to_stop()
-            await player.until(lambda one: one.you.returned is not None, "settlement while it stops")
+            await player.until(lambda one: one.you.returned_cents is not None, "settlement while it stops")
             await player.until(lambda one: one.table.phase == "settled")
             closed = await player.live.wait_closed()
             assert closed.code == 1012
             ranks = parse_ranks(card.card[:-1] for card in player.table.cards)
-            back = settle_round(load_game("mbs-nc"), ranks, {"banker": 1_000}).returned
-            assert player.you.credit == 9_000 + back
-            return waits.client.cookies
-
-        cookies = visit(server, before)
+            back = settle_round(load_game("mbs-nc"), ranks, {"banker": 1_000}).returned_cents
+            assert player.you.credit_cents == 9_000 + back
+            cookies = waits.client.cookies
         assert server.wait() == 0
-        assert (asyncio.run(tags(server, "venue")))[-1] == "program-stopped"
-        assert (asyncio.run(tags(server, "table/auto")))[-1] == "table-held"
-        assert (asyncio.run(tags(server, "table/hand")))[-2:] == ["card-dealt", "table-held"]
-        balances = asyncio.run(server.check_books())
+        assert (await tags(server, "venue"))[-1] == "program-stopped"
+        assert (await tags(server, "table/auto"))[-1] == "table-held"
+        assert (await tags(server, "table/hand"))[-2:] == ["card-dealt", "table-held"]
+        balances = await server.check_books()
         assert balances["stake/hand"] == 2_500
         assert "stake/auto" not in balances
 
         server.start()
-        started = [read(one).event for one in asyncio.run(server.history("venue")) if one.kind == "program-started"][-1]
-        assert isinstance(started, t.ProgramStarted)
+        started = [read_line(one).event for one in await server.history("venue") if one.kind == "program-started"][-1]
+        assert isinstance(started, venue_events.ProgramStarted)
         assert started.stopped_cleanly
         assert not [what for what in started.changed if what != "program_sha256"]  # which a developer may be changing
-
-        async def after(visit: Visit) -> None:
+        async with Visit(server) as visit:
             waits = await visit.connect(await visit.again(cookies), "hand")
             assert [card.card for card in waits.table.cards] == ["4S", "2H"]
             assert waits.table.waiting is None
             assert waits.you.bets == {"player": 2_500}
             await visit.deal("hand", "5D KC")  # 9 to 2
-            await visit.do("dealer", "hand", w.Declare)
-            await visit.do("dealer", "hand", w.Settle)
-            await waits.until(lambda one: one.you.returned is not None)
-            assert waits.you.credit == 12_500
-
-        visit(server, after)
-        assert "table-continued" in asyncio.run(tags(server, "table/hand"))
+            await visit.do("dealer", "hand", commands.Declare)
+            await visit.do("dealer", "hand", commands.Settle)
+            await waits.until(lambda one: one.you.returned_cents is not None)
+            assert waits.you.credit_cents == 12_500
+        assert "table-continued" in await tags(server, "table/hand")
         assert server.terminate() == 0
-        asyncio.run(server.check_books())
+        await server.check_books()
 
 
 def one_line(said: str) -> str:
@@ -96,12 +89,13 @@ def one_line(said: str) -> str:
     return lines[0]
 
 
-def test_a_second_process_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+async def test_a_second_process_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     with running(new_venue(tmp_path / "venue", table("a", "rws-nc"))) as server:
         code, said = refusal_to_start(server.folder)
         assert code == 2
         assert "journal" in one_line(said)
-        assert visit(server, lambda visit: visit.see("a")).table.table == "a"
+        async with Visit(server) as visit:
+            assert (await visit.see("a")).table.table == "a"
 
 
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
@@ -189,14 +183,15 @@ def test_a_file_that_is_no_journal_is_refused(cut_off: Path) -> None:
     assert "journal.db" in one_line(said)
 
 
-def test_other_rules_for_a_round_in_play_are_refused_and_named(tmp_path: Path) -> None:
+async def test_other_rules_for_a_round_in_play_are_refused_and_named(tmp_path: Path) -> None:
     """The rules of a table lie in a file of the venue's own; somebody changes the odds while a round is held."""
     folder = new_venue(tmp_path / "venue", table("a", "packs/rws-nc.toml"))
     pack = (resources.files("natural9.games") / "packs" / "rws-nc.toml").read_text()
     (folder / "packs").mkdir()
     (folder / "packs/rws-nc.toml").write_text(pack)
     with running(folder) as server:
-        visit(server, lambda visit: visit.begin_round("a"))
+        async with Visit(server) as visit:
+            await visit.begin_round("a")
         assert server.terminate() == 0
     (folder / "packs/rws-nc.toml").write_text(pack + "\n# a remark changes no rule, but nobody can be sure of it\n")
     code, said = refusal_to_start(folder)
@@ -205,4 +200,5 @@ def test_other_rules_for_a_round_in_play_are_refused_and_named(tmp_path: Path) -
     assert "rules" in one_line(said)
     (folder / "packs/rws-nc.toml").write_text(pack)
     with running(folder) as server:
-        assert visit(server, lambda visit: visit.see("a")).table.phase == "betting-open"
+        async with Visit(server) as visit:
+            assert (await visit.see("a")).table.phase == "betting-open"

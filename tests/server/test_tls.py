@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 import tests.server.live_server as live
 from natural9.server import protocol
 from natural9.server.client import Client
-from natural9.table import commands as w
+from natural9.table.commands import commands
 
 
 def self_signed(folder: Path) -> None:
@@ -38,7 +38,7 @@ def self_signed(folder: Path) -> None:
     (folder / "key.pem").write_bytes(plain)
 
 
-def test_over_tls(tmp_path: Path) -> None:
+async def test_over_tls(tmp_path: Path) -> None:
     folder = live.new_venue(
         tmp_path / "venue", live.table("a", "rws-nc"), server='tls_cert = "cert.pem"\ntls_key = "key.pem"\n'
     )
@@ -46,31 +46,27 @@ def test_over_tls(tmp_path: Path) -> None:
     trusting = ssl.create_default_context(cafile=str(folder / "cert.pem"))
     with live.running(folder) as server:
         assert server.address.startswith("https://")
+        async with (
+            httpx.AsyncClient(base_url=server.address, verify=trusting) as browser,
+            Client(server.address, ssl_context=trusting) as client,
+        ):
+            signing = {"id": live.PEOPLE["dealer"], "password": live.password("dealer")}
+            answer = await browser.post("/api/sign-in", json=signing)
+            cookie = answer.headers["set-cookie"]
+            assert cookie.startswith("__Host-natural9-staff=")
+            assert {"Secure", "HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
+            assert answer.headers["strict-transport-security"].startswith("max-age=")
 
-        async def story(_: live.Visit) -> None:
-            async with (
-                httpx.AsyncClient(base_url=server.address, verify=trusting) as browser,
-                Client(server.address, ssl_context=trusting) as client,
-            ):
-                signing = {"id": live.PEOPLE["dealer"], "password": live.password("dealer")}
-                answer = await browser.post("/api/sign-in", json=signing)
-                cookie = answer.headers["set-cookie"]
-                assert cookie.startswith("__Host-natural9-staff=")
-                assert {"Secure", "HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
-                assert answer.headers["strict-transport-security"].startswith("max-age=")
+            await client.sign_in(**signing)
+            floor = await client.connect("/ws/table/a")
+            welcome = await floor.wait_for(protocol.Welcome)
+            assert welcome.console
+            await client.order("a", commands.LockTerminal(request="1", seat=1, why="to see it come"))
+            await floor.wait_for(protocol.Table, lambda told: "terminal-locked" in told.happened)
+            floor.close()
 
-                await client.sign_in(**signing)
-                floor = await client.connect("/ws/table/a")
-                welcome = await floor.wait_for(protocol.Welcome)
-                assert welcome.console
-                await client.order("a", w.LockTerminal(request="1", seat=1, why="to see it come"))
-                await floor.wait_for(protocol.Table, lambda told: "terminal-locked" in told.happened)
-                floor.close()
-
-                # A cookie under the name that plain HTTP uses is no session here.
-                plain = f"natural9-staff={client.cookies.partition('=')[2]}"
-            async with httpx.AsyncClient(base_url=server.address, verify=trusting) as stranger:
-                assert (await stranger.get("/api/me", headers={"cookie": plain})).status_code == 401
-
-        live.visit(server, story)
+            # A cookie under the name that plain HTTP uses is no session here.
+            plain = f"natural9-staff={client.cookies.partition('=')[2]}"
+        async with httpx.AsyncClient(base_url=server.address, verify=trusting) as stranger:
+            assert (await stranger.get("/api/me", headers={"cookie": plain})).status_code == 401
         assert server.terminate() == 0

@@ -22,7 +22,7 @@ export const replaced: string = CLOSE_CODES[4001];
 export function credit(message: FromServer): number {
   switch (message.type) {
     case "welcome":
-      return message.you ? message.you.credit : message.table.round;
+      return message.you ? message.you.credit_cents : message.table.round;
     case "registered": {
       const slip: VoucherSlip | null = message.voucher;
       return slip ? slip.cents : 0;
@@ -46,7 +46,7 @@ export function credit(message: FromServer): number {
 }
 
 function seat(you: SeatView): number {
-  return you.insurance_lines.reduce((sum, line) => sum + line.net, you.bets["tie"] ?? 0);
+  return you.insurance_lines.reduce((sum, line) => sum + line.net_cents, you.bets["tie"] ?? 0);
 }
 
 export const bet: FromTerminal = { type: "bet", request: "a-1", round: 7, wager: "tie", cents: 500 };

@@ -1,6 +1,5 @@
 """A voucher's slip: its QR code says its number and code, and the picture is nothing but a picture."""
 
-import asyncio
 import re
 import signal
 from pathlib import Path
@@ -15,9 +14,9 @@ from natural9.server.house import House
 from natural9.server.people.devices import Place
 from natural9.server.serve import serve
 from natural9.server.voucher_slip import qr_svg, slip_text, voucher_slip
-from natural9.table import commands as w
-from natural9.table.answers import Accepted, Printed
-from natural9.table.decide import Who
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
+from natural9.table.live.answers import Accepted, Printed
 
 VOUCHER = Printed(number="nc-1-7-3", code="K7QM2-9XH4T-0ABCD", cents=12_345, expires_at_ms=1_800_000_000_000)
 
@@ -65,13 +64,13 @@ def test_the_picture_holds_nothing_but_paths() -> None:
     assert "://" not in svg
 
 
-def test_a_terminal_that_cashes_out_gets_a_slip(tmp_path: Path) -> None:
+async def test_a_terminal_that_cashes_out_gets_a_slip(tmp_path: Path) -> None:
     """Over a real socket; before that, a message that no decoder can hold costs the terminal nothing."""
 
     async def story(house: House, address: str) -> None:
         room = house.room("super-six-1")
         manager = Who("pat", rank=Rank.PIT_MANAGER)
-        for command in (w.OpenTable(request="1"), w.CreditTerminal(request="2", seat=1, cents=5_000)):
+        for command in (commands.OpenTable(request="1"), commands.CreditTerminal(request="2", seat=1, cents=5_000)):
             assert isinstance(await room.writer.answer(command, manager), Accepted)
         (issued,) = await house.accounts.devices.add([Place("terminal", "super-six-1", 1)], by="ada")
         async with Client(address) as client:
@@ -80,7 +79,7 @@ def test_a_terminal_that_cashes_out_gets_a_slip(tmp_path: Path) -> None:
             await live.wait_for(protocol.Welcome)
             live.send(b'{"a":' + b"[" * 8_000)
             assert (await live.wait_for(protocol.Refused)).code == "bad-message"
-            registered = await live.ask(w.CashOut(request="3"))
+            registered = await live.ask(commands.CashOut(request="3"))
             assert isinstance(registered, protocol.Registered)
             slip = registered.voucher
             assert slip is not None
@@ -97,4 +96,4 @@ def test_a_terminal_that_cashes_out_gets_a_slip(tmp_path: Path) -> None:
     init(tmp_path)
     venue = tmp_path / "venue.toml"
     venue.write_text(venue.read_text(encoding="utf-8").replace("port = 8909", "port = 0"), encoding="utf-8")
-    asyncio.run(asyncio.wait_for(serve(tmp_path, started=started), 60))
+    await serve(tmp_path, started=started)

@@ -11,7 +11,7 @@ import pytest
 from natural9.server import protocol
 from natural9.server.client import Client, Closed, ServerSaidNo
 from natural9.server.voucher_slip import VoucherSlip
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, table, visit
 
 TABLES = (table("a", "rws-nc"), table("b", "mbs-tiger"))
@@ -25,13 +25,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 async def printed(terminal: Terminal, cents: int) -> VoucherSlip:
-    answer = await terminal.do(w.CashOut, cents=cents)
+    answer = await terminal.do(commands.CashOut, cents=cents)
     assert answer.voucher
     return answer.voucher
 
 
 async def inserts(terminal: Terminal, voucher: VoucherSlip) -> bool:
-    answer = await terminal.ask(w.InsertVoucher, number=voucher.number, code=voucher.code)
+    answer = await terminal.ask(commands.InsertVoucher, number=voucher.number, code=voucher.code)
     if isinstance(answer, protocol.Refused):
         assert answer.code == "voucher-redeemed"
     return isinstance(answer, protocol.Registered)
@@ -49,42 +49,37 @@ async def pays(cashier: Client, voucher: VoucherSlip) -> bool:
     return bool(paid["cents"] == voucher.cents)
 
 
-def test_a_voucher_is_looked_at_before_it_is_paid(server: Server) -> None:
-    async def story(visit: Visit) -> None:
-        cashier, manager, dealer = [await visit.person(role) for role in ("cashier", "pit-manager", "dealer")]
-        voucher = await printed(await visit.sit("a", 9, 5_000), 2_000)
-        with_code = {"number": voucher.number, "code": voucher.code}
-        seen = await cashier.post("/api/vouchers/look", with_code)
-        assert (seen["cents"], seen["table"], seen["seat"]) == (2_000, "a", 9)
-        assert await manager.post("/api/vouchers/look", {"number": voucher.number}) == seen
-        for client, body, why in (
-            (cashier, {"number": voucher.number}, "409 no-such-voucher"),
-            (dealer, with_code, "403 not-allowed"),
-        ):
-            with pytest.raises(ServerSaidNo, match=why):
-                await client.post("/api/vouchers/look", body)
-        assert await pays(cashier, voucher)
-        with pytest.raises(ServerSaidNo, match="409 voucher-redeemed"):
-            await cashier.post("/api/vouchers/look", with_code)
-
-    visit(server, story)
+async def test_a_voucher_is_looked_at_before_it_is_paid(visit: Visit) -> None:
+    cashier, manager, dealer = [await visit.person(role) for role in ("cashier", "pit-manager", "dealer")]
+    voucher = await printed(await visit.sit("a", 9, 5_000), 2_000)
+    with_code = {"number": voucher.number, "code": voucher.code}
+    seen = await cashier.post("/api/vouchers/look", with_code)
+    assert (seen["cents"], seen["table"], seen["seat"]) == (2_000, "a", 9)
+    assert await manager.post("/api/vouchers/look", {"number": voucher.number}) == seen
+    for client, body, why in (
+        (cashier, {"number": voucher.number}, "409 no-such-voucher"),
+        (dealer, with_code, "403 not-allowed"),
+    ):
+        with pytest.raises(ServerSaidNo, match=why):
+            await client.post("/api/vouchers/look", body)
+    assert await pays(cashier, voucher)
+    with pytest.raises(ServerSaidNo, match="409 voucher-redeemed"):
+        await cashier.post("/api/vouchers/look", with_code)
 
 
-def test_of_two_terminals_at_two_tables_one_gets_it(server: Server) -> None:
-    async def story(visit: Visit) -> None:
+async def test_of_two_terminals_at_two_tables_one_gets_it(server: Server) -> None:
+    async with Visit(server) as visit:
         one, two = await visit.sit("a", 1, 100_000), await visit.sit("b", 1)
         for cents in range(1_000, 1_020):
             voucher = await printed(one, cents)
             won = await asyncio.gather(inserts(two, voucher), inserts(one, voucher), inserts(two, voucher))
             assert sum(won) == 1, won
-        assert one.you.credit + two.you.credit == 100_000
-
-    visit(server, story)
-    asyncio.run(server.check_books())
+        assert one.you.credit_cents + two.you.credit_cents == 100_000
+    await server.check_books()
 
 
-def test_of_a_terminal_and_the_desk_one_gets_it(server: Server) -> None:
-    async def story(visit: Visit) -> None:
+async def test_of_a_terminal_and_the_desk_one_gets_it(server: Server) -> None:
+    async with Visit(server) as visit:
         one, two = await visit.sit("a", 2, 100_000), await visit.sit("b", 2)
         cashier, paid = await visit.person("cashier"), 0
         for cents in range(2_000, 2_020):
@@ -94,36 +89,30 @@ def test_of_a_terminal_and_the_desk_one_gets_it(server: Server) -> None:
             )
             assert at_desk + at_terminal + again == 1
             paid += cents * (at_desk or again)
-        assert one.you.credit + two.you.credit + paid == 100_000
-
-    visit(server, story)
-    asyncio.run(server.check_books())
+        assert one.you.credit_cents + two.you.credit_cents + paid == 100_000
+    await server.check_books()
 
 
-def test_a_wrong_code_and_an_unknown_number_are_answered_alike(server: Server) -> None:
-    async def story(visit: Visit) -> None:
-        one = await visit.sit("a", 3, 5_000)
-        voucher = await printed(one, 5_000)
-        wrong = await one.ask(w.InsertVoucher, number=voucher.number, code="AAAA-AAAA-AAAA-AAAA")
-        unknown = await one.ask(w.InsertVoucher, number="a-3-99", code=voucher.code)
-        assert isinstance(wrong, protocol.Refused)
-        assert isinstance(unknown, protocol.Refused)
-        assert (wrong.code, unknown.code) == ("no-such-voucher", "no-such-voucher")
-        assert await inserts(one, voucher)
-
-    visit(server, story)
+async def test_a_wrong_code_and_an_unknown_number_are_answered_alike(visit: Visit) -> None:
+    one = await visit.sit("a", 3, 5_000)
+    voucher = await printed(one, 5_000)
+    wrong = await one.ask(commands.InsertVoucher, number=voucher.number, code="AAAA-AAAA-AAAA-AAAA")
+    unknown = await one.ask(commands.InsertVoucher, number="a-3-99", code=voucher.code)
+    assert isinstance(wrong, protocol.Refused)
+    assert isinstance(unknown, protocol.Refused)
+    assert (wrong.code, unknown.code) == ("no-such-voucher", "no-such-voucher")
+    assert await inserts(one, voucher)
 
 
 @pytest.mark.parametrize("place", ["terminal", "desk"])
-def test_across_a_crash_in_between(tmp_path: Path, place: str) -> None:
+async def test_across_a_crash_in_between(tmp_path: Path, place: str) -> None:
     """It is sent to be redeemed and the power fails; afterwards it is worth its money exactly once."""
     with running(new_venue(tmp_path / "venue", *TABLES)) as server:
-
-        async def before(visit: Visit) -> tuple[VoucherSlip, tuple[str, str], w.InsertVoucher]:
+        async with Visit(server) as visit:
             await visit.open("a", "b")
             one, two = await visit.sit("a", 1, 30_000), await visit.sit("b", 1)
             voucher = await printed(one, 30_000)
-            again = w.InsertVoucher(request="in-1", number=voucher.number, code=voucher.code)
+            again = commands.InsertVoucher(request="in-1", number=voucher.number, code=voucher.code)
             if place == "terminal":
                 two.live.send(again)
             else:
@@ -134,15 +123,12 @@ def test_across_a_crash_in_between(tmp_path: Path, place: str) -> None:
                 await asyncio.gather(paying, return_exceptions=True)
             if server.running:
                 server.kill()
-            return voucher, (one.client.cookies, two.client.cookies), again
-
-        voucher, cookies, again = visit(server, before)
+            cookies = one.client.cookies, two.client.cookies
         server.start()
-
-        async def after(visit: Visit) -> None:
+        async with Visit(server) as visit:
             one, two = [await visit.connect(await visit.again(c), t) for c, t in zip(cookies, "ab", strict=True)]
             cashier = await visit.person("cashier")
-            held = one.you.credit + two.you.credit
+            held = one.you.credit_cents + two.you.credit_cents
             assert held in (0, 30_000)
             with suppress(Closed):
                 answer = await two.live.ask(again)  # the same request: if it was done, it is not done again
@@ -150,37 +136,29 @@ def test_across_a_crash_in_between(tmp_path: Path, place: str) -> None:
             last = await inserts(one, voucher)
             assert (held == 30_000) + (isinstance(answer, protocol.Registered) and not held) + at_desk + last <= 1
             assert not last
-
-        visit(server, after)
-        balances = asyncio.run(server.check_books())
+        balances = await server.check_books()
         assert f"voucher/{voucher.number}" not in balances
         credit = sum(cents for account, cents in balances.items() if account.startswith("credit/"))
         assert (credit, balances.get("desk/cass", 0)) in ((30_000, -30_000), (0, 0))
 
 
-def test_the_same_cash_out_prints_the_same_voucher_however_long_ago_it_was(tmp_path: Path) -> None:
+async def test_the_same_cash_out_prints_the_same_voucher_however_long_ago_it_was(tmp_path: Path) -> None:
     """Its answer was lost, rounds went by, the power failed: asked again, it is the same voucher and no second one."""
-    request = w.CashOut(request="out-1", cents=100)
+    request = commands.CashOut(request="out-1", cents=100)
     quick = automatic("a", "mbs-nc", betting=0.2, result=0.02)
     with running(new_venue(tmp_path / "venue", quick)) as server:
-
-        async def before(visit: Visit) -> tuple[str, VoucherSlip | None]:
+        async with Visit(server) as visit:
             await visit.open("a")
             terminal = await visit.sit("a", 1, 10_000)
             answer = await terminal.live.ask(request)
             assert isinstance(answer, protocol.Registered)
             await terminal.until(lambda one: one.table.round >= 4)
             server.kill()
-            return terminal.client.cookies, answer.voucher
-
-        cookies, voucher = visit(server, before)
+            cookies, voucher = terminal.client.cookies, answer.voucher
         server.start()
-
-        async def after(visit: Visit) -> None:
+        async with Visit(server) as visit:
             terminal = await visit.connect(await visit.again(cookies), "a")
             answer = await terminal.live.ask(request)
             assert isinstance(answer, protocol.Registered)
             assert answer.voucher == voucher
-            assert terminal.you.credit == 9_900
-
-        visit(server, after)
+            assert terminal.you.credit_cents == 9_900

@@ -8,7 +8,7 @@ import os
 import socket
 import ssl
 import weakref
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -17,7 +17,6 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-import uvloop
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -27,6 +26,7 @@ from websockets.frames import Frame, Opcode
 
 from natural9.server.websocket import Connection, Handshake, Refused, broadcast, websocket_protocol
 
+pytestmark = pytest.mark.asyncio(loop_factories=["uvloop"])  # the loop of the product
 WAIT_S = 20  # how long a test waits before it calls a thing missing
 UPGRADE = (
     b"GET /table HTTP/1.1\r\nHost: table\r\nUpgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n"
@@ -121,12 +121,6 @@ async def serving(desk: Desk | None = None, *, tls: Path | None = None, **limits
     assert not desk.open
 
 
-def played(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run it on the loop of the product."""
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(asyncio.wait_for(test(), 3 * WAIT_S))
-
-
 async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(WAIT_S):
         while not condition():
@@ -154,38 +148,32 @@ def masked(opcode: Opcode, payload: bytes, *, fin: bool = True) -> bytes:
     return Frame(opcode=opcode, data=payload, fin=fin).serialize(mask=True)
 
 
-def test_echo_and_what_a_connection_knows() -> None:
-    async def test() -> None:
-        async with serving() as house, connect(house.url("/t%C3%A9ble?seat=7&empty=")) as client:
-            for message in ("", "9♥", "x" * 16_384):
-                await client.send(message)
-                assert await client.recv() == message
-            (connection,) = house.desk.open
-            assert (connection.who, connection.path, connection.peer) == ("7", "/téble", "127.0.0.1")
-            assert connection.waiting == 0
-            assert not hasattr(connection, "__dict__")
-            assert house.desk.handshakes[0].query == {"seat": "7", "empty": ""}
-
-    played(test)
+async def test_echo_and_what_a_connection_knows() -> None:
+    async with serving() as house, connect(house.url("/t%C3%A9ble?seat=7&empty=")) as client:
+        for message in ("", "9♥", "x" * 16_384):
+            await client.send(message)
+            assert await client.recv() == message
+        (connection,) = house.desk.open
+        assert (connection.who, connection.path, connection.peer) == ("7", "/téble", "127.0.0.1")
+        assert connection.waiting == 0
+        assert not hasattr(connection, "__dict__")
+        assert house.desk.handshakes[0].query == {"seat": "7", "empty": ""}
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 429, 503])
-def test_a_refused_upgrade_is_answered_with_its_status_and_reason(status: int) -> None:
-    async def test() -> None:
-        async with serving() as house:
-            with pytest.raises(InvalidStatus) as refused:
-                await connect(house.url(f"/?refuse={status}"))
-            response = refused.value.response
-            assert response.status_code == status
-            assert response.headers["content-type"] == "application/json"
-            assert json.loads(response.body or b"") == {
-                "code": "no-entry",
-                "message": f"refused with {status} – try another door",
-            }
-            await until(lambda: not house.server.server_state.connections)
-            assert house.desk.opens == 0
-
-    played(test)
+async def test_a_refused_upgrade_is_answered_with_its_status_and_reason(status: int) -> None:
+    async with serving() as house:
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(house.url(f"/?refuse={status}"))
+        response = refused.value.response
+        assert response.status_code == status
+        assert response.headers["content-type"] == "application/json"
+        assert json.loads(response.body or b"") == {
+            "code": "no-entry",
+            "message": f"refused with {status} – try another door",
+        }
+        await until(lambda: not house.server.server_state.connections)
+        assert house.desk.opens == 0
 
 
 @pytest.mark.parametrize(
@@ -197,17 +185,16 @@ def test_a_refused_upgrade_is_answered_with_its_status_and_reason(status: int) -
         ("/broken", 500, "internal-error"),
     ],
 )
-def test_a_bad_target_and_a_failing_listener_are_refused_without_a_secret(target: str, status: int, code: str) -> None:
-    async def test() -> None:
-        async with serving() as house:
-            with pytest.raises(InvalidStatus) as refused:
-                await connect(house.url(target))
-            assert refused.value.response.status_code == status
-            body = refused.value.response.body or b""
-            assert json.loads(body)["code"] == code
-            assert b"secret" not in body
-
-    played(test)
+async def test_a_bad_target_and_a_failing_listener_are_refused_without_a_secret(
+    target: str, status: int, code: str
+) -> None:
+    async with serving() as house:
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(house.url(target))
+        assert refused.value.response.status_code == status
+        body = refused.value.response.body or b""
+        assert json.loads(body)["code"] == code
+        assert b"secret" not in body
 
 
 @pytest.mark.parametrize(
@@ -218,58 +205,46 @@ def test_a_bad_target_and_a_failing_listener_are_refused_without_a_secret(target
         (b"GET", b"POST"),
     ],
 )
-def test_a_handshake_against_the_protocol_gets_a_400(line: bytes, instead: bytes) -> None:
-    async def test() -> None:
-        async with serving() as house:
-            reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
-            writer.write(UPGRADE.replace(line, instead))
-            assert (await asyncio.wait_for(reader.read(), WAIT_S)).startswith(b"HTTP/1.1 400 ")
-            writer.close()
-            assert house.desk.opens == 0
-
-    played(test)
+async def test_a_handshake_against_the_protocol_gets_a_400(line: bytes, instead: bytes) -> None:
+    async with serving() as house:
+        reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
+        writer.write(UPGRADE.replace(line, instead))
+        assert (await asyncio.wait_for(reader.read(), WAIT_S)).startswith(b"HTTP/1.1 400 ")
+        writer.close()
+        assert house.desk.opens == 0
 
 
-def test_plain_http_is_answered_on_the_same_port() -> None:
-    async def test() -> None:
-        async with serving() as house, connect(house.url()) as client, httpx.AsyncClient() as browser:
-            assert (await browser.get(f"http://127.0.0.1:{house.port}/")).text == "page"
-            await client.send("still here")
-            assert await client.recv() == "still here"
-
-    played(test)
+async def test_plain_http_is_answered_on_the_same_port() -> None:
+    async with serving() as house, connect(house.url()) as client, httpx.AsyncClient() as browser:
+        assert (await browser.get(f"http://127.0.0.1:{house.port}/")).text == "page"
+        await client.send("still here")
+        assert await client.recv() == "still here"
 
 
-def test_the_listener_sees_origin_and_cookies_and_nothing_hides_behind_a_second_header() -> None:
-    async def test() -> None:
-        twice = [("Cookie", "seat=1"), ("Cookie", "seat=2"), ("X-Twice", "a"), ("X-Twice", "b")]
-        async with (
-            serving() as house,
-            connect(house.url(), origin="https://venue.example", additional_headers=twice),  # type: ignore[arg-type]
-        ):
-            headers = house.desk.handshakes[0].headers
-            assert headers["origin"] == "https://venue.example"
-            assert headers["cookie"] == "seat=1; seat=2"
-            assert headers["x-twice"] == "a, b"
-
-    played(test)
+async def test_the_listener_sees_origin_and_cookies_and_nothing_hides_behind_a_second_header() -> None:
+    twice = [("Cookie", "seat=1"), ("Cookie", "seat=2"), ("X-Twice", "a"), ("X-Twice", "b")]
+    async with (
+        serving() as house,
+        connect(house.url(), origin="https://venue.example", additional_headers=twice),  # type: ignore[arg-type]
+    ):
+        headers = house.desk.handshakes[0].headers
+        assert headers["origin"] == "https://venue.example"
+        assert headers["cookie"] == "seat=1; seat=2"
+        assert headers["x-twice"] == "a, b"
 
 
-def test_fragments_are_joined_also_around_a_ping() -> None:
-    async def test() -> None:
-        async with serving() as house:
-            reader, writer = await house.upgraded()
-            whole = "9♥ of hearts".encode()
-            writer.write(masked(Opcode.TEXT, whole[:2], fin=False) + masked(Opcode.CONT, b"", fin=False))
-            writer.write(masked(Opcode.PING, b"alive?") + masked(Opcode.CONT, whole[2:]))
-            assert await frame_of(reader) == (Opcode.PONG, b"alive?")
-            assert await frame_of(reader) == (Opcode.TEXT, whole)
-            writer.write(masked(Opcode.TEXT, b"next"))
-            assert await frame_of(reader) == (Opcode.TEXT, b"next")
-            writer.close()
-            assert house.desk.heard == [whole, b"next"]
-
-    played(test)
+async def test_fragments_are_joined_also_around_a_ping() -> None:
+    async with serving() as house:
+        reader, writer = await house.upgraded()
+        whole = "9♥ of hearts".encode()
+        writer.write(masked(Opcode.TEXT, whole[:2], fin=False) + masked(Opcode.CONT, b"", fin=False))
+        writer.write(masked(Opcode.PING, b"alive?") + masked(Opcode.CONT, whole[2:]))
+        assert await frame_of(reader) == (Opcode.PONG, b"alive?")
+        assert await frame_of(reader) == (Opcode.TEXT, whole)
+        writer.write(masked(Opcode.TEXT, b"next"))
+        assert await frame_of(reader) == (Opcode.TEXT, b"next")
+        writer.close()
+        assert house.desk.heard == [whole, b"next"]
 
 
 @pytest.mark.parametrize(
@@ -292,276 +267,232 @@ def test_fragments_are_joined_also_around_a_ping() -> None:
         pytest.param([masked(Opcode.TEXT, b"raise")], 1011, id="listener-fails"),
     ],
 )
-def test_what_breaks_the_protocol_closes_with_its_code_and_the_server_lives(frames: list[bytes], code: int) -> None:
-    async def test() -> None:
-        async with serving() as house:
+async def test_what_breaks_the_protocol_closes_with_its_code_and_the_server_lives(
+    frames: list[bytes], code: int
+) -> None:
+    async with serving() as house:
+        reader, writer = await house.upgraded()
+        writer.writelines(frames)
+        writer.write(masked(Opcode.TEXT, b"behind it"))
+        opcode, payload = await frame_of(reader)
+        assert (opcode, int.from_bytes(payload[:2])) == (Opcode.CLOSE, code)
+        assert b"secret" not in payload
+        assert not any(connection.send(b"behind the close") for connection in house.desk.open)
+        writer.write(masked(Opcode.CLOSE, payload[:2]))
+        assert await asyncio.wait_for(reader.read(), WAIT_S) == b""
+        writer.close()
+        assert b"behind it" not in house.desk.heard
+        async with connect(house.url()) as other:
+            await other.send("next")
+            assert await other.recv() == "next"
+
+
+async def test_random_garbage_ends_connections_and_nothing_else() -> None:
+    async with serving(close_s=0.05) as house:
+        for size in (1, 2, 7, 100, 5_000, 100_000):
             reader, writer = await house.upgraded()
-            writer.writelines(frames)
-            writer.write(masked(Opcode.TEXT, b"behind it"))
-            opcode, payload = await frame_of(reader)
-            assert (opcode, int.from_bytes(payload[:2])) == (Opcode.CLOSE, code)
-            assert b"secret" not in payload
-            assert not any(connection.send(b"behind the close") for connection in house.desk.open)
-            writer.write(masked(Opcode.CLOSE, payload[:2]))
-            assert await asyncio.wait_for(reader.read(), WAIT_S) == b""
+            writer.write(os.urandom(size))
+            writer.write_eof()
+            with contextlib.suppress(ConnectionError):
+                await asyncio.wait_for(reader.read(), WAIT_S)
             writer.close()
-            assert b"behind it" not in house.desk.heard
-            async with connect(house.url()) as other:
-                await other.send("next")
-                assert await other.recv() == "next"
-
-    played(test)
-
-
-def test_random_garbage_ends_connections_and_nothing_else() -> None:
-    async def test() -> None:
-        async with serving(close_s=0.05) as house:
-            for size in (1, 2, 7, 100, 5_000, 100_000):
-                reader, writer = await house.upgraded()
-                writer.write(os.urandom(size))
-                writer.write_eof()
-                with contextlib.suppress(ConnectionError):
-                    await asyncio.wait_for(reader.read(), WAIT_S)
-                writer.close()
-            reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
-            writer.write(UPGRADE[:-2] + b"Cookie: " + b"c" * 20_000 + b"\r\n\r\n")
-            assert await asyncio.wait_for(reader.read(), WAIT_S) == b""
-            writer.close()
-            async with connect(house.url()) as client:
-                await client.send("next")
-                assert await client.recv() == "next"
-
-    played(test)
+        reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
+        writer.write(UPGRADE[:-2] + b"Cookie: " + b"c" * 20_000 + b"\r\n\r\n")
+        assert await asyncio.wait_for(reader.read(), WAIT_S) == b""
+        writer.close()
+        async with connect(house.url()) as client:
+            await client.send("next")
+            assert await client.recv() == "next"
 
 
-def test_half_a_handshake_stops_nobody() -> None:
-    async def test() -> None:
-        async with serving() as house:
-            reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
-            writer.write(UPGRADE[:60])
-            async with connect(house.url()) as client:
-                await client.send("go on")
-                assert await client.recv() == "go on"
-            await house.server.shutdown()
-            house.server.should_exit = True
-            assert await asyncio.wait_for(reader.read(), WAIT_S) == b""
-            writer.close()
-
-    played(test)
+async def test_half_a_handshake_stops_nobody() -> None:
+    async with serving() as house:
+        reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
+        writer.write(UPGRADE[:60])
+        async with connect(house.url()) as client:
+            await client.send("go on")
+            assert await client.recv() == "go on"
+        await house.server.shutdown()
+        house.server.should_exit = True
+        assert await asyncio.wait_for(reader.read(), WAIT_S) == b""
+        writer.close()
 
 
-def test_a_handshake_that_comes_in_pieces() -> None:
-    async def test() -> None:
-        async with serving() as house:
-            reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
-            cookie = b"Cookie: " + b"c" * 6_000 + b"\r\n\r\n"
-            for piece in (UPGRADE[:30], UPGRADE[30:-2], cookie[:-3], cookie[-3:], masked(Opcode.TEXT, b"hello")):
-                writer.write(piece)
-                await asyncio.sleep(0.01)
-            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
-            assert await frame_of(reader) == (Opcode.TEXT, b"hello")
-            assert len(house.desk.handshakes[0].headers["cookie"]) == 6_000
-            writer.close()
-
-    played(test)
+async def test_a_handshake_that_comes_in_pieces() -> None:
+    async with serving() as house:
+        reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
+        cookie = b"Cookie: " + b"c" * 6_000 + b"\r\n\r\n"
+        for piece in (UPGRADE[:30], UPGRADE[30:-2], cookie[:-3], cookie[-3:], masked(Opcode.TEXT, b"hello")):
+            writer.write(piece)
+            await asyncio.sleep(0.01)
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
+        assert await frame_of(reader) == (Opcode.TEXT, b"hello")
+        assert len(house.desk.handshakes[0].headers["cookie"]) == 6_000
+        writer.close()
 
 
-def test_data_sent_before_the_answer_does_not_spoil_the_connection() -> None:
+async def test_data_sent_before_the_answer_does_not_spoil_the_connection() -> None:
     """A client must wait for the answer (RFC 6455, 4.1): uvicorn drops what shares a packet with the handshake."""
-
-    async def test() -> None:
-        async with serving() as house:
-            reader, writer = await house.upgraded(behind=masked(Opcode.TEXT, b"too early"))
-            writer.write(masked(Opcode.TEXT, b"in time"))
-            assert await frame_of(reader) == (Opcode.TEXT, b"in time")
-            writer.close()
-
-    played(test)
+    async with serving() as house:
+        reader, writer = await house.upgraded(behind=masked(Opcode.TEXT, b"too early"))
+        writer.write(masked(Opcode.TEXT, b"in time"))
+        assert await frame_of(reader) == (Opcode.TEXT, b"in time")
+        writer.close()
 
 
-def test_long_and_short_messages_sent_at_once_arrive_whole_and_in_order() -> None:
-    async def test() -> None:
-        async with serving() as house, connect(house.url(), max_size=None) as client:
-            (connection,) = house.desk.open
-            messages = [("9" * 200_000), "a", "b" * 9_000, "c" * 70_000, "d"] * 2
-            assert all(connection.send(message.encode()) for message in messages)
-            assert [await client.recv() for _ in messages] == messages
-
-    played(test)
+async def test_long_and_short_messages_sent_at_once_arrive_whole_and_in_order() -> None:
+    async with serving() as house, connect(house.url(), max_size=None) as client:
+        (connection,) = house.desk.open
+        messages = [("9" * 200_000), "a", "b" * 9_000, "c" * 70_000, "d"] * 2
+        assert all(connection.send(message.encode()) for message in messages)
+        assert [await client.recv() for _ in messages] == messages
 
 
-def test_broadcast_reaches_the_open_and_counts_them() -> None:
-    async def test() -> None:
-        async with serving() as house, connect(house.url("/?seat=1")) as one, connect(house.url("/?seat=2")) as two:
-            seats = sorted(house.desk.open, key=lambda connection: str(connection.who))
-            assert broadcast(seats, b"bets, please") == 2
-            assert [await one.recv(), await two.recv()] == ["bets, please"] * 2
-            seats[0].close(4001, "é" * 100)
-            assert broadcast(seats, b"no more bets") == 1
-            assert not seats[0].send(b"too late")
-            assert await two.recv() == "no more bets"
-            assert await close_of(one) == (4001, "é" * 61)
-            await until(lambda: house.desk.closes == 1)
-            seats[0].close(1000, "again")
-            assert not seats[0].send(b"far too late")
-
-    played(test)
+async def test_broadcast_reaches_the_open_and_counts_them() -> None:
+    async with serving() as house, connect(house.url("/?seat=1")) as one, connect(house.url("/?seat=2")) as two:
+        seats = sorted(house.desk.open, key=lambda connection: str(connection.who))
+        assert broadcast(seats, b"bets, please") == 2
+        assert [await one.recv(), await two.recv()] == ["bets, please"] * 2
+        seats[0].close(4001, "é" * 100)
+        assert broadcast(seats, b"no more bets") == 1
+        assert not seats[0].send(b"too late")
+        assert await two.recv() == "no more bets"
+        assert await close_of(one) == (4001, "é" * 61)
+        await until(lambda: house.desk.closes == 1)
+        seats[0].close(1000, "again")
+        assert not seats[0].send(b"far too late")
 
 
-def test_a_failing_opened_closes_and_tells_no_secret() -> None:
-    async def test() -> None:
-        async with serving() as house, connect(house.url("/broken-later")) as client:
-            assert await close_of(client) == (1011, "internal error")
-
-    played(test)
+async def test_a_failing_opened_closes_and_tells_no_secret() -> None:
+    async with serving() as house, connect(house.url("/broken-later")) as client:
+        assert await close_of(client) == (1011, "internal error")
 
 
 @pytest.mark.parametrize("over_tls", [False, True])
-def test_a_client_that_never_reads_is_dropped_while_another_goes_on(over_tls: bool, certificate: Path) -> None:
-    async def test() -> None:
-        trusted = ssl.create_default_context(cafile=certificate) if over_tls else None
-        async with serving(max_waiting=200_000, close_s=0.05, tls=certificate if over_tls else None) as house:
-            sock = socket.create_connection(("127.0.0.1", house.port))
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            reader, writer = await asyncio.open_connection(
-                sock=sock, ssl=trusted, server_hostname="127.0.0.1" if over_tls else None, limit=1024
-            )
-            writer.write(UPGRADE)
-            await reader.readuntil(b"\r\n\r\n")
-            (stalled,) = house.desk.open
-            url = house.url().replace("ws:", "wss:") if over_tls else house.url()
-            async with connect(url, ssl=trusted) as client:
-                (quick,) = house.desk.open - {stalled}
-                sent = 0
-                while broadcast([stalled, quick], b"9" * 10_000) == 2:
-                    sent += 1
-                    await client.recv()
-                    assert sent < 10_000, "nobody was dropped"
-                waiting = stalled.waiting
-                assert waiting > 200_000
-                assert not stalled.send(b"more")
-                assert stalled.waiting == waiting
-                await until(lambda: house.desk.open == {quick})
+async def test_a_client_that_never_reads_is_dropped_while_another_goes_on(over_tls: bool, certificate: Path) -> None:
+    trusted = ssl.create_default_context(cafile=certificate) if over_tls else None
+    async with serving(max_waiting=200_000, close_s=0.05, tls=certificate if over_tls else None) as house:
+        sock = socket.create_connection(("127.0.0.1", house.port))
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        reader, writer = await asyncio.open_connection(
+            sock=sock, ssl=trusted, server_hostname="127.0.0.1" if over_tls else None, limit=1024
+        )
+        writer.write(UPGRADE)
+        await reader.readuntil(b"\r\n\r\n")
+        (stalled,) = house.desk.open
+        url = house.url().replace("ws:", "wss:") if over_tls else house.url()
+        async with connect(url, ssl=trusted) as client:
+            (quick,) = house.desk.open - {stalled}
+            sent = 0
+            while broadcast([stalled, quick], b"9" * 10_000) == 2:
+                sent += 1
                 await client.recv()
-                await client.send("still served")
-                assert await client.recv() == "still served"
-            writer.transport.abort()
-
-    played(test)
-
-
-def test_a_client_that_reads_late_is_told_that_it_was_too_slow() -> None:
-    async def test() -> None:
-        async with serving(max_waiting=500_000) as house, connect(house.url(), max_size=None) as client:
-            (connection,) = house.desk.open
-            while connection.send(b"9" * 100_000):
-                pass
-            assert await close_of(client) == (1013, "too slow: connect again")
-
-    played(test)
+                assert sent < 10_000, "nobody was dropped"
+            waiting = stalled.waiting
+            assert waiting > 200_000
+            assert not stalled.send(b"more")
+            assert stalled.waiting == waiting
+            await until(lambda: house.desk.open == {quick})
+            await client.recv()
+            await client.send("still served")
+            assert await client.recv() == "still served"
+        writer.transport.abort()
 
 
-def test_what_opened_sends_is_watched_too() -> None:
+async def test_a_client_that_reads_late_is_told_that_it_was_too_slow() -> None:
+    async with serving(max_waiting=500_000) as house, connect(house.url(), max_size=None) as client:
+        (connection,) = house.desk.open
+        while connection.send(b"9" * 100_000):
+            pass
+        assert await close_of(client) == (1013, "too slow: connect again")
+
+
+async def test_what_opened_sends_is_watched_too() -> None:
     class Generous(Desk):
         def opened(self, connection: Connection) -> None:
             super().opened(connection)
             self.all_sent = all(connection.send(b"9" * 100_000) for _ in range(200))
 
-    async def test() -> None:
-        desk = Generous()
-        async with serving(desk, max_waiting=500_000) as house, connect(house.url(), max_size=None) as client:
-            assert await close_of(client) == (1013, "too slow: connect again")
-            assert not desk.all_sent
-
-    played(test)
+    desk = Generous()
+    async with serving(desk, max_waiting=500_000) as house, connect(house.url(), max_size=None) as client:
+        assert await close_of(client) == (1013, "too slow: connect again")
+        assert not desk.all_sent
 
 
-def test_a_client_that_answers_pings_stays_and_a_silent_one_goes() -> None:
-    async def test() -> None:
-        async with serving(ping_s=0.1) as house, connect(house.url()) as client:
-            reader, writer = await house.upgraded()
-            assert await frame_of(reader) == (Opcode.PING, b"")
-            opcode, payload = await frame_of(reader)
-            assert (opcode, payload[:2]) == (Opcode.CLOSE, (1001).to_bytes(2))
-            await until(lambda: house.desk.closes == 1)
-            await client.send("still here")
-            assert await client.recv() == "still here"
-            writer.close()
-
-    played(test)
+async def test_a_client_that_answers_pings_stays_and_a_silent_one_goes() -> None:
+    async with serving(ping_s=0.1) as house, connect(house.url()) as client:
+        reader, writer = await house.upgraded()
+        assert await frame_of(reader) == (Opcode.PING, b"")
+        opcode, payload = await frame_of(reader)
+        assert (opcode, payload[:2]) == (Opcode.CLOSE, (1001).to_bytes(2))
+        await until(lambda: house.desk.closes == 1)
+        await client.send("still here")
+        assert await client.recv() == "still here"
+        writer.close()
 
 
-def test_thousands_of_connects_and_disconnects_leave_nothing_behind() -> None:
-    async def test() -> None:
-        everyone: list[weakref.ref[Connection]] = []
+async def test_thousands_of_connects_and_disconnects_leave_nothing_behind() -> None:
+    everyone: list[weakref.ref[Connection]] = []
 
-        class Counting(Desk):
-            def opened(self, connection: Connection) -> None:
-                super().opened(connection)
-                everyone.append(weakref.ref(connection))
+    class Counting(Desk):
+        def opened(self, connection: Connection) -> None:
+            super().opened(connection)
+            everyone.append(weakref.ref(connection))
 
-        async def visit(house: House, number: int) -> None:
-            reader, writer = await house.upgraded()
-            if number % 4 == 0:
-                writer.write(masked(Opcode.CLOSE, b""))
-                assert (await frame_of(reader))[0] == Opcode.CLOSE
-            elif number % 4 == 1:
-                writer.write(masked(Opcode.TEXT, b"half", fin=False))
-            elif number % 4 == 2:
-                writer.transport.abort()
-            writer.close()
+    async def visit(house: House, number: int) -> None:
+        reader, writer = await house.upgraded()
+        if number % 4 == 0:
+            writer.write(masked(Opcode.CLOSE, b""))
+            assert (await frame_of(reader))[0] == Opcode.CLOSE
+        elif number % 4 == 1:
+            writer.write(masked(Opcode.TEXT, b"half", fin=False))
+        elif number % 4 == 2:
+            writer.transport.abort()
+        writer.close()
 
-        async with serving(Counting()) as house:
-            for start in range(0, 2_000, 100):
-                await asyncio.gather(*(visit(house, number) for number in range(start, start + 100)))
-            await until(lambda: house.desk.closes == 2_000)
-            await until(lambda: not house.server.server_state.connections)
-            assert len(everyone) == 2_000
-            await until(lambda: gc.collect() >= 0 and all(gone() is None for gone in everyone))
-
-    played(test)
+    async with serving(Counting()) as house:
+        for start in range(0, 2_000, 100):
+            await asyncio.gather(*(visit(house, number) for number in range(start, start + 100)))
+        await until(lambda: house.desk.closes == 2_000)
+        await until(lambda: not house.server.server_state.connections)
+        assert len(everyone) == 2_000
+        await until(lambda: gc.collect() >= 0 and all(gone() is None for gone in everyone))
 
 
-def test_shutdown_closes_with_1012_and_does_not_wait_for_the_deaf() -> None:
-    async def test() -> None:
-        async with serving(close_s=0.05) as house, connect(house.url()) as client:
-            _, deaf = await house.upgraded()
+async def test_shutdown_closes_with_1012_and_does_not_wait_for_the_deaf() -> None:
+    async with serving(close_s=0.05) as house, connect(house.url()) as client:
+        _, deaf = await house.upgraded()
+        asked = asyncio.create_task(close_of(client))
+        await asyncio.wait_for(house.server.shutdown(), WAIT_S)
+        house.server.should_exit = True
+        assert house.desk.closes == 2
+        assert await asked == (1012, "the server restarts: connect again")
+        deaf.close()
+
+
+async def test_over_tls(certificate: Path) -> None:
+    trusted = ssl.create_default_context(cafile=certificate)
+    async with serving(tls=certificate, close_s=0.05) as house:
+        url = house.url("/?seat=3").replace("ws:", "wss:")
+        async with httpx.AsyncClient(verify=trusted) as browser:
+            assert (await browser.get(f"https://127.0.0.1:{house.port}/")).text == "page"
+        async with connect(url, ssl=trusted, max_size=None) as client:
+            (connection,) = house.desk.open
+            messages = ["9" * 300_000, "a", "b" * 9_000, "c"]
+            assert all(connection.send(message.encode()) for message in messages)
+            assert [await client.recv() for _ in messages] == messages
+            await client.send("x" * 16_384)
+            assert await client.recv() == "x" * 16_384
+            deaf = socket.create_connection(("127.0.0.1", house.port))
+            reader, writer = await asyncio.open_connection(sock=deaf, ssl=trusted, server_hostname="127.0.0.1")
+            writer.write(UPGRADE)
+            await reader.readuntil(b"\r\n\r\n")
+            writer.transport.pause_reading()  # type: ignore[attr-defined]  # a transport for both ways
             asked = asyncio.create_task(close_of(client))
             await asyncio.wait_for(house.server.shutdown(), WAIT_S)
             house.server.should_exit = True
-            assert house.desk.closes == 2
-            assert await asked == (1012, "the server restarts: connect again")
-            deaf.close()
-
-    played(test)
-
-
-def test_over_tls(certificate: Path) -> None:
-    async def test() -> None:
-        trusted = ssl.create_default_context(cafile=certificate)
-        async with serving(tls=certificate, close_s=0.05) as house:
-            url = house.url("/?seat=3").replace("ws:", "wss:")
-            async with httpx.AsyncClient(verify=trusted) as browser:
-                assert (await browser.get(f"https://127.0.0.1:{house.port}/")).text == "page"
-            async with connect(url, ssl=trusted, max_size=None) as client:
-                (connection,) = house.desk.open
-                messages = ["9" * 300_000, "a", "b" * 9_000, "c"]
-                assert all(connection.send(message.encode()) for message in messages)
-                assert [await client.recv() for _ in messages] == messages
-                await client.send("x" * 16_384)
-                assert await client.recv() == "x" * 16_384
-                deaf = socket.create_connection(("127.0.0.1", house.port))
-                reader, writer = await asyncio.open_connection(sock=deaf, ssl=trusted, server_hostname="127.0.0.1")
-                writer.write(UPGRADE)
-                await reader.readuntil(b"\r\n\r\n")
-                writer.transport.pause_reading()  # type: ignore[attr-defined]  # a transport for both ways
-                asked = asyncio.create_task(close_of(client))
-                await asyncio.wait_for(house.server.shutdown(), WAIT_S)
-                house.server.should_exit = True
-                assert (await asked)[0] == 1012
-                writer.transport.abort()
-
-    played(test)
+            assert (await asked)[0] == 1012
+            writer.transport.abort()
 
 
 @pytest.fixture(scope="module")

@@ -1,17 +1,17 @@
 """All stores, opened the same way, and entries to put into them."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from natural9.store.audit import Audit, audit
 from natural9.store.contract import Access, Entry, Store, Transfer
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
 
 DAY = "2026-11-16"
-Opener = Callable[[], Store]
-Result = TypeVar("Result")
+AnyStore = TypeVar("AnyStore", bound=Store)
 
 
 # Every store there is, opened in an empty folder: the contract is asked of each of them.
@@ -42,14 +42,15 @@ def bet(terminal: int, cents: int) -> Transfer:
     return Transfer("bet", f"terminal/{terminal}", "stake/1", cents)
 
 
-def on(opener: Opener, story: Callable[[Store], Awaitable[Result]]) -> Result:
-    """Open, tell the story, close: each time on an event loop of its own."""
+@asynccontextmanager
+async def closing_store(store: AnyStore) -> AsyncIterator[AnyStore]:
+    try:
+        yield store
+    finally:
+        await store.close()
 
-    async def told() -> Result:
-        store = opener()
-        try:
-            return await story(store)
-        finally:
-            await store.close()
 
-    return asyncio.run(told())
+async def audited(store: Store) -> Audit:
+    """What the audit of a store says, which is closed afterwards."""
+    async with closing_store(store):
+        return await audit(store)

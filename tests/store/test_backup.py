@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from natural9.store.audit import audit
-from natural9.store.contract import Access, Corrupt, Store, StoreFailed
+from natural9.store.contract import Access, Corrupt, StoreFailed
 from natural9.store.opening import copy_records, find_records, open_store
-from tests.store.opening import buy, entry, on
+from tests.store.opening import audited, buy, closing_store, entry
 from tests.store.test_crash import ROOT
 
 
@@ -22,11 +22,10 @@ def folder(path: Path) -> Path:
     return path
 
 
-def test_a_copy_while_the_server_writes(tmp_path: Path) -> None:
+async def test_a_copy_while_the_server_writes(tmp_path: Path) -> None:
     venue = folder(tmp_path / "venue")
-
-    async def story(store: Store) -> list[int]:
-        lengths = []
+    lengths = []
+    async with closing_store(open_store(venue, Access.WRITE)) as store:
         for place in range(4):
             playing = [store.append([entry(buy(1, 5)), entry()]) for _ in range(400)]
             copy = await asyncio.to_thread(copy_records, venue, folder(tmp_path / str(place)))
@@ -34,56 +33,48 @@ def test_a_copy_while_the_server_writes(tmp_path: Path) -> None:
             still = open_store(copy, Access.READ)
             lengths.append((await audit(still)).entries)
             await still.close()
-        return lengths
-
-    lengths = on(lambda: open_store(venue, Access.WRITE), story)
     assert all(place * 800 <= length <= (place + 1) * 800 for place, length in enumerate(lengths))
     assert all(length % 2 == 0 for length in lengths)
     for place in range(4):
         assert [file.name for file in (tmp_path / str(place)).iterdir()] == ["journal.db"]
 
 
-def test_a_copy_from_another_process_goes_on_where_it_stood(tmp_path: Path) -> None:
+async def test_a_copy_from_another_process_goes_on_where_it_stood(tmp_path: Path) -> None:
     venue, copy = folder(tmp_path / "venue"), folder(tmp_path / "copy")
-
-    async def story(store: Store) -> None:
+    async with closing_store(open_store(venue, Access.SERVE)) as store:
         await store.append([entry(buy(1, 5), documents=(("shoe", b"1"),))])
         code = "import sys; from pathlib import Path; from natural9.store.opening import copy_records as copy"
         command = [sys.executable, "-c", f"{code}; copy(*map(Path, sys.argv[1:]))", str(venue), str(copy)]
         await asyncio.to_thread(subprocess.run, command, cwd=ROOT, check=True)
         await store.append([entry()])
-
-    on(lambda: open_store(venue, Access.SERVE), story)
-
-    async def afterwards(store: Store) -> None:
+    async with closing_store(open_store(copy, Access.WRITE)) as store:
         assert (await audit(store)).entries == 1
         assert await store.document("shoe") == b"1"
         assert await store.append([entry()]) == 2
 
-    on(lambda: open_store(copy, Access.WRITE), afterwards)
 
-
-def recorded(path: Path) -> Path:
-    on(lambda: open_store(path, Access.WRITE), lambda store: store.append([entry(buy(1, 5)), entry()]))
+async def recorded(path: Path) -> Path:
+    async with closing_store(open_store(path, Access.WRITE)) as store:
+        await store.append([entry(buy(1, 5)), entry()])
     return path
 
 
 @pytest.mark.parametrize("name", ["journal.db", "journal.db-wal", "journal.db-journal"])
-def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
-    venue, other = recorded(folder(tmp_path / "venue")), folder(tmp_path / "other")
+async def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
+    venue, other = await recorded(folder(tmp_path / "venue")), folder(tmp_path / "other")
     (other / name).write_bytes(b"something else")
     with pytest.raises(StoreFailed, match=rf"{name} exists already and is not overwritten"):
         copy_records(venue, other)
     assert [(file.name, file.read_bytes()) for file in other.iterdir()] == [(name, b"something else")]
 
 
-def test_a_copy_of_nothing_or_to_nowhere_says_so(tmp_path: Path) -> None:
+async def test_a_copy_of_nothing_or_to_nowhere_says_so(tmp_path: Path) -> None:
     venue, target = folder(tmp_path / "venue"), folder(tmp_path / "target")
     assert find_records(venue) is None
     assert find_records(tmp_path / "nowhere") is None
     with pytest.raises(StoreFailed, match="there is no journal"):
         copy_records(venue, target)
-    recorded(venue)
+    await recorded(venue)
     assert find_records(venue) == find_records(venue / "journal.db") == str(venue / "journal.db")
     with pytest.raises(StoreFailed, match="there is no folder"):
         copy_records(venue, tmp_path / "nowhere")
@@ -93,8 +84,8 @@ def test_a_copy_of_nothing_or_to_nowhere_says_so(tmp_path: Path) -> None:
     assert not list(target.iterdir())
 
 
-def test_a_copy_that_finds_the_disk_full_leaves_nothing_behind(tmp_path: Path) -> None:
-    venue, target = recorded(folder(tmp_path / "venue")), folder(tmp_path / "target")
+async def test_a_copy_that_finds_the_disk_full_leaves_nothing_behind(tmp_path: Path) -> None:
+    venue, target = await recorded(folder(tmp_path / "venue")), folder(tmp_path / "target")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, hard))
     try:
@@ -106,9 +97,9 @@ def test_a_copy_that_finds_the_disk_full_leaves_nothing_behind(tmp_path: Path) -
     copy_records(venue, target)
 
 
-def test_a_copy_that_was_changed_is_found_out(tmp_path: Path) -> None:
-    copy = copy_records(recorded(folder(tmp_path / "venue")), folder(tmp_path / "copy"))
+async def test_a_copy_that_was_changed_is_found_out(tmp_path: Path) -> None:
+    copy = copy_records(await recorded(folder(tmp_path / "venue")), folder(tmp_path / "copy"))
     with closing(sqlite3.connect(copy)) as other, other:
         other.execute("UPDATE meter SET in_cents = in_cents + 1 WHERE account = 'terminal/1'")
     with pytest.raises(Corrupt, match="account terminal/1: its meter of buy"):
-        on(lambda: open_store(copy, Access.READ), audit)
+        await audited(open_store(copy, Access.READ))

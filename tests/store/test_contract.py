@@ -1,7 +1,7 @@
 """What every store promises, told once and asked of each."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -22,120 +22,97 @@ from natural9.store.contract import (
 )
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
-from tests.store.opening import DAY, STORES, Opener, bet, buy, entry, on
+from tests.store.opening import DAY, STORES, bet, buy, closing_store, entry
 
 
 @pytest.fixture(params=STORES)
-def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
-    return lambda: STORES[request.param](tmp_path)
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    async with closing_store(STORES[request.param](tmp_path)) as one:
+        yield one
 
 
-def test_a_new_store_is_empty(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        assert await store.head() == Head(0, GENESIS, 0)
-        assert await store.entries() == []
-        assert await store.balances() == {}
-        assert await store.meters() == []
-        assert await store.transfers() == []
-        assert await store.documents("") == {}
-        assert await store.document("snapshot") is None
-        assert await store.balance("terminal/1") == 0
-
-    on(opener, story)
+async def test_a_new_store_is_empty(store: Store) -> None:
+    assert await store.head() == Head(0, GENESIS, 0)
+    assert await store.entries() == []
+    assert await store.balances() == {}
+    assert await store.meters() == []
+    assert await store.transfers() == []
+    assert await store.documents("") == {}
+    assert await store.document("snapshot") is None
+    assert await store.balance("terminal/1") == 0
 
 
-def test_entries_come_back_as_they_were_written_numbered_and_chained(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        first = [entry(buy(1, 500), buy(2, 300)), entry(kind="opened", stream="venue", body=b"", label="round/1")]
-        assert await store.append(first) == 1
-        assert await store.append([entry(bet(1, 200))]) == 3
-        written = await store.entries()
-        assert [(w.seq, w.first_transfer, len(w.transfers)) for w in written] == [(1, 1, 2), (2, 3, 0), (3, 3, 1)]
-        for sent, kept in zip([*first, entry(bet(1, 200))], written, strict=True):
-            assert Entry(kept.stream, kept.kind, kept.body, kept.at_ms, kept.day, kept.label, kept.transfers) == sent
-        head = START
-        for one in written:
-            head = follow(head, one)
-        assert await store.head() == head == Head(3, written[-1].hash, 3)
-
-    on(opener, story)
+async def test_entries_come_back_as_they_were_written_numbered_and_chained(store: Store) -> None:
+    first = [entry(buy(1, 500), buy(2, 300)), entry(kind="opened", stream="venue", body=b"", label="round/1")]
+    assert await store.append(first) == 1
+    assert await store.append([entry(bet(1, 200))]) == 3
+    written = await store.entries()
+    assert [(w.seq, w.first_transfer, len(w.transfers)) for w in written] == [(1, 1, 2), (2, 3, 0), (3, 3, 1)]
+    for sent, kept in zip([*first, entry(bet(1, 200))], written, strict=True):
+        assert Entry(kept.stream, kept.kind, kept.body, kept.at_ms, kept.day, kept.label, kept.transfers) == sent
+    head = START
+    for one in written:
+        head = follow(head, one)
+    assert await store.head() == head == Head(3, written[-1].hash, 3)
 
 
-def test_all_stores_make_the_same_chain(tmp_path: Path) -> None:
-    async def story(store: Store) -> Head:
-        await store.append([entry(buy(1, 500)), entry(label="round/1")])
-        await store.append([entry(bet(1, 500))])
-        return await store.head()
-
-    def told(name: str) -> Head:
+async def test_all_stores_make_the_same_chain(tmp_path: Path) -> None:
+    heads = set[Head]()
+    for name, opened in STORES.items():
         folder = tmp_path / name
         folder.mkdir()
-        return on(lambda: STORES[name](folder), story)
-
-    assert len({told(name) for name in STORES}) == 1
-
-
-def test_the_order_of_calls_is_the_order_in_the_journal(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        answers = [store.append([entry(body=b"%d" % place), entry(body=b"-")]) for place in range(300)]
-        assert await asyncio.gather(*answers) == list(range(1, 600, 2))
-        assert [w.body for w in await store.entries()][::2] == [b"%d" % place for place in range(300)]
-
-    on(opener, story)
+        async with closing_store(opened(folder)) as store:
+            await store.append([entry(buy(1, 500)), entry(label="round/1")])
+            await store.append([entry(bet(1, 500))])
+            heads.add(await store.head())
+    assert len(heads) == 1
 
 
-def test_an_overdrawn_append_is_refused_whole_and_alone(opener: Opener) -> None:
+async def test_the_order_of_calls_is_the_order_in_the_journal(store: Store) -> None:
+    answers = [store.append([entry(body=b"%d" % place), entry(body=b"-")]) for place in range(300)]
+    assert await asyncio.gather(*answers) == list(range(1, 600, 2))
+    assert [w.body for w in await store.entries()][::2] == [b"%d" % place for place in range(300)]
+
+
+async def test_an_overdrawn_append_is_refused_whole_and_alone(store: Store) -> None:
     """It stands between others that wait for the same commit; its second entry is the one that cannot be paid."""
-
-    async def story(store: Store) -> None:
-        good = store.append([entry(buy(1, 500))])
-        bad = store.append([entry(bet(1, 400), documents=(("seen", b"1"),)), entry(bet(1, 101))])
-        later = store.append([entry(bet(1, 500))])
-        answers = await asyncio.gather(good, bad, later, return_exceptions=True)
-        assert answers[0] == 1
-        assert answers[2] == 2
-        assert isinstance(answers[1], Overdrawn)
-        assert (answers[1].account, answers[1].cents) == ("terminal/1", -1)
-        assert str(answers[1]) == "terminal/1 would fall to -1 cents"
-        assert await store.balances() == {"desk/1": -500, "stake/1": 500}
-        assert await store.document("seen") is None
-        assert (await audit(store)).transfers == 2
-
-    on(opener, story)
+    good = store.append([entry(buy(1, 500))])
+    bad = store.append([entry(bet(1, 400), documents=(("seen", b"1"),)), entry(bet(1, 101))])
+    later = store.append([entry(bet(1, 500))])
+    answers = await asyncio.gather(good, bad, later, return_exceptions=True)
+    assert answers[0] == 1
+    assert answers[2] == 2
+    assert isinstance(answers[1], Overdrawn)
+    assert (answers[1].account, answers[1].cents) == ("terminal/1", -1)
+    assert str(answers[1]) == "terminal/1 would fall to -1 cents"
+    assert await store.balances() == {"desk/1": -500, "stake/1": 500}
+    assert await store.document("seen") is None
+    assert (await audit(store)).transfers == 2
 
 
-def test_transfers_happen_in_their_order(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        with pytest.raises(Overdrawn, match="terminal/1 would fall to -5 cents"):
-            await store.append([entry(bet(1, 5), buy(1, 5))])
-        assert await store.append([entry(buy(1, 5), bet(1, 5))]) == 1
-
-    on(opener, story)
+async def test_transfers_happen_in_their_order(store: Store) -> None:
+    with pytest.raises(Overdrawn, match="terminal/1 would fall to -5 cents"):
+        await store.append([entry(bet(1, 5), buy(1, 5))])
+    assert await store.append([entry(buy(1, 5), bet(1, 5))]) == 1
 
 
-def test_the_house_the_desk_and_what_is_owed_may_be_short(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        for account in ("house/bank", "desk/1", "owed/tax"):
-            await store.append([entry(Transfer("pay", account, "terminal/1", 10))])
-        with pytest.raises(Overdrawn):
-            await store.append([entry(Transfer("pay", "voucher/9", "terminal/1", 10))])
-        short = {"desk/1": -10, "house/bank": -10, "owed/tax": -10, "terminal/1": 30}
-        assert await store.balances() == short
-        assert list(await store.balances()) == list(short)
-
-    on(opener, story)
+async def test_the_house_the_desk_and_what_is_owed_may_be_short(store: Store) -> None:
+    for account in ("house/bank", "desk/1", "owed/tax"):
+        await store.append([entry(Transfer("pay", account, "terminal/1", 10))])
+    with pytest.raises(Overdrawn):
+        await store.append([entry(Transfer("pay", "voucher/9", "terminal/1", 10))])
+    short = {"desk/1": -10, "house/bank": -10, "owed/tax": -10, "terminal/1": 30}
+    assert await store.balances() == short
+    assert list(await store.balances()) == list(short)
 
 
-def test_an_account_without_money_is_not_kept(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        await store.append([entry(buy(1, 5))])
-        await store.append([entry(bet(1, 5))])
-        assert await store.balances("terminal/") == {}
-        await store.append([entry(Transfer("return", "stake/1", "desk/1", 5))])
-        assert await store.balances() == {}
-        assert (await audit(store)).accounts == 0
-
-    on(opener, story)
+async def test_an_account_without_money_is_not_kept(store: Store) -> None:
+    await store.append([entry(buy(1, 5))])
+    await store.append([entry(bet(1, 5))])
+    assert await store.balances("terminal/") == {}
+    await store.append([entry(Transfer("return", "stake/1", "desk/1", 5))])
+    assert await store.balances() == {}
+    assert (await audit(store)).accounts == 0
 
 
 UNKEPT: dict[str, Callable[[], list[Entry]]] = {
@@ -168,198 +145,159 @@ SAID = {
 
 
 @pytest.mark.parametrize("what", UNKEPT)
-def test_what_cannot_be_kept_is_refused_alone(opener: Opener, what: str) -> None:
-    async def story(store: Store) -> None:
-        before = store.append([entry(buy(1, 5))])
-        with pytest.raises(ValueError, match=SAID.get(what, "surrogates not allowed")):
-            await store.append(UNKEPT[what]())
-        assert await before == 1
-        assert await store.append([entry()]) == 2
-        assert await store.balances() == {"desk/1": -5, "terminal/1": 5}
-        await audit(store)
-
-    on(opener, story)
+async def test_what_cannot_be_kept_is_refused_alone(store: Store, what: str) -> None:
+    before = store.append([entry(buy(1, 5))])
+    with pytest.raises(ValueError, match=SAID.get(what, "surrogates not allowed")):
+        await store.append(UNKEPT[what]())
+    assert await before == 1
+    assert await store.append([entry()]) == 2
+    assert await store.balances() == {"desk/1": -5, "terminal/1": 5}
+    await audit(store)
 
 
-def test_entries_are_found_by_stream_and_in_pages(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        await store.append([entry(buy(n, 5), stream=f"table/{n % 2}", body=b"%d" % n) for n in range(1, 11)])
-        odd = await store.entries(stream="table/1")
-        assert [w.seq for w in odd] == [1, 3, 5, 7, 9]
-        assert [w.transfers for w in odd] == [(buy(n, 5),) for n in (1, 3, 5, 7, 9)]
-        assert [w.seq for w in await store.entries(after=3, stream="table/1", limit=2)] == [5, 7]
-        assert [w.seq for w in await store.entries(after=8)] == [9, 10]
-        assert await store.entries(after=10) == []
-        assert await store.entries(limit=0) == []
-        assert await store.entries(limit=-1) == []
-        assert await store.entries(stream="table/3") == []
-
-    on(opener, story)
+async def test_entries_are_found_by_stream_and_in_pages(store: Store) -> None:
+    await store.append([entry(buy(n, 5), stream=f"table/{n % 2}", body=b"%d" % n) for n in range(1, 11)])
+    odd = await store.entries(stream="table/1")
+    assert [w.seq for w in odd] == [1, 3, 5, 7, 9]
+    assert [w.transfers for w in odd] == [(buy(n, 5),) for n in (1, 3, 5, 7, 9)]
+    assert [w.seq for w in await store.entries(after=3, stream="table/1", limit=2)] == [5, 7]
+    assert [w.seq for w in await store.entries(after=8)] == [9, 10]
+    assert await store.entries(after=10) == []
+    assert await store.entries(limit=0) == []
+    assert await store.entries(limit=-1) == []
+    assert await store.entries(stream="table/3") == []
 
 
-def test_labelled_entries_come_newest_first(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        await store.append([entry(buy(n, 5), label=f"round/{n % 2}" if n % 3 else "") for n in range(1, 11)])
-        assert [w.seq for w in await store.labelled("round/1")] == [7, 5, 1]
-        assert [w.seq for w in await store.labelled("round/1", before=7)] == [5, 1]
-        assert [w.seq for w in await store.labelled("round/1", limit=1)] == [7]
-        assert (await store.labelled("round/1"))[1].transfers == (buy(5, 5),)
-        assert await store.labelled("") == []
-        assert await store.labelled("round") == []
-
-    on(opener, story)
+async def test_labelled_entries_come_newest_first(store: Store) -> None:
+    await store.append([entry(buy(n, 5), label=f"round/{n % 2}" if n % 3 else "") for n in range(1, 11)])
+    assert [w.seq for w in await store.labelled("round/1")] == [7, 5, 1]
+    assert [w.seq for w in await store.labelled("round/1", before=7)] == [5, 1]
+    assert [w.seq for w in await store.labelled("round/1", limit=1)] == [7]
+    assert (await store.labelled("round/1"))[1].transfers == (buy(5, 5),)
+    assert await store.labelled("") == []
+    assert await store.labelled("round") == []
 
 
-def test_documents_are_overwritten_and_taken_away(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        await store.append([entry(documents=(("shoe/1", b"a"), ("shoe/2", b"\xff\x00"), ("shoes", b"")))])
-        last = store.append([entry(documents=(("shoe/1", b"b"),)), entry(documents=(("shoe/1", b"c"),))])
-        gone = store.append([entry(documents=(("shoe/2", None), ("never", None)))])
-        await asyncio.gather(last, gone)
-        assert await store.document("shoe/1") == b"c"
-        assert await store.document("shoe/2") is None
-        assert await store.documents("shoe/") == {"shoe/1": b"c"}
-        assert await store.documents("") == {"shoe/1": b"c", "shoes": b""}
-
-    on(opener, story)
+async def test_documents_are_overwritten_and_taken_away(store: Store) -> None:
+    await store.append([entry(documents=(("shoe/1", b"a"), ("shoe/2", b"\xff\x00"), ("shoes", b"")))])
+    last = store.append([entry(documents=(("shoe/1", b"b"),)), entry(documents=(("shoe/1", b"c"),))])
+    gone = store.append([entry(documents=(("shoe/2", None), ("never", None)))])
+    await asyncio.gather(last, gone)
+    assert await store.document("shoe/1") == b"c"
+    assert await store.document("shoe/2") is None
+    assert await store.documents("shoe/") == {"shoe/1": b"c"}
+    assert await store.documents("") == {"shoe/1": b"c", "shoes": b""}
 
 
-def test_meters_count_both_sides_by_day_and_kind(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        await store.append([entry(buy(1, 500), buy(1, 100)), entry(bet(1, 50), day="2026-11-17")])
-        await store.append([entry(bet(1, 70), day="2026-11-17"), entry(buy(12, 5))])
-        assert await store.meters("terminal/1") == [
-            Meter("terminal/1", DAY, "buy", 600, 2, 0, 0),
-            Meter("terminal/1", "2026-11-17", "bet", 0, 0, 120, 2),
-            Meter("terminal/12", DAY, "buy", 5, 1, 0, 0),
-        ]
-        assert await store.meters("terminal/1", last_day=DAY, first_day=DAY) == [
-            Meter("terminal/1", DAY, "buy", 600, 2, 0, 0),
-            Meter("terminal/12", DAY, "buy", 5, 1, 0, 0),
-        ]
-        assert await store.meters("stake/") == [Meter("stake/1", "2026-11-17", "bet", 120, 2, 0, 0)]
-        assert await store.meters("desk/1") == [Meter("desk/1", DAY, "buy", 0, 0, 605, 3)]
-        assert await store.meters(first_day="2026-11-18") == []
-
-    on(opener, story)
+async def test_meters_count_both_sides_by_day_and_kind(store: Store) -> None:
+    await store.append([entry(buy(1, 500), buy(1, 100)), entry(bet(1, 50), day="2026-11-17")])
+    await store.append([entry(bet(1, 70), day="2026-11-17"), entry(buy(12, 5))])
+    assert await store.meters("terminal/1") == [
+        Meter("terminal/1", DAY, "buy", 600, 2, 0, 0),
+        Meter("terminal/1", "2026-11-17", "bet", 0, 0, 120, 2),
+        Meter("terminal/12", DAY, "buy", 5, 1, 0, 0),
+    ]
+    assert await store.meters("terminal/1", last_day=DAY, first_day=DAY) == [
+        Meter("terminal/1", DAY, "buy", 600, 2, 0, 0),
+        Meter("terminal/12", DAY, "buy", 5, 1, 0, 0),
+    ]
+    assert await store.meters("stake/") == [Meter("stake/1", "2026-11-17", "bet", 120, 2, 0, 0)]
+    assert await store.meters("desk/1") == [Meter("desk/1", DAY, "buy", 0, 0, 605, 3)]
+    assert await store.meters(first_day="2026-11-18") == []
 
 
-def test_transfers_are_numbered_and_found_by_account(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        await store.append([entry(buy(1, 500), buy(2, 100)), entry(), entry(bet(2, 50), day="2026-11-17")])
-        every = await store.transfers()
-        assert [(t.number, t.seq) for t in every] == [(1, 1), (2, 1), (3, 3)]
-        assert every[2] == NumberedTransfer(3, 3, 1_795_000_000_000, "2026-11-17", bet(2, 50))
-        assert await store.transfers(account="terminal/2") == every[1:]
-        assert await store.transfers(account="desk/1", limit=1) == every[:1]
-        assert await store.transfers(account="desk/1", after=1) == every[1:2]
-        assert await store.transfers(after=1, limit=1) == every[1:2]
-        assert await store.transfers(account="terminal/") == []
-        assert await store.transfers(limit=0) == []
-
-    on(opener, story)
+async def test_transfers_are_numbered_and_found_by_account(store: Store) -> None:
+    await store.append([entry(buy(1, 500), buy(2, 100)), entry(), entry(bet(2, 50), day="2026-11-17")])
+    every = await store.transfers()
+    assert [(t.number, t.seq) for t in every] == [(1, 1), (2, 1), (3, 3)]
+    assert every[2] == NumberedTransfer(3, 3, 1_795_000_000_000, "2026-11-17", bet(2, 50))
+    assert await store.transfers(account="terminal/2") == every[1:]
+    assert await store.transfers(account="desk/1", limit=1) == every[:1]
+    assert await store.transfers(account="desk/1", after=1) == every[1:2]
+    assert await store.transfers(after=1, limit=1) == every[1:2]
+    assert await store.transfers(account="terminal/") == []
+    assert await store.transfers(limit=0) == []
 
 
-def test_transfers_of_an_account_are_found_however_many_there_are(opener: Opener) -> None:
+async def test_transfers_of_an_account_are_found_however_many_there_are(store: Store) -> None:
     """More than are sorted in at once, so that some are and some are not."""
-
-    async def story(store: Store) -> None:
-        for _ in range(9):
-            await store.append([entry(*(buy(n, 1) for n in range(1, 1001)))])
-        await store.append([entry(bet(7, 9))])
-        numbers = [7, 1007, 2007, 3007, 4007, 5007, 6007, 7007, 8007, 9001]
-        assert [t.number for t in await store.transfers(account="terminal/7")] == numbers
-        assert [t.number for t in await store.transfers(account="terminal/7", after=7007)] == numbers[-2:]
-        assert [t.number for t in await store.transfers(account="terminal/7", limit=3)] == numbers[:3]
-        await audit(store)
-
-    on(opener, story)
+    for _ in range(9):
+        await store.append([entry(*(buy(n, 1) for n in range(1, 1001)))])
+    await store.append([entry(bet(7, 9))])
+    numbers = [7, 1007, 2007, 3007, 4007, 5007, 6007, 7007, 8007, 9001]
+    assert [t.number for t in await store.transfers(account="terminal/7")] == numbers
+    assert [t.number for t in await store.transfers(account="terminal/7", after=7007)] == numbers[-2:]
+    assert [t.number for t in await store.transfers(account="terminal/7", limit=3)] == numbers[:3]
+    await audit(store)
 
 
-def test_a_caller_that_stops_waiting_changes_nothing(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        given_up = asyncio.ensure_future(store.append([entry(buy(1, 5))]))
-        given_up.cancel()
-        assert await store.append([entry(bet(1, 5))]) == 2
-
-    on(opener, story)
+async def test_a_caller_that_stops_waiting_changes_nothing(store: Store) -> None:
+    given_up = asyncio.ensure_future(store.append([entry(buy(1, 5))]))
+    given_up.cancel()
+    assert await store.append([entry(bet(1, 5))]) == 2
 
 
-def test_a_closed_store_says_so(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        answer = store.append([entry()])
-        await store.close()
-        assert await answer == 1
-        with pytest.raises(StoreFailed, match="closed"):
-            await store.append([entry()])
-        await store.close()
-
-    on(opener, story)
+async def test_a_closed_store_says_so(store: Store) -> None:
+    answer = store.append([entry()])
+    await store.close()
+    assert await answer == 1
+    with pytest.raises(StoreFailed, match="closed"):
+        await store.append([entry()])
+    await store.close()
 
 
-def test_a_moment_stays_as_it_was_while_the_store_is_written(opener: Opener) -> None:
-    """All that can be read of it: what changes later is new, counted on, overwritten, taken away and paid out."""
-
-    async def read(store: Store) -> tuple[object, ...]:
-        return (
-            await store.head(),
-            await store.entries(),
-            await store.labelled("round/1"),
-            await store.transfers(account="terminal/1"),
-            await store.balances(),
-            await store.balance("terminal/1"),
-            await store.meters(),
-            await store.documents(""),
-            await store.document("shoe/1"),
-        )
-
-    async def story(store: Store) -> None:
-        documents = (("shoe/1", b"a"), ("shoe/2", b"b"))
-        await store.append([entry(buy(1, 500), label="round/1", documents=documents)])
-        before = await read(store)
-        async with store.moment() as still:
-            gone = (("shoe/1", b"c"), ("shoe/2", None))
-            await store.append([entry(buy(1, 5)), entry(bet(1, 505), label="round/1", documents=gone)])
-            assert await read(still) == before
-            assert (await audit(still)).entries == 1
-            async with still.moment() as same:
-                assert await read(same) == before
-            assert await read(still) == before
-        async with store.moment() as later:
-            assert await read(later) == await read(store) != before
-
-    on(opener, story)
+async def all_of(store: Store) -> tuple[object, ...]:
+    """All that can be read."""
+    return (
+        await store.head(),
+        await store.entries(),
+        await store.labelled("round/1"),
+        await store.transfers(account="terminal/1"),
+        await store.balances(),
+        await store.balance("terminal/1"),
+        await store.meters(),
+        await store.documents(""),
+        await store.document("shoe/1"),
+    )
 
 
-def test_a_moment_is_for_reading_only(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        async with store.moment() as still:
-            with pytest.raises(StoreFailed, match="open for reading only"):
-                await still.append([entry()])
-        assert await store.append([entry()]) == 1
-
-    on(opener, story)
-
-
-def test_a_closed_store_has_no_moment(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        await store.close()
-        with pytest.raises(StoreFailed, match="closed"):
-            async with store.moment():
-                pass
-
-    on(opener, story)
+async def test_a_moment_stays_as_it_was_while_the_store_is_written(store: Store) -> None:
+    """What changes later is new, counted on, overwritten, taken away and paid out."""
+    documents = (("shoe/1", b"a"), ("shoe/2", b"b"))
+    await store.append([entry(buy(1, 500), label="round/1", documents=documents)])
+    before = await all_of(store)
+    async with store.moment() as still:
+        gone = (("shoe/1", b"c"), ("shoe/2", None))
+        await store.append([entry(buy(1, 5)), entry(bet(1, 505), label="round/1", documents=gone)])
+        assert await all_of(still) == before
+        assert (await audit(still)).entries == 1
+        async with still.moment() as same:
+            assert await all_of(same) == before
+        assert await all_of(still) == before
+    async with store.moment() as later:
+        assert await all_of(later) == await all_of(store) != before
 
 
-def test_another_process_finds_the_same_records_at_its_place(opener: Opener) -> None:
-    async def story(store: Store) -> None:
-        await store.append([entry(buy(1, 5))])
-        if store.place is None:
-            assert isinstance(store, MemoryStore)
-            return
-        other = open_store(store.place, Access.READ)
-        assert await other.head() == await store.head()
-        assert other.place == store.place
-        await other.close()
+async def test_a_moment_is_for_reading_only(store: Store) -> None:
+    async with store.moment() as still:
+        with pytest.raises(StoreFailed, match="open for reading only"):
+            await still.append([entry()])
+    assert await store.append([entry()]) == 1
 
-    on(opener, story)
+
+async def test_a_closed_store_has_no_moment(store: Store) -> None:
+    await store.close()
+    with pytest.raises(StoreFailed, match="closed"):
+        async with store.moment():
+            pass
+
+
+async def test_another_process_finds_the_same_records_at_its_place(store: Store) -> None:
+    await store.append([entry(buy(1, 5))])
+    if store.place is None:
+        assert isinstance(store, MemoryStore)
+        return
+    other = open_store(store.place, Access.READ)
+    assert await other.head() == await store.head()
+    assert other.place == store.place
+    await other.close()

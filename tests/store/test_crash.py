@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from natural9.store.audit import audit
-from natural9.store.contract import Access, Store, Written
+from natural9.store.contract import Access, Written
 from natural9.store.opening import open_store
-from tests.store.opening import bet, entry, on
+from tests.store.opening import audited, bet, closing_store, entry
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,12 +34,11 @@ def killed_while_appending(
 
 @pytest.mark.parametrize("access", [Access.WRITE, Access.SERVE])
 @pytest.mark.parametrize("seed", range(4))
-def test_what_was_acknowledged_survives_kill_9(tmp_path: Path, seed: int, access: Access) -> None:
+async def test_what_was_acknowledged_survives_kill_9(tmp_path: Path, seed: int, access: Access) -> None:
     chance = random.Random(seed)
     appenders, after = chance.choice((1, 7, 60)), chance.randrange(1, 400)
     known = killed_while_appending(tmp_path, appenders=appenders, after=after, access=access)
-
-    async def story(store: Store) -> None:
+    async with closing_store(open_store(tmp_path, Access.WRITE)) as store:
         journal: dict[int, Written] = {}
         while page := await store.entries(after=len(journal)):
             journal |= {written.seq: written for written in page}
@@ -49,10 +48,8 @@ def test_what_was_acknowledged_survives_kill_9(tmp_path: Path, seed: int, access
         found = await audit(store)
         assert await store.append([entry()]) == found.entries + 1
 
-    on(lambda: open_store(tmp_path, Access.WRITE), story)
 
-
-def test_a_log_cut_off_anywhere_leaves_whole_groups(tmp_path: Path) -> None:
+async def test_a_log_cut_off_anywhere_leaves_whole_groups(tmp_path: Path) -> None:
     """As after a power cut: the end of the log never reached the disk."""
     path = tmp_path / "journal.db"
     killed_while_appending(tmp_path, appenders=3, after=50)
@@ -63,12 +60,8 @@ def test_a_log_cut_off_anywhere_leaves_whole_groups(tmp_path: Path) -> None:
         cut = tmp_path / f"cut-{place}.db"
         shutil.copy(path, cut)
         cut.with_name(cut.name + "-wal").write_bytes(log[:size])
-
-        async def story(store: Store) -> None:
-            found = await audit(store)
-            lengths.append(found.entries)
-            assert found.entries % 2 == 3 % 2 or found.entries == 0  # three bought in, then two entries to an append
-
-        on(lambda cut=cut: open_store(cut, Access.WRITE), story)  # type: ignore[misc]
+        found = await audited(open_store(cut, Access.WRITE))
+        lengths.append(found.entries)
+        assert found.entries % 2 == 3 % 2 or found.entries == 0  # three bought in, then two entries to an append
     assert lengths == sorted(lengths)
     assert lengths[-1] > 3

@@ -14,7 +14,7 @@ from natural9.store.opening import open_store
 from natural9.store.sqlite import file_lock, process
 from natural9.store.sqlite.process import CommitterProcess
 from natural9.store.sqlite.store import SqliteStore
-from tests.store.opening import buy, entry, on
+from tests.store.opening import audited, buy, closing_store, entry
 
 
 def opened(folder: Path) -> Store:
@@ -29,45 +29,37 @@ def process_of(store: Store) -> int:
     return store._writer._committer._process.pid
 
 
-def test_when_it_is_killed_the_store_says_so_and_writes_nothing_more(tmp_path: Path) -> None:
-    async def story(store: Store) -> None:
+async def test_when_it_is_killed_the_store_says_so_and_writes_nothing_more(tmp_path: Path) -> None:
+    async with closing_store(opened(tmp_path)) as store:
         assert await store.append([entry(buy(1, 5))]) == 1
         os.kill(process_of(store), signal.SIGKILL)
         for _ in range(2):
             with pytest.raises(StoreFailed, match=r"the process that writes .*journal\.db has ended"):
                 await store.append([entry(buy(1, 5))])
         assert (await audit(store)).entries == 1  # it can still be read
-
-    async def afterwards(store: Store) -> None:
+    async with closing_store(opened(tmp_path)) as store:
         assert await store.append([entry(buy(1, 5))]) == 2
 
-    on(lambda: opened(tmp_path), story)
-    on(lambda: opened(tmp_path), afterwards)
 
-
-def test_signals_for_the_whole_group_do_not_end_it(tmp_path: Path) -> None:
+async def test_signals_for_the_whole_group_do_not_end_it(tmp_path: Path) -> None:
     """Ctrl-C, or a service manager that stops all of a service's processes: its owner still has to write its last."""
-
-    async def story(store: Store) -> None:
+    async with closing_store(opened(tmp_path)) as store:
         for ending in (signal.SIGINT, signal.SIGTERM):
             os.kill(process_of(store), ending)
         assert await store.append([entry()]) == 1
 
-    on(lambda: opened(tmp_path), story)
 
-
-def test_it_has_ended_and_let_go_once_the_store_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_it_has_ended_and_let_go_once_the_store_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(file_lock, "PATIENCE_S", 0.0)
     gone: list[int] = []
-
-    async def story(store: Store) -> None:
+    async with closing_store(opened(tmp_path)) as store:
         gone.append(process_of(store))
         store.append([entry(body=b"%d" % place) for place in range(1000)])  # nobody waits for it
-
-    on(lambda: opened(tmp_path), story)
     with pytest.raises(ProcessLookupError):
         os.kill(gone[0], 0)
-    assert on(lambda: open_store(tmp_path, Access.WRITE), audit).entries == 1000
+    assert (await audited(open_store(tmp_path, Access.WRITE))).entries == 1000
 
 
 def test_what_is_wrong_with_a_file_is_said_as_in_the_same_process(tmp_path: Path) -> None:
@@ -81,18 +73,15 @@ def test_what_is_wrong_with_a_file_is_said_as_in_the_same_process(tmp_path: Path
         opened(tmp_path)
 
 
-def test_who_finds_the_file_locked_is_told_the_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_finds_the_file_locked_is_told_the_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_lock, "PATIENCE_S", 0.1)
-
-    async def story(store: Store) -> None:
+    async with closing_store(opened(tmp_path)):
         with pytest.raises(StoreFailed, match=rf"is being written by process {os.getpid()} "):
             open_store(tmp_path, Access.WRITE)
 
-    on(lambda: opened(tmp_path), story)
 
-
-def test_a_full_disk_stops_it_and_loses_nothing(tmp_path: Path) -> None:
-    async def story(store: Store) -> None:
+async def test_a_full_disk_stops_it_and_loses_nothing(tmp_path: Path) -> None:
+    async with closing_store(opened(tmp_path)) as store:
         assert await store.append([entry()]) == 1
         grown = max(file.stat().st_size for file in tmp_path.iterdir())
         resource.prlimit(process_of(store), resource.RLIMIT_FSIZE, (grown + 50_000, resource.RLIM_INFINITY))
@@ -100,35 +89,28 @@ def test_a_full_disk_stops_it_and_loses_nothing(tmp_path: Path) -> None:
         answers = await asyncio.gather(*big, return_exceptions=True)
         assert [type(answer) for answer in answers] == [StoreFailed] * 3
         assert (await audit(store)).entries == 1
-
-    on(lambda: opened(tmp_path), story)
-    on(lambda: opened(tmp_path), audit)
+    await audited(opened(tmp_path))
 
 
-def test_one_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As when its disk hangs. What was acknowledged is there."""
     monkeypatch.setattr(process, "GOODBYE_S", 0.1)
     stopped: list[int] = []
-
-    async def story(store: Store) -> None:
+    async with closing_store(opened(tmp_path)) as store:
         assert await store.append([entry(buy(1, 5))]) == 1
         stopped.append(process_of(store))
         os.kill(stopped[0], signal.SIGSTOP)
-
-    on(lambda: opened(tmp_path), story)
     with pytest.raises(ProcessLookupError):
         os.kill(stopped[0], 0)
-    assert on(lambda: opened(tmp_path), audit).entries == 1
+    assert (await audited(opened(tmp_path))).entries == 1
 
 
-def test_one_that_is_killed_before_it_reads_what_it_was_sent_has_written_none_of_it(tmp_path: Path) -> None:
-    async def story(store: Store) -> None:
+async def test_one_that_is_killed_before_it_reads_what_it_was_sent_has_written_none_of_it(tmp_path: Path) -> None:
+    async with closing_store(opened(tmp_path)) as store:
         assert await store.append([entry(buy(1, 5))]) == 1
         os.kill(process_of(store), signal.SIGSTOP)
         waiting = store.append([entry(buy(1, 5))])
         os.kill(process_of(store), signal.SIGKILL)
         with pytest.raises(StoreFailed, match="has ended"):
             await waiting
-
-    on(lambda: opened(tmp_path), story)
-    assert on(lambda: opened(tmp_path), audit).entries == 1
+    assert (await audited(opened(tmp_path))).entries == 1

@@ -2,7 +2,6 @@
 
 import asyncio
 import tempfile
-from functools import partial
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from natural9.store.audit import audit
 from natural9.store.contract import FLOATING, Access, Entry, Overdrawn, Store, Transfer
 from natural9.store.opening import find_records, open_store
-from tests.store.opening import STORES, entry, on
+from tests.store.opening import STORES, audited, closing_store, entry
 
 ACCOUNTS = ("terminal/1", "terminal/2", "stake/1", "house/bank", "desk/1")
 MONEY = st.builds(
@@ -49,7 +48,15 @@ def plain_sums(appends: Group) -> tuple[dict[str, int], list[bool]]:
 def test_money_adds_up_in_every_store(groups: list[Group]) -> None:
     held, taken = plain_sums([append for group in groups for append in group])
 
-    async def story(store: Store) -> None:
+    async def story() -> None:
+        for opened in STORES.values():
+            with tempfile.TemporaryDirectory() as folder:
+                async with closing_store(opened(Path(folder))) as store:
+                    await check(store)
+                if find_records(Path(folder)):
+                    await audited(open_store(Path(folder), Access.READ))  # once more, as another process finds it
+
+    async def check(store: Store) -> None:
         answers: list[int | BaseException] = []
         for group in groups:
             answers += await asyncio.gather(*map(store.append, group), return_exceptions=True)
@@ -62,8 +69,4 @@ def test_money_adds_up_in_every_store(groups: list[Group]) -> None:
         found = await audit(store)
         assert found.entries == (await store.head()).seq
 
-    for store in STORES.values():
-        with tempfile.TemporaryDirectory() as folder:
-            on(partial(store, Path(folder)), story)
-            if find_records(Path(folder)):  # once more, as another process finds it
-                on(partial(open_store, Path(folder), Access.READ), audit)
+    asyncio.run(story())  # Hypothesis runs many examples in one test: each has an event loop of its own

@@ -13,10 +13,10 @@ import apsw
 import pytest
 
 from natural9.store.audit import audit
-from natural9.store.contract import Access, Corrupt, Overdrawn, Store, StoreFailed
+from natural9.store.contract import Access, Corrupt, Overdrawn, StoreFailed
 from natural9.store.opening import open_store
 from natural9.store.sqlite import file_lock
-from tests.store.opening import bet, buy, entry, on
+from tests.store.opening import audited, bet, buy, closing_store, entry
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,11 +26,9 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "journal.db"
 
 
-def written(path: Path, entries: int = 3) -> None:
-    async def story(store: Store) -> None:
+async def written(path: Path, entries: int = 3) -> None:
+    async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         await store.append([entry(buy(n, 5)) for n in range(entries)])
-
-    on(lambda: open_store(path.parent, Access.WRITE), story)
 
 
 @contextmanager
@@ -52,8 +50,8 @@ def commits_in_log(path: Path) -> int:
     return sum(log[start + 4 : start + 8] != bytes(4) and log[start + 8 : start + 16] == log[16:24] for start in frames)
 
 
-def test_what_waits_shares_one_commit_and_is_not_seen_before(path: Path) -> None:
-    async def story(store: Store) -> None:
+async def test_what_waits_shares_one_commit_and_is_not_seen_before(path: Path) -> None:
+    async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         await store.append([entry()])
         before = commits_in_log(path)
         with somebody_writing(path):
@@ -68,23 +66,17 @@ def test_what_waits_shares_one_commit_and_is_not_seen_before(path: Path) -> None
         assert await asyncio.gather(*others) == list(range(3, 503))
         assert commits_in_log(path) - before <= 2
 
-    on(lambda: open_store(path.parent, Access.WRITE), story)
 
-
-def test_a_file_is_opened_again_with_all_that_was_in_it(path: Path) -> None:
-    async def first(store: Store) -> None:
+async def test_a_file_is_opened_again_with_all_that_was_in_it(path: Path) -> None:
+    async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         await store.append([entry(buy(1, 500), documents=(("shoe", b"\x00"),)), entry(label="round/1")])
-
-    async def second(store: Store) -> None:
+    async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         assert await store.balances() == {"desk/1": -500, "terminal/1": 500}
         assert await store.document("shoe") == b"\x00"
         with pytest.raises(Overdrawn):
             await store.append([entry(bet(1, 501))])
         assert await store.append([entry(bet(1, 500))]) == 3
         assert (await audit(store))[:3] == (3, 2, 2)
-
-    on(lambda: open_store(path.parent, Access.WRITE), first)
-    on(lambda: open_store(path.parent, Access.WRITE), second)
 
 
 def test_a_store_serves_several_event_loops(path: Path) -> None:
@@ -96,13 +88,13 @@ def test_a_store_serves_several_event_loops(path: Path) -> None:
     async def leave_one_behind() -> None:
         store.append([entry()])
 
-    assert asyncio.run(append()) == 1
+    assert asyncio.run(append()) == 1  # each time on another loop, so this test is no `async def`
     asyncio.run(leave_one_behind())
     assert asyncio.run(append()) == 3
     asyncio.run(store.close())
 
 
-def test_two_processes_never_write_one_file(path: Path) -> None:
+async def test_two_processes_never_write_one_file(path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
@@ -118,26 +110,23 @@ input()
         assert other.stdout.readline() == "1\n"
         with pytest.raises(StoreFailed, match=rf"journal\.db is being written by process {other.pid} .*read-only"):
             open_store(path, Access.WRITE)
-        on(lambda: open_store(path, Access.READ), audit)
+        await audited(open_store(path, Access.READ))
         other.kill()
-    on(lambda: open_store(path, Access.WRITE), audit)
+    await audited(open_store(path, Access.WRITE))
 
 
-def test_one_process_opens_a_file_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_process_opens_a_file_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_lock, "PATIENCE_S", 0.1)
-
-    async def story(store: Store) -> None:
+    async with closing_store(open_store(path.parent, Access.WRITE)):
         link = path.with_name("link.db")
         link.symlink_to(path)
         for name in (path, link):
             with pytest.raises(StoreFailed, match=r"journal\.db is being written by process"):
                 open_store(name, Access.WRITE)
 
-    on(lambda: open_store(path.parent, Access.WRITE), story)
 
-
-def test_a_read_only_store_shows_one_moment_and_writes_nothing(path: Path) -> None:
-    async def story(store: Store) -> None:
+async def test_a_read_only_store_shows_one_moment_and_writes_nothing(path: Path) -> None:
+    async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         await store.append([entry(buy(1, 5))])
         still = open_store(path, Access.READ)
         await store.append([entry(buy(1, 5)) for _ in range(10)])
@@ -150,13 +139,10 @@ def test_a_read_only_store_shows_one_moment_and_writes_nothing(path: Path) -> No
             await still.head()
         assert (await store.head()).seq == 11
 
-    on(lambda: open_store(path.parent, Access.WRITE), story)
 
-
-def test_a_full_disk_stops_the_store_and_loses_nothing(path: Path) -> None:
+async def test_a_full_disk_stops_the_store_and_loses_nothing(path: Path) -> None:
     """The system refuses to let any file grow further, as a full disk does."""
-
-    async def story(store: Store) -> None:
+    async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         assert await store.append([entry()]) == 1
         grown = max(file.stat().st_size for file in path.parent.iterdir())
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -170,14 +156,9 @@ def test_a_full_disk_stops_the_store_and_loses_nothing(path: Path) -> None:
         with pytest.raises(StoreFailed, match="the journal could not be written"):
             await store.append([entry()])
         assert (await audit(store)).entries == 1
-
-    on(lambda: open_store(path.parent, Access.WRITE), story)
-
-    async def afterwards(store: Store) -> None:
+    async with closing_store(open_store(path, Access.WRITE)) as store:
         assert await store.append([entry(buy(1, 5))]) == 2
         await audit(store)
-
-    on(lambda: open_store(path, Access.WRITE), afterwards)
 
 
 def test_opening_what_is_not_there_says_so(tmp_path: Path) -> None:
@@ -200,7 +181,7 @@ def test_opening_what_is_no_journal_says_so(path: Path, access: Access) -> None:
         open_store(path.parent, access)
 
 
-def test_a_journal_is_begun_whole_or_not_at_all(path: Path) -> None:
+async def test_a_journal_is_begun_whole_or_not_at_all(path: Path) -> None:
     """The disk is full, then the power fails while the file is made: the next time begins anew."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, hard))
@@ -211,8 +192,8 @@ def test_a_journal_is_begun_whole_or_not_at_all(path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert not path.exists()
     path.with_name("journal.db.part").write_bytes(b"half a file")
-    written(path)
-    assert on(lambda: open_store(path, Access.READ), audit).entries == 3
+    await written(path)
+    assert (await audited(open_store(path, Access.READ))).entries == 3
 
 
 def test_a_strange_database_is_left_alone(path: Path) -> None:
@@ -222,8 +203,8 @@ def test_a_strange_database_is_left_alone(path: Path) -> None:
         open_store(path.parent, Access.WRITE)
 
 
-def test_a_schema_from_the_future_is_refused(path: Path) -> None:
-    written(path)
+async def test_a_schema_from_the_future_is_refused(path: Path) -> None:
+    await written(path)
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE meta SET value = '2' WHERE key = 'schema'")
     with pytest.raises(StoreFailed, match="has schema '2', but this program knows only '1'"):
@@ -233,26 +214,26 @@ def test_a_schema_from_the_future_is_refused(path: Path) -> None:
 
 
 @pytest.mark.parametrize("keep", [0.2, 0.5, 0.9])
-def test_a_file_cut_short_is_noticed(path: Path, keep: float) -> None:
-    written(path, 3000)
+async def test_a_file_cut_short_is_noticed(path: Path, keep: float) -> None:
+    await written(path, 3000)
     with path.open("r+b") as file:
         file.truncate(int(path.stat().st_size * keep))
     with pytest.raises(Corrupt, match=r"journal\.db is damaged"):
-        on(lambda: open_store(path, Access.WRITE), audit)
+        await audited(open_store(path, Access.WRITE))
 
 
 @pytest.mark.parametrize("table", ["journal", "transfer"])
-def test_the_file_itself_refuses_changes(path: Path, table: str) -> None:
-    written(path)
+async def test_the_file_itself_refuses_changes(path: Path, table: str) -> None:
+    await written(path)
     with closing(sqlite3.connect(path)) as other:
         for sql in (f"UPDATE {table} SET kind = 'x'", f"DELETE FROM {table}"):
             with pytest.raises(sqlite3.IntegrityError, match=f"the {table} is append-only"):
                 other.execute(sql)
 
 
-def test_lookups_use_their_indexes(path: Path) -> None:
+async def test_lookups_use_their_indexes(path: Path) -> None:
     """A label, a stream and an account are found without reading the journal from end to end."""
-    written(path)
+    await written(path)
     with closing(sqlite3.connect(path)) as other:
         for sql in (
             "SELECT body FROM journal WHERE label = ?1 AND label != '' AND seq < 9 ORDER BY seq DESC",

@@ -1,5 +1,6 @@
 """Every column of the journal and the ledger changed by a hand with the right tool: each change is found and named."""
 
+import asyncio
 import shutil
 import sqlite3
 from contextlib import closing
@@ -8,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from natural9.store.audit import Walk, audit
-from natural9.store.contract import Access, Corrupt, Store, StoreFailed
+from natural9.store.contract import Access, Corrupt, StoreFailed
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
 from natural9.store.sqlite.committer import CHECKED_AT_OPENING
-from tests.store.opening import bet, buy, entry, on
+from tests.store.opening import audited, bet, buy, closing_store, entry
 
 ENTRIES = CHECKED_AT_OPENING + 40
 HASH_17 = "entry 17: its hash does not follow from entry 16"
@@ -80,10 +81,13 @@ AT_OPENING = {
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sound") / "journal.db"
 
-    async def story(store: Store) -> None:
-        await store.append([entry(bet(1, 1) if n % 10 == 0 else buy(1, n % 9 + 100)) for n in range(1, ENTRIES + 1)])
+    async def fill() -> None:
+        async with closing_store(open_store(path.parent, Access.WRITE)) as store:
+            await store.append(
+                [entry(bet(1, 1) if n % 10 == 0 else buy(1, n % 9 + 100)) for n in range(1, ENTRIES + 1)]
+            )
 
-    on(lambda: open_store(path.parent, Access.WRITE), story)
+    asyncio.run(fill())  # made once for all tests here, each of which has an event loop of its own
     return path
 
 
@@ -99,15 +103,15 @@ def change(path: Path, sql: str) -> None:
         assert other.execute(sql).rowcount > 0
 
 
-def test_the_sound_journal_is_sound(path: Path) -> None:
-    assert on(lambda: open_store(path, Access.READ), audit)[:4] == (ENTRIES, ENTRIES, 3, 4)
+async def test_the_sound_journal_is_sound(path: Path) -> None:
+    assert (await audited(open_store(path, Access.READ)))[:4] == (ENTRIES, ENTRIES, 3, 4)
 
 
 @pytest.mark.parametrize("sql", CHANGES)
-def test_the_audit_names_what_was_changed(path: Path, sql: str) -> None:
+async def test_the_audit_names_what_was_changed(path: Path, sql: str) -> None:
     change(path, sql)
     with pytest.raises(Corrupt) as found:
-        on(lambda: open_store(path, Access.WRITE), audit)
+        await audited(open_store(path, Access.WRITE))
     assert CHANGES[sql] in str(found.value)
 
 
@@ -120,8 +124,8 @@ def test_opening_names_what_was_changed_at_the_end(path: Path, sql: str) -> None
         assert AT_OPENING[sql] in str(found.value)
 
 
-def test_a_walk_shows_each_entry_and_proves_them_only_at_its_end(path: Path) -> None:
-    async def story(store: Store) -> None:
+async def test_a_walk_shows_each_entry_and_proves_them_only_at_its_end(path: Path) -> None:
+    async with closing_store(open_store(path, Access.WRITE)) as store:
         walk = Walk(store)
         seen = []
         async for written in walk:
@@ -130,8 +134,6 @@ def test_a_walk_shows_each_entry_and_proves_them_only_at_its_end(path: Path) -> 
         assert seen == list(range(1, ENTRIES + 1))
         assert walk.result is not None
         assert walk.result.last_hash == (await store.head()).hash.hex()
-
-    on(lambda: open_store(path, Access.WRITE), story)
 
 
 # What only an audit of a store that is already open can find: opening would have refused it.
@@ -147,29 +149,24 @@ WHILE_OPEN = {
 
 
 @pytest.mark.parametrize("sql", WHILE_OPEN)
-def test_the_audit_names_what_was_changed_while_the_store_is_open(path: Path, sql: str) -> None:
-    async def story(store: Store) -> None:
+async def test_the_audit_names_what_was_changed_while_the_store_is_open(path: Path, sql: str) -> None:
+    async with closing_store(open_store(path, Access.WRITE)) as store:
         change(path, sql)
         with pytest.raises(Corrupt) as found:
             await audit(store)
         assert WHILE_OPEN[sql] in str(found.value)
 
-    on(lambda: open_store(path, Access.WRITE), story)
 
-
-def test_the_audit_names_money_that_was_never_there() -> None:
+async def test_the_audit_names_money_that_was_never_there() -> None:
     """A house that keeps its own books may pay from an empty account; the chain holds, the money does not."""
-
-    async def story(store: Store) -> None:
+    async with closing_store(MemoryStore(may_go_below_zero=("",))) as store:
         await store.append([entry(), entry(bet(1, 5))])
         with pytest.raises(Corrupt, match="entry 2: terminal/1 would fall to -5 cents"):
             await audit(store)
 
-    on(lambda: MemoryStore(may_go_below_zero=("",)), story)
 
-
-def test_a_journal_that_grows_is_not_audited(path: Path) -> None:
-    async def story(store: Store) -> None:
+async def test_a_journal_that_grows_is_not_audited(path: Path) -> None:
+    async with closing_store(open_store(path, Access.WRITE)) as store:
         walk = Walk(store)
         entries = aiter(walk)
         assert (await anext(entries)).seq == 1
@@ -177,5 +174,3 @@ def test_a_journal_that_grows_is_not_audited(path: Path) -> None:
         with pytest.raises(StoreFailed, match="the journal grew while it was audited"):
             assert [written.seq async for written in entries] == []
         assert walk.result is None
-
-    on(lambda: open_store(path, Access.WRITE), story)

@@ -1,7 +1,7 @@
 """A live table for tests: the real writer over a real store, with a clock that the test moves."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import asdict, fields, replace
 from datetime import time
 from itertools import count
@@ -12,27 +12,27 @@ from natural9.core.round import Refusal
 from natural9.core.round.state import Limit, Phase
 from natural9.core.staff import Rank
 from natural9.games import load_game
+from natural9.journal.accounts import stake_account
+from natural9.journal.line import JournalLine, read_line
 from natural9.store.contract import Store
 from natural9.store.memory import MemoryStore
-from natural9.table import commands as w
-from natural9.table.accounts import stake_account
-from natural9.table.answers import Accepted, Answer
-from natural9.table.cage import Vouchers
-from natural9.table.config import TableConfig, Timers
-from natural9.table.decide import Who
-from natural9.table.evolve import evolve
-from natural9.table.journal import Read, read
-from natural9.table.ledger import transfers
-from natural9.table.recovery import open_vouchers, recover
-from natural9.table.shoebox import Shoebox
-from natural9.table.shoes import Shuffled, shuffled_shoe
-from natural9.table.speech import Answered, News
-from natural9.table.state import TableState, Terminal
-from natural9.table.terms import Terms, offered_wagers
-from natural9.table.venue import Venue
-from natural9.table.venue_file import Mode, ShoeSource
-from natural9.table.view import SeatView
-from natural9.table.writer import Writer
+from natural9.table.commands import commands
+from natural9.table.commands.cage import Vouchers
+from natural9.table.commands.decide import Who
+from natural9.table.live.answers import Accepted, Answer
+from natural9.table.live.outbox import Answered, News
+from natural9.table.live.recovery import open_vouchers, recover
+from natural9.table.live.writer import Writer
+from natural9.table.shoes.shoebox import Shoebox
+from natural9.table.shoes.shuffler import Shuffled, shuffled_shoe
+from natural9.table.state.evolve import evolve
+from natural9.table.state.postings import transfers
+from natural9.table.state.state import TableState, Terminal
+from natural9.table.state.view import SeatView
+from natural9.table.venue.file import Mode, ShoeSource
+from natural9.table.venue.limits import TableLimits, offered_wagers
+from natural9.table.venue.tables import TableConfig, Timers
+from natural9.table.venue.venue import Venue
 
 KEY = bytes(range(32))
 DEALER = Who("dora", rank=Rank.DEALER)
@@ -58,7 +58,7 @@ def table_config(game_id: str = "mbs-tiger", **changes: Any) -> TableConfig:
         decks=8,
         layout=layout,
         seats=layout.boxes or 200,
-        terms=Terms(betting_unit_cents=100, limits=limits),
+        limits=TableLimits(betting_unit_cents=100, by_wager=limits),
         optional=None,
         mode=Mode.DEALER,
         shoe=ShoeSource.READ,
@@ -196,16 +196,16 @@ class LiveTable:
     def request(self) -> str:
         return f"r{next(self._requests)}"
 
-    async def ask(self, command: w.TableCommand, who: Who) -> Answer:
+    async def ask(self, command: commands.TableCommand, who: Who) -> Answer:
         return await self.writer.answer(command, who)
 
-    async def do(self, shape: type[w.TableCommand], who: Who, **fields: Any) -> Accepted:
+    async def do(self, shape: type[commands.TableCommand], who: Who, **fields: Any) -> Accepted:
         answer = await self.ask(shape(request=self.request(), **fields), who)
         assert isinstance(answer, Accepted), f"{shape.__name__} {fields} was refused: {answer}"
         await self.check_money()
         return answer
 
-    async def refused(self, shape: type[w.TableCommand], who: Who, **fields: Any) -> Refusal:
+    async def refused(self, shape: type[commands.TableCommand], who: Who, **fields: Any) -> Refusal:
         """It is refused, and nothing has changed, but that a late bet is logged."""
         before, head = picture(self.state), await self.store.head()
         answer = await self.ask(shape(request=self.request(), **fields), who)
@@ -222,8 +222,8 @@ class LiveTable:
 
     # What it has done.
 
-    async def journal(self) -> list[Read]:
-        return [read(written) for written in await self.store.entries(stream="table/1", limit=10**6)]
+    async def journal(self) -> list[JournalLine]:
+        return [read_line(written) for written in await self.store.entries(stream="table/1", limit=10**6)]
 
     async def happened(self, tag: str) -> list[Any]:
         return [line.event for line in await self.journal() if tag == line.event.TAG]
@@ -234,11 +234,11 @@ class LiveTable:
         assert sum(balances.values()) == 0
         table = self.config.id
         for seat, terminal in self.state.terminals.items():
-            assert terminal.credit >= 0
-            assert terminal.owed >= 0
-            assert balances.get(f"credit/{table}-{seat}", 0) == terminal.credit, seat
-            assert balances.get(f"owed/{table}-{seat}", 0) == -terminal.owed, seat
-        staked = 0 if self.state.round.phase is Phase.SETTLED else self.state.round.staked
+            assert terminal.credit_cents >= 0
+            assert terminal.owed_cents >= 0
+            assert balances.get(f"credit/{table}-{seat}", 0) == terminal.credit_cents, seat
+            assert balances.get(f"owed/{table}-{seat}", 0) == -terminal.owed_cents, seat
+        staked = 0 if self.state.round.phase is Phase.SETTLED else self.state.round.staked_cents
         assert balances.get(stake_account(table), 0) == staked
 
     async def check_history(self) -> None:
@@ -251,36 +251,32 @@ class LiveTable:
     async def open(self) -> None:
         """A table ready for bets: opened, a shoe loaded, betting open."""
         if self.state.status == "closed":
-            await self.do(w.OpenTable, SUPERVISOR)
+            await self.do(commands.OpenTable, SUPERVISOR)
         if self.state.round.shoe is None and self.state.round.new_shoe is None:
-            await self.do(w.NewShoe, DEALER)
-        await self.do(w.OpenBetting, DEALER)
+            await self.do(commands.NewShoe, DEALER)
+        await self.do(commands.OpenBetting, DEALER)
 
     async def buy(self, seat: int, cents: int) -> None:
-        await self.do(w.CreditTerminal, CASHIER, seat=seat, cents=cents)
+        await self.do(commands.CreditTerminal, CASHIER, seat=seat, cents=cents)
 
     async def bet(self, seat: int, wager: str, cents: int) -> Accepted:
-        return await self.do(w.Bet, terminal(seat), round=self.state.round.number, wager=wager, cents=cents)
+        return await self.do(commands.Bet, terminal(seat), round=self.state.round.number, wager=wager, cents=cents)
 
     async def deal(self, cards: str) -> None:
         for card in cards.split():
             while self.state.round.window:
                 if not self.state.round.window_open:
-                    await self.do(w.OpenInsurance, DEALER)
-                await self.do(w.CloseInsurance, DEALER)
-            await self.do(w.Deal, DEALER, card=card)
+                    await self.do(commands.OpenInsurance, DEALER)
+                await self.do(commands.CloseInsurance, DEALER)
+            await self.do(commands.Deal, DEALER, card=card)
 
     async def finish(self, cards: str) -> None:
         """Close betting if it is open, deal these cards, declare and settle."""
         if self.state.round.phase == "betting-open":
-            await self.do(w.CloseBetting, DEALER)
+            await self.do(commands.CloseBetting, DEALER)
         await self.deal(cards)
-        await self.do(w.Declare, DEALER)
-        await self.do(w.Settle, DEALER)
-
-
-def run(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    asyncio.run(asyncio.wait_for(story(), 60))
+        await self.do(commands.Declare, DEALER)
+        await self.do(commands.Settle, DEALER)
 
 
 async def live_table(config: TableConfig | None = None, store: Store | None = None) -> LiveTable:
@@ -291,7 +287,7 @@ async def refolded(store: Store, config: TableConfig) -> TableState:
     """The table by its whole history, without any snapshot."""
     state = TableState.new(config)
     for written in await store.entries(stream=f"table/{config.id}", limit=10**6):
-        line = read(written)
+        line = read_line(written)
         moved = transfers(state, line.event)
         assert moved == written.transfers, f"entry {written.seq}"
         evolve(state, line.event, moved, line.origin, written.at_ms)
@@ -301,7 +297,7 @@ async def refolded(store: Store, config: TableConfig) -> TableState:
 def picture(state: TableState) -> dict[str, Any]:
     """All of a state that two equal ones share; when its timers began, and terminals nobody has used, are left out."""
     told = {field.name: getattr(state, field.name) for field in fields(state)}
-    for name in ("config", "by_account", "since_ms"):
+    for name in ("configured", "by_account", "since_ms"):
         del told[name]
     told["round"] = state.round[1:]
     told["terminals"] = {

@@ -7,8 +7,8 @@ import msgspec
 from natural9.core.irregularities import Kind
 from natural9.store.contract import Entry, Store, Written
 from natural9.store.memory import MemoryStore
-from natural9.table import commands as w
-from natural9.table.venue_file import Mode, ShoeSource
+from natural9.table.commands import commands
+from natural9.table.venue.file import Mode, ShoeSource
 from tests.table.live import (
     CASHIER,
     DEALER,
@@ -27,7 +27,7 @@ NATURAL = "9S 2H KD 6C"  # Player 9, Banker 8
 async def an_evening(store: Store) -> LiveTable:
     """Three rounds read in by the dealer: one won and lost, one corrected after settlement, one void; vouchers."""
     table = await live_table(store=store)
-    await table.do(w.OpenTable, SUPERVISOR)
+    await table.do(commands.OpenTable, SUPERVISOR)
     for seat in (1, 2, 3):
         await table.buy(seat, 100_000)
     await table.open()
@@ -35,26 +35,31 @@ async def an_evening(store: Store) -> LiveTable:
     await table.bet(1, "tie", 500)
     await table.bet(2, "banker", 20_000)
     await table.bet(3, "banker", 5_000)
-    await table.do(w.TakeBack, terminal(3), round=1, wager="banker", cents=1_000)
+    await table.do(commands.TakeBack, terminal(3), round=1, wager="banker", cents=1_000)
     await table.finish(NATURAL)
-    await table.refused(w.Bet, terminal(2), round=1, wager="banker", cents=100)
+    await table.refused(commands.Bet, terminal(2), round=1, wager="banker", cents=100)
     await table.open()
     await table.bet(1, "player", 10_000)
     await table.bet(2, "banker", 10_000)
-    await table.do(w.CloseBetting, DEALER)
+    await table.do(commands.CloseBetting, DEALER)
     await table.deal(NATURAL)
-    await table.do(w.Declare, DEALER)
-    await table.do(w.Settle, DEALER)
-    await table.do(w.CashOut, terminal(1))
-    await table.do(w.CorrectCard, SHIFT_MANAGER, place=1, card="8S", why="misread")
+    await table.do(commands.Declare, DEALER)
+    await table.do(commands.Settle, DEALER)
+    await table.do(commands.CashOut, terminal(1))
+    await table.do(commands.CorrectCard, SHIFT_MANAGER, place=1, card="8S", why="misread")
     await table.open()
     await table.bet(2, "banker", 30_000)
-    await table.do(w.CloseBetting, DEALER)
+    await table.do(commands.CloseBetting, DEALER)
     await table.deal("4S 2H")
-    await table.do(w.VoidRound, SHIFT_MANAGER, why="a chair fell on the table")
-    await table.do(w.CashOut, terminal(2), cents=1_000)
-    await table.do(w.HandPay, CASHIER, seat=3, cents=700, why="wants cash")
-    await table.do(w.ChangeLimits, MANAGER, limits={"tie": w.LimitChange(min_cents=100, max_cents=5_000)}, why="quiet")
+    await table.do(commands.VoidRound, SHIFT_MANAGER, why="a chair fell on the table")
+    await table.do(commands.CashOut, terminal(2), cents=1_000)
+    await table.do(commands.HandPay, CASHIER, seat=3, cents=700, why="wants cash")
+    await table.do(
+        commands.ChangeLimits,
+        MANAGER,
+        limits={"tie": commands.LimitChange(min_cents=100, max_cents=5_000)},
+        why="quiet",
+    )
     return table
 
 
@@ -62,12 +67,12 @@ async def an_irregular_round(table: LiveTable) -> None:
     """Two cards drawn together, put in order by the pit, and played."""
     await table.open()
     await table.bet(2, "banker", 1_000)
-    await table.do(w.CloseBetting, DEALER)
+    await table.do(commands.CloseBetting, DEALER)
     await table.deal("4S 2H KD 9C")
-    await table.do(w.Report, DEALER, kind=Kind.DRAWN_TOGETHER_ORDER_KNOWN, cards=("5H", "6D"), detail="stuck")
+    await table.do(commands.Report, DEALER, kind=Kind.DRAWN_TOGETHER_ORDER_KNOWN, cards=("5H", "6D"), detail="stuck")
     pending = table.state.round.pending
     assert pending is not None
-    await table.do(w.Decide, SHIFT_MANAGER, remedy=pending.remedies[0][0], why="as they lay", cards=("5H", "6D"))
+    await table.do(commands.Decide, SHIFT_MANAGER, remedy=pending.remedies[0][0], why="as they lay", cards=("5H", "6D"))
     await table.finish("5H 6D")
 
 
@@ -77,7 +82,7 @@ async def shuffled_rounds(store: Store, rounds: int = 3, seats: int = 2) -> Live
     table = await live_table(config, store)
     for seat in range(1, seats + 1):
         await table.buy(seat, 10_000_000)
-    await table.do(w.OpenTable, SUPERVISOR)
+    await table.do(commands.OpenTable, SUPERVISOR)
     await table.pass_ms(0)
     for _ in range(rounds):
         while table.state.round.phase != "betting-open":
@@ -86,7 +91,7 @@ async def shuffled_rounds(store: Store, rounds: int = 3, seats: int = 2) -> Live
             await table.bet(seat, "banker" if seat % 2 else "player", 1_000)
         while table.state.in_play:
             await table.pass_ms(1_000 if table.state.round.phase != "betting-open" else 15_000)
-    await table.do(w.NewShoe, DEALER)
+    await table.do(commands.NewShoe, DEALER)
     return table
 
 

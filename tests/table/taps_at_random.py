@@ -7,16 +7,16 @@ from natural9.core.cards import ALL_CARDS
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round.state import Phase
 from natural9.core.table_of_play import Hand
-from natural9.table import commands as w
-from natural9.table.betting import may_insure
-from natural9.table.decide import Who
-from natural9.table.venue_file import ShoeSource
+from natural9.table.commands import commands
+from natural9.table.commands.betting import may_insure
+from natural9.table.commands.decide import Who
+from natural9.table.venue.file import ShoeSource
 from tests.table.live import CASHIER, DEALER, MANAGER, SHIFT_MANAGER, SUPERVISOR, LiveTable, terminal
 
 SEATS = (1, 2, 3)
 STAFF = (DEALER, SUPERVISOR, MANAGER, SHIFT_MANAGER)
 CENTS = (100, 200, 1_000, 5_000, 150)
-Tap = tuple[w.TableCommand, Who]
+Tap = tuple[commands.TableCommand, Who]
 
 
 def next_tap(table: LiveTable, chance: Random) -> Tap:
@@ -31,28 +31,34 @@ def _moves_on(table: LiveTable, chance: Random) -> Tap:
     """What the dealer would do."""
     now, request = table.state.round, table.request()
     if table.state.faults:
-        return w.ClearFault(request=request, fault=next(iter(table.state.faults)), why="mended"), SUPERVISOR
+        return commands.ClearFault(request=request, fault=next(iter(table.state.faults)), why="mended"), SUPERVISOR
     if now.pending:
         remedy = chance.choice(now.pending.remedies)[0]
-        return w.Decide(request=request, remedy=remedy, cards=tuple(map(str, now.pending.cards))), SHIFT_MANAGER
+        return commands.Decide(request=request, remedy=remedy, cards=tuple(map(str, now.pending.cards))), SHIFT_MANAGER
     if table.state.status != "open":
-        return (w.OpenTable if table.state.status == "closed" else w.ResumeTable)(request=request), SUPERVISOR
+        return (commands.OpenTable if table.state.status == "closed" else commands.ResumeTable)(
+            request=request
+        ), SUPERVISOR
     if now.phase is Phase.SETTLED and chance.random() < 0.3:  # a winner has left, and the result was wrong
         if chance.random() < 0.5:
-            return w.CashOut(request=request), terminal(chance.choice(SEATS))
-        return w.CorrectResult(request=request, cards=_put_right(table, chance), why="misread"), SHIFT_MANAGER
+            return commands.CashOut(request=request), terminal(chance.choice(SEATS))
+        return commands.CorrectResult(request=request, cards=_put_right(table, chance), why="misread"), SHIFT_MANAGER
     if now.phase in (Phase.NO_ROUND, Phase.SETTLED, Phase.VOID):
         spent = now.shoe is None or now.cut_card_out or table.state.shoe_required
-        return (w.NewShoe if spent and not now.new_shoe else w.OpenBetting)(request=request), DEALER
+        return (commands.NewShoe if spent and not now.new_shoe else commands.OpenBetting)(request=request), DEALER
     if now.phase is Phase.BETTING_OPEN:
-        return (w.CloseBetting(request=request), DEALER) if chance.random() < 0.15 else _terminals(table, chance)
+        return (commands.CloseBetting(request=request), DEALER) if chance.random() < 0.15 else _terminals(table, chance)
     if now.window_open and chance.random() < 0.6 and (insured := _insures(table, chance)):
         return insured
     if now.window:
-        shape = chance.choice((w.CloseInsurance, w.WaiveInsurance)) if now.window_open else w.OpenInsurance
+        shape = (
+            chance.choice((commands.CloseInsurance, commands.WaiveInsurance))
+            if now.window_open
+            else commands.OpenInsurance
+        )
         return shape(request=request), MANAGER
     if now.phase is Phase.COMPLETE:
-        return (w.Settle if now.declared else w.Declare)(request=request), DEALER
+        return (commands.Settle if now.declared else commands.Declare)(request=request), DEALER
     return _deal(table, chance), DEALER
 
 
@@ -63,7 +69,7 @@ def _insures(table: LiveTable, chance: Random) -> Tap | None:
         return None
     seat, hand, most = chance.choice(told)
     cents = chance.choice((100, most))
-    return w.Insure(request=table.request(), round=table.round, hand=hand, cents=cents), terminal(seat)
+    return commands.Insure(request=table.request(), round=table.round, hand=hand, cents=cents), terminal(seat)
 
 
 def _put_right(table: LiveTable, chance: Random) -> tuple[str, ...]:
@@ -72,12 +78,14 @@ def _put_right(table: LiveTable, chance: Random) -> tuple[str, ...]:
     return tuple(lying)
 
 
-def _deal(table: LiveTable, chance: Random) -> w.Deal:
+def _deal(table: LiveTable, chance: Random) -> commands.Deal:
     if table.config.shoe is ShoeSource.SHUFFLER:
-        return w.Deal(request=table.request())
+        return commands.Deal(request=table.request())
     held = table.state.round.held
     put_at = chance.choice((None,) * 20 + (Hand.PLAYER,))
-    return w.Deal(request=table.request(), card=str(held[0] if held else chance.choice(ALL_CARDS)), put_at=put_at)
+    return commands.Deal(
+        request=table.request(), card=str(held[0] if held else chance.choice(ALL_CARDS)), put_at=put_at
+    )
 
 
 def _terminals(table: LiveTable, chance: Random) -> Tap:
@@ -86,16 +94,16 @@ def _terminals(table: LiveTable, chance: Random) -> Tap:
     wager = chance.choice(("player", "banker", "tie", "no-such"))
     vouchers = list(table.vouchers.outstanding) or ["1-1-1"]
     voucher = chance.choice(vouchers)
-    make: tuple[Callable[[], w.TableCommand], ...] = (
-        *[lambda: w.Bet(request=request, round=number, wager=wager, cents=cents)] * 6,
-        lambda: w.TakeBack(request=request, round=number, wager=wager, cents=chance.choice((None, cents))),
-        lambda: w.Clear(request=request, round=number),
-        *[lambda: w.Undo(request=request, round=number)] * 3,
-        lambda: w.Double(request=request, round=number),
-        *[lambda: w.ReBet(request=request, round=number)] * 2,
-        *[lambda: w.Insure(request=request, round=number, hand=chance.choice(list(Hand)), cents=cents)] * 2,
-        lambda: w.CashOut(request=request, cents=chance.choice((None, cents))),
-        *[lambda: w.InsertVoucher(request=request, number=voucher, code=table.vouchers.code(voucher))] * 2,
+    make: tuple[Callable[[], commands.TableCommand], ...] = (
+        *[lambda: commands.Bet(request=request, round=number, wager=wager, cents=cents)] * 6,
+        lambda: commands.TakeBack(request=request, round=number, wager=wager, cents=chance.choice((None, cents))),
+        lambda: commands.Clear(request=request, round=number),
+        *[lambda: commands.Undo(request=request, round=number)] * 3,
+        lambda: commands.Double(request=request, round=number),
+        *[lambda: commands.ReBet(request=request, round=number)] * 2,
+        *[lambda: commands.Insure(request=request, round=number, hand=chance.choice(list(Hand)), cents=cents)] * 2,
+        lambda: commands.CashOut(request=request, cents=chance.choice((None, cents))),
+        *[lambda: commands.InsertVoucher(request=request, number=voucher, code=table.vouchers.code(voucher))] * 2,
     )
     return chance.choice(make)(), terminal(seat)
 
@@ -105,31 +113,31 @@ def _anything(table: LiveTable, chance: Random) -> Tap:
     cards = tuple(str(card) for card in chance.choices(ALL_CARDS, k=chance.choice((0, 1, 2))))
     about = chance.choice((None, None, max(0, table.round - 1)))
     voucher = chance.choice(list(table.vouchers.outstanding) or ["1-1-1"])
-    make: tuple[Callable[[], w.TableCommand], ...] = (
-        lambda: w.CreditTerminal(request=request, seat=seat, cents=cents),
-        lambda: w.HandPay(request=request, seat=seat, cents=chance.choice((None, cents))),
-        lambda: w.VoidVoucher(request=request, number=voucher, why="torn"),
-        lambda: w.LockTerminal(request=request, seat=seat, why="a spill"),
-        *[lambda: w.UnlockTerminal(request=request, seat=seat)] * 3,
-        lambda: w.PauseTable(request=request),
-        lambda: w.CloseTable(request=request),
-        lambda: w.NewShoe(request=request),
-        lambda: w.CutCard(request=request),
-        *[lambda: w.Report(request=request, kind=chance.choice(list(Kind)), cards=cards, about_round=about)] * 3,
-        lambda: w.Decide(request=request, remedy=chance.choice(list(Remedy)), cards=cards, replace_shoe=True),
-        lambda: w.VoidRound(request=request, why="a quarrel"),
-        *[lambda: w.CorrectResult(request=request, cards=_put_right(table, chance), why="misread")] * 3,
-        lambda: w.CorrectCard(
+    make: tuple[Callable[[], commands.TableCommand], ...] = (
+        lambda: commands.CreditTerminal(request=request, seat=seat, cents=cents),
+        lambda: commands.HandPay(request=request, seat=seat, cents=chance.choice((None, cents))),
+        lambda: commands.VoidVoucher(request=request, number=voucher, why="torn"),
+        lambda: commands.LockTerminal(request=request, seat=seat, why="a spill"),
+        *[lambda: commands.UnlockTerminal(request=request, seat=seat)] * 3,
+        lambda: commands.PauseTable(request=request),
+        lambda: commands.CloseTable(request=request),
+        lambda: commands.NewShoe(request=request),
+        lambda: commands.CutCard(request=request),
+        *[lambda: commands.Report(request=request, kind=chance.choice(list(Kind)), cards=cards, about_round=about)] * 3,
+        lambda: commands.Decide(request=request, remedy=chance.choice(list(Remedy)), cards=cards, replace_shoe=True),
+        lambda: commands.VoidRound(request=request, why="a quarrel"),
+        *[lambda: commands.CorrectResult(request=request, cards=_put_right(table, chance), why="misread")] * 3,
+        lambda: commands.CorrectCard(
             request=request,
             place=chance.randint(1, 6),
             card=str(chance.choice(ALL_CARDS)),
             why=chance.choice(("", "misread")),
         ),
-        lambda: w.FreezeRound(request=request, round=max(1, table.round), why="a dispute"),
-        lambda: w.ChangeLimits(request=request, seat_max_cents=chance.choice((5_000, 50_000)), why="so"),
-        lambda: w.Settle(request=request),
-        lambda: w.OpenInsurance(request=request),
+        lambda: commands.FreezeRound(request=request, round=max(1, table.round), why="a dispute"),
+        lambda: commands.ChangeLimits(request=request, seat_max_cents=chance.choice((5_000, 50_000)), why="so"),
+        lambda: commands.Settle(request=request),
+        lambda: commands.OpenInsurance(request=request),
     )
     command = chance.choice(make)()
-    money = isinstance(command, w.CreditTerminal | w.HandPay | w.VoidVoucher)
+    money = isinstance(command, commands.CreditTerminal | commands.HandPay | commands.VoidVoucher)
     return command, CASHIER if money else chance.choice(STAFF)

@@ -1,113 +1,94 @@
 """The same request gets the same answer and is charged once; with other content it is refused."""
 
 from natural9.core.round import Refusal
-from natural9.table import commands as w
-from natural9.table.answers import KEPT_EACH, Accepted, Answers
-from natural9.table.refusals import Code
-from tests.table.live import CASHIER, DEALER, live_table, run, terminal
+from natural9.table.commands import commands
+from natural9.table.commands.refusals import Code
+from natural9.table.live.answers import KEPT_EACH, Accepted, Answers
+from tests.table.live import CASHIER, DEALER, live_table, terminal
 
-BET = w.Bet(request="tap-1", round=1, wager="banker", cents=1_000)
-MORE = w.Bet(request="tap-1", round=1, wager="banker", cents=2_000)
+BET = commands.Bet(request="tap-1", round=1, wager="banker", cents=1_000)
+MORE = commands.Bet(request="tap-1", round=1, wager="banker", cents=2_000)
 
 
-def test_the_same_request_is_charged_once() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.buy(1, 10_000)
-        await table.open()
-        for _ in range(3):
-            assert isinstance(await table.ask(BET, terminal(1)), Accepted)
-        other = await table.ask(MORE, terminal(1))
-        assert isinstance(other, Refusal)
-        assert other.code == "request-reused"
-        assert isinstance(await table.ask(BET, terminal(1)), Accepted)  # a misuse forgets nothing
-        assert table.state.credit(1) == 9_000
-        table = await table.restart()  # void: nothing was dealt
-        assert table.state.credit(1) == 10_000
+async def test_the_same_request_is_charged_once() -> None:
+    table = await live_table()
+    await table.buy(1, 10_000)
+    await table.open()
+    for _ in range(3):
         assert isinstance(await table.ask(BET, terminal(1)), Accepted)
-        other = await table.ask(MORE, terminal(1))
-        assert isinstance(other, Refusal)
-        assert (other.code, table.state.credit(1)) == ("request-reused", 10_000)
-
-    run(story)
-
-
-def test_a_cashiers_request_is_known_again_after_many_rounds_and_a_power_cut() -> None:
-    async def story() -> None:
-        table = await live_table()
-        paid_in = w.CreditTerminal(request="drawer-1", seat=1, cents=10_000)
-        assert isinstance(await table.ask(paid_in, CASHIER), Accepted)
-        for _ in range(3):
-            await table.open()
-            await table.finish("4S 6H KD QC 2H")
-        table = await table.restart()
-        assert isinstance(await table.ask(paid_in, CASHIER), Accepted)
-        assert table.state.credit(1) == 10_000
-
-    run(story)
+    other = await table.ask(MORE, terminal(1))
+    assert isinstance(other, Refusal)
+    assert other.code == "request-reused"
+    assert isinstance(await table.ask(BET, terminal(1)), Accepted)  # a misuse forgets nothing
+    assert table.state.credit_cents(1) == 9_000
+    table = await table.restart()  # void: nothing was dealt
+    assert table.state.credit_cents(1) == 10_000
+    assert isinstance(await table.ask(BET, terminal(1)), Accepted)
+    other = await table.ask(MORE, terminal(1))
+    assert isinstance(other, Refusal)
+    assert (other.code, table.state.credit_cents(1)) == ("request-reused", 10_000)
 
 
-def test_a_refusal_is_repeated_even_when_it_would_be_taken_now() -> None:
-    async def story() -> None:
-        table = await live_table()
+async def test_a_cashiers_request_is_known_again_after_many_rounds_and_a_power_cut() -> None:
+    table = await live_table()
+    paid_in = commands.CreditTerminal(request="drawer-1", seat=1, cents=10_000)
+    assert isinstance(await table.ask(paid_in, CASHIER), Accepted)
+    for _ in range(3):
         await table.open()
-        first = await table.ask(BET, terminal(1))
-        assert isinstance(first, Refusal)
-        await table.buy(1, 10_000)
-        assert await table.ask(BET, terminal(1)) == first
-        await table.bet(1, "banker", 1_000)
-
-    run(story)
+        await table.finish("4S 6H KD QC 2H")
+    table = await table.restart()
+    assert isinstance(await table.ask(paid_in, CASHIER), Accepted)
+    assert table.state.credit_cents(1) == 10_000
 
 
-def test_two_senders_may_use_one_id() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.buy(1, 10_000)
-        await table.buy(2, 10_000)
-        await table.open()
-        assert isinstance(await table.ask(BET, terminal(1)), Accepted)
-        assert isinstance(await table.ask(MORE, terminal(2)), Accepted)
-        assert (table.state.credit(1), table.state.credit(2)) == (9_000, 8_000)
-
-    run(story)
+async def test_a_refusal_is_repeated_even_when_it_would_be_taken_now() -> None:
+    table = await live_table()
+    await table.open()
+    first = await table.ask(BET, terminal(1))
+    assert isinstance(first, Refusal)
+    await table.buy(1, 10_000)
+    assert await table.ask(BET, terminal(1)) == first
+    await table.bet(1, "banker", 1_000)
 
 
-def test_money_by_hand_is_moved_once_even_if_the_round_has_changed_and_the_power_went() -> None:
+async def test_two_senders_may_use_one_id() -> None:
+    table = await live_table()
+    await table.buy(1, 10_000)
+    await table.buy(2, 10_000)
+    await table.open()
+    assert isinstance(await table.ask(BET, terminal(1)), Accepted)
+    assert isinstance(await table.ask(MORE, terminal(2)), Accepted)
+    assert (table.state.credit_cents(1), table.state.credit_cents(2)) == (9_000, 8_000)
+
+
+async def test_money_by_hand_is_moved_once_even_if_the_round_has_changed_and_the_power_went() -> None:
     """Whoever was cut off at the opening of a round asks again for what was done in the one before."""
-
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.finish("4S 2H KD 9C 5H 5D")
-        credit = w.CreditTerminal(request="desk-1", seat=1, cents=5_000)
-        cash_out = w.CashOut(request="out-1", cents=2_000)
-        await table.ask(credit, CASHIER)
-        printed = await table.ask(cash_out, terminal(1))
-        await table.do(w.OpenBetting, DEALER)
-        table = await table.restart()
-        assert isinstance(await table.ask(credit, CASHIER), Accepted)
-        assert await table.ask(cash_out, terminal(1)) == printed
-        assert table.state.credit(1) == 3_000
-        await table.check_history()
-
-    run(story)
+    table = await live_table()
+    await table.open()
+    await table.finish("4S 2H KD 9C 5H 5D")
+    credit = commands.CreditTerminal(request="desk-1", seat=1, cents=5_000)
+    cash_out = commands.CashOut(request="out-1", cents=2_000)
+    await table.ask(credit, CASHIER)
+    printed = await table.ask(cash_out, terminal(1))
+    await table.do(commands.OpenBetting, DEALER)
+    table = await table.restart()
+    assert isinstance(await table.ask(credit, CASHIER), Accepted)
+    assert await table.ask(cash_out, terminal(1)) == printed
+    assert table.state.credit_cents(1) == 3_000
+    await table.check_history()
 
 
-def test_a_voucher_is_printed_again_for_the_same_request() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.buy(1, 10_000)
-        cash_out = w.CashOut(request="out-1")
-        printed = await table.ask(cash_out, terminal(1))
-        assert isinstance(printed, Accepted)
-        assert printed.voucher
-        assert await table.ask(cash_out, terminal(1)) == printed
-        table = await table.restart()
-        assert await table.ask(cash_out, terminal(1)) == printed
-        assert len(table.vouchers.outstanding) == 1
-
-    run(story)
+async def test_a_voucher_is_printed_again_for_the_same_request() -> None:
+    table = await live_table()
+    await table.buy(1, 10_000)
+    cash_out = commands.CashOut(request="out-1")
+    printed = await table.ask(cash_out, terminal(1))
+    assert isinstance(printed, Accepted)
+    assert printed.voucher
+    assert await table.ask(cash_out, terminal(1)) == printed
+    table = await table.restart()
+    assert await table.ask(cash_out, terminal(1)) == printed
+    assert len(table.vouchers.outstanding) == 1
 
 
 def test_only_the_last_few_of_each_sender_are_kept() -> None:

@@ -6,27 +6,27 @@ from typing import Any
 import pytest
 
 from natural9.core.round.state import Limit
-from natural9.table import commands as w
-from natural9.table.answers import Accepted
-from tests.table.live import CASHIER, DEALER, MANAGER, SUPERVISOR, LiveTable, live_table, run, table_config, terminal
+from natural9.table.commands import commands
+from natural9.table.live.answers import Accepted
+from tests.table.live import CASHIER, DEALER, MANAGER, SUPERVISOR, LiveTable, live_table, table_config, terminal
 
 SEAT = terminal(1)
-LIMITS = {wager: Limit(500, 5_000) for wager in table_config().terms.limits}
+LIMITS = {wager: Limit(500, 5_000) for wager in table_config().limits.by_wager}
 
 
-async def open_table(credit: int = 100_000, **terms: Any) -> LiveTable:
-    table = await live_table(table_config(terms=replace(table_config().terms, **terms)))
+async def open_table(credit: int = 100_000, **limits: Any) -> LiveTable:
+    table = await live_table(table_config(limits=replace(table_config().limits, **limits)))
     for seat in (1, 2):
         await table.buy(seat, credit)
     await table.open()
     return table
 
 
-async def tap(table: LiveTable, shape: type[w.TableCommand], **fields: Any) -> Accepted:
+async def tap(table: LiveTable, shape: type[commands.TableCommand], **fields: Any) -> Accepted:
     return await table.do(shape, SEAT, round=table.round, **fields)
 
 
-async def not_tap(table: LiveTable, shape: type[w.TableCommand], **fields: Any) -> str:
+async def not_tap(table: LiveTable, shape: type[commands.TableCommand], **fields: Any) -> str:
     return (await table.refused(shape, SEAT, round=table.round, **fields)).code
 
 
@@ -34,110 +34,95 @@ def bets(table: LiveTable) -> dict[str, int]:
     return dict(table.state.round.seats[1].bets)
 
 
-def test_bets_are_laid_added_to_and_taken_back() -> None:
-    async def story() -> None:
-        table = await open_table()
-        await table.bet(1, "banker", 1_000)
-        await table.bet(1, "banker", 500)
-        await table.bet(1, "tie", 200)
-        assert (bets(table), table.state.credit(1)) == ({"banker": 1_500, "tie": 200}, 98_300)
-        await tap(table, w.TakeBack, wager="banker", cents=400)
-        await tap(table, w.TakeBack, wager="tie")
-        assert (bets(table), table.state.credit(1)) == ({"banker": 1_100}, 98_900)
-        assert await not_tap(table, w.TakeBack, wager="tie") == "no-such-bet"
-        assert await not_tap(table, w.TakeBack, wager="banker", cents=1_200) == "bad-stake"
-        await tap(table, w.Clear)
-        assert (bets(table), table.state.credit(1), table.state.laid["banker"]) == ({}, 100_000, 0)
-        assert await not_tap(table, w.Clear) == "no-such-bet"
-
-    run(story)
+async def test_bets_are_laid_added_to_and_taken_back() -> None:
+    table = await open_table()
+    await table.bet(1, "banker", 1_000)
+    await table.bet(1, "banker", 500)
+    await table.bet(1, "tie", 200)
+    assert (bets(table), table.state.credit_cents(1)) == ({"banker": 1_500, "tie": 200}, 98_300)
+    await tap(table, commands.TakeBack, wager="banker", cents=400)
+    await tap(table, commands.TakeBack, wager="tie")
+    assert (bets(table), table.state.credit_cents(1)) == ({"banker": 1_100}, 98_900)
+    assert await not_tap(table, commands.TakeBack, wager="tie") == "no-such-bet"
+    assert await not_tap(table, commands.TakeBack, wager="banker", cents=1_200) == "bad-stake"
+    await tap(table, commands.Clear)
+    assert (bets(table), table.state.credit_cents(1), table.state.laid["banker"]) == ({}, 100_000, 0)
+    assert await not_tap(table, commands.Clear) == "no-such-bet"
 
 
-def test_every_change_is_undone_in_turn() -> None:
-    async def story() -> None:
-        table = await open_table()
-        seen = [bets(table)]
-        for shape, fields in (
-            (w.Bet, {"wager": "banker", "cents": 1_000}),
-            (w.Bet, {"wager": "tie", "cents": 300}),
-            (w.Bet, {"wager": "banker", "cents": 500}),
-            (w.Double, {}),
-            (w.TakeBack, {"wager": "banker", "cents": 700}),
-            (w.TakeBack, {"wager": "tie"}),
-            (w.Bet, {"wager": "tiger", "cents": 100}),
-            (w.Clear, {}),
-            (w.Bet, {"wager": "player", "cents": 100}),
-        ):
-            await tap(table, shape, **fields)
-            seen.append(bets(table))
-            await not_tap(table, w.Bet, wager="banker", cents=99)  # what is refused leaves nothing to undo
-        assert seen[5] == {"banker": 2_300, "tie": 600}
-        for before in reversed(seen[:-1]):
-            await tap(table, w.Undo)
-            assert bets(table) == before
-            await table.check_history()
-        assert await not_tap(table, w.Undo) == "nothing-to-undo"
-        assert table.state.credit(1) == 100_000
-
-    run(story)
+async def test_every_change_is_undone_in_turn() -> None:
+    table = await open_table()
+    seen = [bets(table)]
+    for shape, fields in (
+        (commands.Bet, {"wager": "banker", "cents": 1_000}),
+        (commands.Bet, {"wager": "tie", "cents": 300}),
+        (commands.Bet, {"wager": "banker", "cents": 500}),
+        (commands.Double, {}),
+        (commands.TakeBack, {"wager": "banker", "cents": 700}),
+        (commands.TakeBack, {"wager": "tie"}),
+        (commands.Bet, {"wager": "tiger", "cents": 100}),
+        (commands.Clear, {}),
+        (commands.Bet, {"wager": "player", "cents": 100}),
+    ):
+        await tap(table, shape, **fields)
+        seen.append(bets(table))
+        await not_tap(table, commands.Bet, wager="banker", cents=99)  # what is refused leaves nothing to undo
+    assert seen[5] == {"banker": 2_300, "tie": 600}
+    for before in reversed(seen[:-1]):
+        await tap(table, commands.Undo)
+        assert bets(table) == before
+        await table.check_history()
+    assert await not_tap(table, commands.Undo) == "nothing-to-undo"
+    assert table.state.credit_cents(1) == 100_000
 
 
-def test_undoing_is_each_seats_own_and_ends_with_the_round() -> None:
-    async def story() -> None:
-        table = await open_table()
-        await table.bet(1, "banker", 1_000)
-        await table.bet(2, "tie", 500)
-        await tap(table, w.Undo)
-        assert dict(table.state.round.seats[2].bets) == {"tie": 500}
-        await table.finish("4S 2H KD 9C 5H 5D")
-        await table.open()
-        assert await not_tap(table, w.Undo) == "nothing-to-undo"
-
-    run(story)
+async def test_undoing_is_each_seats_own_and_ends_with_the_round() -> None:
+    table = await open_table()
+    await table.bet(1, "banker", 1_000)
+    await table.bet(2, "tie", 500)
+    await tap(table, commands.Undo)
+    assert dict(table.state.round.seats[2].bets) == {"tie": 500}
+    await table.finish("4S 2H KD 9C 5H 5D")
+    await table.open()
+    assert await not_tap(table, commands.Undo) == "nothing-to-undo"
 
 
-def test_the_last_bets_are_laid_again_once() -> None:
-    async def story() -> None:
-        table = await open_table()
-        assert await not_tap(table, w.ReBet) == "nothing-to-repeat"
-        assert await not_tap(table, w.Double) == "nothing-to-repeat"
-        await table.bet(1, "banker", 1_000)
-        await table.bet(1, "tie", 300)
-        await table.finish("4S 2H KD 9C 5H 5D")
-        await table.open()
-        await tap(table, w.ReBet)
-        assert bets(table) == {"banker": 1_000, "tie": 300}
-        assert await not_tap(table, w.ReBet) == "nothing-to-repeat"
-        await tap(table, w.Undo)
-        assert bets(table) == {}
-        await tap(table, w.ReBet)
-        await tap(table, w.Double)
-        assert bets(table) == {"banker": 2_000, "tie": 600}
-        await table.finish("4S 2H KD 9C 5H 5D")
-        await table.open()  # a round that this seat sits out
-        await table.finish("4S 2H KD 9C 5H 5D")
-        await table.open()
-        table = await table.restart()
-        await table.open()
-        await tap(table, w.ReBet)
-        assert bets(table) == {"banker": 2_000, "tie": 600}
-
-    run(story)
+async def test_the_last_bets_are_laid_again_once() -> None:
+    table = await open_table()
+    assert await not_tap(table, commands.ReBet) == "nothing-to-repeat"
+    assert await not_tap(table, commands.Double) == "nothing-to-repeat"
+    await table.bet(1, "banker", 1_000)
+    await table.bet(1, "tie", 300)
+    await table.finish("4S 2H KD 9C 5H 5D")
+    await table.open()
+    await tap(table, commands.ReBet)
+    assert bets(table) == {"banker": 1_000, "tie": 300}
+    assert await not_tap(table, commands.ReBet) == "nothing-to-repeat"
+    await tap(table, commands.Undo)
+    assert bets(table) == {}
+    await tap(table, commands.ReBet)
+    await tap(table, commands.Double)
+    assert bets(table) == {"banker": 2_000, "tie": 600}
+    await table.finish("4S 2H KD 9C 5H 5D")
+    await table.open()  # a round that this seat sits out
+    await table.finish("4S 2H KD 9C 5H 5D")
+    await table.open()
+    table = await table.restart()
+    await table.open()
+    await tap(table, commands.ReBet)
+    assert bets(table) == {"banker": 2_000, "tie": 600}
 
 
-def test_a_repeat_that_cannot_be_paid_lays_nothing() -> None:
-    async def story() -> None:
-        table = await open_table(credit=1_500)
-        await table.bet(1, "banker", 600)
-        await table.bet(1, "tie", 500)
-        assert await not_tap(table, w.Double) == "not-enough-credit"
-        await table.finish("4S 2H KD 9C 5H 5D")  # Player wins: both are lost
-        assert table.state.credit(1) == 400
-        await table.open()
-        assert await not_tap(table, w.ReBet) == "not-enough-credit"
-        assert bets(table) == {}
-
-    run(story)
+async def test_a_repeat_that_cannot_be_paid_lays_nothing() -> None:
+    table = await open_table(credit=1_500)
+    await table.bet(1, "banker", 600)
+    await table.bet(1, "tie", 500)
+    assert await not_tap(table, commands.Double) == "not-enough-credit"
+    await table.finish("4S 2H KD 9C 5H 5D")  # Player wins: both are lost
+    assert table.state.credit_cents(1) == 400
+    await table.open()
+    assert await not_tap(table, commands.ReBet) == "not-enough-credit"
+    assert bets(table) == {}
 
 
 @pytest.mark.parametrize(
@@ -149,180 +134,147 @@ def test_a_repeat_that_cannot_be_paid_lays_nothing() -> None:
         ("super-six", 500, "wager-not-offered"),
     ],
 )
-def test_each_wager_has_its_limits(wager: str, cents: int, code: str) -> None:
-    async def story() -> None:
-        table = await open_table(limits=LIMITS)
-        assert await not_tap(table, w.Bet, wager=wager, cents=cents) == code
-        await table.bet(1, "banker", 5_000)
-        assert await not_tap(table, w.Bet, wager="banker", cents=100) == "outside-limits"
-        assert await not_tap(table, w.Double) == "outside-limits"
-        assert await not_tap(table, w.TakeBack, wager="banker", cents=4_600) == "outside-limits"
-        await tap(table, w.TakeBack, wager="banker", cents=4_500)
-
-    run(story)
+async def test_each_wager_has_its_limits(wager: str, cents: int, code: str) -> None:
+    table = await open_table(by_wager=LIMITS)
+    assert await not_tap(table, commands.Bet, wager=wager, cents=cents) == code
+    await table.bet(1, "banker", 5_000)
+    assert await not_tap(table, commands.Bet, wager="banker", cents=100) == "outside-limits"
+    assert await not_tap(table, commands.Double) == "outside-limits"
+    assert await not_tap(table, commands.TakeBack, wager="banker", cents=4_600) == "outside-limits"
+    await tap(table, commands.TakeBack, wager="banker", cents=4_500)
 
 
-def test_a_seat_has_a_least_and_a_most() -> None:
-    async def story() -> None:
-        table = await open_table(seat_min_cents=1_000, seat_max_cents=2_000)
-        assert await not_tap(table, w.Bet, wager="banker", cents=900) == "under-seat-limit"
-        assert await not_tap(table, w.Bet, wager="banker", cents=2_100) == "over-seat-limit"
-        await table.bet(1, "banker", 1_000)
-        await table.bet(1, "tie", 1_000)
-        assert await not_tap(table, w.Bet, wager="tiger", cents=100) == "over-seat-limit"
-        await tap(table, w.TakeBack, wager="tie")
-        assert await not_tap(table, w.TakeBack, wager="banker", cents=100) == "under-seat-limit"
-        await tap(table, w.Clear)
-        await table.bet(2, "banker", 2_000)  # another seat's limits are its own
-
-    run(story)
+async def test_a_seat_has_a_least_and_a_most() -> None:
+    table = await open_table(seat_min_cents=1_000, seat_max_cents=2_000)
+    assert await not_tap(table, commands.Bet, wager="banker", cents=900) == "under-seat-limit"
+    assert await not_tap(table, commands.Bet, wager="banker", cents=2_100) == "over-seat-limit"
+    await table.bet(1, "banker", 1_000)
+    await table.bet(1, "tie", 1_000)
+    assert await not_tap(table, commands.Bet, wager="tiger", cents=100) == "over-seat-limit"
+    await tap(table, commands.TakeBack, wager="tie")
+    assert await not_tap(table, commands.TakeBack, wager="banker", cents=100) == "under-seat-limit"
+    await tap(table, commands.Clear)
+    await table.bet(2, "banker", 2_000)  # another seat's limits are its own
 
 
-def test_the_table_takes_so_much_in_a_round() -> None:
-    async def story() -> None:
-        table = await open_table(table_max_cents=3_000)
-        await table.bet(2, "player", 2_000)
-        refusal = await table.refused(w.Bet, SEAT, round=table.round, wager="banker", cents=1_100)
-        assert (refusal.code, "takes 10.00 more" in refusal.message) == ("over-table-limit", True)
-        await table.bet(1, "banker", 1_000)
-        await tap(table, w.Clear)
-        await table.finish("4S 2H KD 9C 5H 5D")
-        await table.open()
-        await table.bet(1, "banker", 3_000)
-
-    run(story)
+async def test_the_table_takes_so_much_in_a_round() -> None:
+    table = await open_table(table_max_cents=3_000)
+    await table.bet(2, "player", 2_000)
+    refusal = await table.refused(commands.Bet, SEAT, round=table.round, wager="banker", cents=1_100)
+    assert (refusal.code, "takes 10.00 more" in refusal.message) == ("over-table-limit", True)
+    await table.bet(1, "banker", 1_000)
+    await tap(table, commands.Clear)
+    await table.finish("4S 2H KD 9C 5H 5D")
+    await table.open()
+    await table.bet(1, "banker", 3_000)
 
 
-def test_no_more_than_the_credit_is_bet() -> None:
-    async def story() -> None:
-        table = await open_table(credit=1_000)
-        assert await not_tap(table, w.Bet, wager="banker", cents=1_100) == "not-enough-credit"
-        await table.bet(1, "banker", 1_000)
-        refusal = await table.refused(w.Bet, SEAT, round=table.round, wager="banker", cents=300)
-        assert (refusal.code, "3.00 short" in refusal.message) == ("not-enough-credit", True)
-        await table.refused(w.Bet, terminal(3), round=table.round, wager="banker", cents=100)
-
-    run(story)
+async def test_no_more_than_the_credit_is_bet() -> None:
+    table = await open_table(credit=1_000)
+    assert await not_tap(table, commands.Bet, wager="banker", cents=1_100) == "not-enough-credit"
+    await table.bet(1, "banker", 1_000)
+    refusal = await table.refused(commands.Bet, SEAT, round=table.round, wager="banker", cents=300)
+    assert (refusal.code, "3.00 short" in refusal.message) == ("not-enough-credit", True)
+    await table.refused(commands.Bet, terminal(3), round=table.round, wager="banker", cents=100)
 
 
-def test_a_bet_for_another_round_is_refused_and_logged() -> None:
-    async def story() -> None:
-        table = await open_table()
-        for other in (0, 2):
-            refusal = await table.refused(w.Bet, SEAT, round=other, wager="banker", cents=1_000)
-            assert (refusal.code, refusal.paragraph) == ("other-round", "mbs 5.5")
-        assert (await table.refused(w.Clear, SEAT, round=2)).code == "other-round"
-        logged = await table.happened("late-bet-refused")
-        assert [(late.seat, late.wager, late.cents, late.for_round) for late in logged] == [
-            (1, "banker", 1_000, 0),
-            (1, "banker", 1_000, 2),
-        ]
-
-    run(story)
+async def test_a_bet_for_another_round_is_refused_and_logged() -> None:
+    table = await open_table()
+    for other in (0, 2):
+        refusal = await table.refused(commands.Bet, SEAT, round=other, wager="banker", cents=1_000)
+        assert (refusal.code, refusal.paragraph) == ("other-round", "mbs 5.5")
+    assert (await table.refused(commands.Clear, SEAT, round=2)).code == "other-round"
+    logged = await table.happened("late-bet-refused")
+    assert [(late.seat, late.wager, late.cents, late.for_round) for late in logged] == [
+        (1, "banker", 1_000, 0),
+        (1, "banker", 1_000, 2),
+    ]
 
 
-def test_what_comes_after_the_close_is_refused_and_a_bet_is_logged() -> None:
-    async def story() -> None:
-        table = await open_table()
-        await table.bet(1, "banker", 1_000)
-        await table.do(w.CloseBetting, DEALER)
-        for shape, fields in (
-            (w.Bet, {"wager": "tie", "cents": 100}),
-            (w.TakeBack, {"wager": "banker"}),
-            (w.Clear, {}),
-            (w.Undo, {}),
-            (w.Double, {}),
-            (w.ReBet, {}),
-        ):
-            assert await not_tap(table, shape, **fields) == "no-more-bets", shape
-        assert len(await table.happened("late-bet-refused")) == 1
-        await table.finish("4S 2H KD 9C 5H 5D")
-        assert await not_tap(table, w.Bet, wager="tie", cents=100) == "no-more-bets"
-        assert len(await table.happened("late-bet-refused")) == 2
-
-    run(story)
+async def test_what_comes_after_the_close_is_refused_and_a_bet_is_logged() -> None:
+    table = await open_table()
+    await table.bet(1, "banker", 1_000)
+    await table.do(commands.CloseBetting, DEALER)
+    for shape, fields in (
+        (commands.Bet, {"wager": "tie", "cents": 100}),
+        (commands.TakeBack, {"wager": "banker"}),
+        (commands.Clear, {}),
+        (commands.Undo, {}),
+        (commands.Double, {}),
+        (commands.ReBet, {}),
+    ):
+        assert await not_tap(table, shape, **fields) == "no-more-bets", shape
+    assert len(await table.happened("late-bet-refused")) == 1
+    await table.finish("4S 2H KD 9C 5H 5D")
+    assert await not_tap(table, commands.Bet, wager="tie", cents=100) == "no-more-bets"
+    assert len(await table.happened("late-bet-refused")) == 2
 
 
-def test_no_bet_before_the_first_round() -> None:
-    async def story() -> None:
-        table = await live_table()
-        assert (await table.refused(w.Bet, SEAT, round=0, wager="tie", cents=100)).code == "table-not-open"
-        await table.do(w.OpenTable, SUPERVISOR)
-        assert (await table.refused(w.Bet, SEAT, round=0, wager="tie", cents=100)).code == "betting-not-open"
-
-    run(story)
+async def test_no_bet_before_the_first_round() -> None:
+    table = await live_table()
+    assert (await table.refused(commands.Bet, SEAT, round=0, wager="tie", cents=100)).code == "table-not-open"
+    await table.do(commands.OpenTable, SUPERVISOR)
+    assert (await table.refused(commands.Bet, SEAT, round=0, wager="tie", cents=100)).code == "betting-not-open"
 
 
-def test_a_locked_terminal_makes_no_bet_and_pays_nothing_out() -> None:
-    async def story() -> None:
-        table = await open_table()
-        await table.bet(1, "banker", 1_000)
-        await table.do(w.LockTerminal, SUPERVISOR, seat=1, why="coins in the tray")
-        refusal = await table.refused(w.Bet, SEAT, round=table.round, wager="tie", cents=100)
-        assert (refusal.code, "coins in the tray" in refusal.message) == ("terminal-locked", True)
-        assert await not_tap(table, w.Clear) == "terminal-locked"
-        assert (await table.refused(w.CashOut, SEAT)).code == "terminal-locked"
-        await table.bet(2, "tie", 100)
-        table = await table.restart()
-        assert (await table.refused(w.CashOut, SEAT)).code == "terminal-locked"
-        await table.do(w.UnlockTerminal, SUPERVISOR, seat=1)
-        await table.do(w.CashOut, SEAT)
-
-    run(story)
+async def test_a_locked_terminal_makes_no_bet_and_pays_nothing_out() -> None:
+    table = await open_table()
+    await table.bet(1, "banker", 1_000)
+    await table.do(commands.LockTerminal, SUPERVISOR, seat=1, why="coins in the tray")
+    refusal = await table.refused(commands.Bet, SEAT, round=table.round, wager="tie", cents=100)
+    assert (refusal.code, "coins in the tray" in refusal.message) == ("terminal-locked", True)
+    assert await not_tap(table, commands.Clear) == "terminal-locked"
+    assert (await table.refused(commands.CashOut, SEAT)).code == "terminal-locked"
+    await table.bet(2, "tie", 100)
+    table = await table.restart()
+    assert (await table.refused(commands.CashOut, SEAT)).code == "terminal-locked"
+    await table.do(commands.UnlockTerminal, SUPERVISOR, seat=1)
+    await table.do(commands.CashOut, SEAT)
 
 
-def test_a_closed_table_takes_no_bet() -> None:
-    async def story() -> None:
-        table = await open_table()
-        await table.finish("4S 2H KD 9C 5H 5D")
-        await table.do(w.CloseTable, SUPERVISOR)
-        assert await not_tap(table, w.Bet, wager="tie", cents=100) == "table-not-open"
-        await table.do(w.CashOut, SEAT)
-
-    run(story)
+async def test_a_closed_table_takes_no_bet() -> None:
+    table = await open_table()
+    await table.finish("4S 2H KD 9C 5H 5D")
+    await table.do(commands.CloseTable, SUPERVISOR)
+    assert await not_tap(table, commands.Bet, wager="tie", cents=100) == "table-not-open"
+    await table.do(commands.CashOut, SEAT)
 
 
-def test_only_a_terminal_bets_and_only_staff_leads_the_table() -> None:
-    async def story() -> None:
-        table = await open_table()
-        assert (await table.refused(w.Bet, DEALER, round=1, wager="tie", cents=100)).code == "not-a-terminal"
-        assert (await table.refused(w.Bet, terminal(201), round=1, wager="tie", cents=100)).code == "no-such-seat"
-        for shape, fields in (
-            (w.CloseBetting, {}),
-            (w.PauseTable, {}),
-            (w.LockTerminal, {"seat": 2, "why": "mine"}),
-            (w.CreditTerminal, {"seat": 1, "cents": 100_000}),
-            (w.HandPay, {"seat": 2}),
-            (w.NewShoe, {}),
-        ):
-            assert (await table.refused(shape, SEAT, **fields)).code == "not-staff"
-        assert (await table.refused(w.CloseBetting, CASHIER)).code == "not-staff"
-
-    run(story)
+async def test_only_a_terminal_bets_and_only_staff_leads_the_table() -> None:
+    table = await open_table()
+    assert (await table.refused(commands.Bet, DEALER, round=1, wager="tie", cents=100)).code == "not-a-terminal"
+    assert (await table.refused(commands.Bet, terminal(201), round=1, wager="tie", cents=100)).code == "no-such-seat"
+    for shape, fields in (
+        (commands.CloseBetting, {}),
+        (commands.PauseTable, {}),
+        (commands.LockTerminal, {"seat": 2, "why": "mine"}),
+        (commands.CreditTerminal, {"seat": 1, "cents": 100_000}),
+        (commands.HandPay, {"seat": 2}),
+        (commands.NewShoe, {}),
+    ):
+        assert (await table.refused(shape, SEAT, **fields)).code == "not-staff"
+    assert (await table.refused(commands.CloseBetting, CASHIER)).code == "not-staff"
 
 
-def test_limits_change_between_rounds_and_hold_from_the_next() -> None:
-    async def story() -> None:
-        table = await open_table()
-        change = w.LimitChange(min_cents=1_000, max_cents=2_000)
-        asked: dict[str, Any] = {"limits": {"banker": change}, "seat_max_cents": 3_000, "why": "a quiet night"}
-        assert (await table.refused(w.ChangeLimits, MANAGER, **asked)).code == "table-in-play"
-        await table.finish("4S 2H KD 9C 5H 5D")
-        await table.do(w.ChangeLimits, MANAGER, **asked)
-        assert (await table.refused(w.ChangeLimits, MANAGER, **asked)).code == "bad-limits"
-        odd = w.LimitChange(min_cents=150, max_cents=2_000)
-        assert (await table.refused(w.ChangeLimits, MANAGER, limits={"tie": odd}, why="odd")).code == "bad-limits"
-        table = await table.restart()
-        await table.open()
-        assert await not_tap(table, w.Bet, wager="banker", cents=900) == "outside-limits"
-        await table.bet(1, "banker", 2_000)
-        await table.bet(1, "tie", 1_000)
-        assert await not_tap(table, w.Bet, wager="tie", cents=100) == "over-seat-limit"
-        [changed] = await table.happened("limits-changed")
-        assert (changed.limits["banker"], changed.limits["tie"], changed.by) == (
-            (1_000, 2_000),
-            (100, 1_000_000),
-            "max",
-        )
-
-    run(story)
+async def test_limits_change_between_rounds_and_hold_from_the_next() -> None:
+    table = await open_table()
+    change = commands.LimitChange(min_cents=1_000, max_cents=2_000)
+    asked: dict[str, Any] = {"limits": {"banker": change}, "seat_max_cents": 3_000, "why": "a quiet night"}
+    assert (await table.refused(commands.ChangeLimits, MANAGER, **asked)).code == "table-in-play"
+    await table.finish("4S 2H KD 9C 5H 5D")
+    await table.do(commands.ChangeLimits, MANAGER, **asked)
+    assert (await table.refused(commands.ChangeLimits, MANAGER, **asked)).code == "bad-limits"
+    odd = commands.LimitChange(min_cents=150, max_cents=2_000)
+    assert (await table.refused(commands.ChangeLimits, MANAGER, limits={"tie": odd}, why="odd")).code == "bad-limits"
+    table = await table.restart()
+    await table.open()
+    assert await not_tap(table, commands.Bet, wager="banker", cents=900) == "outside-limits"
+    await table.bet(1, "banker", 2_000)
+    await table.bet(1, "tie", 1_000)
+    assert await not_tap(table, commands.Bet, wager="tie", cents=100) == "over-seat-limit"
+    [changed] = await table.happened("limits-changed")
+    assert (changed.limits["banker"], changed.limits["tie"], changed.by) == (
+        (1_000, 2_000),
+        (100, 1_000_000),
+        "max",
+    )

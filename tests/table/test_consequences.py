@@ -6,10 +6,10 @@ import pytest
 
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import Refusal
-from natural9.table import commands as w
-from natural9.table.consequences import Consequences, Foreseeable, consequences
-from natural9.table.view import console_sees
-from tests.table.live import DEALER, SHIFT_MANAGER, LiveTable, live_table, run, table_config
+from natural9.table.commands import commands
+from natural9.table.commands.preview import Consequences, Foreseeable, consequences
+from natural9.table.state.view import console_sees
+from tests.table.live import DEALER, SHIFT_MANAGER, LiveTable, live_table, table_config
 
 CREDIT = 100_000
 BETS = {1: ("player", 10_000), 2: ("banker", 20_000)}
@@ -21,7 +21,7 @@ async def played(game: str = "rws-nc") -> LiveTable:
     for seat, (wager, cents) in BETS.items():
         await table.buy(seat, CREDIT)
         await table.bet(seat, wager, cents)
-    await table.do(w.CloseBetting, DEALER)
+    await table.do(commands.CloseBetting, DEALER)
     return table
 
 
@@ -32,82 +32,66 @@ def foreseen(table: LiveTable, shape: type[Foreseeable], **fields: Any) -> Conse
 
 
 def credit_of(table: LiveTable) -> dict[int, int]:
-    return {seat: table.state.credit(seat) for seat in BETS}
+    return {seat: table.state.credit_cents(seat) for seat in BETS}
 
 
-def test_a_void_returns_every_stake_and_says_so_before() -> None:
-    async def story() -> None:
-        table = await played()
-        assert foreseen(table, w.VoidRound, why="a spill") == Consequences(returned_cents=30_000, returned_seats=2)
-        assert credit_of(table) == {1: 90_000, 2: 80_000}
-        await table.do(w.VoidRound, SHIFT_MANAGER, why="a spill")
-        assert credit_of(table) == {1: CREDIT, 2: CREDIT}
-
-    run(story)
+async def test_a_void_returns_every_stake_and_says_so_before() -> None:
+    table = await played()
+    assert foreseen(table, commands.VoidRound, why="a spill") == Consequences(returned_cents=30_000, returned_seats=2)
+    assert credit_of(table) == {1: 90_000, 2: 80_000}
+    await table.do(commands.VoidRound, SHIFT_MANAGER, why="a spill")
+    assert credit_of(table) == {1: CREDIT, 2: CREDIT}
 
 
-def test_settling_and_correcting_are_foreseen_to_the_cent() -> None:
-    async def story() -> None:
-        table = await played()
-        await table.deal("9S KH KD 5C")  # Player 9, Banker 5
-        await table.do(w.Declare, DEALER)
-        settled = Consequences(paid_cents=20_000, paid_seats=1, collected_cents=20_000)
-        assert foreseen(table, w.Settle) == settled
-        await table.do(w.Settle, DEALER)
-        right = ("4S", "KH", "KD", "9C")  # Banker 9
-        corrected = foreseen(table, w.CorrectResult, cards=right, why="misread")
-        assert corrected == Consequences(
-            reversed_cents=20_000, reversed_seats=1, paid_cents=40_000, paid_seats=1, collected_cents=10_000
-        )
-        before = credit_of(table)
-        await table.do(w.CorrectResult, SHIFT_MANAGER, cards=right, why="misread")
-        assert credit_of(table) == {1: before[1] - 20_000, 2: before[2] + 40_000}
-
-    run(story)
+async def test_settling_and_correcting_are_foreseen_to_the_cent() -> None:
+    table = await played()
+    await table.deal("9S KH KD 5C")  # Player 9, Banker 5
+    await table.do(commands.Declare, DEALER)
+    settled = Consequences(paid_cents=20_000, paid_seats=1, collected_cents=20_000)
+    assert foreseen(table, commands.Settle) == settled
+    await table.do(commands.Settle, DEALER)
+    right = ("4S", "KH", "KD", "9C")  # Banker 9
+    corrected = foreseen(table, commands.CorrectResult, cards=right, why="misread")
+    assert corrected == Consequences(
+        reversed_cents=20_000, reversed_seats=1, paid_cents=40_000, paid_seats=1, collected_cents=10_000
+    )
+    before = credit_of(table)
+    await table.do(commands.CorrectResult, SHIFT_MANAGER, cards=right, why="misread")
+    assert credit_of(table) == {1: before[1] - 20_000, 2: before[2] + 40_000}
 
 
-def test_a_decision_is_foreseen_without_its_rank_and_a_replaced_shoe_costs_nothing() -> None:
-    async def story() -> None:
-        table = await played()
-        await table.do(w.Report, DEALER, kind=Kind.WRONG_NUMBER_OF_CARDS)
-        void = foreseen(table, w.Decide, remedy=Remedy.VOID, replace_shoe=True)
-        assert void == Consequences(returned_cents=30_000, returned_seats=2)
-
-    run(story)
+async def test_a_decision_is_foreseen_without_its_rank_and_a_replaced_shoe_costs_nothing() -> None:
+    table = await played()
+    await table.do(commands.Report, DEALER, kind=Kind.WRONG_NUMBER_OF_CARDS)
+    void = foreseen(table, commands.Decide, remedy=Remedy.VOID, replace_shoe=True)
+    assert void == Consequences(returned_cents=30_000, returned_seats=2)
 
 
-@pytest.mark.parametrize(("shape", "fields"), [(w.Settle, {}), (w.CorrectCard, {"place": 1, "card": "9H"})])
-def test_what_would_be_refused_is_refused_here_too(shape: type[Foreseeable], fields: dict[str, Any]) -> None:
-    async def story() -> None:
-        table = await played()
-        assert isinstance(consequences(table.state, shape(request="foresight", **fields)), Refusal)
-
-    run(story)
-
-
-def test_the_console_knows_what_the_table_does_not_allow_and_which_cards_were_reported() -> None:
-    async def story() -> None:
-        table = await played("mbs-tiger")
-        await table.do(w.Report, DEALER, kind=Kind.DRAWN_TOGETHER_ORDER_KNOWN, cards=("5H", "6D"))
-        assert console_sees(table.state).reported == ("5H", "6D")
-        await table.do(w.Decide, DEALER, remedy=Remedy.RECONSTRUCT)
-        await table.do(w.Report, DEALER, kind=Kind.FOREIGN_CARD)
-        await table.do(w.Decide, DEALER, remedy=Remedy.VOID)
-        seen = console_sees(table.state)
-        assert "foreign-card" in seen.new_shoe
-        assert ("open-betting" in seen.commands, "new-shoe" in seen.commands) == (False, True)
-        await table.do(w.NewShoe, DEALER)
-        seen = console_sees(table.state)
-        assert (seen.new_shoe, "open-betting" in seen.commands, "new-shoe" in seen.commands) == ("", True, False)
-
-    run(story)
+@pytest.mark.parametrize(
+    ("shape", "fields"), [(commands.Settle, {}), (commands.CorrectCard, {"place": 1, "card": "9H"})]
+)
+async def test_what_would_be_refused_is_refused_here_too(shape: type[Foreseeable], fields: dict[str, Any]) -> None:
+    table = await played()
+    assert isinstance(consequences(table.state, shape(request="foresight", **fields)), Refusal)
 
 
-def test_the_console_sees_who_may_insure_under_the_cap() -> None:
-    async def story() -> None:
-        table = await played("rws-nc-insurance")
-        await table.deal("3S KH 4D 4C")  # Player 7, Banker 4: the Player is insured at 4 to 1
-        seats = console_sees(table.state).seats
-        assert {seat.seat: dict(seat.may_insure) for seat in seats} == {1: {"player": 2_500}, 2: {}}
+async def test_the_console_knows_what_the_table_does_not_allow_and_which_cards_were_reported() -> None:
+    table = await played("mbs-tiger")
+    await table.do(commands.Report, DEALER, kind=Kind.DRAWN_TOGETHER_ORDER_KNOWN, cards=("5H", "6D"))
+    assert console_sees(table.state).reported == ("5H", "6D")
+    await table.do(commands.Decide, DEALER, remedy=Remedy.RECONSTRUCT)
+    await table.do(commands.Report, DEALER, kind=Kind.FOREIGN_CARD)
+    await table.do(commands.Decide, DEALER, remedy=Remedy.VOID)
+    seen = console_sees(table.state)
+    assert "foreign-card" in seen.new_shoe
+    assert ("open-betting" in seen.commands, "new-shoe" in seen.commands) == (False, True)
+    await table.do(commands.NewShoe, DEALER)
+    seen = console_sees(table.state)
+    assert (seen.new_shoe, "open-betting" in seen.commands, "new-shoe" in seen.commands) == ("", True, False)
 
-    run(story)
+
+async def test_the_console_sees_who_may_insure_under_the_cap() -> None:
+    table = await played("rws-nc-insurance")
+    await table.deal("3S KH 4D 4C")  # Player 7, Banker 4: the Player is insured at 4 to 1
+    seats = console_sees(table.state).seats
+    assert {seat.seat: dict(seat.may_insure) for seat in seats} == {1: {"player": 2_500}, 2: {}}

@@ -7,10 +7,10 @@ from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner
 from natural9.core.staff import Rank
 from natural9.core.table_of_play import Hand
-from natural9.table import commands as w
-from natural9.table.decide import Who
-from natural9.table.terms import Terms
-from natural9.table.view import console_sees, one_seat_sees
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
+from natural9.table.state.view import console_sees, one_seat_sees
+from natural9.table.venue.limits import TableLimits
 from tests.table.live import (
     DEALER,
     MANAGER,
@@ -18,7 +18,6 @@ from tests.table.live import (
     SUPERVISOR,
     LiveTable,
     live_table,
-    run,
     table_config,
     terminal,
 )
@@ -28,202 +27,174 @@ def may(table: LiveTable) -> set[str]:
     return set(console_sees(table.state).commands) - {"report", "void-round", "correct-card", "correct-result"}
 
 
-def test_the_console_is_told_what_comes_next() -> None:
-    async def story() -> None:
-        table = await live_table()
-        assert (await table.refused(w.OpenBetting, DEALER)).code == "table-not-open"
-        await table.do(w.OpenTable, SUPERVISOR)
-        assert (await table.refused(w.OpenBetting, DEALER)).code == "no-shoe"
-        await table.do(w.NewShoe, DEALER)
-        assert may(table) == {"open-betting"}
-        await table.do(w.OpenBetting, DEALER)
-        assert (await table.refused(w.Deal, DEALER, card="4S")).code == "betting-still-open"
-        assert may(table) == {"close-betting", "cut-card"}
-        await table.do(w.CloseBetting, DEALER)
-        for place, card in enumerate(["4S", "2H", "KD", "9C", "5H"]):
-            due = Hand.BANKER if place % 2 else Hand.PLAYER
-            assert (console_sees(table.state).due, may(table)) == (due, {"deal", "cut-card"})
-            assert (await table.refused(w.Declare, DEALER)).code == "not-complete"
-            await table.do(w.Deal, DEALER, card=card)
-        assert (console_sees(table.state).due, may(table)) == ("banker", {"deal", "cut-card"})
-        await table.do(w.Deal, DEALER, card="5D")
-        assert (console_sees(table.state).due, may(table)) == (None, {"declare", "cut-card"})
-        assert (await table.refused(w.Deal, DEALER, card="5D")).code == "no-card-due"
-        assert (await table.refused(w.Settle, DEALER)).code == "not-declared"
-        assert (await table.refused(w.Declare, DEALER, winner=Winner.BANKER)).code == "result-differs"
-        await table.do(w.Declare, DEALER, winner=Winner.PLAYER, player_total=9, banker_total=6)
-        assert may(table) == {"settle", "cut-card"}
-        await table.do(w.Settle, DEALER)
-        assert "open-betting" in may(table)
-
-    run(story)
+async def test_the_console_is_told_what_comes_next() -> None:
+    table = await live_table()
+    assert (await table.refused(commands.OpenBetting, DEALER)).code == "table-not-open"
+    await table.do(commands.OpenTable, SUPERVISOR)
+    assert (await table.refused(commands.OpenBetting, DEALER)).code == "no-shoe"
+    await table.do(commands.NewShoe, DEALER)
+    assert may(table) == {"open-betting"}
+    await table.do(commands.OpenBetting, DEALER)
+    assert (await table.refused(commands.Deal, DEALER, card="4S")).code == "betting-still-open"
+    assert may(table) == {"close-betting", "cut-card"}
+    await table.do(commands.CloseBetting, DEALER)
+    for place, card in enumerate(["4S", "2H", "KD", "9C", "5H"]):
+        due = Hand.BANKER if place % 2 else Hand.PLAYER
+        assert (console_sees(table.state).due, may(table)) == (due, {"deal", "cut-card"})
+        assert (await table.refused(commands.Declare, DEALER)).code == "not-complete"
+        await table.do(commands.Deal, DEALER, card=card)
+    assert (console_sees(table.state).due, may(table)) == ("banker", {"deal", "cut-card"})
+    await table.do(commands.Deal, DEALER, card="5D")
+    assert (console_sees(table.state).due, may(table)) == (None, {"declare", "cut-card"})
+    assert (await table.refused(commands.Deal, DEALER, card="5D")).code == "no-card-due"
+    assert (await table.refused(commands.Settle, DEALER)).code == "not-declared"
+    assert (await table.refused(commands.Declare, DEALER, winner=Winner.BANKER)).code == "result-differs"
+    await table.do(commands.Declare, DEALER, winner=Winner.PLAYER, player_total=9, banker_total=6)
+    assert may(table) == {"settle", "cut-card"}
+    await table.do(commands.Settle, DEALER)
+    assert "open-betting" in may(table)
 
 
-def test_a_card_has_to_be_named_and_to_be_one() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.do(w.CloseBetting, DEALER)
-        assert (await table.refused(w.Deal, DEALER)).code == "bad-card"
-        assert (await table.refused(w.Deal, DEALER, card="xS")).code == "bad-card"
-        assert (await table.refused(w.Report, DEALER, kind=Kind.EXCESS_OR_EXPOSED, cards=("xS",))).code == "bad-card"
-        await table.do(w.Deal, DEALER, card="10s")
-        assert [str(card) for card in table.state.round.cards] == ["TS"]
-
-    run(story)
+async def test_a_card_has_to_be_named_and_to_be_one() -> None:
+    table = await live_table()
+    await table.open()
+    await table.do(commands.CloseBetting, DEALER)
+    assert (await table.refused(commands.Deal, DEALER)).code == "bad-card"
+    assert (await table.refused(commands.Deal, DEALER, card="xS")).code == "bad-card"
+    assert (await table.refused(commands.Report, DEALER, kind=Kind.EXCESS_OR_EXPOSED, cards=("xS",))).code == "bad-card"
+    await table.do(commands.Deal, DEALER, card="10s")
+    assert [str(card) for card in table.state.round.cards] == ["TS"]
 
 
-def test_a_card_put_in_the_wrong_area_waits_for_its_remedy() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.do(w.CloseBetting, DEALER)
-        await table.do(w.Deal, DEALER, card="4S", put_at=Hand.BANKER)
-        pending = table.state.round.pending
-        assert pending
-        assert (pending.kind, may(table)) == (Kind.WRONG_AREA, {"decide"})
-        assert (await table.refused(w.Deal, DEALER, card="2H")).code == "irregularity-pending"
-        await table.do(w.Decide, DEALER, remedy=Remedy.RECONSTRUCT)
-        await table.finish("2H KD 9C 5H 5D")
-
-    run(story)
+async def test_a_card_put_in_the_wrong_area_waits_for_its_remedy() -> None:
+    table = await live_table()
+    await table.open()
+    await table.do(commands.CloseBetting, DEALER)
+    await table.do(commands.Deal, DEALER, card="4S", put_at=Hand.BANKER)
+    pending = table.state.round.pending
+    assert pending
+    assert (pending.kind, may(table)) == (Kind.WRONG_AREA, {"decide"})
+    assert (await table.refused(commands.Deal, DEALER, card="2H")).code == "irregularity-pending"
+    await table.do(commands.Decide, DEALER, remedy=Remedy.RECONSTRUCT)
+    await table.finish("2H KD 9C 5H 5D")
 
 
-def test_the_cut_card_ends_the_shoe() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.do(w.CutCard, DEALER)
-        await table.finish("4S 2H KD 9C 5H 5D")
-        assert (await table.refused(w.OpenBetting, DEALER)).code == "shoe-spent"
-        await table.do(w.NewShoe, DEALER)
-        assert (await table.refused(w.NewShoe, DEALER)).code == "shoe-not-spent"
-        await table.open()
-        assert (table.state.round.shoe_number, table.state.results) == (2, [])
-
-    run(story)
+async def test_the_cut_card_ends_the_shoe() -> None:
+    table = await live_table()
+    await table.open()
+    await table.do(commands.CutCard, DEALER)
+    await table.finish("4S 2H KD 9C 5H 5D")
+    assert (await table.refused(commands.OpenBetting, DEALER)).code == "shoe-spent"
+    await table.do(commands.NewShoe, DEALER)
+    assert (await table.refused(commands.NewShoe, DEALER)).code == "shoe-not-spent"
+    await table.open()
+    assert (table.state.round.shoe_number, table.state.results) == (2, [])
 
 
-def test_optional_wagers_are_on_for_a_shoe() -> None:
-    async def story() -> None:
-        config = table_config("mbs-tiger")
-        chosen = frozenset({"tiger"})
-        limits = {
-            wager: limit for wager, limit in config.terms.limits.items() if wager not in ("small-tiger", "big-tiger")
-        }
-        optional = {wager.id for wager in config.game.wagers if wager.optional}
-        limits = {wager: limit for wager, limit in limits.items() if wager not in optional or wager in chosen}
-        table = await live_table(table_config(optional=chosen, terms=Terms(betting_unit_cents=100, limits=limits)))
-        await table.buy(1, 1_000)
-        await table.open()
-        assert set(table.state.round.offered) == set(limits)
-        gone = next(iter(optional - chosen))
-        assert (await table.refused(w.Bet, terminal(1), round=1, wager=gone, cents=100)).code == "wager-not-offered"
-
-    run(story)
+async def test_optional_wagers_are_on_for_a_shoe() -> None:
+    config = table_config("mbs-tiger")
+    chosen = frozenset({"tiger"})
+    limits = {
+        wager: limit for wager, limit in config.limits.by_wager.items() if wager not in ("small-tiger", "big-tiger")
+    }
+    optional = {wager.id for wager in config.game.wagers if wager.optional}
+    limits = {wager: limit for wager, limit in limits.items() if wager not in optional or wager in chosen}
+    table = await live_table(table_config(optional=chosen, limits=TableLimits(betting_unit_cents=100, by_wager=limits)))
+    await table.buy(1, 1_000)
+    await table.open()
+    assert set(table.state.round.offered) == set(limits)
+    gone = next(iter(optional - chosen))
+    assert (await table.refused(commands.Bet, terminal(1), round=1, wager=gone, cents=100)).code == "wager-not-offered"
 
 
 @pytest.mark.parametrize(
     "kind", [Kind.FOREIGN_CARD, Kind.SHORTAGE_OR_EXCESS, Kind.UNSHUFFLED_CARDS, Kind.INSUFFICIENT_CARDS]
 )
-def test_after_a_void_for_cards_not_to_be_trusted_a_new_shoe_comes_first(kind: Kind) -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.do(w.CloseBetting, DEALER)
-        await table.deal("4S 2H KD 9C")
-        await table.do(w.Report, DEALER, kind=kind)
-        await table.do(w.Decide, DEALER, remedy=Remedy.VOID)
-        refusal = await table.refused(w.OpenBetting, DEALER)
-        assert (refusal.code, refusal.paragraph) == ("new-shoe-required", "mbs 5.3" if "insuf" in kind else "mbs 5.1.1")
-        table = await table.restart()
-        assert (await table.refused(w.OpenBetting, DEALER)).code == "new-shoe-required"
-        await table.do(w.NewShoe, DEALER)
-        await table.do(w.OpenBetting, DEALER)
-        await table.finish("4S 2H KD 9C 5H 5D")
-        await table.do(w.OpenBetting, DEALER)
-
-    run(story)
+async def test_after_a_void_for_cards_not_to_be_trusted_a_new_shoe_comes_first(kind: Kind) -> None:
+    table = await live_table()
+    await table.open()
+    await table.do(commands.CloseBetting, DEALER)
+    await table.deal("4S 2H KD 9C")
+    await table.do(commands.Report, DEALER, kind=kind)
+    await table.do(commands.Decide, DEALER, remedy=Remedy.VOID)
+    refusal = await table.refused(commands.OpenBetting, DEALER)
+    assert (refusal.code, refusal.paragraph) == ("new-shoe-required", "mbs 5.3" if "insuf" in kind else "mbs 5.1.1")
+    table = await table.restart()
+    assert (await table.refused(commands.OpenBetting, DEALER)).code == "new-shoe-required"
+    await table.do(commands.NewShoe, DEALER)
+    await table.do(commands.OpenBetting, DEALER)
+    await table.finish("4S 2H KD 9C 5H 5D")
+    await table.do(commands.OpenBetting, DEALER)
 
 
-def test_a_void_for_anything_else_plays_on_with_the_same_cards() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.do(w.VoidRound, SHIFT_MANAGER, why="a quarrel")
-        await table.do(w.OpenBetting, DEALER)
-        assert table.state.round.shoe_number == 1
-
-    run(story)
+async def test_a_void_for_anything_else_plays_on_with_the_same_cards() -> None:
+    table = await live_table()
+    await table.open()
+    await table.do(commands.VoidRound, SHIFT_MANAGER, why="a quarrel")
+    await table.do(commands.OpenBetting, DEALER)
+    assert table.state.round.shoe_number == 1
 
 
-def test_a_round_reopened_by_a_correction_has_no_result_until_it_is_settled_again() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.buy(1, 10_000)
-        await table.open()
-        await table.bet(1, "player", 1_000)
-        await table.finish("9S KH KD 5C")
-        assert one_seat_sees(table.state, 1).returned == 2_000
-        await table.do(w.CorrectCard, DEALER, place=1, card="4S", why="a four, not a nine")
-        view = one_seat_sees(table.state, 1)
-        assert (view.lines, view.returned, table.state.results) == ((), None, [])
-        assert await table.store.balance("stake/1") == 1_000
-        await table.check_history()
-        await table.finish("4H 4D")
-        assert (len(table.state.results), table.state.credit(1)) == (1, 9_000)
-        await table.do(w.CorrectCard, DEALER, place=1, card="4H", why="a heart")  # a suit: the result stands
-        assert (len(table.state.results), table.state.credit(1)) == (1, 9_000)
-        await table.check_history()
-
-    run(story)
+async def test_a_round_reopened_by_a_correction_has_no_result_until_it_is_settled_again() -> None:
+    table = await live_table()
+    await table.buy(1, 10_000)
+    await table.open()
+    await table.bet(1, "player", 1_000)
+    await table.finish("9S KH KD 5C")
+    assert one_seat_sees(table.state, 1).returned_cents == 2_000
+    await table.do(commands.CorrectCard, DEALER, place=1, card="4S", why="a four, not a nine")
+    view = one_seat_sees(table.state, 1)
+    assert (view.lines, view.returned_cents, table.state.results) == ((), None, [])
+    assert await table.store.balance("stake/1") == 1_000
+    await table.check_history()
+    await table.finish("4H 4D")
+    assert (len(table.state.results), table.state.credit_cents(1)) == (1, 9_000)
+    await table.do(commands.CorrectCard, DEALER, place=1, card="4H", why="a heart")  # a suit: the result stands
+    assert (len(table.state.results), table.state.credit_cents(1)) == (1, 9_000)
+    await table.check_history()
 
 
-def test_a_result_is_put_right_only_with_a_reason() -> None:
+async def test_a_result_is_put_right_only_with_a_reason() -> None:
     """A card mis-keyed before the result needs none; after it, no way round: neither by all cards nor by one."""
-
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.do(w.CloseBetting, DEALER)
-        await table.deal("9S KH KD 5C")
-        await table.do(w.CorrectCard, DEALER, place=1, card="9D")
-        await table.do(w.Declare, DEALER)
-        for _ in range(2):
-            refusal = await table.refused(w.CorrectCard, SHIFT_MANAGER, place=1, card="8S")
-            assert (refusal.code, "say why" in refusal.message) == ("bad-correction", True)
-            refusal = await table.refused(w.CorrectResult, SHIFT_MANAGER, cards=("8S", "KH", "KD", "5C"), why=" ")
-            assert refusal.code == "bad-correction"
-            if table.state.round.phase != "settled":
-                await table.do(w.Settle, DEALER)
-        await table.do(w.CorrectCard, SHIFT_MANAGER, place=1, card="8S", why="an eight")
-        assert [event.why for event in await table.happened("cards-corrected")] == ["", "an eight"]
-
-    run(story)
+    table = await live_table()
+    await table.open()
+    await table.do(commands.CloseBetting, DEALER)
+    await table.deal("9S KH KD 5C")
+    await table.do(commands.CorrectCard, DEALER, place=1, card="9D")
+    await table.do(commands.Declare, DEALER)
+    for _ in range(2):
+        refusal = await table.refused(commands.CorrectCard, SHIFT_MANAGER, place=1, card="8S")
+        assert (refusal.code, "say why" in refusal.message) == ("bad-correction", True)
+        refusal = await table.refused(commands.CorrectResult, SHIFT_MANAGER, cards=("8S", "KH", "KD", "5C"), why=" ")
+        assert refusal.code == "bad-correction"
+        if table.state.round.phase != "settled":
+            await table.do(commands.Settle, DEALER)
+    await table.do(commands.CorrectCard, SHIFT_MANAGER, place=1, card="8S", why="an eight")
+    assert [event.why for event in await table.happened("cards-corrected")] == ["", "an eight"]
     for why in ({}, {"why": ""}):
         asked = {"type": "correct-result", "request": "1", "cards": ["9S", "KH", "KD", "5C"], **why}
         with pytest.raises(msgspec.ValidationError, match="why"):
-            msgspec.convert(asked, w.StaffCommand)
+            msgspec.convert(asked, commands.StaffCommand)
 
 
 # Insurance: rws-nc-insurance 3.5, 4.1.2 to 4.1.4.
 
 
-async def insured_table(credit: int = 100_000, **terms: int) -> LiveTable:
+async def insured_table(credit: int = 100_000, **limits: int) -> LiveTable:
     """Player 4 against Banker 5, and the first window open; seat 1 backs the Banker, seat 2 the Player, 3 the tie."""
     config = table_config("rws-nc-insurance")
-    given = Terms(betting_unit_cents=100, limits=config.terms.limits, **terms)
-    table = await live_table(table_config("rws-nc-insurance", terms=given))
+    given = TableLimits(betting_unit_cents=100, by_wager=config.limits.by_wager, **limits)
+    table = await live_table(table_config("rws-nc-insurance", limits=given))
     for seat, wager in ((1, "banker"), (2, "player"), (3, "tie")):
         await table.buy(seat, credit)
         if table.state.round.phase == "no-round":
             await table.open()
         await table.bet(seat, wager, 10_000)
-    await table.do(w.CloseBetting, DEALER)
+    await table.do(commands.CloseBetting, DEALER)
     await table.deal("4S 5H KD QC")
-    assert (await table.refused(w.Deal, DEALER, card="2H")).code == "insurance-first"
+    assert (await table.refused(commands.Deal, DEALER, card="2H")).code == "insurance-first"
     assert one_seat_sees(table.state, 1).may_insure == {}
-    await table.do(w.OpenInsurance, DEALER)
+    await table.do(commands.OpenInsurance, DEALER)
     return table
 
 
@@ -231,70 +202,58 @@ def may_insure(table: LiveTable, seat: int) -> dict[Hand, int]:
     return dict(one_seat_sees(table.state, seat).may_insure)
 
 
-def test_each_seat_insures_what_it_has_bet_on_up_to_what_it_is_told() -> None:
-    async def story() -> None:
-        table = await insured_table()
-        [(hand, most)] = may_insure(table, 1).items()
-        assert (hand, may_insure(table, 3)) == (Hand.BANKER, {})
-        insure = {"round": 1, "hand": Hand.BANKER}
-        assert (await table.refused(w.Insure, terminal(1), cents=most + 100, **insure)).code == "insurance-over-cap"
-        refusal = await table.refused(w.Insure, terminal(3), cents=100, **insure)
-        assert refusal.code == "insurance-without-bet"
-        await table.do(w.Insure, terminal(1), cents=1_000, **insure)
-        assert may_insure(table, 1) == {Hand.BANKER: most - 1_000}
-        await table.do(w.Insure, terminal(1), cents=most - 1_000, **insure)
-        assert may_insure(table, 1) == {}
-        assert table.state.credit(1) == 90_000 - most
-        await table.do(w.CloseInsurance, DEALER)
-        refusal = await table.refused(w.Insure, terminal(1), cents=100, **insure)
-        assert refusal.code == "insurance-closed"
-        [late] = await table.happened("late-bet-refused")
-        assert (late.seat, late.wager, late.cents) == (1, "banker-insurance", 100)
-        table2 = await table.restart()  # the document is silent: the shift manager decides, bets held
-        assert table2.state.round.seats[1].insurance
-        await table2.do(w.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
-        await table2.deal("2H")
-        await table2.check_history()
-
-    run(story)
+async def test_each_seat_insures_what_it_has_bet_on_up_to_what_it_is_told() -> None:
+    table = await insured_table()
+    [(hand, most)] = may_insure(table, 1).items()
+    assert (hand, may_insure(table, 3)) == (Hand.BANKER, {})
+    insure = {"round": 1, "hand": Hand.BANKER}
+    assert (await table.refused(commands.Insure, terminal(1), cents=most + 100, **insure)).code == "insurance-over-cap"
+    refusal = await table.refused(commands.Insure, terminal(3), cents=100, **insure)
+    assert refusal.code == "insurance-without-bet"
+    await table.do(commands.Insure, terminal(1), cents=1_000, **insure)
+    assert may_insure(table, 1) == {Hand.BANKER: most - 1_000}
+    await table.do(commands.Insure, terminal(1), cents=most - 1_000, **insure)
+    assert may_insure(table, 1) == {}
+    assert table.state.credit_cents(1) == 90_000 - most
+    await table.do(commands.CloseInsurance, DEALER)
+    refusal = await table.refused(commands.Insure, terminal(1), cents=100, **insure)
+    assert refusal.code == "insurance-closed"
+    [late] = await table.happened("late-bet-refused")
+    assert (late.seat, late.wager, late.cents) == (1, "banker-insurance", 100)
+    table2 = await table.restart()  # the document is silent: the shift manager decides, bets held
+    assert table2.state.round.seats[1].insurance
+    await table2.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+    await table2.deal("2H")
+    await table2.check_history()
 
 
 @pytest.mark.parametrize(
-    ("credit", "terms"),
+    ("credit", "limits"),
     [(10_300, {}), (100_000, {"seat_max_cents": 10_300}), (100_000, {"table_max_cents": 30_300})],
 )
-def test_what_a_seat_may_insure_is_what_would_be_taken(credit: int, terms: dict[str, int]) -> None:
-    async def story() -> None:
-        table = await insured_table(credit, **terms)
-        assert may_insure(table, 1) == {Hand.BANKER: 300}
-        await table.refused(w.Insure, terminal(1), round=1, hand=Hand.BANKER, cents=400)
-        await table.do(w.Insure, terminal(1), round=1, hand=Hand.BANKER, cents=300)
-        assert may_insure(table, 1) == {}
-
-    run(story)
+async def test_what_a_seat_may_insure_is_what_would_be_taken(credit: int, limits: dict[str, int]) -> None:
+    table = await insured_table(credit, **limits)
+    assert may_insure(table, 1) == {Hand.BANKER: 300}
+    await table.refused(commands.Insure, terminal(1), round=1, hand=Hand.BANKER, cents=400)
+    await table.do(commands.Insure, terminal(1), round=1, hand=Hand.BANKER, cents=300)
+    assert may_insure(table, 1) == {}
 
 
-def test_a_squeeze_waives_the_second_window_for_everybody() -> None:
-    async def story() -> None:
-        table = await insured_table()
-        ranks = [Who("x", rank=rank) for rank in Rank]
-        lower = [who for who in ranks if who.rank and who.rank < table.config.game.insurance.waiver_rank]  # type: ignore[union-attr]
-        for who in lower:
-            assert (await table.refused(w.WaiveInsurance, who)).code == "rank-too-low"
-        await table.do(w.WaiveInsurance, MANAGER)
-        await table.do(w.CloseInsurance, DEALER)
-        await table.do(w.Deal, DEALER, card="6H")  # Player has 0; the Banker's 5 draws on a 6, and no window comes
-        assert (table.state.round.phase, table.state.round.waived) == ("bankers-third", True)
-        await table.finish("KH")
-
-    run(story)
+async def test_a_squeeze_waives_the_second_window_for_everybody() -> None:
+    table = await insured_table()
+    ranks = [Who("x", rank=rank) for rank in Rank]
+    lower = [who for who in ranks if who.rank and who.rank < table.config.game.insurance.waiver_rank]  # type: ignore[union-attr]
+    for who in lower:
+        assert (await table.refused(commands.WaiveInsurance, who)).code == "rank-too-low"
+    await table.do(commands.WaiveInsurance, MANAGER)
+    await table.do(commands.CloseInsurance, DEALER)
+    await table.do(commands.Deal, DEALER, card="6H")  # Player has 0; the Banker's 5 draws on a 6, and no window comes
+    assert (table.state.round.phase, table.state.round.waived) == ("bankers-third", True)
+    await table.finish("KH")
 
 
-def test_a_game_without_insurance_has_no_window() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        for shape in (w.OpenInsurance, w.CloseInsurance, w.WaiveInsurance):
-            assert (await table.refused(shape, SHIFT_MANAGER)).code == "no-insurance"
-
-    run(story)
+async def test_a_game_without_insurance_has_no_window() -> None:
+    table = await live_table()
+    await table.open()
+    for shape in (commands.OpenInsurance, commands.CloseInsurance, commands.WaiveInsurance):
+        assert (await table.refused(shape, SHIFT_MANAGER)).code == "no-insurance"

@@ -9,12 +9,12 @@ from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round.state import Phase
 from natural9.core.staff import Rank
 from natural9.games import load_game
-from natural9.table import commands as w
-from natural9.table.console import CARDS_NOT_TO_BE_TRUSTED
-from natural9.table.decide import Who
-from natural9.table.view import console_sees, everybody_sees
+from natural9.table.commands import commands
+from natural9.table.commands.console import CARDS_NOT_TO_BE_TRUSTED
+from natural9.table.commands.decide import Who
+from natural9.table.state.view import console_sees, everybody_sees
 from tests.core.round.table import BETS, NAMES_CARDS, NATURAL, ONE_GAME_A_DOCUMENT, PLAYER_DRAWS
-from tests.table.live import DEALER, SHIFT_MANAGER, LiveTable, live_table, run, table_config
+from tests.table.live import DEALER, SHIFT_MANAGER, LiveTable, live_table, table_config
 
 CREDIT = 100_000
 AFTER_ONE_ROUND = {1: CREDIT + 9_500, 2: CREDIT - 20_000}  # Player won
@@ -35,7 +35,7 @@ async def play_to(game_id: str, kind: Kind) -> LiveTable:
         for seat, bets in BETS.items():
             for wager, cents in bets.items():
                 await table.bet(seat, wager, cents)
-        await table.do(w.CloseBetting, DEALER)
+        await table.do(commands.CloseBetting, DEALER)
         await table.deal(cards)
         if table.round == 1:
             await table.finish("")
@@ -45,7 +45,7 @@ async def play_to(game_id: str, kind: Kind) -> LiveTable:
 async def report(table: LiveTable, kind: Kind) -> None:
     about = 1 if kind is Kind.FOUND_LATER else None
     cards = tuple(NAMES_CARDS.get(kind, "").split())
-    await table.do(w.Report, DEALER, kind=kind, cards=cards, about_round=about, detail="so it was")
+    await table.do(commands.Report, DEALER, kind=kind, cards=cards, about_round=about, detail="so it was")
 
 
 async def waits(table: LiveTable, kind: Kind) -> None:
@@ -53,12 +53,18 @@ async def waits(table: LiveTable, kind: Kind) -> None:
     assert told
     assert told.kind is kind
     assert console_sees(table.state).commands == ("decide", "void-round")
-    for shape, fields in ((w.Declare, {}), (w.Settle, {}), (w.OpenBetting, {}), (w.CutCard, {}), (w.NewShoe, {})):
+    for shape, fields in (
+        (commands.Declare, {}),
+        (commands.Settle, {}),
+        (commands.OpenBetting, {}),
+        (commands.CutCard, {}),
+        (commands.NewShoe, {}),
+    ):
         assert (await table.refused(shape, SHIFT_MANAGER, **fields)).code == "irregularity-pending", shape
 
 
 def paid(table: LiveTable) -> dict[int, int]:
-    return {seat: table.state.credit(seat) for seat in BETS}
+    return {seat: table.state.credit_cents(seat) for seat in BETS}
 
 
 CASES = [
@@ -70,29 +76,28 @@ CASES = [
 
 
 @pytest.mark.parametrize(("game", "kind", "remedy"), CASES)
-def test_it_waits_is_decided_by_the_right_rank_and_the_money_is_right(game: str, kind: Kind, remedy: Remedy) -> None:
-    async def story() -> None:
-        table = await play_to(game, kind)
-        clause = table.config.game.document.clause(kind, cards_dealt=5)
-        await report(table, kind)
-        await waits(table, kind)
-        pending = table.state.round.pending
-        assert pending
-        decision: dict[str, Any] = {"remedy": remedy, "why": "by the book"}
-        if remedy is Remedy.DECIDE_ORDER:
-            decision["cards"] = tuple(reversed(NAMES_CARDS[kind].split()))
-        if pending.paragraph(remedy) is None:  # an established round is not void, an earlier one out of reach
-            assert (await table.refused(w.Decide, SHIFT_MANAGER, **decision)).code == "remedy-not-allowed"
-            return
-        for rank in Rank:
-            if rank < clause.rank:
-                assert (await table.refused(w.Decide, staff(rank), **decision)).code == "rank-too-low"
-        await table.do(w.Decide, staff(clause.rank), **decision)
-        [decided] = await table.happened("irregularity-decided")
-        assert (decided.kind, decided.remedy, decided.rank) == (kind, remedy, clause.rank.tag)
-        await concluded(table, kind, remedy)
-
-    run(story)
+async def test_it_waits_is_decided_by_the_right_rank_and_the_money_is_right(
+    game: str, kind: Kind, remedy: Remedy
+) -> None:
+    table = await play_to(game, kind)
+    clause = table.config.game.document.clause(kind, cards_dealt=5)
+    await report(table, kind)
+    await waits(table, kind)
+    pending = table.state.round.pending
+    assert pending
+    decision: dict[str, Any] = {"remedy": remedy, "why": "by the book"}
+    if remedy is Remedy.DECIDE_ORDER:
+        decision["cards"] = tuple(reversed(NAMES_CARDS[kind].split()))
+    if pending.paragraph(remedy) is None:  # an established round is not void, an earlier one out of reach
+        assert (await table.refused(commands.Decide, SHIFT_MANAGER, **decision)).code == "remedy-not-allowed"
+        return
+    for rank in Rank:
+        if rank < clause.rank:
+            assert (await table.refused(commands.Decide, staff(rank), **decision)).code == "rank-too-low"
+    await table.do(commands.Decide, staff(clause.rank), **decision)
+    [decided] = await table.happened("irregularity-decided")
+    assert (decided.kind, decided.remedy, decided.rank) == (kind, remedy, clause.rank.tag)
+    await concluded(table, kind, remedy)
 
 
 async def concluded(table: LiveTable, kind: Kind, remedy: Remedy) -> None:
@@ -111,82 +116,72 @@ async def concluded(table: LiveTable, kind: Kind, remedy: Remedy) -> None:
     assert await table.store.balance("stake/1") == 0
     await table.check_history()
     if remedy is Remedy.VOID and kind in CARDS_NOT_TO_BE_TRUSTED:
-        assert (await table.refused(w.OpenBetting, DEALER)).code == "new-shoe-required"
-        await table.do(w.NewShoe, DEALER)
-    await table.do(w.OpenBetting, DEALER)
+        assert (await table.refused(commands.OpenBetting, DEALER)).code == "new-shoe-required"
+        await table.do(commands.NewShoe, DEALER)
+    await table.do(commands.OpenBetting, DEALER)
     await table.check_history()
 
 
 @pytest.mark.parametrize("game", ONE_GAME_A_DOCUMENT)
-def test_a_decision_outlives_a_power_cut_and_so_does_the_waiting(game: str) -> None:
-    async def story() -> None:
-        table = await play_to(game, Kind.NOT_COVERED)
-        await report(table, Kind.NOT_COVERED)
-        table = await table.restart()
-        await waits(table, Kind.NOT_COVERED)
-        await table.do(w.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
-        # The power cut itself is dealt with next: an outcome is established, or the document is silent about it.
-        reported = [event.kind for event in await table.happened("irregularity-reported")]
-        assert reported == [Kind.NOT_COVERED, Kind.TABLE_INTERRUPTION]
-        if table.state.round.pending:
-            assert table.state.round.pending.rank is Rank.SHIFT_MANAGER
-            await table.do(w.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
-        await table.finish("")
-        assert paid(table) == AFTER_TWO_ROUNDS
-        await table.check_history()
-
-    run(story)
+async def test_a_decision_outlives_a_power_cut_and_so_does_the_waiting(game: str) -> None:
+    table = await play_to(game, Kind.NOT_COVERED)
+    await report(table, Kind.NOT_COVERED)
+    table = await table.restart()
+    await waits(table, Kind.NOT_COVERED)
+    await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+    # The power cut itself is dealt with next: an outcome is established, or the document is silent about it.
+    reported = [event.kind for event in await table.happened("irregularity-reported")]
+    assert reported == [Kind.NOT_COVERED, Kind.TABLE_INTERRUPTION]
+    if table.state.round.pending:
+        assert table.state.round.pending.rank is Rank.SHIFT_MANAGER
+        await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+    await table.finish("")
+    assert paid(table) == AFTER_TWO_ROUNDS
+    await table.check_history()
 
 
 @pytest.mark.parametrize("game", ["mbs-tiger", "rws-nc"])
-def test_cut_off_with_nothing_established_while_another_decision_waits_the_round_is_void_after_it(game: str) -> None:
-    async def story() -> None:
-        table = await live_table(table_config(game))
-        await table.buy(1, CREDIT)
-        await table.open()
-        await table.bet(1, "banker", 1_000)
-        await table.do(w.CloseBetting, DEALER)
-        await report(table, Kind.NOT_COVERED)
-        table = await (await table.restart()).restart()
-        assert table.state.round.pending
-        await table.do(w.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
-        assert (table.state.round.phase, table.state.credit(1)) == (Phase.VOID, CREDIT)
-        await table.check_history()
+async def test_cut_off_with_nothing_established_while_another_decision_waits_the_round_is_void_after_it(
+    game: str,
+) -> None:
+    table = await live_table(table_config(game))
+    await table.buy(1, CREDIT)
+    await table.open()
+    await table.bet(1, "banker", 1_000)
+    await table.do(commands.CloseBetting, DEALER)
+    await report(table, Kind.NOT_COVERED)
+    table = await (await table.restart()).restart()
+    assert table.state.round.pending
+    await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+    assert (table.state.round.phase, table.state.credit_cents(1)) == (Phase.VOID, CREDIT)
+    await table.check_history()
 
-    run(story)
 
-
-def test_of_two_cards_drawn_together_somebody_decides_the_order_and_may_replace_the_shoe() -> None:
-    async def story() -> None:
-        table = await live_table(table_config("rws-nc"))
-        await table.buy(1, CREDIT)
-        await table.open()
-        await table.bet(1, "banker", 1_000)
-        await table.do(w.CloseBetting, DEALER)
-        kind = Kind.DRAWN_TOGETHER_ORDER_UNKNOWN
-        await table.do(w.Report, DEALER, kind=kind, cards=("5S", "9H"))
-        supervisor = staff(Rank.PIT_SUPERVISOR)
-        decision: dict[str, Any] = {"remedy": Remedy.DECIDE_ORDER, "replace_shoe": True}
-        assert (await table.refused(w.Decide, supervisor, **decision)).code == "bad-report"
-        await table.do(w.Decide, supervisor, cards=("5S", "9H"), **decision)
-        assert (await table.refused(w.Deal, DEALER, card="9H")).code == "not-the-next-card"
-        await table.finish("5S 9H KD KC")
-        assert table.state.round.shoe
-        assert table.state.round.shoe.cards_left == 8 * 52 - 2  # the two came from the set before
-        await table.check_history()
-
-    run(story)
+async def test_of_two_cards_drawn_together_somebody_decides_the_order_and_may_replace_the_shoe() -> None:
+    table = await live_table(table_config("rws-nc"))
+    await table.buy(1, CREDIT)
+    await table.open()
+    await table.bet(1, "banker", 1_000)
+    await table.do(commands.CloseBetting, DEALER)
+    kind = Kind.DRAWN_TOGETHER_ORDER_UNKNOWN
+    await table.do(commands.Report, DEALER, kind=kind, cards=("5S", "9H"))
+    supervisor = staff(Rank.PIT_SUPERVISOR)
+    decision: dict[str, Any] = {"remedy": Remedy.DECIDE_ORDER, "replace_shoe": True}
+    assert (await table.refused(commands.Decide, supervisor, **decision)).code == "bad-report"
+    await table.do(commands.Decide, supervisor, cards=("5S", "9H"), **decision)
+    assert (await table.refused(commands.Deal, DEALER, card="9H")).code == "not-the-next-card"
+    await table.finish("5S 9H KD KC")
+    assert table.state.round.shoe
+    assert table.state.round.shoe.cards_left == 8 * 52 - 2  # the two came from the set before
+    await table.check_history()
 
 
 @pytest.mark.parametrize("game", ONE_GAME_A_DOCUMENT)
-def test_the_shift_manager_voids_what_waits(game: str) -> None:
-    async def story() -> None:
-        table = await play_to(game, Kind.WRONG_AREA)
-        await report(table, Kind.WRONG_AREA)
-        assert (await table.refused(w.VoidRound, DEALER, why="no")).code == "rank-too-low"
-        assert (await table.refused(w.VoidRound, SHIFT_MANAGER, why=" ")).code == "bad-report"
-        await table.do(w.VoidRound, SHIFT_MANAGER, why="enough")
-        assert paid(table) == AFTER_ONE_ROUND
-        await table.check_history()
-
-    run(story)
+async def test_the_shift_manager_voids_what_waits(game: str) -> None:
+    table = await play_to(game, Kind.WRONG_AREA)
+    await report(table, Kind.WRONG_AREA)
+    assert (await table.refused(commands.VoidRound, DEALER, why="no")).code == "rank-too-low"
+    assert (await table.refused(commands.VoidRound, SHIFT_MANAGER, why=" ")).code == "bad-report"
+    await table.do(commands.VoidRound, SHIFT_MANAGER, why="enough")
+    assert paid(table) == AFTER_ONE_ROUND
+    await table.check_history()

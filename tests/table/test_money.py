@@ -7,9 +7,9 @@ import pytest
 from natural9.core.money import MAX_CENTS
 from natural9.core.round import Refusal
 from natural9.store.memory import MemoryStore
-from natural9.table import commands as w
-from natural9.table.answers import Accepted, Printed
-from natural9.table.cage import DAY_MS
+from natural9.table.commands import commands
+from natural9.table.commands.cage import DAY_MS
+from natural9.table.live.answers import Accepted, Printed
 from tests.table.live import (
     CASHIER,
     DEALER,
@@ -18,7 +18,6 @@ from tests.table.live import (
     SUPERVISOR,
     LiveTable,
     live_table,
-    run,
     table_config,
     terminal,
 )
@@ -28,238 +27,202 @@ BANKER_WINS = "5S KH KD 9C"
 
 
 async def cash_out(table: LiveTable, seat: int, cents: int | None = None) -> Printed:
-    printed = (await table.do(w.CashOut, terminal(seat), cents=cents)).voucher
+    printed = (await table.do(commands.CashOut, terminal(seat), cents=cents)).voucher
     assert printed
     return printed
 
 
 async def open_with(bought: dict[int, int]) -> LiveTable:
     table = await live_table()
-    await table.do(w.OpenTable, SUPERVISOR)
+    await table.do(commands.OpenTable, SUPERVISOR)
     for seat, cents in bought.items():
         await table.buy(seat, cents)
     return table
 
 
-def test_credit_is_bought_and_paid_by_hand() -> None:
-    async def story() -> None:
-        table = await open_with({1: 5_000})
-        await table.do(w.HandPay, CASHIER, seat=1, cents=2_000, why="wants coins")
-        assert await table.store.balances() == {"credit/1-1": 3_000, "desk/cass": -3_000}
-        assert (await table.refused(w.HandPay, CASHIER, seat=1, cents=3_001)).code == "not-enough-credit"
-        await table.do(w.HandPay, CASHIER, seat=1)
-        assert await table.store.balances() == {}
-        assert (await table.refused(w.HandPay, CASHIER, seat=1)).code == "not-enough-credit"
-        assert (await table.refused(w.CreditTerminal, CASHIER, seat=201, cents=1)).code == "no-such-seat"
-
-    run(story)
+async def test_credit_is_bought_and_paid_by_hand() -> None:
+    table = await open_with({1: 5_000})
+    await table.do(commands.HandPay, CASHIER, seat=1, cents=2_000, why="wants coins")
+    assert await table.store.balances() == {"credit/1-1": 3_000, "desk/cass": -3_000}
+    assert (await table.refused(commands.HandPay, CASHIER, seat=1, cents=3_001)).code == "not-enough-credit"
+    await table.do(commands.HandPay, CASHIER, seat=1)
+    assert await table.store.balances() == {}
+    assert (await table.refused(commands.HandPay, CASHIER, seat=1)).code == "not-enough-credit"
+    assert (await table.refused(commands.CreditTerminal, CASHIER, seat=201, cents=1)).code == "no-such-seat"
 
 
-def test_a_terminal_holds_no_more_than_the_most() -> None:
-    async def story() -> None:
-        table = await open_with({1: MAX_CENTS, 2: 100})
-        assert (await table.refused(w.CreditTerminal, CASHIER, seat=1, cents=1)).code == "bad-amount"
-        voucher = await cash_out(table, 2)
-        insert = {"number": voucher.number, "code": voucher.code}
-        assert (await table.refused(w.InsertVoucher, terminal(1), **insert)).code == "bad-amount"
-
-    run(story)
+async def test_a_terminal_holds_no_more_than_the_most() -> None:
+    table = await open_with({1: MAX_CENTS, 2: 100})
+    assert (await table.refused(commands.CreditTerminal, CASHIER, seat=1, cents=1)).code == "bad-amount"
+    voucher = await cash_out(table, 2)
+    insert = {"number": voucher.number, "code": voucher.code}
+    assert (await table.refused(commands.InsertVoucher, terminal(1), **insert)).code == "bad-amount"
 
 
-def test_a_voucher_goes_out_and_comes_in_at_another_terminal_once() -> None:
-    async def story() -> None:
-        table = await open_with({1: 5_000})
-        first, second = await cash_out(table, 1, 2_000), await cash_out(table, 1)
-        assert [(one.number, one.cents) for one in (first, second)] == [("1-1-1", 2_000), ("1-1-2", 3_000)]
-        assert (await table.refused(w.CashOut, terminal(1))).code == "not-enough-credit"
-        assert (await table.refused(w.CashOut, terminal(1), cents=1)).code == "not-enough-credit"
-        typed = first.code.lower().replace("-", " ")
-        await table.do(w.InsertVoucher, terminal(2), number=first.number, code=typed)
-        assert await table.store.balances() == {"credit/1-2": 2_000, "desk/cass": -5_000, "voucher/1-1-2": 3_000}
-        again = await table.refused(w.InsertVoucher, terminal(2), number=first.number, code=first.code)
-        assert again.code == "voucher-redeemed"
-        table = await table.restart()
-        again = await table.refused(w.InsertVoucher, terminal(2), number=first.number, code=first.code)
-        assert again.code == "voucher-redeemed"
-        await table.do(w.InsertVoucher, terminal(1), number=second.number, code=second.code)
-        assert (await cash_out(table, 1)).number == "1-1-3"  # it counts on after a restart
-
-    run(story)
+async def test_a_voucher_goes_out_and_comes_in_at_another_terminal_once() -> None:
+    table = await open_with({1: 5_000})
+    first, second = await cash_out(table, 1, 2_000), await cash_out(table, 1)
+    assert [(one.number, one.cents) for one in (first, second)] == [("1-1-1", 2_000), ("1-1-2", 3_000)]
+    assert (await table.refused(commands.CashOut, terminal(1))).code == "not-enough-credit"
+    assert (await table.refused(commands.CashOut, terminal(1), cents=1)).code == "not-enough-credit"
+    typed = first.code.lower().replace("-", " ")
+    await table.do(commands.InsertVoucher, terminal(2), number=first.number, code=typed)
+    assert await table.store.balances() == {"credit/1-2": 2_000, "desk/cass": -5_000, "voucher/1-1-2": 3_000}
+    again = await table.refused(commands.InsertVoucher, terminal(2), number=first.number, code=first.code)
+    assert again.code == "voucher-redeemed"
+    table = await table.restart()
+    again = await table.refused(commands.InsertVoucher, terminal(2), number=first.number, code=first.code)
+    assert again.code == "voucher-redeemed"
+    await table.do(commands.InsertVoucher, terminal(1), number=second.number, code=second.code)
+    assert (await cash_out(table, 1)).number == "1-1-3"  # it counts on after a restart
 
 
 @pytest.mark.parametrize("code", ["AAAA-AAAA-AAAA-AAAA", "", "é", "A"])
-def test_a_wrong_code_and_an_unknown_number_get_one_answer(code: str) -> None:
-    async def story() -> None:
-        table = await open_with({1: 5_000})
-        voucher = await cash_out(table, 1)
-        for number in (voucher.number, "1-1-99"):
-            refusal = await table.refused(w.InsertVoucher, terminal(2), number=number, code=code)
-            assert refusal.code == "no-such-voucher"
-            assert refusal.message.replace(number, "N") == "No voucher N has this validation code: check both"
-
-    run(story)
+async def test_a_wrong_code_and_an_unknown_number_get_one_answer(code: str) -> None:
+    table = await open_with({1: 5_000})
+    voucher = await cash_out(table, 1)
+    for number in (voucher.number, "1-1-99"):
+        refusal = await table.refused(commands.InsertVoucher, terminal(2), number=number, code=code)
+        assert refusal.code == "no-such-voucher"
+        assert refusal.message.replace(number, "N") == "No voucher N has this validation code: check both"
 
 
-def test_a_voucher_expires() -> None:
-    async def story() -> None:
-        table = await open_with({1: 5_000})
-        voucher = await cash_out(table, 1)
-        insert = {"number": voucher.number, "code": voucher.code}
-        assert voucher.expires_at_ms == table.now_ms + 30 * DAY_MS
-        await table.pass_ms(30 * DAY_MS)
-        assert (await table.refused(w.InsertVoucher, terminal(1), **insert)).code == "voucher-expired"
-        await table.do(w.VoidVoucher, MANAGER, number=voucher.number, why="came back a day late")
-        assert table.state.credit(1) == 5_000
-        assert (await table.refused(w.InsertVoucher, terminal(1), **insert)).code == "voucher-redeemed"
-
-    run(story)
+async def test_a_voucher_expires() -> None:
+    table = await open_with({1: 5_000})
+    voucher = await cash_out(table, 1)
+    insert = {"number": voucher.number, "code": voucher.code}
+    assert voucher.expires_at_ms == table.now_ms + 30 * DAY_MS
+    await table.pass_ms(30 * DAY_MS)
+    assert (await table.refused(commands.InsertVoucher, terminal(1), **insert)).code == "voucher-expired"
+    await table.do(commands.VoidVoucher, MANAGER, number=voucher.number, why="came back a day late")
+    assert table.state.credit_cents(1) == 5_000
+    assert (await table.refused(commands.InsertVoucher, terminal(1), **insert)).code == "voucher-redeemed"
 
 
-def test_of_two_tables_one_redeems_a_voucher_and_only_its_own_table_voids_it() -> None:
-    async def story() -> None:
-        store = MemoryStore()
-        first = await LiveTable(table_config(), store).start()
-        second = await LiveTable(table_config(id="2"), store).start(first.vouchers)
-        for table in (first, second):
-            await table.do(w.OpenTable, SUPERVISOR)
-        await first.buy(1, 5_000)
-        voucher = await cash_out(first, 1)
-        void = {"number": voucher.number, "why": "torn"}
-        assert (await second.refused(w.VoidVoucher, MANAGER, **void)).code == "no-such-voucher"
-        answers = await asyncio.gather(
-            *[
-                table.ask(
-                    w.InsertVoucher(request=f"{seat}", number=voucher.number, code=voucher.code),
-                    terminal(seat, table.config.id),
-                )
-                for table in (second, first)
-                for seat in (3, 4)
-            ]
-        )
-        assert sum(isinstance(answer, Accepted) for answer in answers) == 1
-        assert {answer.code for answer in answers if isinstance(answer, Refusal)} == {"voucher-redeemed"}
-        assert await store.balances() == {"credit/2-3": 5_000, "desk/cass": -5_000}
-        second = await second.restart()
-        assert (second.state.credit(3), second.vouchers.outstanding) == (5_000, {})
-
-    run(story)
+async def test_of_two_tables_one_redeems_a_voucher_and_only_its_own_table_voids_it() -> None:
+    store = MemoryStore()
+    first = await LiveTable(table_config(), store).start()
+    second = await LiveTable(table_config(id="2"), store).start(first.vouchers)
+    for table in (first, second):
+        await table.do(commands.OpenTable, SUPERVISOR)
+    await first.buy(1, 5_000)
+    voucher = await cash_out(first, 1)
+    void = {"number": voucher.number, "why": "torn"}
+    assert (await second.refused(commands.VoidVoucher, MANAGER, **void)).code == "no-such-voucher"
+    answers = await asyncio.gather(
+        *[
+            table.ask(
+                commands.InsertVoucher(request=f"{seat}", number=voucher.number, code=voucher.code),
+                terminal(seat, table.config.id),
+            )
+            for table in (second, first)
+            for seat in (3, 4)
+        ]
+    )
+    assert sum(isinstance(answer, Accepted) for answer in answers) == 1
+    assert {answer.code for answer in answers if isinstance(answer, Refusal)} == {"voucher-redeemed"}
+    assert await store.balances() == {"credit/2-3": 5_000, "desk/cass": -5_000}
+    second = await second.restart()
+    assert (second.state.credit_cents(3), second.vouchers.outstanding) == (5_000, {})
 
 
-def test_a_win_is_paid_and_a_loss_collected() -> None:
-    async def story() -> None:
-        table = await open_with({1: 5_000, 2: 5_000})
-        await table.open()
-        await table.bet(1, "player", 1_000)
-        await table.bet(2, "banker", 2_000)
-        assert await table.store.balance("stake/1") == 3_000
-        await table.finish(PLAYER_WINS)
-        assert await table.store.balances() == {
-            "credit/1-1": 6_000,
-            "credit/1-2": 3_000,
-            "desk/cass": -10_000,
-            "house/1": 1_000,
-        }
-
-    run(story)
+async def test_a_win_is_paid_and_a_loss_collected() -> None:
+    table = await open_with({1: 5_000, 2: 5_000})
+    await table.open()
+    await table.bet(1, "player", 1_000)
+    await table.bet(2, "banker", 2_000)
+    assert await table.store.balance("stake/1") == 3_000
+    await table.finish(PLAYER_WINS)
+    assert await table.store.balances() == {
+        "credit/1-1": 6_000,
+        "credit/1-2": 3_000,
+        "desk/cass": -10_000,
+        "house/1": 1_000,
+    }
 
 
-def test_a_void_returns_every_bet_and_a_settlement_first() -> None:
-    async def story() -> None:
-        table = await open_with({1: 5_000, 2: 5_000})
-        await table.open()
-        await table.bet(1, "player", 1_000)
-        await table.bet(2, "banker", 2_000)
-        await table.finish(PLAYER_WINS)
-        assert (await table.refused(w.VoidRound, MANAGER, why="the lights went out")).code == "rank-too-low"
-        await table.do(w.VoidRound, SHIFT_MANAGER, why="the lights went out")
-        assert await table.store.balances() == {"credit/1-1": 5_000, "credit/1-2": 5_000, "desk/cass": -10_000}
-        assert (table.state.results, table.state.laid) == ([], {})
-        await table.check_history()
-
-    run(story)
+async def test_a_void_returns_every_bet_and_a_settlement_first() -> None:
+    table = await open_with({1: 5_000, 2: 5_000})
+    await table.open()
+    await table.bet(1, "player", 1_000)
+    await table.bet(2, "banker", 2_000)
+    await table.finish(PLAYER_WINS)
+    assert (await table.refused(commands.VoidRound, MANAGER, why="the lights went out")).code == "rank-too-low"
+    await table.do(commands.VoidRound, SHIFT_MANAGER, why="the lights went out")
+    assert await table.store.balances() == {"credit/1-1": 5_000, "credit/1-2": 5_000, "desk/cass": -10_000}
+    assert (table.state.results, table.state.laid) == ([], {})
+    await table.check_history()
 
 
 @pytest.mark.parametrize("game", ["mbs-tiger", "rws-nc"])
-def test_a_correction_pays_by_the_cards_and_takes_the_wrong_pay_back(game: str) -> None:
-    async def story() -> None:
-        table = await live_table(table_config(game))
-        await table.buy(1, 5_000)
-        await table.buy(2, 5_000)
-        await table.open()
-        await table.bet(1, "player", 1_000)
-        await table.bet(2, "banker", 2_000)
-        await table.finish(PLAYER_WINS)
-        await table.do(w.CorrectResult, DEALER, cards=tuple(BANKER_WINS.split()), why="keyed the wrong way round")
-        assert (table.state.credit(1), await table.store.balance("stake/1")) == (4_000, 0)
-        assert table.state.credit(2) > 5_000
-        assert [result.winner for result in table.state.results] == ["banker"]
-        await table.check_history()
-        await table.do(w.OpenBetting, DEALER)
-        refusal = await table.refused(w.CorrectResult, DEALER, cards=tuple(PLAYER_WINS.split()), why="too late")
-        assert refusal.code == "bad-correction"
-
-    run(story)
+async def test_a_correction_pays_by_the_cards_and_takes_the_wrong_pay_back(game: str) -> None:
+    table = await live_table(table_config(game))
+    await table.buy(1, 5_000)
+    await table.buy(2, 5_000)
+    await table.open()
+    await table.bet(1, "player", 1_000)
+    await table.bet(2, "banker", 2_000)
+    await table.finish(PLAYER_WINS)
+    await table.do(commands.CorrectResult, DEALER, cards=tuple(BANKER_WINS.split()), why="keyed the wrong way round")
+    assert (table.state.credit_cents(1), await table.store.balance("stake/1")) == (4_000, 0)
+    assert table.state.credit_cents(2) > 5_000
+    assert [result.winner for result in table.state.results] == ["banker"]
+    await table.check_history()
+    await table.do(commands.OpenBetting, DEALER)
+    refusal = await table.refused(commands.CorrectResult, DEALER, cards=tuple(PLAYER_WINS.split()), why="too late")
+    assert refusal.code == "bad-correction"
 
 
-def test_what_a_correction_cannot_take_back_is_owed_and_repaid_by_the_next_win() -> None:
-    async def story() -> None:
-        table = await open_with({1: 1_000})
-        await table.open()
-        await table.bet(1, "player", 1_000)
-        await table.finish(PLAYER_WINS)
-        await cash_out(table, 1)
-        await table.do(w.CorrectResult, DEALER, cards=tuple(BANKER_WINS.split()), why="misread")
-        assert (table.state.credit(1), table.state.terminal(1).owed) == (0, 2_000)
-        [debt] = await table.happened("debt-left")
-        assert (debt.seat, debt.cents) == (1, 2_000)
-        table = await table.restart()
-        assert table.state.terminal(1).owed == 2_000
-        await table.buy(1, 500)
-        await table.open()
-        await table.bet(1, "player", 500)
-        await table.finish(PLAYER_WINS)
-        assert (table.state.credit(1), table.state.terminal(1).owed) == (0, 1_000)
-        await table.buy(1, 1_000)
-        await table.open()
-        await table.bet(1, "player", 1_000)
-        await table.finish(PLAYER_WINS)
-        assert (table.state.credit(1), table.state.terminal(1).owed) == (1_000, 0)
-        assert len(await table.happened("debt-left")) == 1  # it was left once
-        await table.check_history()
-
-    run(story)
+async def test_what_a_correction_cannot_take_back_is_owed_and_repaid_by_the_next_win() -> None:
+    table = await open_with({1: 1_000})
+    await table.open()
+    await table.bet(1, "player", 1_000)
+    await table.finish(PLAYER_WINS)
+    await cash_out(table, 1)
+    await table.do(commands.CorrectResult, DEALER, cards=tuple(BANKER_WINS.split()), why="misread")
+    assert (table.state.credit_cents(1), table.state.terminal(1).owed_cents) == (0, 2_000)
+    [debt] = await table.happened("debt-left")
+    assert (debt.seat, debt.cents) == (1, 2_000)
+    table = await table.restart()
+    assert table.state.terminal(1).owed_cents == 2_000
+    await table.buy(1, 500)
+    await table.open()
+    await table.bet(1, "player", 500)
+    await table.finish(PLAYER_WINS)
+    assert (table.state.credit_cents(1), table.state.terminal(1).owed_cents) == (0, 1_000)
+    await table.buy(1, 1_000)
+    await table.open()
+    await table.bet(1, "player", 1_000)
+    await table.finish(PLAYER_WINS)
+    assert (table.state.credit_cents(1), table.state.terminal(1).owed_cents) == (1_000, 0)
+    assert len(await table.happened("debt-left")) == 1  # it was left once
+    await table.check_history()
 
 
-def test_a_void_after_a_cash_out_leaves_only_the_winnings_owed() -> None:
-    async def story() -> None:
-        table = await open_with({1: 1_000})
-        await table.open()
-        await table.bet(1, "player", 1_000)
-        await table.finish(PLAYER_WINS)
-        await cash_out(table, 1)
-        await table.do(w.VoidRound, SHIFT_MANAGER, why="a card on the floor")
-        assert (table.state.credit(1), table.state.terminal(1).owed) == (0, 1_000)
-        assert [(debt.seat, debt.cents) for debt in await table.happened("debt-left")] == [(1, 1_000)]
-        await table.check_history()
-
-    run(story)
+async def test_a_void_after_a_cash_out_leaves_only_the_winnings_owed() -> None:
+    table = await open_with({1: 1_000})
+    await table.open()
+    await table.bet(1, "player", 1_000)
+    await table.finish(PLAYER_WINS)
+    await cash_out(table, 1)
+    await table.do(commands.VoidRound, SHIFT_MANAGER, why="a card on the floor")
+    assert (table.state.credit_cents(1), table.state.terminal(1).owed_cents) == (0, 1_000)
+    assert [(debt.seat, debt.cents) for debt in await table.happened("debt-left")] == [(1, 1_000)]
+    await table.check_history()
 
 
-def test_no_credit_is_taken_in_a_fault_but_paid_out_it_is() -> None:
-    async def story() -> None:
-        table = await open_with({1: 5_000})
-        voucher = await cash_out(table, 1, 1_000)
-        await table.open()
-        table.writer.raise_fault("printer", "no paper")
-        await table.settle_down()
-        insert = {"number": voucher.number, "code": voucher.code}
-        assert (await table.refused(w.InsertVoucher, terminal(1), **insert)).code == "fault"
-        assert (await table.refused(w.CreditTerminal, CASHIER, seat=1, cents=100)).code == "fault"
-        assert (await table.refused(w.Bet, terminal(1), round=1, wager="tie", cents=100)).code == "fault"
-        await cash_out(table, 1, 1_000)
-        await table.do(w.HandPay, CASHIER, seat=1)
-        assert (await table.refused(w.ClearFault, SUPERVISOR, fault="paper", why="done")).code == "no-such-fault"
-        await table.do(w.ClearFault, SUPERVISOR, fault="printer", why="new roll")
-        await table.do(w.InsertVoucher, terminal(1), **insert)
-
-    run(story)
+async def test_no_credit_is_taken_in_a_fault_but_paid_out_it_is() -> None:
+    table = await open_with({1: 5_000})
+    voucher = await cash_out(table, 1, 1_000)
+    await table.open()
+    table.writer.raise_fault("printer", "no paper")
+    await table.settle_down()
+    insert = {"number": voucher.number, "code": voucher.code}
+    assert (await table.refused(commands.InsertVoucher, terminal(1), **insert)).code == "fault"
+    assert (await table.refused(commands.CreditTerminal, CASHIER, seat=1, cents=100)).code == "fault"
+    assert (await table.refused(commands.Bet, terminal(1), round=1, wager="tie", cents=100)).code == "fault"
+    await cash_out(table, 1, 1_000)
+    await table.do(commands.HandPay, CASHIER, seat=1)
+    assert (await table.refused(commands.ClearFault, SUPERVISOR, fault="paper", why="done")).code == "no-such-fault"
+    await table.do(commands.ClearFault, SUPERVISOR, fault="printer", why="new roll")
+    await table.do(commands.InsertVoucher, terminal(1), **insert)

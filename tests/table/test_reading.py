@@ -5,14 +5,11 @@ import os
 import pty
 import socket
 import tty
-from collections.abc import Callable, Coroutine
 from contextlib import aclosing
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
-import uvloop
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,11 +17,11 @@ from natural9.core.cards import ALL_CARDS, Card
 from natural9.core.errors import BadInput
 from natural9.core.irregularities import Kind
 from natural9.core.round import Refusal, decide
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands as round_commands
+from natural9.core.round import events as round_events
 from natural9.core.round.state import Phase
 from natural9.core.shoe import Shoe
-from natural9.table.reading import (
+from natural9.table.shoes.reader import (
     Connected,
     CutCard,
     Drawn,
@@ -97,13 +94,13 @@ def test_lines_come_whole_however_they_are_cut(cuts: list[int]) -> None:
     whole = b"9H\r\n10d\n\nCUT\rJOKER\nKS\nEMPTY\n4"
     places = sorted({min(cut, len(whole)) for cut in cuts} | {0, len(whole)})
     chunks = [whole[a:b] for a, b in pairwise(places)]
-    found = asyncio.run(all_of(chunks))
+    found = asyncio.run(all_of(chunks))  # Hypothesis runs many examples in one test: each has an event loop of its own
     said = [NINE, Drawn(Card("T", "D")), CutCard(), Foreign("JOKER"), Drawn(Card("K", "S")), Empty()]
     assert found == said  # and the unfinished 4 is not a card
 
 
-def test_a_line_without_end_is_told_once_and_skipped() -> None:
-    found = asyncio.run(all_of([b"9H\n", *[b"z" * 4000] * 50, b"9H\n", b"KS\n"]))
+async def test_a_line_without_end_is_told_once_and_skipped() -> None:
+    found = await all_of([b"9H\n", *[b"z" * 4000] * 50, b"9H\n", b"KS\n"])
     assert found == [NINE, Foreign("z" * 21 + "..."), Drawn(Card("K", "S"))]
 
 
@@ -155,64 +152,58 @@ async def first(count: int, address: str) -> list[Reading]:
     return found
 
 
-@pytest.fixture(params=[asyncio.run, uvloop.run], ids=["asyncio", "uvloop"])
-def run(request: pytest.FixtureRequest) -> Callable[[Coroutine[Any, Any, Any]], Any]:
-    return request.param  # type: ignore[no-any-return]
+on_both_loops = pytest.mark.asyncio(loop_factories=["asyncio", "uvloop"])
 
 
-def test_a_socket_that_breaks_and_comes_back(run: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
-    async def scene() -> tuple[str, list[Reading]]:
-        connections = 0
+@on_both_loops
+async def test_a_socket_that_breaks_and_comes_back() -> None:
+    connections = 0
 
-        async def device(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            nonlocal connections
-            connections += 1
-            writer.write(b"9H\nJOKER\n1" if connections == 1 else b"KS\nEMPTY\n")
-            await writer.drain()
-            writer.close()
+    async def device(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal connections
+        connections += 1
+        writer.write(b"9H\nJOKER\n1" if connections == 1 else b"KS\nEMPTY\n")
+        await writer.drain()
+        writer.close()
 
-        server = await asyncio.start_server(device, "127.0.0.1", 0)
-        async with server:
-            address = f"tcp:127.0.0.1:{server.sockets[0].getsockname()[1]}"
-            async with asyncio.timeout(20):
-                return address, await first(7, address)
-
-    address, found = run(scene())
+    server = await asyncio.start_server(device, "127.0.0.1", 0)
+    async with server:
+        address = f"tcp:127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        async with asyncio.timeout(20):
+            found = await first(7, address)
     assert found[0] == found[4] == Connected(address)
     assert found[1:3] == [NINE, Foreign("JOKER")]
     assert found[3] == Lost(address, "the device closed the connection")
     assert found[5:] == [Drawn(Card("K", "S")), Empty()]
 
 
-def test_an_outage_is_told_once_and_ends(run: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
-    async def scene() -> tuple[str, list[Reading]]:
-        async def device(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            writer.write(b"9H\n")
-            await writer.drain()
-            writer.close()
+@on_both_loops
+async def test_an_outage_is_told_once_and_ends() -> None:
+    async def device(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"9H\n")
+        await writer.drain()
+        writer.close()
 
-        place = socket.socket()
-        place.bind(("127.0.0.1", 0))  # taken, but nobody answers there yet
-        address = f"tcp:127.0.0.1:{place.getsockname()[1]}"
-        async with asyncio.timeout(20):
-            reading = asyncio.create_task(first(3, address))
-            await asyncio.sleep(0.1)  # it finds nobody, several times
-            async with await asyncio.start_server(device, sock=place):
-                return address, await reading
-
-    address, found = run(scene())
+    place = socket.socket()
+    place.bind(("127.0.0.1", 0))  # taken, but nobody answers there yet
+    address = f"tcp:127.0.0.1:{place.getsockname()[1]}"
+    async with asyncio.timeout(20):
+        reading = asyncio.create_task(first(3, address))
+        await asyncio.sleep(0.1)  # it finds nobody, several times
+        async with await asyncio.start_server(device, sock=place):
+            found = await reading
     assert isinstance(found[0], Lost)
     assert found[0].why
     assert found[1:] == [Connected(address), NINE]
 
 
-def test_a_serial_port(run: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
+@on_both_loops
+async def test_a_serial_port() -> None:
     device, port = pty.openpty()
     tty.setraw(device)
     address = f"serial:{os.ttyname(port)}"
-
-    async def scene() -> list[Reading]:
-        found = []
+    found = []
+    try:
         async with asyncio.timeout(20), aclosing(read_cards(address, first_wait_s=0.01)) as reading:
             async for one in reading:
                 found.append(one)
@@ -222,22 +213,18 @@ def test_a_serial_port(run: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
                     os.close(device)  # the cable is pulled
                 if isinstance(one, Lost):
                     break
-        return found
-
-    try:
-        found = run(scene())
     finally:
         os.close(port)
     assert found[:-1] == [Connected(address), NINE, CutCard(), Foreign("\ufffd"), Drawn(Card("T", "S"))]
     assert isinstance(found[-1], Lost)
 
 
-def test_a_path_that_is_no_serial_port(tmp_path: Path) -> None:
+async def test_a_path_that_is_no_serial_port(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    [lost] = asyncio.run(first(1, f"serial:{tmp_path / 'file'}"))
+    [lost] = await first(1, f"serial:{tmp_path / 'file'}")
     assert isinstance(lost, Lost)
     assert "is not a serial port" in lost.why
-    [lost] = asyncio.run(first(1, f"serial:{tmp_path / 'none'}"))
+    [lost] = await first(1, f"serial:{tmp_path / 'none'}")
     assert lost == Lost(f"serial:{tmp_path / 'none'}", "No such file or directory")
 
 
@@ -246,14 +233,14 @@ def test_a_path_that_is_no_serial_port(tmp_path: Path) -> None:
 every_document = pytest.mark.parametrize("game_id", ONE_GAME_A_DOCUMENT)
 
 
-def told(table: Table, reading: FromShoe) -> c.Command:
+def told(table: Table, reading: FromShoe) -> round_commands.Command:
     command = interpret(table.state, reading)
     assert command is not None
     return command
 
 
-def reported(table: Table, reading: FromShoe) -> e.IrregularityReported:
-    [report] = of(e.IrregularityReported, table.do(told(table, reading)))
+def reported(table: Table, reading: FromShoe) -> round_events.IrregularityReported:
+    [report] = of(round_events.IrregularityReported, table.do(told(table, reading)))
     assert table.state.pending is not None
     assert table.state.pending.kind is report.kind
     assert report.by == "system"
@@ -268,7 +255,7 @@ def test_a_whole_round_is_dealt_where_each_card_is_due(game_id: str) -> None:
             table.close_window()
         due = table.state.due
         command = told(table, Drawn(Card.parse(text)))
-        assert command == c.DealCard(card=Card.parse(text), put_at=due)  # type: ignore[arg-type]
+        assert command == round_commands.DealCard(card=Card.parse(text), put_at=due)  # type: ignore[arg-type]
         table.do(command)
     assert table.state.phase is Phase.COMPLETE
     assert table.state.pending is None
@@ -344,15 +331,15 @@ def test_an_empty_shoe_while_bets_are_open_is_not_covered(game_id: str) -> None:
 @every_document
 def test_an_empty_shoe_after_the_last_card_ends_the_shoe(game_id: str) -> None:
     table = second_round(game_id, PLAYER_DRAWS)
-    assert told(table, Empty()) == c.ReportCutCard()
-    table.do(c.ReportCutCard())
+    assert told(table, Empty()) == round_commands.ReportCutCard()
+    table.do(round_commands.ReportCutCard())
     assert interpret(table.state, Empty()) is None
 
 
 @every_document
 def test_the_cut_card(game_id: str) -> None:
     table = second_round(game_id, "4S 7H")
-    assert of(e.CutCardAppeared, table.do(told(table, CutCard())))
+    assert of(round_events.CutCardAppeared, table.do(told(table, CutCard())))
 
 
 @every_document
@@ -360,7 +347,7 @@ def test_the_cut_card(game_id: str) -> None:
 def test_what_comes_after_a_void_round_is_not_covered(game_id: str, reading: FromShoe) -> None:
     table = second_round(game_id, "4S 7H")
     reported(table, Foreign("JOKER"))
-    table.do(c.VoidRound(by=SHIFT_MANAGER, why="a card of another game"))
+    table.do(round_commands.VoidRound(by=SHIFT_MANAGER, why="a card of another game"))
     assert table.state.phase is Phase.VOID
     assert reported(table, reading).kind is Kind.NOT_COVERED
     assert interpret(table.state, Empty()) is None
@@ -370,7 +357,7 @@ def test_what_comes_after_a_void_round_is_not_covered(game_id: str, reading: Fro
 def test_a_card_of_a_new_set_before_its_first_round_is_not_covered(game_id: str) -> None:
     table = Table(game_id)
     table.play(NATURAL)
-    table.do(c.LoadShoe(shoe=2, decks=8))
+    table.do(round_commands.LoadShoe(shoe=2, decks=8))
     report = reported(table, Drawn(Card("8", "D")))
     assert (report.kind, report.cards) == (Kind.NOT_COVERED, ())
 

@@ -14,21 +14,22 @@ from natural9.core.staff import Rank
 from natural9.core.table_of_play import Hand
 from natural9.store.contract import Corrupt, Entry, Transfer
 from natural9.store.memory import MemoryStore
-from natural9.table import commands as w
-from natural9.table.recovery import open_vouchers, recover
-from natural9.table.state import TableState
-from natural9.table.venue_file import Mode, ShoeSource
+from natural9.table.commands import commands
+from natural9.table.live.recovery import open_vouchers, recover
+from natural9.table.state.snapshot import VERSION
+from natural9.table.state.state import TableState
+from natural9.table.venue.file import Mode, ShoeSource
 from tests.core.round.table import BOTH_DRAW, MBS_GAMES, ONE_GAME_A_DOCUMENT
 from tests.table.live import (
     DEALER,
     KEY,
+    MANAGER,
     SHIFT_MANAGER,
     SUPERVISOR,
     LiveTable,
     live_table,
     picture,
     refolded,
-    run,
     table_config,
     terminal,
 )
@@ -48,28 +49,28 @@ async def play(table: LiveTable) -> None:
     await table.bet(1, "player", 10_000)
     await table.bet(2, "banker", 5_000)
     await table.bet(2, "banker", 1_000)
-    await table.do(w.TakeBack, terminal(2), round=1, wager="banker", cents=500)
-    await table.do(w.Double, terminal(2), round=1)
-    await table.do(w.Undo, terminal(2), round=1)
-    await table.do(w.CloseBetting, DEALER)
+    await table.do(commands.TakeBack, terminal(2), round=1, wager="banker", cents=500)
+    await table.do(commands.Double, terminal(2), round=1)
+    await table.do(commands.Undo, terminal(2), round=1)
+    await table.do(commands.CloseBetting, DEALER)
     for card in CARDS:
         if table.state.round.window:
-            await table.do(w.OpenInsurance, DEALER)
-            await table.do(w.Insure, terminal(1), round=1, hand=Hand.PLAYER, cents=500)
-            await table.do(w.CloseInsurance, DEALER)
-        await table.do(w.Deal, DEALER, card=card)
-    await table.do(w.Declare, DEALER)
-    await table.do(w.Settle, DEALER)
+            await table.do(commands.OpenInsurance, DEALER)
+            await table.do(commands.Insure, terminal(1), round=1, hand=Hand.PLAYER, cents=500)
+            await table.do(commands.CloseInsurance, DEALER)
+        await table.do(commands.Deal, DEALER, card=card)
+    await table.do(commands.Declare, DEALER)
+    await table.do(commands.Settle, DEALER)
 
 
 async def finish(table: LiveTable) -> None:
     if table.state.round.phase is Phase.BETTING_OPEN:
-        await table.do(w.CloseBetting, DEALER)
+        await table.do(commands.CloseBetting, DEALER)
     if table.state.round.phase is not Phase.SETTLED:
         await table.deal(" ".join(CARDS[len(table.state.round.cards) :]))
         if not table.state.round.declared:
-            await table.do(w.Declare, DEALER)
-        await table.do(w.Settle, DEALER)
+            await table.do(commands.Declare, DEALER)
+        await table.do(commands.Settle, DEALER)
 
 
 async def comes_back_by_the_rules(before: TableState, table: LiveTable) -> None:
@@ -79,118 +80,102 @@ async def comes_back_by_the_rules(before: TableState, table: LiveTable) -> None:
     elif table.config.game.id in SILENT:
         assert now.round.pending
         assert (now.round.pending.kind, now.round.pending.rank) == (Kind.TABLE_INTERRUPTION, Rank.SHIFT_MANAGER)
-        assert (now.round.seats, now.round.staked) == (before.round.seats, before.round.staked)
-        await table.do(w.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+        assert (now.round.seats, now.round.staked_cents) == (before.round.seats, before.round.staked_cents)
+        await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
         await finish(table)
-    elif established(before.round.offered.values(), before.round.ranks):
+    elif established(before.round.wagers, before.round.ranks):
         assert (now.round, now.round.pending) == (before.round, None)
         await finish(table)
     else:
-        assert (now.round.phase, now.round.staked) == (Phase.VOID, 0)
+        assert (now.round.phase, now.round.staked_cents) == (Phase.VOID, 0)
         for seat, terminal_before in before.terminals.items():
-            assert now.credit(seat) == terminal_before.credit + before.round.seats[seat].staked
+            assert now.credit_cents(seat) == terminal_before.credit_cents + before.round.seats[seat].staked_cents
 
 
 @pytest.mark.parametrize("game", NINE_GAMES)
-def test_a_round_cut_off_after_any_step_is_concluded_or_void_by_its_clause(game: str) -> None:
-    async def story() -> None:
-        store, config = RememberingStore(), table_config(game)
-        whole = await live_table(config, store)
-        await play(whole)
-        await whole.check_history()
-        paid = {seat: whole.state.credit(seat) for seat in (1, 2)}
-        for appends in range(len(store.appended) + 1):
-            left = await store.cut_off_after(appends)
-            before = await refolded(left, config)
-            table = await LiveTable(config, left, first_request=10**6).start()  # new ids, not those before the cut
-            await comes_back_by_the_rules(before, table)
-            if table.state.round.seats == whole.state.round.seats:  # the same bets, and played to the end
-                assert {seat: table.state.credit(seat) for seat in (1, 2)} == paid
-            await table.check_history()
-            await table.crash()
-
-    run(story)
+async def test_a_round_cut_off_after_any_step_is_concluded_or_void_by_its_clause(game: str) -> None:
+    store, config = RememberingStore(), table_config(game)
+    whole = await live_table(config, store)
+    await play(whole)
+    await whole.check_history()
+    paid = {seat: whole.state.credit_cents(seat) for seat in (1, 2)}
+    for appends in range(len(store.appended) + 1):
+        left = await store.cut_off_after(appends)
+        before = await refolded(left, config)
+        table = await LiveTable(config, left, first_request=10**6).start()  # new ids, not those before the cut
+        await comes_back_by_the_rules(before, table)
+        if table.state.round.seats == whole.state.round.seats:  # the same bets, and played to the end
+            assert {seat: table.state.credit_cents(seat) for seat in (1, 2)} == paid
+        await table.check_history()
+        await table.crash()
 
 
 @pytest.mark.parametrize("game", ONE_GAME_A_DOCUMENT)
-def test_a_table_stopped_on_purpose_goes_on_where_it_was(game: str) -> None:
-    async def story() -> None:
-        table = await live_table(table_config(game))
-        await table.buy(1, CREDIT)
-        await table.open()
-        await table.bet(1, "player", 1_000)
-        await table.do(w.CloseBetting, DEALER)
-        for card in CARDS:
-            if not table.state.round.window:
-                await table.do(w.Deal, DEALER, card=card)
-                before = picture(table.state)
-                await table.stop()
-                assert (await table.journal())[-1].event.TAG == "table-held"
-                table = await table.again()
-                assert picture(table.state) == before
-                assert (await table.journal())[-1].event.TAG == "table-continued"
-            else:
-                await table.deal(card)
-        await finish(table)
-        await table.check_history()
-
-    run(story)
+async def test_a_table_stopped_on_purpose_goes_on_where_it_was(game: str) -> None:
+    table = await live_table(table_config(game))
+    await table.buy(1, CREDIT)
+    await table.open()
+    await table.bet(1, "player", 1_000)
+    await table.do(commands.CloseBetting, DEALER)
+    for card in CARDS:
+        if not table.state.round.window:
+            await table.do(commands.Deal, DEALER, card=card)
+            before = picture(table.state)
+            await table.stop()
+            assert (await table.journal())[-1].event.TAG == "table-held"
+            table = await table.again()
+            assert picture(table.state) == before
+            assert (await table.journal())[-1].event.TAG == "table-continued"
+        else:
+            await table.deal(card)
+    await finish(table)
+    await table.check_history()
 
 
-def test_an_automatic_round_that_is_established_is_played_out() -> None:
-    async def story() -> None:
-        table = await live_table(table_config("mbs-nc", mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER))
-        await table.buy(1, CREDIT)
-        await table.do(w.OpenTable, SUPERVISOR)
-        await table.settle_down()
-        await table.bet(1, "player", 1_000)
-        await table.pass_ms(15_000)
-        while len(table.state.round.cards) < 4:
-            await table.pass_ms(1_000)
-        cards = table.state.round.cards
-        table = await table.restart()
-        assert (table.round, table.state.round.cards) == (1, cards)
-        for _ in range(20):
-            if table.state.round.phase is not Phase.SETTLED:
-                await table.pass_ms(500)
-        assert (table.round, table.state.round.phase) == (1, Phase.SETTLED)
-        await table.check_history()
-
-    run(story)
+async def test_an_automatic_round_that_is_established_is_played_out() -> None:
+    table = await live_table(table_config("mbs-nc", mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER))
+    await table.buy(1, CREDIT)
+    await table.do(commands.OpenTable, SUPERVISOR)
+    await table.settle_down()
+    await table.bet(1, "player", 1_000)
+    await table.pass_ms(15_000)
+    while len(table.state.round.cards) < 4:
+        await table.pass_ms(1_000)
+    cards = table.state.round.cards
+    table = await table.restart()
+    assert (table.round, table.state.round.cards) == (1, cards)
+    for _ in range(20):
+        if table.state.round.phase is not Phase.SETTLED:
+            await table.pass_ms(500)
+    assert (table.round, table.state.round.phase) == (1, Phase.SETTLED)
+    await table.check_history()
 
 
-def test_only_what_was_durable_is_there() -> None:
+async def test_only_what_was_durable_is_there() -> None:
     """A bet that was decided and not stored was not acknowledged, and is not charged."""
+    store = RememberingStore()
+    table = await live_table(table_config(), store)
+    await table.buy(1, CREDIT)
+    await table.open()
+    await table.bet(1, "player", 1_000)
+    durable = len(store.appended)
+    await table.bet(1, "player", 500)
+    after = await LiveTable(table_config(), await store.cut_off_after(durable)).start()
+    [returned] = await after.happened("bets-returned")
+    assert (returned.cents, after.state.credit_cents(1)) == (1_000, CREDIT)
 
-    async def story() -> None:
-        store = RememberingStore()
-        table = await live_table(table_config(), store)
-        await table.buy(1, CREDIT)
+
+async def test_many_rounds_come_back_from_the_last_opening() -> None:
+    table = await live_table()
+    await table.buy(1, CREDIT)
+    for _ in range(4):
         await table.open()
-        await table.bet(1, "player", 1_000)
-        durable = len(store.appended)
-        await table.bet(1, "player", 500)
-        after = await LiveTable(table_config(), await store.cut_off_after(durable)).start()
-        [returned] = await after.happened("bets-returned")
-        assert (returned.returned, after.state.credit(1)) == (1_000, CREDIT)
-
-    run(story)
-
-
-def test_many_rounds_come_back_from_the_last_opening() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.buy(1, CREDIT)
-        for _ in range(4):
-            await table.open()
-            await table.bet(1, "tie", 100)
-            await table.finish("4S 2H KD 9C 5H 5D")
-        before = picture(table.state)
-        table = await table.restart()
-        assert picture(table.state) == before
-        await table.check_history()
-
-    run(story)
+        await table.bet(1, "tie", 100)
+        await table.finish("4S 2H KD 9C 5H 5D")
+    before = picture(table.state)
+    table = await table.restart()
+    assert picture(table.state) == before
+    await table.check_history()
 
 
 async def _recover(store: MemoryStore, game: str = "mbs-tiger") -> TableState:
@@ -198,35 +183,66 @@ async def _recover(store: MemoryStore, game: str = "mbs-tiger") -> TableState:
     return state
 
 
-def test_what_does_not_hold_together_is_named_and_nothing_is_played() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.buy(1, CREDIT)
-        await table.open()
-        await table.bet(1, "tie", 100)
-        await table.crash()
-        store = table.store
-        assert isinstance(store, MemoryStore)
-        place, good = "table/1", await store.document("table/1")
-        assert good
-        kept = msgspec.json.decode(good)
-        for broken, why in (
-            (b"{", "snapshot of table 1 cannot be read"),
-            (msgspec.json.encode({**kept, "game": "mbs-none"}), "snapshot of table 1 cannot be read"),
-            (msgspec.json.encode({**kept, "number": 7}), "of round 7, which was never opened"),
-            (
-                msgspec.json.encode({**kept, "terminals": [[1, 5]]}),
-                "credit/1-1 holds 99900 cents, and the journal says -95",
-            ),
-            (msgspec.json.encode({**kept, "terminals": []}), "credit/1-1 holds 99900"),
-        ):
-            store._documents[place] = broken
-            with pytest.raises(Corrupt, match=why):
-                await _recover(store)
-        store._documents[place] = good
-        assert (await _recover(store)).credit(1) == CREDIT - 100
+async def test_what_does_not_hold_together_is_named_and_nothing_is_played() -> None:
+    table = await live_table()
+    await table.buy(1, CREDIT)
+    await table.open()
+    await table.bet(1, "tie", 100)
+    await table.crash()
+    store = table.store
+    assert isinstance(store, MemoryStore)
+    place, good = "table/1", await store.document("table/1")
+    assert good
+    kept = msgspec.json.decode(good)
+    for broken, why in (
+        (msgspec.json.encode({**kept, "number": 7}), "of round 7, which was never opened"),
+        (
+            msgspec.json.encode({**kept, "terminals": [[1, 5]]}),
+            "credit/1-1 holds 99900 cents, and the journal says -95",
+        ),
+        (msgspec.json.encode({**kept, "terminals": []}), "credit/1-1 holds 99900"),
+    ):
+        store._documents[place] = broken
+        with pytest.raises(Corrupt, match=why):
+            await _recover(store)
+    store._documents[place] = msgspec.json.encode({**kept, "game": "mbs-none"})
+    with pytest.raises(BadInput, match="has round 1 of mbs-none open under the rules"):
+        await _recover(store)
+    store._documents[place] = good
+    assert (await _recover(store)).credit_cents(1) == CREDIT - 100
 
-    run(story)
+
+@pytest.mark.parametrize("stale", ["another version", "damaged", "half a shape"])
+async def test_a_snapshot_that_cannot_be_used_is_made_again_from_the_journal(
+    stale: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Slower, and the log says so; limits, locks, the shoe and the open round are all as they were."""
+    table = await live_table()
+    await play(table)
+    await finish(table)
+    await table.do(
+        commands.ChangeLimits,
+        MANAGER,
+        limits={"tie": commands.LimitChange(min_cents=200, max_cents=5_000)},
+        why="a quiet night",
+    )
+    await table.do(commands.LockTerminal, SUPERVISOR, seat=2, why="coffee")
+    await table.open()
+    await table.bet(1, "tie", 200)
+    await table.crash()
+    store = table.store
+    assert isinstance(store, MemoryStore)
+    good = store._documents["table/1"]
+    expected = picture(await _recover(store))
+    assert not caplog.records
+    kept = msgspec.json.decode(good)
+    store._documents["table/1"] = {
+        "another version": msgspec.json.encode({**kept, "v": VERSION + 1}),
+        "damaged": good[: len(good) // 2],
+        "half a shape": msgspec.json.encode({"v": VERSION, "number": kept["number"]}),
+    }[stale]
+    assert picture(await _recover(store)) == expected
+    assert "its snapshot is of another version or damaged" in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -241,59 +257,47 @@ def test_what_does_not_hold_together_is_named_and_nothing_is_played() -> None:
         ),
     ],
 )
-def test_a_line_that_does_not_follow_is_named(body: bytes, moves: tuple[Transfer, ...], why: str) -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.crash()
-        await table.store.append([Entry("table/1", "credit-bought", body, 5, "2026-11-16", "", moves)])
-        assert isinstance(table.store, MemoryStore)
-        with pytest.raises(Corrupt, match=f"entry 4: .*{why}"):
-            await _recover(table.store)
-
-    run(story)
+async def test_a_line_that_does_not_follow_is_named(body: bytes, moves: tuple[Transfer, ...], why: str) -> None:
+    table = await live_table()
+    await table.open()
+    await table.crash()
+    await table.store.append([Entry("table/1", "credit-bought", body, 5, "2026-11-16", "", moves)])
+    assert isinstance(table.store, MemoryStore)
+    with pytest.raises(Corrupt, match=f"entry 4: .*{why}"):
+        await _recover(table.store)
 
 
-def test_credit_that_the_journal_knows_nothing_of_is_named() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.crash()
-        stray = (Transfer("buy-in", "desk/x", "credit/1-9", 500), Transfer("buy-in", "desk/x", "credit/1-2-9", 500))
-        await table.store.append([Entry("venue", "x", b"{}", 5, "2026-11-16", "", stray)])
-        assert isinstance(table.store, MemoryStore)
-        with pytest.raises(Corrupt, match="credit/1-9 holds 500 cents, and the journal says 0"):
-            await _recover(table.store)
-
-    run(story)
+async def test_credit_that_the_journal_knows_nothing_of_is_named() -> None:
+    table = await live_table()
+    await table.open()
+    await table.crash()
+    stray = (Transfer("buy-in", "desk/x", "credit/1-9", 500), Transfer("buy-in", "desk/x", "credit/1-2-9", 500))
+    await table.store.append([Entry("venue", "x", b"{}", 5, "2026-11-16", "", stray)])
+    assert isinstance(table.store, MemoryStore)
+    with pytest.raises(Corrupt, match="credit/1-9 holds 500 cents, and the journal says 0"):
+        await _recover(table.store)
 
 
-def test_a_round_is_never_finished_under_other_rules() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.crash()
-        assert isinstance(table.store, MemoryStore)
-        with pytest.raises(BadInput, match="start with the old rules"):
-            await _recover(table.store, "mbs-nc")
-        changed = replace(table.config, game=replace(table.config.game, sha256="0" * 64))
-        with pytest.raises(BadInput, match="start with the old rules"):
-            await recover(table.store, changed, table.vouchers)
-
-    run(story)
+async def test_a_round_is_never_finished_under_other_rules() -> None:
+    table = await live_table()
+    await table.open()
+    await table.crash()
+    assert isinstance(table.store, MemoryStore)
+    with pytest.raises(BadInput, match="start with the old rules"):
+        await _recover(table.store, "mbs-nc")
+    changed = replace(table.config, game=replace(table.config.game, sha256="0" * 64))
+    with pytest.raises(BadInput, match="start with the old rules"):
+        await recover(table.store, changed, table.vouchers)
 
 
-def test_between_rounds_a_table_may_change_its_game() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.buy(1, CREDIT)
-        await table.open()
-        await table.finish("4S 2H KD 9C 5H 5D")
-        table = await table.restart(table_config("mbs-nc"))
-        assert (table.state.credit(1), table.round, table.state.round.shoe) == (CREDIT, 1, None)
-        await table.open()
-        await table.bet(1, "player", 100)
-        await table.finish("4S 2H KD 9C 5H 5D")
-        assert table.round == 2
-
-    run(story)
+async def test_between_rounds_a_table_may_change_its_game() -> None:
+    table = await live_table()
+    await table.buy(1, CREDIT)
+    await table.open()
+    await table.finish("4S 2H KD 9C 5H 5D")
+    table = await table.restart(table_config("mbs-nc"))
+    assert (table.state.credit_cents(1), table.round, table.state.round.shoe) == (CREDIT, 1, None)
+    await table.open()
+    await table.bet(1, "player", 100)
+    await table.finish("4S 2H KD 9C 5H 5D")
+    assert table.round == 2

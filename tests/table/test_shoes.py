@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from natural9.core.cards import ALL_CARDS, Card, show_cards
 from natural9.core.errors import BadInput
 from natural9.core.shoe import Shoe
-from natural9.table.shoes import (
+from natural9.table.shoes.shuffler import (
     RandomnessFailed,
     SealBroken,
     Shuffled,

@@ -1,4 +1,4 @@
-"""The terms of a table, checked when they are loaded and whenever they change."""
+"""The limits of a table, checked when they are loaded and whenever they change."""
 
 from dataclasses import replace
 
@@ -6,14 +6,14 @@ import pytest
 
 from natural9.core.errors import BadInput
 from natural9.core.round import Refusal, RoundState, decide, fold
-from natural9.core.round import commands as c
+from natural9.core.round import commands as round_commands
 from natural9.core.round.state import Limit
 from natural9.games import game_ids, load_game
-from natural9.table.terms import Terms, check_terms, offered_wagers
+from natural9.table.venue.limits import TableLimits, check_limits, offered_wagers
 
 GAME = load_game("mbs-tiger")
 OFFERED = offered_wagers(GAME, frozenset({"tiger"}))
-TERMS = Terms(betting_unit_cents=100, limits=dict.fromkeys(OFFERED, Limit(500, 10_000)))
+TERMS = TableLimits(betting_unit_cents=100, by_wager=dict.fromkeys(OFFERED, Limit(500, 10_000)))
 
 
 def test_the_wagers_on_offer() -> None:
@@ -26,31 +26,31 @@ def test_the_wagers_on_offer() -> None:
 def test_the_round_takes_what_is_passed_here(game_id: str) -> None:
     game = load_game(game_id)
     offered = offered_wagers(game, None)
-    terms = Terms(betting_unit_cents=100, limits=dict.fromkeys(offered, Limit(100, 500_000)))
-    check_terms(game, terms, offered)
-    shoe = decide(RoundState(game=game), c.LoadShoe(shoe=1, decks=8))
+    limits = TableLimits(betting_unit_cents=100, by_wager=dict.fromkeys(offered, Limit(100, 500_000)))
+    check_limits(game, limits, offered)
+    shoe = decide(RoundState(game), round_commands.LoadShoe(shoe=1, decks=8))
     assert not isinstance(shoe, Refusal)
-    state = fold(RoundState(game=game), shoe)
-    opening = c.OpenBetting(round=1, betting_unit_cents=100, limits=terms.limits)
+    state = fold(RoundState(game), shoe)
+    opening = round_commands.OpenBetting(round=1, betting_unit_cents=100, limits=limits.by_wager)
     assert not isinstance(decide(state, opening), Refusal)
     assert tuple(fold(state, shoe).game.wagers_by_id) == offered
 
 
 def test_totals_at_their_edge_are_taken() -> None:
-    check_terms(GAME, replace(TERMS, seat_min_cents=500, seat_max_cents=500, table_max_cents=500), OFFERED)
+    check_limits(GAME, replace(TERMS, seat_min_cents=500, seat_max_cents=500, table_max_cents=500), OFFERED)
 
 
 @pytest.mark.parametrize(
-    ("terms", "says"),
+    ("limits", "says"),
     [
         (replace(TERMS, betting_unit_cents=50), "use a multiple of 0.20"),
         (replace(TERMS, betting_unit_cents=0), "more than nothing"),
-        (replace(TERMS, limits={**TERMS.limits, "tie": Limit(600, 500)}), "6.00 to 5.00 on tie leave no stake"),
-        (replace(TERMS, limits={**TERMS.limits, "tie": Limit(550, 600)}), "not whole multiples"),
-        (replace(TERMS, limits={**TERMS.limits, "tie": Limit(-100, 600)}), "leave no stake"),
-        (replace(TERMS, limits={**TERMS.limits, "big-tiger": Limit(100, 600)}), "'big-tiger' is not on offer"),
-        (replace(TERMS, limits={"player": Limit(500, 600)}), "banker is on offer and has no limits"),
-        (replace(TERMS, limits={}), "player is on offer and has no limits"),
+        (replace(TERMS, by_wager={**TERMS.by_wager, "tie": Limit(600, 500)}), "6.00 to 5.00 on tie allow no bet"),
+        (replace(TERMS, by_wager={**TERMS.by_wager, "tie": Limit(550, 600)}), "not whole multiples"),
+        (replace(TERMS, by_wager={**TERMS.by_wager, "tie": Limit(-100, 600)}), "allow no bet"),
+        (replace(TERMS, by_wager={**TERMS.by_wager, "big-tiger": Limit(100, 600)}), "'big-tiger' is not on offer"),
+        (replace(TERMS, by_wager={"player": Limit(500, 600)}), "banker is on offer but has no limits"),
+        (replace(TERMS, by_wager={}), "player is on offer but has no limits"),
         (replace(TERMS, seat_min_cents=-100), "the least for a seat, -1.00, is not between nothing"),
         (replace(TERMS, seat_min_cents=150), "the least for a seat, 1.50, is not a whole multiple"),
         (replace(TERMS, seat_max_cents=0), "the most for a seat, 0.00, is under the least on"),
@@ -58,6 +58,6 @@ def test_totals_at_their_edge_are_taken() -> None:
         (replace(TERMS, table_max_cents=400), "the most for the table, 4.00, is under the least on"),
     ],
 )
-def test_terms_that_could_not_be_played(terms: Terms, says: str) -> None:
+def test_terms_that_could_not_be_played(limits: TableLimits, says: str) -> None:
     with pytest.raises(BadInput, match=says):
-        check_terms(GAME, terms, OFFERED)
+        check_limits(GAME, limits, OFFERED)

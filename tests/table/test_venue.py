@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from natural9.core.errors import BadInput
 from natural9.core.round.state import Limit
-from natural9.table import venue_file
-from natural9.table.venue import Mode, ShoeSource, Venue, load_venue
+from natural9.table.venue import file as venue_file
+from natural9.table.venue.venue import Mode, ShoeSource, Venue, load_venue
 
 VENUE = """\
 [venue]
@@ -88,18 +88,18 @@ def test_what_a_file_comes_to(tmp_path: Path) -> None:
 
 def test_every_wager_on_offer_has_limits(tmp_path: Path) -> None:
     one, two = loaded(tmp_path).tables.values()
-    assert one.terms.limits["player"] == Limit(1_000, 100_000)
-    assert one.terms.limits["tie"] == Limit(500, 10_000)
-    assert one.terms.limits["tiger"] == Limit(1_000, 5_000)
-    assert set(one.terms.limits) == {wager.id for wager in one.game.wagers}
-    assert set(two.terms.limits.values()) == {Limit(100, 50_000)}  # from the unit of the game upwards
-    assert (one.terms.seat_min_cents, one.terms.seat_max_cents, one.terms.table_max_cents) == (0, 500_000, None)
+    assert one.limits.by_wager["player"] == Limit(1_000, 100_000)
+    assert one.limits.by_wager["tie"] == Limit(500, 10_000)
+    assert one.limits.by_wager["tiger"] == Limit(1_000, 5_000)
+    assert set(one.limits.by_wager) == {wager.id for wager in one.game.wagers}
+    assert set(two.limits.by_wager.values()) == {Limit(100, 50_000)}  # from the unit of the game upwards
+    assert (one.limits.seat_min_cents, one.limits.seat_max_cents, one.limits.table_max_cents) == (0, 500_000, None)
 
 
 def test_of_the_optional_wagers_only_those_chosen(tmp_path: Path) -> None:
     one = loaded(tmp_path, ("seats = 20", 'seats = 20\noptional = ["tiger"]')).tables["one"]
     assert one.optional == frozenset({"tiger"})
-    assert list(one.terms.limits) == ["player", "banker", "tie", "tiger"]
+    assert list(one.limits.by_wager) == ["player", "banker", "tie", "tiger"]
 
 
 def test_the_hash_is_that_of_the_file(tmp_path: Path) -> None:
@@ -151,20 +151,20 @@ MISTAKES = [
     ("Asia/Singapore", "../../etc/passwd", "there is no time zone"),
     ("Asia/Singapore", "", "there is no time zone ''"),
     ('"06:00"', '"25:00"', "is not a time of day: write 06:00"),
-    ('"06:00"', "06:00:00", "Expected `str`"),
+    ('"06:00"', "06:00:00", "day_starts must be text in quotes, not 06:00:00"),
     ('name = "The Nine"', 'name = "The Nine"\nvoucher_days = 0', "1 to 3650 days, not 0"),
-    ('name = "The Nine"', 'nmae = "The Nine"', "unknown field `nmae`"),
+    ('name = "The Nine"', 'nmae = "The Nine"', "[venue] has no key 'nmae'; did you mean name?"),
     ('name = "The Nine"', "name = The Nine", "Invalid value"),
     # The server.
     ("port = 8909", "port = 70000", "there is no port 70000"),
-    ("port = 8909", 'port = "8909"', "Expected `int`"),
+    ("port = 8909", 'port = "8909"', 'port must be a whole number, not "8909"'),
     ('host = "127.0.0.1"', 'host = "0.0.0.0"', "tls_cert and tls_key, or set allow_remote"),
     ('host = "127.0.0.1"', 'host = "tables.example"', "can be reached from other machines"),
     ('host = "127.0.0.1"', 'host = ""', "an empty host"),
     ("port = 8909", 'tls_key = "key.pem"', "without tls_cert"),
     ("port = 8909", 'tls_cert = "cert.pem"', "without tls_key"),
-    ("port = 8909", 'allowed_origins = ["tables.example"]', "is not where a page comes from"),
-    ("port = 8909", 'allowed_origins = ["https://tables.example/"]', "is not where a page comes from"),
+    ("port = 8909", 'allowed_origins = ["tables.example"]', "is not an origin of pages"),
+    ("port = 8909", 'allowed_origins = ["https://tables.example/"]', "is not an origin of pages"),
     # The table and its game.
     ('id = "one"', 'id = "Table 1"', "cannot name a table"),
     ('id = "one"', f'id = "{"a" * 21}"', "cannot name a table"),
@@ -175,17 +175,17 @@ MISTAKES = [
     ("seats = 20", 'seats = 20\ntitle = "a\\u0007"', "cannot be printed, and screens"),
     ("decks = 8", "decks = 3", "4 to 10 decks, not 3 (mbs 2.1)"),
     ("decks = 6", "decks = 9", "4 to 8 decks, not 9 (rws-nc-insurance 2.2.1)"),
-    ("decks = 6", "decks = 6.5", "Expected `int`"),
+    ("decks = 6", "decks = 6.5", "decks must be a whole number, not 6.5"),
     ("seats = 20", "seats = 0", "seats, not 0"),
     ("seats = 20", "seats = 99999999", "seats, not 99999999"),
     ("seats = 20", 'seats = 20\nlayout = "bean-7"', "has no layout 'bean-7'; there are electronic (mbs 2.2)"),
-    ('layout = "bean-7"', 'layout = "bean-7"\nseats = 9', "has 7 betting boxes, one a player, and not 9 seats"),
-    ('layout = "bean-7"', 'layout = "bean-7"\nseats = 6', "and not 6 seats (rws-nc-insurance 2.1.1)"),
+    ('layout = "bean-7"', 'layout = "bean-7"\nseats = 9', "has 7 betting boxes, one a player: 9 seats do not fit"),
+    ('layout = "bean-7"', 'layout = "bean-7"\nseats = 6', "6 seats do not fit (rws-nc-insurance 2.1.1)"),
     ("seats = 20", 'seats = 20\noptional = ["tie"]', "'tie' is not an optional wager of mbs-tiger: those are tiger,"),
     ("decks = 6", 'decks = 6\noptional = ["tiger"]', "those are none"),
     ("seats = 20", "seats = 20\ncut_cards = 5", "5 cards cannot lie behind the cut card"),
-    ("seats = 20", "seats = 20\ncut_cards = 411", "from 6 to 410 of 416"),
-    ("seats = 20", 'seats = 20\nmode = "auto"', "Invalid enum value 'auto'"),
+    ("seats = 20", "seats = 20\ncut_cards = 411", "so give 6 to 410 of 416"),
+    ("seats = 20", 'seats = 20\nmode = "auto"', "mode cannot be 'auto'; did you mean automatic?"),
     ("seats = 20", 'seats = 20\nshoe = "read"', "nobody to type the cards"),
     ("seats = 20", 'seats = 20\nreader = "tcp:127.0.0.1:9401"', 'set shoe = "read"'),
     ('shoe = "read"', 'shoe = "read"\nreader = "udp:1.2.3.4:5"', "is not where cards are read"),
@@ -196,16 +196,16 @@ MISTAKES = [
     ("minimum = 10", "minimum = 10\nbetting_unit = 0", "must be more than nothing"),
     ("minimum = 10", 'minimum = 10\nbetting_unit = "0.005"', "not a whole number of cents"),
     ("minimum = 10", "minimum = -10", "is not an amount of money"),
-    ("minimum = 10", "minimum = true", "got `bool`"),
+    ("minimum = 10", "minimum = true", "minimum must be a number or text in quotes, not true"),
     ('maximum = "1,000.00"', "maximum = nan", "is not an amount of money"),
-    ('maximum = "1,000.00"', "maximum = 5", "limits of 10.00 to 5.00 on player leave no stake"),
+    ('maximum = "1,000.00"', "maximum = 5", "limits of 10.00 to 5.00 on player allow no bet"),
     ('maximum = "1,000.00"', 'maximum = "1000.50"', "not whole multiples of the betting unit 1.00"),
     ('maximum = "1,000.00"', "maximum = 100_000_000_000", "more than any table takes"),
-    (ROW, '  { wager = "tie", min = 200, max = 100 },', "limits of 200.00 to 100.00 on tie leave no stake"),
-    (ROW, '  { wager = "tie", min = 0, max = 100 },', "leave no stake"),
+    (ROW, '  { wager = "tie", min = 200, max = 100 },', "limits of 200.00 to 100.00 on tie allow no bet"),
+    (ROW, '  { wager = "tie", min = 0, max = 100 },', "allow no bet"),
     (ROW, '  { wager = "tie", min = 0.5, max = 100 },', "on tie are not whole multiples of the betting unit 1.00"),
     (ROW, '  { wager = "tei", max = 100 },', "'tei' is not on offer at this table: it offers player,"),
-    (ROW, '  { wager = "tie", most = 100 },', "unknown field `most`"),
+    (ROW, '  { wager = "tie", most = 100 },', "limits of [[table]] has no key 'most': its keys are wager, min, max"),
     ("seat_maximum = 5000", "seat_maximum = 0.5", "is not a whole multiple of the betting unit"),
     ("seat_maximum = 5000", "seat_maximum = 9", "the most for a seat, 9.00, is under the least on"),
     ("seat_maximum = 5000", "table_maximum = 9", "the most for the table, 9.00, is under the least on"),
@@ -216,8 +216,8 @@ MISTAKES = [
     ("betting = 20, reveal = 1.5", "betting = 20, reveal = -1", "the reveal timer runs from 0 to 3600"),
     ("betting = 20, reveal = 1.5", "betting = nan, reveal = 1", "not nan"),
     ("betting = 20, reveal = 1.5", "betting = 20, insurance = 5, reveal = 1", "mbs-tiger has no insurance"),
-    ("betting = 20, reveal = 1.5", "reveal = 1.5", "missing required field `betting`"),
-    ("insurance = 10, reveal = 0", "reveal = 0", "need a timer of their own (rws-nc-insurance"),
+    ("betting = 20, reveal = 1.5", "reveal = 1.5", "timers of [[table]] has no key 'betting': add it"),
+    ("insurance = 10, reveal = 0", "reveal = 0", "add its timer, as in insurance = 12 (rws-nc-insurance"),
     ("insurance = 10, reveal = 0", "insurance = 0, reveal = 0", "the insurance timer runs from more than 0"),
 ]
 
@@ -242,8 +242,8 @@ def test_a_mistake_is_named_with_its_file_and_line(tmp_path: Path, old: str, new
         ('layout = "bean-7"\n', "", 26, "is played on several layouts: choose one; there are bean-9, bean-7"),
         ("seats = 20\n", "", 11, "say how many seats table one has"),
         ('  { wager = "tiger", max = 50.0 },', ROW, 20, "tie has limits twice"),
-        ('currency = "SGD"\n', "", 1, "missing required field `currency`"),
-        ("[[table]]", "[[tables]]", 11, "unknown field `tables`"),
+        ('currency = "SGD"\n', "", 1, "[venue] has no key 'currency': add it"),
+        ("[[table]]", "[[tables]]", 11, "the file has no section [[tables]]; did you mean [[table]]?"),
         ('host = "127.0.0.1"', 'tls_cert = "no.pem"\ntls_key = "key.pem"', 8, "there is no file"),
     ],
 )
@@ -251,6 +251,91 @@ def test_so_is_what_is_missing_or_there_twice(tmp_path: Path, old: str, new: str
     with pytest.raises(BadInput) as refused:
         loaded(tmp_path, (old, new))
     assert refused.value.message.startswith(f"venue.toml:{line}: ")
+    assert says in refused.value.message
+
+
+# A slip, what it is made from, and all that is said of it after the line.
+SLIPS = [
+    ('maximum = "1,000.00"', "maximun = 1000", "[[table]] has no key 'maximun'; did you mean maximum?"),
+    ("minimum = 10", "betting_untis = 1", "[[table]] has no key 'betting_untis'; did you mean betting_unit?"),
+    ("[server]", "[srever]", "the file has no section [srever]; did you mean [server]?"),
+    ("[venue]", "[[venue]]", "write [venue], with one bracket: there is only one"),
+    ("reveal = 1.5", "revael = 1", "timers of [[table]] has no key 'revael'; did you mean reveal?"),
+    ("port = 8909", "prot = 8909", "[server] has no key 'prot'; did you mean port?"),
+    # In the wrong section: it is said where it belongs, if there is only one such place.
+    ('name = "The Nine"', "port = 8909", "[venue] has no key 'port': it belongs in [server]"),
+    ("port = 8909", 'zone = "Asia/Singapore"', "[server] has no key 'zone': it belongs in [venue]"),
+    ("reveal = 1.5", "seats = 9", "timers of [[table]] has no key 'seats': it belongs in [[table]]"),
+    (
+        "seats = 20",
+        "betting = 20",
+        "[[table]] has no key 'betting': it belongs in timers of [[table]]; or did you mean betting_unit?",
+    ),
+    ("[venue]", "port = 8909\n[venue]", "the top of the file has no key 'port': it belongs in [server]"),
+    ("[server]", "[venue.server]", "[venue] has no key 'server': it is a section of its own, [server]"),
+    (
+        "port = 8909",
+        "colour = 3",
+        "[server] has no key 'colour': its keys are host, port, tls_cert, tls_key, allow_remote, allowed_origins, "
+        "approved_program",
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "says"), [pytest.param(*case, id=case[1]) for case in SLIPS])
+def test_a_wrong_key_is_named_with_its_line_and_the_right_one(tmp_path: Path, old: str, new: str, says: str) -> None:
+    line = VENUE[: VENUE.index(old)].count("\n") + 1
+    with pytest.raises(BadInput) as refused:
+        loaded(tmp_path, (old, new))
+    assert refused.value.message == f"venue.toml:{line}: {says}"
+
+
+@pytest.mark.parametrize("brackets", ["[tabel]", "[[tabel]]"])
+def test_a_wrong_section_is_named_as_it_stands_there(tmp_path: Path, brackets: str) -> None:
+    text = VENUE[: VENUE.index("[[table]]")] + f"{brackets}\nid = 'one'\n"
+    with pytest.raises(BadInput) as refused:
+        load_venue(written(tmp_path, text))
+    line = text[: text.index(brackets)].count("\n") + 1
+    expected = f"venue.toml:{line}: the file has no section {brackets}; did you mean [[table]]?"
+    assert refused.value.message == expected
+
+
+def test_a_table_in_single_brackets(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r": write \[\[table\]\], with two brackets"):
+        load_venue(written(tmp_path, VENUE[: VENUE.index("[[table]]")] + "[table]\nid = 'one'\n"))
+    with pytest.raises(BadInput, match=r": venue is a section: write \[venue\]"):
+        load_venue(written(tmp_path, "venue = 5\n"))
+    with pytest.raises(BadInput, match=r":1: the file has no section \[venue\]: add it"):
+        load_venue(written(tmp_path, "table = []\n"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("max = 40", "mxa = 40", "did you mean max?"),
+        ("max = 40", "max = true", "max must be a number or text in quotes, not true"),
+        ("reveal = 1", "revael = 1", "did you mean reveal?"),
+    ],
+)
+def test_rows_and_timers_may_be_sections_of_their_own(tmp_path: Path, old: str, new: str, says: str) -> None:
+    """As TOML allows: the line is still that of the mistake."""
+    text = """\
+[[table]]
+id = "one"
+[table.timers]
+betting = 20
+reveal = 1
+result = 5
+[[table.limits]]
+wager = "tie"
+max = 50
+[[table.limits]]
+wager = "player"
+max = 40
+""".replace(old, new)
+    with pytest.raises(BadInput) as refused:
+        load_venue(written(tmp_path, text))
+    assert refused.value.message.startswith(f"venue.toml:{text[: text.index(new)].count(chr(10)) + 1}: ")
     assert says in refused.value.message
 
 
@@ -296,7 +381,7 @@ def test_the_gaming_day(tmp_path: Path, zone: str, when: str, day: str) -> None:
 
 
 def test_the_example_is_a_venue_of_several_games() -> None:
-    venue = load_venue(Path(str(files("natural9.table").joinpath("example.toml"))))
+    venue = load_venue(Path(str(files("natural9.table.venue").joinpath("example.toml"))))
     games = {table.game.id for table in venue.tables.values()}
     assert {"rws-nc-insurance", "mbs-tiger", "mbs-super-six-nc"} < games
     assert {table.mode for table in venue.tables.values()} == set(Mode)
@@ -314,7 +399,7 @@ def test_the_example_is_a_venue_of_several_games() -> None:
     ],
 )
 def test_the_example_shows_every_key(key: str) -> None:
-    example = files("natural9.table").joinpath("example.toml").read_text(encoding="utf-8")
+    example = files("natural9.table.venue").joinpath("example.toml").read_text(encoding="utf-8")
     assert re.search(rf"^(# )?{key} = |^\[+{key}\]+|[{{,] {key} = ", example, re.MULTILINE)
 
 

@@ -18,12 +18,12 @@ from natural9.core.table_of_play import Hand
 from natural9.games import game_ids, load_game
 from natural9.store.contract import Transfer, Written
 from natural9.store.memory import MemoryStore
-from natural9.table import commands as w
-from natural9.table.answers import Accepted
-from natural9.table.console import shoe_is_spent
-from natural9.table.decide import Who
-from natural9.table.venue_file import Mode, ShoeSource
-from natural9.table.verify import Verified, verify
+from natural9.table.audit.verify import Verified, verify
+from natural9.table.commands import commands
+from natural9.table.commands.console import shoe_is_spent
+from natural9.table.commands.decide import Who
+from natural9.table.live.answers import Accepted
+from natural9.table.venue.file import Mode, ShoeSource
 from tests.table.live import (
     CASHIER,
     DEALER,
@@ -31,7 +31,6 @@ from tests.table.live import (
     SUPERVISOR,
     LiveTable,
     live_table,
-    run,
     table_config,
     terminal,
 )
@@ -45,7 +44,7 @@ from tests.table.stories import (
     with_record,
 )
 
-Choice = tuple[type[w.TableCommand], Who, dict[str, Any]]
+Choice = tuple[type[commands.TableCommand], Who, dict[str, Any]]
 Rewrite = Callable[[list[Written]], list[Written]]
 
 
@@ -82,27 +81,21 @@ def _with_one_changed(
     return [*entries[:at], change(entries[at], **values), *entries[at + 1 :]]
 
 
-def test_what_was_played_follows_from_the_rules() -> None:
-    async def story() -> None:
-        store = await evening()
-        found = await verify(store, load_game=load_game)
-        assert found.fault is None
-        entries = await everything(store)
-        assert (found.entries, found.rounds, found.tables) == (len(entries), 4, 1)
-        assert (found.cards, found.vouchers_outstanding) == (4 + 4 + 2 + 6, 2)
-        assert found.seats_settled == sum(written.kind == "seat-settled" for written in entries)
-        assert found.head == entries[-1].hash.hex()
-        assert found.not_derived == 0
-
-    run(story)
+async def test_what_was_played_follows_from_the_rules() -> None:
+    store = await evening()
+    found = await verify(store, load_game=load_game)
+    assert found.fault is None
+    entries = await everything(store)
+    assert (found.entries, found.rounds, found.tables) == (len(entries), 4, 1)
+    assert (found.cards, found.vouchers_outstanding) == (4 + 4 + 2 + 6, 2)
+    assert found.seats_settled == sum(written.kind == "seat-settled" for written in entries)
+    assert found.head == entries[-1].hash.hex()
+    assert found.not_derived == 0
 
 
-def test_an_empty_journal_is_in_order() -> None:
-    async def story() -> None:
-        found = await verify(MemoryStore(), load_game=load_game)
-        assert (found.entries, found.fault, found.head) == (0, None, "")
-
-    run(story)
+async def test_an_empty_journal_is_in_order() -> None:
+    found = await verify(MemoryStore(), load_game=load_game)
+    assert (found.entries, found.fault, found.head) == (0, None, "")
 
 
 # What an insider may try, with every hash, number, balance and meter made anew: the kind of the entry that is named,
@@ -111,12 +104,12 @@ LIES: dict[str, tuple[Rewrite, str, int, str]] = {
     "the result": (changed("result-declared", winner="banker"), "result-declared", 0, "The cards show player"),
     "a card": (changed("card-dealt", 0, card="7S"), "result-declared", 0, "The cards show banker"),
     "the hand of a card": (changed("card-dealt", 1, hand="player"), "card-dealt", 1, "hand: banker"),
-    "a stake": (changed("bet-placed", 0, stake=9_000), "bet-placed", 0, "bet of 9000 cents"),
-    "a stake over the limit": (changed("bet-placed", 0, stake=10**9), "bet-placed", 0, "outside its limits"),
-    "the close": (changed("betting-closed", 0, staked=1), "betting-closed", 0, "staked: 34500"),
-    "the totals": (changed("round-settled", 0, collected=0), "round-settled", 0, "collected: 24500"),
-    "a void": (changed("bets-returned", 0, returned=29_000), "bets-returned", 0, "returned: 30000"),
-    "a reversal": (changed("settlement-reversed", 0, returned=0), "settlement-reversed", 0, "returned: 20000"),
+    "a stake": (changed("bet-placed", 0, cents=9_000), "bet-placed", 0, "bet of 9000 cents"),
+    "a stake over the limit": (changed("bet-placed", 0, cents=10**9), "bet-placed", 0, "outside its limits"),
+    "the close": (changed("betting-closed", 0, staked_cents=1), "betting-closed", 0, "staked_cents: 34500"),
+    "the totals": (changed("round-settled", 0, collected_cents=0), "round-settled", 0, "collected_cents: 24500"),
+    "a void": (changed("bets-returned", 0, cents=29_000), "bets-returned", 0, "cents: 30000"),
+    "a reversal": (changed("settlement-reversed", 0, cents=0), "settlement-reversed", 0, "cents: 20000"),
     "a round's number": (changed("betting-opened", 1, round=7), "betting-opened", 1, "round 2 opens"),
     "a voucher's value": (changed("voucher-issued", 0, cents=1), "voucher-issued", 0, "voucher-out of 1 cents"),
     "a voucher's number": (changed("voucher-issued", 0, number="1-1-9"), "voucher-issued", 0, "voucher 1-1-1"),
@@ -130,46 +123,39 @@ LIES: dict[str, tuple[Rewrite, str, int, str]] = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_lie_is_named(lie: str) -> None:
+async def test_a_lie_is_named(lie: str) -> None:
     change, kind, place, words = LIES[lie]
-
-    async def story() -> None:
-        store = await evening()
-        found = await found_in(store, change)
-        assert found.fault is not None
-        entries = await everything(store)
-        assert (found.fault.kind, found.fault.entry) == (kind, entries[the(kind, entries, place)].seq)
-        assert words in found.fault.words
-
-    run(story)
+    store = await evening()
+    found = await found_in(store, change)
+    assert found.fault is not None
+    entries = await everything(store)
+    assert (found.fault.kind, found.fault.entry) == (kind, entries[the(kind, entries, place)].seq)
+    assert words in found.fault.words
 
 
-def test_a_settlement_line_changed_with_its_money() -> None:
+async def test_a_settlement_line_changed_with_its_money() -> None:
     """The line, the seat's total and the transfers agree with each other, and all hashes: the cards do not."""
 
     def change(entries: list[Written]) -> list[Written]:
         at = the("seat-settled", entries)
         record = msgspec.json.decode(entries[at].body)["record"]
         line = record["lines"][0]
-        assert (line["wager"], line["result"], line["returned"]) == ("player", "win", 20_000)
-        line["returned"], line["net"] = 120_000, 110_000
-        settled = with_record(entries[at], lines=record["lines"], returned=record["returned"] + 100_000)
+        assert (line["wager"], line["result"], line["returned_cents"]) == ("player", "win", 20_000)
+        line["returned_cents"], line["net_cents"] = 120_000, 110_000
+        settled = with_record(entries[at], lines=record["lines"], returned_cents=record["returned_cents"] + 100_000)
         moved = tuple(
             one._replace(cents=one.cents + 100_000) if one.kind == "winnings" else one for one in settled.transfers
         )
         return [*entries[:at], settled._replace(transfers=moved), *entries[at + 1 :]]
 
-    async def story() -> None:
-        found = await found_in(await evening(), change)
-        assert found.fault is not None
-        assert (found.fault.kind, found.fault.round) == ("seat-settled", 1)
-        assert found.fault.says == "lines 1 (player), returned: 120000"
-        assert found.fault.should == "lines 1 (player), returned: 20000"
-
-    run(story)
+    found = await found_in(await evening(), change)
+    assert found.fault is not None
+    assert (found.fault.kind, found.fault.round) == ("seat-settled", 1)
+    assert found.fault.says == "lines 1 (player), returned_cents: 120000"
+    assert found.fault.should == "lines 1 (player), returned_cents: 20000"
 
 
-def test_a_transfer_changed() -> None:
+async def test_a_transfer_changed() -> None:
     def change(entries: list[Written]) -> list[Written]:
         at = the("seat-settled", entries)
         first, *rest = entries[at].transfers
@@ -179,167 +165,137 @@ def test_a_transfer_changed() -> None:
             *entries[at + 1 :],
         ]
 
-    async def story() -> None:
-        found = await found_in(await evening(), change)
-        assert found.fault is not None
-        assert found.fault.kind == "seat-settled"
-        assert "stake-lost of 501 cents" in found.fault.says
-        assert "stake-lost of 500 cents" in found.fault.should
-
-    run(story)
+    found = await found_in(await evening(), change)
+    assert found.fault is not None
+    assert found.fault.kind == "seat-settled"
+    assert "stake-lost of 501 cents" in found.fault.says
+    assert "stake-lost of 500 cents" in found.fault.should
 
 
-def test_a_bet_after_the_close() -> None:
+async def test_a_bet_after_the_close() -> None:
     def change(entries: list[Written]) -> list[Written]:
         bet, close = entries[the("bet-placed", entries)], the("card-dealt", entries)
-        late = with_record(bet, seat=3, wager="player", stake=100)
+        late = with_record(bet, seat=3, wager="player", cents=100)
         late = late._replace(transfers=(Transfer("bet", "credit/1-3", "stake/1", 100),))
         return [*entries[: close + 1], late, *entries[close + 1 :]]
 
-    async def story() -> None:
-        found = await found_in(await evening(), change)
-        assert found.fault is not None
-        assert found.fault.kind == "bet-placed"
-        assert "No more bets" in found.fault.should
-
-    run(story)
+    found = await found_in(await evening(), change)
+    assert found.fault is not None
+    assert found.fault.kind == "bet-placed"
+    assert "No more bets" in found.fault.should
 
 
 @pytest.mark.parametrize("kind", ["seat-settled", "bet-placed", "card-dealt", "round-settled", "bets-returned"])
-def test_an_entry_left_out(kind: str) -> None:
+async def test_an_entry_left_out(kind: str) -> None:
     def change(entries: list[Written]) -> list[Written]:
         at = the(kind, entries)
         return [*entries[:at], *entries[at + 1 :]]
 
-    async def story() -> None:
-        assert (await found_in(await evening(), change)).fault is not None
-
-    run(story)
+    assert (await found_in(await evening(), change)).fault is not None
 
 
-def test_a_journal_cut_off_inside_a_decision() -> None:
+async def test_a_journal_cut_off_inside_a_decision() -> None:
     def change(entries: list[Written]) -> list[Written]:
         return entries[: the("seat-settled", entries) + 1]
 
-    async def story() -> None:
-        store = await rewritten(await evening(), change)
-        found = await verify(store, load_game=load_game)
-        assert found.fault is not None
-        assert "seat-settled" in found.fault.should
-
-    run(story)
+    store = await rewritten(await evening(), change)
+    found = await verify(store, load_game=load_game)
+    assert found.fault is not None
+    assert "seat-settled" in found.fault.should
 
 
-def test_a_label_taken_off_would_hide_a_round() -> None:
+async def test_a_label_taken_off_would_hide_a_round() -> None:
     def change(entries: list[Written]) -> list[Written]:
         at = the("betting-opened", entries)
         return [*entries[:at], entries[at]._replace(label=""), *entries[at + 1 :]]
 
-    async def story() -> None:
-        found = await found_in(await evening(), change)
-        assert found.fault is not None
-        assert found.fault.should == "its label is 'round/1/1'"
-
-    run(story)
+    found = await found_in(await evening(), change)
+    assert found.fault is not None
+    assert found.fault.should == "its label is 'round/1/1'"
 
 
-def test_a_voucher_redeemed_twice_and_one_that_was_never_issued() -> None:
-    async def story() -> None:
-        store = MemoryStore()
-        table = await live_table(store=store)
-        await table.buy(1, 5_000)
-        await table.do(w.OpenTable, SUPERVISOR)
-        printed = (await table.do(w.CashOut, terminal(1))).voucher
-        assert printed is not None
-        await table.do(w.InsertVoucher, terminal(2), number=printed.number, code=printed.code)
-        assert (await verify(store, load_game=load_game)).fault is None
+async def test_a_voucher_redeemed_twice_and_one_that_was_never_issued() -> None:
+    store = MemoryStore()
+    table = await live_table(store=store)
+    await table.buy(1, 5_000)
+    await table.do(commands.OpenTable, SUPERVISOR)
+    printed = (await table.do(commands.CashOut, terminal(1))).voucher
+    assert printed is not None
+    await table.do(commands.InsertVoucher, terminal(2), number=printed.number, code=printed.code)
+    assert (await verify(store, load_game=load_game)).fault is None
 
-        def twice(entries: list[Written]) -> list[Written]:
-            again = with_record(entries[-1], seat=1)
-            return [*entries, again._replace(transfers=(Transfer("voucher-in", "voucher/1-1-1", "credit/1-1", 5_000),))]
+    def twice(entries: list[Written]) -> list[Written]:
+        again = with_record(entries[-1], seat=1)
+        return [*entries, again._replace(transfers=(Transfer("voucher-in", "voucher/1-1-1", "credit/1-1", 5_000),))]
 
-        twice_found = await found_in(store, twice)
-        assert twice_found.fault is not None
-        never = await rewritten(store, lambda entries: [one for one in entries if one.kind != "voucher-issued"])
-        assert (await verify(never, load_game=load_game)).fault is not None
-
-    run(story)
+    twice_found = await found_in(store, twice)
+    assert twice_found.fault is not None
+    never = await rewritten(store, lambda entries: [one for one in entries if one.kind != "voucher-issued"])
+    assert (await verify(never, load_game=load_game)).fault is not None
 
 
-def test_money_in_the_venues_stream() -> None:
+async def test_money_in_the_venues_stream() -> None:
     def change(entries: list[Written]) -> list[Written]:
         gift = (Transfer("gift", "house/1", "credit/1-1", 1),)
         return [*entries, entries[0]._replace(stream="venue", kind="sign-in", body=b"{}", label="", transfers=gift)]
 
-    async def story() -> None:
-        found = await found_in(await evening(), change)
-        assert found.fault is not None
-        assert found.fault.should == "no money moves here"
-
-    run(story)
+    found = await found_in(await evening(), change)
+    assert found.fault is not None
+    assert found.fault.should == "no money moves here"
 
 
-def test_a_voucher_document_that_no_entry_issued() -> None:
-    async def story() -> None:
-        store = await evening()
-        copy = await rewritten(store, list)
-        documents = await copy.documents("voucher/")
-        [first, *_] = documents
-        copy._documents[first] = documents[first].replace(b'"cents":', b'"cents":9')
-        found = await verify(copy, load_game=load_game)
-        assert found.fault is not None
-        assert first.removeprefix("voucher/") in found.fault.words
-
-    run(story)
+async def test_a_voucher_document_that_no_entry_issued() -> None:
+    store = await evening()
+    copy = await rewritten(store, list)
+    documents = await copy.documents("voucher/")
+    [first, *_] = documents
+    copy._documents[first] = documents[first].replace(b'"cents":', b'"cents":9')
+    found = await verify(copy, load_game=load_game)
+    assert found.fault is not None
+    assert first.removeprefix("voucher/") in found.fault.words
 
 
-def test_revealed_shoes_hold_what_was_dealt() -> None:
-    async def story() -> None:
-        store = MemoryStore()
-        table = await shuffled_rounds(store)
-        await table.stop()
-        found = await verify(store, load_game=load_game)
-        assert (found.fault, found.shoes_revealed, found.rounds) == (None, 1, 3)
+async def test_revealed_shoes_hold_what_was_dealt() -> None:
+    store = MemoryStore()
+    table = await shuffled_rounds(store)
+    await table.stop()
+    found = await verify(store, load_game=load_game)
+    assert (found.fault, found.shoes_revealed, found.rounds) == (None, 1, 3)
 
-        def another_card(entries: list[Written]) -> list[Written]:
-            """A card of another suit: no settlement changes by it, only the promise is broken."""
-            at = the("card-dealt", entries, 2)
-            card = msgspec.json.decode(entries[at].body)["record"]["card"]
-            other = card[:-1] + ("H" if card[-1] != "H" else "S")
-            return [*entries[:at], with_record(entries[at], card=other), *entries[at + 1 :]]
+    def another_card(entries: list[Written]) -> list[Written]:
+        """A card of another suit: no settlement changes by it, only the promise is broken."""
+        at = the("card-dealt", entries, 2)
+        card = msgspec.json.decode(entries[at].body)["record"]["card"]
+        other = card[:-1] + ("H" if card[-1] != "H" else "S")
+        return [*entries[:at], with_record(entries[at], card=other), *entries[at + 1 :]]
 
-        entries = await everything(store)
-        named = (await found_in(store, another_card)).fault
-        assert named is not None
-        assert named.entry == entries[the("card-dealt", entries, 2)].seq
-        assert "by the order that entry" in named.should
-        for values, words in (
-            ({"salt": "00" * 32}, "as promised"),
-            ({"dealt": 1}, "of its cards were drawn"),
-            ({"commitment": "ab" * 32}, "committed to and in use"),
-        ):
-            fault = (await found_in(store, changed("shoe-revealed", 0, **values))).fault
-            assert fault is not None
-            assert fault.kind == "shoe-revealed"
-            assert words in fault.words
-
-    run(story)
-
-
-def test_a_head_that_was_noted_earlier() -> None:
-    async def story() -> None:
-        store = await evening()
-        entries = await everything(store)
-        noted = entries[9].hash.hex()
-        assert (await verify(store, load_game=load_game, noted_head=noted)).noted_head_at == 10
-        # The insider makes a whole and consistent history of his own: only what was noted elsewhere shows it.
-        other = await rewritten(store, lambda every: [one._replace(day="2026-01-01") for one in every])
-        assert (await verify(other, load_game=load_game)).fault is None
-        fault = (await verify(other, load_game=load_game, noted_head=noted)).fault
+    entries = await everything(store)
+    named = (await found_in(store, another_card)).fault
+    assert named is not None
+    assert named.entry == entries[the("card-dealt", entries, 2)].seq
+    assert "by the order that entry" in named.should
+    for values, words in (
+        ({"salt": "00" * 32}, "as promised"),
+        ({"dealt": 1}, "of its cards were drawn"),
+        ({"commitment": "ab" * 32}, "committed to and in use"),
+    ):
+        fault = (await found_in(store, changed("shoe-revealed", 0, **values))).fault
         assert fault is not None
-        assert noted in fault.words
+        assert fault.kind == "shoe-revealed"
+        assert words in fault.words
 
-    run(story)
+
+async def test_a_head_that_was_noted_earlier() -> None:
+    store = await evening()
+    entries = await everything(store)
+    noted = entries[9].hash.hex()
+    assert (await verify(store, load_game=load_game, noted_head=noted)).noted_head_at == 10
+    # The insider makes a whole and consistent history of his own: only what was noted elsewhere shows it.
+    other = await rewritten(store, lambda every: [one._replace(day="2026-01-01") for one in every])
+    assert (await verify(other, load_game=load_game)).fault is None
+    fault = (await verify(other, load_game=load_game, noted_head=noted)).fault
+    assert fault is not None
+    assert noted in fault.words
 
 
 def other_rules(game_id: str) -> Game:
@@ -351,26 +307,20 @@ def no_rules(game_id: str) -> Game:
 
 
 @pytest.mark.parametrize("load", [other_rules, no_rules])
-def test_other_rules_than_the_rounds_own_are_said_not_guessed(load: Callable[[str], Game]) -> None:
-    async def story() -> None:
-        store = await evening()
-        found = await verify(store, load_game=load)
-        assert (found.fault, found.not_derived) == (None, 4)
-        assert "cannot be re-derived: rules changed" in found.not_derived_first[0].why
-        assert found.not_derived_first[0].round == 1
-
-    run(story)
+async def test_other_rules_than_the_rounds_own_are_said_not_guessed(load: Callable[[str], Game]) -> None:
+    store = await evening()
+    found = await verify(store, load_game=load)
+    assert (found.fault, found.not_derived) == (None, 4)
+    assert "cannot be re-derived: rules changed" in found.not_derived_first[0].why
+    assert found.not_derived_first[0].round == 1
 
 
-def test_a_link_of_the_chain() -> None:
-    async def story() -> None:
-        store = await evening()
-        store._journal[11] = store._journal[11]._replace(day="2026-01-01")
-        fault = (await verify(store, load_game=load_game)).fault
-        assert fault is not None
-        assert (fault.entry, fault.words) == (12, "entry 12: its hash does not follow from entry 11")
-
-    run(story)
+async def test_a_link_of_the_chain() -> None:
+    store = await evening()
+    store._journal[11] = store._journal[11]._replace(day="2026-01-01")
+    fault = (await verify(store, load_game=load_game)).fault
+    assert fault is not None
+    assert (fault.entry, fault.words) == (12, "entry 12: its hash does not follow from entry 11")
 
 
 # Anything that a table accepts must pass: commands at random, with power cuts in between.
@@ -380,117 +330,114 @@ def onward(table: LiveTable, card: str | None) -> Choice:
     """What a dealer would do next."""
     now = table.state.round
     if now.phase in BETWEEN_ROUNDS:
-        return (w.NewShoe if shoe_is_spent(table.state) else w.OpenBetting), DEALER, {}
+        return (commands.NewShoe if shoe_is_spent(table.state) else commands.OpenBetting), DEALER, {}
     if now.phase is Phase.BETTING_OPEN:
-        return w.CloseBetting, DEALER, {}
+        return commands.CloseBetting, DEALER, {}
     if now.window:
-        return (w.CloseInsurance if now.window_open else w.OpenInsurance), DEALER, {}
+        return (commands.CloseInsurance if now.window_open else commands.OpenInsurance), DEALER, {}
     if now.phase in DEALING:
-        return w.Deal, DEALER, {"card": card and str(now.held[0] if now.held else card)}
-    return (w.Settle if now.declared else w.Declare), DEALER, {}
+        return commands.Deal, DEALER, {"card": card and str(now.held[0] if now.held else card)}
+    return (commands.Settle if now.declared else commands.Declare), DEALER, {}
 
 
 def at_random(random: Random, table: LiveTable) -> Choice:
-    def any_of(*shapes: type[w.TableCommand]) -> type[w.TableCommand]:
+    def any_of(*shapes: type[commands.TableCommand]) -> type[commands.TableCommand]:
         return random.choice(shapes)
 
     seat = random.randint(1, 4)
-    wagers = list(table.config.terms.limits)
+    wagers = list(table.config.limits.by_wager)
     number = table.state.round.number
     card = None if table.config.shoe is ShoeSource.SHUFFLER else str(random.choice(ALL_CARDS))
     pending = table.state.round.pending
     choices: list[Choice] = [
-        (w.Bet, terminal(seat), {"round": number, "wager": random.choice(wagers), "cents": 100 * random.randint(1, 9)}),
-        (w.Bet, terminal(seat), {"round": number, "wager": wagers[0], "cents": 1_000}),
-        (any_of(w.Undo, w.Clear, w.Double, w.ReBet), terminal(seat), {"round": number}),
-        (w.TakeBack, terminal(seat), {"round": number, "wager": wagers[0]}),
-        (w.Insure, terminal(seat), {"round": number, "hand": random.choice(list(Hand)), "cents": 100}),
-        (any_of(w.CashOut, w.CreditTerminal, w.HandPay), terminal(seat), {}),
-        (any_of(w.OpenBetting, w.CloseBetting, w.NewShoe, w.CutCard), DEALER, {}),
-        (any_of(w.OpenInsurance, w.CloseInsurance), DEALER, {}),
-        (w.WaiveInsurance, SHIFT_MANAGER, {}),
-        *[(w.Deal, DEALER, {"card": card})] * 6,
-        (w.Deal, DEALER, {"card": card, "put_at": random.choice(list(Hand))}),
-        *[(any_of(w.Declare, w.Settle), DEALER, {})] * 2,
+        (
+            commands.Bet,
+            terminal(seat),
+            {"round": number, "wager": random.choice(wagers), "cents": 100 * random.randint(1, 9)},
+        ),
+        (commands.Bet, terminal(seat), {"round": number, "wager": wagers[0], "cents": 1_000}),
+        (any_of(commands.Undo, commands.Clear, commands.Double, commands.ReBet), terminal(seat), {"round": number}),
+        (commands.TakeBack, terminal(seat), {"round": number, "wager": wagers[0]}),
+        (commands.Insure, terminal(seat), {"round": number, "hand": random.choice(list(Hand)), "cents": 100}),
+        (any_of(commands.CashOut, commands.CreditTerminal, commands.HandPay), terminal(seat), {}),
+        (any_of(commands.OpenBetting, commands.CloseBetting, commands.NewShoe, commands.CutCard), DEALER, {}),
+        (any_of(commands.OpenInsurance, commands.CloseInsurance), DEALER, {}),
+        (commands.WaiveInsurance, SHIFT_MANAGER, {}),
+        *[(commands.Deal, DEALER, {"card": card})] * 6,
+        (commands.Deal, DEALER, {"card": card, "put_at": random.choice(list(Hand))}),
+        *[(any_of(commands.Declare, commands.Settle), DEALER, {})] * 2,
     ]
     if random.random() < 0.1:
         cards = () if table.config.shoe is ShoeSource.SHUFFLER else tuple(map(str, random.sample(ALL_CARDS, 2)))
         other = str(random.choice(ALL_CARDS))
         choices = [
-            (w.Report, DEALER, {"kind": random.choice(list(Kind)), "cards": cards}),
-            (w.VoidRound, SHIFT_MANAGER, {"why": "at random"}),
-            (w.CorrectCard, SHIFT_MANAGER, {"place": random.randint(1, 4), "card": other, "why": "at random"}),
+            (commands.Report, DEALER, {"kind": random.choice(list(Kind)), "cards": cards}),
+            (commands.VoidRound, SHIFT_MANAGER, {"why": "at random"}),
+            (commands.CorrectCard, SHIFT_MANAGER, {"place": random.randint(1, 4), "card": other, "why": "at random"}),
         ]
     if pending:
         remedy, _ = random.choice(pending.remedies)
         cards = tuple(map(str, pending.cards))
         replace_shoe = random.random() < 0.5
-        choices = [(w.Decide, SHIFT_MANAGER, {"remedy": remedy, "cards": cards, "replace_shoe": replace_shoe})]
+        choices = [(commands.Decide, SHIFT_MANAGER, {"remedy": remedy, "cards": cards, "replace_shoe": replace_shoe})]
     elif table.state.round.phase is Phase.BETTING_OPEN and random.random() < 0.7:
         choices = choices[:4]
     elif random.random() < 0.5:
         return onward(table, card)
     shape, who, values = random.choice(choices)
-    if shape in (w.CreditTerminal, w.HandPay):
+    if shape in (commands.CreditTerminal, commands.HandPay):
         return shape, CASHIER, {"seat": seat, "cents": 500}
     return shape, who, values
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whatever_a_table_accepts_passes(seed: int) -> None:
-    async def story() -> None:
-        random = Random(seed)
-        game = sorted(game_ids())[seed % 9]
-        shoe = ShoeSource.SHUFFLER if seed % 2 else ShoeSource.READ
-        config = table_config(game, shoe=shoe, mode=Mode.DEALER)
-        store = MemoryStore()
-        table = await live_table(config, store)
-        await table.do(w.OpenTable, SUPERVISOR)
-        for seat in range(1, 5):
-            await table.buy(seat, 1_000_000)
-        await table.open()
-        for step in range(350):
-            shape, who, values = at_random(random, table)
-            await table.ask(shape(request=f"s{step}", **values), who)
-            if random.random() < 0.01:
-                await table.crash()
-                table = await live_table(config, store)
-        found = await verify(store, load_game=load_game)
-        assert found.fault is None, found.fault.words
-        assert found.rounds > 5
-        assert found.cards > 20
-        assert found.seats_settled > 0
-
-    run(story)
+async def test_whatever_a_table_accepts_passes(seed: int) -> None:
+    random = Random(seed)
+    game = sorted(game_ids())[seed % 9]
+    shoe = ShoeSource.SHUFFLER if seed % 2 else ShoeSource.READ
+    config = table_config(game, shoe=shoe, mode=Mode.DEALER)
+    store = MemoryStore()
+    table = await live_table(config, store)
+    await table.do(commands.OpenTable, SUPERVISOR)
+    for seat in range(1, 5):
+        await table.buy(seat, 1_000_000)
+    await table.open()
+    for step in range(350):
+        shape, who, values = at_random(random, table)
+        await table.ask(shape(request=f"s{step}", **values), who)
+        if random.random() < 0.01:
+            await table.crash()
+            table = await live_table(config, store)
+    found = await verify(store, load_game=load_game)
+    assert found.fault is None, found.fault.words
+    assert found.rounds > 5
+    assert found.cards > 20
+    assert found.seats_settled > 0
 
 
 @pytest.mark.parametrize("shoe", list(ShoeSource))
-def test_a_table_that_changes_its_game_between_rounds(shoe: ShoeSource) -> None:
+async def test_a_table_that_changes_its_game_between_rounds(shoe: ShoeSource) -> None:
     """Also with a shoe of the old game loaded and waiting, and limits changed before."""
+    store, numbers = MemoryStore(), count(1)
 
-    async def story() -> None:
-        store, numbers = MemoryStore(), count(1)
+    async def do(shape: type[commands.TableCommand], who: Who, **values: Any) -> None:
+        answer = await table.ask(shape(request=f"g{next(numbers)}", **values), who)
+        assert isinstance(answer, Accepted), answer
 
-        async def do(shape: type[w.TableCommand], who: Who, **values: Any) -> None:
-            answer = await table.ask(shape(request=f"g{next(numbers)}", **values), who)
-            assert isinstance(answer, Accepted), answer
-
-        for number, game in enumerate(("mbs-tiger", "rws-nc", "mbs-tiger"), start=1):
-            table = await live_table(table_config(game, shoe=shoe), store)
-            if number == 1:
-                await do(w.OpenTable, SUPERVISOR)
-                await do(w.CreditTerminal, CASHIER, seat=1, cents=10_000)
-            await do(w.NewShoe, DEALER)
-            await do(w.OpenBetting, DEALER)
-            await do(w.Bet, terminal(1), round=number, wager="banker", cents=200)
-            while table.state.in_play:
-                shape, who, values = onward(table, None if shoe is ShoeSource.SHUFFLER else "4H")
-                await do(shape, who, **values)
-            await do(w.ChangeLimits, SHIFT_MANAGER, table_max_cents=1_000_000 * (1 + number), why="-")
-            await do(w.NewShoe, DEALER)
-            await table.stop()
-        found = await verify(store, load_game=load_game)
-        assert found.fault is None, found.fault.words
-        assert (found.rounds, found.seats_settled) == (3, 3)
-
-    run(story)
+    for number, game in enumerate(("mbs-tiger", "rws-nc", "mbs-tiger"), start=1):
+        table = await live_table(table_config(game, shoe=shoe), store)
+        if number == 1:
+            await do(commands.OpenTable, SUPERVISOR)
+            await do(commands.CreditTerminal, CASHIER, seat=1, cents=10_000)
+        await do(commands.NewShoe, DEALER)
+        await do(commands.OpenBetting, DEALER)
+        await do(commands.Bet, terminal(1), round=number, wager="banker", cents=200)
+        while table.state.in_play:
+            shape, who, values = onward(table, None if shoe is ShoeSource.SHUFFLER else "4H")
+            await do(shape, who, **values)
+        await do(commands.ChangeLimits, SHIFT_MANAGER, table_max_cents=1_000_000 * (1 + number), why="-")
+        await do(commands.NewShoe, DEALER)
+        await table.stop()
+    found = await verify(store, load_game=load_game)
+    assert found.fault is None, found.fault.words
+    assert (found.rounds, found.seats_settled) == (3, 3)

@@ -5,8 +5,8 @@ import pytest
 
 from natural9.core.irregularities import Kind
 from natural9.core.table_of_play import Hand
-from natural9.table import commands as w
-from natural9.table.view import (
+from natural9.table.commands import commands
+from natural9.table.state.view import (
     DealtCard,
     console_sees,
     everybody_sees,
@@ -14,7 +14,7 @@ from natural9.table.view import (
     seat_sees,
     worst_loss,
 )
-from tests.table.live import DEALER, SHIFT_MANAGER, LiveTable, live_table, run, table_config, terminal
+from tests.table.live import DEALER, SHIFT_MANAGER, LiveTable, live_table, table_config, terminal
 
 
 async def played(game: str = "mbs-tiger") -> LiveTable:
@@ -27,88 +27,73 @@ async def played(game: str = "mbs-tiger") -> LiveTable:
     return table
 
 
-def test_everybody_sees_the_table_and_its_result() -> None:
-    async def story() -> None:
-        table = await played()
-        seen = everybody_sees(table.state)
-        assert (seen.phase, seen.round, seen.laid) == ("betting-open", 1, {"banker": 1_000, "player": 2_000})
-        assert (seen.cards, seen.player_total, seen.result, seen.boxes) == ((), None, None, {})
-        await table.do(w.CloseBetting, DEALER)
-        await table.deal("4S 2H KD 9C 5H")
-        seen = everybody_sees(table.state)
-        assert seen.cards[1:3] == (DealtCard(card="2H", hand=Hand.BANKER), DealtCard(card="KD", hand=Hand.PLAYER))
-        assert (seen.player_total, seen.banker_total, seen.due) == (9, 1, Hand.BANKER)
-        await table.finish("5D")
-        seen = everybody_sees(table.state)
-        assert seen.result
-        assert (seen.result.winner, seen.result.player_total, seen.result.banker_total) == ("player", 9, 6)
-        assert (seen.results, seen.tallies["player"], seen.tallies["tie"]) == (("P96",), 1, 0)
-        await table.open()
-        await table.finish("9S KH KD 9C")
-        assert everybody_sees(table.state).results == ("P96", "T99n")
-        assert everybody_sees(table.state).tallies["natural"] == 1
-
-    run(story)
+async def test_everybody_sees_the_table_and_its_result() -> None:
+    table = await played()
+    seen = everybody_sees(table.state)
+    assert (seen.phase, seen.round, seen.laid) == ("betting-open", 1, {"banker": 1_000, "player": 2_000})
+    assert (seen.cards, seen.player_total, seen.result, seen.boxes) == ((), None, None, {})
+    await table.do(commands.CloseBetting, DEALER)
+    await table.deal("4S 2H KD 9C 5H")
+    seen = everybody_sees(table.state)
+    assert seen.cards[1:3] == (DealtCard(card="2H", hand=Hand.BANKER), DealtCard(card="KD", hand=Hand.PLAYER))
+    assert (seen.player_total, seen.banker_total, seen.due) == (9, 1, Hand.BANKER)
+    await table.finish("5D")
+    seen = everybody_sees(table.state)
+    assert seen.result
+    assert (seen.result.winner, seen.result.player_total, seen.result.banker_total) == ("player", 9, 6)
+    assert (seen.results, seen.tallies["player"], seen.tallies["tie"]) == (("P96",), 1, 0)
+    await table.open()
+    await table.finish("9S KH KD 9C")
+    assert everybody_sees(table.state).results == ("P96", "T99n")
+    assert everybody_sees(table.state).tallies["natural"] == 1
 
 
-def test_a_result_is_shown_only_once_it_is_declared() -> None:
-    async def story() -> None:
-        table = await played()
-        await table.do(w.CloseBetting, DEALER)
-        await table.deal("9S KH KD 5C")
-        assert everybody_sees(table.state).result is None
-        await table.do(w.Declare, DEALER)
-        assert everybody_sees(table.state).result
-
-    run(story)
+async def test_a_result_is_shown_only_once_it_is_declared() -> None:
+    table = await played()
+    await table.do(commands.CloseBetting, DEALER)
+    await table.deal("9S KH KD 5C")
+    assert everybody_sees(table.state).result is None
+    await table.do(commands.Declare, DEALER)
+    assert everybody_sees(table.state).result
 
 
-def test_a_seat_sees_its_own_lines_and_a_void_says_why() -> None:
-    async def story() -> None:
-        table = await played()
-        assert one_seat_sees(table.state, 1).can_undo
-        assert not one_seat_sees(table.state, 3).can_undo
-        await table.finish("9S KH KD 5C")
-        seen = one_seat_sees(table.state, 2)
-        assert (seen.credit, seen.returned, seen.can_undo) == (1_236_567, 4_000, False)
-        assert [(line.wager, line.stake, line.returned) for line in seen.lines] == [("player", 2_000, 4_000)]
-        assert one_seat_sees(table.state, 3).returned is None
-        await table.do(w.VoidRound, SHIFT_MANAGER, why="a card on the floor")
-        seen = one_seat_sees(table.state, 2)
-        assert (seen.credit, seen.returned, seen.lines, seen.bets) == (1_234_567, 2_000, (), {})
-        voided = everybody_sees(table.state).voided
-        assert voided
-        assert (voided.why, voided.clause) == ("a card on the floor", "mbs 6.1")
-        await table.do(w.OpenBetting, DEALER)
-        assert (one_seat_sees(table.state, 2).returned, everybody_sees(table.state).voided) == (None, None)
-
-    run(story)
+async def test_a_seat_sees_its_own_lines_and_a_void_says_why() -> None:
+    table = await played()
+    assert one_seat_sees(table.state, 1).can_undo
+    assert not one_seat_sees(table.state, 3).can_undo
+    await table.finish("9S KH KD 5C")
+    seen = one_seat_sees(table.state, 2)
+    assert (seen.credit_cents, seen.returned_cents, seen.can_undo) == (1_236_567, 4_000, False)
+    assert [(line.wager, line.stake_cents, line.returned_cents) for line in seen.lines] == [("player", 2_000, 4_000)]
+    assert one_seat_sees(table.state, 3).returned_cents is None
+    await table.do(commands.VoidRound, SHIFT_MANAGER, why="a card on the floor")
+    seen = one_seat_sees(table.state, 2)
+    assert (seen.credit_cents, seen.returned_cents, seen.lines, seen.bets) == (1_234_567, 2_000, (), {})
+    voided = everybody_sees(table.state).voided
+    assert voided
+    assert (voided.why, voided.clause) == ("a card on the floor", "mbs 6.1")
+    await table.do(commands.OpenBetting, DEALER)
+    assert (one_seat_sees(table.state, 2).returned_cents, everybody_sees(table.state).voided) == (None, None)
 
 
-def test_no_seat_sees_anothers_credit() -> None:
-    async def story() -> None:
-        table = await played()
-        for _ in range(2):
-            seen = msgspec.json.encode(seat_sees(table.state, 1)) + msgspec.json.encode(console_sees(table.state))
-            assert str(table.state.credit(2)).encode() not in seen
-            assert str(table.state.credit(2)).encode() in msgspec.json.encode(seat_sees(table.state, 2))
-            if table.state.in_play:
-                await table.finish("9S KH KD 5C")
-        news = b"".join(msgspec.json.encode([news.table, news.console]) for news in table.ears.told)
-        assert b"1232567" not in news
-        assert b"1234567" not in news
-
-    run(story)
+async def test_no_seat_sees_anothers_credit() -> None:
+    table = await played()
+    for _ in range(2):
+        seen = msgspec.json.encode(seat_sees(table.state, 1)) + msgspec.json.encode(console_sees(table.state))
+        assert str(table.state.credit_cents(2)).encode() not in seen
+        assert str(table.state.credit_cents(2)).encode() in msgspec.json.encode(seat_sees(table.state, 2))
+        if table.state.in_play:
+            await table.finish("9S KH KD 5C")
+    news = b"".join(msgspec.json.encode([news.table, news.console]) for news in table.ears.told)
+    assert b"1232567" not in news
+    assert b"1234567" not in news
 
 
 @pytest.mark.parametrize("game", ["rws-nc", "rws-nc-insurance"])
-def test_boxes_show_their_chips_to_all_and_terminals_do_not(game: str) -> None:
-    async def story() -> None:
-        table = await played(game)
-        shown = {1: {"banker": 1_000}, 2: {"player": 2_000}} if game == "rws-nc-insurance" else {}
-        assert everybody_sees(table.state).boxes == shown
-
-    run(story)
+async def test_boxes_show_their_chips_to_all_and_terminals_do_not(game: str) -> None:
+    table = await played(game)
+    shown = {1: {"banker": 1_000}, 2: {"player": 2_000}} if game == "rws-nc-insurance" else {}
+    assert everybody_sees(table.state).boxes == shown
 
 
 @pytest.mark.parametrize(
@@ -118,74 +103,62 @@ def test_boxes_show_their_chips_to_all_and_terminals_do_not(game: str) -> None:
         ("4S 5H KD QC", "4H", Hand.PLAYER, {"banker-insurance": 200, "player-insurance": 100}),
     ],
 )
-def test_boxes_show_insurance_on_its_spots(four: str, third: str, hand: Hand, insurance: dict[str, int]) -> None:
+async def test_boxes_show_insurance_on_its_spots(four: str, third: str, hand: Hand, insurance: dict[str, int]) -> None:
     """Banker leads after four cards; after the Player's third it still does, or the Player does."""
-
-    async def story() -> None:
-        table = await played("rws-nc-insurance")
-        await table.bet(1, "player", 1_000)
-        await table.bet(1, "banker", 2_000)
-        await table.do(w.CloseBetting, DEALER)
-        await table.deal(four)
-        for insured, cents, card in ((Hand.BANKER, 200, third), (hand, 100, "")):
-            await table.do(w.OpenInsurance, DEALER)
-            await table.do(w.Insure, terminal(1), round=1, hand=insured, cents=cents)
-            await table.do(w.CloseInsurance, DEALER)
-            await table.deal(card)
-        chips = {"banker": 3_000, "player": 1_000} | insurance
-        assert everybody_sees(table.state).boxes == {1: chips, 2: {"player": 2_000}}
-        assert one_seat_sees(table.state, 1).staked == sum(chips.values())
-        await table.do(w.VoidRound, SHIFT_MANAGER, why="a card on the floor")
-        assert everybody_sees(table.state).boxes == {}
-
-    run(story)
+    table = await played("rws-nc-insurance")
+    await table.bet(1, "player", 1_000)
+    await table.bet(1, "banker", 2_000)
+    await table.do(commands.CloseBetting, DEALER)
+    await table.deal(four)
+    for insured, cents, card in ((Hand.BANKER, 200, third), (hand, 100, "")):
+        await table.do(commands.OpenInsurance, DEALER)
+        await table.do(commands.Insure, terminal(1), round=1, hand=insured, cents=cents)
+        await table.do(commands.CloseInsurance, DEALER)
+        await table.deal(card)
+    chips = {"banker": 3_000, "player": 1_000} | insurance
+    assert everybody_sees(table.state).boxes == {1: chips, 2: {"player": 2_000}}
+    assert one_seat_sees(table.state, 1).staked_cents == sum(chips.values())
+    await table.do(commands.VoidRound, SHIFT_MANAGER, why="a card on the floor")
+    assert everybody_sees(table.state).boxes == {}
 
 
-def test_the_console_sees_every_bet_and_the_worst_that_can_come() -> None:
-    async def story() -> None:
-        table = await played()
-        await table.bet(2, "tie", 300)
-        seen = console_sees(table.state)
-        assert [(seat.seat, seat.bets, seat.staked) for seat in seen.seats] == [
-            (1, {"banker": 1_000}, 1_000),
-            (2, {"player": 2_000, "tie": 300}, 2_300),
-        ]
-        assert (seen.seats_with_bets, seen.staked, seen.worst_cents) == (2, 3_300, 8 * 300)
-        await table.do(w.CloseBetting, DEALER)
-        await table.deal("9S KH KD 5C")
-        assert worst_loss(table.state) == 2_000 - 1_000 - 300
-        await table.finish("")
-        assert worst_loss(table.state) == 0
-
-    run(story)
+async def test_the_console_sees_every_bet_and_the_worst_that_can_come() -> None:
+    table = await played()
+    await table.bet(2, "tie", 300)
+    seen = console_sees(table.state)
+    assert [(seat.seat, seat.bets, seat.staked_cents) for seat in seen.seats] == [
+        (1, {"banker": 1_000}, 1_000),
+        (2, {"player": 2_000, "tie": 300}, 2_300),
+    ]
+    assert (seen.seats_with_bets, seen.staked_cents, seen.worst_cents) == (2, 3_300, 8 * 300)
+    await table.do(commands.CloseBetting, DEALER)
+    await table.deal("9S KH KD 5C")
+    assert worst_loss(table.state) == 2_000 - 1_000 - 300
+    await table.finish("")
+    assert worst_loss(table.state) == 0
 
 
-def test_what_waits_is_shown_with_its_remedies_and_rank() -> None:
-    async def story() -> None:
-        table = await played()
-        await table.do(w.Report, DEALER, kind=Kind.ORDER_ALTERED)
-        waiting = everybody_sees(table.state).waiting
-        assert waiting
-        assert (waiting.kind, waiting.rank) == ("order-altered", "pit-supervisor")
-        assert [(one.remedy, one.paragraph) for one in waiting.remedies] == [
-            ("reconstruct", "mbs 5.7"),
-            ("void", "mbs 5.2"),
-        ]
-        assert (await table.refused(w.Bet, terminal(1), round=1, wager="tie", cents=100)).code == "irregularity-pending"
+async def test_what_waits_is_shown_with_its_remedies_and_rank() -> None:
+    table = await played()
+    await table.do(commands.Report, DEALER, kind=Kind.ORDER_ALTERED)
+    waiting = everybody_sees(table.state).waiting
+    assert waiting
+    assert (waiting.kind, waiting.rank) == ("order-altered", "pit-supervisor")
+    assert [(one.remedy, one.paragraph) for one in waiting.remedies] == [
+        ("reconstruct", "mbs 5.7"),
+        ("void", "mbs 5.2"),
+    ]
+    assert (
+        await table.refused(commands.Bet, terminal(1), round=1, wager="tie", cents=100)
+    ).code == "irregularity-pending"
 
-    run(story)
 
-
-def test_an_offer_of_insurance_says_when_it_wins() -> None:
+async def test_an_offer_of_insurance_says_when_it_wins() -> None:
     """Player 9 after the third card is the starred row: it wins on a tie (rws-nc-insurance 4.1.2)."""
-
-    async def story() -> None:
-        table = await played("rws-nc-insurance")
-        await table.do(w.CloseBetting, DEALER)
-        await table.deal("4S 2H KD 2C")
-        assert everybody_sees(table.state).offers == ()
-        await table.deal("5H")
-        [offer] = everybody_sees(table.state).offers
-        assert (offer.hand, offer.odds, offer.wins_if) == (Hand.PLAYER, "8:1", "tie")
-
-    run(story)
+    table = await played("rws-nc-insurance")
+    await table.do(commands.CloseBetting, DEALER)
+    await table.deal("4S 2H KD 2C")
+    assert everybody_sees(table.state).offers == ()
+    await table.deal("5H")
+    [offer] = everybody_sees(table.state).offers
+    assert (offer.hand, offer.odds, offer.wins_if) == (Hand.PLAYER, "8:1", "tie")

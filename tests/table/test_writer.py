@@ -10,11 +10,11 @@ import pytest
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import Refusal
 from natural9.store.contract import Overdrawn, StoreFailed
-from natural9.table import commands as w
-from natural9.table import writer as writer_module
-from natural9.table.answers import Accepted, Answer
-from natural9.table.state import TableState
-from natural9.table.view import SeatView
+from natural9.table.commands import commands
+from natural9.table.live import writer as writer_module
+from natural9.table.live.answers import Accepted, Answer
+from natural9.table.state.state import TableState
+from natural9.table.state.view import SeatView
 from tests.table.live import (
     CASHIER,
     DEALER,
@@ -22,7 +22,6 @@ from tests.table.live import (
     SUPERVISOR,
     LiveTable,
     live_table,
-    run,
     table_config,
     terminal,
 )
@@ -36,7 +35,7 @@ class Heard:
         self.table = table
         self._from = len(table.ears.answers)
 
-    def ask(self, command: w.TerminalCommand, seat: int) -> None:
+    def ask(self, command: commands.TerminalCommand, seat: int) -> None:
         self.table.writer.ask_for_terminal(command, terminal(seat))
 
     @property
@@ -52,13 +51,13 @@ class Heard:
         return [request for request, _ in self.answers]
 
 
-def bet(request: str, cents: int = 100) -> w.Bet:
-    return w.Bet(request=request, round=1, wager="tie", cents=cents)
+def bet(request: str, cents: int = 100) -> commands.Bet:
+    return commands.Bet(request=request, round=1, wager="tie", cents=cents)
 
 
 def read_card(table: LiveTable, card: str) -> None:
     """As a reading shoe would: what the card means is decided when its turn has come."""
-    deal = w.Deal(request=f"shoe-{card}", card=card)
+    deal = commands.Deal(request=f"shoe-{card}", card=card)
     table.writer.ask(lambda state: deal, DEALER, lambda answer: None)
 
 
@@ -71,125 +70,110 @@ async def betting(store: Any) -> LiveTable:
     return table
 
 
-def test_nothing_is_said_before_it_is_durable_and_all_in_order() -> None:
-    async def story() -> None:
-        store = SlowStore()
-        table = await betting(store)
-        heard, told, seats = Heard(table), len(table.ears.told), len(table.ears.seats)
-        store.slow = True
-        for number, seat in enumerate((1, 2, 1, 2)):
-            heard.ask(bet(f"r{number}"), seat)
-            await table.settle_down()  # each becomes an append of its own
-        heard.ask(bet("again"), 9)  # a refusal waits its turn, too: it was decided on what is not durable yet
+async def test_nothing_is_said_before_it_is_durable_and_all_in_order() -> None:
+    store = SlowStore()
+    table = await betting(store)
+    heard, told, seats = Heard(table), len(table.ears.told), len(table.ears.seats)
+    store.slow = True
+    for number, seat in enumerate((1, 2, 1, 2)):
+        heard.ask(bet(f"r{number}"), seat)
+        await table.settle_down()  # each becomes an append of its own
+    heard.ask(bet("again"), 9)  # a refusal waits its turn, too: it was decided on what is not durable yet
+    await table.settle_down()
+    assert (heard.answers, len(table.ears.told), len(table.ears.seats)) == ([], told, seats)
+    for number in range(4):
+        assert store.queued >= 1
+        await store.let_one_be_durable()
         await table.settle_down()
-        assert (heard.answers, len(table.ears.told), len(table.ears.seats)) == ([], told, seats)
-        for number in range(4):
-            assert store.queued >= 1
-            await store.let_one_be_durable()
-            await table.settle_down()
-            assert heard.requests[: number + 1] == [f"r{done}" for done in range(number + 1)]
-            assert len(heard.answers) == (number + 1 if number < 3 else 5)
-        assert all(isinstance(answer, Accepted) for _, answer in heard.answers[:4])
-        assert [view.credit for view in heard.views[:4] if view] == [9_900, 9_900, 9_800, 9_800]
-        await table.check_history()
-
-    run(story)
+        assert heard.requests[: number + 1] == [f"r{done}" for done in range(number + 1)]
+        assert len(heard.answers) == (number + 1 if number < 3 else 5)
+    assert all(isinstance(answer, Accepted) for _, answer in heard.answers[:4])
+    assert [view.credit_cents for view in heard.views[:4] if view] == [9_900, 9_900, 9_800, 9_800]
+    await table.check_history()
 
 
-def test_what_waits_shares_one_append() -> None:
-    async def story() -> None:
-        table = await betting(SlowStore())
-        assert isinstance(table.store, SlowStore)
-        table.store.slow = True
-        heard = Heard(table)
-        for number in range(500):
-            heard.ask(bet(f"r{number}"), 1 + number % 2)
-        await table.settle_down()
-        assert table.store.queued == 1
-        await table.store.let_one_be_durable()
-        await table.settle_down()
-        assert sum(isinstance(answer, Accepted) for _, answer in heard.answers) == 200  # until their credit was gone
-        assert heard.requests == [f"r{number}" for odd in (0, 1) for number in range(odd, 500, 2)]
-        assert [view.credit for view in heard.views if view] == [0, 0]  # each seat is told once
-        await table.check_money()
-
-    run(story)
+async def test_what_waits_shares_one_append() -> None:
+    table = await betting(SlowStore())
+    assert isinstance(table.store, SlowStore)
+    table.store.slow = True
+    heard = Heard(table)
+    for number in range(500):
+        heard.ask(bet(f"r{number}"), 1 + number % 2)
+    await table.settle_down()
+    assert table.store.queued == 1
+    await table.store.let_one_be_durable()
+    await table.settle_down()
+    assert sum(isinstance(answer, Accepted) for _, answer in heard.answers) == 200  # until their credit was gone
+    assert heard.requests == [f"r{number}" for odd in (0, 1) for number in range(odd, 500, 2)]
+    assert [view.credit_cents for view in heard.views if view] == [0, 0]  # each seat is told once
+    await table.check_money()
 
 
-def test_a_crash_before_the_commit_charges_nothing() -> None:
-    async def story() -> None:
-        table = await betting(SlowStore())
-        assert isinstance(table.store, SlowStore)
-        table.store.slow = True
-        heard = Heard(table)
-        heard.ask(bet("r1"), 1)
-        await table.settle_down()
-        await table.crash()
-        table.store.slow = False
-        table = await table.again()
-        assert (heard.answers, table.state.credit(1)) == ([], 10_000)
-
-    run(story)
+async def test_a_crash_before_the_commit_charges_nothing() -> None:
+    table = await betting(SlowStore())
+    assert isinstance(table.store, SlowStore)
+    table.store.slow = True
+    heard = Heard(table)
+    heard.ask(bet("r1"), 1)
+    await table.settle_down()
+    await table.crash()
+    table.store.slow = False
+    table = await table.again()
+    assert (heard.answers, table.state.credit_cents(1)) == ([], 10_000)
 
 
 @pytest.mark.parametrize("good", range(6))
-def test_a_store_that_fails_stops_play_and_acknowledges_nothing_more(good: int) -> None:
-    async def story() -> None:
-        store = FailingStore()
-        table = await betting(store)
-        store.appends_left = good
-        heard = Heard(table)
-        for number in range(6):
-            heard.ask(bet(f"r{number}"), 1)
-            await table.settle_down()
-        accepted = [request for request, answer in heard.answers if isinstance(answer, Accepted)]
-        stopped = [answer for _, answer in heard.answers if isinstance(answer, Refusal)]
-        assert accepted == [f"r{number}" for number in range(good)]
-        assert {(answer.code, "the disk is full" in answer.message) for answer in stopped} == {("stopped", True)}
-        assert len(heard.answers) == 6
-        assert (table.writer.halted, table.ears.halts) == ("the disk is full", ["the disk is full"])
-        told = table.ears.told[-1].table.laid.get("tie", 0)
-        assert told <= good * 100
-        await table.stop()
-        store.appends_left = 10**9
-        table = await table.again()
-        assert len(await table.happened("bet-placed")) + len(await table.happened("bet-increased")) == good
-        await table.check_history()
-
-    run(story)
+async def test_a_store_that_fails_stops_play_and_acknowledges_nothing_more(good: int) -> None:
+    store = FailingStore()
+    table = await betting(store)
+    store.appends_left = good
+    heard = Heard(table)
+    for number in range(6):
+        heard.ask(bet(f"r{number}"), 1)
+        await table.settle_down()
+    accepted = [request for request, answer in heard.answers if isinstance(answer, Accepted)]
+    stopped = [answer for _, answer in heard.answers if isinstance(answer, Refusal)]
+    assert accepted == [f"r{number}" for number in range(good)]
+    assert {(answer.code, "the disk is full" in answer.message) for answer in stopped} == {("stopped", True)}
+    assert len(heard.answers) == 6
+    assert (table.writer.halted, table.ears.halts) == ("the disk is full", ["the disk is full"])
+    told = table.ears.told[-1].table.laid.get("tie", 0)
+    assert told <= good * 100
+    await table.stop()
+    store.appends_left = 10**9
+    table = await table.again()
+    assert len(await table.happened("bet-placed")) == good
+    await table.check_history()
 
 
 @pytest.mark.parametrize("wrong", [StoreFailed("the cable is out"), ValueError("-5 cents"), Overdrawn("house/1", -5)])
-def test_what_was_decided_on_top_of_a_failed_append_is_refused_with_it(wrong: Exception) -> None:
-    async def story() -> None:
-        store = SlowStore()
-        table = await betting(store)
-        store.slow = True
-        heard = Heard(table)
-        for number in range(3):
-            heard.ask(bet(f"r{number}"), 1)
-            await table.settle_down()
-        for _, answer in store._queued:
-            answer.set_exception(wrong)
+async def test_what_was_decided_on_top_of_a_failed_append_is_refused_with_it(wrong: Exception) -> None:
+    store = SlowStore()
+    table = await betting(store)
+    store.slow = True
+    heard = Heard(table)
+    for number in range(3):
+        heard.ask(bet(f"r{number}"), 1)
         await table.settle_down()
-        assert [(request, getattr(answer, "code", "")) for request, answer in heard.answers] == [
-            (f"r{number}", "stopped") for number in range(3)
-        ]
-        assert heard.views == [None] * 3
-        assert table.writer.halted == str(wrong)
-        heard.ask(bet("later"), 1)
-        assert heard.requests[-1] == "later"  # at once
+    for _, answer in store._queued:
+        answer.set_exception(wrong)
+    await table.settle_down()
+    assert [(request, getattr(answer, "code", "")) for request, answer in heard.answers] == [
+        (f"r{number}", "stopped") for number in range(3)
+    ]
+    assert heard.views == [None] * 3
+    assert table.writer.halted == str(wrong)
+    heard.ask(bet("later"), 1)
+    assert heard.requests[-1] == "later"  # at once
 
-    run(story)
 
-
-def test_a_mistake_of_ours_stops_the_table_and_answers_everybody(caplog: pytest.LogCaptureFixture) -> None:
-    async def story() -> None:
+async def test_a_mistake_of_ours_stops_the_table_and_answers_everybody(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.CRITICAL, logger="natural9.table.live.writer"):
         table = await betting(None)
         head = await table.store.head()
         heard = Heard(table)
 
-        def stumbles(state: TableState) -> w.StaffCommand | None:
+        def stumbles(state: TableState) -> commands.StaffCommand | None:
             raise ZeroDivisionError("oh")
 
         heard.ask(bet("before"), 1)
@@ -204,12 +188,10 @@ def test_a_mistake_of_ours_stops_the_table_and_answers_everybody(caplog: pytest.
         assert await table.store.head() == head
         assert table.ears.halts
 
-    with caplog.at_level(logging.CRITICAL, logger="natural9.table.writer"):
-        run(story)
 
-
-def test_a_listener_that_raises_stops_the_table_and_does_not_silence_it() -> None:
-    async def story() -> None:
+async def test_a_listener_that_raises_stops_the_table_and_does_not_silence_it() -> None:
+    logging.disable(logging.CRITICAL)
+    try:
         table = await betting(None)
 
         def raises(answer: Answer) -> None:
@@ -218,198 +200,161 @@ def test_a_listener_that_raises_stops_the_table_and_does_not_silence_it() -> Non
         table.writer.ask(bet("r1"), terminal(1), raises)
         await table.settle_down()
         assert "gone" in table.writer.halted
-        assert (await table.refused(w.CloseBetting, DEALER)).code == "stopped"
-
-    logging.disable(logging.CRITICAL)
-    try:
-        run(story)
+        assert (await table.refused(commands.CloseBetting, DEALER)).code == "stopped"
     finally:
         logging.disable(logging.NOTSET)
 
 
-def test_a_full_queue_refuses_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        monkeypatch.setattr(writer_module, "MOST_WAITING", 3)
-        table = await betting(None)
-        heard = Heard(table)
-        for number in range(5):
-            heard.ask(bet(f"r{number}"), 1)
-        assert [(request, getattr(answer, "code", "")) for request, answer in heard.answers] == [
-            ("r3", "too-busy"),
-            ("r4", "too-busy"),
-        ]
-        await table.settle_down()
-        assert heard.requests[2:] == ["r0", "r1", "r2"]
-
-    run(story)
+async def test_a_full_queue_refuses_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer_module, "MOST_WAITING", 3)
+    table = await betting(None)
+    heard = Heard(table)
+    for number in range(5):
+        heard.ask(bet(f"r{number}"), 1)
+    assert [(request, getattr(answer, "code", "")) for request, answer in heard.answers] == [
+        ("r3", "too-busy"),
+        ("r4", "too-busy"),
+    ]
+    await table.settle_down()
+    assert heard.requests[2:] == ["r0", "r1", "r2"]
 
 
-def test_what_is_asked_of_a_stopped_table_is_refused() -> None:
-    async def story() -> None:
-        table = await betting(None)
-        await table.stop()
-        assert (await table.refused(w.CloseBetting, DEALER)).code == "stopped"
-        assert (table.ears.halts, table.writer.halted) == ([], "")  # it ended well
-
-    run(story)
+async def test_what_is_asked_of_a_stopped_table_is_refused() -> None:
+    table = await betting(None)
+    await table.stop()
+    assert (await table.refused(commands.CloseBetting, DEALER)).code == "stopped"
+    assert (table.ears.halts, table.writer.halted) == ([], "")  # it ended well
 
 
-def test_a_seat_is_answered_with_all_that_befell_it_in_the_same_batch() -> None:
-    async def story() -> None:
-        table = await betting(None)
-        told = len(table.ears.seats)
-        heard = Heard(table)
-        heard.ask(bet("r1"), 1)
-        table.writer.ask(w.CreditTerminal(request="c1", seat=1, cents=500), CASHIER, lambda answer: None)
-        heard.ask(bet("r2"), 1)
-        await table.settle_down()
-        assert table.ears.answers == [(1, [("r1", Accepted()), ("r2", Accepted())], heard.views[0])]
-        assert [view.credit for view in heard.views if view] == [10_300]
-        assert len(table.ears.seats) == told
-
-    run(story)
+async def test_a_seat_is_answered_with_all_that_befell_it_in_the_same_batch() -> None:
+    table = await betting(None)
+    told = len(table.ears.seats)
+    heard = Heard(table)
+    heard.ask(bet("r1"), 1)
+    table.writer.ask(commands.CreditTerminal(request="c1", seat=1, cents=500), CASHIER, lambda answer: None)
+    heard.ask(bet("r2"), 1)
+    await table.settle_down()
+    assert table.ears.answers == [(1, [("r1", Accepted()), ("r2", Accepted())], heard.views[0])]
+    assert [view.credit_cents for view in heard.views if view] == [10_300]
+    assert len(table.ears.seats) == told
 
 
-def test_bets_alone_are_news_now_and_then_and_all_else_at_once() -> None:
-    async def story() -> None:
-        table = await betting(None)
-        before = len(table.ears.told)
-        await table.bet(1, "tie", 100)
-        await table.bet(1, "tie", 100)
-        assert len(table.ears.told) == before
-        await table.pass_ms(400)
-        assert [news.table.laid for news in table.ears.told[before:]] == [{"tie": 200}]
-        await table.do(w.CloseBetting, DEALER)
-        assert table.ears.told[-1].happened == ("betting-closed",)
-        await table.do(w.PauseTable, SUPERVISOR)
-        assert table.ears.told[-1].table.status == "paused"
-
-    run(story)
+async def test_bets_alone_are_news_now_and_then_and_all_else_at_once() -> None:
+    table = await betting(None)
+    before = len(table.ears.told)
+    await table.bet(1, "tie", 100)
+    await table.bet(1, "tie", 100)
+    assert len(table.ears.told) == before
+    await table.pass_ms(400)
+    assert [news.table.laid for news in table.ears.told[before:]] == [{"tie": 200}]
+    await table.do(commands.CloseBetting, DEALER)
+    assert table.ears.told[-1].happened == ("betting-closed",)
+    await table.do(commands.PauseTable, SUPERVISOR)
+    assert table.ears.told[-1].table.status == "paused"
 
 
-def test_whoever_looks_sees_what_is_durable() -> None:
-    async def story() -> None:
-        store = SlowStore()
-        table = await betting(store)
-        seen: list[int] = []
+async def test_whoever_looks_sees_what_is_durable() -> None:
+    store = SlowStore()
+    table = await betting(store)
+    seen: list[int] = []
 
-        def look(state: TableState) -> Any:
-            credit = state.credit(1)
-            return lambda: seen.append(credit)
+    def look(state: TableState) -> Any:
+        credit = state.credit_cents(1)
+        return lambda: seen.append(credit)
 
-        store.slow = True
-        heard = Heard(table)
-        heard.ask(bet("r1"), 1)
-        table.writer.look(look)
-        await table.settle_down()
-        assert seen == []
-        await store.let_one_be_durable()
-        await table.settle_down()
-        assert seen == [9_900]
-
-    run(story)
+    store.slow = True
+    heard = Heard(table)
+    heard.ask(bet("r1"), 1)
+    table.writer.look(look)
+    await table.settle_down()
+    assert seen == []
+    await store.let_one_be_durable()
+    await table.settle_down()
+    assert seen == [9_900]
 
 
-def test_a_seat_is_told_when_it_can_no_longer_insure_and_when_it_can_again() -> None:
-    async def story() -> None:
-        table = await live_table(table_config("rws-nc-insurance"))
-        await table.buy(1, 100_000)
-        await table.open()
-        await table.bet(1, "banker", 10_000)
-        await table.do(w.CloseBetting, DEALER)
-        await table.deal("4S 5H KD QC")
-        for shape, fields, told in (
-            (w.OpenInsurance, {}, True),
-            (w.Report, {"kind": Kind.NOT_COVERED}, False),
-            (w.Decide, {"remedy": Remedy.CONTINUE}, True),
-            (w.CloseInsurance, {}, False),
-        ):
-            await table.do(shape, SHIFT_MANAGER, **fields)
-            assert bool(table.ears.seats[-1].may_insure) is told, shape
-
-    run(story)
+async def test_a_seat_is_told_when_it_can_no_longer_insure_and_when_it_can_again() -> None:
+    table = await live_table(table_config("rws-nc-insurance"))
+    await table.buy(1, 100_000)
+    await table.open()
+    await table.bet(1, "banker", 10_000)
+    await table.do(commands.CloseBetting, DEALER)
+    await table.deal("4S 5H KD QC")
+    for shape, fields, told in (
+        (commands.OpenInsurance, {}, True),
+        (commands.Report, {"kind": Kind.NOT_COVERED}, False),
+        (commands.Decide, {"remedy": Remedy.CONTINUE}, True),
+        (commands.CloseInsurance, {}, False),
+    ):
+        await table.do(shape, SHIFT_MANAGER, **fields)
+        assert bool(table.ears.seats[-1].may_insure) is told, shape
 
 
-def test_a_card_read_while_the_table_waits_is_dealt_once_it_is_decided() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.do(w.CloseBetting, DEALER)
-        await table.do(w.Report, DEALER, kind=Kind.NOT_COVERED)
-        for card in ("4S", "2H"):
-            read_card(table, card)
-        table.writer.ask(lambda state: None, DEALER, lambda answer: None)  # read, and nothing to do
-        await table.settle_down()
-        assert await table.happened("card-dealt") == []
-        await table.do(w.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
-        await table.settle_down()
-        assert [str(card) for card in table.state.round.cards] == ["4S", "2H"]
-        await table.check_history()
-
-    run(story)
+async def test_a_card_read_while_the_table_waits_is_dealt_once_it_is_decided() -> None:
+    table = await live_table()
+    await table.open()
+    await table.do(commands.CloseBetting, DEALER)
+    await table.do(commands.Report, DEALER, kind=Kind.NOT_COVERED)
+    for card in ("4S", "2H"):
+        read_card(table, card)
+    table.writer.ask(lambda state: None, DEALER, lambda answer: None)  # read, and nothing to do
+    await table.settle_down()
+    assert await table.happened("card-dealt") == []
+    await table.do(commands.Decide, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+    await table.settle_down()
+    assert [str(card) for card in table.state.round.cards] == ["4S", "2H"]
+    await table.check_history()
 
 
-def test_cards_read_around_a_decision_in_one_batch_keep_their_order() -> None:
-    async def story() -> None:
-        table = await live_table()
-        await table.open()
-        await table.do(w.CloseBetting, DEALER)
-        await table.do(w.Report, DEALER, kind=Kind.NOT_COVERED)
-        decision = w.Decide(request="decided", remedy=Remedy.CONTINUE)
-        read_card(table, "4S")
-        table.writer.ask(decision, SHIFT_MANAGER, lambda answer: None)
-        read_card(table, "2H")
-        await table.settle_down()
-        assert [str(card) for card in table.state.round.cards] == ["4S", "2H"]
-        await table.check_history()
-
-    run(story)
+async def test_cards_read_around_a_decision_in_one_batch_keep_their_order() -> None:
+    table = await live_table()
+    await table.open()
+    await table.do(commands.CloseBetting, DEALER)
+    await table.do(commands.Report, DEALER, kind=Kind.NOT_COVERED)
+    decision = commands.Decide(request="decided", remedy=Remedy.CONTINUE)
+    read_card(table, "4S")
+    table.writer.ask(decision, SHIFT_MANAGER, lambda answer: None)
+    read_card(table, "2H")
+    await table.settle_down()
+    assert [str(card) for card in table.state.round.cards] == ["4S", "2H"]
+    await table.check_history()
 
 
-def test_a_shoe_that_reads_on_and_on_while_the_table_waits_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        monkeypatch.setattr(writer_module, "MOST_LATER", 3)
-        table = await live_table()
-        await table.open()
-        await table.do(w.CloseBetting, DEALER)
-        await table.do(w.Report, DEALER, kind=Kind.NOT_COVERED)
-        for card in ("4S", "2H", "KD", "9C", "5H"):
-            read_card(table, card)
-        await table.settle_down()
-        assert list(table.state.faults) == ["reading-shoe"]
-        assert len(await table.happened("fault-raised")) == 1
-
-    run(story)
+async def test_a_shoe_that_reads_on_and_on_while_the_table_waits_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer_module, "MOST_LATER", 3)
+    table = await live_table()
+    await table.open()
+    await table.do(commands.CloseBetting, DEALER)
+    await table.do(commands.Report, DEALER, kind=Kind.NOT_COVERED)
+    for card in ("4S", "2H", "KD", "9C", "5H"):
+        read_card(table, card)
+    await table.settle_down()
+    assert list(table.state.faults) == ["reading-shoe"]
+    assert len(await table.happened("fault-raised")) == 1
 
 
-def test_whoever_asks_to_see_waits_until_it_is_durable() -> None:
-    async def story() -> None:
-        store = SlowStore()
-        table = await betting(store)
-        store.slow = True
-        Heard(table).ask(bet("r1"), 1)
-        seen = asyncio.ensure_future(table.writer.see(lambda state: state.credit(1)))
-        await table.settle_down()
-        assert not seen.done()
-        await store.let_one_be_durable()
-        assert await seen == 9_900
-
-    run(story)
+async def test_whoever_asks_to_see_waits_until_it_is_durable() -> None:
+    store = SlowStore()
+    table = await betting(store)
+    store.slow = True
+    Heard(table).ask(bet("r1"), 1)
+    seen = asyncio.ensure_future(table.writer.see(lambda state: state.credit_cents(1)))
+    await table.settle_down()
+    assert not seen.done()
+    await store.let_one_be_durable()
+    assert await seen == 9_900
 
 
-def test_whoever_asks_to_see_a_table_that_stops_is_told_so() -> None:
-    async def story() -> None:
-        store = SlowStore()
-        table = await betting(store)
-        store.slow = True
-        Heard(table).ask(bet("r1"), 1)
-        seen = asyncio.ensure_future(table.writer.see(lambda state: state.credit(1)))
-        await table.settle_down()
-        for _, answer in store._queued:
-            answer.set_exception(StoreFailed("the cable is out"))
-        with pytest.raises(StoreFailed, match="the cable is out"):
-            await seen
-        with pytest.raises(StoreFailed, match="the cable is out"):
-            await table.writer.see(lambda state: state.credit(1))
-
-    run(story)
+async def test_whoever_asks_to_see_a_table_that_stops_is_told_so() -> None:
+    store = SlowStore()
+    table = await betting(store)
+    store.slow = True
+    Heard(table).ask(bet("r1"), 1)
+    seen = asyncio.ensure_future(table.writer.see(lambda state: state.credit_cents(1)))
+    await table.settle_down()
+    for _, answer in store._queued:
+        answer.set_exception(StoreFailed("the cable is out"))
+    with pytest.raises(StoreFailed, match="the cable is out"):
+        await seen
+    with pytest.raises(StoreFailed, match="the cable is out"):
+        await table.writer.see(lambda state: state.credit_cents(1))

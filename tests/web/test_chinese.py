@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.web.windows import Windows
 
 WEB = Path(__file__).parents[2] / "web/src"
@@ -77,7 +77,7 @@ def test_the_terminal_in_chinese(windows: Windows, of_the_terminal: list[re.Patt
 
 
 def test_the_console_in_chinese(windows: Windows, of_the_console: list[re.Pattern[str]]) -> None:
-    windows.do("pit-manager", "zh-boxes", w.OpenTable)
+    windows.do("pit-manager", "zh-boxes", commands.OpenTable)
     page = windows.staff("dealer", "/console/zh-boxes", **CHINESE)
     step = page.locator("#next-step")
     expect(step).not_to_be_empty()

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.web.console import deal_four, key_cards, load_shoe, next_step, settle, space
 from tests.web.windows import Windows, banner, meter, money, spot
 
@@ -12,7 +12,7 @@ CREDIT = 100_000
 
 def test_a_round_with_insurance(windows: Windows) -> None:
     """Banker leads 6 to 5, is insured, and loses: 25.00 of insurance come back as the odds say."""
-    windows.do("pit-manager", TABLE, w.OpenTable)
+    windows.do("pit-manager", TABLE, commands.OpenTable)
     dealer = windows.staff("dealer", f"/console/{TABLE}")
     backer, other = windows.terminal(TABLE, 2, CREDIT), windows.terminal(TABLE, 5, CREDIT)
     load_shoe(dealer)
@@ -61,6 +61,6 @@ def test_a_round_with_insurance(windows: Windows) -> None:
         expect(meter(page, "CREDIT")).to_have_text(money(seats[seat]["credit_after"]))
     assert seats[5]["credit_after"] == CREDIT + 10_000
     [insured] = seats[2]["insurance_lines"]
-    assert insured["net"] > 0
-    assert seats[2]["credit_after"] == CREDIT - 10_000 + insured["net"]
+    assert insured["net_cents"] > 0
+    assert seats[2]["credit_after_cents"] == CREDIT - 10_000 + insured["net_cents"]
     expect(spot(backer, "Banker")).to_contain_text(f"+{money(insured['net'])}")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import expect
 
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.server.live_server import Server, Visit, visit
 from tests.web.console import next_step
 from tests.web.eyes import look_at
@@ -24,7 +24,7 @@ def look(floor: Server) -> Server:
             await terminal.betting_open()
             await terminal.bet("banker", 2_500)
             await one.finish(id, "9S 2H KD 6C")
-            await one.do("dealer", id, w.OpenBetting)
+            await one.do("dealer", id, commands.OpenBetting)
 
     aside(lambda: visit(floor, story))
     return floor
@@ -112,9 +112,9 @@ def test_the_offer_of_insurance_on_every_screen(windows: Windows) -> None:
     page.get_by_role("radio", name="100.00", exact=True).click()
     spot(page, "Banker").click()
     expect(spot(page, "Banker")).to_contain_text("100.00registered")  # "not yet registered" is something else
-    windows.do("dealer", "offer", w.CloseBetting)
+    windows.do("dealer", "offer", commands.CloseBetting)
     windows.tell(lambda one: one.deal("offer", "5S 6H KD QC"))
-    windows.do("dealer", "offer", w.OpenInsurance)
+    windows.do("dealer", "offer", commands.OpenInsurance)
     expect(page.get_by_role("region", name="Insurance?")).to_be_visible()
     look_at(page, within="[aria-label='Insurance?']")  # for these seconds it covers what cannot be used anyway
 

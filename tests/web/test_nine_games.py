@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from natural9.games import game_ids
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.web.windows import Windows, banner, meter, money, spot
 
 CREDIT = 100_000
@@ -25,7 +25,7 @@ def test_a_player_plays_two_rounds(windows: Windows, game: str) -> None:
     game = game[:20]  # the table of this game has its name, as far as names go
     page = windows.terminal(game, SEAT, CREDIT, reduced_motion="no-preference")
     expect(banner(page)).to_contain_text("This table is closed")
-    windows.do("pit-manager", game, w.OpenTable)
+    windows.do("pit-manager", game, commands.OpenTable)
     wagers = windows.get("dealer", f"/api/venue/tables/{game}/rules")["wagers"]
 
     expect(banner(page)).to_contain_text("Place your bets")
@@ -36,7 +36,7 @@ def test_a_player_plays_two_rounds(windows: Windows, game: str) -> None:
     expect(meter(page, "CREDIT")).to_have_text(money(CREDIT - staked))
     credit = _see_the_result(windows, page, game, 1, wagers, CREDIT - staked)
 
-    windows.do("pit-manager", game, w.ResumeTable)
+    windows.do("pit-manager", game, commands.ResumeTable)
     windows.tell(lambda one: _betting_open(one, game, 2))
     expect(banner(page)).to_contain_text("Place your bets")
     page.get_by_role("button", name="RE-BET").click()
@@ -49,7 +49,7 @@ def test_a_player_plays_two_rounds(windows: Windows, game: str) -> None:
 async def _betting_open(one: Any, game: str, number: int) -> None:
     """The result is still shown for as long as the table is told to: the dealer goes on at once."""
     if (await one.see(game)).table.round < number:
-        await one.do("dealer", game, w.OpenBetting)
+        await one.do("dealer", game, commands.OpenBetting)
 
 
 def _bet(page: Page, where: Locator) -> None:
@@ -62,17 +62,17 @@ def _bet(page: Page, where: Locator) -> None:
 
 def _see_the_result(windows: Windows, page: Page, game: str, number: int, wagers: list[Any], credit: int) -> int:
     """The round runs to its end and the table rests there; the credit after it."""
-    windows.do("pit-manager", game, w.PauseTable)
-    windows.do("dealer", game, w.CloseBetting)
+    windows.do("pit-manager", game, commands.PauseTable)
+    windows.do("dealer", game, commands.CloseBetting)
     expect(banner(page)).to_contain_text("The table pauses after this round")
     [seat] = windows.get("auditor", f"/api/rounds/{game}/{number}")["seats"]
-    nets = {line["wager"]: line["net"] for line in seat["lines"]}
+    nets = {line["wager"]: line["net_cents"] for line in seat["lines"]}
     assert set(nets) == {wager["id"] for wager in wagers}
     for wager in wagers:
         net = nets[wager["id"]]
         says = f"+{money(net)}" if net > 0 else f"±{money(0)}" if net == 0 else money(net)
         expect(spot(page, wager["title"])).to_contain_text(says)
-    returned = sum(line["stake"] + line["net"] for line in seat["lines"])
+    returned = sum(line["stake_cents"] + line["net_cents"] for line in seat["lines"])
     assert seat["credit_after"] == credit + returned
     expect(meter(page, "CREDIT")).to_have_text(money(seat["credit_after"]))
     won = sum(max(0, net) for net in nets.values())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.server.live_server import Server, automatic, new_venue, running
 from tests.web.conftest import open_windows
 from tests.web.console import next_step
@@ -33,7 +33,7 @@ def _keep_its_port(server: Server) -> None:
 
 def test_killed_in_the_middle_of_a_round(venue: Windows) -> None:
     server = venue.server
-    venue.do("pit-manager", "t", w.OpenTable)
+    venue.do("pit-manager", "t", commands.OpenTable)
     page = venue.terminal("t", 1, 100_000)
     console, wall = venue.staff("dealer", "/console/t"), venue.display("t")
     expect(next_step(console)).to_have_text("Betting is open")
@@ -71,7 +71,7 @@ def test_killed_in_the_middle_of_a_round(venue: Windows) -> None:
     [seat] = venue.get("auditor", "/api/rounds/t/1")["seats"]
     assert (seat["bets"], seat["void_returned"], seat["credit_after"]) == ({"banker": 2_500}, 2_500, 100_000)
 
-    venue.do("dealer", "t", w.OpenBetting)  # and the page plays on
+    venue.do("dealer", "t", commands.OpenBetting)  # and the page plays on
     expect(banner(page)).to_contain_text("Place your bets")
     spot(page, "Tie").click()
     expect(spot(page, "Tie")).to_contain_text("25.00registered")

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.web.windows import Windows, meter
 
 CREDIT = 25_000
@@ -54,7 +54,7 @@ def test_cash_out_and_redemption(windows: Windows) -> None:
 
 def test_a_voucher_is_good_at_another_terminal_once(windows: Windows) -> None:
     number, code = collect(windows.terminal("cash", 2, CREDIT))
-    windows.do("pit-manager", "bank", w.OpenTable)  # a closed table takes no money
+    windows.do("pit-manager", "bank", commands.OpenTable)  # a closed table takes no money
     other = windows.terminal("bank", 7)
     _insert(other, number, code)
     expect(other.get_by_role("dialog")).to_have_count(0)

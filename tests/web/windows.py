@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
 
-from natural9.table import commands as w
+from natural9.table.commands import commands
 from tests.server.live_server import Server, Visit, staffed, visit
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ class Windows:
         """What people without a window do meanwhile."""
         return aside(lambda: visit(self.server, story))
 
-    def do(self, role: str, table: str, shape: type[w.StaffCommand], **fields: Any) -> Any:
+    def do(self, role: str, table: str, shape: type[commands.StaffCommand], **fields: Any) -> Any:
         return self.tell(lambda one: one.do(role, table, shape, **fields))
 
     def get(self, role: str, path: str) -> Any:
@@ -71,7 +71,7 @@ class Windows:
         async def story(one: Visit) -> str:
             client = await one.enrolled(table, seat)
             if cents:
-                await one.do("cashier", table, w.CreditTerminal, seat=seat, cents=cents)
+                await one.do("cashier", table, commands.CreditTerminal, seat=seat, cents=cents)
             return client.cookies
 
         return self.stranger("/terminal", cookies=self.tell(story), **look)

@@ -4,24 +4,23 @@ from collections.abc import Mapping, Sequence
 
 from natural9.core.errors import BadInput
 from natural9.core.money import check_stake, show_cents
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands, events
 from natural9.core.round.refusal import Code, Refusal
 from natural9.core.round.seats import MAX_SEAT
 from natural9.core.round.state import BETWEEN_ROUNDS, Limit, Phase, RoundState
 
-Decision = Sequence[e.Event] | Refusal
-BetCommand = c.PlaceBet | c.IncreaseBet | c.TakeBackBet | c.ClearBets
+Decision = Sequence[events.RoundEvent] | Refusal
+BetCommand = commands.PlaceBet | commands.IncreaseBet | commands.TakeBackBet | commands.ClearBets
 
 
-def may_load_shoe(state: RoundState, command: c.LoadShoe | None) -> Refusal | None:
+def may_load_shoe(state: RoundState, command: commands.LoadShoe | None) -> Refusal | None:
     if state.phase not in BETWEEN_ROUNDS:
         why = f"Round {state.number} is in play: a new shoe is loaded between rounds"
         return Refusal(Code.ROUND_OPEN, why, "interpretation optional-before-the-shoe")
     return None
 
 
-def load_shoe(state: RoundState, command: c.LoadShoe) -> Decision:
+def load_shoe(state: RoundState, command: commands.LoadShoe) -> Decision:
     game = state.game
     try:
         game.check_decks(command.decks)
@@ -39,10 +38,10 @@ def load_shoe(state: RoundState, command: c.LoadShoe) -> Decision:
             game.document.procedure.choice_of_wagers,
         )
     offered = tuple(wager.id for wager in game.wagers if not wager.optional or wager.id in chosen)
-    return (e.ShoeLoaded(shoe=command.shoe, decks=command.decks, offered=offered),)
+    return (events.ShoeLoaded(shoe=command.shoe, decks=command.decks, offered=offered),)
 
 
-def may_open_betting(state: RoundState, command: c.OpenBetting | None) -> Refusal | None:
+def may_open_betting(state: RoundState, command: commands.OpenBetting | None) -> Refusal | None:
     if state.phase not in BETWEEN_ROUNDS:
         return Refusal(Code.ROUND_OPEN, f"Round {state.number} is still in play")
     if state.new_shoe:
@@ -55,7 +54,7 @@ def may_open_betting(state: RoundState, command: c.OpenBetting | None) -> Refusa
     return None
 
 
-def open_betting(state: RoundState, command: c.OpenBetting) -> Decision:
+def open_betting(state: RoundState, command: commands.OpenBetting) -> Decision:
     if command.round <= state.number:
         return Refusal(Code.BAD_ROUND_NUMBER, f"Round {command.round} cannot follow round {state.number}")
     if command.boxes is not None and not 1 <= command.boxes <= MAX_SEAT:
@@ -66,12 +65,13 @@ def open_betting(state: RoundState, command: c.OpenBetting) -> Decision:
     except BadInput as error:
         return Refusal.of(Code.BAD_TERMS, error)
     return (
-        e.BettingOpened(
+        events.BettingOpened(
             round=command.round,
             game=state.game.id,
             rules_sha256=state.game.sha256,
+            offered=state.new_shoe.offered if state.new_shoe else state.offered,
             betting_unit_cents=command.betting_unit_cents,
-            limits={wager: (limit.min, limit.max) for wager, limit in command.limits.items()},
+            limits=dict(command.limits),
             boxes=command.boxes,
             paragraph=state.game.document.procedure.opens,
         ),
@@ -81,11 +81,11 @@ def open_betting(state: RoundState, command: c.OpenBetting) -> Decision:
 def _check_limits(state: RoundState, limits: Mapping[str, Limit], unit_cents: int) -> None:
     for wager, limit in limits.items():
         state.game.wager(wager)
-        if not 0 < limit.min <= limit.max or limit.min % unit_cents or limit.max % unit_cents:
+        if not 0 < limit.min_cents <= limit.max_cents or limit.min_cents % unit_cents or limit.max_cents % unit_cents:
+            unit = show_cents(unit_cents)
             raise BadInput(
                 "bad-limits",
-                f"limits {show_cents(limit.min)} to {show_cents(limit.max)} on {wager} are not whole multiples "
-                f"of the betting unit {show_cents(unit_cents)}, least first",
+                f"limits {limit.words} on {wager} are not whole multiples of the betting unit {unit}, least first",
                 state.game.document.procedure.limits,
             )
 
@@ -103,43 +103,45 @@ def may_bet(state: RoundState, command: BetCommand | None) -> Refusal | None:
 def _too_late(state: RoundState, closed: str, command: BetCommand | None) -> tuple[str, str]:
     procedure = state.game.document.procedure
     match command:
-        case c.PlaceBet(wager=wager, stake=stake) | c.IncreaseBet(wager=wager, more=stake) if type(stake) is int:
+        case commands.PlaceBet(wager=wager, cents=stake) | commands.IncreaseBet(wager=wager, cents=stake) if (
+            type(stake) is int
+        ):
             return f"{closed}; your {show_cents(stake)} on {wager} was not registered", procedure.late_bet
-        case c.TakeBackBet(wager=wager):
+        case commands.TakeBackBet(wager=wager):
             return f"{closed}; your bet on {wager} stands", procedure.withdrawn_bet
-        case c.ClearBets():
+        case commands.ClearBets():
             return f"{closed}; your bets stand", procedure.withdrawn_bet
         case _:
             return closed, procedure.late_bet
 
 
-def place_bet(state: RoundState, command: c.PlaceBet) -> Decision:
-    if refusal := _check_bet(state, command.seat, command.wager, command.stake):
+def place_bet(state: RoundState, command: commands.PlaceBet) -> Decision:
+    if refusal := _check_bet(state, command.seat, command.wager, command.cents):
         return refusal
     if laid := state.seats[command.seat].bets.get(command.wager):
         why = f"{show_cents(laid)} lie on {command.wager} already: increase that bet instead"
         return Refusal(Code.BET_EXISTS, why)
-    if refusal := _outside_limits(state, command.wager, command.stake):
+    if refusal := _outside_limits(state, command.wager, command.cents):
         return refusal
-    return (e.BetPlaced(seat=command.seat, wager=command.wager, stake=command.stake),)
+    return (events.BetPlaced(seat=command.seat, wager=command.wager, cents=command.cents),)
 
 
-def increase_bet(state: RoundState, command: c.IncreaseBet) -> Decision:
-    if refusal := _check_bet(state, command.seat, command.wager, command.more):
+def increase_bet(state: RoundState, command: commands.IncreaseBet) -> Decision:
+    if refusal := _check_bet(state, command.seat, command.wager, command.cents):
         return refusal
     laid = state.seats[command.seat].bets.get(command.wager)
     if not laid:
         return Refusal(Code.NO_SUCH_BET, f"There is no bet on {command.wager} to increase: place one")
-    if refusal := _outside_limits(state, command.wager, laid + command.more):
+    if refusal := _outside_limits(state, command.wager, laid + command.cents):
         return refusal
-    return (e.BetIncreased(seat=command.seat, wager=command.wager, more=command.more),)
+    return (events.BetPlaced(seat=command.seat, wager=command.wager, cents=command.cents),)
 
 
-def take_back_bet(state: RoundState, command: c.TakeBackBet) -> Decision:
+def take_back_bet(state: RoundState, command: commands.TakeBackBet) -> Decision:
     laid = state.seats[command.seat].bets.get(command.wager) if 1 <= command.seat <= MAX_SEAT else None
     if not laid:
         return Refusal(Code.NO_SUCH_BET, f"There is no bet on {command.wager} to take back")
-    amount = laid if command.amount is None else command.amount
+    amount = laid if command.cents is None else command.cents
     if refusal := _check_bet(state, command.seat, command.wager, amount):
         return refusal
     if amount > laid:
@@ -147,14 +149,14 @@ def take_back_bet(state: RoundState, command: c.TakeBackBet) -> Decision:
         return Refusal(Code.BAD_STAKE, why)
     if amount < laid and (refusal := _outside_limits(state, command.wager, laid - amount)):
         return refusal
-    return (e.BetTakenBack(seat=command.seat, wager=command.wager, amount=amount),)
+    return (events.BetTakenBack(seat=command.seat, wager=command.wager, cents=amount),)
 
 
-def clear_bets(state: RoundState, command: c.ClearBets) -> Decision:
-    staked = state.seats[command.seat].staked if 1 <= command.seat <= MAX_SEAT else 0
+def clear_bets(state: RoundState, command: commands.ClearBets) -> Decision:
+    staked = state.seats[command.seat].staked_cents if 1 <= command.seat <= MAX_SEAT else 0
     if not staked:
         return Refusal(Code.NO_SUCH_BET, f"Seat {command.seat} has no bet to clear")
-    return (e.BetsCleared(seat=command.seat, returned=staked),)
+    return (events.BetsCleared(seat=command.seat, cents=staked),)
 
 
 def _check_bet(state: RoundState, seat: int, wager: str, stake: int) -> Refusal | None:
@@ -182,17 +184,17 @@ def check_amount(state: RoundState, wager: str, stake: int) -> Refusal | None:
 
 def _outside_limits(state: RoundState, wager: str, stake: int) -> Refusal | None:
     limit = state.limits.get(wager)
-    if limit is None or limit.min <= stake <= limit.max:
+    if limit is None or limit.min_cents <= stake <= limit.max_cents:
         return None
-    why = f"{show_cents(stake)} on {wager} is outside its limits, {show_cents(limit.min)} to {show_cents(limit.max)}"
+    why = f"{show_cents(stake)} on {wager} is outside its limits, {limit.words}"
     return Refusal(Code.OUTSIDE_LIMITS, why, state.game.document.procedure.limits)
 
 
-def may_close_betting(state: RoundState, command: c.CloseBetting | None) -> Refusal | None:
+def may_close_betting(state: RoundState, command: commands.CloseBetting | None) -> Refusal | None:
     if state.phase is not Phase.BETTING_OPEN:
         return Refusal(Code.BETTING_NOT_OPEN, "Betting is not open", state.game.document.procedure.closes)
     return None
 
 
-def close_betting(state: RoundState, command: c.CloseBetting) -> Decision:
-    return (e.BettingClosed(staked=state.staked, paragraph=state.game.document.procedure.closes),)
+def close_betting(state: RoundState, command: commands.CloseBetting) -> Decision:
+    return (events.BettingClosed(staked_cents=state.staked_cents, paragraph=state.game.document.procedure.closes),)

@@ -43,14 +43,14 @@ class OpenBetting:
 class PlaceBet:
     seat: int
     wager: str
-    stake: int
+    cents: int
 
 
 @command
 class IncreaseBet:
     seat: int
     wager: str
-    more: int
+    cents: int
 
 
 @command
@@ -59,7 +59,7 @@ class TakeBackBet:
 
     seat: int
     wager: str
-    amount: int | None = None
+    cents: int | None = None
 
 
 @command
@@ -94,7 +94,7 @@ class OpenInsurance:
 class PlaceInsurance:
     seat: int
     hand: Hand
-    stake: int
+    cents: int
 
 
 @command

@@ -3,8 +3,7 @@
 from natural9.core.cards import Card, Rank, show_cards
 from natural9.core.errors import BadInput
 from natural9.core.irregularities import Kind, Remedy
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands, events
 from natural9.core.round.betting import Decision
 from natural9.core.round.evolve import fold
 from natural9.core.round.refusal import Code, Refusal, rank_too_low
@@ -14,13 +13,13 @@ from natural9.core.staff import Staff
 from natural9.core.table_of_play import hand_of, played_count
 
 
-def may_correct(state: RoundState, command: c.CorrectCard | c.CorrectResult | None) -> Refusal | None:
+def may_correct(state: RoundState, command: commands.CorrectCard | commands.CorrectResult | None) -> Refusal | None:
     if not state.cards or state.phase is Phase.VOID:
         return Refusal(Code.BAD_CORRECTION, "No card is registered that could be corrected")
     return None
 
 
-def correct_card(state: RoundState, command: c.CorrectCard) -> Decision:
+def correct_card(state: RoundState, command: commands.CorrectCard) -> Decision:
     if not 1 <= command.place <= len(state.cards):
         why = f"There is no card {command.place}: {len(state.cards)} are registered, {show_cards(state.cards)}"
         return Refusal(Code.BAD_CORRECTION, why)
@@ -29,7 +28,7 @@ def correct_card(state: RoundState, command: c.CorrectCard) -> Decision:
     return _correct(state, cards, command.by, command.why)
 
 
-def correct_result(state: RoundState, command: c.CorrectResult) -> Decision:
+def correct_result(state: RoundState, command: commands.CorrectResult) -> Decision:
     return _correct(state, command.cards, command.by, command.why)
 
 
@@ -53,7 +52,7 @@ def corrected(state: RoundState, cards: tuple[Card, ...], by: Staff, why: str, p
     ranks = tuple(card.rank for card in cards)
     played = played_count(ranks)
     waiting = state.held[max(0, len(cards) - len(state.cards)) :]
-    put_right = e.CardsCorrected(
+    put_right = events.CardsCorrected(
         cards=tuple(map(str, cards[:played])),
         put_at=tuple(hand_of(ranks, place) for place in range(played)),
         held=tuple(map(str, (*cards[played:], *waiting))),
@@ -64,7 +63,11 @@ def corrected(state: RoundState, cards: tuple[Card, ...], by: Staff, why: str, p
     )
     if ranks == state.ranks:
         return (put_right,)
-    happened = (*reversal(state, paragraph), put_right, *_insurance_undone(state, ranks[:played]))
+    happened: tuple[events.RoundEvent, ...] = (
+        *reversal(state, paragraph),
+        put_right,
+        *_insurance_undone(state, ranks[:played]),
+    )
     if state.phase is not Phase.SETTLED or put_right.phase is not Phase.COMPLETE:
         return happened
     now = fold(state, happened)
@@ -109,17 +112,17 @@ def _cannot_lie(state: RoundState, cards: tuple[Card, ...]) -> Refusal | None:
     return None
 
 
-def _insurance_undone(state: RoundState, ranks: tuple[Rank, ...]) -> list[e.InsuranceReturned]:
+def _insurance_undone(state: RoundState, ranks: tuple[Rank, ...]) -> list[events.InsuranceReturned]:
     """Insurance taken on a situation that did not exist goes back (interpretation `corrected-insurance`)."""
     insurance = state.game.insurance
     if insurance is None:
         return []
     return [
-        e.InsuranceReturned(
+        events.InsuranceReturned(
             seat=number,
             window=bet.window,
             hand=bet.hand,
-            stake=bet.stake,
+            cents=bet.cents,
             paragraph="interpretation corrected-insurance",
         )
         for number, seat in state.seats.items()

@@ -2,8 +2,7 @@
 
 from natural9.core.cards import Card
 from natural9.core.irregularities import Kind
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands, events
 from natural9.core.round.betting import Decision
 from natural9.core.round.refusal import Code, Refusal
 from natural9.core.round.remedies import report
@@ -11,7 +10,7 @@ from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, Phase, RoundState
 from natural9.core.shoe import one_too_many
 
 
-def may_deal(state: RoundState, command: c.DealCard | None) -> Refusal | None:
+def may_deal(state: RoundState, command: commands.DealCard | None) -> Refusal | None:
     if state.phase in DEALING:
         return None
     procedure = state.game.document.procedure
@@ -28,13 +27,13 @@ def may_deal(state: RoundState, command: c.DealCard | None) -> Refusal | None:
     return Refusal(Code.NO_ROUND, "No round is in play: open betting first", procedure.opens)
 
 
-def deal_card(state: RoundState, command: c.DealCard) -> Decision:
+def deal_card(state: RoundState, command: commands.DealCard) -> Decision:
     if refusal := _cannot_come(state, command.card):
         return refusal
     procedure = state.game.document.procedure
     due = state.due
     assert due is not None, "a dealing phase has a card due"
-    dealt = e.CardDealt(
+    dealt = events.CardDealt(
         card=str(command.card),
         hand=due,
         put_at=command.put_at,
@@ -60,7 +59,7 @@ def _cannot_come(state: RoundState, card: Card) -> Refusal | None:
     return Refusal(Code.CARD_TOO_MANY, why)
 
 
-def may_report_cut_card(state: RoundState, command: c.ReportCutCard | None) -> Refusal | None:
+def may_report_cut_card(state: RoundState, command: commands.ReportCutCard | None) -> Refusal | None:
     if state.phase in BETWEEN_ROUNDS and state.phase is not Phase.SETTLED:
         return Refusal(Code.NO_ROUND, "The cut card is reported in the round in which it comes")
     if state.cut_card_out:
@@ -68,6 +67,6 @@ def may_report_cut_card(state: RoundState, command: c.ReportCutCard | None) -> R
     return None
 
 
-def report_cut_card(state: RoundState, command: c.ReportCutCard) -> Decision:
+def report_cut_card(state: RoundState, command: commands.ReportCutCard) -> Decision:
     """mbs 3.10: it is taken out and the round goes on; the next one needs a new shoe."""
-    return (e.CutCardAppeared(paragraph=state.game.document.procedure.cut_card),)
+    return (events.CutCardAppeared(paragraph=state.game.document.procedure.cut_card),)

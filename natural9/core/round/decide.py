@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from natural9.core.insurance import InsuranceRow
-from natural9.core.round import commands as c
+from natural9.core.round import commands
 from natural9.core.round.betting import (
     Decision,
     clear_bets,
@@ -48,38 +48,38 @@ Check = Callable[[RoundState, Any], Refusal | None]
 Decide = Callable[[RoundState, Any], Decision]
 
 # For each command: whether it may be given now at all, and what it leads to.
-_RULES: Final[dict[type[c.Command], tuple[Check, Decide]]] = {
-    c.LoadShoe: (may_load_shoe, load_shoe),
-    c.OpenBetting: (may_open_betting, open_betting),
-    c.PlaceBet: (may_bet, place_bet),
-    c.IncreaseBet: (may_bet, increase_bet),
-    c.TakeBackBet: (may_bet, take_back_bet),
-    c.ClearBets: (may_bet, clear_bets),
-    c.CloseBetting: (may_close_betting, close_betting),
-    c.DealCard: (may_deal, deal_card),
-    c.ReportCutCard: (may_report_cut_card, report_cut_card),
-    c.OpenInsurance: (may_open_insurance, open_insurance),
-    c.PlaceInsurance: (may_insure, place_insurance),
-    c.CloseInsurance: (may_insure, close_insurance),
-    c.WaiveInsurance: (may_waive_insurance, waive_insurance),
-    c.DeclareResult: (may_declare, declare_result),
-    c.Settle: (may_settle, settle),
-    c.ReportIrregularity: (may_report, report_irregularity),
-    c.DecideIrregularity: (may_decide, decide_irregularity),
-    c.VoidRound: (may_void, void_round),
-    c.CorrectCard: (may_correct, correct_card),
-    c.CorrectResult: (may_correct, correct_result),
+_RULES: Final[dict[type[commands.Command], tuple[Check, Decide]]] = {
+    commands.LoadShoe: (may_load_shoe, load_shoe),
+    commands.OpenBetting: (may_open_betting, open_betting),
+    commands.PlaceBet: (may_bet, place_bet),
+    commands.IncreaseBet: (may_bet, increase_bet),
+    commands.TakeBackBet: (may_bet, take_back_bet),
+    commands.ClearBets: (may_bet, clear_bets),
+    commands.CloseBetting: (may_close_betting, close_betting),
+    commands.DealCard: (may_deal, deal_card),
+    commands.ReportCutCard: (may_report_cut_card, report_cut_card),
+    commands.OpenInsurance: (may_open_insurance, open_insurance),
+    commands.PlaceInsurance: (may_insure, place_insurance),
+    commands.CloseInsurance: (may_insure, close_insurance),
+    commands.WaiveInsurance: (may_waive_insurance, waive_insurance),
+    commands.DeclareResult: (may_declare, declare_result),
+    commands.Settle: (may_settle, settle),
+    commands.ReportIrregularity: (may_report, report_irregularity),
+    commands.DecideIrregularity: (may_decide, decide_irregularity),
+    commands.VoidRound: (may_void, void_round),
+    commands.CorrectCard: (may_correct, correct_card),
+    commands.CorrectResult: (may_correct, correct_result),
 }
-_WHILE_PENDING: Final = (c.DecideIrregularity, c.VoidRound)
+_WHILE_PENDING: Final = (commands.DecideIrregularity, commands.VoidRound)
 
 
-def decide(state: RoundState, command: c.Command) -> Decision:
+def decide(state: RoundState, command: commands.Command) -> Decision:
     """The events that the command leads to, or a refusal; the state itself is not touched."""
     shape = type(command)
     return _refusal(state, shape, command) or _RULES[shape][1](state, command)
 
 
-def _refusal(state: RoundState, shape: type[c.Command], command: c.Command | None) -> Refusal | None:
+def _refusal(state: RoundState, shape: type[commands.Command], command: commands.Command | None) -> Refusal | None:
     if state.pending and shape not in _WHILE_PENDING:
         waits = f"The table waits for a {state.pending.rank.title} or above to decide on {state.pending.kind}"
         return Refusal(Code.IRREGULARITY_PENDING, waits, state.pending.remedies[0][1])
@@ -90,7 +90,7 @@ def _refusal(state: RoundState, shape: type[c.Command], command: c.Command | Non
 class Next:
     """What may be done now: the commands, where the next card goes, what is insured, what waits to be decided."""
 
-    commands: tuple[type[c.Command], ...]
+    commands: tuple[type[commands.Command], ...]
     due: Hand | None
     offers: tuple[InsuranceRow, ...]
     pending: Pending | None

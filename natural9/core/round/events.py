@@ -1,193 +1,247 @@
-"""Events: what has happened. Past tense, made only of plain values, and complete: `evolve` never has to judge.
+"""What happens in a round. `evolve` never has to judge: an event carries all that folding it needs."""
 
-Every event has a permanent tag and a version; a changed shape gets a new version, and the old one loads for ever.
-"""
+from collections.abc import Mapping
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import ClassVar, TypeVar, dataclass_transform
-
+from natural9.core.events import (
+    ALL,
+    EVERY_SEAT,
+    IRREGULAR,
+    MONEY,
+    NOTHING,
+    ORDINARY,
+    OVERRIDE,
+    QUIET,
+    SEAT,
+    SIGNIFICANT,
+    STAFF,
+    Event,
+    because,
+    event,
+    spoken,
+)
 from natural9.core.insurance import Window
 from natural9.core.irregularities import Kind, Remedy
+from natural9.core.money import show_cents
 from natural9.core.outcome import Winner
-from natural9.core.round.state import Phase
+from natural9.core.round.state import Limit, Phase
 from natural9.core.settlement import InsuranceLine, Line
 from natural9.core.table_of_play import Hand
 
-EVENTS: dict[tuple[str, int], type["Event"]] = {}
 
-
-class Event:
-    """Something that happened. Cards are written as ``9H``, money in cents, people by their own id."""
+class OfRound(Event):
+    """All events of a round; `RoundEvent` names each."""
 
     __slots__ = ()
-    TAG: ClassVar[str]
-    VERSION: ClassVar[int]
 
 
-E = TypeVar("E", bound=Event)
-
-
-@dataclass_transform(frozen_default=True, kw_only_default=True)
-def event(tag: str, version: int = 1) -> Callable[[type[E]], type[E]]:
-    def register(shape: type[E]) -> type[E]:
-        # Frozen to the type checker; freezing at run time as well would make each four times as dear to make.
-        made: type[E] = dataclass(unsafe_hash=True, slots=True, kw_only=True)(shape)
-        made.TAG, made.VERSION = tag, version
-        assert (tag, version) not in EVENTS, f"event tag {tag} v{version} is taken"
-        EVENTS[tag, version] = made
-        return made
-
-    return register
-
-
-@event("shoe-loaded")
-class ShoeLoaded(Event):
+@event("shoe-loaded", STAFF, ORDINARY, NOTHING)
+class ShoeLoaded(OfRound):
     shoe: int
     decks: int
     offered: tuple[str, ...]
 
+    def describe(self) -> str:
+        return f"Shoe {self.shoe} loaded, {self.decks} decks"
 
-@event("shoe-replaced")
-class ShoeReplaced(Event):
+
+@event("shoe-replaced", ALL, SIGNIFICANT, IRREGULAR | OVERRIDE)
+class ShoeReplaced(OfRound):
     decks: int
     by: str
     paragraph: str
 
+    def describe(self) -> str:
+        return f"The cards are replaced by {self.decks} other decks"
 
-@event("betting-opened")
-class BettingOpened(Event):
+
+@event("betting-opened", ALL, ORDINARY, EVERY_SEAT, found_by="round")
+class BettingOpened(OfRound):
     round: int
     game: str
     rules_sha256: str
+    offered: tuple[str, ...]
     betting_unit_cents: int
-    limits: Mapping[str, tuple[int, int]]
+    limits: Mapping[str, Limit]
     boxes: int | None
     paragraph: str
 
+    def describe(self) -> str:
+        return f"Round {self.round}: betting opens"
 
-@event("bet-placed")
-class BetPlaced(Event):
+
+@event("bet-placed", SEAT, QUIET, MONEY, version=2)
+class BetPlaced(OfRound):
+    """On top of what lies there."""
+
     seat: int
     wager: str
-    stake: int
+    cents: int
+
+    def describe(self) -> str:
+        return f"Seat {self.seat} bets {show_cents(self.cents)} on {self.wager}"
 
 
-@event("bet-increased")
-class BetIncreased(Event):
+@event("bet-taken-back", SEAT, QUIET, MONEY)
+class BetTakenBack(OfRound):
     seat: int
     wager: str
-    more: int
+    cents: int
+
+    def describe(self) -> str:
+        return f"Seat {self.seat} takes back {show_cents(self.cents)} from {self.wager}"
 
 
-@event("bet-taken-back")
-class BetTakenBack(Event):
+@event("bets-cleared", SEAT, QUIET, MONEY)
+class BetsCleared(OfRound):
     seat: int
-    wager: str
-    amount: int
+    cents: int
+
+    def describe(self) -> str:
+        return f"Seat {self.seat} takes back all bets, {show_cents(self.cents)}"
 
 
-@event("bets-cleared")
-class BetsCleared(Event):
-    seat: int
-    returned: int
-
-
-@event("betting-closed")
-class BettingClosed(Event):
-    staked: int
+@event("betting-closed", ALL, ORDINARY, NOTHING)
+class BettingClosed(OfRound):
+    staked_cents: int
     paragraph: str
 
+    def describe(self) -> str:
+        return f"No more bets: {show_cents(self.staked_cents)} at stake"
 
-@event("card-dealt")
-class CardDealt(Event):
+    def describe_publicly(self) -> str:
+        return "No more bets"
+
+
+@event("card-dealt", ALL, ORDINARY, NOTHING)
+class CardDealt(OfRound):
     card: str
     hand: Hand
     put_at: Hand
     phase: Phase
     paragraph: str
 
+    def describe(self) -> str:
+        astray = f", put in the {self.put_at} area" if self.put_at is not self.hand else ""
+        return f"{self.card} to the {self.hand} hand{astray}"
 
-@event("cut-card-appeared")
-class CutCardAppeared(Event):
+
+@event("cut-card-appeared", ALL, ORDINARY, NOTHING)
+class CutCardAppeared(OfRound):
     paragraph: str
 
+    def describe(self) -> str:
+        return "The cut card appears: this round is the last of the shoe"
 
-@event("insurance-opened")
-class InsuranceOpened(Event):
+
+@event("insurance-opened", ALL, ORDINARY, EVERY_SEAT)
+class InsuranceOpened(OfRound):
     window: Window
     offers: Mapping[Hand, str]  # the odds on each hand
     paragraph: str
 
+    def describe(self) -> str:
+        offers = " and ".join(f"{hand} at {odds}" for hand, odds in self.offers.items())
+        return f"Insurance opens ({self.window}): {offers}"
 
-@event("insurance-placed")
-class InsurancePlaced(Event):
+
+@event("insurance-placed", SEAT, QUIET, MONEY)
+class InsurancePlaced(OfRound):
     seat: int
     window: Window
     hand: Hand
-    stake: int
+    cents: int
     odds: str
     paragraph: str
 
+    def describe(self) -> str:
+        return f"Seat {self.seat} insures {self.hand} with {show_cents(self.cents)} at {self.odds}"
 
-@event("insurance-closed")
-class InsuranceClosed(Event):
+
+@event("insurance-closed", ALL, ORDINARY, EVERY_SEAT)
+class InsuranceClosed(OfRound):
     window: Window
     phase: Phase
 
+    def describe(self) -> str:
+        return f"Insurance closes ({self.window})"
 
-@event("insurance-waived")
-class InsuranceWaived(Event):
+
+@event("insurance-waived", ALL, ORDINARY, NOTHING)
+class InsuranceWaived(OfRound):
     by: str
     paragraph: str
 
+    def describe(self) -> str:
+        return "The second insurance window is waived for a squeeze"
 
-@event("insurance-returned")
-class InsuranceReturned(Event):
+
+@event("insurance-returned", SEAT, ORDINARY, MONEY | IRREGULAR)
+class InsuranceReturned(OfRound):
     seat: int
     window: Window
     hand: Hand
-    stake: int
+    cents: int
     paragraph: str
 
+    def describe(self) -> str:
+        return f"Seat {self.seat} gets its {self.hand}-insurance of {show_cents(self.cents)} back"
 
-@event("result-declared")
-class ResultDeclared(Event):
+
+@event("result-declared", ALL, ORDINARY, NOTHING)
+class ResultDeclared(OfRound):
     winner: Winner
     player_total: int
     banker_total: int
+    won: tuple[str, ...]  # the wagers on offer that it pays
     paragraph: str
 
+    def describe(self) -> str:
+        return f"Result: {self.winner}, Player {self.player_total}, Banker {self.banker_total}"
 
-@event("seat-settled")
-class SeatSettled(Event):
+
+@event("seat-settled", SEAT, ORDINARY, MONEY)
+class SeatSettled(OfRound):
     seat: int
     lines: tuple[Line, ...]
     insurance: tuple[InsuranceLine, ...]
-    staked: int
-    returned: int
+    staked_cents: int
+    returned_cents: int
+
+    def describe(self) -> str:
+        staked, returned = show_cents(self.staked_cents), show_cents(self.returned_cents)
+        return f"Seat {self.seat} staked {staked} and is returned {returned}"
 
 
-@event("round-settled")
-class RoundSettled(Event):
-    """`staked` is `stakes_returned` + `collected`; the house pays `winnings` on top."""
+@event("round-settled", ALL, ORDINARY, NOTHING)
+class RoundSettled(OfRound):
+    """`staked_cents` is `stakes_returned_cents` + `collected_cents`; the house pays `winnings_cents` on top."""
 
-    staked: int
-    stakes_returned: int
-    collected: int
-    winnings: int
+    staked_cents: int
+    stakes_returned_cents: int
+    collected_cents: int
+    winnings_cents: int
     paragraph: str
 
+    def describe(self) -> str:
+        collected, winnings = show_cents(self.collected_cents), show_cents(self.winnings_cents)
+        return f"Round settled: {show_cents(self.staked_cents)} staked, {collected} collected, {winnings} won on top"
 
-@event("settlement-reversed")
-class SettlementReversed(Event):
+    def describe_publicly(self) -> str:
+        return "Round settled"
+
+
+@event("settlement-reversed", SEAT, ORDINARY, MONEY | IRREGULAR)
+class SettlementReversed(OfRound):
     seat: int
-    returned: int  # what the reversed settlement had returned, now owed back
+    cents: int  # what the reversed settlement had returned, now owed back
     paragraph: str
 
+    def describe(self) -> str:
+        return f"Seat {self.seat}: settlement of {show_cents(self.cents)} reversed"
 
-@event("irregularity-reported")
-class IrregularityReported(Event):
+
+@event("irregularity-reported", STAFF, SIGNIFICANT, IRREGULAR | EVERY_SEAT)
+class IrregularityReported(OfRound):
     kind: Kind
     remedies: tuple[tuple[Remedy, str], ...]
     rank: str
@@ -198,9 +252,14 @@ class IrregularityReported(Event):
     about_round: int | None
     may_replace_shoe: str
 
+    def describe(self) -> str:
+        cards = f" ({' '.join(self.cards)})" if self.cards else ""
+        what = f"{spoken(self.kind)}{cards}{because(self.detail)}"
+        return f"Irregularity reported: {what}; a {spoken(self.rank)} or above decides"
 
-@event("irregularity-decided")
-class IrregularityDecided(Event):
+
+@event("irregularity-decided", STAFF, SIGNIFICANT, IRREGULAR | OVERRIDE | EVERY_SEAT)
+class IrregularityDecided(OfRound):
     kind: Kind
     remedy: Remedy
     by: str
@@ -209,25 +268,35 @@ class IrregularityDecided(Event):
     paragraph: str
     previous_stand: str
 
+    def describe(self) -> str:
+        what = f"{spoken(self.remedy)}{because(self.why)}"
+        return f"Irregularity {spoken(self.kind)} decided by a {spoken(self.rank)}: {what}"
 
-@event("cards-reconstructed")
-class CardsReconstructed(Event):
+
+@event("cards-reconstructed", ALL, ORDINARY, IRREGULAR)
+class CardsReconstructed(OfRound):
     """Cards already registered now lie in the areas where they belong."""
 
     put_at: tuple[Hand, ...]
     paragraph: str
 
+    def describe(self) -> str:
+        return "The cards are laid where they belong"
 
-@event("cards-put-in-order")
-class CardsPutInOrder(Event):
+
+@event("cards-put-in-order", ALL, ORDINARY, IRREGULAR)
+class CardsPutInOrder(OfRound):
     """Cards drawn too soon wait, in this order, to be played before any other."""
 
     cards: tuple[str, ...]
     paragraph: str
 
+    def describe(self) -> str:
+        return f"{' '.join(self.cards)} wait in this order, before any other card"
 
-@event("cards-corrected")
-class CardsCorrected(Event):
+
+@event("cards-corrected", ALL, SIGNIFICANT, IRREGULAR | OVERRIDE | EVERY_SEAT)
+class CardsCorrected(OfRound):
     cards: tuple[str, ...]
     put_at: tuple[Hand, ...]
     held: tuple[str, ...]
@@ -236,17 +305,62 @@ class CardsCorrected(Event):
     why: str
     paragraph: str
 
+    def describe(self) -> str:
+        held = f", {' '.join(self.held)} wait" if self.held else ""
+        return f"Cards corrected: {' '.join(self.cards)}{held}{because(self.why)}"
 
-@event("bets-returned")
-class BetsReturned(Event):
+    def describe_publicly(self) -> str:
+        return f"Cards corrected: {' '.join(self.cards)}"
+
+
+@event("bets-returned", SEAT, ORDINARY, MONEY)
+class BetsReturned(OfRound):
     seat: int
-    returned: int
+    cents: int
+
+    def describe(self) -> str:
+        return f"Seat {self.seat} gets {show_cents(self.cents)} back"
 
 
-@event("round-voided")
-class RoundVoided(Event):
-    returned: int
+@event("round-voided", ALL, SIGNIFICANT, IRREGULAR | OVERRIDE)
+class RoundVoided(OfRound):
+    returned_cents: int
     by: str
     why: str
     clause: str  # the paragraph that voids
     paragraph: str  # the paragraph that returns the bets
+
+    def describe(self) -> str:
+        return f"Round void: {show_cents(self.returned_cents)} returned{because(self.why)}"
+
+    def describe_publicly(self) -> str:
+        return f"Round void{because(self.why)}"
+
+
+RoundEvent = (
+    ShoeLoaded
+    | ShoeReplaced
+    | BettingOpened
+    | BetPlaced
+    | BetTakenBack
+    | BetsCleared
+    | BettingClosed
+    | CardDealt
+    | CutCardAppeared
+    | InsuranceOpened
+    | InsurancePlaced
+    | InsuranceClosed
+    | InsuranceWaived
+    | InsuranceReturned
+    | ResultDeclared
+    | SeatSettled
+    | RoundSettled
+    | SettlementReversed
+    | IrregularityReported
+    | IrregularityDecided
+    | CardsReconstructed
+    | CardsPutInOrder
+    | CardsCorrected
+    | BetsReturned
+    | RoundVoided
+)

@@ -3,8 +3,7 @@
 from natural9.core.errors import BadInput
 from natural9.core.insurance import Insurance, room_under_cap
 from natural9.core.money import Odds
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands, events
 from natural9.core.round.betting import Decision, check_amount
 from natural9.core.round.refusal import Code, Refusal, rank_too_low
 from natural9.core.round.seats import EMPTY_SEAT, MAX_SEAT, Seat
@@ -17,7 +16,7 @@ def _insurance(state: RoundState) -> Insurance | Refusal:
     return state.game.insurance or Refusal(Code.NO_INSURANCE, f"{state.game.title} has no insurance")
 
 
-def may_open_insurance(state: RoundState, command: c.OpenInsurance | None) -> Refusal | None:
+def may_open_insurance(state: RoundState, command: commands.OpenInsurance | None) -> Refusal | None:
     insurance = _insurance(state)
     if isinstance(insurance, Refusal):
         return insurance
@@ -29,13 +28,13 @@ def may_open_insurance(state: RoundState, command: c.OpenInsurance | None) -> Re
     return None
 
 
-def open_insurance(state: RoundState, command: c.OpenInsurance) -> Decision:
+def open_insurance(state: RoundState, command: commands.OpenInsurance) -> Decision:
     assert state.window, "checked by may_open_insurance"
     offers = {row.hand: row.odds.text for row in state.offers}
-    return (e.InsuranceOpened(window=state.window, offers=offers, paragraph=state.offers[0].paragraph),)
+    return (events.InsuranceOpened(window=state.window, offers=offers, paragraph=state.offers[0].paragraph),)
 
 
-def may_insure(state: RoundState, command: c.PlaceInsurance | c.CloseInsurance | None) -> Refusal | None:
+def may_insure(state: RoundState, command: commands.PlaceInsurance | commands.CloseInsurance | None) -> Refusal | None:
     insurance = _insurance(state)
     if isinstance(insurance, Refusal):
         return insurance
@@ -44,27 +43,27 @@ def may_insure(state: RoundState, command: c.PlaceInsurance | c.CloseInsurance |
     return None
 
 
-def place_insurance(state: RoundState, command: c.PlaceInsurance) -> Decision:
+def place_insurance(state: RoundState, command: commands.PlaceInsurance) -> Decision:
     row = next((row for row in state.offers if row.hand is command.hand), None)
     assert state.window, "checked by may_insure"
     if row is None:
         on = " and ".join(row.hand for row in state.offers)
         why = f"{command.hand}-insurance is not on offer in this window: it is on the {on} hand"
         return Refusal(Code.INSURANCE_CLOSED, why, state.offers[0].paragraph)
-    if refusal := check_amount(state, row.wager, command.stake):
+    if refusal := check_amount(state, row.wager, command.cents):
         return refusal
     seat = state.seats[command.seat] if 1 <= command.seat <= MAX_SEAT else EMPTY_SEAT
-    taken = [*_insured(state, seat, command.hand), (command.stake, row.odds)]
+    taken = [*_insured(state, seat, command.hand), (command.cents, row.odds)]
     try:
         check_cap(state.game, command.hand, seat.bets.get(command.hand, 0), taken, unit_cents=state.betting_unit_cents)
     except BadInput as error:
         return Refusal.of(Code(error.code), error)
     return (
-        e.InsurancePlaced(
+        events.InsurancePlaced(
             seat=command.seat,
             window=state.window,
             hand=command.hand,
-            stake=command.stake,
+            cents=command.cents,
             odds=row.odds.text,
             paragraph=row.paragraph,
         ),
@@ -92,16 +91,16 @@ def _insured(state: RoundState, seat: Seat, hand: Hand) -> list[tuple[int, Odds]
         if bet.hand is hand:
             row = insurance.offer(bet.window, state.ranks, hand)
             assert row is not None, "insurance is placed only while it is on offer"
-            taken.append((bet.stake, row.odds))
+            taken.append((bet.cents, row.odds))
     return taken
 
 
-def close_insurance(state: RoundState, command: c.CloseInsurance) -> Decision:
+def close_insurance(state: RoundState, command: commands.CloseInsurance) -> Decision:
     assert state.window, "checked by may_insure"
-    return (e.InsuranceClosed(window=state.window, phase=draw_phase(state.ranks)),)
+    return (events.InsuranceClosed(window=state.window, phase=draw_phase(state.ranks)),)
 
 
-def may_waive_insurance(state: RoundState, command: c.WaiveInsurance | None) -> Refusal | None:
+def may_waive_insurance(state: RoundState, command: commands.WaiveInsurance | None) -> Refusal | None:
     insurance = _insurance(state)
     if isinstance(insurance, Refusal):
         return insurance
@@ -113,10 +112,10 @@ def may_waive_insurance(state: RoundState, command: c.WaiveInsurance | None) -> 
     return None
 
 
-def waive_insurance(state: RoundState, command: c.WaiveInsurance) -> Decision:
+def waive_insurance(state: RoundState, command: commands.WaiveInsurance) -> Decision:
     """rws-nc-insurance 4.1.4: who sees the Banker's third card first gives up the second window, for everybody."""
     insurance = state.game.insurance
     assert insurance is not None, "checked by may_waive_insurance"
     if refusal := rank_too_low(command.by, insurance.waiver_rank, "agree to a squeeze", insurance.waiver_paragraph):
         return refusal
-    return (e.InsuranceWaived(by=command.by.id, paragraph=insurance.waiver_paragraph),)
+    return (events.InsuranceWaived(by=command.by.id, paragraph=insurance.waiver_paragraph),)

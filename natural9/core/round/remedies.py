@@ -3,8 +3,7 @@
 from natural9.core.cards import show_cards
 from natural9.core.completion import established
 from natural9.core.irregularities import Clause, Condition, Kind, Remedy
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands, events
 from natural9.core.round.betting import Decision
 from natural9.core.round.correcting import corrected
 from natural9.core.round.refusal import Code, Refusal, rank_too_low
@@ -24,13 +23,13 @@ _NEEDS_CARDS = {
 _WITHOUT_EFFECT = frozenset({Remedy.CONTINUE, Remedy.NO_EFFECT})
 
 
-def may_report(state: RoundState, command: c.ReportIrregularity | None) -> Refusal | None:
+def may_report(state: RoundState, command: commands.ReportIrregularity | None) -> Refusal | None:
     if state.phase is Phase.NO_ROUND:
         return Refusal(Code.NO_ROUND, "No round has been opened at this table yet")
     return None
 
 
-def report_irregularity(state: RoundState, command: c.ReportIrregularity) -> Decision:
+def report_irregularity(state: RoundState, command: commands.ReportIrregularity) -> Decision:
     if refusal := _bad_report(state, command) or _concluded(state, command.kind):
         return refusal
     return (
@@ -45,7 +44,7 @@ def report_irregularity(state: RoundState, command: c.ReportIrregularity) -> Dec
     )
 
 
-def _bad_report(state: RoundState, command: c.ReportIrregularity) -> Refusal | None:
+def _bad_report(state: RoundState, command: commands.ReportIrregularity) -> Refusal | None:
     kind = command.kind
     if len(command.cards) < _NEEDS_CARDS.get(kind, 0):
         return Refusal(Code.BAD_REPORT, f"A report of {kind} names the cards, at least {_NEEDS_CARDS[kind]}")
@@ -61,7 +60,7 @@ def _bad_report(state: RoundState, command: c.ReportIrregularity) -> Refusal | N
     return _not_in_the_shoe(state, command)
 
 
-def _not_in_the_shoe(state: RoundState, command: c.ReportIrregularity) -> Refusal | None:
+def _not_in_the_shoe(state: RoundState, command: commands.ReportIrregularity) -> Refusal | None:
     assert state.shoe is not None, "no round opens without a shoe"
     for card in set(command.cards):
         if command.cards.count(card) > state.shoe.left(card):
@@ -92,11 +91,11 @@ def report(
     cards_dealt: int,
     detail: str,
     by: Staff = HOUSE_SYSTEM,
-    command: c.ReportIrregularity | None = None,
-) -> e.IrregularityReported:
+    command: commands.ReportIrregularity | None = None,
+) -> events.IrregularityReported:
     """The report as an event: it carries the remedies that the governing clause allows, and who decides."""
     clause = _clause(state, kind, cards_dealt)
-    return e.IrregularityReported(
+    return events.IrregularityReported(
         kind=kind,
         remedies=tuple(_remedies(state, kind, clause)),
         rank=clause.rank.tag,
@@ -111,7 +110,7 @@ def report(
 
 def _remedies(state: RoundState, kind: Kind, clause: Clause) -> list[tuple[Remedy, str]]:
     in_reach = kind is not Kind.FOUND_LATER and state.phase is not Phase.VOID
-    is_established = established(state.offered.values(), state.ranks)
+    is_established = established(state.wagers, state.ranks)
     applies = {
         Condition.ALWAYS: True,
         Condition.ESTABLISHED: is_established,
@@ -124,13 +123,13 @@ def _remedies(state: RoundState, kind: Kind, clause: Clause) -> list[tuple[Remed
     ]
 
 
-def may_decide(state: RoundState, command: c.DecideIrregularity | None) -> Refusal | None:
+def may_decide(state: RoundState, command: commands.DecideIrregularity | None) -> Refusal | None:
     if state.pending is None:
         return Refusal(Code.NO_IRREGULARITY, "No irregularity waits for a decision")
     return None
 
 
-def decide_irregularity(state: RoundState, command: c.DecideIrregularity) -> Decision:
+def decide_irregularity(state: RoundState, command: commands.DecideIrregularity) -> Decision:
     pending = state.pending
     assert pending is not None, "checked by may_decide"
     paragraph = pending.paragraph(command.remedy)
@@ -146,7 +145,7 @@ def decide_irregularity(state: RoundState, command: c.DecideIrregularity) -> Dec
     if isinstance(remedied, Refusal):
         return remedied
     clause = _clause(state, pending.kind, len(state.cards))
-    decided = e.IrregularityDecided(
+    decided = events.IrregularityDecided(
         kind=pending.kind,
         remedy=command.remedy,
         by=command.by.id,
@@ -158,14 +157,16 @@ def decide_irregularity(state: RoundState, command: c.DecideIrregularity) -> Dec
     return (decided, *remedied, *_shoe_replaced(state, pending, command))
 
 
-def _shoe_replaced(state: RoundState, pending: Pending, command: c.DecideIrregularity) -> tuple[e.ShoeReplaced, ...]:
+def _shoe_replaced(
+    state: RoundState, pending: Pending, command: commands.DecideIrregularity
+) -> tuple[events.ShoeReplaced, ...]:
     if not command.replace_shoe:
         return ()
     assert state.shoe is not None, "no round opens without a shoe"
-    return (e.ShoeReplaced(decks=state.shoe.decks, by=command.by.id, paragraph=pending.may_replace_shoe),)
+    return (events.ShoeReplaced(decks=state.shoe.decks, by=command.by.id, paragraph=pending.may_replace_shoe),)
 
 
-def _carry_out(state: RoundState, pending: Pending, command: c.DecideIrregularity, paragraph: str) -> Decision:
+def _carry_out(state: RoundState, pending: Pending, command: commands.DecideIrregularity, paragraph: str) -> Decision:
     match command.remedy:
         case Remedy.VOID:
             return void(state, command.by, f"{pending.kind}. {command.why}".strip(), paragraph)
@@ -177,7 +178,9 @@ def _carry_out(state: RoundState, pending: Pending, command: c.DecideIrregularit
             return ()
 
 
-def _put_in_order(state: RoundState, pending: Pending, command: c.DecideIrregularity, paragraph: str) -> Decision:
+def _put_in_order(
+    state: RoundState, pending: Pending, command: commands.DecideIrregularity, paragraph: str
+) -> Decision:
     cards = command.cards or pending.cards
     if sorted(cards) != sorted(pending.cards):
         why = f"The order must be of the cards that were reported, {show_cards(pending.cards)}, not {show_cards(cards)}"
@@ -188,12 +191,12 @@ def _put_in_order(state: RoundState, pending: Pending, command: c.DecideIrregula
         why = f"The {state.due} hand is still due a card in this round: reconstruct instead"
         return Refusal(Code.CARD_DUE, why, paragraph)
     if cards:
-        return (e.CardsPutInOrder(cards=tuple(map(str, cards)), paragraph=paragraph),)
+        return (events.CardsPutInOrder(cards=tuple(map(str, cards)), paragraph=paragraph),)
     belong = tuple(hand_of(state.ranks, place) for place in range(len(state.cards)))
-    return (e.CardsReconstructed(put_at=belong, paragraph=paragraph),)
+    return (events.CardsReconstructed(put_at=belong, paragraph=paragraph),)
 
 
-def may_void(state: RoundState, command: c.VoidRound | None) -> Refusal | None:
+def may_void(state: RoundState, command: commands.VoidRound | None) -> Refusal | None:
     if state.phase is Phase.NO_ROUND:
         return Refusal(Code.NO_ROUND, "No round has been opened at this table yet")
     if state.phase is Phase.VOID:
@@ -201,7 +204,7 @@ def may_void(state: RoundState, command: c.VoidRound | None) -> Refusal | None:
     return None
 
 
-def void_round(state: RoundState, command: c.VoidRound) -> Decision:
+def void_round(state: RoundState, command: commands.VoidRound) -> Decision:
     """Voiding outside any clause is deciding what no clause covers: rws-nc 5.12, mbs 6.1."""
     clause = state.game.document.clauses[Kind.NOT_COVERED]
     paragraph = next(remedy.paragraph for remedy in clause.remedies if remedy.do is Remedy.VOID)
@@ -212,9 +215,11 @@ def void_round(state: RoundState, command: c.VoidRound) -> Decision:
     return void(state, command.by, command.why, paragraph)
 
 
-def void(state: RoundState, by: Staff, why: str, clause: str) -> tuple[e.Event, ...]:
+def void(state: RoundState, by: Staff, why: str, clause: str) -> tuple[events.RoundEvent, ...]:
     """Every bet of the round goes back whole, insurance too (rws-nc 1.20, 5.11); a settlement is reversed first."""
     paragraph = state.game.document.procedure.void
-    returned = tuple(e.BetsReturned(seat=number, returned=seat.staked) for number, seat in state.seats.items())
-    voided = e.RoundVoided(returned=state.staked, by=by.id, why=why, clause=clause, paragraph=paragraph)
+    returned = tuple(events.BetsReturned(seat=number, cents=seat.staked_cents) for number, seat in state.seats.items())
+    voided = events.RoundVoided(
+        returned_cents=state.staked_cents, by=by.id, why=why, clause=clause, paragraph=paragraph
+    )
     return (*reversal(state, clause), *returned, voided)

@@ -21,7 +21,7 @@ _EMPTY: Final[_Node] = [None] * _WIDTH
 class InsuranceBet(NamedTuple):
     window: Window
     hand: Hand
-    stake: int
+    cents: int
 
 
 class Seat(NamedTuple):
@@ -29,12 +29,12 @@ class Seat(NamedTuple):
 
     bets: Mapping[str, int] = {}
     insurance: tuple[InsuranceBet, ...] = ()
-    returned: int = 0
+    returned_cents: int = 0
 
     @property
-    def staked(self) -> int:
+    def staked_cents(self) -> int:
         staked = sum(self.bets.values())
-        return staked + sum([bet.stake for bet in self.insurance]) if self.insurance else staked
+        return staked + sum([bet.cents for bet in self.insurance]) if self.insurance else staked
 
 
 EMPTY_SEAT: Final = Seat()

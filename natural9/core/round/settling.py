@@ -5,8 +5,7 @@ from functools import cache
 
 from natural9.core.irregularities import Kind
 from natural9.core.outcome import Outcome
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands, events
 from natural9.core.round.betting import Decision
 from natural9.core.round.refusal import Code, Refusal
 from natural9.core.round.seats import Seat
@@ -15,7 +14,7 @@ from natural9.core.settlement import InsuranceLine, Line, settle_bet, settle_ins
 from natural9.core.wagers import Result
 
 
-def may_declare(state: RoundState, command: c.DeclareResult | None) -> Refusal | None:
+def may_declare(state: RoundState, command: commands.DeclareResult | None) -> Refusal | None:
     if state.phase is not Phase.COMPLETE:
         why = f"There is no result to declare: the round is at {state.phase}"
         return Refusal(Code.NOT_COMPLETE, why, state.game.document.procedure.table_of_play)
@@ -24,7 +23,7 @@ def may_declare(state: RoundState, command: c.DeclareResult | None) -> Refusal |
     return None
 
 
-def declare_result(state: RoundState, command: c.DeclareResult) -> Decision:
+def declare_result(state: RoundState, command: commands.DeclareResult) -> Decision:
     """The cards decide, not the announcement: rws-nc 5.6, mbs 6.3."""
     outcome = state.outcome
     assert outcome is not None, "a complete round has an outcome"
@@ -43,16 +42,17 @@ def _shown(outcome: Outcome) -> tuple[str, int, int]:
     return outcome.winner, outcome.player_total, outcome.banker_total
 
 
-def declared(state: RoundState, outcome: Outcome) -> e.ResultDeclared:
-    return e.ResultDeclared(
+def declared(state: RoundState, outcome: Outcome) -> events.ResultDeclared:
+    return events.ResultDeclared(
         winner=outcome.winner,
         player_total=outcome.player_total,
         banker_total=outcome.banker_total,
+        won=tuple([wager.id for wager in state.wagers if wager.result(outcome) is Result.WIN]),
         paragraph=state.game.document.procedure.winner,
     )
 
 
-def may_settle(state: RoundState, command: c.Settle | None) -> Refusal | None:
+def may_settle(state: RoundState, command: commands.Settle | None) -> Refusal | None:
     if state.phase is Phase.COMPLETE and state.declared:
         return None
     if state.phase is Phase.SETTLED:
@@ -62,47 +62,48 @@ def may_settle(state: RoundState, command: c.Settle | None) -> Refusal | None:
     return Refusal(Code.NOT_COMPLETE, f"There is nothing to settle yet: the round is at {state.phase}")
 
 
-def settle(state: RoundState, command: c.Settle) -> Decision:
+def settle(state: RoundState, command: commands.Settle) -> Decision:
     return tuple(settlement(state))
 
 
-def settlement(state: RoundState) -> Iterator[e.Event]:
+def settlement(state: RoundState) -> Iterator[events.RoundEvent]:
     """Every seat's lines, then the round's totals."""
     outcome = state.outcome
     assert outcome is not None, "a complete round has an outcome"
+    wagers = state.game.wagers_by_id
     staked = collected = winnings = 0
 
     @cache  # thousands of seats lay the same few chips
     def line_of(wager: str, stake: int) -> Line:
-        return settle_bet(state.offered[wager], outcome, stake)
+        return settle_bet(wagers[wager], outcome, stake)
 
     for number, seat in state.seats.items():
         insurance = _insurance_lines(state, seat, outcome) if seat.insurance else ()
         settled = _settled(number, tuple([line_of(*bet) for bet in seat.bets.items()]), insurance)
         for line in (*settled.lines, *settled.insurance):
             if line.result is Result.LOSE:
-                collected += line.stake
+                collected += line.stake_cents
             else:
-                winnings += line.net
-        staked += settled.staked
+                winnings += line.net_cents
+        staked += settled.staked_cents
         yield settled
-    yield e.RoundSettled(
-        staked=staked,
-        stakes_returned=staked - collected,
-        collected=collected,
-        winnings=winnings,
+    yield events.RoundSettled(
+        staked_cents=staked,
+        stakes_returned_cents=staked - collected,
+        collected_cents=collected,
+        winnings_cents=winnings,
         paragraph=state.game.document.procedure.settlement,
     )
 
 
-def _settled(number: int, lines: tuple[Line, ...], insurance: tuple[InsuranceLine, ...]) -> e.SeatSettled:
+def _settled(number: int, lines: tuple[Line, ...], insurance: tuple[InsuranceLine, ...]) -> events.SeatSettled:
     every = (*lines, *insurance)
-    return e.SeatSettled(
+    return events.SeatSettled(
         seat=number,
         lines=lines,
         insurance=insurance,
-        staked=sum([line.stake for line in every]),
-        returned=sum([line.returned for line in every]),
+        staked_cents=sum([line.stake_cents for line in every]),
+        returned_cents=sum([line.returned_cents for line in every]),
     )
 
 
@@ -112,15 +113,15 @@ def _insurance_lines(state: RoundState, seat: Seat, outcome: Outcome) -> tuple[I
         assert state.game.insurance is not None, "only a game with insurance has insured seats"
         row = state.game.insurance.offer(bet.window, state.ranks, bet.hand)
         assert row is not None, "insurance that was never on offer was returned when the cards were corrected"
-        lines.append(settle_insurance(row, outcome, bet.stake))
+        lines.append(settle_insurance(row, outcome, bet.cents))
     return tuple(lines)
 
 
-def reversal(state: RoundState, paragraph: str) -> tuple[e.SettlementReversed, ...]:
+def reversal(state: RoundState, paragraph: str) -> tuple[events.SettlementReversed, ...]:
     """Take back a settlement, seat by seat, if one was made."""
     if state.phase is not Phase.SETTLED:
         return ()
     return tuple(
-        e.SettlementReversed(seat=number, returned=seat.returned, paragraph=paragraph)
+        events.SettlementReversed(seat=number, cents=seat.returned_cents, paragraph=paragraph)
         for number, seat in state.seats.items()
     )

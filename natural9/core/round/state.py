@@ -8,6 +8,7 @@ from natural9.core.cards import Card, Rank
 from natural9.core.game import Game
 from natural9.core.insurance import InsuranceRow, Window
 from natural9.core.irregularities import Kind, Remedy
+from natural9.core.money import show_cents
 from natural9.core.outcome import Outcome
 from natural9.core.round.seats import Seats
 from natural9.core.shoe import Shoe
@@ -39,8 +40,12 @@ DEALING = frozenset({Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.PLAYERS_THIRD,
 class Limit(NamedTuple):
     """The least and the most that may lie on one wager at one seat, in cents."""
 
-    min: int
-    max: int
+    min_cents: int
+    max_cents: int
+
+    @property
+    def words(self) -> str:
+        return f"{show_cents(self.min_cents)} to {show_cents(self.max_cents)}"
 
 
 class Pending(NamedTuple):
@@ -65,11 +70,14 @@ class NewShoe(NamedTuple):
 
 
 class RoundState(NamedTuple):
-    """Everything that deciding needs. `held` are cards drawn but not yet played, which come before any other."""
+    """Everything that deciding needs. `held` are cards drawn but not yet played, which come before any other.
 
-    game: Game
+    Folding events needs no rules; deciding does, and asks for `game`.
+    """
+
+    rules: Game | None = None
     new_shoe: NewShoe | None = None
-    offered: Mapping[str, Wager] = {}
+    offered: tuple[str, ...] = ()
     shoe_number: int = 0
     shoe: Shoe | None = None
     cut_card_out: bool = False
@@ -85,9 +93,20 @@ class RoundState(NamedTuple):
     window_open: bool = False
     waived: bool = False
     declared: bool = False
+    won: tuple[str, ...] = ()  # the wagers that the declared result pays
     pending: Pending | None = None
     seats: Seats = Seats()  # this and `staked` come last because every bet changes them, and only them
-    staked: int = 0
+    staked_cents: int = 0
+
+    @property
+    def game(self) -> Game:
+        assert self.rules is not None, "a state folded without its rules decides nothing"
+        return self.rules
+
+    @property
+    def wagers(self) -> tuple[Wager, ...]:
+        """Those on offer."""
+        return tuple([self.game.wager(wager) for wager in self.offered])
 
     @property
     def ranks(self) -> tuple[Rank, ...]:

@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 from msgspec.structs import replace
 
 from natural9.core.table_of_play import Hand
-from natural9.table.view import SeatView, TableView
+from natural9.table.state.view import SeatView, TableView
 
 MAIN: Final = ("banker", "player")
 _MULTIPLES: Final = (1, 1, 1, 2, 2, 3, 5, 10)
@@ -74,7 +74,7 @@ class _Slip:
 
 def plan_round(chance: Random, table: TableView, you: SeatView) -> tuple[Move, ...]:
     """What to tap in the betting window that has just opened, in order; nothing if it sits this round out."""
-    slip = _Slip(table, you.credit)
+    slip = _Slip(table, you.credit_cents)
     if you.bets or chance.random() < 0.08:
         return ()
     times = sorted(chance.uniform(0.05, 0.95) for _ in range(5))
@@ -114,16 +114,18 @@ def plan_insurance(chance: Random, table: TableView, you: SeatView) -> tuple[Han
         return None
     hand, most = chance.choice(offers)
     unit = table.betting_unit_cents
-    cents = min(most, you.credit) // unit * chance.choice((1, 2, 4)) // 4 * unit
+    cents = min(most, you.credit_cents) // unit * chance.choice((1, 2, 4)) // 4 * unit
     return (hand, cents) if cents else None
 
 
 def in_this_round(you: SeatView, round: int) -> SeatView:
     """A seat hears nothing when a round opens: what it last heard of its bets was about the one before."""
-    return you if you.round == round else replace(you, round=round, bets={}, insurance=(), staked=0, may_insure={})
+    return (
+        you if you.round == round else replace(you, round=round, bets={}, insurance=(), staked_cents=0, may_insure={})
+    )
 
 
 def is_broke(table: TableView, you: SeatView) -> bool:
     """Between rounds: not enough left for the least main bet."""
     least = max(table.seat_min_cents, min(table.limits[wager][0] for wager in MAIN))
-    return you.credit < least
+    return you.credit_cents < least

@@ -14,8 +14,8 @@ from natural9.server import protocol
 from natural9.server.client import Client, Closed, Live, ServerSaidNo
 from natural9.server.demo.betting import Move, in_this_round, is_broke, plan_insurance, plan_round
 from natural9.server.demo.desk import Desk
-from natural9.table import commands as w
-from natural9.table.view import SeatView, TableView
+from natural9.table.commands import commands
+from natural9.table.state.view import SeatView, TableView
 
 BUY_IN_CENTS: Final = 50_000
 LEAVES_AT_CENTS: Final = 4 * BUY_IN_CENTS
@@ -57,7 +57,7 @@ class Bot:
         self._planned = 0  # the last round that was thought about, so that no reconnect makes it bet twice
         self._insured: tuple[int, str] = (0, "")
         self._due: list[Due] = []
-        self._unanswered: w.TerminalCommand | None = None
+        self._unanswered: commands.TerminalCommand | None = None
         self._rests_until, self._bought_in = 0, -1
         self._news = asyncio.Event()
 
@@ -160,24 +160,26 @@ class Bot:
             if command := self._command(live.new_request(), view, due.move):
                 await self._ask(live, command)
 
-    def _command(self, request: str, view: TableView, move: Move | tuple[Hand, int]) -> w.TerminalCommand | None:
+    def _command(self, request: str, view: TableView, move: Move | tuple[Hand, int]) -> commands.TerminalCommand | None:
         """None where its window has closed meanwhile."""
         if not isinstance(move, Move):
             hand, cents = move
-            return w.Insure(request=request, round=view.round, hand=hand, cents=cents) if view.window_open else None
+            return (
+                commands.Insure(request=request, round=view.round, hand=hand, cents=cents) if view.window_open else None
+            )
         if view.phase is not Phase.BETTING_OPEN:
             return None
         match move.what:
             case "bet":
-                return w.Bet(request=request, round=view.round, wager=move.wager, cents=move.cents)
+                return commands.Bet(request=request, round=view.round, wager=move.wager, cents=move.cents)
             case "undo":
-                return w.Undo(request=request, round=view.round)
+                return commands.Undo(request=request, round=view.round)
             case "double":
-                return w.Double(request=request, round=view.round)
+                return commands.Double(request=request, round=view.round)
             case "re-bet":
-                return w.ReBet(request=request, round=view.round)
+                return commands.ReBet(request=request, round=view.round)
 
-    async def _ask(self, live: Live, command: w.TerminalCommand) -> protocol.Registered | protocol.Refused:
+    async def _ask(self, live: Live, command: commands.TerminalCommand) -> protocol.Registered | protocol.Refused:
         self._unanswered = command
         answer = await live.ask(command)
         self._unanswered = None
@@ -197,8 +199,8 @@ class Bot:
             if self._bought_in != view.round:  # once: the table says how much it is now a moment later
                 self._bought_in = view.round
                 await self._desk.buy_in(self.table, self.seat, BUY_IN_CENTS)
-        elif you.credit >= self.leaves_at_cents:
-            answer = await self._ask(live, w.CashOut(request=live.new_request()))
+        elif you.credit_cents >= self.leaves_at_cents:
+            answer = await self._ask(live, commands.CashOut(request=live.new_request()))
             if isinstance(answer, protocol.Registered) and answer.voucher:
                 await self._desk.pay(answer.voucher)
                 self._rests_until = view.round + RESTS_ROUNDS

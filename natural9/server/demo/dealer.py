@@ -17,12 +17,12 @@ from natural9.server import protocol
 from natural9.server.client import Closed, Live, ServerSaidNo
 from natural9.server.demo.floor import Pace
 from natural9.server.demo.staff import StaffClient
-from natural9.table import commands as w
-from natural9.table.config import TableConfig
-from natural9.table.refusals import Code
-from natural9.table.state import Status
-from natural9.table.venue_file import ShoeSource
-from natural9.table.view import ConsoleView, TableView
+from natural9.table.commands import commands
+from natural9.table.commands.refusals import Code
+from natural9.table.state.state import Status
+from natural9.table.state.view import ConsoleView, TableView
+from natural9.table.venue.file import ShoeSource
+from natural9.table.venue.tables import TableConfig
 
 STEPS_ASIDE_S: Final = 60.0  # after somebody else's move at the console
 IDLE_S: Final = 3600.0
@@ -174,9 +174,9 @@ class Dealer:
             return False
         return True
 
-    def _command(self, word: str, request: str) -> w.StaffCommand:
+    def _command(self, word: str, request: str) -> commands.StaffCommand:
         if word == "deal" and self._config.shoe is ShoeSource.READ and not self._console.held:
-            return w.Deal(request=request, card=self._draw())
+            return commands.Deal(request=request, card=self._draw())
         return PLAIN[word](request=request)
 
     def _draw(self) -> str:
@@ -186,24 +186,24 @@ class Dealer:
 
 
 _Plain = (
-    w.OpenBetting
-    | w.CloseBetting
-    | w.Deal
-    | w.CutCard
-    | w.NewShoe
-    | w.OpenInsurance
-    | w.CloseInsurance
-    | w.Declare
-    | w.Settle
+    commands.OpenBetting
+    | commands.CloseBetting
+    | commands.Deal
+    | commands.CutCard
+    | commands.NewShoe
+    | commands.OpenInsurance
+    | commands.CloseInsurance
+    | commands.Declare
+    | commands.Settle
 )
 PLAIN: Final[dict[str, type[_Plain]]] = {
-    "open-betting": w.OpenBetting,
-    "close-betting": w.CloseBetting,
-    "deal": w.Deal,
-    "cut-card": w.CutCard,
-    "new-shoe": w.NewShoe,
-    "open-insurance": w.OpenInsurance,
-    "close-insurance": w.CloseInsurance,
-    "declare": w.Declare,
-    "settle": w.Settle,
+    "open-betting": commands.OpenBetting,
+    "close-betting": commands.CloseBetting,
+    "deal": commands.Deal,
+    "cut-card": commands.CutCard,
+    "new-shoe": commands.NewShoe,
+    "open-insurance": commands.OpenInsurance,
+    "close-insurance": commands.CloseInsurance,
+    "declare": commands.Declare,
+    "settle": commands.Settle,
 }

@@ -5,7 +5,7 @@ from secrets import token_hex
 
 from natural9.server.demo.staff import StaffClient
 from natural9.server.voucher_slip import VoucherSlip
-from natural9.table import commands as w
+from natural9.table.commands import commands
 
 
 class Desk:
@@ -17,7 +17,7 @@ class Desk:
 
     async def buy_in(self, table: str, seat: int, cents: int) -> None:
         request = f"desk-{self._mark}-{next(self._count)}"
-        await self._client.order(table, w.CreditTerminal(request=request, seat=seat, cents=cents))
+        await self._client.order(table, commands.CreditTerminal(request=request, seat=seat, cents=cents))
 
     async def pay(self, voucher: VoucherSlip) -> None:
         await self._client.post(

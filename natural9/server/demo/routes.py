@@ -8,20 +8,21 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from natural9.core.errors import BadInput
+from natural9.journal.people_events import SignedIn
 from natural9.server.demo.doors import BY, PEOPLE
 from natural9.server.house import House
 from natural9.server.hub import Room
-from natural9.server.people import events
 from natural9.server.people import wire as people_wire
 from natural9.server.people.answers import ApiError, ApiRefused
 from natural9.server.people.devices import Place
 from natural9.server.people.guards import peer_of, who_is
 from natural9.server.people.permissions import Role
 from natural9.server.people.records import Person
+from natural9.server.people.register import Change
 from natural9.server.people.routes import Reception
 from natural9.server.people.sessions import Session
-from natural9.table import commands as w
-from natural9.table.decide import Who
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
 
 CREDIT_CENTS: Final = 100_000  # what a terminal of the demo starts with
 _CASHIER: Final = Who(PEOPLE[Role.CASHIER][0])
@@ -105,7 +106,7 @@ async def _sign_in(house: House, role: Role, *, peer: str) -> tuple[Session, Per
         record = await accounts.enable(id, by=BY)
     if record.role is not role:
         record = await accounts.change_role(id, role=role, by=BY)
-    await accounts.register.write([(events.SignedIn(id=id, peer=peer, purpose="demo", by=id), ())])
+    await accounts.register.write([Change(SignedIn(id=id, peer=peer, purpose="demo"), by=id)])
     return accounts.sessions.begin("staff", id, record.generation), Person(id, record.name, record.role)
 
 
@@ -126,9 +127,9 @@ def _free_seat(house: House, room: Room, request: Request[Any, Any, Any]) -> int
 
 async def _give_credit(room: Room, seat: int, *, device: str) -> None:
     """A table with a fault takes no money: then the player sits down without, and sees why."""
-    missing = CREDIT_CENTS - room.writer.state.credit(seat)
+    missing = CREDIT_CENTS - room.writer.state.credit_cents(seat)
     if missing > 0:
-        credit = w.CreditTerminal(request=f"demo-enter-{device}", seat=seat, cents=missing)
+        credit = commands.CreditTerminal(request=f"demo-enter-{device}", seat=seat, cents=missing)
         await room.writer.answer(credit, _CASHIER)
 
 

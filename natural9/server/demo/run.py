@@ -27,11 +27,11 @@ from natural9.server.demo.staff import StaffClient
 from natural9.server.house import House
 from natural9.server.people.permissions import Role
 from natural9.server.serve import serve
-from natural9.table import commands as w
-from natural9.table.decide import Who
-from natural9.table.state import Status
-from natural9.table.venue import VENUE_FILE
-from natural9.table.venue_file import Mode
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
+from natural9.table.state.state import Status
+from natural9.table.venue.file import Mode
+from natural9.table.venue.venue import VENUE_FILE
 
 MARK: Final = "this-is-a-demo"  # only a folder that has it is ever taken for a demo's
 YOUR_CREDIT_CENTS: Final = 100_000
@@ -138,7 +138,7 @@ def _stop_on_signal(house: House, stopping: Callable[[], None]) -> Callable[[], 
         stopping()
         for room in house.rooms.values():
             if room.writer.state.round.phase is Phase.BETTING_OPEN and room.config.mode is Mode.AUTOMATIC:
-                room.writer.ask(w.CloseBetting(request="demo-ends"), _MANAGER, lambda *_: None)
+                room.writer.ask(commands.CloseBetting(request="demo-ends"), _MANAGER, lambda *_: None)
         signal.raise_signal(signal.SIGTERM)  # the server's own way to stop
 
     loop.add_signal_handler(signal.SIGINT, stop)
@@ -151,9 +151,9 @@ _MANAGER: Final = Who(BY, rank=Rank.PIT_MANAGER)
 async def open_tables(house: House) -> None:
     for room in house.rooms.values():
         if room.writer.state.status is Status.CLOSED:
-            await room.writer.answer(w.OpenTable(request="demo-opens"), _MANAGER)
-        if room.writer.state.credit(YOUR_SEAT) == 0:
-            credit = w.CreditTerminal(
+            await room.writer.answer(commands.OpenTable(request="demo-opens"), _MANAGER)
+        if room.writer.state.credit_cents(YOUR_SEAT) == 0:
+            credit = commands.CreditTerminal(
                 request=f"demo-credit-{house.clock_ms()}", seat=YOUR_SEAT, cents=YOUR_CREDIT_CENTS
             )
             await room.writer.answer(credit, _MANAGER)
@@ -200,7 +200,7 @@ async def _seat_bots(
     for (table, seat), code in codes.items():
         client = await clients.enter_async_context(Client(address, ssl_context=_TLS))
         await client.enrol(code)
-        if house.room(table).writer.state.credit(seat) == 0:
+        if house.room(table).writer.state.credit_cents(seat) == 0:
             await desk.buy_in(table, seat, BUY_IN_CENTS)
         mine = Random(chance.random())
         bot = Bot(client, desk, table=table, seat=seat, chance=mine, window_s=wishes.pace.betting_s)

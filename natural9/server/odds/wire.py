@@ -1,4 +1,4 @@
-"""What the odds page is told: exact numbers as num/den, each with a float beside it, as `natural9 odds --json`."""
+"""What the odds page is told and `natural9 odds --json` prints: exact numbers as num/den, with a float beside each."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING

@@ -10,7 +10,7 @@ from msgspec import json
 from msgspec.structs import replace
 
 from natural9.core.errors import BadInput
-from natural9.server.people import events
+from natural9.journal import people_events as events
 from natural9.server.people.devices import Devices
 from natural9.server.people.keys import subkey
 from natural9.server.people.passwords import Passwords, check_password, code_hash, new_code, same_password
@@ -26,7 +26,7 @@ from natural9.server.people.records import (
     check_name,
     check_role,
 )
-from natural9.server.people.register import Change, Register
+from natural9.server.people.register import VENUE, Change, Register
 from natural9.server.people.sessions import ABSOLUTE_MS, MINUTE_MS, Session, Sessions
 from natural9.store.contract import Store
 
@@ -147,7 +147,7 @@ class Accounts:
         self._check_claim(given, id)  # again: another may have claimed while this password was hashed
         self._claim = None
         record = StaffRecord(id=id, name=name, role=Role.ADMINISTRATOR, password_hash=password_hash)
-        await self._save(record, events.AdministratorClaimed(id=id, name=name, peer=peer, by=id))
+        await self._save(record, events.AdministratorClaimed(id=id, name=name, peer=peer), by=id)
         return self._signed_in(record)
 
     def _check_claim(self, given: str, id: str) -> None:
@@ -163,31 +163,31 @@ class Accounts:
         """A new account; the code is for that person to set a password of their own."""
         record = StaffRecord(id=check_id(id), name=check_name(name), role=check_role(role))
         self._check_free(id)
-        return await self._with_code(record, events.StaffAdded(id=id, name=record.name, role=record.role, by=by))
+        return await self._with_code(record, events.StaffAdded(id=id, name=record.name, role=record.role), by=by)
 
     async def new_code(self, id: str, *, by: str) -> IssuedCode:
         """For a person who forgot their password or let their code expire; the former code is worth nothing."""
         record = self.find(id)
         if record.disabled:
             raise BadInput("staff-disabled", f"{id} is disabled: enable the account first")
-        return await self._with_code(record, events.CodeIssued(id=id, by=by))
+        return await self._with_code(record, events.CodeIssued(id=id), by=by)
 
     async def disable(self, id: str, *, by: str) -> StaffRecord:
         """Close the account of someone who leaves: every session of theirs ends at once."""
         record = self.find(id)
         self._check_administrators_without(record)
         record = replace(_sessions_ended(record), disabled=True, code=None)
-        await self._save(record, events.StaffDisabled(id=id, by=by))
+        await self._save(record, events.StaffDisabled(id=id), by=by)
         return record
 
     async def enable(self, id: str, *, by: str) -> StaffRecord:
         record = replace(self.find(id), disabled=False)
-        await self._save(record, events.StaffEnabled(id=id, by=by))
+        await self._save(record, events.StaffEnabled(id=id), by=by)
         return record
 
     async def unlock(self, id: str, *, by: str) -> StaffRecord:
         record = replace(self.find(id), failures=0, locked_until_ms=0)
-        await self._save(record, events.Unlocked(id=id, by=by))
+        await self._save(record, events.Unlocked(id=id), by=by)
         return record
 
     async def change_role(self, id: str, *, role: str, by: str) -> StaffRecord:
@@ -196,7 +196,7 @@ class Accounts:
         if after is not Role.ADMINISTRATOR:
             self._check_administrators_without(record)
         changed = replace(record, role=after)
-        await self._save(changed, events.RoleChanged(id=id, before=record.role, after=after, by=by))
+        await self._save(changed, events.RoleChanged(id=id, before=record.role, after=after), by=by)
         return changed
 
     # What people do themselves
@@ -241,14 +241,14 @@ class Accounts:
         ended[session.nonce] = session.issued_ms + ABSOLUTE_MS
         everywhere = everywhere or len(ended) > _ENDED_KEPT
         record = _sessions_ended(record) if everywhere else replace(record, ended=ended)
-        await self._save(record, events.SignedOut(id=record.id, everywhere=everywhere, by=record.id))
+        await self._save(record, events.SignedOut(id=record.id, everywhere=everywhere), by=record.id)
 
     # How a password is checked
 
     async def _check(self, id: str, password: str, *, peer: str, purpose: str) -> StaffRecord | None:
         record = await self._judge(id, password, peer=peer, purpose=purpose)
         if record:
-            await self._save(record, events.SignedIn(id=id, peer=peer, purpose=purpose, by=id))
+            await self._save(record, events.SignedIn(id=id, peer=peer, purpose=purpose), by=id)
         return record
 
     async def _judge(self, id: str, password: str, *, peer: str, purpose: str, new: str = "") -> StaffRecord | None:
@@ -261,7 +261,7 @@ class Accounts:
         # Looked at again, and judged without a pause: a hundred guesses sent at once are still counted one by one.
         record = self._staff.get(id)
         if record is None:
-            await self.register.write([(_failed(None, peer=peer, purpose=purpose, why="unknown"), ())])
+            await self.register.write([Change(_failed(None, peer=peer, purpose=purpose, why="unknown"), by=VENUE)])
             return None
         why = self._why_not(record) or ("" if matched and record.password_hash == stored else "password")
         if why:
@@ -277,15 +277,15 @@ class Accounts:
 
     async def _fail(self, record: StaffRecord, *, peer: str, purpose: str, why: str) -> None:
         if why != "password":
-            await self.register.write([(_failed(record, peer=peer, purpose=purpose, why=why), ())])
+            await self.register.write([Change(_failed(record, peer=peer, purpose=purpose, why=why), by=VENUE)])
             return
         served = record.locked_until_ms  # a lock that has run its time: counting starts anew
         record = replace(record, failures=1 if served else record.failures + 1, locked_until_ms=0)
-        written: list[events.Event] = [_failed(record, peer=peer, purpose=purpose, why=why)]
+        written: list[events.PeopleEvent] = [_failed(record, peer=peer, purpose=purpose, why=why)]
         if record.failures >= LOCKS_AFTER:
             record = replace(record, locked_until_ms=self.lock_out.until_ms(self._clock_ms()))
-            written.append(events.LockedOut(id=record.id, until_ms=record.locked_until_ms, by="venue"))
-        await self._save(record, *written)
+            written.append(events.LockedOut(id=record.id, until_ms=record.locked_until_ms))
+        await self._save(record, *written, by=VENUE)
 
     def _denied(self) -> Denied:
         why = (
@@ -306,15 +306,15 @@ class Accounts:
 
     async def _password_changed(self, record: StaffRecord, *, peer: str) -> Person:
         record = replace(record, code=None, failures=0, locked_until_ms=0)
-        await self._save(record, events.PasswordChanged(id=record.id, peer=peer, by=record.id))
+        await self._save(record, events.PasswordChanged(id=record.id, peer=peer), by=record.id)
         return _person(record)
 
     def _signed_in(self, record: StaffRecord) -> SignedIn:
         return SignedIn(_person(record), self.sessions.begin("staff", record.id, record.generation))
 
-    async def _with_code(self, record: StaffRecord, event: events.Event) -> IssuedCode:
+    async def _with_code(self, record: StaffRecord, event: events.PeopleEvent, *, by: str) -> IssuedCode:
         code, expires_ms = new_code(), self._clock_ms() + CODE_MS
-        await self._save(replace(record, code=Code(code_hash(self._codes_key, code), expires_ms)), event)
+        await self._save(replace(record, code=Code(code_hash(self._codes_key, code), expires_ms)), event, by=by)
         return IssuedCode(record.id, code, expires_ms)
 
     def _holder(self, given: str) -> StaffRecord:
@@ -323,11 +323,11 @@ class Accounts:
             raise bad_code("ask an administrator for a new one")
         return record
 
-    async def _save(self, record: StaffRecord, *written: events.Event) -> None:
+    async def _save(self, record: StaffRecord, *written: events.PeopleEvent, by: str) -> None:
         """Hold it and queue it without a pause between; done means durable. Only then watchers look again."""
         self._hold(record)
-        last: Change = (written[-1], [(STAFF + record.id, record)])
-        await self.register.write([*((event, ()) for event in written[:-1]), last])
+        last = Change(written[-1], by, [(STAFF + record.id, record)])
+        await self.register.write([*(Change(event, by) for event in written[:-1]), last])
         self.register.ended("staff", record.id)
 
     def _hold(self, record: StaffRecord) -> None:
@@ -368,4 +368,4 @@ def _person(record: StaffRecord) -> Person:
 
 def _failed(record: StaffRecord | None, *, peer: str, purpose: str, why: str) -> events.SignInFailed:
     id, failures = (record.id, record.failures) if record else ("", 0)
-    return events.SignInFailed(id=id, peer=peer, purpose=purpose, why=why, failures=failures, by="venue")
+    return events.SignInFailed(id=id, peer=peer, purpose=purpose, why=why, failures=failures)

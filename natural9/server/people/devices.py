@@ -9,11 +9,11 @@ from msgspec import json
 from msgspec.structs import replace
 
 from natural9.core.errors import BadInput
-from natural9.server.people import events
+from natural9.journal import people_events as events
 from natural9.server.people.keys import subkey
 from natural9.server.people.passwords import code_hash, new_code
 from natural9.server.people.records import DEVICE, Code, Device, DeviceKind, DeviceRecord, IssuedCode
-from natural9.server.people.register import Change, Register
+from natural9.server.people.register import VENUE, Change, Register
 from natural9.server.people.sessions import MINUTE_MS, Session, Sessions
 
 ENROLMENT_MS: Final = 7 * 24 * 60 * MINUTE_MS  # a hall of terminals is not set up in a day
@@ -92,8 +92,8 @@ class Devices:
         kept = Code(code_hash(self._codes_key, code), expires_ms)
         record = DeviceRecord(id=id, kind=place.kind, table=place.table, seat=place.seat, code=kept)
         self._hold(record)
-        added = events.DeviceAdded(id=id, kind=place.kind, table=place.table, seat=place.seat, by=by)
-        return IssuedCode(id, code, expires_ms), (added, [(DEVICE + id, record)])
+        added = events.DeviceAdded(id=id, kind=place.kind, table=place.table, seat=place.seat)
+        return IssuedCode(id, code, expires_ms), Change(added, by, [(DEVICE + id, record)])
 
     async def enrol(self, code: str, *, peer: str) -> Enrolled:
         """The device takes its place; a terminal that was enrolled at the same seat before is revoked."""
@@ -107,8 +107,8 @@ class Devices:
             changes.append(self._revoked(self.find(former), why=f"replaced by {record.id}", by=record.id))
         record = replace(record, code=None, enrolled=True)
         self._hold(record)
-        enrolled = events.DeviceEnrolled(id=record.id, peer=peer, by=record.id)
-        await self._register.write([*changes, (enrolled, [(DEVICE + record.id, record)])])
+        enrolled = events.DeviceEnrolled(id=record.id, peer=peer)
+        await self._register.write([*changes, Change(enrolled, record.id, [(DEVICE + record.id, record)])])
         if former:
             self._register.ended("device", former)
         return Enrolled(_device(record), self._sessions.begin("device", record.id))
@@ -128,7 +128,7 @@ class Devices:
         self._failures[id] = failures = self._failures.get(id, 0) + 1
         if failures < REVOKED_AFTER:
             return False
-        await self.revoke(id, by="venue", why=f"{failures} failures in a row, the last: {why}")
+        await self.revoke(id, by=VENUE, why=f"{failures} failures in a row, the last: {why}")
         return True
 
     def succeeded(self, id: str) -> None:
@@ -139,7 +139,7 @@ class Devices:
         record = replace(record, revoked=True, code=None)
         self._hold(record)
         self._failures.pop(record.id, None)
-        return events.DeviceRevoked(id=record.id, why=why, by=by), [(DEVICE + record.id, record)]
+        return Change(events.DeviceRevoked(id=record.id, why=why), by, [(DEVICE + record.id, record)])
 
     def _hold(self, record: DeviceRecord) -> None:
         former = self._devices.get(record.id)

@@ -6,8 +6,8 @@ from ipaddress import IPv6Address, ip_address
 from math import ceil
 from typing import Final
 
-from natural9.server.people.events import PeerRefused
-from natural9.server.people.register import Register
+from natural9.journal.people_events import PeerRefused
+from natural9.server.people.register import VENUE, Change, Register
 
 # A failure takes a token, a success gives it back, so a hall of terminals behind one address is not slowed down.
 PEER_TOKENS: Final = 60
@@ -96,7 +96,7 @@ class Door:
             self._refused.discard(peer)
         elif peer not in self._refused and len(self._refused) < MOST_KEYS:
             self._refused.add(peer)  # the journal says it once, not once a knock
-            await self._register.write([(PeerRefused(peer=peer, by="venue"), ())])
+            await self._register.write([Change(PeerRefused(peer=peer), by=VENUE)])
         return retry_s
 
     def succeeded(self, peer: str, account: str = "") -> None:

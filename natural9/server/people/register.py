@@ -1,17 +1,25 @@
 """Where people and devices are written: an event in the venue's journal, the documents it changes beside it."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct, json
 
-from natural9.server.people.events import Event, to_body
+from natural9.journal.labels import label_of
+from natural9.journal.line import Origin, encode_line
+from natural9.journal.people_events import PeopleEvent
 from natural9.store.contract import Entry, Store
 
 STREAM: Final = "venue"
-LABEL: Final = "significant"  # requirement 43
+VENUE: Final = "venue"  # who did it, where the venue did it by itself
 
-Change = tuple[Event, Sequence[tuple[str, Struct]]]
+
+class Change(NamedTuple):
+    """What happened, by whom (a staff id, "cli:<user>", a device, or the venue itself), and what changes with it."""
+
+    event: PeopleEvent
+    by: str
+    records: Sequence[tuple[str, Struct]] = ()
 
 
 class Register:
@@ -35,14 +43,14 @@ class Register:
             [
                 Entry(
                     stream=STREAM,
-                    kind=event.TAG,
-                    body=to_body(event),
+                    kind=change.event.TAG,
+                    body=encode_line(change.event, Origin(change.by)),
                     at_ms=at_ms,
                     day=day,
-                    label=LABEL,
-                    documents=tuple((key, json.encode(record)) for key, record in records),
+                    label=label_of("", change.event),
+                    documents=tuple((key, json.encode(record)) for key, record in change.records),
                 )
-                for event, records in changes
+                for change in changes
             ]
         )
 

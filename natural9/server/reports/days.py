@@ -4,9 +4,9 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from natural9.core.errors import BadInput
+from natural9.journal.labels import round_label
 from natural9.store.contract import Store, Written
-from natural9.table.labels import round_label
-from natural9.table.recall import last_round
+from natural9.table.audit.recall import last_round
 
 
 class Days(NamedTuple):

@@ -16,8 +16,8 @@ from natural9.core.game import Game
 from natural9.games import load_game
 from natural9.store.contract import Access, Corrupt, Store, StoreFailed
 from natural9.store.opening import open_store
-from natural9.table.venue import VENUE_FILE, load_venue
-from natural9.table.verify import Fault, Verified, verify
+from natural9.table.audit.verify import Fault, Verified, verify
+from natural9.table.venue.venue import VENUE_FILE, load_venue
 
 
 class ExaminationView(Struct, frozen=True, kw_only=True):

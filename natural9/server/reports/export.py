@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from natural9.store.chain import START
 from natural9.store.contract import Store, Written
-from natural9.table.recall import PAGE, history_of
+from natural9.table.audit.recall import PAGE, history_of
 
 
 class TransferExported(Struct, frozen=True):

@@ -24,33 +24,22 @@ from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.insurance import Window
 from natural9.core.notation import split_hands
-from natural9.core.round import events as e
+from natural9.core.round import events as round_events
 from natural9.core.settlement import InsuranceLine
 from natural9.core.table_of_play import total
 from natural9.games import load_game
+from natural9.journal.catalogue import shape_of
+from natural9.journal.line import read_body
 from natural9.server.reports.days import Days, Rounds
 from natural9.server.reports.examination import games_beside, venue_file_beside
 from natural9.store.contract import Access, Store, StoreFailed
 from natural9.store.opening import open_store
-from natural9.table.journal import read_body
-from natural9.table.recall import tables
-from natural9.table.venue import load_venue
+from natural9.table.audit.recall import tables
+from natural9.table.venue.venue import load_venue
 
 PAGE: Final = 5000
 USUAL_DECKS: Final = 8
 INSURANCE: Final = "insurance"
-OF_INTEREST: Final = frozenset(
-    shape.TAG
-    for shape in (
-        e.ShoeLoaded,
-        e.ShoeReplaced,
-        e.BettingOpened,
-        e.CardDealt,
-        e.CardsCorrected,
-        e.SeatSettled,
-        e.SettlementReversed,
-    )
-)
 
 
 class HoldLine(Struct, frozen=True, kw_only=True):
@@ -90,16 +79,16 @@ class Played:
         # The sum of products of two wagers' stakes over all rounds: with their covariance, it makes the variance.
         self.together: Counter[tuple[str, str]] = Counter()
 
-    def add(self, settled: Iterable[e.SeatSettled], cards: Sequence[Card]) -> None:
+    def add(self, settled: Iterable[round_events.SeatSettled], cards: Sequence[Card]) -> None:
         stakes: Counter[str] = Counter()
         for one in settled:
             for line in one.lines:
-                stakes[line.wager] += line.stake
-                self.win[line.wager] -= line.net
+                stakes[line.wager] += line.stake_cents
+                self.win[line.wager] -= line.net_cents
             for insured in one.insurance:
-                stakes[INSURANCE] += insured.stake
-                self.insured[_situation(insured, cards)] += insured.stake
-                self.win[INSURANCE] -= insured.net
+                stakes[INSURANCE] += insured.stake_cents
+                self.insured[_situation(insured, cards)] += insured.stake_cents
+                self.win[INSURANCE] -= insured.net_cents
         self.turnover += stakes
         self.rounds.update(stakes.keys())
         self.rounds[""] += bool(stakes)
@@ -129,31 +118,32 @@ async def _read_table(store: Store, table: str, days: Days, decks: int, played: 
     """Round by round; a settlement that was reversed before the next one opened does not count."""
     after = await Rounds(store, table).before_day(days.first)
     opened: Key | None = None  # the round that settlements belong to, if it is of these days
-    settled: dict[int, e.SeatSettled] = {}
+    settled: dict[int, round_events.SeatSettled] = {}
     cards: list[Card] = []
     while page := await store.entries(after=after, stream=f"table/{table}", limit=PAGE):
         after = page[-1].seq
         for written in page:
-            if written.kind not in OF_INTEREST:
+            shape = shape_of(written.kind)
+            if shape is None or shape.IS_QUIET:  # bets, by far the most: what they came to is told by the settlement
                 continue
             event = read_body(written.body).event
             match event:
-                case e.ShoeLoaded() | e.ShoeReplaced():
+                case round_events.ShoeLoaded() | round_events.ShoeReplaced():
                     decks = event.decks
-                case e.BettingOpened():
+                case round_events.BettingOpened():
                     if opened is not None and settled:
                         played[opened].add(settled.values(), cards)
                     if written.day > days.last:
                         return
                     opened = (table, written.day, event.game, decks) if days.hold(written.day) else None
                     settled, cards = {}, []
-                case e.CardDealt():
+                case round_events.CardDealt():
                     cards.append(Card.parse(event.card))
-                case e.CardsCorrected():
+                case round_events.CardsCorrected():
                     cards = [Card.parse(card) for card in event.cards]
-                case e.SeatSettled():
+                case round_events.SeatSettled():
                     settled[event.seat] = event
-                case e.SettlementReversed():
+                case round_events.SettlementReversed():
                     settled.pop(event.seat, None)
                 case _:
                     pass

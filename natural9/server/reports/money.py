@@ -12,7 +12,7 @@ from msgspec import Struct, json
 from natural9.server.reports.days import Days, Rounds
 from natural9.server.reports.significant import significant
 from natural9.store.contract import Meter, Store
-from natural9.table.cage import Voucher
+from natural9.table.commands.cage import Voucher
 
 
 class WinLine(Struct, frozen=True, kw_only=True):

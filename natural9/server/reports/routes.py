@@ -26,7 +26,7 @@ from natural9.server.reports.sheets import as_csv
 from natural9.server.reports.shoes import ShoeShown, shoe_shown
 from natural9.server.reports.significant import EventLine, correction_report, event_report
 from natural9.store.contract import Store
-from natural9.table.recall import Recalled, RoundSummary, Viewer, as_a_seat_sees, last_rounds, recall
+from natural9.table.audit.recall import Recalled, RoundSummary, Viewer, as_a_seat_sees, last_rounds, recall
 
 AnyRequest = Request[Any, Any, Any]
 # A protocol, which no value can be checked against.

@@ -1,19 +1,22 @@
 """A shoe as players may check it: its commitment from the start, its order and salt once it has been revealed."""
 
+from typing import cast
+
 from msgspec import Struct
 
 from natural9.core.errors import BadInput
+from natural9.core.events import Event
 from natural9.core.round import RoundState
-from natural9.core.round import events as e
+from natural9.core.round import events as round_events
+from natural9.core.round.events import OfRound, RoundEvent
 from natural9.core.round.evolve import evolve
 from natural9.core.shoe import CARDS_IN_A_DECK
+from natural9.journal import table_events
+from natural9.journal.labels import shoe_label
+from natural9.journal.line import read_line
 from natural9.server.reports.days import Rounds
 from natural9.store.contract import Store, Written
-from natural9.table import events as t
-from natural9.table.derive import stand_in
-from natural9.table.journal import read
-from natural9.table.labels import shoe_label
-from natural9.table.recall import BOTTOMLESS, OF_THE_ROUND, PAGE
+from natural9.table.audit.recall import PAGE
 
 
 class ShoeShown(Struct, frozen=True, kw_only=True):
@@ -33,9 +36,13 @@ class ShoeShown(Struct, frozen=True, kw_only=True):
 
 async def shoe_shown(store: Store, table: str, shoe: int, *, commitment: str | None = None) -> ShoeShown:
     found = list(reversed(await store.labelled(shoe_label(table, shoe), limit=1000)))
-    events = [(written, read(written).event) for written in found]
-    promises = {event.commitment: (written, event) for written, event in events if isinstance(event, t.ShoeCommitted)}
-    reveals = {event.commitment: (written, event) for written, event in events if isinstance(event, t.ShoeRevealed)}
+    events = [(written, read_line(written).event) for written in found]
+    promises = {
+        event.commitment: (written, event) for written, event in events if isinstance(event, table_events.ShoeCommitted)
+    }
+    reveals = {
+        event.commitment: (written, event) for written, event in events if isinstance(event, table_events.ShoeRevealed)
+    }
     if not promises:
         raise BadInput("no-such-shoe", f"table {table!r} has committed to no shoe {shoe}")
     chosen = commitment or list(promises)[-1]
@@ -67,7 +74,7 @@ async def _dealt(store: Store, table: str, commitment: str, committed: Written, 
     while after < revealed.seq and (page := await store.entries(after=after, stream=f"table/{table}", limit=PAGE)):
         for written in page:
             if written.seq < revealed.seq:
-                following.note(read(written).event)
+                following.note(read_line(written).event)
         after = page[-1].seq
     drawn = following.drawn
     if sorted(drawn) != list(range(len(drawn))):
@@ -81,26 +88,24 @@ class _Following:
     def __init__(self, commitment: str) -> None:
         self.drawn: dict[int, str] = {}
         self._commitment = commitment
-        self._state = RoundState(game=stand_in("", ()), shoe=BOTTOMLESS)
+        self._state = RoundState()
         self._in_use = self._waits = ""
         self._replaced = False
 
-    def note(self, event: e.Event) -> None:
+    def note(self, event: Event) -> None:
         state = self._state
         match event:
-            case e.CardDealt() if self._in_use == self._commitment and not state.held and state.shoe:
+            case round_events.CardDealt() if self._in_use == self._commitment and not state.held and state.shoe:
                 self.drawn[state.shoe.decks * CARDS_IN_A_DECK - state.shoe.cards_left] = event.card
-            case e.ShoeLoaded():
-                self._state = state._replace(game=stand_in("", event.offered))
-            case e.BettingOpened() if state.new_shoe:
+            case round_events.BettingOpened() if state.new_shoe:
                 self._in_use, self._waits = self._waits, ""
-            case e.ShoeReplaced():
+            case round_events.ShoeReplaced():
                 self._replaced = True
-            case t.ShoeCommitted() if self._replaced:  # in the middle of a shoe: in use at once
+            case table_events.ShoeCommitted() if self._replaced:  # in the middle of a shoe: in use at once
                 self._in_use, self._replaced = event.commitment, False
-            case t.ShoeCommitted():
+            case table_events.ShoeCommitted():
                 self._waits = event.commitment
             case _:
                 pass
-        if type(event) in OF_THE_ROUND:
-            self._state = evolve(self._state, event)
+        if isinstance(event, OfRound):
+            self._state = evolve(self._state, cast(RoundEvent, event))

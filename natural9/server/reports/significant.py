@@ -6,31 +6,14 @@ from typing import Final
 from msgspec import Struct
 
 from natural9.core.errors import BadInput
-from natural9.server.people.events import from_body
-from natural9.server.people.telling import tell as tell_of_people
+from natural9.core.events import paragraph_of, reason_of, spoken
+from natural9.journal.catalogue import shape_of
+from natural9.journal.labels import SIGNIFICANT
+from natural9.journal.line import read_body
 from natural9.server.reports.days import EVERY_DAY, Days, Rounds
 from natural9.store.contract import Store, Written
-from natural9.table.journal import read_body
-from natural9.table.labels import SIGNIFICANT
-from natural9.table.telling import paragraph_of, tell, why_of
 
 PAGE: Final = 1000
-# Decisions of a person that changed what the table would have done by itself.
-CORRECTIONS: Final = frozenset(
-    {
-        "irregularity-decided",
-        "round-voided",
-        "cards-corrected",
-        "shoe-replaced",
-        "voucher-voided",
-        "debt-left",
-        "limits-changed",
-        "fault-cleared",
-        "terminal-unlocked",
-        "hand-paid",
-        "round-frozen",
-    }
-)
 
 
 class EventLine(Struct, frozen=True, kw_only=True):
@@ -66,17 +49,17 @@ async def event_report(
     store: Store, days: Days = EVERY_DAY, *, table: str | None = None, before: int | None = None, limit: int = 1000
 ) -> list[EventLine]:
     """Newest first; `before` an entry goes further back."""
-    return await _report(store, days, table=table, before=before, limit=limit, kinds=None)
+    return await _report(store, days, table=table, before=before, limit=limit, only_overrides=False)
 
 
 async def correction_report(
     store: Store, days: Days = EVERY_DAY, *, table: str | None = None, before: int | None = None, limit: int = 1000
 ) -> list[EventLine]:
-    return await _report(store, days, table=table, before=before, limit=limit, kinds=CORRECTIONS)
+    return await _report(store, days, table=table, before=before, limit=limit, only_overrides=True)
 
 
 async def _report(
-    store: Store, days: Days, *, table: str | None, before: int | None, limit: int, kinds: frozenset[str] | None
+    store: Store, days: Days, *, table: str | None, before: int | None, limit: int, only_overrides: bool
 ) -> list[EventLine]:
     rounds: dict[str, Rounds] = {}
     lines: list[EventLine] = []
@@ -84,7 +67,7 @@ async def _report(
         return lines
     async for written in significant(store, days, before=before):
         room, _, whose = written.stream.partition("/")
-        if (table is not None and whose != table) or (kinds is not None and written.kind not in kinds):
+        if (table is not None and whose != table) or (only_overrides and not _is_override(written.kind)):
             continue
         number = await rounds.setdefault(whose, Rounds(store, whose)).at(written.seq) if room == "table" else 0
         lines.append(_line(written, whose, number))
@@ -110,15 +93,17 @@ def _line(written: Written, table: str, number: int) -> EventLine:
     )
 
 
+def _is_override(tag: str) -> bool:
+    """A decision of a person that changed what the table would have done by itself."""
+    shape = shape_of(tag)
+    return shape is not None and shape.IS_OVERRIDE
+
+
 def _told(written: Written) -> tuple[str, str, str, str, str]:
-    """Who, in which rank, why, by which paragraph, and in words."""
+    """Who, in which rank, why, by which paragraph, and in words. What cannot be read is still listed."""
     try:
         line = read_body(written.body)
-        return line.origin.by, line.origin.rank, why_of(line.event), paragraph_of(line.event), tell(line.event)
     except BadInput:
-        pass
-    try:
-        event = from_body(written.body)
-    except BadInput:
-        return "", "", "", "", written.kind.replace("-", " ")
-    return event.by, "", str(getattr(event, "why", "")), "", tell_of_people(event)
+        return "", "", "", "", spoken(written.kind)
+    event = line.event
+    return line.origin.by, line.origin.rank, reason_of(event), paragraph_of(event), event.describe()

@@ -6,16 +6,14 @@ from typing import Final, TypeVar
 from natural9.core.cards import Card, parse_cards
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner
-from natural9.core.round import Refusal, RoundState, decide, fold, what_next
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import Refusal, RoundState, commands, decide, events, fold, what_next
 from natural9.core.round.refusal import Code
 from natural9.core.round.state import INSURANCE_PHASES, Phase
 from natural9.core.staff import Rank, Staff
 from natural9.core.table_of_play import Hand
 from natural9.games import load_game
 
-E = TypeVar("E", bound=e.Event)
+E = TypeVar("E", bound=events.RoundEvent)
 Bets = Mapping[int, Mapping[str, int]]
 
 DEALER: Final = Staff("dealer-7", Rank.DEALER)
@@ -57,40 +55,40 @@ NAMES_CARDS: Final = {
 }
 
 # One of every command that has to wait while an irregularity does.
-OTHER_COMMANDS: Final[tuple[c.Command, ...]] = (
-    c.LoadShoe(shoe=9, decks=8),
-    c.OpenBetting(round=99, betting_unit_cents=100),
-    c.PlaceBet(seat=3, wager="player", stake=1_000),
-    c.IncreaseBet(seat=1, wager="player", more=1_000),
-    c.TakeBackBet(seat=1, wager="player"),
-    c.ClearBets(seat=1),
-    c.CloseBetting(),
-    c.DealCard(card=Card("8", "S"), put_at=Hand.PLAYER),
-    c.ReportCutCard(),
-    c.OpenInsurance(),
-    c.PlaceInsurance(seat=1, hand=Hand.PLAYER, stake=100),
-    c.CloseInsurance(),
-    c.WaiveInsurance(by=SHIFT_MANAGER),
-    c.DeclareResult(winner=Winner.PLAYER, player_total=9, banker_total=7),
-    c.Settle(),
-    c.ReportIrregularity(kind=Kind.NOT_COVERED, by=SHIFT_MANAGER),
-    c.CorrectCard(place=1, card=Card("8", "S"), by=SHIFT_MANAGER),
-    c.CorrectResult(cards=(Card("8", "S"),), by=SHIFT_MANAGER),
+OTHER_COMMANDS: Final[tuple[commands.Command, ...]] = (
+    commands.LoadShoe(shoe=9, decks=8),
+    commands.OpenBetting(round=99, betting_unit_cents=100),
+    commands.PlaceBet(seat=3, wager="player", cents=1_000),
+    commands.IncreaseBet(seat=1, wager="player", cents=1_000),
+    commands.TakeBackBet(seat=1, wager="player"),
+    commands.ClearBets(seat=1),
+    commands.CloseBetting(),
+    commands.DealCard(card=Card("8", "S"), put_at=Hand.PLAYER),
+    commands.ReportCutCard(),
+    commands.OpenInsurance(),
+    commands.PlaceInsurance(seat=1, hand=Hand.PLAYER, cents=100),
+    commands.CloseInsurance(),
+    commands.WaiveInsurance(by=SHIFT_MANAGER),
+    commands.DeclareResult(winner=Winner.PLAYER, player_total=9, banker_total=7),
+    commands.Settle(),
+    commands.ReportIrregularity(kind=Kind.NOT_COVERED, by=SHIFT_MANAGER),
+    commands.CorrectCard(place=1, card=Card("8", "S"), by=SHIFT_MANAGER),
+    commands.CorrectResult(cards=(Card("8", "S"),), by=SHIFT_MANAGER),
 )
 
 
-def of(shape: type[E], happened: Iterable[e.Event]) -> list[E]:
+def of(shape: type[E], happened: Iterable[events.RoundEvent]) -> list[E]:
     """The events of one kind."""
     return [event for event in happened if isinstance(event, shape)]
 
 
 class Table:
     def __init__(self, game_id: str, *, decks: int = 8, optional: frozenset[str] | None = None) -> None:
-        self.state = RoundState(game=load_game(game_id))
-        self.happened: list[e.Event] = []
-        self.do(c.LoadShoe(shoe=1, decks=decks, optional=optional))
+        self.state = RoundState(load_game(game_id))
+        self.happened: list[events.RoundEvent] = []
+        self.do(commands.LoadShoe(shoe=1, decks=decks, optional=optional))
 
-    def do(self, command: c.Command) -> tuple[e.Event, ...]:
+    def do(self, command: commands.Command) -> tuple[events.RoundEvent, ...]:
         """The command is accepted; what it led to."""
         answer = decide(self.state, command)
         assert not isinstance(answer, Refusal), f"{command} was refused: {answer}"
@@ -98,7 +96,7 @@ class Table:
         self.happened += answer
         return tuple(answer)
 
-    def refused(self, command: c.Command) -> Refusal:
+    def refused(self, command: commands.Command) -> Refusal:
         """The command is refused, and nothing has changed."""
         before = repr(self.state[1:])
         answer = decide(self.state, command)
@@ -106,7 +104,7 @@ class Table:
         assert repr(self.state[1:]) == before
         return answer
 
-    def try_to(self, command: c.Command) -> bool:
+    def try_to(self, command: commands.Command) -> bool:
         """Do it if it may be done, where a test is about what must not come of it."""
         if isinstance(decide(self.state, command), Refusal):
             return False
@@ -116,47 +114,47 @@ class Table:
     # A round, by and by.
 
     def open(self, bets: Bets = BETS) -> None:
-        self.do(c.OpenBetting(round=self.state.number + 1, betting_unit_cents=100))
+        self.do(commands.OpenBetting(round=self.state.number + 1, betting_unit_cents=100))
         for seat, wagers in bets.items():
             for wager, stake in wagers.items():
-                self.do(c.PlaceBet(seat=seat, wager=wager, stake=stake))
+                self.do(commands.PlaceBet(seat=seat, wager=wager, cents=stake))
 
     def deal(self, cards: str, *, windows: bool = True) -> None:
         """Deal in due order, bets closed first; an insurance window in the way is opened and closed if told so."""
         if self.state.phase is Phase.BETTING_OPEN:
-            self.do(c.CloseBetting())
+            self.do(commands.CloseBetting())
         for card in parse_cards(cards):
             if windows and self.state.phase in INSURANCE_PHASES:
                 self.close_window()
             due = self.state.due
             assert due is not None, f"no card is due after {self.state.cards}"
-            self.do(c.DealCard(card=card, put_at=due))
+            self.do(commands.DealCard(card=card, put_at=due))
 
     def insure(self, seat: int, hand: Hand, stake: int) -> None:
         if not self.state.window_open:
-            self.do(c.OpenInsurance())
-        self.do(c.PlaceInsurance(seat=seat, hand=hand, stake=stake))
+            self.do(commands.OpenInsurance())
+        self.do(commands.PlaceInsurance(seat=seat, hand=hand, cents=stake))
 
     def close_window(self) -> None:
         if not self.state.window_open:
-            self.do(c.OpenInsurance())
-        self.do(c.CloseInsurance())
+            self.do(commands.OpenInsurance())
+        self.do(commands.CloseInsurance())
 
     def declare(self) -> None:
         shown = self.state.outcome
         assert shown is not None, "the round is not complete"
         self.do(
-            c.DeclareResult(
+            commands.DeclareResult(
                 winner=shown.winner,
                 player_total=shown.player_total,
                 banker_total=shown.banker_total,
             )
         )
 
-    def finish(self) -> tuple[e.Event, ...]:
+    def finish(self) -> tuple[events.RoundEvent, ...]:
         """Declare what the cards show and settle it."""
         self.declare()
-        return self.do(c.Settle())
+        return self.do(commands.Settle())
 
     def play(self, cards: str, bets: Bets = BETS) -> None:
         """A whole round, settled."""
@@ -175,16 +173,16 @@ class Table:
         detail: str = "",
         seats: tuple[int, ...] = (),
         about_round: int | None = None,
-    ) -> e.IrregularityReported:
-        command = c.ReportIrregularity(
+    ) -> events.IrregularityReported:
+        command = commands.ReportIrregularity(
             kind=kind, by=by, detail=detail, cards=parse_cards(cards), seats=seats, about_round=about_round
         )
-        [reported] = of(e.IrregularityReported, self.do(command))
+        [reported] = of(events.IrregularityReported, self.do(command))
         return reported
 
     def remedy(
         self, remedy: Remedy, *, by: Staff, cards: str = "", why: str = "", replace_shoe: bool = False
-    ) -> tuple[e.Event, ...]:
+    ) -> tuple[events.RoundEvent, ...]:
         """Decide what is pending; the first event says so."""
         return self.do(decision(remedy, by, cards=cards, why=why, replace_shoe=replace_shoe))
 
@@ -201,7 +199,7 @@ class Table:
             else:
                 answer = decide(self.state, command)
                 assert not isinstance(answer, Refusal), f"{staff} was refused {remedy}: {answer}"
-                [decided] = of(e.IrregularityDecided, answer)
+                [decided] = of(events.IrregularityDecided, answer)
                 assert (decided.by, decided.rank, decided.remedy) == (staff.id, staff.rank.tag, remedy)
                 cited.add(decided.paragraph)
         [paragraph] = cited
@@ -212,30 +210,30 @@ class Table:
         for command in OTHER_COMMANDS:
             refusal = self.refused(command)
             assert (refusal.code, refusal.paragraph) == (Code.IRREGULARITY_PENDING, paragraph), command
-        assert what_next(self.state).commands == (c.DecideIrregularity, c.VoidRound)
+        assert what_next(self.state).commands == (commands.DecideIrregularity, commands.VoidRound)
 
-    def voids(self, command: c.Command) -> e.RoundVoided:
+    def voids(self, command: commands.Command) -> events.RoundVoided:
         """The command voids the round: every seat gets back exactly what it staked, and has won or lost nothing."""
-        staked = {seat: at_seat.staked for seat, at_seat in self.state.seats.items()}
-        settled = {seat: at_seat.returned for seat, at_seat in self.state.seats.items()}
+        staked = {seat: at_seat.staked_cents for seat, at_seat in self.state.seats.items()}
+        settled = {seat: at_seat.returned_cents for seat, at_seat in self.state.seats.items()}
         was_settled = self.state.phase is Phase.SETTLED
         happened = self.do(command)
-        assert {event.seat: event.returned for event in of(e.BetsReturned, happened)} == staked
-        reversed_by_seat = {event.seat: event.returned for event in of(e.SettlementReversed, happened)}
+        assert {event.seat: event.cents for event in of(events.BetsReturned, happened)} == staked
+        reversed_by_seat = {event.seat: event.cents for event in of(events.SettlementReversed, happened)}
         assert reversed_by_seat == (settled if was_settled else {})
-        [voided] = of(e.RoundVoided, happened)
+        [voided] = of(events.RoundVoided, happened)
         assert happened[-1] is voided
-        assert voided.returned == sum(staked.values())
-        assert (self.state.phase, self.state.staked, self.state.pending) == (Phase.VOID, 0, None)
+        assert voided.returned_cents == sum(staked.values())
+        assert (self.state.phase, self.state.staked_cents, self.state.pending) == (Phase.VOID, 0, None)
         assert all(self.net(seat) == 0 for seat in staked)
-        assert self.refused(c.Settle()).code is Code.NOT_COMPLETE  # a void round has no result to settle
+        assert self.refused(commands.Settle()).code is Code.NOT_COMPLETE  # a void round has no result to settle
         return voided
 
     # Money.
 
     def net(self, seat: int) -> int:
         """What this round has brought the seat, or cost it, so far."""
-        opened = max(place for place, event in enumerate(self.happened) if isinstance(event, e.BettingOpened))
+        opened = max(place for place, event in enumerate(self.happened) if isinstance(event, events.BettingOpened))
         return _net(self.happened[opened:], seat)
 
     def credit(self, seat: int) -> int:
@@ -256,14 +254,18 @@ class Table:
 
 def decision(
     remedy: Remedy, by: Staff, *, cards: str = "", why: str = "", replace_shoe: bool = False
-) -> c.DecideIrregularity:
-    return c.DecideIrregularity(remedy=remedy, by=by, why=why, cards=parse_cards(cards), replace_shoe=replace_shoe)
+) -> commands.DecideIrregularity:
+    return commands.DecideIrregularity(
+        remedy=remedy, by=by, why=why, cards=parse_cards(cards), replace_shoe=replace_shoe
+    )
 
 
-def report_of(kind: Kind, by: Staff = DEALER) -> c.ReportIrregularity:
+def report_of(kind: Kind, by: Staff = DEALER) -> commands.ReportIrregularity:
     """A report of this kind with all that it has to name; an error found later is about round 1."""
     about_round = 1 if kind is Kind.FOUND_LATER else None
-    return c.ReportIrregularity(kind=kind, by=by, cards=parse_cards(NAMES_CARDS.get(kind, "")), about_round=about_round)
+    return commands.ReportIrregularity(
+        kind=kind, by=by, cards=parse_cards(NAMES_CARDS.get(kind, "")), about_round=about_round
+    )
 
 
 def check_clause(game_id: str, kind: Kind, rank: Rank, remedies: Mapping[Remedy, str]) -> None:
@@ -292,24 +294,26 @@ def second_round(game_id: str, cards: str | None = None, *, bets: Bets = BETS, d
     return table
 
 
-def _net(happened: Iterable[e.Event], seat: int) -> int:
+def _net(happened: Iterable[events.RoundEvent], seat: int) -> int:
     return sum(_moved(event) for event in happened if getattr(event, "seat", None) == seat)
 
 
-def _moved(event: e.Event) -> int:
+def _moved(event: events.RoundEvent) -> int:
     """What the event moves to its seat, from the house or from what lies at stake."""
     match event:
-        case e.BetPlaced(stake=stake) | e.InsurancePlaced(stake=stake):
+        case events.BetPlaced(cents=stake) | events.InsurancePlaced(cents=stake):
             return -stake
-        case e.BetIncreased(more=more):
-            return -more
-        case e.BetTakenBack(amount=amount):
+        case events.BetTakenBack(cents=amount):
             return amount
-        case e.InsuranceReturned(stake=stake):
+        case events.InsuranceReturned(cents=stake):
             return stake
-        case e.BetsCleared(returned=returned) | e.SeatSettled(returned=returned) | e.BetsReturned(returned=returned):
+        case (
+            events.BetsCleared(cents=returned)
+            | events.SeatSettled(returned_cents=returned)
+            | events.BetsReturned(cents=returned)
+        ):
             return returned
-        case e.SettlementReversed(returned=returned):
+        case events.SettlementReversed(cents=returned):
             return -returned
         case _:
             return 0

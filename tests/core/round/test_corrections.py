@@ -14,8 +14,7 @@ from natural9.core.cards import ALL_CARDS, Card, parse_cards
 from natural9.core.insurance import Window
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands, events
 from natural9.core.round.refusal import Code
 from natural9.core.round.state import Phase
 from natural9.core.staff import Rank, Staff
@@ -53,15 +52,15 @@ CORRECTS = {
 in_every_document = pytest.mark.parametrize("game", CORRECTS)
 
 
-def fix(place: int, card: str, by: Staff = SHIFT_MANAGER) -> c.CorrectCard:
-    return c.CorrectCard(place=place, card=Card.parse(card), by=by, why="the card on the table")
+def fix(place: int, card: str, by: Staff = SHIFT_MANAGER) -> commands.CorrectCard:
+    return commands.CorrectCard(place=place, card=Card.parse(card), by=by, why="the card on the table")
 
 
-def as_they_lie(cards: str, by: Staff = SHIFT_MANAGER) -> c.CorrectResult:
-    return c.CorrectResult(cards=parse_cards(cards), by=by, why="as they lie")
+def as_they_lie(cards: str, by: Staff = SHIFT_MANAGER) -> commands.CorrectResult:
+    return commands.CorrectResult(cards=parse_cards(cards), by=by, why="as they lie")
 
 
-def takes(table: Table, game: str, command: Callable[[Staff], c.Command]) -> None:
+def takes(table: Table, game: str, command: Callable[[Staff], commands.Command]) -> None:
     """Whoever ranks lower than the document asks is refused; whoever does not, may."""
     rank, paragraph = CORRECTS[game]
     for staff in EVERYBODY:
@@ -80,7 +79,7 @@ def takes(table: Table, game: str, command: Callable[[Staff], c.Command]) -> Non
 def test_a_miskeyed_card_is_the_dealers_to_mend_before_the_result(game: str, staff: Staff) -> None:
     table = second_round(game, "4S 7H KD")
     [corrected] = table.do(fix(1, "5S", staff))
-    assert corrected == e.CardsCorrected(
+    assert corrected == events.CardsCorrected(
         cards=("5S", "7H", "KD"),
         put_at=(Hand.PLAYER, Hand.BANKER, Hand.PLAYER),
         held=(),
@@ -111,7 +110,7 @@ def test_a_complete_round_may_turn_out_incomplete_before_its_result(game: str) -
     table = second_round(game, BOTH_STAND)
     table.do(fix(1, "5S", DEALER))
     assert table.state.due is Hand.PLAYER
-    declaring = c.DeclareResult(winner=Winner.BANKER, player_total=5, banker_total=7)
+    declaring = commands.DeclareResult(winner=Winner.BANKER, player_total=5, banker_total=7)
     assert table.refused(declaring).code is Code.NOT_COMPLETE
 
 
@@ -125,8 +124,8 @@ def test_a_declared_result_is_corrected_by_the_rank_that_the_document_asks(game:
     table = second_round(game, PLAYER_DRAWS)
     table.declare()
     takes(table, game, lambda staff: fix(5, "2H", staff) if is_card else as_they_lie("4S 7H KD QC 2H", staff))
-    assert of(e.SettlementReversed, table.happened) == []
-    assert table.refused(c.Settle()).code is Code.NOT_DECLARED  # what was declared is no longer so
+    assert of(events.SettlementReversed, table.happened) == []
+    assert table.refused(commands.Settle()).code is Code.NOT_DECLARED  # what was declared is no longer so
     table.finish()
     assert table.net(1) == -10_500
 
@@ -146,23 +145,26 @@ def test_a_settled_result_is_reversed_seat_by_seat_and_settled_again_by_the_card
     happened = table.happened[before:]
     won = 19_000 if game == "mbs-tiger" else 20_000
     assert [type(event) for event in happened] == [
-        e.SettlementReversed,
-        e.SettlementReversed,
-        e.CardsCorrected,
-        e.ResultDeclared,
-        e.SeatSettled,
-        e.SeatSettled,
-        e.RoundSettled,
+        events.SettlementReversed,
+        events.SettlementReversed,
+        events.CardsCorrected,
+        events.ResultDeclared,
+        events.SeatSettled,
+        events.SeatSettled,
+        events.RoundSettled,
     ]
-    assert of(e.SettlementReversed, happened) == [
-        e.SettlementReversed(seat=1, returned=20_000, paragraph=CORRECTS[game][1]),
-        e.SettlementReversed(seat=2, returned=0, paragraph=CORRECTS[game][1]),
+    assert of(events.SettlementReversed, happened) == [
+        events.SettlementReversed(seat=1, cents=20_000, paragraph=CORRECTS[game][1]),
+        events.SettlementReversed(seat=2, cents=0, paragraph=CORRECTS[game][1]),
     ]
-    [declared] = of(e.ResultDeclared, happened)
+    [declared] = of(events.ResultDeclared, happened)
     assert (declared.winner, declared.player_total, declared.banker_total) == (Winner.BANKER, 6, 7)
-    assert [(event.seat, event.returned) for event in of(e.SeatSettled, happened)] == [(1, 0), (2, 20_000 + won)]
-    [settled] = of(e.RoundSettled, happened)
-    assert (settled.staked, settled.collected, settled.winnings) == (30_500, 10_500, won)
+    assert [(event.seat, event.returned_cents) for event in of(events.SeatSettled, happened)] == [
+        (1, 0),
+        (2, 20_000 + won),
+    ]
+    [settled] = of(events.RoundSettled, happened)
+    assert (settled.staked_cents, settled.collected_cents, settled.winnings_cents) == (30_500, 10_500, won)
     assert (table.net(1), table.net(2)) == (-10_500, won)
     assert table.state.phase is Phase.SETTLED
 
@@ -183,12 +185,16 @@ def test_a_settled_round_that_turns_out_incomplete_is_dealt_to_its_end_and_settl
     table = second_round(game, BOTH_STAND)
     table.finish()
     happened = table.do(fix(1, "5S"))
-    assert [type(event) for event in happened] == [e.SettlementReversed, e.SettlementReversed, e.CardsCorrected]
+    assert [type(event) for event in happened] == [
+        events.SettlementReversed,
+        events.SettlementReversed,
+        events.CardsCorrected,
+    ]
     assert (table.net(1), table.net(2)) == (-10_500, -20_000)  # at stake again, and nothing paid
-    assert (table.state.due, table.state.staked) == (Hand.PLAYER, 30_500)
-    assert table.refused(c.Settle()).code is Code.NOT_COMPLETE
-    assert table.refused(c.OpenBetting(round=3, betting_unit_cents=100)).code is Code.ROUND_OPEN
-    assert table.refused(c.PlaceBet(seat=3, wager="player", stake=100)).code is Code.NO_MORE_BETS
+    assert (table.state.due, table.state.staked_cents) == (Hand.PLAYER, 30_500)
+    assert table.refused(commands.Settle()).code is Code.NOT_COMPLETE
+    assert table.refused(commands.OpenBetting(round=3, betting_unit_cents=100)).code is Code.ROUND_OPEN
+    assert table.refused(commands.PlaceBet(seat=3, wager="player", cents=100)).code is Code.NO_MORE_BETS
     table.deal("4C")
     table.finish()
     assert (table.net(1), table.net(2)) == (9_500, -20_000)
@@ -211,12 +217,12 @@ def test_a_round_that_turns_out_shorter_keeps_the_card_in_excess_for_the_next(ga
     table = second_round(game, PLAYER_DRAWS)
     table.finish()
     happened = table.do(fix(3, "5D"))  # Player 9: a Natural, and no third card
-    [corrected] = of(e.CardsCorrected, happened)
+    [corrected] = of(events.CardsCorrected, happened)
     assert (corrected.cards, corrected.held) == (("4S", "7H", "5D", "QC"), ("5H",))
     assert (table.net(1), table.net(2)) == (9_500, -20_000)
     table.open()
     table.deal("")
-    assert table.refused(c.DealCard(card=Card.parse("8C"), put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    assert table.refused(commands.DealCard(card=Card.parse("8C"), put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
     table.deal("5H")
 
 
@@ -250,12 +256,12 @@ def test_a_reported_wrong_result_is_settled_by_the_cards_named(game: str, is_set
     table = second_round(game, PLAYER_DRAWS)
     table.declare()
     if is_settled:
-        table.do(c.Settle())
+        table.do(commands.Settle())
     rank, paragraph = CORRECTS[game]
     table.report(Kind.WRONG_RESULT)
     assert table.takes(rank, Remedy.SETTLE_BY_CARDS, cards="4S 7H KD QC 2H") == paragraph
     happened = table.remedy(Remedy.SETTLE_BY_CARDS, by=SHIFT_MANAGER, cards="4S 7H KD QC 2H")
-    [corrected] = of(e.CardsCorrected, happened)
+    [corrected] = of(events.CardsCorrected, happened)
     assert (corrected.cards[-1], corrected.paragraph) == ("2H", paragraph)
     if not is_settled:
         table.finish()
@@ -286,7 +292,7 @@ def test_a_declaration_that_the_cards_do_not_bear_out_is_refused(
     game: str, winner: Winner, player: int, banker: int
 ) -> None:
     table = second_round(game, PLAYER_DRAWS)
-    refusal = table.refused(c.DeclareResult(winner=winner, player_total=player, banker_total=banker))
+    refusal = table.refused(commands.DeclareResult(winner=winner, player_total=player, banker_total=banker))
     assert (refusal.code, refusal.paragraph) == (Code.RESULT_DIFFERS, CORRECTS[game][1])
     assert refusal.message.startswith("The cards show player, Player 9, Banker 7; declared was")
     table.finish()
@@ -310,7 +316,7 @@ def test_a_declaration_that_the_cards_do_not_bear_out_is_refused(
 )
 @pytest.mark.parametrize("game", ONE_GAME_A_DOCUMENT)
 def test_a_correction_that_corrects_nothing_or_cannot_lie_on_the_table_is_refused(
-    game: str, command: c.Command, code: Code
+    game: str, command: commands.Command, code: Code
 ) -> None:
     table = second_round(game, PLAYER_DRAWS, decks=4)
     table.finish()
@@ -321,7 +327,7 @@ def test_a_correction_that_corrects_nothing_or_cannot_lie_on_the_table_is_refuse
 @pytest.mark.parametrize("game", ONE_GAME_A_DOCUMENT)
 def test_a_void_round_has_no_card_or_result_to_correct(game: str) -> None:
     table = second_round(game, PLAYER_DRAWS)
-    table.do(c.VoidRound(by=SHIFT_MANAGER, why="smoke"))
+    table.do(commands.VoidRound(by=SHIFT_MANAGER, why="smoke"))
     for command in (fix(5, "2H"), as_they_lie(BOTH_STAND)):
         assert table.refused(command).code is Code.BAD_CORRECTION
 
@@ -341,11 +347,11 @@ def test_an_earlier_round_is_not_corrected_once_the_next_is_open(game: str) -> N
 @in_every_document
 def test_a_card_corrected_then_is_one_of_the_new_round_only(game: str) -> None:
     table = second_round(game, "4S 7H")
-    paid = [event for event in table.happened if isinstance(event, e.SeatSettled)]
+    paid = [event for event in table.happened if isinstance(event, events.SeatSettled)]
     table.do(fix(1, "3S", DEALER))
     assert table.cards == "3S 7H"
-    assert of(e.SettlementReversed, table.happened) == []
-    assert of(e.SeatSettled, table.happened) == paid
+    assert of(events.SettlementReversed, table.happened) == []
+    assert of(events.SeatSettled, table.happened) == paid
     table.deal("KD QC 5H")
     table.finish()
     assert {seat: table.credit(seat) - table.net(seat) for seat in BETS} == AFTER_ONE_ROUND
@@ -357,7 +363,9 @@ def test_a_card_corrected_then_is_one_of_the_new_round_only(game: str) -> None:
 def test_the_right_cards_of_an_earlier_round_are_never_registered_in_the_next(game: str, cards: str | None) -> None:
     table = second_round(game, cards)
     before = table.state
-    if table.try_to(c.ReportIrregularity(kind=Kind.WRONG_RESULT, by=DEALER, detail="round 1 was Player 8, not 9")):
+    if table.try_to(
+        commands.ReportIrregularity(kind=Kind.WRONG_RESULT, by=DEALER, detail="round 1 was Player 8, not 9")
+    ):
         table.try_to(decision(Remedy.SETTLE_BY_CARDS, DEALER, cards="8S KH KD 5C"))
     assert (table.state.phase, table.cards) == (before.phase, "")
 
@@ -415,22 +423,25 @@ def test_a_correction_of_cards_from_the_old_set_takes_none_out_of_the_new_one() 
 def test_bets_are_settled_as_they_lay_when_bets_were_closed() -> None:
     table = Table("rws-nc")
     table.open({1: {"player": 10_000, "tie": 500}, 2: {"banker": 20_000}, 3: {"banker": 700}})
-    table.do(c.IncreaseBet(seat=1, wager="player", more=2_000))
-    table.do(c.TakeBackBet(seat=1, wager="tie"))
-    table.do(c.TakeBackBet(seat=2, wager="banker", amount=5_000))
-    table.do(c.ClearBets(seat=3))
-    table.do(c.CloseBetting())
-    late: list[c.Command] = [
-        c.PlaceBet(seat=1, wager="banker", stake=100),
-        c.IncreaseBet(seat=1, wager="player", more=100),
-        c.TakeBackBet(seat=2, wager="banker"),
-        c.ClearBets(seat=2),
+    table.do(commands.IncreaseBet(seat=1, wager="player", cents=2_000))
+    table.do(commands.TakeBackBet(seat=1, wager="tie"))
+    table.do(commands.TakeBackBet(seat=2, wager="banker", cents=5_000))
+    table.do(commands.ClearBets(seat=3))
+    table.do(commands.CloseBetting())
+    late: list[commands.Command] = [
+        commands.PlaceBet(seat=1, wager="banker", cents=100),
+        commands.IncreaseBet(seat=1, wager="player", cents=100),
+        commands.TakeBackBet(seat=2, wager="banker"),
+        commands.ClearBets(seat=2),
     ]
     for command in late:
         assert table.refused(command).code is Code.NO_MORE_BETS
     table.deal(PLAYER_DRAWS)
-    settled = of(e.SeatSettled, table.finish())
-    assert [(event.seat, event.staked, event.returned) for event in settled] == [(1, 12_000, 24_000), (2, 15_000, 0)]
+    settled = of(events.SeatSettled, table.finish())
+    assert [(event.seat, event.staked_cents, event.returned_cents) for event in settled] == [
+        (1, 12_000, 24_000),
+        (2, 15_000, 0),
+    ]
 
 
 @rule("rws-nc 5.9")
@@ -468,10 +479,12 @@ def banker_insured() -> Table:
 def test_insurance_is_returned_if_the_right_cards_had_not_offered_it(place: int, card: str, why: str) -> None:
     table = banker_insured()
     happened = table.do(fix(place, card))
-    assert of(e.InsuranceReturned, happened) == [
-        e.InsuranceReturned(seat=2, window=Window.FOUR_CARDS, hand=Hand.BANKER, stake=5_000, paragraph=INSURANCE_UNDONE)
+    assert of(events.InsuranceReturned, happened) == [
+        events.InsuranceReturned(
+            seat=2, window=Window.FOUR_CARDS, hand=Hand.BANKER, cents=5_000, paragraph=INSURANCE_UNDONE
+        )
     ], why
-    assert of(e.SettlementReversed, happened)[1].returned == 15_000
+    assert of(events.SettlementReversed, happened)[1].cents == 15_000
     assert table.state.seats[2].insurance == ()
 
 
@@ -479,7 +492,7 @@ def test_insurance_is_returned_if_the_right_cards_had_not_offered_it(place: int,
 def test_after_such_a_return_the_round_goes_on_and_settles_without_it() -> None:
     table = banker_insured()
     table.do(fix(2, "4H"))  # a Banker 4 draws against the 2
-    assert (table.state.due, table.state.staked) == (Hand.BANKER, 30_500)
+    assert (table.state.due, table.state.staked_cents) == (Hand.BANKER, 30_500)
     table.deal("3D")  # Player 6, Banker 7
     table.finish()
     assert (table.net(1), table.net(2)) == (-10_500, 20_000)
@@ -497,7 +510,7 @@ def test_after_such_a_return_the_round_goes_on_and_settles_without_it() -> None:
 )
 def test_insurance_stands_if_the_right_cards_offered_the_same_line(place: int, card: str, net: int) -> None:
     table = banker_insured()
-    assert of(e.InsuranceReturned, table.do(fix(place, card))) == []
+    assert of(events.InsuranceReturned, table.do(fix(place, card))) == []
     assert table.state.phase is Phase.SETTLED
     assert table.net(2) == net
 
@@ -511,8 +524,8 @@ def test_insurance_of_the_second_window_goes_back_by_itself() -> None:
     table.deal("2D")
     table.finish()
     happened = table.do(fix(5, "5C"))  # Player 9: another line, at 8 to 1
-    [returned] = of(e.InsuranceReturned, happened)
-    assert (returned.seat, returned.window, returned.stake) == (1, Window.THIRD_CARD, 1_400)
+    [returned] = of(events.InsuranceReturned, happened)
+    assert (returned.seat, returned.window, returned.cents) == (1, Window.THIRD_CARD, 1_400)
     assert (table.net(1), table.net(2)) == (9_500, -20_000 + 10_000)  # Player 9, Banker 7
 
 
@@ -521,7 +534,7 @@ def test_a_card_corrected_while_a_window_is_open_closes_it_and_returns_what_it_t
     table = second_round("rws-nc-insurance", "4S 5H KD QC")
     table.insure(2, Hand.BANKER, 5_000)
     [_, returned] = table.do(fix(2, "4H", DEALER))
-    assert isinstance(returned, e.InsuranceReturned)
+    assert isinstance(returned, events.InsuranceReturned)
     assert (table.state.window_open, table.state.due, table.net(2)) == (False, Hand.PLAYER, -20_000)
 
 
@@ -548,7 +561,7 @@ def test_a_corrected_round_pays_what_a_rightly_registered_one_would_have(
     table.deal(" ".join(map(str, dealt)))
     if is_settled:
         table.finish()
-    table.do(c.CorrectCard(place=place, card=right, by=SHIFT_MANAGER))
+    table.do(commands.CorrectCard(place=place, card=right, by=SHIFT_MANAGER))
 
     lie = [*registered]
     lie[place - 1] = right

@@ -3,9 +3,7 @@
 import pytest
 
 from natural9.core.cards import Card, parse_cards
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
-from natural9.core.round import what_next
+from natural9.core.round import commands, events, what_next
 from natural9.core.round.refusal import Code
 from natural9.core.round.state import Phase
 from natural9.core.table_of_play import Hand
@@ -20,10 +18,10 @@ rule = pytest.mark.rule
 def test_the_first_four_cards_go_to_player_and_banker_in_turn(game: str) -> None:
     table = Table(game)
     table.open()
-    table.do(c.CloseBetting())
+    table.do(commands.CloseBetting())
     for card, hand in zip(parse_cards(NATURAL), (Hand.PLAYER, Hand.BANKER) * 2, strict=True):
         assert what_next(table.state).due is hand
-        [dealt] = of(e.CardDealt, table.do(c.DealCard(card=card, put_at=hand)))
+        [dealt] = of(events.CardDealt, table.do(commands.DealCard(card=card, put_at=hand)))
         assert (dealt.hand, dealt.paragraph) == (hand, load_game(game).document.procedure.initial_deal)
     assert table.state.phase is Phase.COMPLETE
 
@@ -36,9 +34,9 @@ def test_third_cards_come_by_the_table_of_play(game: str, deal: str) -> None:
     table.open()
     table.deal(deal)
     assert table.state.phase is Phase.COMPLETE
-    thirds = of(e.CardDealt, table.happened)[4:]
+    thirds = of(events.CardDealt, table.happened)[4:]
     assert all(event.paragraph == load_game(game).document.procedure.table_of_play for event in thirds)
-    refusal = table.refused(c.DealCard(card=Card("A", "S"), put_at=Hand.BANKER))
+    refusal = table.refused(commands.DealCard(card=Card("A", "S"), put_at=Hand.BANKER))
     assert (refusal.code, refusal.paragraph) == (Code.NO_CARD_DUE, load_game(game).document.procedure.table_of_play)
 
 
@@ -47,7 +45,7 @@ def test_the_phases_of_a_round() -> None:
     seen = [table.state.phase]
     table.open()
     seen.append(table.state.phase)
-    table.do(c.CloseBetting())
+    table.do(commands.CloseBetting())
     seen.append(table.state.phase)
     for card in BOTH_DRAW.split():
         table.deal(card)
@@ -73,15 +71,15 @@ def test_the_cut_card_lets_the_round_finish_and_ends_the_shoe(game: str, dealt: 
     table = Table(game)
     table.open()
     table.deal(" ".join(BOTH_DRAW.split()[:dealt]))
-    [appeared] = of(e.CutCardAppeared, table.do(c.ReportCutCard()))
+    [appeared] = of(events.CutCardAppeared, table.do(commands.ReportCutCard()))
     assert appeared.paragraph == load_game(game).document.procedure.cut_card
-    assert table.refused(c.ReportCutCard()).code is Code.ALREADY_DONE
+    assert table.refused(commands.ReportCutCard()).code is Code.ALREADY_DONE
     table.deal(" ".join(BOTH_DRAW.split()[dealt:]))
     table.finish()
-    spent = table.refused(c.OpenBetting(round=2, betting_unit_cents=100))
+    spent = table.refused(commands.OpenBetting(round=2, betting_unit_cents=100))
     assert (spent.code, spent.paragraph) == (Code.SHOE_SPENT, appeared.paragraph)
-    table.do(c.LoadShoe(shoe=2, decks=8))
-    table.do(c.OpenBetting(round=2, betting_unit_cents=100))
+    table.do(commands.LoadShoe(shoe=2, decks=8))
+    table.do(commands.OpenBetting(round=2, betting_unit_cents=100))
     assert table.state.shoe is not None
     assert table.state.shoe.cards_left == 8 * 52
     assert not table.state.cut_card_out
@@ -92,12 +90,12 @@ def test_a_card_beyond_the_decks_is_refused_and_the_way_out_named() -> None:
     for _ in range(4):
         table.play("9S KH KD 5C")
     table.open()
-    table.do(c.CloseBetting())
-    refusal = table.refused(c.DealCard(card=Card("9", "S"), put_at=Hand.PLAYER))
+    table.do(commands.CloseBetting())
+    refusal = table.refused(commands.DealCard(card=Card("9", "S"), put_at=Hand.PLAYER))
     assert refusal.code is Code.CARD_TOO_MANY
     assert "9S" in refusal.message
     assert "shortage-or-excess" in refusal.message
-    table.do(c.DealCard(card=Card("9", "H"), put_at=Hand.PLAYER))
+    table.do(commands.DealCard(card=Card("9", "H"), put_at=Hand.PLAYER))
 
 
 def test_the_shoe_is_counted_down() -> None:
@@ -112,8 +110,8 @@ def test_the_shoe_is_counted_down() -> None:
 
 def test_nothing_is_dealt_without_a_round() -> None:
     table = Table("mbs-nc")
-    deal = c.DealCard(card=Card("A", "S"), put_at=Hand.PLAYER)
+    deal = commands.DealCard(card=Card("A", "S"), put_at=Hand.PLAYER)
     assert table.refused(deal).code is Code.NO_ROUND
-    assert table.refused(c.ReportCutCard()).code is Code.NO_ROUND
+    assert table.refused(commands.ReportCutCard()).code is Code.NO_ROUND
     table.play(NATURAL)
     assert table.refused(deal).code is Code.NO_ROUND

@@ -4,9 +4,7 @@ import pytest
 
 from natural9.core.cards import Card
 from natural9.core.insurance import Window
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
-from natural9.core.round import what_next
+from natural9.core.round import commands, events, what_next
 from natural9.core.round.insuring import insurable
 from natural9.core.round.refusal import Code
 from natural9.core.round.state import Phase
@@ -38,27 +36,27 @@ def phase_of(table: Table) -> Phase:
 def test_both_windows_of_a_round() -> None:
     table = at_window()
     assert phase_of(table) is Phase.FOUR_CARDS_INSURANCE
-    first = table.refused(c.DealCard(card=Card("6", "D"), put_at=Hand.PLAYER))
+    first = table.refused(commands.DealCard(card=Card("6", "D"), put_at=Hand.PLAYER))
     assert first.code is Code.INSURANCE_FIRST
-    [opened] = of(e.InsuranceOpened, table.do(c.OpenInsurance()))
+    [opened] = of(events.InsuranceOpened, table.do(commands.OpenInsurance()))
     assert (opened.window, opened.offers, opened.paragraph) == (
         Window.FOUR_CARDS,
         {Hand.BANKER: "3:1"},
         "rws-nc-insurance 4.1.2",
     )
-    assert table.refused(c.OpenInsurance()).code is Code.ALREADY_DONE
+    assert table.refused(commands.OpenInsurance()).code is Code.ALREADY_DONE
     table.insure(1, Hand.BANKER, 1_000)
-    table.do(c.CloseInsurance())
+    table.do(commands.CloseInsurance())
     assert phase_of(table) is Phase.PLAYERS_THIRD
-    assert table.refused(c.PlaceInsurance(seat=1, hand=Hand.BANKER, stake=100)).code is Code.INSURANCE_CLOSED
+    assert table.refused(commands.PlaceInsurance(seat=1, hand=Hand.BANKER, cents=100)).code is Code.INSURANCE_CLOSED
     table.deal(FIFTH)
     assert phase_of(table) is Phase.THIRD_CARD_INSURANCE
     table.insure(1, Hand.BANKER, 1_000)
-    table.do(c.CloseInsurance())
+    table.do(commands.CloseInsurance())
     assert phase_of(table) is Phase.BANKERS_THIRD
     table.deal("4H")  # Banker 0: it loses, and both insurances win
-    [settled] = [event for event in of(e.SeatSettled, table.finish()) if event.seat == 1]
-    assert [(line.window, line.odds, line.returned, line.paragraph) for line in settled.insurance] == [
+    [settled] = [event for event in of(events.SeatSettled, table.finish()) if event.seat == 1]
+    assert [(line.window, line.odds, line.returned_cents, line.paragraph) for line in settled.insurance] == [
         (Window.FOUR_CARDS, "3:1", 4_000, "rws-nc-insurance 4.1.2"),
         (Window.THIRD_CARD, "7:1", 8_000, "rws-nc-insurance 4.1.2"),
     ]
@@ -69,7 +67,7 @@ def test_both_windows_of_a_round() -> None:
 def test_a_tie_returns_insurance() -> None:
     table = at_window()
     table.insure(1, Hand.BANKER, 1_000)
-    table.do(c.CloseInsurance())
+    table.do(commands.CloseInsurance())
     table.deal("6D 5H")  # Player 1, Banker 6 and 5: 1
     table.finish()
     assert (table.net(1), table.net(2)) == (0, 0)
@@ -82,7 +80,7 @@ def test_the_starred_row_wins_on_the_tie_and_loses_otherwise(last: str, net: int
     table.open({2: {"player": 10_000}})
     table.deal("4S 4H KD QC 5D")  # Player 4 and 9, Banker 4 draws
     table.insure(2, Hand.PLAYER, 1_000)
-    table.do(c.CloseInsurance())
+    table.do(commands.CloseInsurance())
     table.deal(last)
     table.finish()
     assert table.net(2) == net
@@ -91,11 +89,11 @@ def test_the_starred_row_wins_on_the_tie_and_loses_otherwise(last: str, net: int
 @rule("rws-nc-insurance 4.1.3")
 def test_only_a_backed_hand_is_insured() -> None:
     table = at_window()
-    table.do(c.OpenInsurance())
+    table.do(commands.OpenInsurance())
     for seat in (2, 3, 9, 0, -5):
-        refusal = table.refused(c.PlaceInsurance(seat=seat, hand=Hand.BANKER, stake=100))
+        refusal = table.refused(commands.PlaceInsurance(seat=seat, hand=Hand.BANKER, cents=100))
         assert (refusal.code, refusal.paragraph) == (Code.INSURANCE_WITHOUT_BET, "rws-nc-insurance 4.1.3")
-    not_offered = table.refused(c.PlaceInsurance(seat=2, hand=Hand.PLAYER, stake=100))
+    not_offered = table.refused(commands.PlaceInsurance(seat=2, hand=Hand.PLAYER, cents=100))
     assert not_offered.code is Code.INSURANCE_CLOSED
     assert insurable(table.state, 2) == {}
     assert insurable(table.state, 1) == {Hand.BANKER: 5_000}
@@ -104,19 +102,19 @@ def test_only_a_backed_hand_is_insured() -> None:
 @rule("rws-nc-insurance 3.5.2")
 def test_all_insurance_together_pays_no_more_than_the_original_bet() -> None:
     table = at_window()
-    table.do(c.OpenInsurance())
-    over = table.refused(c.PlaceInsurance(seat=1, hand=Hand.BANKER, stake=5_100))
+    table.do(commands.OpenInsurance())
+    over = table.refused(commands.PlaceInsurance(seat=1, hand=Hand.BANKER, cents=5_100))
     assert (over.code, over.paragraph) == (Code.INSURANCE_OVER_CAP, "rws-nc-insurance 3.5.2")
     assert "at most 50.00" in over.message
     table.insure(1, Hand.BANKER, 4_000)
     assert insurable(table.state, 1) == {Hand.BANKER: 1_000}
     table.insure(1, Hand.BANKER, 500)
-    table.do(c.CloseInsurance())
+    table.do(commands.CloseInsurance())
     table.deal(FIFTH)
     # 45.00 at 3 to 1 leave 15.00 of 150.00: at 7 to 1 that is 2.14, and whole units are 2.00.
     assert insurable(table.state, 1) == {Hand.BANKER: 200}
-    table.do(c.OpenInsurance())
-    over = table.refused(c.PlaceInsurance(seat=1, hand=Hand.BANKER, stake=300))
+    table.do(commands.OpenInsurance())
+    over = table.refused(commands.PlaceInsurance(seat=1, hand=Hand.BANKER, cents=300))
     assert over.code is Code.INSURANCE_OVER_CAP
     assert "at most 2.00" in over.message
     table.insure(1, Hand.BANKER, 200)
@@ -128,7 +126,7 @@ def test_all_insurance_together_pays_no_more_than_the_original_bet() -> None:
 def test_no_window_without_an_offer_or_a_draw_to_come(cards: str) -> None:
     table = at_window(cards)
     assert table.state.window is None
-    refusal = table.refused(c.OpenInsurance())
+    refusal = table.refused(commands.OpenInsurance())
     assert (refusal.code, refusal.paragraph) == (Code.INSURANCE_CLOSED, "rws-nc-insurance 3.5.1")
 
 
@@ -142,32 +140,32 @@ def test_no_second_window_when_the_banker_stands() -> None:
 def test_a_squeeze_waives_the_second_window_for_everybody() -> None:
     table = at_window()
     table.insure(1, Hand.BANKER, 1_000)
-    [waived] = of(e.InsuranceWaived, table.do(c.WaiveInsurance(by=DEALER)))
+    [waived] = of(events.InsuranceWaived, table.do(commands.WaiveInsurance(by=DEALER)))
     assert (waived.by, waived.paragraph) == (DEALER.id, "rws-nc-insurance 4.1.4")
-    assert table.refused(c.WaiveInsurance(by=DEALER)).code is Code.ALREADY_DONE
+    assert table.refused(commands.WaiveInsurance(by=DEALER)).code is Code.ALREADY_DONE
     table.insure(1, Hand.BANKER, 1_000)  # the first window is not touched
-    table.do(c.CloseInsurance())
+    table.do(commands.CloseInsurance())
     table.deal(FIFTH, windows=False)
     assert table.state.phase is Phase.BANKERS_THIRD
-    assert table.refused(c.OpenInsurance()).code is Code.INSURANCE_CLOSED
+    assert table.refused(commands.OpenInsurance()).code is Code.INSURANCE_CLOSED
     table.deal("4H")
     table.finish()
     table.play("5S 6H KD QC 6D 5H", BACKED)
-    assert Window.THIRD_CARD in [event.window for event in of(e.InsuranceOpened, table.happened)], "one round only"
+    assert Window.THIRD_CARD in [event.window for event in of(events.InsuranceOpened, table.happened)], "one round only"
 
 
 @rule("rws-nc-insurance 4.1.4")
 @pytest.mark.parametrize("cards", ["", "5S 6H KD", "9S 6H KD QC", "6S 5H KD QC", "5S 6H KD QC 6D"])
 def test_a_squeeze_is_asked_for_before_the_players_third_card(cards: str) -> None:
-    refusal = at_window(cards).refused(c.WaiveInsurance(by=DEALER))
+    refusal = at_window(cards).refused(commands.WaiveInsurance(by=DEALER))
     assert (refusal.code, refusal.paragraph) == (Code.INSURANCE_CLOSED, "rws-nc-insurance 4.1.4")
 
 
 @pytest.mark.parametrize("stake", [0, -100, 150, 10**13])
 def test_insurance_is_staked_like_any_bet(stake: int) -> None:
     table = at_window()
-    table.do(c.OpenInsurance())
-    assert table.refused(c.PlaceInsurance(seat=1, hand=Hand.BANKER, stake=stake)).code is Code.BAD_STAKE
+    table.do(commands.OpenInsurance())
+    assert table.refused(commands.PlaceInsurance(seat=1, hand=Hand.BANKER, cents=stake)).code is Code.BAD_STAKE
 
 
 @pytest.mark.parametrize("game", [game for game in game_ids() if game != GAME])
@@ -176,10 +174,10 @@ def test_other_games_have_no_insurance(game: str) -> None:
     table.open({1: {"banker": 15_000}})
     table.deal(FOUR)
     for command in (
-        c.OpenInsurance(),
-        c.PlaceInsurance(seat=1, hand=Hand.BANKER, stake=100),
-        c.CloseInsurance(),
-        c.WaiveInsurance(by=DEALER),
+        commands.OpenInsurance(),
+        commands.PlaceInsurance(seat=1, hand=Hand.BANKER, cents=100),
+        commands.CloseInsurance(),
+        commands.WaiveInsurance(by=DEALER),
     ):
         assert table.refused(command).code is Code.NO_INSURANCE
-    assert not {c.OpenInsurance, c.WaiveInsurance} & set(what_next(table.state).commands)
+    assert not {commands.OpenInsurance, commands.WaiveInsurance} & set(what_next(table.state).commands)

@@ -6,8 +6,7 @@ Expectations are read off the documents, not off the data.
 import pytest
 
 from natural9.core.irregularities import Kind, Remedy
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands, events
 from natural9.core.round.refusal import Code
 from natural9.core.round.state import Phase
 from natural9.core.staff import Rank
@@ -96,10 +95,10 @@ def test_a_void_game_returns_every_bet_insurance_too_and_the_games_before_stand(
     table.report(kind)
     voided = table.voids(decision(Remedy.VOID, PIT_SUPERVISOR))
     assert (voided.clause, voided.paragraph) == (clause, RETURNS)
-    assert voided.returned == 10_500 + 20_000 + 5_000 + 1_400
-    returned = of(e.BetsReturned, table.happened)
-    assert [(event.seat, event.returned) for event in returned] == [(1, 11_900), (2, 25_000)]
-    assert of(e.IrregularityDecided, table.happened)[-1].previous_stand == previous_stand
+    assert voided.returned_cents == 10_500 + 20_000 + 5_000 + 1_400
+    returned = of(events.BetsReturned, table.happened)
+    assert [(event.seat, event.cents) for event in returned] == [(1, 11_900), (2, 25_000)]
+    assert of(events.IrregularityDecided, table.happened)[-1].previous_stand == previous_stand
     assert not table.state.window_open
     assert table.credits() == AFTER_ONE_ROUND
 
@@ -130,8 +129,8 @@ def test_a_wrong_number_of_cards_noticed_before_the_next_game_takes_back_the_set
     table.report(Kind.WRONG_NUMBER_OF_CARDS)
     assert table.takes(Rank.PIT_SUPERVISOR, Remedy.VOID) == "rws-nc-insurance 5.1.2"
     table.voids(decision(Remedy.VOID, PIT_SUPERVISOR))
-    reversals = of(e.SettlementReversed, table.happened)
-    assert [(event.seat, event.returned) for event in reversals] == [(1, 20_000), (2, 15_000)]
+    reversals = of(events.SettlementReversed, table.happened)
+    assert [(event.seat, event.cents) for event in reversals] == [(1, 20_000), (2, 15_000)]
     assert table.credits() == AFTER_ONE_ROUND
 
 
@@ -140,7 +139,7 @@ def test_a_wrong_number_of_cards_that_can_be_reconstructed_does_not_void_the_gam
     table = second_round(GAME, PLAYER_DRAWS)
     table.report(Kind.WRONG_NUMBER_OF_CARDS, cards="8D")
     [_, put] = table.remedy(Remedy.RECONSTRUCT, by=PIT_SUPERVISOR)
-    assert put == e.CardsPutInOrder(cards=("8D",), paragraph="rws-nc-insurance 5.1.2")
+    assert put == events.CardsPutInOrder(cards=("8D",), paragraph="rws-nc-insurance 5.1.2")
     table.finish()
     assert (table.net(1), table.net(2)) == (9_500, -20_000)
     table.open()
@@ -183,9 +182,9 @@ def test_a_late_bet_is_refused_and_the_terminal_told_what_was_not_registered(
     game: str, late: str, withdrawn: str, cards: str
 ) -> None:
     table = second_round(game, cards)
-    told: dict[c.Command, str] = {
-        c.PlaceBet(seat=5, wager="tie", stake=12_500): "your 125.00 on tie was not registered",
-        c.IncreaseBet(seat=1, wager="player", more=1_000): "your 10.00 on player was not registered",
+    told: dict[commands.Command, str] = {
+        commands.PlaceBet(seat=5, wager="tie", cents=12_500): "your 125.00 on tie was not registered",
+        commands.IncreaseBet(seat=1, wager="player", cents=1_000): "your 10.00 on player was not registered",
     }
     for command, sentence in told.items():
         refusal = table.refused(command)
@@ -214,10 +213,10 @@ def test_a_bet_cannot_be_withdrawn_after_the_close_and_the_terminal_is_told_that
     game: str, late: str, withdrawn: str
 ) -> None:
     table = second_round(game, "4S")
-    told: dict[c.Command, str] = {
-        c.TakeBackBet(seat=2, wager="banker"): "your bet on banker stands",
-        c.TakeBackBet(seat=2, wager="banker", amount=5_000): "your bet on banker stands",
-        c.ClearBets(seat=2): "your bets stand",
+    told: dict[commands.Command, str] = {
+        commands.TakeBackBet(seat=2, wager="banker"): "your bet on banker stands",
+        commands.TakeBackBet(seat=2, wager="banker", cents=5_000): "your bet on banker stands",
+        commands.ClearBets(seat=2): "your bets stand",
     }
     for command, sentence in told.items():
         refusal = table.refused(command)
@@ -247,22 +246,22 @@ def test_before_the_close_bets_come_and_go_and_none_is_late(game: str, late: str
     table = second_round(game)
     for kind in (Kind.LATE_BET, Kind.WITHDRAWN_BET):
         assert table.refused(report_of(kind)).code is Code.BAD_REPORT
-    table.do(c.PlaceBet(seat=5, wager="tie", stake=12_500))
-    table.do(c.IncreaseBet(seat=5, wager="tie", more=500))
-    table.do(c.TakeBackBet(seat=5, wager="tie"))
-    table.do(c.ClearBets(seat=2))
-    assert table.state.staked == 10_500
+    table.do(commands.PlaceBet(seat=5, wager="tie", cents=12_500))
+    table.do(commands.IncreaseBet(seat=5, wager="tie", cents=500))
+    table.do(commands.TakeBackBet(seat=5, wager="tie"))
+    table.do(commands.ClearBets(seat=2))
+    assert table.state.staked_cents == 10_500
 
 
 @rule("rws-nc-insurance 5.2", "rws-nc-insurance 5.3")
 def test_an_open_insurance_window_takes_insurance_and_no_other_bet() -> None:
     table = second_round(GAME, "4S 7H KD QC")
     table.insure(2, Hand.BANKER, 5_000)
-    cited: dict[c.Command, str] = {
-        c.PlaceBet(seat=5, wager="banker", stake=1_000): "rws-nc-insurance 5.2",
-        c.IncreaseBet(seat=2, wager="banker", more=1_000): "rws-nc-insurance 5.2",
-        c.TakeBackBet(seat=2, wager="banker"): "rws-nc-insurance 5.3",
-        c.ClearBets(seat=2): "rws-nc-insurance 5.3",
+    cited: dict[commands.Command, str] = {
+        commands.PlaceBet(seat=5, wager="banker", cents=1_000): "rws-nc-insurance 5.2",
+        commands.IncreaseBet(seat=2, wager="banker", cents=1_000): "rws-nc-insurance 5.2",
+        commands.TakeBackBet(seat=2, wager="banker"): "rws-nc-insurance 5.3",
+        commands.ClearBets(seat=2): "rws-nc-insurance 5.3",
     }
     for command, paragraph in cited.items():
         refusal = table.refused(command)
@@ -283,8 +282,8 @@ def test_where_the_document_is_silent_the_table_waits_for_the_shift_manager_with
     table.waits(SILENT)
     for staff in EVERYBODY[:-1]:
         assert table.refused(decision(remedy, staff)).code is Code.RANK_TOO_LOW
-        assert table.refused(c.VoidRound(by=staff, why="power failure")).code is Code.RANK_TOO_LOW
-    assert table.state.staked == 36_900
+        assert table.refused(commands.VoidRound(by=staff, why="power failure")).code is Code.RANK_TOO_LOW
+    assert table.state.staked_cents == 36_900
     assert (table.net(1), table.net(2)) == (-11_900, -25_000)
     if remedy is Remedy.VOID:
         assert table.voids(decision(remedy, SHIFT_MANAGER)).clause == SILENT

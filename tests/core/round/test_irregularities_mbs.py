@@ -10,8 +10,7 @@ import pytest
 from natural9.core.cards import parse_cards
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands, events
 from natural9.core.round.refusal import Code
 from natural9.core.round.state import Phase
 from natural9.core.staff import Rank
@@ -120,7 +119,7 @@ def test_wrong_cards_void_the_round_and_the_rounds_before_stand(game: str, kind:
     table.report(kind)
     voided = table.voids(decision(Remedy.VOID, DEALER, why="a joker"))
     assert (voided.clause, voided.paragraph, voided.why) == ("mbs 5.1.1", RETURNS, f"{kind}. a joker")
-    decided = of(e.IrregularityDecided, table.happened)[-1]
+    decided = of(events.IrregularityDecided, table.happened)[-1]
     assert (decided.paragraph, decided.previous_stand) == ("mbs 5.1.1", "mbs 5.1.2")
     assert table.credits() == AFTER_ONE_ROUND
 
@@ -131,7 +130,7 @@ def test_a_card_that_the_decks_cannot_hold_is_refused_and_to_be_reported_as_an_e
     table.play("9H 9H 9H 9H")
     table.open()
     table.deal("4S")
-    refusal = table.refused(c.DealCard(card=parse_cards("9H")[0], put_at=Hand.BANKER))
+    refusal = table.refused(commands.DealCard(card=parse_cards("9H")[0], put_at=Hand.BANKER))
     assert refusal.code is Code.CARD_TOO_MANY
     assert "report shortage-or-excess" in refusal.message
     table.report(Kind.SHORTAGE_OR_EXCESS)
@@ -187,14 +186,18 @@ def test_cards_drawn_too_soon_are_reconstructed_and_come_next_before_any_other(k
     table = second_round(GAME, "4S 7H KD QC")
     table.report(kind, cards="5H 8D")
     [_, put] = table.remedy(Remedy.RECONSTRUCT, by=PIT_SUPERVISOR)
-    assert put == e.CardsPutInOrder(cards=("5H", "8D"), paragraph="mbs 5.7")
-    assert table.refused(c.DealCard(card=parse_cards("8D")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    assert put == events.CardsPutInOrder(cards=("5H", "8D"), paragraph="mbs 5.7")
+    assert (
+        table.refused(commands.DealCard(card=parse_cards("8D")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    )
     table.deal("5H")
     table.finish()
     assert (table.net(1), table.net(2)) == (9_500, -20_000)
     table.open()
     table.deal("")
-    assert table.refused(c.DealCard(card=parse_cards("8C")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    assert (
+        table.refused(commands.DealCard(card=parse_cards("8C")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    )
     table.deal("8D")
 
 
@@ -206,12 +209,12 @@ def test_a_card_laid_in_the_other_area_is_put_back_where_it_belongs(game: str, p
     table = second_round(game, " ".join(cards[:place]))
     due = table.state.due
     assert due is not None
-    [_, reported] = table.do(c.DealCard(card=parse_cards(cards[place])[0], put_at=due.other))
-    assert isinstance(reported, e.IrregularityReported)
+    [_, reported] = table.do(commands.DealCard(card=parse_cards(cards[place])[0], put_at=due.other))
+    assert isinstance(reported, events.IrregularityReported)
     assert (reported.kind, reported.remedies) == (Kind.WRONG_AREA, ((Remedy.RECONSTRUCT, "mbs 5.7"),))
     table.waits("mbs 5.7")
     [_, reconstructed] = table.remedy(Remedy.RECONSTRUCT, by=DEALER)
-    assert isinstance(reconstructed, e.CardsReconstructed)
+    assert isinstance(reconstructed, events.CardsReconstructed)
     assert (reconstructed.put_at[place], reconstructed.paragraph) == (due, "mbs 5.7")
     table.deal(" ".join(cards[place + 1 :]))
     outcome = table.state.outcome
@@ -236,7 +239,7 @@ def test_a_dealing_device_that_runs_short_voids_the_round(game: str, cards: str)
 @rule("mbs 5.3")
 def test_once_the_last_card_is_out_none_can_be_missing() -> None:
     table = second_round(GAME, BOTH_STAND)
-    assert table.refused(c.ReportIrregularity(kind=Kind.INSUFFICIENT_CARDS)).code is Code.BAD_REPORT
+    assert table.refused(commands.ReportIrregularity(kind=Kind.INSUFFICIENT_CARDS)).code is Code.BAD_REPORT
 
 
 # 5.6 A card face up.
@@ -280,8 +283,10 @@ def test_cards_drawn_together_in_a_known_order_are_reconstructed(game: str) -> N
     table.report(Kind.DRAWN_TOGETHER_ORDER_KNOWN, cards="2H 2D")
     assert table.takes(Rank.DEALER, Remedy.RECONSTRUCT) == "mbs 5.8"
     [_, put] = table.remedy(Remedy.RECONSTRUCT, by=DEALER)
-    assert put == e.CardsPutInOrder(cards=("2H", "2D"), paragraph="mbs 5.8")
-    assert table.refused(c.DealCard(card=parse_cards("2D")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    assert put == events.CardsPutInOrder(cards=("2H", "2D"), paragraph="mbs 5.8")
+    assert (
+        table.refused(commands.DealCard(card=parse_cards("2D")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    )
     table.deal("2H 2D")
     table.finish()
     assert table.net(1) == -10_500
@@ -341,10 +346,10 @@ def test_what_is_not_covered_waits_for_the_gaming_shift_manager(game: str, remed
 def test_only_the_shift_manager_voids_a_round_outside_every_clause_and_says_why(cards: str | None) -> None:
     table = second_round(GAME, cards)
     for staff in EVERYBODY[:-1]:
-        refusal = table.refused(c.VoidRound(by=staff, why="smoke"))
+        refusal = table.refused(commands.VoidRound(by=staff, why="smoke"))
         assert (refusal.code, refusal.paragraph) == (Code.RANK_TOO_LOW, "mbs 6.1")
-    assert table.refused(c.VoidRound(by=SHIFT_MANAGER, why="")).code is Code.BAD_REPORT
-    voided = table.voids(c.VoidRound(by=SHIFT_MANAGER, why="smoke in the hall"))
+    assert table.refused(commands.VoidRound(by=SHIFT_MANAGER, why="")).code is Code.BAD_REPORT
+    voided = table.voids(commands.VoidRound(by=SHIFT_MANAGER, why="smoke in the hall"))
     assert (voided.why, voided.clause, voided.paragraph) == ("smoke in the hall", "mbs 6.1", RETURNS)
     assert table.credits() == AFTER_ONE_ROUND
 
@@ -380,7 +385,7 @@ def test_not_even_the_shift_manager_undoes_an_earlier_round_through_this_one(rem
 def test_a_result_that_the_cards_do_not_show_cannot_be_declared(game: str) -> None:
     table = second_round(game, PLAYER_DRAWS)
     for winner, player, banker in [(Winner.BANKER, 7, 9), (Winner.PLAYER, 8, 7), (Winner.TIE, 9, 9)]:
-        wrong = c.DeclareResult(winner=winner, player_total=player, banker_total=banker)
+        wrong = commands.DeclareResult(winner=winner, player_total=player, banker_total=banker)
         refusal = table.refused(wrong)
         assert (refusal.code, refusal.paragraph) == (Code.RESULT_DIFFERS, "mbs 6.3")
         assert refusal.message.startswith("The cards show player, Player 9, Banker 7;")

@@ -11,8 +11,7 @@ import pytest
 from natural9.core.cards import parse_cards
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands, events
 from natural9.core.round.refusal import Code
 from natural9.core.round.state import Phase
 from natural9.core.staff import Rank
@@ -85,8 +84,8 @@ def test_each_irregularity_waits_for_its_remedies_and_the_rank_that_decides_them
 
 
 def test_every_command_is_either_among_those_that_wait_or_decides() -> None:
-    deciding = {c.DecideIrregularity, c.VoidRound}
-    assert {type(command) for command in OTHER_COMMANDS} == set(get_args(c.Command)) - deciding
+    deciding = {commands.DecideIrregularity, commands.VoidRound}
+    assert {type(command) for command in OTHER_COMMANDS} == set(get_args(commands.Command)) - deciding
 
 
 def test_nothing_is_decided_that_nobody_reported() -> None:
@@ -114,7 +113,7 @@ def test_wrong_cards_void_the_round_and_the_rounds_before_stand(kind: Kind, clau
     voided = table.voids(decision(Remedy.VOID, DEALER, why="seen by the camera"))
     assert (voided.clause, voided.paragraph, voided.by) == (clause, "rws-nc 5.11", DEALER.id)
     assert voided.why == f"{kind}. seen by the camera"
-    decided = of(e.IrregularityDecided, table.happened)[-1]
+    decided = of(events.IrregularityDecided, table.happened)[-1]
     assert (decided.paragraph, decided.previous_stand) == (clause, "rws-nc 5.3")
     assert table.credits() == AFTER_ONE_ROUND
     table.play(PLAYER_DRAWS)
@@ -137,7 +136,7 @@ def test_a_card_that_the_decks_cannot_hold_is_refused_and_to_be_reported_as_exce
     table.play("9H 9H 9H 9H")
     table.open()
     table.deal("")
-    refusal = table.refused(c.DealCard(card=parse_cards("9H")[0], put_at=Hand.PLAYER))
+    refusal = table.refused(commands.DealCard(card=parse_cards("9H")[0], put_at=Hand.PLAYER))
     assert refusal.code is Code.CARD_TOO_MANY
     assert "report shortage-or-excess" in refusal.message
     table.report(Kind.SHORTAGE_OR_EXCESS)
@@ -176,8 +175,8 @@ def test_a_wrong_number_of_cards_noticed_after_settlement_reverses_it_seat_by_se
     table.waits("rws-nc 5.4")
     assert table.takes(Rank.PIT_SUPERVISOR, Remedy.VOID) == "rws-nc 5.3.3"
     table.voids(decision(Remedy.VOID, PIT_SUPERVISOR))
-    reversals = of(e.SettlementReversed, table.happened)
-    assert [(event.seat, event.returned, event.paragraph) for event in reversals] == [
+    reversals = of(events.SettlementReversed, table.happened)
+    assert [(event.seat, event.cents, event.paragraph) for event in reversals] == [
         (1, 20_000, "rws-nc 5.3.3"),
         (2, 0, "rws-nc 5.3.3"),
     ]
@@ -188,7 +187,7 @@ def test_a_wrong_number_of_cards_noticed_after_settlement_reverses_it_seat_by_se
 def test_cards_are_insufficient_only_while_one_is_due() -> None:
     for cards in (None, PLAYER_DRAWS):
         table = second_round(GAME, cards)
-        assert table.refused(c.ReportIrregularity(kind=Kind.INSUFFICIENT_CARDS)).code is Code.BAD_REPORT
+        assert table.refused(commands.ReportIrregularity(kind=Kind.INSUFFICIENT_CARDS)).code is Code.BAD_REPORT
 
 
 @rule("rws-nc 5.3")
@@ -218,8 +217,8 @@ def test_a_settled_round_stands_whatever_is_then_found(kind: Kind, paragraph: st
 def test_before_any_round_there_is_nothing_to_report_or_void() -> None:
     table = Table(GAME)
     for kind in Kind:
-        assert table.refused(c.ReportIrregularity(kind=kind)).code is Code.NO_ROUND
-    assert table.refused(c.VoidRound(by=SHIFT_MANAGER, why="no reason")).code is Code.NO_ROUND
+        assert table.refused(commands.ReportIrregularity(kind=kind)).code is Code.NO_ROUND
+    assert table.refused(commands.VoidRound(by=SHIFT_MANAGER, why="no reason")).code is Code.NO_ROUND
 
 
 # 5.4 Cards in excess or exposed.
@@ -230,10 +229,10 @@ def test_an_exposed_card_is_reconstructed_it_is_the_next_one_and_nothing_else_is
     table = second_round(GAME, "4S 7H KD QC")
     table.report(Kind.EXCESS_OR_EXPOSED, cards="5H", detail="the Player's third card came out face up")
     [decided, put] = table.remedy(Remedy.RECONSTRUCT, by=PIT_SUPERVISOR, why="one card, next in order")
-    assert isinstance(decided, e.IrregularityDecided)
+    assert isinstance(decided, events.IrregularityDecided)
     assert (decided.by, decided.rank, decided.why) == (PIT_SUPERVISOR.id, "pit-supervisor", "one card, next in order")
-    assert put == e.CardsPutInOrder(cards=("5H",), paragraph="rws-nc 5.4")
-    refusal = table.refused(c.DealCard(card=parse_cards("5D")[0], put_at=Hand.PLAYER))
+    assert put == events.CardsPutInOrder(cards=("5H",), paragraph="rws-nc 5.4")
+    refusal = table.refused(commands.DealCard(card=parse_cards("5D")[0], put_at=Hand.PLAYER))
     assert refusal.code is Code.NOT_THE_NEXT_CARD
     assert "5H" in refusal.message
     table.deal("5H")
@@ -256,7 +255,9 @@ def test_a_card_drawn_beyond_the_end_of_the_round_opens_the_next_one(remedy: Rem
     assert (table.net(1), table.net(2)) == (9_500, -20_000)
     table.open()
     table.deal("")
-    assert table.refused(c.DealCard(card=parse_cards("8C")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    assert (
+        table.refused(commands.DealCard(card=parse_cards("8C")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    )
     table.deal("8D 2C")
     assert (table.cards, table.held) == ("8D 2C", "")
 
@@ -291,7 +292,9 @@ def test_a_card_drawn_while_another_waits_comes_after_it_in_the_order_of_drawing
     table.open()
     table.deal("")
     # The dealer takes a fresh card from the shoe instead of the one that waits: exposed, and one too soon.
-    assert table.refused(c.DealCard(card=parse_cards("2C")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    assert (
+        table.refused(commands.DealCard(card=parse_cards("2C")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    )
     table.report(Kind.EXCESS_OR_EXPOSED, cards="2C")
     table.remedy(Remedy.RECONSTRUCT, by=PIT_SUPERVISOR)
     assert table.held == "8D 2C"
@@ -320,8 +323,8 @@ def test_a_card_drawn_in_a_round_that_is_then_void_does_not_count_as_still_in_th
 @rule("rws-nc 5.4")
 def test_a_report_of_excess_cards_names_them_and_they_can_be_in_the_shoe() -> None:
     table = second_round(GAME, PLAYER_DRAWS)
-    assert table.refused(c.ReportIrregularity(kind=Kind.EXCESS_OR_EXPOSED)).code is Code.BAD_REPORT
-    nine_aces = c.ReportIrregularity(kind=Kind.EXCESS_OR_EXPOSED, cards=parse_cards("AS") * 9)
+    assert table.refused(commands.ReportIrregularity(kind=Kind.EXCESS_OR_EXPOSED)).code is Code.BAD_REPORT
+    nine_aces = commands.ReportIrregularity(kind=Kind.EXCESS_OR_EXPOSED, cards=parse_cards("AS") * 9)
     assert table.refused(nine_aces).code is Code.CARD_TOO_MANY
 
 
@@ -346,16 +349,16 @@ def test_a_card_laid_in_the_other_area_plays_where_it_belongs_and_is_put_there_b
     table = second_round(GAME, " ".join(cards[:place]))
     due = table.state.due
     assert due is not None
-    [dealt, reported] = table.do(c.DealCard(card=parse_cards(cards[place])[0], put_at=due.other))
-    assert isinstance(dealt, e.CardDealt)
+    [dealt, reported] = table.do(commands.DealCard(card=parse_cards(cards[place])[0], put_at=due.other))
+    assert isinstance(dealt, events.CardDealt)
     assert (dealt.hand, dealt.put_at) == (due, due.other)
-    assert isinstance(reported, e.IrregularityReported)
+    assert isinstance(reported, events.IrregularityReported)
     assert (reported.kind, reported.remedies) == (Kind.WRONG_AREA, ((Remedy.RECONSTRUCT, "rws-nc 5.5"),))
     assert reported.detail == f"{cards[place]} belongs to the {due} hand and was put in the {due.other} area"
     table.waits("rws-nc 5.5")
     assert table.takes(Rank.DEALER, Remedy.RECONSTRUCT) == "rws-nc 5.5"
     [_, reconstructed] = table.remedy(Remedy.RECONSTRUCT, by=DEALER)
-    assert isinstance(reconstructed, e.CardsReconstructed)
+    assert isinstance(reconstructed, events.CardsReconstructed)
     assert reconstructed.put_at[place] is due
     assert reconstructed.paragraph == "rws-nc 5.5"
     table.deal(" ".join(cards[place + 1 :]))
@@ -368,7 +371,7 @@ def test_a_card_laid_in_the_other_area_plays_where_it_belongs_and_is_put_there_b
 @rule("rws-nc 5.5")
 def test_the_bankers_third_card_in_the_players_area_does_not_become_the_players() -> None:
     table = second_round(GAME, "7S 2H KD 3C")
-    table.do(c.DealCard(card=parse_cards("4D")[0], put_at=Hand.PLAYER))
+    table.do(commands.DealCard(card=parse_cards("4D")[0], put_at=Hand.PLAYER))
     table.remedy(Remedy.RECONSTRUCT, by=DEALER)
     outcome = table.state.outcome
     assert outcome is not None
@@ -388,9 +391,11 @@ def test_the_order_of_cards_drawn_together_is_decided_by_the_pit_supervisor_or_a
     assert reported.cards == ("5H", "2D")
     assert table.takes(Rank.PIT_SUPERVISOR, Remedy.DECIDE_ORDER, cards=order) == "rws-nc 5.7"
     [_, put] = table.remedy(Remedy.DECIDE_ORDER, by=PIT_SUPERVISOR, cards=order)
-    assert put == e.CardsPutInOrder(cards=tuple(order.split()), paragraph="rws-nc 5.7")
+    assert put == events.CardsPutInOrder(cards=tuple(order.split()), paragraph="rws-nc 5.7")
     first, second = order.split()
-    assert table.refused(c.DealCard(card=parse_cards(second)[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    assert (
+        table.refused(commands.DealCard(card=parse_cards(second)[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    )
     table.deal(first)
     table.finish()
     assert (table.net(1), table.net(2)) == nets
@@ -423,7 +428,7 @@ def test_the_decision_says_the_order_of_exactly_those_cards(order: str) -> None:
 def test_cards_drawn_together_are_two_or_more() -> None:
     table = second_round(GAME, "4S 7H KD QC")
     for kind in (Kind.DRAWN_TOGETHER_ORDER_KNOWN, Kind.DRAWN_TOGETHER_ORDER_UNKNOWN):
-        report = c.ReportIrregularity(kind=kind, cards=parse_cards("5H"))
+        report = commands.ReportIrregularity(kind=kind, cards=parse_cards("5H"))
         assert table.refused(report).code is Code.BAD_REPORT
 
 
@@ -433,7 +438,9 @@ def test_cards_drawn_together_whose_order_is_known_are_reconstructed_in_it() -> 
     table.report(Kind.DRAWN_TOGETHER_ORDER_KNOWN, cards="2H 2D")
     assert table.takes(Rank.PIT_SUPERVISOR, Remedy.RECONSTRUCT) == "rws-nc 5.4"
     table.remedy(Remedy.RECONSTRUCT, by=PIT_SUPERVISOR)
-    assert table.refused(c.DealCard(card=parse_cards("2D")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    assert (
+        table.refused(commands.DealCard(card=parse_cards("2D")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    )
     table.deal("2H 2D")
     table.finish()
     assert (table.net(1), table.net(2)) == (-10_500, 10_000)
@@ -449,7 +456,7 @@ def test_whoever_decides_the_order_may_replace_the_cards_in_the_shoe_with_a_new_
     assert reported.may_replace_shoe == "rws-nc 5.7.1"
     table.takes(Rank.PIT_SUPERVISOR, Remedy.DECIDE_ORDER, cards="2H 2D", replace_shoe=True)
     happened = table.remedy(Remedy.DECIDE_ORDER, by=PIT_SUPERVISOR, cards="2H 2D", replace_shoe=True)
-    assert happened[-1] == e.ShoeReplaced(decks=4, by=PIT_SUPERVISOR.id, paragraph="rws-nc 5.7.1")
+    assert happened[-1] == events.ShoeReplaced(decks=4, by=PIT_SUPERVISOR.id, paragraph="rws-nc 5.7.1")
     table.deal("2H 2D")  # drawn before the change, so they still come first
     table.finish()
     assert (table.net(1), table.net(2)) == (-10_500, 10_000)
@@ -460,7 +467,7 @@ def test_whoever_decides_the_order_may_replace_the_cards_in_the_shoe_with_a_new_
 def test_the_set_may_also_be_kept_and_is_not_replaced_for_any_other_reason() -> None:
     table = second_round(GAME, "3S 4H KD QC")
     table.report(Kind.DRAWN_TOGETHER_ORDER_UNKNOWN, cards="2H 2D")
-    assert not of(e.ShoeReplaced, table.remedy(Remedy.DECIDE_ORDER, by=PIT_SUPERVISOR, cards="2H 2D"))
+    assert not of(events.ShoeReplaced, table.remedy(Remedy.DECIDE_ORDER, by=PIT_SUPERVISOR, cards="2H 2D"))
     for kind, remedy in [(Kind.FOREIGN_CARD, Remedy.VOID), (Kind.EXCESS_OR_EXPOSED, Remedy.RECONSTRUCT)]:
         table = second_round(GAME, "3S 4H KD QC")
         table.do(report_of(kind))
@@ -487,7 +494,7 @@ def test_an_error_of_an_earlier_round_has_no_effect_on_this_one_nor_on_that(card
 @pytest.mark.parametrize("about_round", [None, 0, 2, 3])
 def test_found_later_is_about_an_earlier_round(about_round: int | None) -> None:
     table = second_round(GAME, "4S 7H")
-    report = c.ReportIrregularity(kind=Kind.FOUND_LATER, about_round=about_round)
+    report = commands.ReportIrregularity(kind=Kind.FOUND_LATER, about_round=about_round)
     assert table.refused(report).code is Code.BAD_REPORT
 
 
@@ -495,10 +502,10 @@ def test_found_later_is_about_an_earlier_round(about_round: int | None) -> None:
 @pytest.mark.parametrize("kind", [Kind.WRONG_NUMBER_OF_CARDS, Kind.FOREIGN_CARD, Kind.UNSHUFFLED_CARDS])
 def test_a_report_that_names_an_earlier_round_never_voids_the_later_one(kind: Kind) -> None:
     table = second_round(GAME, "4S 7H KD QC")
-    if table.try_to(c.ReportIrregularity(kind=kind, about_round=1, detail="it was in round 1")):
+    if table.try_to(commands.ReportIrregularity(kind=kind, about_round=1, detail="it was in round 1")):
         table.try_to(decision(Remedy.VOID, PIT_SUPERVISOR))
     assert table.state.phase is not Phase.VOID
-    assert table.state.staked == 30_500
+    assert table.state.staked_cents == 30_500
 
 
 # 5.11 Void.
@@ -511,13 +518,13 @@ def test_a_void_round_returns_every_bet_of_every_seat_and_has_no_result() -> Non
     table = second_round(GAME, "9S 9H KD KC", bets=bets)  # a Player Natural: every bet is decided, and still goes back
     table.report(Kind.FOREIGN_CARD)
     voided = table.voids(decision(Remedy.VOID, DEALER))
-    assert voided.returned == 5 * 100 * (1 + 2 + 3 + 40 + 5_000)
+    assert voided.returned_cents == 5 * 100 * (1 + 2 + 3 + 40 + 5_000)
     assert voided.paragraph == "rws-nc 5.11"
-    declaring = c.DeclareResult(winner=Winner.TIE, player_total=9, banker_total=9)
+    declaring = commands.DeclareResult(winner=Winner.TIE, player_total=9, banker_total=9)
     assert table.refused(declaring).code is Code.NOT_COMPLETE
-    correcting = c.CorrectCard(place=1, card=parse_cards("8S")[0], by=SHIFT_MANAGER)
+    correcting = commands.CorrectCard(place=1, card=parse_cards("8S")[0], by=SHIFT_MANAGER)
     assert table.refused(correcting).code is Code.BAD_CORRECTION
-    assert table.refused(c.VoidRound(by=SHIFT_MANAGER, why="again")).code is Code.ALREADY_DONE
+    assert table.refused(commands.VoidRound(by=SHIFT_MANAGER, why="again")).code is Code.ALREADY_DONE
 
 
 @rule("rws-nc 1.20", "rws-nc 5.11")
@@ -526,7 +533,7 @@ def test_not_even_the_shift_manager_gives_a_void_round_a_result_afterwards(cards
     table = second_round(GAME, BOTH_STAND)
     table.report(Kind.FOREIGN_CARD)
     table.voids(decision(Remedy.VOID, DEALER))
-    if table.try_to(c.ReportIrregularity(kind=Kind.NOT_COVERED, by=SHIFT_MANAGER)):
+    if table.try_to(commands.ReportIrregularity(kind=Kind.NOT_COVERED, by=SHIFT_MANAGER)):
         table.try_to(decision(Remedy.SETTLE_BY_CARDS, SHIFT_MANAGER, cards=cards))
     assert table.state.phase is Phase.VOID
 
@@ -581,10 +588,10 @@ def test_only_the_shift_manager_voids_a_round_outside_every_clause_and_says_why(
     if is_pending:
         table.report(Kind.TERMINAL_INTERRUPTION)
     for staff in EVERYBODY[:-1]:
-        refusal = table.refused(c.VoidRound(by=staff, why="smoke"))
+        refusal = table.refused(commands.VoidRound(by=staff, why="smoke"))
         assert (refusal.code, refusal.paragraph) == (Code.RANK_TOO_LOW, "rws-nc 5.12")
-    assert table.refused(c.VoidRound(by=SHIFT_MANAGER, why=" ")).code is Code.BAD_REPORT
-    voided = table.voids(c.VoidRound(by=SHIFT_MANAGER, why="smoke in the hall"))
+    assert table.refused(commands.VoidRound(by=SHIFT_MANAGER, why=" ")).code is Code.BAD_REPORT
+    voided = table.voids(commands.VoidRound(by=SHIFT_MANAGER, why="smoke in the hall"))
     assert (voided.why, voided.clause, voided.paragraph) == ("smoke in the hall", "rws-nc 5.12", "rws-nc 5.11")
     assert table.credits() == AFTER_ONE_ROUND
 
@@ -593,5 +600,5 @@ def test_only_the_shift_manager_voids_a_round_outside_every_clause_and_says_why(
 def test_the_shift_manager_may_void_a_settled_round_until_the_next_is_opened() -> None:
     table = Table(GAME)
     table.play(BANKER_DRAWS)
-    table.voids(c.VoidRound(by=SHIFT_MANAGER, why="the camera shows a switched card"))
+    table.voids(commands.VoidRound(by=SHIFT_MANAGER, why="the camera shows a switched card"))
     assert [table.credit(seat) for seat in BETS] == [0, 0]

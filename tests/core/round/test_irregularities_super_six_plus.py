@@ -8,8 +8,7 @@ import pytest
 from natural9.core.cards import parse_cards
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import commands, events
 from natural9.core.round.refusal import Code
 from natural9.core.staff import Rank
 from natural9.core.table_of_play import Hand
@@ -87,7 +86,7 @@ def test_each_of_the_four_situations_voids_the_round_and_the_rounds_before_stand
     table.report(kind)
     voided = table.voids(decision(Remedy.VOID, PIT_SUPERVISOR, why="counted twice"))
     assert (voided.clause, voided.paragraph, voided.why) == (clause, RETURNS, f"{kind}. counted twice")
-    decided = of(e.IrregularityDecided, table.happened)[-1]
+    decided = of(events.IrregularityDecided, table.happened)[-1]
     assert (decided.paragraph, decided.previous_stand) == (clause, "rws-nc-super-six-plus 5.1")
     assert table.credits() == AFTER_ONE_ROUND
     table.play(PLAYER_DRAWS)
@@ -109,7 +108,7 @@ def test_a_card_that_the_decks_cannot_hold_is_refused_and_to_be_reported_as_exce
     table.play("9H 9H 9H 9H")
     table.open()
     table.deal("")
-    refusal = table.refused(c.DealCard(card=parse_cards("9H")[0], put_at=Hand.PLAYER))
+    refusal = table.refused(commands.DealCard(card=parse_cards("9H")[0], put_at=Hand.PLAYER))
     assert refusal.code is Code.CARD_TOO_MANY
     assert "report shortage-or-excess" in refusal.message
 
@@ -121,8 +120,8 @@ def test_a_wrong_number_of_cards_noticed_before_the_next_round_takes_back_the_se
     table.report(Kind.WRONG_NUMBER_OF_CARDS)
     assert table.takes(Rank.PIT_SUPERVISOR, Remedy.VOID) == "rws-nc-super-six-plus 5.1.3"
     table.voids(decision(Remedy.VOID, PIT_SUPERVISOR))
-    reversals = of(e.SettlementReversed, table.happened)
-    assert [(event.seat, event.returned) for event in reversals] == [(1, 20_000), (2, 0)]
+    reversals = of(events.SettlementReversed, table.happened)
+    assert [(event.seat, event.cents) for event in reversals] == [(1, 20_000), (2, 0)]
     assert table.credits() == AFTER_ONE_ROUND
 
 
@@ -132,14 +131,18 @@ def test_reconstructed_cards_keep_their_sequence_within_the_round_and_into_the_n
     table.report(Kind.WRONG_NUMBER_OF_CARDS, cards="5H 8D", detail="the Banker's 7 was given a card as well")
     assert table.takes(Rank.PIT_SUPERVISOR, Remedy.RECONSTRUCT) == "rws-nc-super-six-plus 5.1.3"
     [_, put] = table.remedy(Remedy.RECONSTRUCT, by=PIT_SUPERVISOR)
-    assert put == e.CardsPutInOrder(cards=("5H", "8D"), paragraph="rws-nc-super-six-plus 5.1.3")
-    assert table.refused(c.DealCard(card=parse_cards("8D")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    assert put == events.CardsPutInOrder(cards=("5H", "8D"), paragraph="rws-nc-super-six-plus 5.1.3")
+    assert (
+        table.refused(commands.DealCard(card=parse_cards("8D")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    )
     table.deal("5H")
     table.finish()
     assert (table.net(1), table.net(2)) == (9_500, -20_000)
     table.open()
     table.deal("")
-    assert table.refused(c.DealCard(card=parse_cards("8C")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    assert (
+        table.refused(commands.DealCard(card=parse_cards("8C")[0], put_at=Hand.PLAYER)).code is Code.NOT_THE_NEXT_CARD
+    )
     table.deal("8D")
 
 
@@ -166,10 +169,13 @@ def test_a_void_round_has_no_result_not_even_for_a_bet_that_was_sure_to_win() ->
     table = second_round(GAME, "2S 3H KD 3C KH", bets=bets)  # Player 2 stays 2; Banker stands on 6 and a pair
     table.report(Kind.FOREIGN_CARD)
     table.voids(decision(Remedy.VOID, DEALER))
-    declaring = c.DeclareResult(winner=Winner.BANKER, player_total=2, banker_total=6)
+    declaring = commands.DeclareResult(winner=Winner.BANKER, player_total=2, banker_total=6)
     assert table.refused(declaring).code is Code.NOT_COMPLETE
-    assert table.refused(c.CorrectResult(cards=parse_cards(PLAYER_DRAWS), by=SHIFT_MANAGER)).code is Code.BAD_CORRECTION
-    assert table.refused(c.VoidRound(by=SHIFT_MANAGER, why="again")).code is Code.ALREADY_DONE
+    assert (
+        table.refused(commands.CorrectResult(cards=parse_cards(PLAYER_DRAWS), by=SHIFT_MANAGER)).code
+        is Code.BAD_CORRECTION
+    )
+    assert table.refused(commands.VoidRound(by=SHIFT_MANAGER, why="again")).code is Code.ALREADY_DONE
 
 
 # What the document is silent on.
@@ -185,8 +191,8 @@ def test_where_the_document_is_silent_the_table_waits_for_the_shift_manager_with
     table.waits(SILENT)
     for staff in EVERYBODY[:-1]:
         assert table.refused(decision(remedy, staff)).code is Code.RANK_TOO_LOW
-        assert table.refused(c.VoidRound(by=staff, why="power failure")).code is Code.RANK_TOO_LOW
-    assert table.state.staked == 30_500
+        assert table.refused(commands.VoidRound(by=staff, why="power failure")).code is Code.RANK_TOO_LOW
+    assert table.state.staked_cents == 30_500
     assert (table.net(1), table.net(2)) == (-10_500, -20_000)
     if remedy is Remedy.VOID:
         assert table.voids(decision(remedy, SHIFT_MANAGER)).clause == SILENT
@@ -213,7 +219,7 @@ def test_a_card_laid_in_the_other_area_belongs_to_its_hand_and_the_shift_manager
     table = second_round(GAME, " ".join(cards[:place]))
     due = table.state.due
     assert due is not None
-    table.do(c.DealCard(card=parse_cards(cards[place])[0], put_at=due.other))
+    table.do(commands.DealCard(card=parse_cards(cards[place])[0], put_at=due.other))
     assert table.takes(Rank.SHIFT_MANAGER, Remedy.RECONSTRUCT) == SILENT
     table.remedy(Remedy.RECONSTRUCT, by=SHIFT_MANAGER)
     assert table.state.put_at[place] is due

@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 from natural9.core.cards import ALL_CARDS, Card
 from natural9.core.completion import established
 from natural9.core.irregularities import Kind, Remedy
-from natural9.core.round import RoundState, fold
-from natural9.core.round import commands as c
-from natural9.core.round import events as e
+from natural9.core.round import RoundState, commands, events, fold
 from natural9.core.round.refusal import Code
 from natural9.core.round.state import Phase
 from natural9.core.staff import HOUSE_SYSTEM, Rank
@@ -116,7 +114,7 @@ def test_where_player_pair_is_offered_three_cards_establish_an_outcome(game: str
         table = interrupted_at(game, deal, dealt)
         goes_on, voids, _, _ = COVERED[game]
         assert offered_remedy(table) == ((Remedy.CONTINUE, goes_on) if dealt >= 3 else (Remedy.VOID, voids))
-        assert established(table.state.offered.values(), table.state.ranks) is (dealt >= 3)
+        assert established(table.state.wagers, table.state.ranks) is (dealt >= 3)
 
 
 @rule("mbs 5.9", "mbs 5.9.1", "mbs 5.9.2")
@@ -131,7 +129,7 @@ def test_in_the_tiger_games_it_depends_on_the_cards_and_on_the_wagers_switched_o
         is_established = dealt >= first_established[deal]
         expected = (Remedy.CONTINUE, "mbs 5.9.2") if is_established else (Remedy.VOID, "mbs 5.9.1")
         assert offered_remedy(table) == expected
-        assert established(table.state.offered.values(), table.state.ranks) is is_established
+        assert established(table.state.wagers, table.state.ranks) is is_established
 
 
 @rule("mbs 5.9.1", "mbs 5.9.2", "rws-nc 5.1.1")
@@ -192,7 +190,7 @@ def test_a_result_already_declared_is_settled_after_the_interruption(game: str) 
     table.declare()
     table.report(Kind.TABLE_INTERRUPTION, by=HOUSE_SYSTEM)
     table.remedy(Remedy.CONTINUE, by=HOUSE_SYSTEM)
-    table.do(c.Settle())
+    table.do(commands.Settle())
     assert (table.net(1), table.net(2)) == (9_500, -20_000)
 
 
@@ -217,7 +215,7 @@ def test_a_document_that_is_silent_leaves_bets_held_until_the_shift_manager_deci
     assert table.refused(decision(Remedy.VOID, HOUSE_SYSTEM)).code is Code.RANK_TOO_LOW
     assert table.takes(Rank.SHIFT_MANAGER, Remedy.CONTINUE) == SILENT
     assert table.takes(Rank.SHIFT_MANAGER, Remedy.VOID) == SILENT
-    assert table.state.staked == 30_500
+    assert table.state.staked_cents == 30_500
     table.remedy(Remedy.CONTINUE, by=SHIFT_MANAGER)
     table.deal(" ".join(cards[dealt:]))
     table.finish()
@@ -252,14 +250,14 @@ def test_the_round_goes_on_without_the_terminal_and_its_registered_bets_play(
 def test_who_was_cut_off_before_a_bet_was_registered_has_no_part_in_the_round(game: str) -> None:
     table = second_round(game)
     table.report(Kind.TERMINAL_INTERRUPTION, seats=(7,))
-    sent = c.PlaceBet(seat=7, wager="banker", stake=5_000)
+    sent = commands.PlaceBet(seat=7, wager="banker", cents=5_000)
     assert table.refused(sent).code is Code.IRREGULARITY_PENDING
     table.remedy(Remedy.CONTINUE, by=DEALER)
-    table.do(c.CloseBetting())
+    table.do(commands.CloseBetting())
     assert table.refused(sent).message.endswith("your 50.00 on banker was not registered")
-    assert table.state.staked == sum(sum(wagers.values()) for wagers in BETS.values())
+    assert table.state.staked_cents == sum(sum(wagers.values()) for wagers in BETS.values())
     table.deal(PLAYER_DRAWS)
-    assert [event.seat for event in of(e.SeatSettled, table.finish())] == [1, 2]
+    assert [event.seat for event in of(events.SeatSettled, table.finish())] == [1, 2]
     assert table.credit(7) == 0
 
 
@@ -269,8 +267,8 @@ def test_while_bets_are_open_the_other_terminals_bet_on(game: str) -> None:
     table = second_round(game)
     table.report(Kind.TERMINAL_INTERRUPTION, seats=(2,))
     table.remedy(Remedy.CONTINUE, by=DEALER)
-    table.do(c.PlaceBet(seat=3, wager="player", stake=1_000))
-    assert table.state.staked == 31_500
+    table.do(commands.PlaceBet(seat=3, wager="player", cents=1_000))
+    assert table.state.staked_cents == 31_500
 
 
 # Any game, any bets, any cards.
@@ -308,29 +306,29 @@ def interrupted_rounds(draw: st.DrawFn, games: Sequence[str]) -> Interrupted:
 @given(interrupted_rounds(list(COVERED)))
 def test_an_interruption_has_exactly_one_remedy_and_it_conserves_money(interrupted: Interrupted) -> None:
     table, to_come = interrupted
-    staked = table.state.staked
+    staked = table.state.staked_cents
     table.report(Kind.TABLE_INTERRUPTION, by=HOUSE_SYSTEM)
     remedy, paragraph = offered_remedy(table)
     covered = COVERED[table.state.game.id]
-    if established(table.state.offered.values(), table.state.ranks):
+    if established(table.state.wagers, table.state.ranks):
         assert (remedy, paragraph) == (Remedy.CONTINUE, covered.goes_on)
         table.remedy(remedy, by=HOUSE_SYSTEM)
-        assert table.state.staked == staked
+        assert table.state.staked_cents == staked
         _conclude(table, to_come)
     else:
         assert (remedy, paragraph) == (Remedy.VOID, covered.voids)
-        assert table.voids(decision(remedy, HOUSE_SYSTEM)).returned == staked
-    assert fold(RoundState(game=table.state.game), table.happened) == table.state  # what a restart would find
+        assert table.voids(decision(remedy, HOUSE_SYSTEM)).returned_cents == staked
+    assert fold(RoundState(table.state.game), table.happened) == table.state  # what a restart would find
 
 
 @settings(deadline=None, max_examples=100)
 @given(interrupted_rounds(game_ids()), st.sampled_from([Remedy.CONTINUE, Remedy.VOID]))
 def test_whatever_the_shift_manager_decides_conserves_money_too(interrupted: Interrupted, remedy: Remedy) -> None:
     table, to_come = interrupted
-    staked = table.state.staked
+    staked = table.state.staked_cents
     table.report(Kind.NOT_COVERED)
     if remedy is Remedy.VOID:
-        assert table.voids(decision(remedy, SHIFT_MANAGER)).returned == staked
+        assert table.voids(decision(remedy, SHIFT_MANAGER)).returned_cents == staked
     else:
         table.remedy(remedy, by=SHIFT_MANAGER)
         _conclude(table, to_come)
@@ -341,8 +339,11 @@ def _conclude(table: Table, to_come: str) -> None:
     table.deal(to_come)
     happened = table.finish()
     assert table.state.phase is Phase.SETTLED
-    [settled] = of(e.RoundSettled, happened)
-    by_seat = {event.seat: event for event in of(e.SeatSettled, happened)}
-    assert settled.staked == settled.stakes_returned + settled.collected == table.state.staked
-    assert sum(event.returned for event in by_seat.values()) == settled.stakes_returned + settled.winnings
-    assert sum(map(table.net, by_seat)) == settled.winnings - settled.collected
+    [settled] = of(events.RoundSettled, happened)
+    by_seat = {event.seat: event for event in of(events.SeatSettled, happened)}
+    assert settled.staked_cents == settled.stakes_returned_cents + settled.collected_cents == table.state.staked_cents
+    assert (
+        sum(event.returned_cents for event in by_seat.values())
+        == settled.stakes_returned_cents + settled.winnings_cents
+    )
+    assert sum(map(table.net, by_seat)) == settled.winnings_cents - settled.collected_cents

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from natural9.journal.line import read_line
 from natural9.server.client import Client
 from natural9.server.demo import bots
 from natural9.server.demo.betting import Move
@@ -23,20 +24,21 @@ from natural9.server.serve import serve
 from natural9.server.voucher_slip import VoucherSlip
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
-from natural9.table.journal import read
 
 TABLE, SEAT, STAKE = "nc-1", 2, 500
 PACE = FAST._replace(betting_s=1.2, reveal_s=0, result_s=0.1)
 
 
-def test_a_bot_whose_line_breaks_bets_what_it_planned_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bot_whose_line_breaks_bets_what_it_planned_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plan = tuple(Move(when, "bet", "player", STAKE) for when in (0.1, 0.4, 0.7))
     monkeypatch.setattr(bots, "plan_round", lambda *_: plan)
     (tmp_path / "venue.toml").write_text(venue_file(port=0, pace=PACE), encoding="utf-8")
-    asyncio.run(play_with_a_bad_line(tmp_path, all_of_it=len(plan) * STAKE))
-    staked = asyncio.run(stakes(tmp_path))
+    await play_with_a_bad_line(tmp_path, all_of_it=len(plan) * STAKE)
+    staked = await stakes(tmp_path)
     assert max(staked.values()) == len(plan) * STAKE  # never more than was planned
-    kinds = asyncio.run(kinds_of(tmp_path))
+    kinds = await kinds_of(tmp_path)
     assert kinds["voucher-paid"] >= 1  # the other bot left with what it had, and the desk paid it
 
 
@@ -87,7 +89,7 @@ async def lose_the_line(house: House, desk: CountingDesk, *, all_of_it: int) -> 
     while not complete or not desk.paid:
         await asyncio.sleep(chance.uniform(0.2, 0.5))
         now = room.writer.state.round
-        if now.seats[SEAT].staked >= all_of_it:
+        if now.seats[SEAT].staked_cents >= all_of_it:
             complete.add(now.number)
         if connection := room.terminals.get(SEAT):
             connection.close(1012, "the line is bad")
@@ -104,16 +106,14 @@ async def stakes(folder: Path) -> Counter[int]:
         for written in await store.entries(after=0, limit=100_000):
             if written.stream != f"table/{TABLE}":
                 continue
-            event = read(written).event
+            event = read_line(written).event
             match written.kind:
                 case "betting-opened":
                     round = event.round  # type: ignore[attr-defined]
-                case "bet-placed" | "bet-increased" if event.seat != SEAT:  # type: ignore[attr-defined]
+                case "bet-placed" if event.seat != SEAT:  # type: ignore[attr-defined]
                     continue
                 case "bet-placed":
-                    staked[round] += event.stake  # type: ignore[attr-defined]
-                case "bet-increased":
-                    staked[round] += event.more  # type: ignore[attr-defined]
+                    staked[round] += event.cents  # type: ignore[attr-defined]
                 case "credit-bought" if event.seat == SEAT:  # type: ignore[attr-defined]
                     bought += event.cents  # type: ignore[attr-defined]
         assert bought >= BUY_IN_CENTS

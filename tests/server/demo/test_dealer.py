@@ -1,6 +1,5 @@
 """What the dealer bot does next, by the console that it sees: a live table takes every move of it."""
 
-import asyncio
 from collections import Counter
 from random import Random
 
@@ -10,11 +9,11 @@ from natural9.core.cards import ALL_CARDS
 from natural9.server.demo.dealer import PLAIN, next_move
 from natural9.server.demo.floor import HUMAN
 from natural9.store.memory import MemoryStore
-from natural9.table import commands as w
-from natural9.table.answers import Accepted
-from natural9.table.state import Status
-from natural9.table.venue_file import ShoeSource
-from natural9.table.view import console_sees, everybody_sees
+from natural9.table.commands import commands
+from natural9.table.live.answers import Accepted
+from natural9.table.state.state import Status
+from natural9.table.state.view import console_sees, everybody_sees
+from natural9.table.venue.file import ShoeSource
 from tests.server.demo.test_betting import changed
 from tests.table.live import DEALER, SUPERVISOR, LiveTable, table_config
 
@@ -22,8 +21,8 @@ from tests.table.live import DEALER, SUPERVISOR, LiveTable, table_config
 @pytest.mark.parametrize(
     ("game", "shoe"), [("rws-nc-insurance", ShoeSource.SHUFFLER), ("mbs-super-six-nc", ShoeSource.READ)]
 )
-def test_a_whole_shoe_and_the_next_one_are_dealt_without_a_refusal(game: str, shoe: ShoeSource) -> None:
-    moves = asyncio.run(deal_a_shoe(game, shoe))
+async def test_a_whole_shoe_and_the_next_one_are_dealt_without_a_refusal(game: str, shoe: ShoeSource) -> None:
+    moves = await deal_a_shoe(game, shoe)
     assert moves["new-shoe"] == 2
     assert moves["open-betting"] == moves["close-betting"] == moves["settle"] > 30
     assert moves["cut-card"] == (shoe is ShoeSource.READ)  # the shuffler notices its own
@@ -34,7 +33,7 @@ def test_a_whole_shoe_and_the_next_one_are_dealt_without_a_refusal(game: str, sh
 async def deal_a_shoe(game: str, shoe: ShoeSource) -> Counter[str]:
     config = table_config(game, shoe=shoe, decks=4)
     table = await LiveTable(config, MemoryStore()).start()
-    await table.do(w.OpenTable, SUPERVISOR)
+    await table.do(commands.OpenTable, SUPERVISOR)
     moves: Counter[str] = Counter()
     cards = [str(card) for card in ALL_CARDS for _ in range(config.decks)]
     Random(4).shuffle(cards)
@@ -46,24 +45,21 @@ async def deal_a_shoe(game: str, shoe: ShoeSource) -> Counter[str]:
         moves[move.word] += 1
         request = table.request()
         by_name = move.word == "deal" and shoe is ShoeSource.READ
-        command = w.Deal(request=request, card=cards.pop()) if by_name else PLAIN[move.word](request=request)
+        command = commands.Deal(request=request, card=cards.pop()) if by_name else PLAIN[move.word](request=request)
         answer = await table.ask(command, DEALER)
         assert isinstance(answer, Accepted), answer
     await table.stop()
     return moves
 
 
-def test_nothing_is_done_at_a_table_that_is_not_open_in_fault_or_waiting_for_a_decision() -> None:
-    async def story() -> None:
-        table = await LiveTable(table_config(), MemoryStore()).start()
-        await table.open()
-        view, console = everybody_sees(table.state), console_sees(table.state)
-        assert next_move(view, console, HUMAN, cut_cards=None) == ("close-betting", HUMAN.betting_s)
-        for why in ({"status": Status.PAUSED}, {"faults": {"shoe-seal": "broken"}}):
-            assert next_move(changed(view, **why), console, HUMAN, cut_cards=None) is None
-        await table.do(w.Report, DEALER, kind="not-covered")
-        view, console = everybody_sees(table.state), console_sees(table.state)
-        assert view.waiting
-        assert next_move(view, console, HUMAN, cut_cards=None) is None
-
-    asyncio.run(story())
+async def test_nothing_is_done_at_a_table_that_is_not_open_in_fault_or_waiting_for_a_decision() -> None:
+    table = await LiveTable(table_config(), MemoryStore()).start()
+    await table.open()
+    view, console = everybody_sees(table.state), console_sees(table.state)
+    assert next_move(view, console, HUMAN, cut_cards=None) == ("close-betting", HUMAN.betting_s)
+    for why in ({"status": Status.PAUSED}, {"faults": {"shoe-seal": "broken"}}):
+        assert next_move(changed(view, **why), console, HUMAN, cut_cards=None) is None
+    await table.do(commands.Report, DEALER, kind="not-covered")
+    view, console = everybody_sees(table.state), console_sees(table.state)
+    assert view.waiting
+    assert next_move(view, console, HUMAN, cut_cards=None) is None

@@ -1,6 +1,6 @@
 """One click for each role: in the demo only, and through the same gate as everything else."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,11 @@ from natural9.server.demo.doors import PEOPLE
 from natural9.server.demo.floor import FAST, venue_file
 from natural9.server.house import House
 from natural9.server.people.permissions import Role
-from natural9.table import commands as w
-from natural9.table.decide import Who
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
 from tests.server.people.browser import Browser
-from tests.table.live import run
 
 HERE = "http://127.0.0.1:8909"
-Story = Callable[[House], Awaitable[None]]
 
 
 @asynccontextmanager
@@ -31,96 +29,74 @@ async def browser(house: House, *, demo: bool = True) -> AsyncIterator[Browser]:
         yield Browser(client)
 
 
-def in_a_house(folder: Path, story: Story) -> None:
-    async def whole() -> None:
-        (folder / "venue.toml").write_text(venue_file(port=8909, pace=FAST), encoding="utf-8")
-        house = await House.open(folder)
-        await house.start()
-        try:
-            await story(house)
-        finally:
-            await house.stop("over")
-
-    run(whole)
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    (tmp_path / "venue.toml").write_text(venue_file(port=8909, pace=FAST), encoding="utf-8")
+    one = await House.open(tmp_path)
+    await one.start()
+    try:
+        yield one
+    finally:
+        await one.stop("over")
 
 
-def test_outside_the_demo_there_is_no_such_door(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        async with browser(house, demo=False) as nobody:
-            assert (await nobody.get("/api/demo/doors")).status_code == 404
-            assert (await nobody.post("/api/demo/enter", {"role": "administrator"})).status_code in (404, 405)
-            assert (await nobody.get("/api/me")).status_code == 401
-        assert house.accounts.all() == []
-
-    in_a_house(tmp_path, story)
+async def test_outside_the_demo_there_is_no_such_door(house: House) -> None:
+    async with browser(house, demo=False) as nobody:
+        assert (await nobody.get("/api/demo/doors")).status_code == 404
+        assert (await nobody.post("/api/demo/enter", {"role": "administrator"})).status_code in (404, 405)
+        assert (await nobody.get("/api/me")).status_code == 401
+    assert house.accounts.all() == []
 
 
-def test_one_click_makes_a_browser_each_role(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        async with browser(house) as anybody:
-            doors = (await anybody.get("/api/demo/doors")).json()
-            assert [one["role"] for one in doors["people"]] == list(PEOPLE)
-            assert [one["table"] for one in doors["tables"]] == list(house.rooms)
-            for role in Role:
-                entered = await anybody.post("/api/demo/enter", {"role": role})
-                assert (entered.status_code, entered.json()["person"]["role"]) == (200, role)
-                assert (await anybody.get("/api/me")).json()["person"]["name"] == PEOPLE[role][1]
-            assert (await anybody.get("/api/staff/")).status_code == 200  # an administrator, the last of them
-
-    in_a_house(tmp_path, story)
+async def test_one_click_makes_a_browser_each_role(house: House) -> None:
+    async with browser(house) as anybody:
+        doors = (await anybody.get("/api/demo/doors")).json()
+        assert [one["role"] for one in doors["people"]] == list(PEOPLE)
+        assert [one["table"] for one in doors["tables"]] == list(house.rooms)
+        for role in Role:
+            entered = await anybody.post("/api/demo/enter", {"role": role})
+            assert (entered.status_code, entered.json()["person"]["role"]) == (200, role)
+            assert (await anybody.get("/api/me")).json()["person"]["name"] == PEOPLE[role][1]
+        assert (await anybody.get("/api/staff/")).status_code == 200  # an administrator, the last of them
 
 
-def test_each_browser_gets_a_seat_of_its_own_and_credit(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        async with browser(house) as one, browser(house) as other:
-            first = (await one.post("/api/demo/enter", {"table": "insurance-1"})).json()["device"]
-            second = (await other.post("/api/demo/enter", {"table": "insurance-1"})).json()["device"]
-            assert (first["seat"], second["seat"]) == (1, 2)
-            again = (await one.post("/api/demo/enter", {"table": "insurance-1"})).json()["device"]
-            assert again["seat"] == 1
-        state = house.room("insurance-1").writer.state
-        assert (state.credit(1), state.credit(2), state.credit(3)) == (100_000, 100_000, 0)
-        assert (await house.store.balances("desk/"))["desk/rosa.ng"] == -200_000
-
-    in_a_house(tmp_path, story)
+async def test_each_browser_gets_a_seat_of_its_own_and_credit(house: House) -> None:
+    async with browser(house) as one, browser(house) as other:
+        first = (await one.post("/api/demo/enter", {"table": "insurance-1"})).json()["device"]
+        second = (await other.post("/api/demo/enter", {"table": "insurance-1"})).json()["device"]
+        assert (first["seat"], second["seat"]) == (1, 2)
+        again = (await one.post("/api/demo/enter", {"table": "insurance-1"})).json()["device"]
+        assert again["seat"] == 1
+    state = house.room("insurance-1").writer.state
+    assert (state.credit_cents(1), state.credit_cents(2), state.credit_cents(3)) == (100_000, 100_000, 0)
+    assert (await house.store.balances("desk/"))["desk/rosa.ng"] == -200_000
 
 
-def test_a_full_table_gives_away_the_seats_that_nobody_uses(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        seats = []
-        for _ in range(10):
-            async with browser(house) as somebody:
-                seats.append(
-                    (await somebody.post("/api/demo/enter", {"table": "insurance-1"})).json()["device"]["seat"]
-                )
-        assert seats == [*range(1, 10), 1]
-
-    in_a_house(tmp_path, story)
-
-
-def test_at_a_table_with_a_fault_one_sits_down_without_credit(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        room = house.room("tiger-1")
-        room.writer.raise_fault("lamp", "a lamp is broken")
+async def test_a_full_table_gives_away_the_seats_that_nobody_uses(house: House) -> None:
+    seats = []
+    for _ in range(10):
         async with browser(house) as somebody:
-            assert (await somebody.post("/api/demo/enter", {"table": "tiger-1"})).status_code == 200
-            clear = w.ClearFault(request="clear", fault="lamp", why="a new lamp")
-            await room.writer.answer(clear, Who("max", rank=Rank.PIT_MANAGER))
-            assert room.writer.state.credit(1) == 0
-            assert (await somebody.post("/api/demo/enter", {"table": "tiger-1"})).json()["device"]["seat"] == 1
-            assert room.writer.state.credit(1) == 100_000
-
-    in_a_house(tmp_path, story)
+            seats.append((await somebody.post("/api/demo/enter", {"table": "insurance-1"})).json()["device"]["seat"])
+    assert seats == [*range(1, 10), 1]
 
 
-def test_a_display_of_one_table_or_of_all(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        async with browser(house) as wall:
-            for table in ("", "tiger-1"):
-                device = (await wall.post("/api/demo/enter", {"role": "display", "table": table})).json()["device"]
-                assert (device["kind"], device["table"]) == ("display", table)
+async def test_at_a_table_with_a_fault_one_sits_down_without_credit(house: House) -> None:
+    room = house.room("tiger-1")
+    room.writer.raise_fault("lamp", "a lamp is broken")
+    async with browser(house) as somebody:
+        assert (await somebody.post("/api/demo/enter", {"table": "tiger-1"})).status_code == 200
+        clear = commands.ClearFault(request="clear", fault="lamp", why="a new lamp")
+        await room.writer.answer(clear, Who("max", rank=Rank.PIT_MANAGER))
+        assert room.writer.state.credit_cents(1) == 0
+        assert (await somebody.post("/api/demo/enter", {"table": "tiger-1"})).json()["device"]["seat"] == 1
+        assert room.writer.state.credit_cents(1) == 100_000
 
-    in_a_house(tmp_path, story)
+
+async def test_a_display_of_one_table_or_of_all(house: House) -> None:
+    async with browser(house) as wall:
+        for table in ("", "tiger-1"):
+            device = (await wall.post("/api/demo/enter", {"role": "display", "table": table})).json()["device"]
+            assert (device["kind"], device["table"]) == ("display", table)
 
 
 @pytest.mark.parametrize(
@@ -133,25 +109,19 @@ def test_a_display_of_one_table_or_of_all(tmp_path: Path) -> None:
         ({"rank": "dealer"}, 400, None),
     ],
 )
-def test_what_the_demo_does_not_have(tmp_path: Path, body: dict[str, str], status: int, code: str | None) -> None:
-    async def story(house: House) -> None:
-        async with browser(house) as anybody:
-            answer = await anybody.post("/api/demo/enter", body)
-            assert answer.status_code == status
-            assert code in (None, answer.json()["code"])
-
-    in_a_house(tmp_path, story)
+async def test_what_the_demo_does_not_have(house: House, body: dict[str, str], status: int, code: str | None) -> None:
+    async with browser(house) as anybody:
+        answer = await anybody.post("/api/demo/enter", body)
+        assert answer.status_code == status
+        assert code in (None, answer.json()["code"])
 
 
-def test_the_gate_stands_before_it_too(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        async with browser(house) as anybody:
-            stranger = {"origin": "http://elsewhere.example"}
-            body = {"role": "administrator"}
-            refused = await anybody.client.post("/api/demo/enter", json=body, headers=stranger)
-            assert (refused.status_code, refused.json()["code"]) == (403, "wrong-origin")
-            assert (await anybody.post("/api/demo/enter", {"role": "dealer"})).status_code == 200
-            without = await anybody.client.post("/api/demo/enter", json=body)
-            assert (without.status_code, without.json()["code"]) == (403, "csrf")
-
-    in_a_house(tmp_path, story)
+async def test_the_gate_stands_before_it_too(house: House) -> None:
+    async with browser(house) as anybody:
+        stranger = {"origin": "http://elsewhere.example"}
+        body = {"role": "administrator"}
+        refused = await anybody.client.post("/api/demo/enter", json=body, headers=stranger)
+        assert (refused.status_code, refused.json()["code"]) == (403, "wrong-origin")
+        assert (await anybody.post("/api/demo/enter", {"role": "dealer"})).status_code == 200
+        without = await anybody.client.post("/api/demo/enter", json=body)
+        assert (without.status_code, without.json()["code"]) == (403, "csrf")

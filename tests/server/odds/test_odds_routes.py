@@ -7,11 +7,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
-import msgspec
 import pytest
 from litestar import Litestar
 
-from natural9.cli.odds import odds_data
+from natural9.cli.odds import odds as odds_command
 from natural9.core.errors import BadInput
 from natural9.games import game_ids, load_game
 from natural9.odds import Composition, odds
@@ -31,34 +30,33 @@ async def browser() -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-def ask(**query: Any) -> httpx.Response:
-    async def story() -> httpx.Response:
-        async with browser() as page:
-            return await page.get("/api/odds", params=query)
-
-    return asyncio.run(story())
+async def ask(**query: Any) -> httpx.Response:
+    async with browser() as page:
+        return await page.get("/api/odds", params=query)
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_it_says_what_the_command_says(game_id: str) -> None:
+async def test_it_says_what_the_command_says(game_id: str, capsys: pytest.CaptureFixture[str]) -> None:
     decks = load_game(game_id).decks.max
-    answer = ask(game=game_id, decks=decks, without="9 9 KD")
+    answer = await ask(game=game_id, decks=decks, without="9 9 KD")
     assert answer.status_code == 200
+    odds_command(game_id, decks=str(decks), without="9 9 KD", json=True)
+    assert answer.json() == json.loads(capsys.readouterr().out)
     priced = odds(load_game(game_id), Composition.of(decks=decks).without("99K"))
-    assert answer.json() == json.loads(msgspec.json.encode(odds_data(priced, decks)))
+    assert answer.json()["cards_left"] == priced.shoe.cards == 52 * decks - 3
+    assert [wager["expected_float"] for wager in answer.json()["wagers"]] == [
+        float(wager.expected) for wager in priced.wagers
+    ]
 
 
-def test_the_games_and_their_decks() -> None:
-    async def story() -> None:
-        async with browser() as page:
-            games = (await page.get("/api/odds/games")).json()
-            assert [game["id"] for game in games] == list(game_ids())
-            tiger = next(game for game in games if game["id"] == "mbs-tiger")
-            assert tiger["least_decks"] < tiger["most_decks"]
-            assert {"id": "tiger", "title": "Tiger", "chinese": "老虎"} in tiger["wagers"]
-            assert [game["id"] for game in games if game["has_insurance"]] == ["rws-nc-insurance"]
-
-    asyncio.run(story())
+async def test_the_games_and_their_decks() -> None:
+    async with browser() as page:
+        games = (await page.get("/api/odds/games")).json()
+        assert [game["id"] for game in games] == list(game_ids())
+        tiger = next(game for game in games if game["id"] == "mbs-tiger")
+        assert tiger["least_decks"] < tiger["most_decks"]
+        assert {"id": "tiger", "title": "Tiger", "chinese": "老虎"} in tiger["wagers"]
+        assert [game["id"] for game in games if game["has_insurance"]] == ["rws-nc-insurance"]
 
 
 @pytest.mark.parametrize(
@@ -76,13 +74,13 @@ def test_the_games_and_their_decks() -> None:
         ({}, "game"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_a_sentence(query: dict[str, Any], says: str) -> None:
-    answer = ask(**query)
+async def test_what_makes_no_sense_is_refused_in_a_sentence(query: dict[str, Any], says: str) -> None:
+    answer = await ask(**query)
     assert answer.status_code == 400
     assert says in answer.json()["message"]
 
 
-def test_the_same_shoe_is_priced_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_same_shoe_is_priced_once(monkeypatch: pytest.MonkeyPatch) -> None:
     worked: list[desks.Asked] = []
     price = desks._price
 
@@ -91,48 +89,36 @@ def test_the_same_shoe_is_priced_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return price(asked)
 
     monkeypatch.setattr(desks, "_price", counting)
-
-    async def story() -> None:
-        desk = OddsDesk(clock_ms=lambda: 0)
-        at_once = [desk.priced("mbs-nc", 8, without, peer="a") for without in ("9 K", "K 9", "KD 9H")]
-        answers = await asyncio.gather(*at_once)
-        assert answers[0] == answers[1] == answers[2]
-        assert await desk.priced("mbs-nc", 8, "9S K", peer="a") is answers[0]
-        assert len(worked) == 1
-
-    asyncio.run(story())
+    desk = OddsDesk(clock_ms=lambda: 0)
+    at_once = [desk.priced("mbs-nc", 8, without, peer="a") for without in ("9 K", "K 9", "KD 9H")]
+    answers = await asyncio.gather(*at_once)
+    assert answers[0] == answers[1] == answers[2]
+    assert await desk.priced("mbs-nc", 8, "9S K", peer="a") is answers[0]
+    assert len(worked) == 1
 
 
-def test_one_address_cannot_ask_without_end_and_nobody_else_is_slowed() -> None:
+async def test_one_address_cannot_ask_without_end_and_nobody_else_is_slowed() -> None:
     now = 0
-
-    async def story() -> None:
-        nonlocal now
-        desk = OddsDesk(clock_ms=lambda: now)
-        await desk.priced("mbs-nc", 8, "", peer="a")
-        for count in range(1, desks.TOKENS):
-            await desk.priced("mbs-nc", 8, " ".join("A23456789TJQK"[count % 13] * (1 + count // 13)), peer="a")
-        with pytest.raises(TooOften):
-            await desk.priced("mbs-nc", 8, "A 2 3", peer="a")
-        await desk.priced("mbs-nc", 8, "", peer="a")  # known already: costs nothing
-        await desk.priced("mbs-nc", 7, "", peer="b")
-        now += 1_000
-        await desk.priced("mbs-nc", 6, "", peer="a")
-
-    asyncio.run(story())
+    desk = OddsDesk(clock_ms=lambda: now)
+    await desk.priced("mbs-nc", 8, "", peer="a")
+    for count in range(1, desks.TOKENS):
+        await desk.priced("mbs-nc", 8, " ".join("A23456789TJQK"[count % 13] * (1 + count // 13)), peer="a")
+    with pytest.raises(TooOften):
+        await desk.priced("mbs-nc", 8, "A 2 3", peer="a")
+    await desk.priced("mbs-nc", 8, "", peer="a")  # known already: costs nothing
+    await desk.priced("mbs-nc", 7, "", peer="b")
+    now += 1_000
+    await desk.priced("mbs-nc", 6, "", peer="a")
 
 
-def test_only_so_many_shoes_wait_at_once() -> None:
-    async def story() -> None:
-        desk = OddsDesk(clock_ms=lambda: 0)
-        ranks = "A23456789TJQK"
-        asked = [desk.priced("mbs-nc", 8, f"{first} {second}", peer="a") for first in ranks[:2] for second in ranks]
-        answers = await asyncio.gather(*asked, return_exceptions=True)
-        refused = [answer for answer in answers if isinstance(answer, TooOften)]
-        assert refused
-        assert len(answers) - len(refused) >= desks.MOST_WAITING
-
-    asyncio.run(story())
+async def test_only_so_many_shoes_wait_at_once() -> None:
+    desk = OddsDesk(clock_ms=lambda: 0)
+    ranks = "A23456789TJQK"
+    asked = [desk.priced("mbs-nc", 8, f"{first} {second}", peer="a") for first in ranks[:2] for second in ranks]
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    refused = [answer for answer in answers if isinstance(answer, TooOften)]
+    assert refused
+    assert len(answers) - len(refused) >= desks.MOST_WAITING
 
 
 def test_a_shoe_that_cannot_be_is_refused_before_any_work() -> None:

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 
 from argon2 import PasswordHasher
 
+from natural9.core.events import Event
+from natural9.journal.line import JournalLine, read_body
 from natural9.server.people.accounts import Accounts, LockOut, SignedIn
-from natural9.server.people.events import Event, from_body
 from natural9.store.contract import Store
 from natural9.store.memory import MemoryStore
 
@@ -54,8 +55,11 @@ class House:
         for _ in range(times):
             assert not isinstance(await self.accounts.sign_in(id, "not the password", peer=PEER), SignedIn)
 
+    async def lines(self) -> list[JournalLine]:
+        return [read_body(entry.body) for entry in await self.store.entries(stream="venue", limit=100_000)]
+
     async def history(self) -> list[Event]:
-        return [from_body(entry.body) for entry in await self.store.entries(stream="venue", limit=100_000)]
+        return [line.event for line in await self.lines()]
 
     async def tags(self) -> list[str]:
         return [event.TAG for event in await self.history()]

@@ -1,6 +1,5 @@
 """The gate: origins, hosts, who it is, and the headers of every answer."""
 
-import asyncio
 from typing import Any
 
 import httpx
@@ -66,31 +65,28 @@ def cookie(accounts: Accounts, session: Session, *, secure: bool = False) -> str
     return f"{cookie_name(session.kind, secure=secure)}={accounts.sessions.token(session)}"
 
 
-def test_cookies_say_who_it_is() -> None:
-    async def play() -> None:
-        venue = await house()
-        accounts = venue.accounts
-        ada = await venue.administrator()
-        [issued] = await accounts.devices.add([Place("terminal", "3", 1)], by="ada")
-        terminal = await accounts.devices.enrol(issued.code, peer=PEER)
-        both = f"{cookie(accounts, ada.session)}; {cookie(accounts, terminal.session)}"
-        who = identify(both, accounts, secure=False)
-        assert who
-        assert (who.person, who.device, who.session) == (ada.person, terminal.device, ada.session)
-        who = identify(cookie(accounts, terminal.session), accounts, secure=False)
-        assert who
-        assert (who.person, who.device, who.session) == (None, terminal.device, terminal.session)
-        assert identify(both, accounts, secure=True) is None, "with TLS only the __Host- cookie counts"
-        assert identify(cookie(accounts, ada.session, secure=True), accounts, secure=True)
-        swapped = f"natural9-staff={accounts.sessions.token(terminal.session)}"
-        assert identify(swapped, accounts, secure=False) is None, "a device's token makes nobody a person"
-        await accounts.devices.revoke(terminal.device.id, by="ada")
-        assert identify(cookie(accounts, terminal.session), accounts, secure=False) is None
-        venue.clock.pass_ms(IDLE_MS)
-        assert identify(both, accounts, secure=False) is None
-        assert identify("", accounts, secure=False) is None
-
-    asyncio.run(play())
+async def test_cookies_say_who_it_is() -> None:
+    venue = await house()
+    accounts = venue.accounts
+    ada = await venue.administrator()
+    [issued] = await accounts.devices.add([Place("terminal", "3", 1)], by="ada")
+    terminal = await accounts.devices.enrol(issued.code, peer=PEER)
+    both = f"{cookie(accounts, ada.session)}; {cookie(accounts, terminal.session)}"
+    who = identify(both, accounts, secure=False)
+    assert who
+    assert (who.person, who.device, who.session) == (ada.person, terminal.device, ada.session)
+    who = identify(cookie(accounts, terminal.session), accounts, secure=False)
+    assert who
+    assert (who.person, who.device, who.session) == (None, terminal.device, terminal.session)
+    assert identify(both, accounts, secure=True) is None, "with TLS only the __Host- cookie counts"
+    assert identify(cookie(accounts, ada.session, secure=True), accounts, secure=True)
+    swapped = f"natural9-staff={accounts.sessions.token(terminal.session)}"
+    assert identify(swapped, accounts, secure=False) is None, "a device's token makes nobody a person"
+    await accounts.devices.revoke(terminal.device.id, by="ada")
+    assert identify(cookie(accounts, terminal.session), accounts, secure=False) is None
+    venue.clock.pass_ms(IDLE_MS)
+    assert identify(both, accounts, secure=False) is None
+    assert identify("", accounts, secure=False) is None
 
 
 @post("/api/deal", status_code=200, guards=[requires(Action.DEAL)])
@@ -131,107 +127,86 @@ def signed(venue: House, session: Session, **headers: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("path", ["/page", "/api/nothing", "/api/deal", "/api/broken"])
 @pytest.mark.parametrize("secure", [True, False])
-def test_no_answer_leaves_without_its_headers(path: str, secure: bool) -> None:
-    async def play() -> None:
-        answer = await ask(await house(), "GET", path, secure=secure)
-        for name, value in SECURITY_HEADERS.items():
-            assert answer.headers[name] == value
-        assert answer.headers.get("strict-transport-security") == (HSTS if secure else None)
-        assert (answer.headers.get("cache-control") == "no-store") == path.startswith("/api/")
-        assert "script-src" not in answer.headers["content-security-policy"], "default-src 'self' has the word"
-
-    asyncio.run(play())
+async def test_no_answer_leaves_without_its_headers(path: str, secure: bool) -> None:
+    answer = await ask(await house(), "GET", path, secure=secure)
+    for name, value in SECURITY_HEADERS.items():
+        assert answer.headers[name] == value
+    assert answer.headers.get("strict-transport-security") == (HSTS if secure else None)
+    assert (answer.headers.get("cache-control") == "no-store") == path.startswith("/api/")
+    assert "script-src" not in answer.headers["content-security-policy"], "default-src 'self' has the word"
 
 
 @pytest.mark.parametrize(
     ("path", "status", "code"), [("/api/broken", 500, "internal"), ("/api/stopped", 503, "store-failed")]
 )
-def test_our_own_mistakes_are_json_without_details(path: str, status: int, code: str) -> None:
-    async def play() -> None:
-        answer = await ask(await house(), "GET", path)
-        assert (answer.status_code, answer.json()["code"]) == (status, code)
-        assert "secret" not in answer.text
-        assert "/var" not in answer.text
-
-    asyncio.run(play())
+async def test_our_own_mistakes_are_json_without_details(path: str, status: int, code: str) -> None:
+    answer = await ask(await house(), "GET", path)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert "secret" not in answer.text
+    assert "/var" not in answer.text
 
 
 @pytest.mark.parametrize("role", Role)
-def test_a_guard_lets_in_those_who_may_and_tells_the_others_why(role: Role) -> None:
-    async def play() -> None:
-        venue = await house()
-        person = await venue.person("someone", role)
-        answer = await ask(venue, "POST", "/api/deal", headers=signed(venue, person.session))
-        if may(role, Action.DEAL):
-            assert answer.status_code == 200
-        else:
-            denied = refusal(role, Action.DEAL)
-            assert answer.status_code == 403
-            assert answer.json()["code"] == denied.code
-            assert answer.json()["paragraph"] == denied.paragraph
-            assert answer.json()["message"].lower() == denied.message.lower()
-
-    asyncio.run(play())
+async def test_a_guard_lets_in_those_who_may_and_tells_the_others_why(role: Role) -> None:
+    venue = await house()
+    person = await venue.person("someone", role)
+    answer = await ask(venue, "POST", "/api/deal", headers=signed(venue, person.session))
+    if may(role, Action.DEAL):
+        assert answer.status_code == 200
+    else:
+        denied = refusal(role, Action.DEAL)
+        assert answer.status_code == 403
+        assert answer.json()["code"] == denied.code
+        assert answer.json()["paragraph"] == denied.paragraph
+        assert answer.json()["message"].lower() == denied.message.lower()
 
 
-def test_nobody_and_devices_are_told_to_sign_in() -> None:
-    async def play() -> None:
-        venue = await house()
-        [issued] = await venue.accounts.devices.add([Place("display")], by="ada")
-        display = await venue.accounts.devices.enrol(issued.code, peer=PEER)
-        for headers in ({}, signed(venue, display.session)):
-            answer = await ask(venue, "POST", "/api/deal", headers=headers)
-            assert (answer.status_code, answer.json()["code"]) == (401, "sign-in-first")
-
-    asyncio.run(play())
-
-
-def test_another_page_cannot_act_for_a_person() -> None:
-    async def play() -> None:
-        venue = await house()
-        mei, other = await venue.person("mei", "dealer"), await venue.person("lim", "dealer")
-        good = signed(venue, mei.session, origin="https://casino.example")
-        assert (await ask(venue, "POST", "/api/deal", headers=good)).status_code == 200
-        for change, code in (
-            ({"origin": "https://evil.example"}, "wrong-origin"),
-            ({"origin": "null"}, "wrong-origin"),
-            ({"host": "evil.example", "origin": "https://evil.example"}, "wrong-origin"),
-            ({"x-csrf-token": ""}, "csrf"),
-            ({"x-csrf-token": venue.accounts.sessions.csrf(other.session)}, "csrf"),
-        ):
-            answer = await ask(venue, "POST", "/api/deal", headers={**good, **change})
-            assert (answer.status_code, answer.json()["code"]) == (403, code)
-
-    asyncio.run(play())
-
-
-def test_a_request_that_is_too_long_goes_no_further() -> None:
-    async def play() -> None:
-        venue = await house()
-        mei = await venue.person("mei", "dealer")
-        headers = signed(venue, mei.session)
-        answer = await ask(venue, "POST", "/api/deal", headers=headers, content=b" " * (LARGEST_BODY + 1))
-        assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
-        answer = await ask(venue, "POST", "/api/deal", headers={**headers, "content-length": "-1"})
-        assert answer.status_code == 413
-
-    asyncio.run(play())
-
-
-def test_a_session_in_use_gets_a_fresh_cookie_and_an_unused_one_ends() -> None:
-    async def play() -> None:
-        venue = await house()
-        mei = await venue.person("mei", "dealer")
-        headers = signed(venue, mei.session)
-        assert "set-cookie" not in (await ask(venue, "POST", "/api/deal", headers=headers)).headers
-        for _ in range(4):
-            venue.clock.pass_ms(20 * MINUTE_MS)
-            answer = await ask(venue, "POST", "/api/deal", headers=headers)
-            assert answer.status_code == 200, "the csrf token stays good"
-            headers = {**headers, "cookie": answer.headers["set-cookie"].partition(";")[0]}
-        venue.clock.pass_ms(IDLE_MS)
+async def test_nobody_and_devices_are_told_to_sign_in() -> None:
+    venue = await house()
+    [issued] = await venue.accounts.devices.add([Place("display")], by="ada")
+    display = await venue.accounts.devices.enrol(issued.code, peer=PEER)
+    for headers in ({}, signed(venue, display.session)):
         answer = await ask(venue, "POST", "/api/deal", headers=headers)
-        assert answer.status_code == 401
-        assert "set-cookie" not in answer.headers
+        assert (answer.status_code, answer.json()["code"]) == (401, "sign-in-first")
 
-    asyncio.run(play())
+
+async def test_another_page_cannot_act_for_a_person() -> None:
+    venue = await house()
+    mei, other = await venue.person("mei", "dealer"), await venue.person("lim", "dealer")
+    good = signed(venue, mei.session, origin="https://casino.example")
+    assert (await ask(venue, "POST", "/api/deal", headers=good)).status_code == 200
+    for change, code in (
+        ({"origin": "https://evil.example"}, "wrong-origin"),
+        ({"origin": "null"}, "wrong-origin"),
+        ({"host": "evil.example", "origin": "https://evil.example"}, "wrong-origin"),
+        ({"x-csrf-token": ""}, "csrf"),
+        ({"x-csrf-token": venue.accounts.sessions.csrf(other.session)}, "csrf"),
+    ):
+        answer = await ask(venue, "POST", "/api/deal", headers={**good, **change})
+        assert (answer.status_code, answer.json()["code"]) == (403, code)
+
+
+async def test_a_request_that_is_too_long_goes_no_further() -> None:
+    venue = await house()
+    mei = await venue.person("mei", "dealer")
+    headers = signed(venue, mei.session)
+    answer = await ask(venue, "POST", "/api/deal", headers=headers, content=b" " * (LARGEST_BODY + 1))
+    assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
+    answer = await ask(venue, "POST", "/api/deal", headers={**headers, "content-length": "-1"})
+    assert answer.status_code == 413
+
+
+async def test_a_session_in_use_gets_a_fresh_cookie_and_an_unused_one_ends() -> None:
+    venue = await house()
+    mei = await venue.person("mei", "dealer")
+    headers = signed(venue, mei.session)
+    assert "set-cookie" not in (await ask(venue, "POST", "/api/deal", headers=headers)).headers
+    for _ in range(4):
+        venue.clock.pass_ms(20 * MINUTE_MS)
+        answer = await ask(venue, "POST", "/api/deal", headers=headers)
+        assert answer.status_code == 200, "the csrf token stays good"
+        headers = {**headers, "cookie": answer.headers["set-cookie"].partition(";")[0]}
+    venue.clock.pass_ms(IDLE_MS)
+    answer = await ask(venue, "POST", "/api/deal", headers=headers)
+    assert answer.status_code == 401
+    assert "set-cookie" not in answer.headers

@@ -1,7 +1,5 @@
 """How often one may knock."""
 
-import asyncio
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,49 +51,40 @@ def test_the_key_unused_for_longest_is_forgotten() -> None:
     assert buckets.wait_s("b") == 0
 
 
-def test_an_address_that_keeps_failing_is_not_heard_and_the_journal_says_so_once() -> None:
-    async def play() -> None:
-        venue = await house()
-        door = Door(venue.accounts.register, peer_tokens=3)
-        for _ in range(3):
-            await door.knock(PEER)
-        assert door.refused_s(PEER) == 2
-        for _ in range(3):
-            with pytest.raises(TooOften) as refused:
-                await door.knock(PEER)
-            assert refused.value.retry_s == 2
-        await door.knock("10.0.0.8")
-        assert await venue.tags() == ["peer-refused"]
-        venue.clock.pass_ms(2000)
+async def test_an_address_that_keeps_failing_is_not_heard_and_the_journal_says_so_once() -> None:
+    venue = await house()
+    door = Door(venue.accounts.register, peer_tokens=3)
+    for _ in range(3):
         await door.knock(PEER)
-        with pytest.raises(TooOften):
+    assert door.refused_s(PEER) == 2
+    for _ in range(3):
+        with pytest.raises(TooOften) as refused:
             await door.knock(PEER)
-        assert await venue.tags() == ["peer-refused"] * 2
-
-    asyncio.run(play())
-
-
-def test_who_succeeds_is_never_slowed_down() -> None:
-    async def play() -> None:
-        venue = await house()
-        door = Door(venue.accounts.register, peer_tokens=3, account_tokens=3)
-        for _ in range(100):
-            await door.knock(PEER, "mei")
-            door.succeeded(PEER, "mei")
-
-    asyncio.run(play())
+        assert refused.value.retry_s == 2
+    await door.knock("10.0.0.8")
+    assert await venue.tags() == ["peer-refused"]
+    venue.clock.pass_ms(2000)
+    await door.knock(PEER)
+    with pytest.raises(TooOften):
+        await door.knock(PEER)
+    assert await venue.tags() == ["peer-refused"] * 2
 
 
-def test_an_account_is_guarded_from_many_addresses_at_once() -> None:
-    async def play() -> None:
-        venue = await house()
-        door = Door(venue.accounts.register, account_tokens=3)
-        for number in range(3):
-            await door.knock(f"10.0.0.{number}", "mei")
-        with pytest.raises(TooOften):
-            await door.knock("10.0.1.1", "mei")
+async def test_who_succeeds_is_never_slowed_down() -> None:
+    venue = await house()
+    door = Door(venue.accounts.register, peer_tokens=3, account_tokens=3)
+    for _ in range(100):
+        await door.knock(PEER, "mei")
+        door.succeeded(PEER, "mei")
 
-    asyncio.run(play())
+
+async def test_an_account_is_guarded_from_many_addresses_at_once() -> None:
+    venue = await house()
+    door = Door(venue.accounts.register, account_tokens=3)
+    for number in range(3):
+        await door.knock(f"10.0.0.{number}", "mei")
+    with pytest.raises(TooOften):
+        await door.knock("10.0.1.1", "mei")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The OpenAPI document of people and devices: every refusal stands in it, and what a request may hold."""
 
-import asyncio
 from typing import Any
 
 from litestar import Litestar
@@ -10,12 +9,9 @@ from natural9.server.people.routes import Reception, people_router
 from tests.server.people.house import house
 
 
-def document() -> dict[str, Any]:
-    async def made() -> dict[str, Any]:
-        router = people_router(Reception((await house()).accounts, secure=False))
-        return Litestar([router], plugins=[StrictStructs()], logging_config=None).openapi_schema.to_schema()
-
-    return asyncio.run(made())
+async def document() -> dict[str, Any]:
+    router = people_router(Reception((await house()).accounts, secure=False))
+    return Litestar([router], plugins=[StrictStructs()], logging_config=None).openapi_schema.to_schema()
 
 
 def resolved(schema: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
@@ -23,8 +19,8 @@ def resolved(schema: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def test_every_refusal_has_the_same_shape_and_is_documented() -> None:
-    whole = document()
+async def test_every_refusal_has_the_same_shape_and_is_documented() -> None:
+    whole = await document()
     operations = [(method, path, one) for path, item in whole["paths"].items() for method, one in item.items()]
     assert len(operations) == 18
     for method, path, operation in operations:
@@ -36,8 +32,8 @@ def test_every_refusal_has_the_same_shape_and_is_documented() -> None:
             assert set(error["properties"]) == {"code", "message", "paragraph"}
 
 
-def test_a_request_says_that_unknown_fields_are_refused() -> None:
-    whole = document()
+async def test_a_request_says_that_unknown_fields_are_refused() -> None:
+    whole = await document()
     bodies = [one["post"]["requestBody"] for one in whole["paths"].values() if "requestBody" in one.get("post", {})]
     assert len(bodies) == 8
     for body in bodies:

@@ -1,6 +1,5 @@
 """Passwords and codes: what is accepted, and that what is kept opens nothing."""
 
-import asyncio
 import re
 
 import pytest
@@ -39,29 +38,23 @@ def test_the_house_hashes_with_argon2id() -> None:
     assert (parameters.time_cost, parameters.memory_cost, parameters.parallelism) == (3, 65536, 1)
 
 
-def test_a_password_matches_its_own_hash_only() -> None:
-    async def play() -> None:
-        passwords = Passwords(CHEAP)
-        stored = await passwords.hash("seven green lamps")
-        assert "seven" not in stored
-        assert await passwords.matches(stored, "seven green lamps")
-        assert not await passwords.matches(stored, "seven green lamp")
-        assert not await passwords.matches("", "seven green lamps")
-        assert not await passwords.matches("not a hash", "seven green lamps")
-        assert not await passwords.matches(stored, "\udcff")
-        passwords.close()
-
-    asyncio.run(play())
+async def test_a_password_matches_its_own_hash_only() -> None:
+    passwords = Passwords(CHEAP)
+    stored = await passwords.hash("seven green lamps")
+    assert "seven" not in stored
+    assert await passwords.matches(stored, "seven green lamps")
+    assert not await passwords.matches(stored, "seven green lamp")
+    assert not await passwords.matches("", "seven green lamps")
+    assert not await passwords.matches("not a hash", "seven green lamps")
+    assert not await passwords.matches(stored, "\udcff")
+    passwords.close()
 
 
-def test_the_same_word_from_two_keyboards_is_the_same_password() -> None:
-    async def play() -> None:
-        passwords = Passwords(CHEAP)
-        stored = await passwords.hash("cafe\u0301 au lait")
-        assert await passwords.matches(stored, "caf\u00e9 au lait")
-        passwords.close()
-
-    asyncio.run(play())
+async def test_the_same_word_from_two_keyboards_is_the_same_password() -> None:
+    passwords = Passwords(CHEAP)
+    stored = await passwords.hash("cafe\u0301 au lait")
+    assert await passwords.matches(stored, "caf\u00e9 au lait")
+    passwords.close()
 
 
 def test_old_parameters_are_noticed() -> None:

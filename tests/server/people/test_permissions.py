@@ -73,13 +73,13 @@ def changed(tmp_path: Path, before: str, after: str) -> Path:
     [
         ("[action.deal]", "[action.steal]", "no action 'steal'"),
         (BACKUP, "", "nothing says who may backup"),
-        ('from = "dealer"', 'from = "dealing"', "Invalid enum value 'dealing'"),
+        ('from = "dealer"', 'from = "dealing"', "from cannot be 'dealing'; did you mean dealer?"),
         ('from = "dealer"', 'from = "cashier"', "`from` names a rank of the pit, not cashier"),
         ('also = ["cashier", "auditor", "administrator"]', 'also = ["dealer"]', "dealer is a rank of the pit"),
         ('also = ["cashier"]\nchanges = true', 'also = ["auditor"]\nchanges = true', "an auditor reads all"),
         ('also = ["administrator"]\nchanges = true', "changes = true", "nobody may do it"),
         ('paragraph = "requirement 46"', 'paragraph = ""', "it needs a sentence and a paragraph"),
-        ('paragraph = "requirement 46"', 'paragraf = "requirement 46"', "unknown field"),
+        ('paragraph = "requirement 46"', 'paragraf = "requirement 46"', "'paragraf'; did you mean paragraph?"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_table_is_named(tmp_path: Path, before: str, after: str, complaint: str) -> None:

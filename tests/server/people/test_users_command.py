@@ -12,13 +12,14 @@ from typer.testing import CliRunner
 from natural9.cli.init import init
 from natural9.cli.users import users
 from natural9.core.errors import BadInput
+from natural9.journal.line import JournalLine, read_body
 from natural9.server.people.accounts import Accounts, SignedIn
-from natural9.server.people.events import from_body
 from natural9.server.people.keys import venue_key
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
 from tests.server.people.house import CHEAP, PASSWORD, PEER, Clock
 
+# The command runs an event loop of its own, so no test here is an `async def`.
 app = typer.Typer()
 app.add_typer(users)
 
@@ -81,17 +82,17 @@ def test_each_change_is_made_and_says_who_made_it(venue: Path) -> None:
     assert "One-time code for mei" in command("new-code", venue, "mei")
     assert command("unlock", venue, "mei") == "mei (Mei [Tan], pit-manager): no-password\n"
 
-    async def history() -> list[Any]:
+    async def history() -> list[JournalLine]:
         store = open_store(venue, Access.READ)
         entries = await store.entries()
         await store.close()
-        return [from_body(entry.body) for entry in entries]
+        return [read_body(entry.body) for entry in entries]
 
-    events = asyncio.run(history())
-    assert [event.TAG for event in events] == [
+    lines = asyncio.run(history())
+    assert [line.event.TAG for line in lines] == [
         "staff-added", "role-changed", "staff-disabled", "staff-enabled", "unlocked", "code-issued", "unlocked",
     ]  # fmt: skip
-    assert all(event.by.startswith("cli:") and len(event.by) > 4 for event in events)
+    assert all(line.origin.by.startswith("cli:") and len(line.origin.by) > 4 for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_while_the_server_runs_it_says_so_and_still_lists(venue: Path) -> None:
     async def run_beside_a_server() -> None:
         store = open_store(venue, Access.WRITE)
         try:
-            with pytest.raises(BadInput, match="while the server runs, sign in to it as an administrator"):
+            with pytest.raises(BadInput, match="while the server runs, manage people on its page"):
                 await asyncio.to_thread(command, "disable", venue, "mei")
             listed = await asyncio.to_thread(answer, "list", venue)
             assert [one["id"] for one in listed] == ["mei"]

@@ -1,96 +1,85 @@
 """A whole house: what it records outside its tables is verified too, and it verifies itself."""
 
+import asyncio
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from natural9.core.errors import BadInput
+from natural9.journal.venue_events import VoucherPaid
 from natural9.server.house import House
 from natural9.server.program import program_sha256
 from natural9.server.reports.days import EVERY_DAY
 from natural9.server.reports.examination import verify_records
 from natural9.server.reports.money import desk_report
 from natural9.server.reports.significant import event_report
-from natural9.table import commands as w
-from natural9.table.answers import Accepted
-from natural9.table.decide import Who
-from natural9.table.events import VoucherPaid
-from tests.table.live import CASHIER, SHIFT_MANAGER, run
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
+from natural9.table.live.answers import Accepted
+from tests.table.live import CASHIER, SHIFT_MANAGER
 
 
 async def opened(folder: Path) -> House:
-    (folder / "venue.toml").write_bytes(files("natural9.table").joinpath("example.toml").read_bytes())
+    (folder / "venue.toml").write_bytes(files("natural9.table.venue").joinpath("example.toml").read_bytes())
     house = await House.open(folder)
     await house.start()
     return house
 
 
-def test_a_voucher_paid_at_the_desk_is_verified_and_reported(tmp_path: Path) -> None:
-    async def story() -> None:
-        house = await opened(tmp_path)
-        table, room = next(iter(house.rooms.items()))
-        await room.writer.answer(w.OpenTable(request="1"), SHIFT_MANAGER)
-        await room.writer.answer(w.CreditTerminal(request="2", seat=1, cents=5_000), CASHIER)
-        printed = await room.writer.answer(w.CashOut(request="3"), Who(f"terminal/{table}-1", seat=1))
-        assert isinstance(printed, Accepted)
-        assert printed.voucher is not None
-        paid = await house.pay_voucher(printed.voucher.number, printed.voucher.code, by="cass", request="p1")
-        assert isinstance(paid, VoucherPaid)
-        again = await house.pay_voucher(printed.voucher.number, printed.voucher.code, by="cass", request="p1")
-        assert again == paid, "its answer was lost: the same again, and no second payment"
-        [line] = await desk_report(house.store, EVERY_DAY)
-        assert (line.taken_in_cents, line.vouchers_paid_cents, line.drawer_now_cents) == (5_000, 5_000, 0)
-        await house.stop("over")
-
-    run(story)
-    found = verify_records(tmp_path)
+async def test_a_voucher_paid_at_the_desk_is_verified_and_reported(tmp_path: Path) -> None:
+    house = await opened(tmp_path)
+    table, room = next(iter(house.rooms.items()))
+    await room.writer.answer(commands.OpenTable(request="1"), SHIFT_MANAGER)
+    await room.writer.answer(commands.CreditTerminal(request="2", seat=1, cents=5_000), CASHIER)
+    printed = await room.writer.answer(commands.CashOut(request="3"), Who(f"terminal/{table}-1", seat=1))
+    assert isinstance(printed, Accepted)
+    assert printed.voucher is not None
+    paid = await house.pay_voucher(printed.voucher.number, printed.voucher.code, by="cass", request="p1")
+    assert isinstance(paid, VoucherPaid)
+    again = await house.pay_voucher(printed.voucher.number, printed.voucher.code, by="cass", request="p1")
+    assert again == paid, "its answer was lost: the same again, and no second payment"
+    [line] = await desk_report(house.store, EVERY_DAY)
+    assert (line.taken_in_cents, line.vouchers_paid_cents, line.drawer_now_cents) == (5_000, 5_000, 0)
+    await house.stop("over")
+    found = await asyncio.to_thread(verify_records, tmp_path)
     assert (found.fault, found.vouchers_outstanding, found.not_derived) == (None, 0, 0)
 
 
-def test_a_changed_program_stops_play_and_names_the_file(tmp_path: Path) -> None:
-    async def story() -> None:
-        house = await opened(tmp_path)
-        assert await house.check_program() == []
-        house.file_hashes["core/settlement.py"] = "0" * 64
-        assert await house.check_program() == ["core/settlement.py"]
-        for room in house.rooms.values():
-            assert "program-changed" in room.writer.state.faults
-        await house.stop("over")
-
-    run(story)
-    assert verify_records(tmp_path).fault is None
+async def test_a_changed_program_stops_play_and_names_the_file(tmp_path: Path) -> None:
+    house = await opened(tmp_path)
+    assert await house.check_program() == []
+    house.file_hashes["core/settlement.py"] = "0" * 64
+    assert await house.check_program() == ["core/settlement.py"]
+    for room in house.rooms.values():
+        assert "program-changed" in room.writer.state.faults
+    await house.stop("over")
+    assert (await asyncio.to_thread(verify_records, tmp_path)).fault is None
 
 
-def test_each_start_and_what_has_changed_is_a_significant_event(tmp_path: Path) -> None:
-    async def story() -> None:
-        await (await opened(tmp_path)).stop("over")
-        file = tmp_path / "venue.toml"
-        text = file.read_text(encoding="utf-8")
-        house = await House.open(tmp_path)
-        await house.start()
-        await house.stop("over")
-        file.write_text(f"# another\n{text}", encoding="utf-8")
-        house = await House.open(tmp_path)
-        await house.start()
-        starts = [line for line in await event_report(house.store) if line.kind == "program-started"]
-        assert ["venue_sha256" in line.says for line in starts] == [True, False, False]
-        await house.stop("over")
-
-    run(story)
+async def test_each_start_and_what_has_changed_is_a_significant_event(tmp_path: Path) -> None:
+    await (await opened(tmp_path)).stop("over")
+    file = tmp_path / "venue.toml"
+    text = file.read_text(encoding="utf-8")
+    house = await House.open(tmp_path)
+    await house.start()
+    await house.stop("over")
+    file.write_text(f"# another\n{text}", encoding="utf-8")
+    house = await House.open(tmp_path)
+    await house.start()
+    starts = [line for line in await event_report(house.store) if line.kind == "program-started"]
+    assert ["venue_sha256" in line.says for line in starts] == [True, False, False]
+    await house.stop("over")
 
 
-def test_only_the_approved_program_starts(tmp_path: Path) -> None:
-    async def story() -> None:
-        house = await opened(tmp_path)
-        approved = program_sha256(house.file_hashes)
-        await house.stop("over")
-        file = tmp_path / "venue.toml"
-        named = file.read_text(encoding="utf-8").replace("[server]", f'[server]\napproved_program = "{approved}"', 1)
-        file.write_text(named, encoding="utf-8")
-        await (await House.open(tmp_path)).stop("over")
-        file.write_text(named.replace(approved, "0" * 64), encoding="utf-8")
-        with pytest.raises(BadInput, match=f"this program is {approved}, and the venue file approves 0000"):
-            await House.open(tmp_path)
-
-    run(story)
+async def test_only_the_approved_program_starts(tmp_path: Path) -> None:
+    house = await opened(tmp_path)
+    approved = program_sha256(house.file_hashes)
+    await house.stop("over")
+    file = tmp_path / "venue.toml"
+    named = file.read_text(encoding="utf-8").replace("[server]", f'[server]\napproved_program = "{approved}"', 1)
+    file.write_text(named, encoding="utf-8")
+    await (await House.open(tmp_path)).stop("over")
+    file.write_text(named.replace(approved, "0" * 64), encoding="utf-8")
+    with pytest.raises(BadInput, match=f"this program is {approved}, and the venue file approves 0000"):
+        await House.open(tmp_path)

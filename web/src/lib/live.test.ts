@@ -50,7 +50,7 @@ class FakeSocket {
 }
 
 const table = (round: number): TableView => ({ table: 't1', round }) as TableView;
-const you = (credit: number): SeatView => ({ seat: 1, credit }) as SeatView;
+const you = (credit_cents: number): SeatView => ({ seat: 1, credit_cents }) as SeatView;
 const welcome = (n = 5) =>
   ({
     type: 'welcome',
@@ -95,9 +95,9 @@ const connected = (): FakeSocket => FakeSocket.last.opens().says(welcome());
 describe('a live table', () => {
   it('shows what the server says', () => {
     connected();
-    expect([live.state, live.table?.round, live.you?.credit]).toEqual(['live', 1, 1_000]);
+    expect([live.state, live.table?.round, live.you?.credit_cents]).toEqual(['live', 1, 1_000]);
     FakeSocket.last.says(news(6)).says({ type: 'seat', you: you(900) });
-    expect([live.table?.round, live.you?.credit]).toEqual([6, 900]);
+    expect([live.table?.round, live.you?.credit_cents]).toEqual([6, 900]);
   });
 
   it('has a bet pending at once, and registered when the server says so', async () => {
@@ -108,7 +108,7 @@ describe('a live table', () => {
     FakeSocket.last.says({ type: 'registered', requests: [request!], you: you(900), voucher: null });
     expect(live.waiting).toHaveLength(0);
     expect((await asked).type).toBe('registered');
-    expect(live.you?.credit).toBe(900);
+    expect(live.you?.credit_cents).toBe(900);
   });
 
   it('has several registered by one message', async () => {
@@ -190,11 +190,11 @@ describe('a lost connection', () => {
     for (let passed = 0; passed < 1_200; passed += 20) {
       vi.advanceTimersByTime(20);
       seen.set(live.table!.round, (seen.get(live.table!.round) ?? 0) + 1);
-      if (live.table!.round < 9) expect(live.you?.credit).toBe(1_000);
+      if (live.table!.round < 9) expect(live.you?.credit_cents).toBe(1_000);
     }
     expect([...seen.keys()].filter((round) => round > 1)).toEqual([6, 7, 8, 9]);
     for (const round of [6, 7, 8]) expect(seen.get(round)).toBeGreaterThan(5);
-    expect(live.you?.credit).toBe(1_500);
+    expect(live.you?.credit_cents).toBe(1_500);
     socket.says(news(10));
     expect(live.table?.round).toBe(10);
   });

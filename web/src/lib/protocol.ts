@@ -162,7 +162,7 @@ export interface ConsoleSeat {
   seat: number;
   bets: Record<string, number>;
   insurance: InsuredView[];
-  staked: number;
+  staked_cents: number;
   may_insure: Record<string, number>;
   locked: string;
 }
@@ -176,7 +176,7 @@ export interface ConsoleView {
   new_shoe: string;
   seats: ConsoleSeat[];
   seats_with_bets: number;
-  staked: number;
+  staked_cents: number;
   worst_cents: number;
 }
 
@@ -460,11 +460,11 @@ export interface InsertVoucher {
 
 export interface InsuranceLine {
   wager: string;
-  stake: number;
+  stake_cents: number;
   result: Result;
   odds: string | null;
-  returned: number;
-  net: number;
+  returned_cents: number;
+  net_cents: number;
   paragraph: string;
   window: Window;
 }
@@ -502,7 +502,7 @@ export interface InsuranceRowView {
 export interface InsuranceTaken {
   window: Window;
   hand: Hand;
-  stake: number;
+  cents: number;
 }
 
 export interface Insure {
@@ -560,6 +560,9 @@ export type Kind =
   | "wrong-number-of-cards"
   | "wrong-result";
 
+/** The least and the most that may lie on one wager at one seat, in cents. */
+export type Limit = [number, number];
+
 export interface LimitChange {
   min_cents: number;
   max_cents: number;
@@ -568,11 +571,11 @@ export interface LimitChange {
 /** How one bet ended. `returned` is what goes to the bettor, stake included; `net` is that less the stake. */
 export interface Line {
   wager: string;
-  stake: number;
+  stake_cents: number;
   result: Result;
   odds: string | null;
-  returned: number;
-  net: number;
+  returned_cents: number;
+  net_cents: number;
   paragraph: string;
 }
 
@@ -802,8 +805,8 @@ export interface Recalled {
   winner: Winner | null;
   player_total: number | null;
   banker_total: number | null;
-  staked: number;
-  returned: number;
+  staked_cents: number;
+  returned_cents: number;
   void_why: string;
   frozen: string[];
   first_entry: number;
@@ -895,8 +898,8 @@ export interface RoundSummary {
   winner: Winner | null;
   player_total: number | null;
   banker_total: number | null;
-  staked: number;
-  returned: number;
+  staked_cents: number;
+  returned_cents: number;
 }
 
 /** Your own bets and credit have changed. */
@@ -908,34 +911,34 @@ export interface Seat {
 /** One seat in the round. Credit is as it stood when betting opened, and when the next round's did (or now). */
 export interface SeatRecalled {
   seat: number;
-  credit_before: number;
-  credit_after: number;
+  credit_before_cents: number;
+  credit_after_cents: number;
   bets: Record<string, number>;
   insurance: InsuranceTaken[];
   lines: Line[];
   insurance_lines: InsuranceLine[];
-  staked: number;
-  returned: number;
-  void_returned: number;
-  bought: number;
-  cashed_out: number;
+  staked_cents: number;
+  returned_cents: number;
+  void_returned_cents: number;
+  bought_cents: number;
+  cashed_out_cents: number;
 }
 
 export interface SeatView {
   seat: number;
-  credit: number;
+  credit_cents: number;
   round: number;
   bets: Record<string, number>;
   insurance: InsuredView[];
-  staked: number;
+  staked_cents: number;
   may_insure: Record<string, number>;
   lines: Line[];
   insurance_lines: InsuranceLine[];
-  returned: number | null;
+  returned_cents: number | null;
   can_undo: boolean;
   last_bets: Record<string, number>;
   locked: string;
-  owed: number;
+  owed_cents: number;
 }
 
 export interface SetPassword {
@@ -1042,6 +1045,7 @@ export interface Step {
   by: string;
   rank: string;
   says: string;
+  public: string;
   paragraph: string;
   seat: number | null;
   cards: string;
@@ -1097,7 +1101,7 @@ export interface TableView {
   results: string[];
   tallies: Record<string, number>;
   betting_unit_cents: number;
-  limits: Record<string, [number, number]>;
+  limits: Record<string, Limit>;
   seat_min_cents: number;
   seat_max_cents: number | null;
   table_max_cents: number | null;
@@ -1117,9 +1121,9 @@ export interface TakeBack {
 export interface TerminalLine {
   seat: number;
   connected: boolean;
-  credit: number;
-  staked: number;
-  owed: number;
+  credit_cents: number;
+  staked_cents: number;
+  owed_cents: number;
   locked: string;
 }
 

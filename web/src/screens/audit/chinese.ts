@@ -218,7 +218,6 @@ words.add({
   'betting-opened': '开始投注',
   'betting-closed': '停止投注',
   'bet-placed': '下注',
-  'bet-increased': '加注',
   'bet-taken-back': '收回投注',
   'bets-cleared': '清除投注',
   'bets-returned': '退还投注',

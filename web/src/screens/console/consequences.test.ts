@@ -12,7 +12,7 @@ const NOTHING: Consequences = {
   paid_seats: 0,
   collected_cents: 0,
 };
-const SEAT: ConsoleSeat = { seat: 3, bets: { banker: 10_000 }, insurance: [], staked: 10_000, may_insure: {}, locked: '' };
+const SEAT: ConsoleSeat = { seat: 3, bets: { banker: 10_000 }, insurance: [], staked_cents: 10_000, may_insure: {}, locked: '' };
 
 it('says what a void returns, in numbers', () => {
   expect(inWords({ ...NOTHING, returned_cents: 125_000, returned_seats: 7 })).toEqual([

@@ -52,7 +52,7 @@ export function aConsole(part: Partial<ConsoleView> = {}): ConsoleView {
     new_shoe: '',
     seats: [],
     seats_with_bets: 0,
-    staked: 0,
+    staked_cents: 0,
     worst_cents: 0,
     ...part,
   };

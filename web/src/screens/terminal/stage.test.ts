@@ -49,7 +49,7 @@ describe('what the table is doing', () => {
 
   it('says why a round is void, and that the money is back', () => {
     const voided = { why: 'Wrong cards', clause: 'mbs 5.8', paragraph: 'mbs 5.10' };
-    const stage = stageOf(at('void', { voided }), { returned: 2_500 } as SeatView);
+    const stage = stageOf(at('void', { voided }), { returned_cents: 2_500 } as SeatView);
     expect(stage).toMatchObject({ tone: 'void', detail: 'Wrong cards (mbs 5.8) · 25.00 came back to your credit' });
   });
 

@@ -117,7 +117,7 @@ function ofVoid(table: TableView, you: SeatView | null): Stage {
   const voided = table.voided;
   const why = voidWords(voided?.why ?? '');
   const paragraph = voided?.clause || voided?.paragraph;
-  const back = you?.returned ? [t('{amount} came back to your credit', { amount: showCents(you.returned) })] : [];
+  const back = you?.returned_cents ? [t('{amount} came back to your credit', { amount: showCents(you.returned_cents) })] : [];
   const reason = why && paragraph ? `${why} (${paragraph})` : why || (paragraph ?? '');
   return stage('void', t('This round is void'), [...(reason ? [reason] : []), ...back].join(' · '));
 }

@@ -4,24 +4,24 @@ import { insuranceResults, insuredCents, pendingBets, resultText, spotResults, w
 
 const SEAT: SeatView = {
   seat: 7,
-  credit: 100_000,
+  credit_cents: 100_000,
   round: 3,
   bets: { player: 2_500 },
   insurance: [],
-  staked: 2_500,
+  staked_cents: 2_500,
   may_insure: {},
   lines: [],
   insurance_lines: [],
-  returned: null,
+  returned_cents: null,
   can_undo: true,
   last_bets: { tie: 500, banker: 1_000 },
   locked: '',
-  owed: 0,
+  owed_cents: 0,
 };
 
 function line(wager: string, stake: number, net: number, odds: string | null): Line {
   const result = net > 0 ? 'win' : net < 0 ? 'lose' : 'push';
-  return { wager, stake, result, odds, returned: stake + net, net, paragraph: 'mbs 4.8' };
+  return { wager, stake_cents: stake, result, odds, returned_cents: stake + net, net_cents: net, paragraph: 'mbs 4.8' };
 }
 
 describe('what is not registered yet', () => {

@@ -35,7 +35,7 @@ export interface SpotResult {
 }
 
 export function resultText(line: Line | InsuranceLine): string {
-  const amount = line.net > 0 ? `+${showCents(line.net)}` : line.net < 0 ? showCents(line.net) : `±${showCents(0)}`;
+  const amount = line.net_cents > 0 ? `+${showCents(line.net_cents)}` : line.net_cents < 0 ? showCents(line.net_cents) : `±${showCents(0)}`;
   const odds = line.result === 'win' && line.odds ? [line.odds] : [];
   return [amount, ...odds, shortParagraph(line.paragraph)].join(' · ');
 }
@@ -57,5 +57,5 @@ export function insuredCents(you: SeatView | null, hand: Hand): number {
 
 /** Won on top of the stakes, over all bets of the round that won. */
 export function wonCents(you: SeatView | null): number {
-  return [...(you?.lines ?? []), ...(you?.insurance_lines ?? [])].reduce((sum, line) => sum + Math.max(0, line.net), 0);
+  return [...(you?.lines ?? []), ...(you?.insurance_lines ?? [])].reduce((sum, line) => sum + Math.max(0, line.net_cents), 0);
 }

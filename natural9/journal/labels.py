@@ -1,0 +1,35 @@
+"""What entries of the journal are found by later: a round, a shoe, a voucher, or that they are significant."""
+
+from typing import Final
+
+from natural9.core.events import Event
+
+SIGNIFICANT: Final = "significant"
+
+
+def round_label(table: str, number: int) -> str:
+    return f"round/{table}/{number}"
+
+
+def shoe_label(table: str, number: int) -> str:
+    return f"shoe/{table}/{number}"
+
+
+def voucher_label(number: str) -> str:
+    return f"voucher/{number}"
+
+
+def label_of(table: str, event: Event) -> str:
+    """By how the event was declared; `table` is "" outside any."""
+    if event.IS_SIGNIFICANT:
+        return SIGNIFICANT
+    if not event.FOUND_BY:
+        return ""
+    value = getattr(event, event.FOUND_BY)
+    match event.FOUND_BY:
+        case "round":
+            return round_label(table, value)
+        case "shoe":
+            return shoe_label(table, value)
+        case _:
+            return voucher_label(value)

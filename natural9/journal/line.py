@@ -1,0 +1,101 @@
+"""One line of the journal: an event with its tag and version, and beside it who asked, by which request, for what.
+
+Whatever happens in a venue, at a table or to its people, is kept in this one shape and read by this one reader.
+"""
+
+from typing import Any, Final
+
+import msgspec
+
+from natural9.core.errors import BadInput
+from natural9.core.events import Event
+from natural9.journal.catalogue import BY_TAG
+from natural9.journal.versions import upcast
+from natural9.store.contract import Written
+
+_encode = msgspec.json.Encoder().encode
+_NOTHING: Final = msgspec.Raw(b"null")
+
+
+class Origin(msgspec.Struct, frozen=True, gc=False):
+    """Where an event came from: who asked, by which request, for what, and in which rank of the pit."""
+
+    by: str
+    request: str = ""
+    command: str = ""
+    rank: str = ""
+
+
+class JournalLine(msgspec.Struct):
+    """A line understood. `command` is there with the first event that it led to."""
+
+    tag: str  # as it was written, which may be an old one
+    event: Event
+    origin: Origin
+    command: bytes | None = None
+
+
+class _Envelope(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    event: str  # its tag
+    v: int
+    record: Any  # its values
+    by: str
+    request: str = ""
+    command: msgspec.Raw = _NOTHING
+    type: str = ""  # the command's, beside every event that it led to
+    rank: str = ""  # that who asked acted in
+
+
+def encode_line(event: Event, origin: Origin, command: bytes | None = None) -> bytes:
+    raw = msgspec.Raw(command) if command is not None else _NOTHING
+    return _encode(
+        _Envelope(event.TAG, event.VERSION, event, origin.by, origin.request, raw, origin.command, origin.rank)
+    )
+
+
+_decode = msgspec.json.Decoder(_Envelope).decode
+
+
+def read_body(body: bytes) -> JournalLine:
+    """The line in a journal entry's body."""
+    try:
+        line = _decode(body)
+        values = msgspec.convert(line.record, dict[str, Any])
+    except msgspec.DecodeError as error:
+        raise BadInput("bad-event", f"this is not a line of the journal: {error}") from None
+    command = bytes(line.command) if bytes(line.command) != b"null" else None
+    event = event_of(line.event, line.v, values)
+    return JournalLine(line.event, event, Origin(line.by, line.request, line.type, line.rank), command)
+
+
+def read_line(written: Written) -> JournalLine:
+    try:
+        return read_body(written.body)
+    except BadInput as error:
+        raise BadInput(error.code, f"entry {written.seq}: {error.message}") from None
+
+
+def values_of(event: Event) -> dict[str, Any]:
+    """The event as plain JSON values, with its tag and version."""
+    return {"event": event.TAG, "v": event.VERSION, **msgspec.to_builtins(event)}
+
+
+def event_of(tag: str, version: int, values: dict[str, Any]) -> Event:
+    """The event that was written so, in any version."""
+    try:
+        now = upcast(tag, version, values)
+    except LookupError as error:
+        raise BadInput("bad-event", f"{tag} v{version}: it lacks {error}") from None
+    shape = BY_TAG.get(now.tag)
+    if shape is None or now.version != shape.VERSION:
+        raise BadInput("unknown-event", f"no event {tag!r} of version {version!r} was ever defined")
+    try:
+        event = msgspec.convert(now.values, shape)
+    except msgspec.ValidationError as error:
+        raise BadInput("bad-event", f"{tag} v{version}: {error}") from None
+    if strange := now.values.keys() - _FIELDS[now.tag]:
+        raise BadInput("bad-event", f"{tag} v{version}: it has no {min(strange)}")
+    return event
+
+
+_FIELDS: Final[dict[str, frozenset[str]]] = {tag: frozenset(shape.__slots__) for tag, shape in BY_TAG.items()}

@@ -1,0 +1,1 @@
+"""The journal read again: recalled, derived and verified."""

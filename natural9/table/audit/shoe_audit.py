@@ -1,0 +1,99 @@
+"""The shuffler's promises held against the cards: every dealt card is the one that the revealed order has there."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from natural9.core.cards import parse_cards
+from natural9.core.events import Event
+from natural9.core.round import events as round_events
+from natural9.core.shoe import CARDS_IN_A_DECK
+from natural9.journal import table_events
+from natural9.table.shoes.shuffler import check_reveal
+from natural9.table.state.state import TableState
+
+
+class Draw(NamedTuple):
+    seq: int
+    round: int
+    place: int  # in the order, from 0
+    card: str
+
+
+class Wrong(NamedTuple):
+    """Which entry is wrong, with its round and tag, what it says and what it should say."""
+
+    seq: int
+    round: int
+    kind: str
+    says: str
+    should: str
+
+
+class DrawnCards:
+    """What one table has promised and dealt, from each commitment to its reveal."""
+
+    def __init__(self) -> None:
+        self.revealed = 0
+        self._promised: dict[str, table_events.ShoeCommitted] = {}
+        self._draws: dict[str, list[Draw]] = {}
+
+    def note(self, state: TableState, event: Event, seq: int) -> Wrong | None:
+        """Given the state before the event."""
+        match event:
+            case round_events.CardDealt() if state.commitment and not state.round.held:
+                draw = Draw(seq, state.round.number, _out(state), event.card)
+                self._draws.setdefault(state.commitment, []).append(draw)
+            case table_events.ShoeCommitted():
+                return self._commit(state, event, seq)
+            case table_events.ShoeRevealed():
+                return self._reveal(state, event, seq)
+            case _:
+                pass
+        return None
+
+    def _commit(self, state: TableState, event: table_events.ShoeCommitted, seq: int) -> Wrong | None:
+        if event.commitment in self._promised:
+            says = f"shoe {event.shoe} is committed to by {event.commitment}"
+            should = "a commitment of its own: no two shoes share an order"
+            return Wrong(seq, state.round.number, event.TAG, says, should)
+        self._promised[event.commitment] = event
+        return None
+
+    def _reveal(self, state: TableState, event: table_events.ShoeRevealed, seq: int) -> Wrong | None:
+        out = _out(state) if event.commitment == state.commitment else None
+        promised = self._promised.pop(event.commitment, None)
+        draws = self._draws.pop(event.commitment, [])
+        self.revealed += 1
+        number = state.round.number
+        for says, should in _of_the_reveal(event, promised, out):
+            return Wrong(seq, number, event.TAG, says, should)
+        order = event.order.split()
+        for draw in draws:
+            due = order[draw.place] if draw.place < len(order) else "no card at all"
+            if due != draw.card:
+                says = f"{draw.card} was dealt as card {draw.place + 1} of shoe {event.shoe}"
+                should = f"{due}, by the order that entry {seq} reveals"
+                return Wrong(draw.seq, draw.round, round_events.CardDealt.TAG, says, should)
+        return None
+
+
+def _out(state: TableState) -> int:
+    shoe = state.round.shoe
+    return shoe.decks * CARDS_IN_A_DECK - shoe.cards_left if shoe else 0
+
+
+def _of_the_reveal(
+    event: table_events.ShoeRevealed, promised: table_events.ShoeCommitted | None, out: int | None
+) -> Iterator[tuple[str, str]]:
+    """What is wrong with the reveal itself: what it says, and what it should say."""
+    if promised is None or out is None:
+        yield f"the order of commitment {event.commitment} is revealed", "one that was committed to and in use"
+    elif (event.shoe, event.decks) != (promised.shoe, promised.decks):
+        yield f"shoe {event.shoe} of {event.decks} decks", f"shoe {promised.shoe} of {promised.decks} decks"
+    elif event.dealt != out:
+        yield f"{event.dealt} of its cards were drawn", f"{out} of its cards were drawn"
+    else:
+        checks = check_reveal(event.decks, bytes.fromhex(event.salt), parse_cards(event.order), event.commitment, None)
+        for check in checks:
+            if not check.holds:
+                yield f"the revealed order, {event.order[:40]} ...", check.words

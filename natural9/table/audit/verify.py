@@ -1,0 +1,423 @@
+"""Verify a journal, trusting nobody: each entry must follow from those before it and from the rule packs.
+
+The store's audit walks the chain and the money; here every table is folded again from nothing, and for each entry it
+is asked what it should have said: every bet, card, settlement line, void, transfer and revealed shoe. The first entry
+that says something else is named. Nothing but the journal and the rule packs is needed.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+
+from natural9.core.errors import BadInput
+from natural9.core.events import Event
+from natural9.core.game import Game
+from natural9.core.money import MAX_CENTS, show_cents
+from natural9.core.round import RoundState
+from natural9.core.round import events as round_events
+from natural9.core.round.events import OfRound
+from natural9.core.round.state import BETWEEN_ROUNDS
+from natural9.journal import table_events, venue_events
+from natural9.journal.accounts import terminal_id
+from natural9.journal.labels import label_of
+from natural9.journal.line import JournalLine, read_body
+from natural9.store.audit import Walk
+from natural9.store.contract import Corrupt, Store, Written
+from natural9.table.audit.derive import LONGEST_QUOTE, Decision, quote
+from natural9.table.audit.shoe_audit import DrawnCards
+from natural9.table.commands.cage import Voucher
+from natural9.table.state.evolve import evolve
+from natural9.table.state.postings import transfers, voucher_paid
+from natural9.table.state.state import TableState
+
+LoadGame = Callable[[str], Game]
+
+MOST_NAMED: Final = 20  # rounds that are named when their rules are not at hand
+
+
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
+    """The first entry that does not follow; `entry` is 0 where it is no single one."""
+
+    entry: int
+    stream: str = ""
+    round: int = 0
+    kind: str = ""
+    says: str
+    should: str = ""
+
+    @property
+    def words(self) -> str:
+        if not self.should:  # the store's own words, which name the entry
+            return self.says
+        where = f"entry {self.entry}" if self.entry else "the journal"
+        place = ", ".join(filter(None, (self.stream, f"round {self.round}" if self.round else "", self.kind)))
+        return f"{where}{f' ({place})' if place else ''} says: {self.says}; it should say: {self.should}"
+
+
+class NotDerived(msgspec.Struct, frozen=True):
+    """A round whose rules are not those at hand: its money and chain are checked, its settlement is not."""
+
+    table: str
+    round: int
+    why: str
+
+
+class Verified(msgspec.Struct, kw_only=True):
+    """What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time."""
+
+    entries: int = 0
+    transfers: int = 0
+    tables: int = 0
+    rounds: int = 0
+    bets: int = 0
+    cards: int = 0
+    seats_settled: int = 0
+    shoes_revealed: int = 0
+    vouchers_outstanding: int = 0
+    head: str = ""
+    noted_head_at: int | None = None  # the entry with the hash that was noted earlier
+    not_derived: int = 0
+    not_derived_first: list[NotDerived] = []
+    fault: Fault | None = None
+
+
+class DoesNotFollow(Exception):
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.words)
+        self.fault = fault
+
+
+async def verify(store: Store, *, load_game: LoadGame, noted_head: str = "") -> Verified:
+    """Walk the whole journal of a store that does not grow meanwhile: one that was opened read-only."""
+    found = Verified()
+    examiner = Examiner(load_game, found)
+    walk = Walk(store)
+    noted = bytes.fromhex(noted_head)
+    try:
+        async for written in walk:
+            examiner.examine(written)
+            found.entries, found.transfers = written.seq, found.transfers + len(written.transfers)
+            found.head = written.hash.hex()
+            if written.hash == noted:
+                found.noted_head_at = written.seq
+        examiner.finish(await store.documents("voucher/"))
+        if noted_head and found.noted_head_at is None:
+            says = f"no entry with the hash {noted_head} that was noted"
+            found.fault = Fault(entry=0, says=says, should="the same history as then, going on from it")
+    except DoesNotFollow as error:
+        found.fault = error.fault
+    except Corrupt as error:
+        found.fault = Fault(
+            entry=0 if found.entries == (await store.head()).seq else found.entries + 1, says=str(error)
+        )
+    return found
+
+
+class Examiner:
+    """Every stream of one journal; it holds the open round of each table, and the vouchers that are out."""
+
+    def __init__(self, load_game: LoadGame, found: Verified) -> None:
+        self._rules = Rules(load_game, found)
+        self._found = found
+        self._tables: dict[str, Table] = {}
+        self._vouchers: dict[str, Voucher] = {}
+
+    def examine(self, written: Written) -> None:
+        room, _, table_id = written.stream.partition("/")
+        if room != "table":
+            self._outside(written)
+            return
+        table = self._tables.get(table_id)
+        if table is None:
+            table = self._tables[table_id] = Table(table_id, self._rules, self._vouchers, self._found)
+            self._found.tables += 1
+        table.examine(written)
+
+    def _outside(self, written: Written) -> None:
+        """The venue's own stream moves no money, but for a voucher paid at the desk."""
+        if not written.transfers and written.kind != venue_events.VoucherPaid.TAG:
+            return
+        fault = _fault_of(written, 0)
+        event = _read(written).event if written.kind == venue_events.VoucherPaid.TAG else None
+        if not isinstance(event, venue_events.VoucherPaid):
+            raise fault(f"{_money(written)} moved", "no money moves here")
+        if written.transfers != voucher_paid(event):
+            raise fault(_money(written), _moves(voucher_paid(event)))
+        if wrong := _redeemed(self._vouchers, event):
+            raise fault(*wrong)
+
+    def finish(self, stored: Mapping[str, bytes]) -> None:
+        """What stands beside the journal agrees with it, and no decision was cut in half."""
+        for table in self._tables.values():
+            table.finish()
+        self._found.vouchers_outstanding = len(self._vouchers)
+        for number in sorted({key.partition("/")[2] for key in stored} | self._vouchers.keys()):
+            kept = stored.get(f"voucher/{number}")
+            due = self._vouchers.get(number)
+            if kept is None or due is None or kept != msgspec.json.encode(due):
+                says = "it is not kept" if kept is None else kept.decode(errors="replace")
+                should = "no such voucher is out" if due is None else msgspec.json.encode(due).decode()
+                raise DoesNotFollow(Fault(entry=0, says=f"of voucher {number}: {says}", should=should))
+
+
+class Rules:
+    """The rule packs at hand, and the rounds that were played under others."""
+
+    def __init__(self, load_game: LoadGame, found: Verified) -> None:
+        self._load_game, self._found = load_game, found
+        self._games: dict[str, Game | str] = {}
+
+    def of(self, table: str, event: round_events.BettingOpened) -> Game | None:
+        """The game by which this round was played, if it is at hand."""
+        game = self._games.get(event.game)
+        if game is None:
+            game = self._games[event.game] = self._loaded(event.game)
+        if isinstance(game, Game) and game.sha256 == event.rules_sha256:
+            return game
+        self._found.not_derived += 1
+        if len(self._found.not_derived_first) < MOST_NAMED:
+            at_hand = f"at hand is {game.sha256[:16]}" if isinstance(game, Game) else game
+            why = f"cannot be re-derived: rules changed: {event.game} was {event.rules_sha256[:16]}, {at_hand}"
+            self._found.not_derived_first.append(NotDerived(table, event.round, why))
+        return None
+
+    def _loaded(self, game_id: str) -> Game | str:
+        try:
+            return self._load_game(game_id)
+        except BadInput as error:
+            return str(error)
+
+
+class Table:
+    """One table, folded from its first entry."""
+
+    def __init__(self, table: str, rules: Rules, vouchers: dict[str, Voucher], found: Verified) -> None:
+        self.state = TableState(table)
+        self._rules, self._vouchers, self._found = rules, vouchers, found
+        self._decision = Decision()
+        self._shoes = DrawnCards()
+        self._derivable = False
+        self._totals_known = False
+        self._last = 0
+
+    def examine(self, written: Written) -> None:
+        fault = _fault_of(written, self.state.round.number)
+        line = _read(written)
+        event = line.event
+        if written.kind != line.tag:
+            raise fault(f"it is a {written.kind}", f"it is a {line.tag}, by its body")
+        try:
+            self._check(line, written, fault)
+        except (BadInput, AssertionError, LookupError, ValueError, TypeError) as error:
+            raise fault(quote(event), f"something that can happen here: {error}") from None
+        self._count(event)
+        self._last = written.seq
+
+    def _check(self, line: JournalLine, written: Written, fault: "FaultMaker") -> None:
+        state, event = self.state, line.event
+        if isinstance(event, round_events.BettingOpened):
+            self._under_rules(event)
+        self._check_round(line, fault)
+        if wrong := self._against_the_table(event, written):
+            raise fault(*wrong)
+        moved = transfers(state, event)
+        if moved != written.transfers:
+            raise fault(_money(written), _moves(moved))
+        if drawn := self._shoes.note(state, event, written.seq):
+            seq, number, kind, says, should = drawn
+            raise DoesNotFollow(
+                Fault(entry=seq, stream=written.stream, round=number, kind=kind, says=says, should=should)
+            )
+        evolve(state, event, moved, line.origin, written.at_ms)
+        if written.label != label_of(state.table, event):
+            raise fault(f"its label is {written.label!r}", f"its label is {label_of(state.table, event)!r}")
+
+    def _check_round(self, line: JournalLine, fault: "FaultMaker") -> None:
+        event = line.event
+        if isinstance(event, table_events.DebtLeft):  # noted as soon as a round is settled or void, whatever follows
+            return
+        derivable = self._derivable and isinstance(event, OfRound) and not isinstance(event, round_events.ShoeLoaded)
+        if (self._decision.due or derivable) and (wrong := self._decision.wrong(self.state.round, line)):
+            raise fault(*wrong)
+
+    def _under_rules(self, event: round_events.BettingOpened) -> None:
+        """The round is played by this game; after another one, only a shoe loaded for it is carried over."""
+        now = self.state.round
+        game = self._rules.of(self.state.table, event)
+        self._derivable = game is not None
+        if self.state.game not in ("", event.game):
+            self._totals_known = False
+            now = RoundState(new_shoe=now.new_shoe, shoe_number=now.shoe_number, number=now.number)
+        self.state.round = now._replace(rules=game)
+
+    def _count(self, event: Event) -> None:
+        found = self._found
+        match event:
+            case round_events.BetPlaced() | round_events.InsurancePlaced():
+                found.bets += 1
+            case round_events.BettingOpened():
+                found.rounds += 1
+            case round_events.CardDealt():
+                found.cards += 1
+            case round_events.SeatSettled():
+                found.seats_settled += 1
+            case table_events.ShoeRevealed():
+                found.shoes_revealed += 1
+            case _:
+                pass
+
+    def finish(self) -> None:
+        if self._decision.due:
+            stream = f"table/{self.state.table}"
+            says = f"a decision ends with entry {self._last}"
+            raise DoesNotFollow(Fault(entry=self._last, stream=stream, says=says, should=quote(self._decision.due[0])))
+
+    # What the table adds to the rules of the round: each gives what is said and what should be, or nothing.
+
+    def _against_the_table(self, event: Event, written: Written) -> "Wrong":
+        match event:
+            case round_events.BetPlaced() | round_events.InsurancePlaced():
+                return self._bet(event)
+            case round_events.BettingOpened():
+                return self._opened(event)
+            case round_events.ShoeLoaded():
+                return self._shoe_loaded(event)
+            case table_events.LimitsChanged():
+                return self._limits_changed()
+            case table_events.DebtLeft():
+                return self._debt(event)
+            case table_events.CreditBought():
+                return self._credit_bought(event)
+            case table_events.VoucherIssued():
+                return self._voucher_issued(event, written)
+            case table_events.VoucherInserted():
+                return self._voucher_inserted(event, written)
+            case table_events.VoucherVoided():
+                return _redeemed(self._vouchers, event)
+            case _:
+                return None
+
+    def _opened(self, event: round_events.BettingOpened) -> "Wrong":
+        now = self.state.round
+        if event.round != now.number + 1:
+            return f"round {event.round} opens", f"round {now.number + 1} opens: rounds are numbered without gaps"
+        if self._totals_known and self._derivable:
+            limits = dict(self.state.limits.by_wager)
+            if limits != dict(event.limits):
+                return f"limits {dict(event.limits)}", f"limits {limits}, as last changed"
+        new = now.new_shoe
+        if new and self._derivable:
+            now.game.check_decks(new.decks)
+            due = tuple(wager.id for wager in now.game.wagers if not wager.optional or wager.id in new.offered)
+            if new.offered != due:
+                return f"shoe {new.number} offers {', '.join(new.offered)}", f"it offers {', '.join(due)}"
+        return None
+
+    def _shoe_loaded(self, event: round_events.ShoeLoaded) -> "Wrong":
+        now = self.state.round
+        if now.phase not in BETWEEN_ROUNDS:
+            return f"shoe {event.shoe} is loaded during round {now.number}", "a shoe is loaded between rounds"
+        if event.shoe != now.shoe_number + 1:
+            return f"shoe {event.shoe} is loaded", f"shoe {now.shoe_number + 1}: shoes are numbered without gaps"
+        return None
+
+    def _bet(self, event: round_events.BetPlaced | round_events.InsurancePlaced) -> "Wrong":
+        """No credit is taken in a fault or lock-up, nor beyond the limits for a seat and for the table."""
+        state = self.state
+        terminal = state.terminals.get(event.seat)
+        if terminal and terminal.locked:
+            return quote(event), f"nothing: the terminal was locked ({terminal.locked})"
+        if state.faults:
+            return quote(event), f"nothing: the table had a fault ({', '.join(state.faults)})"
+        if not self._totals_known:
+            return None
+        for most, staked, whose in (
+            (state.limits.seat_max_cents, state.round.seats[event.seat].staked_cents, "seat"),
+            (state.limits.table_max_cents, state.round.staked_cents, "table"),
+        ):
+            if most is not None and staked + event.cents > most:
+                return quote(event), f"nothing: {show_cents(most)} is the most for a {whose}"
+        return None
+
+    def _limits_changed(self) -> "Wrong":
+        self._totals_known = True
+        if self.state.in_play:
+            return f"limits changed in round {self.state.round.number}", "limits change between rounds"
+        return None
+
+    def _debt(self, event: table_events.DebtLeft) -> "Wrong":
+        terminal = self.state.terminals.get(event.seat)
+        owed = terminal.owed_cents if terminal else 0
+        return (f"{event.cents} cents are owed", f"{owed} cents are owed") if event.cents != owed else None
+
+    def _credit_bought(self, event: table_events.CreditBought) -> "Wrong":
+        if not 0 < event.cents <= MAX_CENTS:
+            return f"{event.cents} cents are bought", "an amount that a terminal takes"
+        return None
+
+    def _voucher_issued(self, event: table_events.VoucherIssued, written: Written) -> "Wrong":
+        terminal = self.state.terminals.get(event.seat)
+        number = f"{terminal_id(self.state.table, event.seat)}-{(terminal.vouchers if terminal else 0) + 1}"
+        if event.number != number:
+            return f"voucher {event.number} is issued", f"voucher {number}: vouchers are numbered without gaps"
+        self._vouchers[number] = Voucher(
+            number=number,
+            cents=event.cents,
+            table=self.state.table,
+            seat=event.seat,
+            issued_at_ms=written.at_ms,
+            expires_at_ms=event.expires_at_ms,
+        )
+        return None
+
+    def _voucher_inserted(self, event: table_events.VoucherInserted, written: Written) -> "Wrong":
+        voucher = self._vouchers.get(event.number)
+        if voucher and written.at_ms >= voucher.expires_at_ms:
+            return f"voucher {event.number} is inserted", "nothing: it had expired"
+        return _redeemed(self._vouchers, event)
+
+
+Wrong = tuple[str, str] | None
+FaultMaker = Callable[[str, str], DoesNotFollow]
+
+
+def _redeemed(
+    vouchers: dict[str, Voucher],
+    event: table_events.VoucherInserted | table_events.VoucherVoided | venue_events.VoucherPaid,
+) -> Wrong:
+    """Once and only once, and whole."""
+    voucher = vouchers.pop(event.number, None)
+    if voucher is None:
+        return f"voucher {event.number} is redeemed", "nothing: it is not out"
+    if voucher.cents != event.cents:
+        return f"voucher {event.number} is worth {event.cents} cents", f"it was issued for {voucher.cents} cents"
+    return None
+
+
+# In words.
+
+
+def _read(written: Written) -> JournalLine:
+    try:
+        return read_body(written.body)
+    except BadInput as error:
+        raise _fault_of(written, 0)(written.body[:LONGEST_QUOTE].decode(errors="replace"), str(error)) from None
+
+
+def _fault_of(written: Written, number: int) -> FaultMaker:
+    def fault(says: str, should: str) -> DoesNotFollow:
+        return DoesNotFollow(
+            Fault(entry=written.seq, stream=written.stream, round=number, kind=written.kind, says=says, should=should)
+        )
+
+    return fault
+
+
+def _money(written: Written) -> str:
+    return _moves(written.transfers)
+
+
+def _moves(moved: tuple[tuple[str, str, str, int], ...]) -> str:
+    said = [f"{kind} of {cents} cents from {source} to {target}" for kind, source, target, cents in moved]
+    return f"it moves {', '.join(said)}" if said else "it moves no money"

@@ -1,0 +1,102 @@
+"""The automatic dealer: what an unattended table does next, and when. A pure function of the state and its timers.
+
+The same commands as a dealer's console gives; a table in dealer mode gets from here only what the shuffler knows better
+than anybody: that the cut card has come.
+"""
+
+from typing import Final, NamedTuple
+
+from natural9.core.irregularities import Remedy
+from natural9.core.round.insuring import insurable
+from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, INSURANCE_PHASES, Phase
+from natural9.core.staff import Rank
+from natural9.table.commands import commands
+from natural9.table.commands.console import may_open_round, shoe_is_spent
+from natural9.table.state.state import Status, TableState
+from natural9.table.venue.venue import Mode, ShoeSource
+
+SYSTEM: Final = "system"
+
+
+class Step(NamedTuple):
+    at_ms: int
+    command: commands.StaffCommand
+
+
+def next_step(state: TableState, *, seated: int) -> Step | None:
+    """None: the table waits for somebody."""
+    if cut_card_has_come(state):
+        return Step(state.since_ms, commands.CutCard(request=SYSTEM))
+    if state.config.mode is not Mode.AUTOMATIC or state.faults:
+        return None
+    if state.round.pending:
+        return _decision(state)
+    if state.round.phase in BETWEEN_ROUNDS:
+        return _between_rounds(state, seated)
+    return _in_the_round(state)
+
+
+def cut_card_has_come(state: TableState) -> bool:
+    """The shuffler's cut card lies before the last so many cards: mbs 3.10."""
+    shoe = state.round.shoe
+    if state.config.shoe is not ShoeSource.SHUFFLER or shoe is None or state.round.cut_card_out:
+        return False
+    return state.in_play and not state.round.pending and shoe.cards_left <= state.config.cut_cards
+
+
+def _decision(state: TableState) -> Step | None:
+    remedy = remedy_without_a_choice(state)
+    return Step(state.since_ms, commands.Decide(request=SYSTEM, remedy=remedy)) if remedy else None
+
+
+def remedy_without_a_choice(state: TableState) -> Remedy | None:
+    """What a clause leaves nobody to decide, the table does itself; all else waits for a person."""
+    pending = state.round.pending
+    if pending is None or pending.rank > Rank.DEALER or len(pending.remedies) != 1:
+        return None
+    return pending.remedies[0][0]
+
+
+def _between_rounds(state: TableState, seated: int) -> Step | None:
+    if state.status is not Status.OPEN:
+        return None
+    if shoe_is_spent(state):
+        return (
+            Step(state.since_ms, commands.NewShoe(request=SYSTEM)) if state.config.shoe is ShoeSource.SHUFFLER else None
+        )
+    if may_open_round(state) or (state.config.wait_for_players and not seated):
+        return None
+    shown_s = 0.0 if state.round.phase is Phase.NO_ROUND else state.config.timers.result_s
+    return Step(_after(state, shown_s), commands.OpenBetting(request=SYSTEM))
+
+
+def _in_the_round(state: TableState) -> Step | None:
+    phase, timers = state.round.phase, state.config.timers
+    if phase is Phase.BETTING_OPEN:
+        return Step(_after(state, timers.betting_s), commands.CloseBetting(request=SYSTEM))
+    if phase in DEALING:
+        if state.config.shoe is not ShoeSource.SHUFFLER:
+            return None  # the cards come from the reading shoe
+        return Step(_after(state, timers.reveal_s), commands.Deal(request=SYSTEM))
+    if phase in INSURANCE_PHASES:
+        if not state.round.window_open:
+            return Step(_after(state, timers.reveal_s), commands.OpenInsurance(request=SYSTEM))
+        anybody = any(insurable(state.round, seat) for seat, _ in state.round.seats.items())
+        return Step(_after(state, timers.insurance_s if anybody else 0.0), commands.CloseInsurance(request=SYSTEM))
+    if phase is Phase.COMPLETE and not state.round.declared:
+        return Step(_after(state, timers.reveal_s), commands.Declare(request=SYSTEM))
+    return Step(state.since_ms, commands.Settle(request=SYSTEM))
+
+
+def _after(state: TableState, seconds: float) -> int:
+    return state.since_ms + round(seconds * 1000)
+
+
+def closes_at_ms(state: TableState) -> int | None:
+    """When the open betting or insurance window closes by itself, for the countdown that everyone sees."""
+    if state.config.mode is not Mode.AUTOMATIC or state.round.pending or state.faults:
+        return None
+    if state.round.phase is Phase.BETTING_OPEN or state.round.window_open:
+        step = _in_the_round(state)
+        return step.at_ms if step else None
+    return None

@@ -1,0 +1,169 @@
+"""Bets as a terminal makes them: one tap may be a new bet or more on an old one; x2, undo and re-bet are several.
+
+Each becomes the round's own commands, decided one after another, all of them or none.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from natural9.core.events import Event
+from natural9.core.money import show_cents
+from natural9.core.round import Refusal, fold
+from natural9.core.round import commands as round_commands
+from natural9.core.round import events as round_events
+from natural9.core.round.betting import may_bet
+from natural9.core.round.decide import decide as decide_round
+from natural9.core.round.events import RoundEvent
+from natural9.core.round.insuring import insurable
+from natural9.core.table_of_play import Hand
+from natural9.table.commands import commands
+from natural9.table.commands.refusals import Code, not_enough_credit
+from natural9.table.state.state import TableState
+
+Decision = list[Event] | Refusal
+
+
+def bet(state: TableState, seat: int, command: commands.Bet) -> Decision:
+    laid = state.round.seats[seat].bets.get(command.wager, 0)
+    return _bets(state, seat, command, (_more(laid, seat, command.wager, command.cents),))
+
+
+def take_back(state: TableState, seat: int, command: commands.TakeBack) -> Decision:
+    step = round_commands.TakeBackBet(seat=seat, wager=command.wager, cents=command.cents)
+    return _bets(state, seat, command, [step])
+
+
+def clear(state: TableState, seat: int, command: commands.Clear) -> Decision:
+    return _bets(state, seat, command, [round_commands.ClearBets(seat=seat)])
+
+
+def double(state: TableState, seat: int, command: commands.Double) -> Decision:
+    bets = state.round.seats[seat].bets
+    if not bets:
+        nothing = Refusal(Code.NOTHING_TO_REPEAT, "There is no bet to double: lay one first")
+        return _too_late(state, command) or nothing
+    return _lay(state, seat, command, list(bets.items()))
+
+
+def re_bet(state: TableState, seat: int, command: commands.ReBet) -> Decision:
+    """The last bets once more; on top of nothing, so that a second tap adds nothing."""
+    if refusal := _too_late(state, command):
+        return refusal
+    if state.round.seats[seat].bets:
+        return Refusal(Code.NOTHING_TO_REPEAT, "Your bets are laid already: clear them first to repeat the last ones")
+    last = state.terminal(seat).last_bets
+    if not last:
+        return Refusal(Code.NOTHING_TO_REPEAT, "There are no earlier bets to repeat")
+    return _lay(state, seat, command, list(last.items()))
+
+
+def undo(state: TableState, seat: int, command: commands.Undo) -> Decision:
+    changes = state.terminal(seat).last_changes()
+    if not changes:
+        nothing = Refusal(Code.NOTHING_TO_UNDO, "There is no bet of this round to undo")
+        return _too_late(state, command) or nothing
+    steps: list[round_commands.Command] = []
+    bets = state.round.seats[seat].bets
+    for change in changes:
+        if change.cents > 0:
+            steps.append(round_commands.TakeBackBet(seat=seat, wager=change.wager, cents=change.cents))
+        elif change.cents < 0:
+            steps.append(_more(bets.get(change.wager, 0), seat, change.wager, -change.cents))
+    return _bets(state, seat, command, steps)
+
+
+def insure(state: TableState, seat: int, command: commands.Insure) -> Decision:
+    return _bets(
+        state, seat, command, [round_commands.PlaceInsurance(seat=seat, hand=command.hand, cents=command.cents)]
+    )
+
+
+def may_insure(state: TableState, seat: int) -> dict[Hand, int]:
+    """The most that the seat can insure each hand for now: under the cap, its credit, and all limits."""
+    if not state.round.window_open or state.round.pending:
+        return {}
+    limits, rooms = state.limits, [state.credit_cents(seat)]
+    if limits.seat_max_cents is not None:
+        rooms.append(limits.seat_max_cents - state.round.seats[seat].staked_cents)
+    if limits.table_max_cents is not None:
+        rooms.append(limits.table_max_cents - state.round.staked_cents)
+    room = min(rooms) // limits.betting_unit_cents * limits.betting_unit_cents
+    return {hand: min(most, room) for hand, most in insurable(state.round, seat).items()} if room > 0 else {}
+
+
+def _lay(state: TableState, seat: int, command: commands.BetCommand, stakes: list[tuple[str, int]]) -> Decision:
+    bets = state.round.seats[seat].bets
+    return _bets(state, seat, command, [_more(bets.get(wager, 0), seat, wager, cents) for wager, cents in stakes])
+
+
+def _more(laid: int, seat: int, wager: str, cents: int) -> round_commands.Command:
+    if laid:
+        return round_commands.IncreaseBet(seat=seat, wager=wager, cents=cents)
+    return round_commands.PlaceBet(seat=seat, wager=wager, cents=cents)
+
+
+def _bets(
+    state: TableState, seat: int, command: commands.BetCommand, steps: Iterable[round_commands.Command]
+) -> Decision:
+    if refusal := _other_round(state, command):
+        return refusal
+    happened: list[Event] = []
+    decided: Sequence[RoundEvent] = ()
+    now = state.round
+    added = 0
+    for step in steps:
+        if decided:  # not after the last step: most commands have one
+            now = fold(now, decided)
+        decision = decide_round(now, step)
+        if isinstance(decision, Refusal):
+            return decision
+        decided = decision
+        for event in decided:
+            happened.append(event)
+            added += _added(event)
+    return _over_limits(state, seat, added=added) or happened
+
+
+def _added(event: RoundEvent) -> int:
+    match event:
+        case round_events.BetPlaced() | round_events.InsurancePlaced():
+            return event.cents
+        case round_events.BetTakenBack() | round_events.BetsCleared():
+            return -event.cents
+        case _:
+            raise AssertionError(f"{event.TAG} is no change of bets")
+
+
+def _too_late(state: TableState, command: commands.BetCommand) -> Refusal | None:
+    return _other_round(state, command) or may_bet(state.round, None)
+
+
+def _other_round(state: TableState, command: commands.BetCommand) -> Refusal | None:
+    if command.round == state.round.number:
+        return None
+    why = f"This was for round {command.round}, and round {state.round.number} is on: it changes nothing now"
+    return Refusal(Code.OTHER_ROUND, why, state.config.game.document.procedure.late_bet)
+
+
+def _over_limits(state: TableState, seat: int, *, added: int) -> Refusal | None:
+    """The seat's credit, and the limits for a seat and for the table; each wager's own is the round's to check."""
+    if added > 0 and added > state.credit_cents(seat):
+        return not_enough_credit(state.credit_cents(seat), added)
+    limits = state.limits
+    if limits.seat_max_cents is not None or limits.seat_min_cents:
+        staked = state.round.seats[seat].staked_cents + added
+        if added > 0 and limits.seat_max_cents is not None and staked > limits.seat_max_cents:
+            why = f"{show_cents(staked)} in all is over the most for a seat, {show_cents(limits.seat_max_cents)}"
+            return Refusal(Code.OVER_SEAT_LIMIT, why, _limits(state))
+        if 0 < staked < limits.seat_min_cents:
+            why = f"{show_cents(staked)} in all is under the least for a seat, {show_cents(limits.seat_min_cents)}"
+            return Refusal(Code.UNDER_SEAT_LIMIT, why, _limits(state))
+    if added > 0 and limits.table_max_cents is not None and state.round.staked_cents + added > limits.table_max_cents:
+        room = show_cents(max(0, limits.table_max_cents - state.round.staked_cents))
+        why = f"The table takes {room} more in this round, under its limit of {show_cents(limits.table_max_cents)}"
+        return Refusal(Code.OVER_TABLE_LIMIT, why, _limits(state))
+    return None
+
+
+def _limits(state: TableState) -> str:
+    """The paragraph of the limits."""
+    return state.config.game.document.procedure.limits

@@ -1,0 +1,135 @@
+"""Money in and out of a terminal: bought at the desk, paid by hand, turned into a voucher and back."""
+
+import hmac
+from base64 import b32encode
+from dataclasses import dataclass, field
+
+import msgspec
+
+from natural9.core.events import Event
+from natural9.core.money import MAX_CENTS, show_cents
+from natural9.core.round import Refusal
+from natural9.journal import table_events, venue_events
+from natural9.journal.accounts import terminal_id
+from natural9.table.commands import commands
+from natural9.table.commands.refusals import Code, not_enough_credit
+from natural9.table.state.state import TableState
+
+Decision = list[Event] | Refusal
+
+DAY_MS = 24 * 60 * 60 * 1000
+CODE_LETTERS = 16  # five bits each: 80 bits, beyond guessing
+
+
+class Voucher(msgspec.Struct, frozen=True, kw_only=True):
+    number: str
+    cents: int
+    table: str
+    seat: int
+    issued_at_ms: int
+    expires_at_ms: int
+
+
+@dataclass(slots=True)
+class Vouchers:
+    """Every voucher that is not redeemed yet, venue-wide. It changes in the same step as the decision to redeem, so
+    that of two who come at once the second finds it gone."""
+
+    key: bytes
+    outstanding: dict[str, Voucher] = field(default_factory=dict)
+
+    def code(self, number: str) -> str:
+        """The validation code: only who holds the venue's key can make one, and it need not be stored."""
+        mac = hmac.digest(self.key, f"voucher {number}".encode(), "sha256")
+        text = b32encode(mac).decode()[:CODE_LETTERS]
+        return "-".join(text[at : at + 4] for at in range(0, CODE_LETTERS, 4))
+
+    def find(self, number: str, code: str, *, at_ms: int) -> Voucher | Refusal:
+        """A wrong code and an unknown number get the same answer."""
+        wanted = self.code(number).replace("-", "")
+        given = code.upper().replace("-", "").replace(" ", "")
+        if not hmac.compare_digest(wanted.encode(), given.encode()):
+            return Refusal(Code.NO_SUCH_VOUCHER, f"No voucher {number} has this validation code: check both")
+        return self.by_number(number, at_ms=at_ms)
+
+    def by_number(self, number: str, *, at_ms: int, even_expired: bool = False) -> Voucher | Refusal:
+        voucher = self.outstanding.get(number)
+        if voucher is None:
+            return Refusal(Code.VOUCHER_REDEEMED, f"Voucher {number} has been redeemed already")
+        if at_ms >= voucher.expires_at_ms and not even_expired:
+            return Refusal(Code.VOUCHER_EXPIRED, f"Voucher {number} has expired: the cash desk decides on it")
+        return voucher
+
+    def evolve(self, event: Event, table: str, at_ms: int) -> None:
+        match event:
+            case table_events.VoucherIssued():
+                self.outstanding[event.number] = Voucher(
+                    number=event.number,
+                    cents=event.cents,
+                    table=table,
+                    seat=event.seat,
+                    issued_at_ms=at_ms,
+                    expires_at_ms=event.expires_at_ms,
+                )
+            case table_events.VoucherInserted() | table_events.VoucherVoided() | venue_events.VoucherPaid():
+                del self.outstanding[event.number]
+            case _:
+                pass
+
+    def document(self, event: Event) -> tuple[tuple[str, bytes | None], ...]:
+        """The voucher as it is kept beside the journal, until it is redeemed."""
+        match event:
+            case table_events.VoucherIssued():
+                return ((f"voucher/{event.number}", msgspec.json.encode(self.outstanding[event.number])),)
+            case table_events.VoucherInserted() | table_events.VoucherVoided() | venue_events.VoucherPaid():
+                return ((f"voucher/{event.number}", None),)
+            case _:
+                return ()
+
+
+def cash_out(state: TableState, seat: int, command: commands.CashOut, *, at_ms: int, voucher_days: int) -> Decision:
+    terminal = state.terminal(seat)
+    cents = terminal.credit_cents if command.cents is None else command.cents
+    if cents <= 0:
+        return Refusal(Code.NOT_ENOUGH_CREDIT, "There is no credit to cash out")
+    if cents > terminal.credit_cents:
+        return not_enough_credit(terminal.credit_cents, cents)
+    number = f"{terminal_id(state.config.id, seat)}-{terminal.vouchers + 1}"
+    expires = at_ms + voucher_days * DAY_MS
+    return [table_events.VoucherIssued(number=number, seat=seat, cents=cents, expires_at_ms=expires)]
+
+
+def insert_voucher(state: TableState, seat: int, voucher: Voucher) -> Decision:
+    if refusal := _too_much(state, seat, voucher.cents):
+        return refusal
+    return [table_events.VoucherInserted(number=voucher.number, seat=seat, cents=voucher.cents)]
+
+
+def void_voucher(state: TableState, command: commands.VoidVoucher, voucher: Voucher, *, by: str) -> Decision:
+    if voucher.table != state.config.id:
+        why = f"Voucher {voucher.number} was issued at table {voucher.table}: it is voided there"
+        return Refusal(Code.NO_SUCH_VOUCHER, why)
+    number, seat, cents = voucher.number, voucher.seat, voucher.cents
+    return [table_events.VoucherVoided(number=number, seat=seat, cents=cents, by=by, why=command.why)]
+
+
+def credit_terminal(state: TableState, command: commands.CreditTerminal, *, by: str) -> Decision:
+    if refusal := _too_much(state, command.seat, command.cents):
+        return refusal
+    return [table_events.CreditBought(seat=command.seat, cents=command.cents, desk=by)]
+
+
+def hand_pay(state: TableState, command: commands.HandPay, *, by: str) -> Decision:
+    credit = state.credit_cents(command.seat)
+    cents = credit if command.cents is None else command.cents
+    if cents <= 0 or cents > credit:
+        why = f"Seat {command.seat} has a credit of {show_cents(credit)}: that much can be paid out at most"
+        return Refusal(Code.NOT_ENOUGH_CREDIT, why)
+    return [table_events.HandPaid(seat=command.seat, cents=cents, desk=by, why=command.why)]
+
+
+def _too_much(state: TableState, seat: int, cents: int) -> Refusal | None:
+    if state.credit_cents(seat) + cents <= MAX_CENTS:
+        return None
+    why = f"{show_cents(cents)} more would be over the most a terminal holds, {show_cents(MAX_CENTS)}"
+    return Refusal(Code.BAD_AMOUNT, why)

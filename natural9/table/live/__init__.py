@@ -1,0 +1,1 @@
+"""The table at work: one writer, its journal and the way back after a power cut."""

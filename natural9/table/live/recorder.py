@@ -1,0 +1,213 @@
+"""Deciding and recording: a command becomes events, and each event changes the state and becomes an entry to write."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from natural9.core.events import Event, seat_of
+from natural9.core.irregularities import Kind
+from natural9.core.round import Refusal
+from natural9.core.round import events as round_events
+from natural9.core.round.refusal import Code as RoundCode
+from natural9.core.staff import Rank
+from natural9.journal import table_events
+from natural9.journal.labels import label_of
+from natural9.journal.line import Origin, encode_line
+from natural9.store.contract import Entry
+from natural9.table.commands import commands
+from natural9.table.commands.automatic import SYSTEM, remedy_without_a_choice
+from natural9.table.commands.cage import Vouchers
+from natural9.table.commands.console import Chance
+from natural9.table.commands.decide import Facts, Who, decide
+from natural9.table.commands.refusals import Code
+from natural9.table.live.answers import Accepted, Answer, Answers, Printed
+from natural9.table.shoes.shoebox import Shoebox
+from natural9.table.shoes.shuffler import RandomnessFailed
+from natural9.table.state.evolve import evolve
+from natural9.table.state.postings import transfers
+from natural9.table.state.snapshot import take
+from natural9.table.state.state import TableState
+from natural9.table.venue.venue import ShoeSource, Venue
+
+SYSTEM_WHO: Final = Who(SYSTEM, rank=Rank.DEALER)
+_LATE: Final = frozenset({RoundCode.NO_MORE_BETS, RoundCode.INSURANCE_CLOSED, Code.OTHER_ROUND})
+
+
+class Recorder:
+    """The state of a table and what is to be written about it. `entries`, `happened` and `seats` gather until taken."""
+
+    def __init__(
+        self, state: TableState, *, venue: Venue, vouchers: Vouchers, shoebox: Shoebox, answers: Answers
+    ) -> None:
+        self.state = state
+        self.entries: list[Entry] = []
+        self.happened: list[str] = []  # tags, for whoever is told
+        self.seats: set[int] = set()  # whose own view has changed
+        self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
+        self._stream = f"table/{state.config.id}"
+        self._plain_facts = Facts(0)
+        self._day = (-1, "")  # the gaming day at a time: a whole batch happens at one
+
+    def answer(self, command: commands.TableCommand, who: Who, at_ms: int) -> Answer:
+        """The same request gets the same answer; a new one is decided."""
+        content = commands.content(command)
+        kept = self._answers.of(who.id)
+        answer = kept.earlier(command.request, content)
+        if answer is None:
+            answer = self._decide(command, who, content, at_ms)
+            kept.keep(command.request, content, answer)
+        return answer
+
+    def by_itself(self, command: commands.StaffCommand, at_ms: int) -> Answer:
+        """What nobody has to ask for."""
+        return self._decide(command, SYSTEM_WHO, commands.content(command), at_ms)
+
+    def by_the_system(self, event: Event, at_ms: int) -> None:
+        self._record(event, Origin(SYSTEM), at_ms)
+
+    # Coming and going.
+
+    def come_back(self, at_ms: int) -> None:
+        """mbs 5.9, rws-nc 5.1: an outcome established is concluded, anything else is void. Where the document is
+        silent the table waits for the shift manager, bets held (interpretation shift-manager-where-silent)."""
+        state = self.state
+        if state.held:
+            self._record(table_events.TableContinued(round=state.round.number), Origin(SYSTEM), at_ms)
+        elif state.in_play and state.round.pending:
+            self._record(table_events.InterruptionNoted(round=state.round.number), Origin(SYSTEM), at_ms)
+        elif state.in_play:
+            self._apply_interruption(at_ms)
+        state.since_ms = at_ms
+
+    def _apply_interruption(self, at_ms: int) -> None:
+        self.by_itself(
+            commands.Report(request=SYSTEM, kind=Kind.TABLE_INTERRUPTION, detail="cut off, restarted"), at_ms
+        )
+        if remedy := remedy_without_a_choice(self.state):
+            self.by_itself(commands.Decide(request=SYSTEM, remedy=remedy), at_ms)
+
+    def catch_up(self, at_ms: int) -> None:
+        """What had to wait for the round to be free for it."""
+        if self.state.interrupted and self.state.in_play and not self.state.round.pending:
+            self._apply_interruption(at_ms)
+        if self.state.file_limits != self.state.config.limits and not self.state.in_play:
+            self._take_over_the_files_terms(at_ms)
+
+    def _take_over_the_files_terms(self, at_ms: int) -> None:
+        """The venue file is what the operator wants: a modification like any other."""
+        limits = self.state.config.limits
+        changed = table_events.LimitsChanged(
+            betting_unit_cents=limits.betting_unit_cents,
+            limits=limits.by_wager,
+            seat_min_cents=limits.seat_min_cents,
+            seat_max_cents=limits.seat_max_cents,
+            table_max_cents=limits.table_max_cents,
+            by="venue file",
+            why="the venue file has changed",
+            from_file=True,
+        )
+        self._record(changed, Origin(SYSTEM), at_ms)
+
+    # Deciding.
+
+    def _decide(self, command: commands.TableCommand, who: Who, content: bytes, at_ms: int) -> Answer:
+        try:
+            facts = self._facts(command, at_ms)
+        except RandomnessFailed as error:
+            self._record(table_events.FaultRaised(fault="randomness", detail=str(error)), Origin(SYSTEM), at_ms)
+            return Refusal(Code.FAULT, f"No shoe can be shuffled: {error}")
+        decided = decide(self.state, command, who, facts)
+        fresh = facts.chance.fresh
+        if fresh and (
+            isinstance(decided, Refusal) or not any(isinstance(one, table_events.ShoeCommitted) for one in decided)
+        ):
+            self._shoebox.forget(fresh)
+        rank = who.rank.tag if who.rank else ""
+        origin = Origin(who.id, command.request if who.id != SYSTEM else "", commands.tag_of(command), rank)
+        if isinstance(decided, Refusal):
+            if isinstance(command, commands.Bet | commands.Insure) and decided.code in _LATE and who.seat is not None:
+                wager = command.wager if isinstance(command, commands.Bet) else f"{command.hand}-insurance"
+                late = table_events.LateBetRefused(
+                    seat=who.seat, wager=wager, cents=command.cents, for_round=command.round
+                )
+                self._record(late, origin, at_ms)
+            return decided
+        kept: bytes | None = content if who.id != SYSTEM else None
+        for event in decided:
+            self._record(event, origin, at_ms, command=kept)
+            kept = None
+        if not isinstance(command, commands.BetCommand):
+            self._note_debts(decided, at_ms)
+        return Accepted(self._printed(decided)) if isinstance(command, commands.CashOut) else _ACCEPTED
+
+    def _facts(self, command: commands.TableCommand, at_ms: int) -> Facts:
+        if isinstance(command, commands.Bet):  # by far the most there are, and they depend on nothing outside
+            if self._plain_facts.at_ms != at_ms:
+                self._plain_facts = Facts(at_ms, self._venue.voucher_days)
+            return self._plain_facts
+        voucher = None
+        chance = _NO_CHANCE
+        match command:
+            case commands.Deal():
+                chance = Chance(in_use=self._shoebox.in_use(self.state))
+            case commands.NewShoe():
+                fresh = self._shoebox.fresh() if self.state.config.shoe is ShoeSource.SHUFFLER else None
+                chance = Chance(in_use=self._shoebox.in_use(self.state), fresh=fresh)
+            case commands.InsertVoucher():
+                voucher = self._vouchers.find(command.number, command.code, at_ms=at_ms)
+            case commands.VoidVoucher():
+                voucher = self._vouchers.by_number(command.number, at_ms=at_ms, even_expired=True)
+            case _:
+                pass
+        return Facts(at_ms, self._venue.voucher_days, chance, voucher)
+
+    def _printed(self, happened: list[Event]) -> Printed | None:
+        for event in happened:
+            if isinstance(event, table_events.VoucherIssued):
+                return Printed(
+                    number=event.number,
+                    code=self._vouchers.code(event.number),
+                    cents=event.cents,
+                    expires_at_ms=event.expires_at_ms,
+                )
+        return None
+
+    # Recording.
+
+    def _record(self, event: Event, origin: Origin, at_ms: int, *, command: bytes | None = None) -> None:
+        state = self.state
+        moved = transfers(state, event)
+        self._note_seats(event)
+        evolve(state, event, moved, origin, at_ms)
+        label, documents = label_of(state.table, event), _NO_DOCUMENTS
+        if label:  # only what is found again is kept beside the journal, too
+            documents = self._documents(event, at_ms)
+        if at_ms != self._day[0]:
+            self._day = (at_ms, self._venue.gaming_day(at_ms))
+        body = encode_line(event, origin, command)
+        self.entries.append(Entry(self._stream, event.TAG, body, at_ms, self._day[1], label, moved, documents))
+        self.happened.append(event.TAG)
+
+    def _documents(self, event: Event, at_ms: int) -> tuple[tuple[str, bytes | None], ...]:
+        """What is kept beside the journal and changes with this event."""
+        self._vouchers.evolve(event, self.state.config.id, at_ms)
+        documents = self._vouchers.document(event) + self._shoebox.document(event)
+        if isinstance(event, round_events.BettingOpened):
+            documents += ((self._stream, take(self.state)),)
+        return documents
+
+    def _note_debts(self, happened: Iterable[Event], at_ms: int) -> None:
+        for seat in [event.seat for event in happened if isinstance(event, round_events.SettlementReversed)]:
+            if owed := self.state.terminal(seat).owed_cents:
+                self._record(table_events.DebtLeft(seat=seat, cents=owed), Origin(SYSTEM), at_ms)
+
+    def _note_seats(self, event: Event) -> None:
+        """Whose own view this event changes."""
+        if event.TOUCHES_EVERY_SEAT:
+            self.seats.update(seat for seat, _ in self.state.round.seats.items())
+        elif (seat := seat_of(event)) is not None:
+            self.seats.add(seat)
+
+
+_ACCEPTED: Final = Accepted()
+_NO_CHANCE: Final = Chance()
+_NO_DOCUMENTS: Final[tuple[tuple[str, bytes | None], ...]] = ()

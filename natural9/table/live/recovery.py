@@ -1,0 +1,157 @@
+"""From the journal back to the table: the last snapshot, and every event after it. There is no second way.
+
+What is found is held against what the ledger says; a difference is corruption, is named, and stops play.
+"""
+
+import logging
+from typing import Final
+
+import msgspec
+
+from natural9.core.errors import BadInput
+from natural9.core.round import RoundState
+from natural9.core.round.state import Phase
+from natural9.journal import table_events
+from natural9.journal.accounts import credit_account, owed_account, stake_account
+from natural9.journal.labels import SIGNIFICANT, round_label, voucher_label
+from natural9.journal.line import JournalLine, read_line
+from natural9.store.contract import Corrupt, Store, Written
+from natural9.table.commands.cage import Voucher, Vouchers
+from natural9.table.live.answers import Accepted, Answers, Printed
+from natural9.table.state.evolve import evolve
+from natural9.table.state.postings import transfers
+from natural9.table.state.snapshot import restore
+from natural9.table.state.state import TableState
+from natural9.table.venue.limits import NO_LIMITS
+from natural9.table.venue.tables import TableConfig
+
+PAGE: Final = 5000
+_log: Final = logging.getLogger(__name__)
+SIGNIFICANT_KEPT: Final = 500  # so far back a cashier's request that is sent again is known for what it is
+
+
+async def open_vouchers(store: Store, key: bytes) -> Vouchers:
+    stored = await store.documents("voucher/")
+    outstanding = [msgspec.json.decode(voucher, type=Voucher) for voucher in stored.values()]
+    return Vouchers(key, {voucher.number: voucher for voucher in outstanding})
+
+
+async def recover(store: Store, config: TableConfig, vouchers: Vouchers) -> tuple[TableState, Answers]:
+    """The table as it was when the last entry became durable, and what its senders were answered in this round."""
+    stored = await store.document(f"table/{config.id}")
+    state, after = await _from_snapshot(store, config.id, stored) if stored else (TableState.new(config), 0)
+    answers = await _answers_before(store, state, after, vouchers)
+    while tail := await store.entries(after=after, stream=f"table/{config.id}", limit=PAGE):
+        for written in tail:
+            _replay(state, written, vouchers, answers)
+        after = tail[-1].seq
+    await _check_money(store, state)
+    return _under(config, state), answers
+
+
+async def _from_snapshot(store: Store, table: str, stored: bytes) -> tuple[TableState, int]:
+    """The state at the last opening, and the entry that it stands behind."""
+    state = restore(table, stored)
+    if state is None:
+        _log.warning("table %s: its snapshot is of another version or damaged; folding its whole journal", table)
+        return TableState(table), 0
+    opened = await store.labelled(round_label(table, state.round.number), limit=1)
+    if not opened:
+        raise Corrupt(f"the snapshot of table {table} is of round {state.round.number}, which was never opened")
+    return state, opened[0].seq
+
+
+async def _answers_before(store: Store, state: TableState, opened: int, vouchers: Vouchers) -> Answers:
+    """What was answered in the round before: who was cut off at the opening may ask again for what it did not hear."""
+    answers = await _vouchers_printed(store, state.table, vouchers)
+    for written in reversed(await store.labelled(SIGNIFICANT, limit=SIGNIFICANT_KEPT)):  # money by hand is among them
+        if written.stream == f"table/{state.table}":
+            _keep_answer(answers, _read(written), vouchers)
+    before = await store.labelled(round_label(state.table, state.round.number - 1), limit=1)
+    after = before[0].seq if before else 0
+    while after < opened and (page := await store.entries(after=after, stream=f"table/{state.table}", limit=PAGE)):
+        for written in page:
+            if written.seq <= opened:
+                _keep_answer(answers, _read(written), vouchers)
+        after = page[-1].seq
+    return answers
+
+
+async def _vouchers_printed(store: Store, table: str, vouchers: Vouchers) -> Answers:
+    """Of every voucher that is still worth money: its terminal may never have heard of it, however long ago it was."""
+    answers = Answers()
+    for voucher in vouchers.outstanding.values():
+        if voucher.table == table:
+            for written in await store.labelled(voucher_label(voucher.number)):
+                _keep_answer(answers, _read(written), vouchers)
+    return answers
+
+
+def _replay(state: TableState, written: Written, vouchers: Vouchers, answers: Answers) -> None:
+    line = _read(written)
+    moved = transfers(state, line.event)
+    if moved != written.transfers:
+        raise Corrupt(f"entry {written.seq}: the money it moved is not what its {written.kind} moves")
+    evolve(state, line.event, moved, line.origin, written.at_ms)
+    _keep_answer(answers, line, vouchers)
+
+
+def _read(written: Written) -> JournalLine:
+    try:
+        return read_line(written)
+    except BadInput as error:
+        raise Corrupt(str(error)) from None
+
+
+def _keep_answer(answers: Answers, line: JournalLine, vouchers: Vouchers) -> None:
+    if line.command is not None:
+        kept = answers.of(line.origin.by)
+        kept.keep(line.origin.request, line.command, Accepted(_printed(line, vouchers)))
+
+
+def _printed(line: JournalLine, vouchers: Vouchers) -> Printed | None:
+    event = line.event
+    if not isinstance(event, table_events.VoucherIssued):
+        return None
+    code = vouchers.code(event.number)
+    return Printed(number=event.number, code=code, cents=event.cents, expires_at_ms=event.expires_at_ms)
+
+
+async def _check_money(store: Store, state: TableState) -> None:
+    """Credit, debts and stakes as replayed are those of the ledger."""
+    table = state.table
+    stored = {**await store.balances(f"credit/{table}-"), **await store.balances(f"owed/{table}-")}
+    # Another table's name may begin like this one's: table 1 has no terminal 1-2-5, table 1-2 has.
+    balances = {account: cents for account, cents in stored.items() if account.count("-") == table.count("-") + 1}
+    told = {credit_account(table, seat): terminal.credit_cents for seat, terminal in state.terminals.items()}
+    told |= {owed_account(table, seat): -terminal.owed_cents for seat, terminal in state.terminals.items()}
+    for account in sorted(balances.keys() | told.keys()):
+        if balances.get(account, 0) != told.get(account, 0):
+            cents = told.get(account, 0)
+            raise Corrupt(f"{account} holds {balances.get(account, 0)} cents, and the journal says {cents}")
+    staked = state.round.staked_cents if state.round.phase is not Phase.SETTLED else 0
+    if await store.balance(stake_account(table)) != staked:
+        held = await store.balance(stake_account(table))
+        raise Corrupt(f"{stake_account(table)} holds {held} cents, and {staked} are at stake in the open round")
+
+
+def _under(config: TableConfig, state: TableState) -> TableState:
+    """The venue file may name another game by now, or the rules another hash: never for a round in play."""
+    if state.in_play and (state.game, state.rules_sha256) != (config.game.id, config.game.sha256):
+        raise BadInput(
+            "rules-changed",
+            f"table {config.id} has round {state.round.number} of {state.game} open under the rules "
+            f"{state.rules_sha256[:12]}, and now {config.game.id} is {config.game.sha256[:12]}: start with "
+            "the old rules, finish the round, then change them",
+        )
+    state.configured = config
+    # A journal folded from its start knows the limits only once they have been changed.
+    state.file_limits = config.limits if state.file_limits is NO_LIMITS else state.file_limits
+    state.limits = config.limits if state.limits is NO_LIMITS else state.limits
+    if state.game in ("", config.game.id):
+        state.round = state.round._replace(rules=config.game)
+    else:
+        state.limits = state.file_limits = config.limits
+        state.round = RoundState(config.game, shoe_number=state.round.shoe_number, number=state.round.number)
+        state.commitment = state.next_commitment = ""
+    return state

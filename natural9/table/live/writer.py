@@ -1,0 +1,334 @@
+"""A table's one writer: it takes what waits, decides in memory, makes it durable in one commit, and only then speaks.
+
+While one batch is on its way to the disk the next is being decided; what is said about a batch waits for its commit,
+in order. Nobody is told of a thing that is not durable.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from natural9.core.round import Refusal
+from natural9.journal import table_events
+from natural9.journal.catalogue import BY_TAG
+from natural9.store.contract import Store, StoreFailed
+from natural9.table.commands import commands
+from natural9.table.commands.automatic import Step, next_step
+from natural9.table.commands.cage import Vouchers
+from natural9.table.commands.decide import Who
+from natural9.table.commands.refusals import Code
+from natural9.table.live.answers import Answer, Answers
+from natural9.table.live.outbox import News, Outlet, Reply, Speech, say
+from natural9.table.live.recorder import Recorder
+from natural9.table.shoes.shoebox import Shoebox
+from natural9.table.state.state import TableState
+from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
+from natural9.table.venue.venue import Mode, Venue
+
+MOST_WAITING: Final = 65_536
+MOST_LATER: Final = 520  # more cards than any shoe holds
+BATCH: Final = 1_000
+QUIET_MS: Final = 400  # bets alone are shown to the others no oftener than this ...
+SEATS_A_MS: Final = 5  # ... and in a full hall more rarely, for telling everybody takes its time
+_log: Final = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Interpret = Callable[[TableState], commands.StaffCommand | None]
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """`command` may depend on where the table stands once it is its turn: a card that a device has read.
+
+    Whoever gives no `reply` is a terminal, and answered through the outlet.
+    """
+
+    command: commands.TableCommand | Interpret
+    who: Who
+    reply: Reply | None
+
+
+# What is looked at when its turn has come, and what is then said once that is durable.
+Look = Callable[[TableState], Callable[[], None]]
+
+
+class Writer:
+    def __init__(
+        self,
+        state: TableState,
+        *,
+        store: Store,
+        venue: Venue,
+        vouchers: Vouchers,
+        shoebox: Shoebox,
+        outlet: Outlet,
+        clock_ms: Callable[[], int],
+        answers: Answers | None = None,
+    ) -> None:
+        self.state = state
+        self.halted = ""
+        self._recorder = Recorder(state, venue=venue, vouchers=vouchers, shoebox=shoebox, answers=answers or Answers())
+        self._store, self._outlet, self._clock_ms = store, outlet, clock_ms
+        self._waiting: deque[Asked] = deque()
+        self._later: list[Asked] = []
+        self._looks: deque[Look] = deque()
+        self._seeing: set[asyncio.Future[Any]] = set()
+        self._wake = asyncio.Event()
+        self._said: asyncio.Queue[tuple[Awaitable[int] | None, Speech]] = asyncio.Queue(maxsize=4)
+        self._timer: asyncio.TimerHandle | None = None
+        self._quiet_until_ms = 0
+        self._dirty = False
+        self._stopping = False
+        self._ended = False
+
+    # From outside.
+
+    def ask(self, command: commands.TableCommand | Interpret, who: Who, reply: Reply) -> None:
+        """The reply comes once the answer is durable; a full queue and a halted table answer at once."""
+        self._take(Asked(command, who, reply))
+
+    def ask_for_terminal(self, command: commands.TerminalCommand, who: Who) -> None:
+        """As `ask`; the outlet gets what a terminal asked in one batch together, so that a busy table says less."""
+        self._take(Asked(command, who, None))
+
+    def _take(self, asked: Asked) -> None:
+        if self.halted or self._ended:
+            self._refuse(asked, self._stopped())
+        elif len(self._waiting) >= MOST_WAITING:
+            self._refuse(asked, Refusal(Code.TOO_BUSY, "The table has too much to do at this moment: try again"))
+        else:
+            self._waiting.append(asked)
+            self._wake.set()
+
+    async def answer(self, command: commands.TableCommand | Interpret, who: Who) -> Answer:
+        """Ask and wait, where the one who asks has nothing else to do."""
+        answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+        def reply(answer: Answer) -> None:
+            if not answered.done():
+                answered.set_result(answer)
+
+        self.ask(command, who, reply)
+        return await answered
+
+    def look(self, look: Look) -> None:
+        """Memory may be a batch ahead of the journal: whoever wants to see the table waits for its turn, too."""
+        self._looks.append(look)
+        self._wake.set()
+
+    async def see(self, look: Callable[[TableState], T]) -> T:
+        """What this looks like once it is durable. Raises StoreFailed when nothing will be any more."""
+        if self.halted or self._ended:
+            raise StoreFailed(self._stopped().message)
+        seen: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        def take(state: TableState) -> Callable[[], None]:
+            found = look(state)
+            return lambda: None if seen.done() else seen.set_result(found)
+
+        self.look(take)
+        self._seeing.add(seen)
+        try:
+            return await seen
+        finally:
+            self._seeing.discard(seen)
+
+    def poke(self) -> None:
+        """Something outside has changed that a step may wait for: somebody sat down."""
+        self._wake.set()
+
+    @property
+    def queue_length(self) -> int:
+        return len(self._waiting)
+
+    async def run(self) -> None:
+        """Until stopped. First of all, a round that was cut off is concluded or voided by its clause."""
+        speaker = asyncio.create_task(self._speak())
+        try:
+            self._recorder.come_back(self._clock_ms())
+            while True:
+                self._wake.clear()
+                await self._batch()
+                if self._stopping and self._may_stop():
+                    break
+                if not self._waiting:
+                    await self._wake.wait()
+            await self._hold()
+            await self._said.join()
+            self._ended = True
+            self._refuse_all(self._waiting)
+        finally:
+            if self._timer:
+                self._timer.cancel()
+            speaker.cancel()
+
+    def raise_fault(self, fault: str, detail: str) -> None:
+        """Something around the table is not as it must be: no play until a person has cleared it."""
+        if fault not in self.state.faults and not self.halted:
+            self._recorder.by_the_system(table_events.FaultRaised(fault=fault, detail=detail), self._clock_ms())
+            self._wake.set()
+
+    def stop(self) -> None:
+        """Begin no other round; `run` ends when an automatic table has finished its own, or the dealer's is held."""
+        self._stopping = True
+        self._wake.set()
+
+    def _may_stop(self) -> bool:
+        finishes = self.state.config.mode is Mode.AUTOMATIC and self.state.in_play and not self.state.round.pending
+        return bool(self.halted) or (not self._waiting and not (finishes and next_step(self.state, seated=0)))
+
+    async def _hold(self) -> None:
+        if not self.halted:
+            self._recorder.by_the_system(table_events.TableHeld(round=self.state.round.number), self._clock_ms())
+            await self._commit(Speech())
+
+    # A batch.
+
+    async def _batch(self) -> None:
+        at_ms = self._clock_ms()
+        batch = deque([self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))])
+        try:
+            speech = self._decide_batch(batch, at_ms)
+            await self._commit(speech)
+        except Exception as error:  # a mistake of ours: what was half decided is not written, and play stops
+            _log.exception("table %s", self.state.config.id)
+            self.halt(f"a mistake in the program, {error!r}")
+            self._refuse_all(batch)
+        self._set_timer()
+
+    def _decide_batch(self, batch: Iterable[Asked], at_ms: int) -> Speech:
+        speech = Speech()
+        for asked in batch:
+            self._carry_out(asked, at_ms, speech)
+        if self._later and not self.state.round.pending:
+            self._waiting.extendleft(reversed(self._later))
+            self._later.clear()
+        self._steps(at_ms)
+        while self._looks:
+            speech.looks.append(self._looks.popleft()(self.state))
+        self._gather_news(at_ms, speech)
+        return speech
+
+    async def _commit(self, speech: Speech) -> None:
+        entries, self._recorder.entries = self._recorder.entries, []
+        written = self._store.append(entries) if entries else None
+        if written or speech.replies or speech.answered or speech.looks or speech.seats or speech.news:
+            await self._said.put((written, speech))
+
+    def _carry_out(self, asked: Asked, at_ms: int, speech: Speech) -> None:
+        command, who = asked.command, asked.who
+        if not isinstance(command, commands.Command):
+            if self.state.round.pending or self._later:
+                self._keep_for_later(asked)
+                return
+            interpreted = command(self.state)
+            if interpreted is None:
+                return
+            command = interpreted
+        answer = self._recorder.answer(command, who, at_ms)
+        if asked.reply:
+            speech.replies.append((asked.reply, answer))
+        elif who.seat is not None:
+            speech.answered.setdefault(who.seat, []).append((command.request, answer))
+
+    def _keep_for_later(self, asked: Asked) -> None:
+        """A card read while the table waits: kept, in order, until it is decided what it comes after."""
+        if len(self._later) < MOST_LATER:
+            self._later.append(asked)
+        else:
+            self.raise_fault("reading-shoe", f"more than {MOST_LATER} cards were read while the table waited")
+
+    # Steps that nobody has to ask for.
+
+    def _steps(self, at_ms: int) -> None:
+        self._recorder.catch_up(at_ms)
+        while (step := self._next_step()) and step.at_ms <= at_ms:
+            answer = self._recorder.by_itself(step.command, at_ms)
+            if isinstance(answer, Refusal):
+                if not self.state.faults:  # or it would be tried for ever
+                    stuck = f"{commands.tag_of(step.command)} was refused: {answer}"
+                    self._recorder.by_the_system(table_events.FaultRaised(fault="automatic", detail=stuck), at_ms)
+                break
+
+    def _next_step(self) -> Step | None:
+        if self.halted:
+            return None
+        step = next_step(self.state, seated=self._outlet.seated())
+        if step and self._stopping and isinstance(step.command, commands.OpenBetting | commands.NewShoe):
+            return None
+        return step
+
+    def _set_timer(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        step = self._next_step()
+        due = [step.at_ms] if step else []
+        if self._dirty:
+            due.append(self._quiet_until_ms)
+        if due:
+            delay = max(0.0, (min(due) - self._clock_ms()) / 1000)
+            self._timer = asyncio.get_running_loop().call_later(delay, self._wake.set)
+
+    # Speaking.
+
+    def _gather_news(self, at_ms: int, speech: Speech) -> None:
+        recorder = self._recorder
+        for seat in speech.answered:
+            speech.after[seat] = one_seat_sees(self.state, seat)
+        for seat in recorder.seats - speech.answered.keys():
+            if self._outlet.is_connected(seat):
+                speech.seats.append(one_seat_sees(self.state, seat))
+        recorder.seats.clear()
+        self._dirty = self._dirty or bool(recorder.happened)
+        loud = any(not BY_TAG[tag].IS_QUIET for tag in recorder.happened)
+        if self._dirty and (loud or at_ms >= self._quiet_until_ms):
+            happened = tuple(dict.fromkeys(recorder.happened))
+            console = console_sees(self.state) if self._outlet.has_staff() else None
+            speech.news = News(everybody_sees(self.state), console, happened)
+            self._quiet_until_ms = at_ms + max(QUIET_MS, self._outlet.seated() // SEATS_A_MS)
+            self._dirty = False
+        recorder.happened.clear()
+
+    async def _speak(self) -> None:
+        while True:
+            written, speech = await self._said.get()
+            try:
+                if written is not None:
+                    await written
+            except Exception as error:  # whatever it was: memory is ahead of the journal now
+                self.halt(str(error))
+            try:
+                await say(speech, self._outlet, self._stopped() if self.halted else None)
+            except Exception as error:  # a mistake of ours in a listener: better no table than a silent one
+                _log.exception("table %s", self.state.config.id)
+                self.halt(f"a mistake in the program, {error!r}")
+            self._said.task_done()
+
+    def halt(self, why: str) -> None:
+        """What was decided could not be made durable: memory is ahead of the journal, so nothing more is decided."""
+        if not self.halted:
+            self.halted = why
+            self._outlet.halted(why)
+        self._recorder.entries.clear()
+        self._refuse_all(self._waiting)
+        self._wake.set()
+
+    def _refuse_all(self, waiting: deque[Asked]) -> None:
+        while waiting:
+            self._refuse(waiting.popleft(), self._stopped())
+        for seen in self._seeing:
+            if not seen.done():
+                seen.set_exception(StoreFailed(self._stopped().message))
+
+    def _refuse(self, asked: Asked, refusal: Refusal) -> None:
+        if asked.reply:
+            asked.reply(refusal)
+        elif asked.who.seat is not None and isinstance(asked.command, commands.Command):
+            self._outlet.answered(asked.who.seat, [(asked.command.request, refusal)], None)
+
+    def _stopped(self) -> Refusal:
+        return Refusal(Code.STOPPED, f"The table has stopped: {self.halted or 'the program ends'}")

@@ -1,0 +1,1 @@
+"""Cards from chance or from a device."""

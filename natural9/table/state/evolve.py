@@ -1,0 +1,175 @@
+"""Evolve a table's state by one event, in place. It never refuses: the journal is replayed through it."""
+
+from typing import cast
+
+from natural9.core.events import Event
+from natural9.core.irregularities import Kind
+from natural9.core.round import events as round_events
+from natural9.core.round.events import OfRound, RoundEvent
+from natural9.core.round.evolve import evolve as evolve_round
+from natural9.journal import table_events
+from natural9.journal.line import Origin
+from natural9.journal.table_events import TableEvent
+from natural9.store.contract import Transfer
+from natural9.table.state.state import Change, Status, TableState
+from natural9.table.venue.limits import TableLimits
+
+
+def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin: Origin, at_ms: int) -> None:
+    """The event has happened and this money has moved."""
+    for _, source, target, cents in moved:
+        _change_credit(state, source, -cents)
+        _change_credit(state, target, cents)
+    if isinstance(event, OfRound):
+        happened = cast(RoundEvent, event)
+        _before_the_round(state, happened, origin)
+        state.round = evolve_round(state.round, happened)
+        if not event.IS_QUIET:  # by a bet the round does not move, so its timers do not start again
+            state.since_ms = at_ms
+        _after_the_round(state, happened)
+    else:
+        _around_the_round(state, cast(TableEvent, event))
+
+
+def _change_credit(state: TableState, account: str, cents: int) -> None:
+    if terminal := state.by_account.get(account):
+        terminal.credit_cents += cents
+        return
+    if account == state.stakes:  # no terminal's: most transfers have it on one side
+        return
+    kind, _, owner = account.partition("/")
+    if kind == "credit":
+        state.terminal(_seat(owner)).credit_cents += cents
+    elif kind == "owed":  # a debt is an account below zero
+        state.terminal(_seat(owner)).owed_cents -= cents
+
+
+def _seat(terminal_id: str) -> int:
+    return int(terminal_id.rpartition("-")[2])
+
+
+# Bets, and what undoing them takes.
+
+
+def _laid(state: TableState, seat: int, wager: str, cents: int, origin: Origin) -> None:
+    state.laid[wager] = state.laid.get(wager, 0) + cents
+    terminal = state.terminal(seat)
+    changes = terminal.changes
+    if origin.command != "undo":
+        changes.append(Change(origin.request, wager, cents))
+    elif terminal.undone != origin.request:  # one undo may take several events
+        del changes[-len(terminal.last_changes()) :]
+        terminal.undone = origin.request
+
+
+def _before_the_round(state: TableState, event: RoundEvent, origin: Origin) -> None:
+    """What the table keeps of it, while the round still stands as it was."""
+    match event:
+        case round_events.BetPlaced():
+            _laid(state, event.seat, event.wager, event.cents, origin)
+        case round_events.SeatSettled():
+            state.terminal(event.seat).settled = event
+        case round_events.BetTakenBack():
+            _laid(state, event.seat, event.wager, -event.cents, origin)
+        case round_events.BetsCleared():
+            for wager, cents in state.round.seats[event.seat].bets.items():
+                _laid(state, event.seat, wager, -cents, origin)
+        case round_events.BetsReturned():
+            terminal = state.terminal(event.seat)
+            terminal.returned_cents, terminal.settled = event.cents, None
+            terminal.last_bets = dict(state.round.seats[event.seat].bets)  # a void round's bets can be laid again, too
+        case round_events.BettingOpened():
+            _betting_opened(state, event)
+        case round_events.SettlementReversed():
+            state.terminal(event.seat).settled = None
+        case round_events.RoundVoided():
+            state.voided, state.laid = event, {}
+            _forget_result(state)
+        case round_events.IrregularityReported() if event.kind is Kind.TABLE_INTERRUPTION:
+            state.interrupted = False
+        case _:
+            pass
+
+
+def _after_the_round(state: TableState, event: RoundEvent) -> None:
+    match event:
+        case round_events.RoundSettled():
+            state.results.append(state.result())
+        case round_events.CardsCorrected() if state.in_play:  # open again; a corrected suit leaves its result alone
+            _forget_result(state)
+        case _:
+            pass
+
+
+def _forget_result(state: TableState) -> None:
+    state.results = [result for result in state.results if result.round != state.round.number]
+
+
+def _betting_opened(state: TableState, event: round_events.BettingOpened) -> None:
+    for seat, at_seat in state.round.seats.items():
+        state.terminal(seat).last_bets = dict(at_seat.bets)
+    for terminal in state.terminals.values():
+        terminal.changes, terminal.undone = [], ""
+        terminal.settled = None
+        terminal.returned_cents = 0
+    if state.round.new_shoe:
+        state.results = []
+        state.commitment, state.next_commitment = state.next_commitment, ""
+        state.shoe_required = None
+    state.laid, state.voided, state.interrupted = {}, None, False
+    state.game, state.rules_sha256 = event.game, event.rules_sha256
+
+
+def _around_the_round(state: TableState, event: TableEvent) -> None:
+    match event:
+        case table_events.TableOpened() | table_events.TableResumed():
+            state.status, state.why = Status.OPEN, ""
+        case table_events.TablePaused():
+            state.status, state.why = Status.PAUSED, event.why
+        case table_events.TableClosed():
+            state.status, state.why = Status.CLOSED, event.why
+        case table_events.TableHeld():
+            state.held = True
+        case table_events.TableContinued():
+            state.held = False
+        case table_events.InterruptionNoted():
+            state.interrupted = True
+        case table_events.LimitsChanged():
+            _limits_changed(state, event)
+        case table_events.TerminalLocked():
+            state.terminal(event.seat).locked = event.why
+        case table_events.TerminalUnlocked():
+            state.terminal(event.seat).locked = ""
+        case table_events.FaultRaised():
+            state.faults[event.fault] = event.detail
+        case table_events.FaultCleared():
+            state.faults.pop(event.fault, None)
+        case table_events.VoucherIssued():
+            state.terminal(event.seat).vouchers += 1
+        case table_events.ShoeCommitted():
+            state.next_commitment = event.commitment
+        case table_events.NewShoeRequired():
+            state.shoe_required = (event.why, event.paragraph)
+        case (
+            table_events.RoundFrozen()
+            | table_events.LateBetRefused()
+            | table_events.CreditBought()  # money alone, which has moved
+            | table_events.HandPaid()
+            | table_events.VoucherInserted()
+            | table_events.VoucherVoided()
+            | table_events.ShoeRevealed()
+            | table_events.DebtLeft()
+        ):
+            pass
+
+
+def _limits_changed(state: TableState, event: table_events.LimitsChanged) -> None:
+    state.limits = TableLimits(
+        betting_unit_cents=event.betting_unit_cents,
+        by_wager=event.limits,
+        seat_min_cents=event.seat_min_cents,
+        seat_max_cents=event.seat_max_cents,
+        table_max_cents=event.table_max_cents,
+    )
+    if event.from_file:
+        state.file_limits = state.limits

@@ -1,0 +1,113 @@
+"""What each event moves: a stake is reserved, then lost, won or returned, and every transfer balances.
+
+`transfers` is the only place where money moves. The writer posts what it says in the same transaction as the event,
+and `verify` asks it again for every event of the journal.
+"""
+
+from natural9.core.events import Event
+from natural9.core.round import events as round_events
+from natural9.core.wagers import Result
+from natural9.journal import table_events
+from natural9.journal.accounts import (
+    credit_account,
+    desk_account,
+    house_account,
+    owed_account,
+    stake_account,
+    voucher_account,
+)
+from natural9.journal.venue_events import VoucherPaid
+from natural9.store.contract import Transfer
+from natural9.table.state.state import TableState
+
+Transfers = tuple[Transfer, ...]
+
+
+def transfers(state: TableState, event: Event) -> Transfers:
+    """What this event moves, given the state before it."""
+    if not event.MOVES_MONEY:
+        return ()
+    match event:
+        case round_events.BetPlaced() | round_events.InsurancePlaced():
+            return (Transfer("bet", state.terminal(event.seat).account, state.stakes, event.cents),)
+        case round_events.SeatSettled():
+            return _seat_settled(state, event)
+        case round_events.BetTakenBack() | round_events.BetsCleared():
+            return _back(state, "bet-taken-back", event.seat, event.cents)
+        case round_events.InsuranceReturned():
+            return _back(state, "bet-returned", event.seat, event.cents)
+        case round_events.BetsReturned():
+            return _bets_returned(state, event)
+        case round_events.SettlementReversed():
+            return _settlement_reversed(state, event)
+        case table_events.CreditBought():
+            return (Transfer("buy-in", desk_account(event.desk), _credit(state, event.seat), event.cents),)
+        case table_events.HandPaid():
+            return (Transfer("hand-pay", _credit(state, event.seat), desk_account(event.desk), event.cents),)
+        case table_events.VoucherIssued():
+            return (Transfer("voucher-out", _credit(state, event.seat), voucher_account(event.number), event.cents),)
+        case table_events.VoucherInserted():
+            return (Transfer("voucher-in", voucher_account(event.number), _credit(state, event.seat), event.cents),)
+        case table_events.VoucherVoided():
+            return (Transfer("voucher-voided", voucher_account(event.number), _credit(state, event.seat), event.cents),)
+        case _:
+            raise AssertionError(f"{event.TAG} is declared to move money, and nothing here says which")
+
+
+def _credit(state: TableState, seat: int) -> str:
+    return state.terminal(seat).account
+
+
+def _back(state: TableState, kind: str, seat: int, cents: int) -> Transfers:
+    return (Transfer(kind, state.stakes, state.terminal(seat).account, cents),)
+
+
+def _seat_settled(state: TableState, event: round_events.SeatSettled) -> Transfers:
+    """Lost stakes go to the house, the others back with what the house pays on them; a debt is paid off first."""
+    table, seat = state.table, event.seat
+    credit, stake, house = credit_account(table, seat), stake_account(table), house_account(table)
+    lost = sum([line.stake_cents for line in (*event.lines, *event.insurance) if line.result is Result.LOSE])
+    kept = event.staked_cents - lost
+    moved = []
+    if lost:
+        moved.append(Transfer("stake-lost", stake, house, lost))
+    if kept:
+        moved.append(Transfer("stake-returned", stake, credit, kept))
+    if event.returned_cents > kept:
+        moved.append(Transfer("winnings", house, credit, event.returned_cents - kept))
+    if state.terminal(seat).owed_cents and (repaid := _repaid(state, seat, event.returned_cents)).cents:
+        moved.append(repaid)
+    return tuple(moved)
+
+
+def _bets_returned(state: TableState, event: round_events.BetsReturned) -> Transfers:
+    moved = (*_back(state, "bet-returned", event.seat, event.cents), _repaid(state, event.seat, event.cents))
+    return tuple([transfer for transfer in moved if transfer.cents])
+
+
+def _repaid(state: TableState, seat: int, returned: int) -> Transfer:
+    """What goes to a debt, of the credit that there is and what comes to it now."""
+    terminal, table = state.terminal(seat), state.table
+    cents = min(terminal.owed_cents, terminal.credit_cents + returned)
+    return Transfer("owed-repaid", credit_account(table, seat), owed_account(table, seat), cents)
+
+
+def _settlement_reversed(state: TableState, event: round_events.SettlementReversed) -> Transfers:
+    """The whole stake lies on the table again; what the terminal no longer has is owed."""
+    table, seat = state.table, event.seat
+    credit, stake, house = credit_account(table, seat), stake_account(table), house_account(table)
+    staked = state.round.seats[seat].staked_cents
+    short = max(0, event.cents - state.terminal(seat).credit_cents)
+    back = min(event.cents, staked)
+    moved = (
+        Transfer("owed", owed_account(table, seat), credit, short),
+        Transfer("stake-returned-reversed", credit, stake, back),
+        Transfer("winnings-reversed", credit, house, event.cents - back),
+        Transfer("stake-lost-reversed", house, stake, staked - back),
+    )
+    return tuple([transfer for transfer in moved if transfer.cents])
+
+
+def voucher_paid(event: VoucherPaid) -> Transfers:
+    """A voucher paid at the desk moves no table's money."""
+    return (Transfer("voucher-paid", voucher_account(event.number), desk_account(event.desk), event.cents),)

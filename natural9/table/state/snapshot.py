@@ -1,0 +1,139 @@
+"""The table as it stands when betting opens, kept beside the journal: recovery folds only what came after.
+
+At that moment the round before can no longer be corrected and the new one holds nothing, so the snapshot is small and
+the tail behind it is never more than one round.
+"""
+
+from typing import Final
+
+import msgspec
+
+from natural9.core.cards import Card
+from natural9.core.outcome import Winner
+from natural9.core.round import RoundState
+from natural9.core.round.state import Limit, NewShoe, Phase
+from natural9.core.shoe import Shoe
+from natural9.table.state.state import RoundResult, Status, TableState
+from natural9.table.venue.venue import TableLimits
+
+VERSION: Final = 2  # of the shape below: change both together, and the journal is folded once more from its start
+
+
+class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
+    seat: int
+    credit_cents: int = 0
+    owed_cents: int = 0
+    locked: str = ""
+    vouchers: int = 0
+    last_bets: dict[str, int] = {}
+
+
+class Snapshot(msgspec.Struct):
+    v: int
+    game: str
+    rules_sha256: str
+    status: Status
+    why: str
+    limits: TableLimits
+    file_limits: TableLimits
+    terminals: list[TerminalSnapshot]
+    offered: list[str]
+    shoe_number: int
+    decks: int | None
+    counts: list[int]
+    held: list[str]
+    from_old_set: int
+    number: int
+    phase: Phase
+    unit_cents: int
+    round_limits: dict[str, Limit]
+    boxes: int | None
+    new_shoe: tuple[int, int, list[str]] | None
+    commitment: str
+    next_commitment: str
+    shoe_required: tuple[str, str] | None
+    results: list[tuple[int, Winner, int, int, bool, bool, bool, list[str]]]
+    faults: dict[str, str]
+    since_ms: int
+
+
+_decoder = msgspec.json.Decoder(Snapshot)
+
+
+def take(state: TableState) -> bytes:
+    now = state.round
+    assert not list(now.seats.items()), "a snapshot is taken while no bet lies"
+    assert not now.cards, "a snapshot is taken while no card lies"
+    return msgspec.json.encode(
+        Snapshot(
+            v=VERSION,
+            game=state.game,
+            rules_sha256=state.rules_sha256,
+            status=state.status,
+            why=state.why,
+            limits=state.limits,
+            file_limits=state.file_limits,
+            terminals=[
+                TerminalSnapshot(seat, one.credit_cents, one.owed_cents, one.locked, one.vouchers, dict(one.last_bets))
+                for seat, one in state.terminals.items()
+            ],
+            offered=list(now.offered),
+            shoe_number=now.shoe_number,
+            decks=now.shoe.decks if now.shoe else None,
+            counts=list(now.shoe.counts) if now.shoe else [],
+            held=[str(card) for card in now.held],
+            from_old_set=now.from_old_set,
+            number=now.number,
+            phase=now.phase,
+            unit_cents=now.betting_unit_cents,
+            round_limits=dict(now.limits),
+            boxes=now.boxes,
+            new_shoe=(now.new_shoe.number, now.new_shoe.decks, list(now.new_shoe.offered)) if now.new_shoe else None,
+            commitment=state.commitment,
+            next_commitment=state.next_commitment,
+            shoe_required=state.shoe_required,
+            results=[(*result[:7], list(result.won)) for result in state.results],
+            faults=state.faults,
+            since_ms=state.since_ms,
+        )
+    )
+
+
+def restore(table: str, stored: bytes) -> TableState | None:
+    """The table as it was kept; None if that is of another version or cannot be read."""
+    try:
+        if msgspec.json.decode(stored, type=_Version).v != VERSION:
+            return None
+        kept = _decoder.decode(stored)
+    except msgspec.DecodeError:
+        return None
+    state = TableState(table, _round(kept), kept.limits, kept.file_limits, game=kept.game)
+    state.rules_sha256, state.status, state.why = kept.rules_sha256, kept.status, kept.why
+    for one in kept.terminals:
+        terminal = state.terminal(one.seat)
+        terminal.credit_cents, terminal.owed_cents, terminal.locked = one.credit_cents, one.owed_cents, one.locked
+        terminal.vouchers, terminal.last_bets = one.vouchers, one.last_bets
+    state.commitment, state.next_commitment = kept.commitment, kept.next_commitment
+    state.shoe_required, state.faults, state.since_ms = kept.shoe_required, kept.faults, kept.since_ms
+    state.results = [RoundResult(*result[:7], tuple(result[7])) for result in kept.results]
+    return state
+
+
+class _Version(msgspec.Struct):
+    v: int
+
+
+def _round(kept: Snapshot) -> RoundState:
+    return RoundState(
+        new_shoe=NewShoe(kept.new_shoe[0], kept.new_shoe[1], tuple(kept.new_shoe[2])) if kept.new_shoe else None,
+        offered=tuple(kept.offered),
+        shoe_number=kept.shoe_number,
+        shoe=Shoe(kept.decks, tuple(kept.counts)) if kept.decks else None,
+        from_old_set=kept.from_old_set,
+        held=tuple(Card.parse(card) for card in kept.held),
+        number=kept.number,
+        phase=kept.phase,
+        betting_unit_cents=kept.unit_cents,
+        limits=kept.round_limits,
+        boxes=kept.boxes,
+    )

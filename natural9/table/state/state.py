@@ -1,0 +1,149 @@
+"""The state of a live table: the round, and everything around it that has to outlive a power cut.
+
+It belongs to the table's one writer, which changes it in place, event by event, by `evolve`; folding the journal does
+the same and arrives at the same state.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import takewhile
+from typing import Final, NamedTuple
+
+import msgspec
+
+from natural9.core.outcome import Winner
+from natural9.core.round import RoundState
+from natural9.core.round.events import RoundVoided, SeatSettled
+from natural9.core.round.state import Phase
+from natural9.journal.accounts import credit_account, stake_account
+from natural9.table.venue.limits import NO_LIMITS, TableLimits
+from natural9.table.venue.tables import TableConfig
+
+_NO_ROUND: Final = RoundState()
+
+
+class Status(StrEnum):
+    CLOSED = "closed"
+    OPEN = "open"
+    PAUSED = "paused"  # the open round goes on to its end; no other begins
+
+
+class Change(msgspec.Struct, frozen=True, gc=False):
+    """What a request changed on one of a seat's spots, so that it can be undone: with all else that it changed."""
+
+    request: str
+    wager: str
+    cents: int
+
+
+@dataclass(slots=True)
+class Terminal:
+    """One seat's terminal. `owed` is what a correction could not take back from its credit."""
+
+    account: str
+    credit_cents: int = 0
+    owed_cents: int = 0
+    locked: str = ""
+    vouchers: int = 0  # how many it has issued: their numbers count on from here
+    last_bets: Mapping[str, int] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+    undone: str = ""  # the request that last undid a change
+    settled: SeatSettled | None = None  # what this round brought it
+    returned_cents: int = 0  # what a void gave back to it
+
+    def last_changes(self) -> list[Change]:
+        """Those of the latest request that can still be undone."""
+        changed_last = takewhile(lambda change: change.request == self.changes[-1].request, reversed(self.changes))
+        return list(changed_last)[::-1]
+
+
+class RoundResult(NamedTuple):
+    """One round of the shoe, for roads and tallies."""
+
+    round: int
+    winner: Winner
+    player_total: int
+    banker_total: int
+    natural: bool
+    player_pair: bool
+    banker_pair: bool
+    won: tuple[str, ...]  # the wagers that it paid
+
+
+@dataclass(slots=True)
+class TableState:
+    """Folding events needs a table's name alone; deciding needs its configuration, and asks for `config`."""
+
+    table: str
+    round: RoundState = _NO_ROUND
+    limits: TableLimits = NO_LIMITS
+    file_limits: TableLimits = NO_LIMITS  # those of the venue file that were last taken over
+    configured: TableConfig | None = None
+    game: str = ""  # that the last round was opened under
+    rules_sha256: str = ""  # and its rules
+    status: Status = Status.CLOSED
+    why: str = ""  # why it is paused or closed
+    terminals: dict[int, Terminal] = field(default_factory=dict)
+    by_account: dict[str, Terminal] = field(default_factory=dict)
+    laid: dict[str, int] = field(default_factory=dict)  # on each spot in this round, all seats together
+    commitment: str = ""  # of the shuffler's order in use
+    next_commitment: str = ""  # of an order shuffled for the shoe that the next round opens with
+    shoe_required: tuple[str, str] | None = None  # why no round opens on these cards, and the paragraph
+    results: list[RoundResult] = field(default_factory=list)
+    voided: RoundVoided | None = None  # this round, if it is void
+    faults: dict[str, str] = field(default_factory=dict)
+    held: bool = False  # stopped on purpose
+    interrupted: bool = False  # cut off while an irregularity waited
+    since_ms: int = 0  # when the round last moved; timers count from here
+
+    stakes: str = field(init=False)  # the account that they lie in
+
+    def __post_init__(self) -> None:
+        self.stakes = stake_account(self.table)
+
+    @classmethod
+    def new(cls, config: TableConfig) -> "TableState":
+        return cls(
+            table=config.id,
+            round=RoundState(config.game),
+            limits=config.limits,
+            file_limits=config.limits,
+            configured=config,
+        )
+
+    @property
+    def config(self) -> TableConfig:
+        assert self.configured is not None, "a table folded without its configuration decides nothing"
+        return self.configured
+
+    def terminal(self, seat: int) -> Terminal:
+        terminal = self.terminals.get(seat)
+        if terminal is None:
+            terminal = self.terminals[seat] = Terminal(credit_account(self.table, seat))
+            self.by_account[terminal.account] = terminal
+        return terminal
+
+    def credit_cents(self, seat: int) -> int:
+        terminal = self.terminals.get(seat)
+        return terminal.credit_cents if terminal else 0
+
+    def result(self) -> RoundResult:
+        """The round as its cards show it."""
+        outcome = self.round.outcome
+        assert outcome is not None, "only a whole round has a result"
+        return RoundResult(
+            round=self.round.number,
+            winner=outcome.winner,
+            player_total=outcome.player_total,
+            banker_total=outcome.banker_total,
+            natural=outcome.player_natural or outcome.banker_natural,
+            player_pair=outcome.player_pair,
+            banker_pair=outcome.banker_pair,
+            won=self.round.won,
+        )
+
+    @property
+    def in_play(self) -> bool:
+        """A round is open: bets lie, or cards do."""
+        return self.round.phase not in (Phase.NO_ROUND, Phase.SETTLED, Phase.VOID)

@@ -1,0 +1,385 @@
+"""What everybody may see of a table, what one seat sees besides, and what the console sees: pure functions.
+
+Nothing here ever shows an undealt card, and nothing that goes to a seat shows another seat's credit.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from natural9.core.insurance import Window
+from natural9.core.irregularities import Kind, Remedy
+from natural9.core.outcome import Winner, completions
+from natural9.core.round import commands as round_commands
+from natural9.core.round import what_next
+from natural9.core.round.insuring import insurable
+from natural9.core.round.seats import Seat
+from natural9.core.round.state import Limit, Phase
+from natural9.core.settlement import InsuranceLine, Line
+from natural9.core.table_of_play import Hand, hand_of, total
+from natural9.table.commands.automatic import closes_at_ms
+from natural9.table.commands.betting import may_insure
+from natural9.table.commands.console import may_open_round
+from natural9.table.state.state import RoundResult, Status, TableState
+
+MOST_SEATS_SHOWN: Final = 400  # on one console
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    pass
+
+
+class DealtCard(View, frozen=True):
+    card: str
+    hand: Hand
+
+
+class Offer(View, frozen=True):
+    hand: Hand
+    odds: str
+    wins_if: str
+    paragraph: str
+
+
+class RemedyView(View, frozen=True):
+    remedy: Remedy
+    paragraph: str
+
+
+class Waiting(View, frozen=True):
+    """An irregularity that waits for a decision, and whose."""
+
+    kind: Kind
+    rank: str
+    remedies: tuple[RemedyView, ...]
+    may_replace_shoe: str
+
+
+class Voided(View, frozen=True):
+    why: str
+    clause: str
+    paragraph: str
+
+
+class Shown(View, frozen=True):
+    """A result, with the wagers that it paid."""
+
+    round: int
+    winner: Winner
+    player_total: int
+    banker_total: int
+    natural: bool
+    player_pair: bool
+    banker_pair: bool
+    won: tuple[str, ...]
+
+
+class ShoeView(View, frozen=True):
+    """A shuffler's order is promised by `commitment`; `next_commitment` is that of a shoe loaded already."""
+
+    number: int
+    cards_left: int
+    cut_card: bool
+    commitment: str
+    next_commitment: str
+
+
+class TableView(View, frozen=True):
+    table: str
+    title: str
+    game: str
+    status: Status
+    why: str
+    faults: dict[str, str]
+    phase: Phase
+    round: int
+    shoe: ShoeView
+    cards: tuple[DealtCard, ...]
+    player_total: int | None
+    banker_total: int | None
+    due: Hand | None
+    closes_at_ms: int | None
+    window: Window | None
+    window_open: bool
+    waived: bool
+    offers: tuple[Offer, ...]
+    result: Shown | None
+    voided: Voided | None
+    waiting: Waiting | None
+    laid: dict[str, int]
+    boxes: dict[int, dict[str, int]]  # each box's bets and insurance, where the layout shows them to all
+    results: tuple[str, ...]  # this shoe's rounds: winner, both totals, then n for natural, p and b for pairs
+    tallies: dict[str, int]
+    betting_unit_cents: int
+    limits: Mapping[str, Limit]
+    seat_min_cents: int
+    seat_max_cents: int | None
+    table_max_cents: int | None
+
+
+class InsuredView(View, frozen=True):
+    window: Window
+    hand: Hand
+    cents: int
+
+
+class SeatView(View, frozen=True):
+    seat: int
+    credit_cents: int
+    round: int
+    bets: Mapping[str, int]
+    insurance: tuple[InsuredView, ...]
+    staked_cents: int
+    may_insure: dict[Hand, int]
+    lines: tuple[Line, ...]
+    insurance_lines: tuple[InsuranceLine, ...]
+    returned_cents: int | None  # what settlement or a void brought back, once there was one
+    can_undo: bool
+    last_bets: Mapping[str, int]
+    locked: str
+    owed_cents: int
+
+
+class SeatSees(View, frozen=True):
+    table: TableView
+    you: SeatView
+
+
+class ConsoleSeat(View, frozen=True):
+    seat: int
+    bets: dict[str, int]
+    insurance: tuple[InsuredView, ...]
+    staked_cents: int
+    may_insure: dict[Hand, int]  # under the cap; whether the credit allows it is not the console's to see
+    locked: str
+
+
+class ConsoleView(View, frozen=True):
+    """What the dealer is told: what may be done, where the next card goes, who has bet what."""
+
+    commands: tuple[str, ...]
+    due: Hand | None
+    held: tuple[str, ...]
+    reported: tuple[str, ...]  # the cards named with the irregularity that waits
+    new_shoe: str  # why no round opens on the cards at the table
+    seats: tuple[ConsoleSeat, ...]
+    seats_with_bets: int
+    staked_cents: int
+    worst_cents: int  # what the house would lose at most on the bets that lie
+
+
+_LETTER: Final = {Winner.BANKER: "B", Winner.PLAYER: "P", Winner.TIE: "T"}
+# The round's commands by the words of the wire; the shoe and a result put right have more than one way to be asked for.
+_WORDS: Final[dict[type[round_commands.Command], str]] = {
+    round_commands.LoadShoe: "new-shoe",
+    round_commands.OpenBetting: "open-betting",
+    round_commands.CloseBetting: "close-betting",
+    round_commands.DealCard: "deal",
+    round_commands.ReportCutCard: "cut-card",
+    round_commands.OpenInsurance: "open-insurance",
+    round_commands.CloseInsurance: "close-insurance",
+    round_commands.WaiveInsurance: "waive-insurance",
+    round_commands.DeclareResult: "declare",
+    round_commands.Settle: "settle",
+    round_commands.ReportIrregularity: "report",
+    round_commands.DecideIrregularity: "decide",
+    round_commands.VoidRound: "void-round",
+    round_commands.CorrectCard: "correct-card",
+    round_commands.CorrectResult: "correct-result",
+}
+
+
+def everybody_sees(state: TableState) -> TableView:
+    now, config, limits = state.round, state.config, state.limits
+    player, banker = _totals(state)
+    return TableView(
+        table=config.id,
+        title=config.title,
+        game=config.game.id,
+        status=state.status,
+        why=state.why,
+        faults=dict(state.faults),
+        phase=now.phase,
+        round=now.number,
+        shoe=ShoeView(
+            number=now.shoe_number,
+            cards_left=now.shoe.cards_left if now.shoe else 0,
+            cut_card=now.cut_card_out,
+            commitment=state.commitment,
+            next_commitment=state.next_commitment,
+        ),
+        cards=tuple(
+            [DealtCard(card=str(card), hand=hand_of(now.ranks, place)) for place, card in enumerate(now.cards)]
+        ),
+        player_total=player,
+        banker_total=banker,
+        due=what_next_due(state),
+        closes_at_ms=closes_at_ms(state),
+        window=now.window,
+        window_open=now.window_open,
+        waived=now.waived,
+        offers=tuple(
+            [
+                Offer(hand=row.hand, odds=row.odds.text, wins_if=row.wins_if, paragraph=row.paragraph)
+                for row in now.offers
+            ]
+        ),
+        result=_result(state),
+        voided=_voided(state),
+        waiting=_waiting(state),
+        laid=dict(state.laid),
+        boxes=_boxes(state),
+        results=tuple([short_result(result) for result in state.results]),
+        tallies=_tallies(state),
+        betting_unit_cents=limits.betting_unit_cents,
+        limits=limits.by_wager,
+        seat_min_cents=limits.seat_min_cents,
+        seat_max_cents=limits.seat_max_cents,
+        table_max_cents=limits.table_max_cents,
+    )
+
+
+def what_next_due(state: TableState) -> Hand | None:
+    return what_next(state.round).due if state.in_play else None
+
+
+def _totals(state: TableState) -> tuple[int | None, int | None]:
+    ranks = state.round.ranks
+    by_hand = {hand: [rank for place, rank in enumerate(ranks) if hand_of(ranks, place) is hand] for hand in Hand}
+    player, banker = (total(by_hand[hand]) if by_hand[hand] else None for hand in (Hand.PLAYER, Hand.BANKER))
+    return player, banker
+
+
+def short_result(result: RoundResult) -> str:
+    marks = ("n" if result.natural else "") + ("p" if result.player_pair else "") + ("b" if result.banker_pair else "")
+    return f"{_LETTER[result.winner]}{result.player_total}{result.banker_total}{marks}"
+
+
+def _tallies(state: TableState) -> dict[str, int]:
+    """How often each side won, naturals came, and each wager of the game was paid in this shoe."""
+    tally = Counter(dict.fromkeys(state.round.offered, 0))
+    for result in state.results:
+        tally.update(result.won)
+        tally["natural"] += result.natural
+    return dict(tally)
+
+
+def _result(state: TableState) -> Shown | None:
+    now = state.round
+    if now.outcome is None or not now.declared or now.phase not in (Phase.COMPLETE, Phase.SETTLED):
+        return None
+    return Shown(**state.result()._asdict())
+
+
+def _voided(state: TableState) -> Voided | None:
+    void = state.voided
+    return Voided(why=void.why, clause=void.clause, paragraph=void.paragraph) if void else None
+
+
+def _waiting(state: TableState) -> Waiting | None:
+    pending = state.round.pending
+    if pending is None:
+        return None
+    return Waiting(
+        kind=pending.kind,
+        rank=pending.rank.tag,
+        remedies=tuple([RemedyView(remedy=remedy, paragraph=paragraph) for remedy, paragraph in pending.remedies]),
+        may_replace_shoe=pending.may_replace_shoe,
+    )
+
+
+def _boxes(state: TableState) -> dict[int, dict[str, int]]:
+    """At a table with boxes everybody sees everybody's chips."""
+    if state.config.layout.boxes is None:
+        return {}
+    return {seat: _chips(at_seat) for seat, at_seat in state.round.seats.items()}
+
+
+def _chips(at_seat: Seat) -> dict[str, int]:
+    """What lies on each spot of a box: both windows insure on the same one, as "banker-insurance"."""
+    chips = dict(at_seat.bets)
+    for bet in at_seat.insurance:
+        spot = f"{bet.hand}-insurance"
+        chips[spot] = chips.get(spot, 0) + bet.cents
+    return chips
+
+
+def _insured(at_seat: Seat) -> tuple[InsuredView, ...]:
+    return tuple([InsuredView(window=bet.window, hand=bet.hand, cents=bet.cents) for bet in at_seat.insurance])
+
+
+def one_seat_sees(state: TableState, seat: int) -> SeatView:
+    terminal, at_seat = state.terminal(seat), state.round.seats[seat]
+    settled = terminal.settled
+    return SeatView(
+        seat=seat,
+        credit_cents=terminal.credit_cents,
+        round=state.round.number,
+        bets=at_seat.bets,
+        insurance=_insured(at_seat) if at_seat.insurance else (),
+        staked_cents=at_seat.staked_cents,
+        may_insure=may_insure(state, seat),
+        lines=settled.lines if settled else (),
+        insurance_lines=settled.insurance if settled else (),
+        returned_cents=settled.returned_cents if settled else (terminal.returned_cents if state.voided else None),
+        can_undo=bool(terminal.changes) and state.round.phase is Phase.BETTING_OPEN,
+        last_bets=terminal.last_bets,
+        locked=terminal.locked,
+        owed_cents=terminal.owed_cents,
+    )
+
+
+def seat_sees(state: TableState, seat: int) -> SeatSees:
+    """All that a player at this seat may see."""
+    return SeatSees(table=everybody_sees(state), you=one_seat_sees(state, seat))
+
+
+def console_sees(state: TableState) -> ConsoleView:
+    now = state.round
+    following = what_next(now)
+    seats = list(now.seats.items())
+    # The round alone would allow these; the table around it does not.
+    not_now = {word for word, stops in (("open-betting", may_open_round(state)), ("new-shoe", now.new_shoe)) if stops}
+    return ConsoleView(
+        commands=tuple([word for shape in following.commands if (word := _WORDS.get(shape)) and word not in not_now]),
+        due=what_next_due(state),
+        held=tuple([str(card) for card in now.held]),
+        reported=tuple([str(card) for card in now.pending.cards]) if now.pending else (),
+        new_shoe=state.shoe_required[0] if state.shoe_required and not now.new_shoe else "",
+        seats=tuple(
+            [
+                ConsoleSeat(
+                    seat=seat,
+                    bets=dict(at_seat.bets),
+                    insurance=_insured(at_seat),
+                    staked_cents=at_seat.staked_cents,
+                    may_insure=insurable(now, seat),
+                    locked=state.terminal(seat).locked,
+                )
+                for seat, at_seat in seats[:MOST_SEATS_SHOWN]
+            ]
+        ),
+        seats_with_bets=len(seats),
+        staked_cents=now.staked_cents,
+        worst_cents=worst_loss(state),
+    )
+
+
+def worst_loss(state: TableState) -> int:
+    """The most that the house can still lose on the main and side bets that lie, over all ways the round can end."""
+    if not state.laid or not state.in_play:
+        return 0
+    wagers = [(state.round.game.wager(wager), cents) for wager, cents in state.laid.items() if cents]
+    worst = 0
+    for outcome in completions(state.round.ranks):
+        loss = 0
+        for wager, cents in wagers:
+            row = wager.row_for(outcome)
+            if row is None:
+                loss -= cents
+            elif row.odds is not None:
+                loss += cents * row.odds.numerator // row.odds.denominator
+        worst = max(worst, loss)
+    return worst

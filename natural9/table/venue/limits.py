@@ -1,0 +1,85 @@
+"""The limits of a table: its betting unit and limits, which may be changed between rounds."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from natural9.core.errors import BadInput
+from natural9.core.game import Game
+from natural9.core.money import MAX_CENTS, show_cents
+from natural9.core.round.state import Limit
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableLimits:
+    betting_unit_cents: int
+    by_wager: Mapping[str, Limit]  # one for every wager on offer
+    seat_min_cents: int = 0  # what a seat must stake in all to be in the round; 0 for nothing
+    seat_max_cents: int | None = None
+    table_max_cents: int | None = None
+
+
+NO_LIMITS: Final = TableLimits(betting_unit_cents=1, by_wager={})  # until they are known
+
+
+def offered_wagers(game: Game, optional: frozenset[str] | None) -> tuple[str, ...]:
+    """The wagers that are on when these optional ones are; None means all."""
+    return tuple(wager.id for wager in game.wagers if not wager.optional or optional is None or wager.id in optional)
+
+
+def check_limits(game: Game, limits: TableLimits, offered: Collection[str]) -> None:
+    """Refuse limits under which the table could not be played: when the venue is loaded, and at every change."""
+    for _, mistake in mistakes_in_limits(game, limits, offered):
+        raise mistake
+
+
+def mistakes_in_limits(game: Game, limits: TableLimits, offered: Collection[str]) -> Iterator[tuple[str, BadInput]]:
+    """Each mistake with the name of what it is in: a wager, or a field of `TableLimits`."""
+    try:
+        game.check_betting_unit(limits.betting_unit_cents)
+    except BadInput as error:
+        yield "betting_unit_cents", error
+        return  # everything else is counted in units
+    paragraph = game.document.procedure.limits
+    for wager in limits.by_wager:
+        if wager not in offered:
+            why = f"{wager!r} is not on offer at this table: it offers {', '.join(offered)}"
+            yield wager, BadInput("wager-not-offered", why, game.document.procedure.choice_of_wagers)
+    for wager in offered:
+        if why := _bad_limit(wager, limits.by_wager.get(wager), limits.betting_unit_cents):
+            yield wager, BadInput("bad-limits", why, paragraph)
+    for field, why in _bad_totals(limits):
+        yield field, BadInput("bad-limits", why, paragraph)
+
+
+def _bad_limit(wager: str, limit: Limit | None, unit_cents: int) -> str:
+    if limit is None:
+        return f"{wager} is on offer but has no limits: give it a least and a most"
+    limits = f"limits of {show_cents(limit.min_cents)} to {show_cents(limit.max_cents)} on {wager}"
+    if not 0 < limit.min_cents <= limit.max_cents:
+        return f"{limits} allow no bet: the least must be more than 0 and at most the largest"
+    if limit.min_cents % unit_cents or limit.max_cents % unit_cents:
+        return f"{limits} are not whole multiples of the betting unit {show_cents(unit_cents)}"
+    return f"{limits} are more than any table takes, {show_cents(MAX_CENTS)}" if limit.max_cents > MAX_CENTS else ""
+
+
+def _bad_totals(limits: TableLimits) -> Iterator[tuple[str, str]]:
+    """What is wrong with the totals for a seat and for the table, each under its field's name."""
+    bets = [(limit.min_cents, f"the least on {wager}") for wager, limit in limits.by_wager.items()]
+    floor_cents, floor = max([*bets, (limits.seat_min_cents, "the least for a seat")])
+    totals = [
+        ("seat_min_cents", "the least for a seat", limits.seat_min_cents, 0),
+        ("seat_max_cents", "the most for a seat", limits.seat_max_cents, floor_cents),
+        ("table_max_cents", "the most for the table", limits.table_max_cents, floor_cents),
+    ]
+    for field, name, cents, least in totals:
+        if cents is None:
+            continue
+        what = f"{name}, {show_cents(cents)},"
+        if not 0 <= cents <= MAX_CENTS:
+            yield field, f"{what} is not between nothing and what any table takes, {show_cents(MAX_CENTS)}"
+        elif cents % limits.betting_unit_cents:
+            unit = show_cents(limits.betting_unit_cents)
+            yield field, f"{what} is not a whole multiple of the betting unit {unit}"
+        elif cents < least:
+            yield field, f"{what} is under {floor}, {show_cents(floor_cents)}: that could never be bet"

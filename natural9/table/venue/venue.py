@@ -1,0 +1,182 @@
+"""The venue, and how it is read from its file: each mistake is named with its line."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from difflib import get_close_matches
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo, available_timezones
+
+from natural9.core.errors import BadInput
+from natural9.games.source import Source
+from natural9.table.venue.file import Mode, ServerSection, ShoeSource, TableSection, VenueFile
+from natural9.table.venue.limits import TableLimits, check_limits, offered_wagers
+from natural9.table.venue.tables import TableConfig, Timers, read_table
+
+VENUE_FILE: Final = "venue.toml"
+
+__all__ = [
+    "Mode",
+    "ShoeSource",
+    "TableConfig",
+    "TableLimits",
+    "Timers",
+    "Venue",
+    "check_limits",
+    "load_venue",
+    "offered_wagers",
+]
+
+# Money here is hundredths of a unit, which these are not divided into.
+_NO_CENTS: Final = frozenset(
+    {"BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"}
+    | {"CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF", "XPF"}
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Venue:
+    name: str
+    currency: str
+    zone: ZoneInfo
+    day_starts: time
+    voucher_days: int
+    host: str
+    port: int
+    tls_cert: Path | None
+    tls_key: Path | None
+    allow_remote: bool
+    allowed_origins: tuple[str, ...]
+    approved_program: str  # its SHA-256; "" lets any run
+    tables: Mapping[str, TableConfig]
+    sha256: str  # of the file
+
+    def gaming_day(self, at_ms: int) -> str:
+        """The gaming day, such as "2026-11-16": it begins at `day_starts` by the clock on the wall."""
+        local = datetime.fromtimestamp(at_ms / 1000, self.zone)
+        started = local.time() >= self.day_starts
+        return (local.date() - timedelta(days=0 if started else 1)).isoformat()
+
+
+def load_venue(path: Path) -> Venue:
+    """Read and check a venue file."""
+    source = Source(path)
+    file = source.read(VenueFile)
+    venue = file.venue
+    if not venue.name.strip() or not venue.name.isprintable():
+        source.refuse(
+            "$.venue.name", f"{venue.name!r} cannot be printed, and tickets and reports carry the venue's name"
+        )
+    if not 1 <= venue.voucher_days <= 3650:
+        source.refuse("$.venue.voucher_days", f"a voucher is good for 1 to 3650 days, not {venue.voucher_days}")
+    cert, key = _tls(source, file.server)
+    return Venue(
+        name=venue.name,
+        currency=source.parse("$.venue.currency", _currency, venue.currency),
+        zone=source.parse("$.venue.zone", _zone, venue.zone),
+        day_starts=source.parse("$.venue.day_starts", _time_of_day, venue.day_starts),
+        voucher_days=venue.voucher_days,
+        host=_host(source, file.server),
+        port=source.parse("$.server.port", _port, file.server.port),
+        tls_cert=cert,
+        tls_key=key,
+        allow_remote=file.server.allow_remote,
+        allowed_origins=tuple(
+            source.parse("$.server.allowed_origins", _origin, origin) for origin in file.server.allowed_origins
+        ),
+        approved_program=source.parse("$.server.approved_program", _approved, file.server.approved_program),
+        tables=_tables(source, file.table),
+        sha256=source.sha256,
+    )
+
+
+def _currency(code: str) -> str:
+    if not re.fullmatch("[A-Z]{3}", code):
+        raise BadInput("bad-currency", f"{code!r} is not a currency: write its three letters, as in SGD")
+    if code in _NO_CENTS:
+        raise BadInput(
+            "bad-currency", f"{code} is not divided into hundredths, in which money is counted: choose another currency"
+        )
+    return code
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # unknown, a strange path, a folder such as Asia
+        near = get_close_matches(name, available_timezones(), n=1)
+        hint = f"; did you mean {near[0]}?" if near else ": write one such as Asia/Singapore"
+        raise BadInput("bad-zone", f"there is no time zone {name!r}{hint}") from None
+
+
+def _time_of_day(text: str) -> time:
+    match = re.fullmatch(r"([01]\d|2[0-3]):([0-5]\d)", text)
+    if match is None:
+        raise BadInput("bad-time", f"{text!r} is not a time of day: write 06:00")
+    return time(int(match[1]), int(match[2]))
+
+
+def _port(port: int) -> int:
+    if not 0 <= port <= 65535:
+        raise BadInput("bad-port", f"there is no port {port}: give 1 to 65535, or 0 for any free port")
+    return port
+
+
+def _approved(digest: str) -> str:
+    if digest and not re.fullmatch("[0-9a-f]{64}", digest):
+        raise BadInput(
+            "bad-hash", f"{digest[:80]!r} is not a SHA-256: write its 64 digits, as `natural9 serve` logs them"
+        )
+    return digest
+
+
+def _origin(origin: str) -> str:
+    if not re.fullmatch(r"https?://[^/\s?#@]+", origin):
+        raise BadInput("bad-origin", f"{origin!r} is not an origin of pages: write https://HOST or https://HOST:PORT")
+    return origin
+
+
+def _host(source: Source, server: ServerSection) -> str:
+    if not server.host.strip():
+        source.refuse("$.server.host", "an empty host is every address of the machine: write 0.0.0.0 if you mean that")
+    if not (_is_loopback(server.host) or server.tls_cert or server.allow_remote):
+        source.refuse(
+            "$.server.host",
+            f"{server.host} can be reached from other machines, and without TLS anyone on the way can read along: "
+            "give tls_cert and tls_key, or set allow_remote = true if something else protects the connection",
+        )
+    return server.host
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _tls(source: Source, server: ServerSection) -> tuple[Path | None, Path | None]:
+    given = {name: text for name in ("tls_cert", "tls_key") if (text := getattr(server, name))}
+    if len(given) == 1:
+        [(name, _)] = given.items()
+        other = "tls_key" if name == "tls_cert" else "tls_cert"
+        source.refuse(f"$.server.{name}", f"{name} is given without {other}: TLS needs both")
+    paths = {name: source.path.parent / text for name, text in given.items()}
+    for name, path in paths.items():
+        if not path.is_file():
+            source.refuse(f"$.server.{name}", f"there is no file {path}")
+    return paths.get("tls_cert"), paths.get("tls_key")
+
+
+def _tables(source: Source, sections: list[TableSection]) -> dict[str, TableConfig]:
+    if not sections:
+        source.refuse("$.table", "a venue has at least one table: add a section [[table]]")
+    tables: dict[str, TableConfig] = {}
+    for place, section in enumerate(sections):
+        if section.id in tables:
+            source.refuse(f"$.table[{place}].id", f"table {section.id!r} is there twice: give each table its own id")
+        tables[section.id] = read_table(source, f"$.table[{place}]", section)
+    return tables

@@ -17,7 +17,7 @@ import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport
 
 from bench.live_server import CREDIT_CENTS, TABLE, WAGERS, LiveServer, allow_open_files, answers_in, live_server
-from natural9.journal.accounts import credit_account, desk_account
+from natural9.journal.accounts import TransferKind, credit_account, desk_account
 from natural9.store.contract import Access, Entry, Store, Transfer
 from natural9.store.opening import open_store
 
@@ -111,7 +111,7 @@ async def store_alone(folder: Path) -> Store:
     alone.mkdir()
     store = open_store(alone, Access.SERVE)
     bought = tuple(
-        Transfer("buy-in", desk_account("cass"), credit_account(TABLE, seat), CREDIT_CENTS)
+        Transfer(TransferKind.BUY_IN, desk_account("cass"), credit_account(TABLE, seat), CREDIT_CENTS)
         for seat in range(1, TERMINALS + 1)
     )
     await store.append([Entry("venue", "bought", b"{}", 0, "2026-11-16", transfers=bought)])

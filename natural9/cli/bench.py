@@ -104,13 +104,14 @@ def _durable(folder: Path | None) -> float:
 
 
 async def _appended(folder: Path) -> float:
+    from natural9.journal.accounts import TransferKind
     from natural9.store.contract import Access, Entry, Transfer
     from natural9.store.opening import open_store
 
     store = open_store(folder, Access.SERVE)
 
     async def terminal(number: int, bets: int) -> None:
-        moved = (Transfer("bet", f"house/{number}", "stake/1", 100),)  # an account that may go below zero
+        moved = (Transfer(TransferKind.BET, f"house/{number}", "stake/1", 100),)  # an account that may go below zero
         entry = Entry("table/1", "bet-placed", b'{"seat":1,"wager":"banker","cents":10000}', 0, "2026-01-01", "", moved)
         for _ in range(bets):
             await store.append([entry])

@@ -10,6 +10,30 @@ owed/3-7      what a correction could not take back: below zero by what the play
 Only house, desk and owed may fall below zero (store.contract.FLOATING).
 """
 
+from enum import StrEnum
+
+
+class TransferKind(StrEnum):
+    """Why money moves. These words stand in the journal for ever."""
+
+    BET = "bet"
+    BET_TAKEN_BACK = "bet-taken-back"  # by the player, while betting is open
+    BET_RETURNED = "bet-returned"  # by a void
+    STAKE_LOST = "stake-lost"
+    STAKE_RETURNED = "stake-returned"
+    WINNINGS = "winnings"
+    STAKE_LOST_REVERSED = "stake-lost-reversed"  # a settlement was corrected
+    STAKE_RETURNED_REVERSED = "stake-returned-reversed"
+    WINNINGS_REVERSED = "winnings-reversed"
+    OWED = "owed"
+    OWED_REPAID = "owed-repaid"
+    BUY_IN = "buy-in"
+    HAND_PAY = "hand-pay"
+    VOUCHER_OUT = "voucher-out"
+    VOUCHER_IN = "voucher-in"
+    VOUCHER_VOIDED = "voucher-voided"
+    VOUCHER_PAID = "voucher-paid"
+
 
 def terminal_id(table: str, seat: int) -> str:
     return f"{table}-{seat}"
@@ -37,3 +61,13 @@ def voucher_account(number: str) -> str:
 
 def desk_account(person: str) -> str:
     return f"desk/{person}"
+
+
+def place_of(account: str) -> tuple[str, int]:
+    """The table and seat of a terminal's account; a table's own name may hold dashes.
+
+    >>> place_of("credit/vip-2-7")
+    ('vip-2', 7)
+    """
+    table, _, seat = account.partition("/")[2].rpartition("-")
+    return table, int(seat)

@@ -12,7 +12,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.types import ASGIApp, Scope
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from natural9.core.errors import BadInput
+from natural9.core.errors import BadInput, sentence
 from natural9.server import metrics
 from natural9.server.demo.routes import demo_router
 from natural9.server.documents import Documents, protocol_router
@@ -46,7 +46,7 @@ async def readyz(house: NamedDependency[House]) -> str:
     halted = [room.config.id for room in house.rooms.values() if house.ready and room.writer.halted]
     if not house.ready or halted:
         why = f"stopped: table {', '.join(halted)}" if halted else "not ready: the tables are not recovered yet"
-        raise ApiRefused(503, ApiError("not-ready", why[0].upper() + why[1:]))
+        raise ApiRefused(503, ApiError("not-ready", sentence(why)))
     return "ready\n"
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import segno
 from msgspec import Meta, Struct
 
-from natural9.table.live.answers import Printed
+from natural9.table.commands.cage import Printed
 
 
 class VoucherSlip(Struct, frozen=True, kw_only=True):

@@ -38,7 +38,7 @@ def test_a_void_and_a_correction(venue: Path, capsys: pytest.CaptureFixture[str]
     run("replay", venue, "1", "3", "--step")
     assert "a chair fell on the table" in capsys.readouterr().out
     run("replay", venue, "1", "2")
-    assert "! Cards put right: 8S 2H KD 6C: misread" in capsys.readouterr().out
+    assert "! Cards corrected: 8S 2H KD 6C: misread" in capsys.readouterr().out
 
 
 def test_for_programs(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,7 +62,7 @@ def test_lists(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_round_that_does_not_follow(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def lied(entries: list[Written]) -> list[Written]:
         at = next(place for place, one in enumerate(entries) if one.kind == "round-settled")
-        return [*entries[:at], with_record(entries[at], winnings=0), *entries[at + 1 :]]
+        return [*entries[:at], with_record(entries[at], winnings_cents=0), *entries[at + 1 :]]
 
     changed = rewritten_journal(venue, tmp_path / "changed", lied)
     assert run("replay", changed, "1", "1") == 1

@@ -21,7 +21,8 @@ from natural9.store.opening import open_store
 from tests.table.stories import an_evening, an_irregular_round, everything
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
-for command in (verify, replay, report, backup, restore):
+app.add_typer(report)
+for command in (verify, replay, backup, restore):
     app.command()(command)
 
 

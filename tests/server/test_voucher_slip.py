@@ -15,8 +15,9 @@ from natural9.server.people.devices import Place
 from natural9.server.serve import serve
 from natural9.server.voucher_slip import qr_svg, slip_text, voucher_slip
 from natural9.table.commands import commands
+from natural9.table.commands.cage import Printed
 from natural9.table.commands.decide import Who
-from natural9.table.live.answers import Accepted, Printed
+from natural9.table.live.answers import Accepted
 
 VOUCHER = Printed(number="nc-1-7-3", code="K7QM2-9XH4T-0ABCD", cents=12_345, expires_at_ms=1_800_000_000_000)
 

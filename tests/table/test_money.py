@@ -8,8 +8,8 @@ from natural9.core.money import MAX_CENTS
 from natural9.core.round import Refusal
 from natural9.store.memory import MemoryStore
 from natural9.table.commands import commands
-from natural9.table.commands.cage import DAY_MS
-from natural9.table.live.answers import Accepted, Printed
+from natural9.table.commands.cage import DAY_MS, Printed
+from natural9.table.live.answers import Accepted
 from tests.table.live import (
     CASHIER,
     DEALER,

@@ -55,6 +55,7 @@ DEALT = {
     "offer": "rws-nc-insurance",
     "played": "mbs-tiger-nc",
     "head": "rws-nc",
+    "reported": "mbs-tiger",
 }
 
 

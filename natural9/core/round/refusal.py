@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from natural9.core.errors import BadInput
+from natural9.core.errors import BadInput, sentence
 from natural9.core.staff import Rank, Staff
 
 
@@ -63,7 +63,7 @@ class Refusal:
 
     @staticmethod
     def of(code: StrEnum, error: BadInput) -> "Refusal":
-        return Refusal(code, error.message[0].upper() + error.message[1:], error.paragraph)
+        return Refusal(code, sentence(error.message), error.paragraph)
 
 
 def rank_too_low(by: Staff, rank: Rank, to_do: str, paragraph: str) -> Refusal | None:

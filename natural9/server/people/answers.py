@@ -10,7 +10,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 
-from natural9.core.errors import BadInput
+from natural9.core.errors import BadInput, sentence
 from natural9.server.people.limits import TooOften
 from natural9.store.contract import StoreFailed
 
@@ -79,7 +79,7 @@ def exception_handlers(statuses: Mapping[str, int] = STATUS) -> ExceptionHandler
     """For the whole application: whatever is raised, the answer has the same shape."""
 
     def bad_input(_: Request[Any, Any, Any], error: BadInput) -> Response[ApiError]:
-        return _response(statuses.get(error.code, 400), ApiError(error.code, _sentence(error.message), error.paragraph))
+        return _response(statuses.get(error.code, 400), ApiError(error.code, sentence(error.message), error.paragraph))
 
     return {
         BadInput: bad_input,
@@ -95,7 +95,7 @@ def _http(_: Request[Any, Any, Any], error: HTTPException) -> Response[ApiError]
         return _response(error.status_code, error.error, error.headers)
     if error.status_code >= 500:
         return _response(error.status_code, _INTERNAL)
-    message = _sentence(error.detail)
+    message = sentence(error.detail)
     if isinstance(error.extra, list) and error.extra:  # msgspec's complaints, each with the field's name
         message = "; ".join(": ".join(filter(None, (one.get("key", ""), one["message"]))) for one in error.extra)
     code = _CODES.get(error.status_code, HTTPStatus(error.status_code).phrase.lower().replace(" ", "-"))
@@ -103,7 +103,7 @@ def _http(_: Request[Any, Any, Any], error: HTTPException) -> Response[ApiError]
 
 
 def _too_often(_: Request[Any, Any, Any], error: TooOften) -> Response[ApiError]:
-    return _response(429, ApiError("too-often", _sentence(str(error))), {"retry-after": str(error.retry_s)})
+    return _response(429, ApiError("too-often", sentence(str(error))), {"retry-after": str(error.retry_s)})
 
 
 def _store_failed(_: Request[Any, Any, Any], error: StoreFailed) -> Response[ApiError]:
@@ -119,7 +119,3 @@ def _unexpected(_: Request[Any, Any, Any], error: Exception) -> Response[ApiErro
 
 def _response(status: int, error: ApiError, headers: dict[str, str] | None = None) -> Response[ApiError]:
     return Response(error, status_code=status, headers=headers)
-
-
-def _sentence(message: str) -> str:
-    return message[:1].upper() + message[1:]

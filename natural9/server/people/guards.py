@@ -12,6 +12,7 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
+from natural9.core.errors import sentence
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.answers import ApiError, ApiRefused
 from natural9.server.people.permissions import Action, refusal
@@ -98,7 +99,7 @@ def requires(action: Action) -> Callable[[ASGIConnection[Any, Any, Any, Any], Ba
         person = signed_in(connection)
         if not person.may(action):
             denied = refusal(person.role, action)
-            message = denied.message[0].upper() + denied.message[1:]
+            message = sentence(denied.message)
             raise ApiRefused(403, ApiError(denied.code, message, denied.paragraph))
 
     return guard

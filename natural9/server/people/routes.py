@@ -6,7 +6,7 @@ from litestar import Controller, Request, Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
-from natural9.core.errors import BadInput
+from natural9.core.errors import BadInput, sentence
 from natural9.server.people import wire
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.answers import ApiError, ApiRefused, documented
@@ -66,7 +66,7 @@ class DoorController(Controller):
         await reception.door.knock(peer, data.id)
         answer = await reception.accounts.sign_in(data.id, data.password, peer=peer)
         if isinstance(answer, Denied):
-            message = answer.message[0].upper() + answer.message[1:]
+            message = sentence(answer.message)
             raise ApiRefused(401, ApiError(answer.code, message, answer.paragraph))
         reception.door.succeeded(peer, data.id)
         return reception.with_cookie(answer.session, reception.me(answer.session, person=answer.person), status=200)

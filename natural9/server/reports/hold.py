@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import sqrt
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Struct
@@ -30,8 +30,13 @@ from natural9.core.table_of_play import total
 from natural9.games import load_game
 from natural9.journal.catalogue import shape_of
 from natural9.journal.line import read_body
+from natural9.server.people.permissions import Action
+from natural9.server.reports.columns import ColumnHint, SheetOnly, WideOnly
 from natural9.server.reports.days import Days, Rounds
 from natural9.server.reports.examination import games_beside, venue_file_beside
+from natural9.server.reports.filters import TableFilter
+from natural9.server.reports.report import Report
+from natural9.server.reports.theoretical import Expected, Situation, expected_of, insurance_worth
 from natural9.store.contract import Access, Store, StoreFailed
 from natural9.store.opening import open_store
 from natural9.table.audit.recall import tables
@@ -52,20 +57,19 @@ class HoldLine(Struct, frozen=True, kw_only=True):
 
     table: str
     day: str
-    game: str
-    decks: int
+    game: WideOnly[str]
+    decks: SheetOnly[int]
     wager: str
-    rounds: int
+    rounds: WideOnly[int]
     turnover_cents: int
     house_win_cents: int
     hold_percent: float
     theoretical_cents: int | None
-    theoretical_percent: float | None
-    deviation_cents: int | None
+    theoretical_percent: Annotated[float | None, ColumnHint(title="Edge")]
+    deviation_cents: Annotated[int | None, ColumnHint(title="Standard deviation")]
 
 
 Key = tuple[str, str, str, int]  # table, day, game, decks
-Situation = tuple[str, Window, int, int]  # the line of insurance, and the points of Player and Banker then
 
 
 class Played:
@@ -164,16 +168,16 @@ def _lines(key: Key, played: Played, find_game: Callable[[str], Game]) -> list[H
         game = None  # a rule pack that is no longer there
     wagers = [wager for wager in played.turnover if wager != INSURANCE]
     known = game is not None and {wager.id for wager in game.wagers} >= set(wagers)
-    expected = _expected(game, key[3]) if game and known else None
+    expected = expected_of(game, key[3]) if game and known else None
     lines = [_line(key, wager, [wager], played, expected) for wager in wagers]
     if INSURANCE in played.turnover:
-        worth = _insurance_worth(game, key[3], played.insured) if game else None
+        worth = insurance_worth(game, key[3], played.insured) if game else None
         lines.append(_line(key, INSURANCE, [INSURANCE], played, None, worth))
     return [*lines, _line(key, "", wagers, played, expected)]
 
 
 def _line(
-    key: Key, name: str, wagers: list[str], played: Played, expected: "_Expected | None", worth: float | None = None
+    key: Key, name: str, wagers: list[str], played: Played, expected: Expected | None, worth: float | None = None
 ) -> HoldLine:
     turnover = sum(played.turnover[wager] for wager in wagers)
     win = sum(played.win[wager] for wager in wagers)
@@ -199,52 +203,7 @@ def _line(
     )
 
 
-def _insurance_worth(game: Game, decks: int, insured: Mapping[Situation, int]) -> float | None:
-    """What the house expects of these stakes, each at the points that it was taken at."""
-    from natural9.odds import Composition
-    from natural9.odds.insurance import insurance_odds
-
-    if game.insurance is None:
-        return None
-    expected = {
-        (one.row.wager, one.row.window, one.player_total, one.banker_total): one.expected
-        for one in insurance_odds(game.insurance, Composition.of(decks=decks))
-    }
-    if not insured.keys() <= expected.keys():
-        return None  # taken by rules that are not these
-    return -float(sum(expected[situation] * stake for situation, stake in insured.items()))
-
-
-class _Expected(Struct, frozen=True):
-    """For each unit staked: the house edge of each wager, and the covariance of each two."""
-
-    edge: dict[str, float]
-    covariance: dict[tuple[str, str], float]
-
-
-def _expected(game: Game, decks: int) -> _Expected:
-    import numpy as np
-
-    from natural9.odds import Composition
-    from natural9.odds.distribution import OUTCOMES, outcome_weights
-    from natural9.odds.pricing import net_matrix
-
-    weights = outcome_weights(Composition.of(decks=decks))
-    chances = np.array([weights.get(outcome, 0) for outcome in OUTCOMES], dtype=float)
-    chances /= chances.sum()
-    nets = net_matrix(game)
-    means = nets @ chances
-    covariance = (nets * chances) @ nets.T - np.outer(means, means)
-    names = [wager.id for wager in game.wagers]
-    return _Expected(
-        edge={name: -float(mean) for name, mean in zip(names, means, strict=True)},
-        covariance={
-            (first, second): float(covariance[i, j]) for i, first in enumerate(names) for j, second in enumerate(names)
-        },
-    )
-
-
-async def counted_aside(store: Store, days: Days, *, table: str | None = None) -> list[HoldLine]:
+async def counted_aside(store: Store, days: Days, *, table: TableFilter = None) -> list[HoldLine]:
     """By another process, where it finds the records; a store in memory has no other to be read by."""
     if store.place is None:
         return await hold_report(store, days, table=table)
@@ -279,6 +238,17 @@ def _hold_at(place: Path, days: Days, table: str) -> list[HoldLine]:
             await store.close()
 
     return asyncio.run(read())
+
+
+HOLD: Final = Report(
+    name="hold",
+    title="Hold against theoretical",
+    says="Hold against the exact theoretical win, wager by wager. It reads every settlement of the days asked for.",
+    permission=Action.SEE_REPORTS,
+    row=HoldLine,
+    make=counted_aside,
+    heavy=True,
+)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from natural9.core.events import paragraph_of, reason_of, spoken
 from natural9.journal.catalogue import shape_of
 from natural9.journal.labels import SIGNIFICANT
 from natural9.journal.line import read_body
+from natural9.server.reports.columns import SheetOnly, WideOnly
 from natural9.server.reports.days import EVERY_DAY, Days, Rounds
 from natural9.store.contract import Store, Written
 
@@ -19,16 +20,16 @@ PAGE: Final = 1000
 class EventLine(Struct, frozen=True, kw_only=True):
     """`round` is the one that was open or had just ended; 0 before the first and outside any table."""
 
-    entry: int
+    entry: SheetOnly[int]
     at_ms: int
-    day: str
+    day: SheetOnly[str]
     table: str
     round: int
     kind: str
     by: str
-    rank: str  # that they acted in, if it was one of the pit
-    why: str
-    paragraph: str
+    rank: SheetOnly[str]  # that they acted in, if it was one of the pit
+    why: WideOnly[str]
+    paragraph: WideOnly[str]
     says: str
 
 
@@ -45,22 +46,16 @@ async def significant(store: Store, days: Days = EVERY_DAY, *, before: int | Non
         before = page[-1].seq
 
 
-async def event_report(
-    store: Store, days: Days = EVERY_DAY, *, table: str | None = None, before: int | None = None, limit: int = 1000
+async def event_lines(
+    store: Store,
+    days: Days,
+    *,
+    table: str | None,
+    before: int | None,
+    limit: int,
+    only_overrides: bool = False,
 ) -> list[EventLine]:
     """Newest first; `before` an entry goes further back."""
-    return await _report(store, days, table=table, before=before, limit=limit, only_overrides=False)
-
-
-async def correction_report(
-    store: Store, days: Days = EVERY_DAY, *, table: str | None = None, before: int | None = None, limit: int = 1000
-) -> list[EventLine]:
-    return await _report(store, days, table=table, before=before, limit=limit, only_overrides=True)
-
-
-async def _report(
-    store: Store, days: Days, *, table: str | None, before: int | None, limit: int, only_overrides: bool
-) -> list[EventLine]:
     rounds: dict[str, Rounds] = {}
     lines: list[EventLine] = []
     if limit <= 0:

@@ -30,6 +30,15 @@ class Voucher(msgspec.Struct, frozen=True, kw_only=True):
     expires_at_ms: int
 
 
+class Printed(msgspec.Struct, frozen=True, kw_only=True):
+    """A voucher as it is handed out."""
+
+    number: str
+    code: str
+    cents: int
+    expires_at_ms: int
+
+
 @dataclass(slots=True)
 class Vouchers:
     """Every voucher that is not redeemed yet, venue-wide. It changes in the same step as the decision to redeem, so
@@ -43,6 +52,13 @@ class Vouchers:
         mac = hmac.digest(self.key, f"voucher {number}".encode(), "sha256")
         text = b32encode(mac).decode()[:CODE_LETTERS]
         return "-".join(text[at : at + 4] for at in range(0, CODE_LETTERS, 4))
+
+    def printed(self, event: Event) -> Printed | None:
+        """The voucher that this event handed out, if it is one."""
+        if not isinstance(event, table_events.VoucherIssued):
+            return None
+        code = self.code(event.number)
+        return Printed(number=event.number, code=code, cents=event.cents, expires_at_ms=event.expires_at_ms)
 
     def find(self, number: str, code: str, *, at_ms: int) -> Voucher | Refusal:
         """A wrong code and an unknown number get the same answer."""

@@ -6,18 +6,10 @@ from typing import Final
 import msgspec
 
 from natural9.core.round import Refusal
+from natural9.table.commands.cage import Printed
 from natural9.table.commands.refusals import Code
 
 KEPT_EACH: Final = 32
-
-
-class Printed(msgspec.Struct, frozen=True, kw_only=True):
-    """A voucher as it is handed out."""
-
-    number: str
-    code: str
-    cents: int
-    expires_at_ms: int
 
 
 class Accepted(msgspec.Struct, frozen=True):

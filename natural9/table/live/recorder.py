@@ -19,7 +19,7 @@ from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
 from natural9.table.commands.decide import Facts, Who, decide
 from natural9.table.commands.refusals import Code
-from natural9.table.live.answers import Accepted, Answer, Answers, Printed
+from natural9.table.live.answers import Accepted, Answer, Answers
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import RandomnessFailed
 from natural9.table.state.evolve import evolve
@@ -137,7 +137,7 @@ class Recorder:
             kept = None
         if not isinstance(command, commands.BetCommand):
             self._note_debts(decided, at_ms)
-        return Accepted(self._printed(decided)) if isinstance(command, commands.CashOut) else _ACCEPTED
+        return Accepted(self._vouchers.printed(decided[0])) if isinstance(command, commands.CashOut) else _ACCEPTED
 
     def _facts(self, command: commands.TableCommand, at_ms: int) -> Facts:
         if isinstance(command, commands.Bet):  # by far the most there are, and they depend on nothing outside
@@ -159,17 +159,6 @@ class Recorder:
             case _:
                 pass
         return Facts(at_ms, self._venue.voucher_days, chance, voucher)
-
-    def _printed(self, happened: list[Event]) -> Printed | None:
-        for event in happened:
-            if isinstance(event, table_events.VoucherIssued):
-                return Printed(
-                    number=event.number,
-                    code=self._vouchers.code(event.number),
-                    cents=event.cents,
-                    expires_at_ms=event.expires_at_ms,
-                )
-        return None
 
     # Recording.
 

@@ -11,13 +11,12 @@ import msgspec
 from natural9.core.errors import BadInput
 from natural9.core.round import RoundState
 from natural9.core.round.state import Phase
-from natural9.journal import table_events
 from natural9.journal.accounts import credit_account, owed_account, stake_account
 from natural9.journal.labels import SIGNIFICANT, round_label, voucher_label
 from natural9.journal.line import JournalLine, read_line
 from natural9.store.contract import Corrupt, Store, Written
 from natural9.table.commands.cage import Voucher, Vouchers
-from natural9.table.live.answers import Accepted, Answers, Printed
+from natural9.table.live.answers import Accepted, Answers
 from natural9.table.state.evolve import evolve
 from natural9.table.state.postings import transfers
 from natural9.table.state.snapshot import restore
@@ -106,15 +105,7 @@ def _read(written: Written) -> JournalLine:
 def _keep_answer(answers: Answers, line: JournalLine, vouchers: Vouchers) -> None:
     if line.command is not None:
         kept = answers.of(line.origin.by)
-        kept.keep(line.origin.request, line.command, Accepted(_printed(line, vouchers)))
-
-
-def _printed(line: JournalLine, vouchers: Vouchers) -> Printed | None:
-    event = line.event
-    if not isinstance(event, table_events.VoucherIssued):
-        return None
-    code = vouchers.code(event.number)
-    return Printed(number=event.number, code=code, cents=event.cents, expires_at_ms=event.expires_at_ms)
+        kept.keep(line.origin.request, line.command, Accepted(vouchers.printed(line.event)))
 
 
 async def _check_money(store: Store, state: TableState) -> None:

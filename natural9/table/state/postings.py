@@ -9,6 +9,7 @@ from natural9.core.round import events as round_events
 from natural9.core.wagers import Result
 from natural9.journal import table_events
 from natural9.journal.accounts import (
+    TransferKind,
     credit_account,
     desk_account,
     house_account,
@@ -29,27 +30,39 @@ def transfers(state: TableState, event: Event) -> Transfers:
         return ()
     match event:
         case round_events.BetPlaced() | round_events.InsurancePlaced():
-            return (Transfer("bet", state.terminal(event.seat).account, state.stakes, event.cents),)
+            return (Transfer(TransferKind.BET, state.terminal(event.seat).account, state.stakes, event.cents),)
         case round_events.SeatSettled():
             return _seat_settled(state, event)
         case round_events.BetTakenBack() | round_events.BetsCleared():
-            return _back(state, "bet-taken-back", event.seat, event.cents)
+            return _back(state, TransferKind.BET_TAKEN_BACK, event.seat, event.cents)
         case round_events.InsuranceReturned():
-            return _back(state, "bet-returned", event.seat, event.cents)
+            return _back(state, TransferKind.BET_RETURNED, event.seat, event.cents)
         case round_events.BetsReturned():
             return _bets_returned(state, event)
         case round_events.SettlementReversed():
             return _settlement_reversed(state, event)
         case table_events.CreditBought():
-            return (Transfer("buy-in", desk_account(event.desk), _credit(state, event.seat), event.cents),)
+            return (Transfer(TransferKind.BUY_IN, desk_account(event.desk), _credit(state, event.seat), event.cents),)
         case table_events.HandPaid():
-            return (Transfer("hand-pay", _credit(state, event.seat), desk_account(event.desk), event.cents),)
+            return (Transfer(TransferKind.HAND_PAY, _credit(state, event.seat), desk_account(event.desk), event.cents),)
         case table_events.VoucherIssued():
-            return (Transfer("voucher-out", _credit(state, event.seat), voucher_account(event.number), event.cents),)
+            return (
+                Transfer(
+                    TransferKind.VOUCHER_OUT, _credit(state, event.seat), voucher_account(event.number), event.cents
+                ),
+            )
         case table_events.VoucherInserted():
-            return (Transfer("voucher-in", voucher_account(event.number), _credit(state, event.seat), event.cents),)
+            return (
+                Transfer(
+                    TransferKind.VOUCHER_IN, voucher_account(event.number), _credit(state, event.seat), event.cents
+                ),
+            )
         case table_events.VoucherVoided():
-            return (Transfer("voucher-voided", voucher_account(event.number), _credit(state, event.seat), event.cents),)
+            return (
+                Transfer(
+                    TransferKind.VOUCHER_VOIDED, voucher_account(event.number), _credit(state, event.seat), event.cents
+                ),
+            )
         case _:
             raise AssertionError(f"{event.TAG} is declared to move money, and nothing here says which")
 
@@ -58,7 +71,7 @@ def _credit(state: TableState, seat: int) -> str:
     return state.terminal(seat).account
 
 
-def _back(state: TableState, kind: str, seat: int, cents: int) -> Transfers:
+def _back(state: TableState, kind: TransferKind, seat: int, cents: int) -> Transfers:
     return (Transfer(kind, state.stakes, state.terminal(seat).account, cents),)
 
 
@@ -70,18 +83,18 @@ def _seat_settled(state: TableState, event: round_events.SeatSettled) -> Transfe
     kept = event.staked_cents - lost
     moved = []
     if lost:
-        moved.append(Transfer("stake-lost", stake, house, lost))
+        moved.append(Transfer(TransferKind.STAKE_LOST, stake, house, lost))
     if kept:
-        moved.append(Transfer("stake-returned", stake, credit, kept))
+        moved.append(Transfer(TransferKind.STAKE_RETURNED, stake, credit, kept))
     if event.returned_cents > kept:
-        moved.append(Transfer("winnings", house, credit, event.returned_cents - kept))
+        moved.append(Transfer(TransferKind.WINNINGS, house, credit, event.returned_cents - kept))
     if state.terminal(seat).owed_cents and (repaid := _repaid(state, seat, event.returned_cents)).cents:
         moved.append(repaid)
     return tuple(moved)
 
 
 def _bets_returned(state: TableState, event: round_events.BetsReturned) -> Transfers:
-    moved = (*_back(state, "bet-returned", event.seat, event.cents), _repaid(state, event.seat, event.cents))
+    moved = (*_back(state, TransferKind.BET_RETURNED, event.seat, event.cents), _repaid(state, event.seat, event.cents))
     return tuple([transfer for transfer in moved if transfer.cents])
 
 
@@ -89,7 +102,7 @@ def _repaid(state: TableState, seat: int, returned: int) -> Transfer:
     """What goes to a debt, of the credit that there is and what comes to it now."""
     terminal, table = state.terminal(seat), state.table
     cents = min(terminal.owed_cents, terminal.credit_cents + returned)
-    return Transfer("owed-repaid", credit_account(table, seat), owed_account(table, seat), cents)
+    return Transfer(TransferKind.OWED_REPAID, credit_account(table, seat), owed_account(table, seat), cents)
 
 
 def _settlement_reversed(state: TableState, event: round_events.SettlementReversed) -> Transfers:
@@ -100,14 +113,14 @@ def _settlement_reversed(state: TableState, event: round_events.SettlementRevers
     short = max(0, event.cents - state.terminal(seat).credit_cents)
     back = min(event.cents, staked)
     moved = (
-        Transfer("owed", owed_account(table, seat), credit, short),
-        Transfer("stake-returned-reversed", credit, stake, back),
-        Transfer("winnings-reversed", credit, house, event.cents - back),
-        Transfer("stake-lost-reversed", house, stake, staked - back),
+        Transfer(TransferKind.OWED, owed_account(table, seat), credit, short),
+        Transfer(TransferKind.STAKE_RETURNED_REVERSED, credit, stake, back),
+        Transfer(TransferKind.WINNINGS_REVERSED, credit, house, event.cents - back),
+        Transfer(TransferKind.STAKE_LOST_REVERSED, house, stake, staked - back),
     )
     return tuple([transfer for transfer in moved if transfer.cents])
 
 
 def voucher_paid(event: VoucherPaid) -> Transfers:
     """A voucher paid at the desk moves no table's money."""
-    return (Transfer("voucher-paid", voucher_account(event.number), desk_account(event.desk), event.cents),)
+    return (Transfer(TransferKind.VOUCHER_PAID, voucher_account(event.number), desk_account(event.desk), event.cents),)

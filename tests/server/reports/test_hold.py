@@ -12,7 +12,7 @@ from natural9.odds import Composition, odds
 from natural9.odds.insurance import insurance_odds
 from natural9.server.reports.days import EVERY_DAY, days_of
 from natural9.server.reports.hold import HoldLine, counted_aside, hold_report
-from natural9.server.reports.money import win_report
+from natural9.server.reports.win import win_report
 from natural9.store.contract import Access
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store

@@ -6,17 +6,18 @@ import io
 import pytest
 
 from natural9.core.errors import BadInput
+from natural9.server.reports.asker import Asker
+from natural9.server.reports.corrections import correction_report
 from natural9.server.reports.days import EVERY_DAY, Days, Rounds, days_of
-from natural9.server.reports.money import (
-    WinLine,
-    desk_report,
-    meter_report,
-    transaction_report,
-    voucher_report,
-    win_report,
-)
+from natural9.server.reports.debts import debt_report
+from natural9.server.reports.desks import desk_report
+from natural9.server.reports.events import event_report
+from natural9.server.reports.meters import meter_report
 from natural9.server.reports.sheets import as_csv
-from natural9.server.reports.significant import EventLine, correction_report, event_report
+from natural9.server.reports.significant import EventLine
+from natural9.server.reports.transactions import transaction_report
+from natural9.server.reports.vouchers import voucher_report
+from natural9.server.reports.win import WinLine, win_report
 from natural9.store.memory import MemoryStore
 from natural9.table.commands import commands
 from tests.server.people.house import house
@@ -90,14 +91,27 @@ async def test_meters_of_terminals_and_table_agree_with_credit() -> None:
 async def test_vouchers_outstanding_with_age_and_expiry() -> None:
     store = MemoryStore()
     await an_evening(store)
-    early = await voucher_report(store, at_ms=START_MS + 2 * DAY_MS + 1)
+    early = await voucher_report(store, Asker(START_MS + 2 * DAY_MS + 1))
     assert [(one.number, one.cents, one.age_days, one.expired) for one in early] == [
         ("1-1-1", 119_500, 2, False),
         ("1-2-1", 1_000, 2, False),
     ]
-    assert [one.expired for one in await voucher_report(store, at_ms=START_MS + 30 * DAY_MS)] == [True, True]
-    assert await voucher_report(store, at_ms=START_MS, table="9") == []
+    assert [one.expired for one in await voucher_report(store, Asker(START_MS + 30 * DAY_MS))] == [True, True]
+    assert await voucher_report(store, Asker(START_MS), table="9") == []
     assert sum((await store.balances("voucher/")).values()) == sum(one.cents for one in early)
+
+
+async def test_who_owes_what() -> None:
+    store = MemoryStore()
+    table = await an_evening(store)
+    [line] = await debt_report(store)
+    assert (line.table, line.seat, line.owed_cents, line.credit_now_cents) == ("1", 1, 10_000, 0)
+    assert await debt_report(store, table="9") == []
+    await table.buy(1, 50_000)
+    await table.open()
+    await table.bet(1, "player", 20_000)
+    await table.finish(NATURAL)
+    assert await debt_report(store) == [], "the next return paid it off"
 
 
 async def test_desks_and_their_drawers() -> None:
@@ -105,21 +119,30 @@ async def test_desks_and_their_drawers() -> None:
     table = await an_evening(store)
     table.now_ms += DAY_MS
     await table.do(commands.CreditTerminal, CASHIER._replace(id="carl"), seat=3, cents=500)
-    lines = await desk_report(store, EVERY_DAY)
+    lines = await desk_report(store, Asker(0), EVERY_DAY)
     assert [(one.desk, one.taken_in_cents, one.hand_paid_cents, one.drawer_now_cents) for one in lines] == [
         ("cass", 300_000, 700, 299_300),
         ("carl", 500, 0, 500),
     ]
-    assert [one.desk for one in await desk_report(store, EVERY_DAY, desk="carl")] == ["carl"]
+    assert [one.desk for one in await desk_report(store, Asker(0), EVERY_DAY, desk="carl")] == ["carl"]
+    cashier = Asker(0, desk="carl", sees_every_desk=False)
+    assert [one.desk for one in await desk_report(store, cashier, EVERY_DAY)] == ["carl"]
+    assert await desk_report(store, cashier, EVERY_DAY, desk="cass") == []
 
 
 async def test_transactions_are_numbered_without_gaps() -> None:
     store = MemoryStore()
     await an_evening(store)
-    lines = await transaction_report(store)
+    lines = await transaction_report(store, after=0)
     assert [line.number for line in lines] == list(range(1, len(lines) + 1))
     assert (lines[0].kind, lines[0].source, lines[0].target) == ("buy-in", "desk/cass", "credit/1-1")
     assert [line.number for line in await transaction_report(store, after=3, limit=2)] == [4, 5]
+    assert [line.number for line in await transaction_report(store, after=3, before=6)] == [4, 5]
+    assert await transaction_report(store) == lines[::-1], "newest first, unless it goes on from a number"
+    assert [line.number for line in await transaction_report(store, before=6, limit=2)] == [5, 4]
+    assert await transaction_report(store, days_of(day=DAY)) == lines[::-1]
+    assert await transaction_report(store, days_of(first_day="2027-01-16")) == []
+    assert await transaction_report(store, table="9") == []
     own = await transaction_report(store, account="credit/1-3")
     assert own
     assert all("credit/1-3" in (line.source, line.target) for line in own)

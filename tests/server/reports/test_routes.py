@@ -18,6 +18,7 @@ from natural9.server.people.devices import Place
 from natural9.server.people.guards import Gate
 from natural9.server.people.permissions import Action, Role, may
 from natural9.server.people.routes import Reception, people_router
+from natural9.server.reports.catalogue import REPORTS as CATALOGUE
 from natural9.server.reports.examination import Examination
 from natural9.server.reports.routes import reports_router
 from natural9.server.reports.shoes import shoe_shown
@@ -38,6 +39,7 @@ REPORTS = {
     "events": Action.SEE_EVENTS,
     "transactions": Action.SEE_MONEY,
     "desks": Action.SEE_DRAWER,
+    "drawer": Action.SEE_DRAWER,
 }
 
 
@@ -85,6 +87,10 @@ async def site(store: Store | None = None) -> Site:
     return Site(venue)
 
 
+def test_who_may_see_which_report() -> None:
+    assert REPORTS.items() <= {report.name: report.permission for report in CATALOGUE}.items()
+
+
 @pytest.mark.parametrize("role", list(Role))
 async def test_each_report_is_for_those_who_may(role: Role) -> None:
     here = await site()
@@ -99,6 +105,18 @@ async def test_each_report_is_for_those_who_may(role: Role) -> None:
                 assert len(sheet.text.splitlines()) == len(answer.json()) + 1
         recalled = await browser.get("/api/rounds/1/1")
         assert recalled.status_code == (200 if may(role, Action.RECALL_ROUND) else 403)
+
+
+@pytest.mark.parametrize("role", list(Role))
+async def test_the_list_names_those_reports_that_one_may_see(role: Role) -> None:
+    here = await site()
+    async with here.signed_in(role) as browser, here.browser() as nobody:
+        listed = (await browser.get("/api/reports")).json()
+        assert [one["name"] for one in listed] == [one.name for one in CATALOGUE if may(role, one.permission)]
+        for one in listed:
+            for row in (await browser.get(f"/api/reports/{one['name']}")).json():
+                assert list(row) == [column["name"] for column in one["columns"]]
+        assert (await nobody.get("/api/reports")).status_code == 401
 
 
 async def test_a_cashier_sees_their_own_drawer_only() -> None:
@@ -120,6 +138,10 @@ async def test_a_drawer_tells_its_last_transactions_newest_first() -> None:
         assert len(numbers) == 2
         assert all("desk/cass" in (one["source"], one["target"]) for one in last)
         assert (await dealer.get("/api/reports/drawer")).status_code == 403
+        assert (await browser.get("/api/reports/drawer?desk=carl")).json() == []
+    async with here.signed_in("cashier") as other, here.signed_in("auditor") as auditor:
+        assert (await other.get("/api/reports/drawer?desk=cass")).json() == [], "their own only"
+        assert (await auditor.get("/api/reports/drawer?desk=cass&count=2")).json() == last
 
 
 async def test_filters_and_bad_ones() -> None:
@@ -127,6 +149,8 @@ async def test_filters_and_bad_ones() -> None:
     async with here.signed_in("auditor") as browser:
         assert len((await browser.get("/api/reports/win?day=2027-01-15&table=1")).json()) == 1
         assert (await browser.get("/api/reports/win?day=2027-01-16")).json() == []
+        newest = (await browser.get("/api/reports/transactions?limit=2&day=2027-01-15&table=1")).json()
+        assert newest[0]["number"] == newest[1]["number"] + 1
         for wrong in ("win?day=monday", "win?format=xml", "events?limit=0", "transactions?after=-1"):
             answer = await browser.get(f"/api/reports/{wrong}")
             assert (answer.status_code, set(answer.json())) == (400, {"code", "message", "paragraph"}), wrong

@@ -10,10 +10,11 @@ from natural9.core.errors import BadInput
 from natural9.journal.venue_events import VoucherPaid
 from natural9.server.house import House
 from natural9.server.program import program_sha256
+from natural9.server.reports.asker import Asker
 from natural9.server.reports.days import EVERY_DAY
+from natural9.server.reports.desks import desk_report
+from natural9.server.reports.events import event_report
 from natural9.server.reports.examination import verify_records
-from natural9.server.reports.money import desk_report
-from natural9.server.reports.significant import event_report
 from natural9.table.commands import commands
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted
@@ -39,7 +40,7 @@ async def test_a_voucher_paid_at_the_desk_is_verified_and_reported(tmp_path: Pat
     assert isinstance(paid, VoucherPaid)
     again = await house.pay_voucher(printed.voucher.number, printed.voucher.code, by="cass", request="p1")
     assert again == paid, "its answer was lost: the same again, and no second payment"
-    [line] = await desk_report(house.store, EVERY_DAY)
+    [line] = await desk_report(house.store, Asker(0), EVERY_DAY)
     assert (line.taken_in_cents, line.vouchers_paid_cents, line.drawer_now_cents) == (5_000, 5_000, 0)
     await house.stop("over")
     found = await asyncio.to_thread(verify_records, tmp_path)

@@ -141,6 +141,20 @@ export interface CodeView {
   expires_ms: number;
 }
 
+/** How a cell is shown. */
+export type ColumnKind =
+  | "code"
+  | "count"
+  | "flag"
+  | "money"
+  | "paragraph"
+  | "percent"
+  | "round"
+  | "seat"
+  | "text"
+  | "time"
+  | "wager";
+
 /** `reversed` is taken back from seats, `returned` are stakes that go back, `paid` is what settlement gives. */
 export interface Consequences {
   reversed_cents: number;
@@ -224,6 +238,14 @@ export interface Deal {
 export interface DealtCard {
   card: string;
   hand: Hand;
+}
+
+/** A terminal that owes; what comes to its credit next pays it off. */
+export interface DebtLine {
+  table: string;
+  seat: number;
+  owed_cents: number;
+  credit_now_cents: number;
 }
 
 export interface Decide {
@@ -347,6 +369,9 @@ export interface Fault {
   says: string;
   should: string;
 }
+
+/** How it is chosen on a screen. */
+export type FilterKind = "count" | "days" | "page" | "table" | "text";
 
 /** All tables, on connecting; afterwards those that changed. */
 export interface Floor {
@@ -863,6 +888,34 @@ export interface Report {
   about_round?: number | null;
 }
 
+export interface ReportColumn {
+  name: string;
+  title: string;
+  kind: ColumnKind;
+  on_screen: boolean;
+  wide: boolean;
+  summed: boolean;
+}
+
+export interface ReportFilter {
+  name: string;
+  title: string;
+  kind: FilterKind;
+  says: string;
+  goes_on_from: string;
+}
+
+/** All that a screen needs to draw it. */
+export interface ReportView {
+  name: string;
+  title: string;
+  says: string;
+  adds_up: boolean;
+  heavy: boolean;
+  columns: ReportColumn[];
+  filters: ReportFilter[];
+}
+
 export type Result = "lose" | "push" | "win";
 
 export interface ResumeTable {
@@ -1133,7 +1186,7 @@ export interface TransactionLine {
   entry: number;
   at_ms: number;
   day: string;
-  kind: string;
+  kind: TransferKind;
   source: string;
   target: string;
   cents: number;
@@ -1145,6 +1198,26 @@ export interface TransferExported {
   target: string;
   cents: number;
 }
+
+/** Why money moves. These words stand in the journal for ever. */
+export type TransferKind =
+  | "bet"
+  | "bet-returned"
+  | "bet-taken-back"
+  | "buy-in"
+  | "hand-pay"
+  | "owed"
+  | "owed-repaid"
+  | "stake-lost"
+  | "stake-lost-reversed"
+  | "stake-returned"
+  | "stake-returned-reversed"
+  | "voucher-in"
+  | "voucher-out"
+  | "voucher-paid"
+  | "voucher-voided"
+  | "winnings"
+  | "winnings-reversed";
 
 /** Take back the last change of bets in this round. */
 export interface Undo {

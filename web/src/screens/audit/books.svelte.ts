@@ -2,15 +2,16 @@
 
 import { get } from '../../lib/api';
 import { Load } from '../../lib/load.svelte';
-import type { OddsGame, VenueView } from '../../lib/protocol';
+import type { OddsGame, ReportView, VenueView } from '../../lib/protocol';
 
 export class Books {
   venue = new Load(() => get<VenueView>('/api/venue'));
   paragraphs = new Load(() => get<Record<string, string>>('/api/rules/paragraphs'));
-
   games = new Load(() => get<OddsGame[]>('/api/odds/games'));
+  reports = new Load(() => get<ReportView[]>('/api/reports'));
 
   load(): void {
+    void this.reports.again();
     void this.games.again();
     void this.venue.again();
     void this.paragraphs.again();

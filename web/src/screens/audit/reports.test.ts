@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { BAND, daysBefore, filtered, holdBars, isOutside, REPORTS, sums, winBy, type Row } from './reports';
+import type { ColumnKind, ReportView } from '../../lib/protocol';
+import { BAND, daysBefore, filtered, holdBars, isOutside, isTotal, pageOf, queryOf, sheetOf, sums, winBy, type Row } from './reports';
 
 const hold = (changes: Row): Row => ({
   table: '1',
@@ -57,10 +58,37 @@ test('days before a day', () => {
   expect(daysBefore('2026-11-16', 0)).toBe('2026-11-16');
 });
 
-test('sums are of money and counts alone', () => {
-  const win = REPORTS.find((report) => report.id === 'win')!;
-  const total = sums(win, [{ rounds: 2, house_win_cents: -5, hold_percent: 3, table: '1' }, { rounds: 1, house_win_cents: 7 }]);
-  expect(total.rounds).toBe(3);
-  expect(total.house_win_cents).toBe(2);
-  expect('hold_percent' in total || 'table' in total).toBe(false);
+const column = (name: string, kind: ColumnKind, summed = false) => ({ name, title: name, kind, on_screen: true, wide: false, summed });
+const filter = (name: string, kind: ReportView['filters'][number]['kind'], goes_on_from = '') => ({ name, title: name, kind, says: '', goes_on_from });
+const report = (changes: Partial<ReportView>): ReportView => ({
+  name: 'tips',
+  title: 'Tips',
+  says: '',
+  adds_up: true,
+  heavy: false,
+  columns: [column('seat', 'seat'), column('rounds', 'count', true), column('cents', 'money', true), column('hold_percent', 'percent')],
+  filters: [filter('days', 'days'), filter('table', 'table'), filter('before', 'page', 'entry'), filter('limit', 'count')],
+  ...changes,
+});
+
+test('sums are of the columns that add up, where the rows do', () => {
+  const rows = [{ seat: 1, rounds: 2, cents: -5, hold_percent: 3 }, { rounds: 1, cents: 7 }];
+  expect(sums(report({}), rows)).toEqual({ rounds: 3, cents: 2 });
+  expect(sums(report({ adds_up: false }), rows)).toBeNull();
+  expect(sums(report({}), rows.slice(0, 1))).toBeNull();
+});
+
+test('a row of all seats or all wagers is a sum itself', () => {
+  expect(isTotal(report({}), { seat: 0 })).toBe(true);
+  expect(isTotal(report({}), { seat: 3, wager: '' })).toBe(false);
+  expect(isTotal(report({ columns: [column('wager', 'wager')] }), { seat: 3, wager: '' })).toBe(true);
+});
+
+test('a report is asked for what it takes, and no more', () => {
+  const given = { first_day: '2026-11-16', last_day: '', table: '1', desk: 'cass' };
+  expect(queryOf(report({}), given)).toEqual({ first_day: '2026-11-16', table: '1' });
+  expect(queryOf(report({ filters: [] }), given)).toEqual({});
+  expect(pageOf(report({}))?.goes_on_from).toBe('entry');
+  expect(sheetOf(report({}), given)).toBe('/api/reports/tips?first_day=2026-11-16&table=1&limit=10000&format=csv');
+  expect(sheetOf(report({ filters: [] }), given)).toBe('/api/reports/tips?format=csv');
 });

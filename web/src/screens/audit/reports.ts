@@ -1,167 +1,32 @@
-// The reports: which columns each has, how it is filtered, and how one goes further back.
+// What is done with the rows of any report, and what the drawings of some are made from.
 
-import type { Action } from '../../lib/protocol';
-
-export type Kind = 'text' | 'count' | 'money' | 'percent' | 'moment' | 'round' | 'seat' | 'yes' | 'what' | 'paragraph';
-
-export interface Column {
-  name: string;
-  title: string;
-  kind: Kind;
-}
-
-export interface Report {
-  id: string;
-  title: string;
-  takes: Action;
-  columns: Column[];
-  byDay: boolean;
-  byTable: boolean;
-  pages: 'before' | 'after' | null; // which number of the last line asks for the next page
-  key: string; // that number
-}
+import type { ReportFilter, ReportView } from '../../lib/protocol';
 
 export type Row = Record<string, string | number | boolean | null>;
+export type Given = Record<string, string>; // what was asked for, by the names of the server's parameters
 export const PAGE = 200;
+const LONGEST_SHEET = 10_000;
 
-const column = (name: string, title: string, kind: Kind = 'money'): Column => ({ name, title, kind });
-const PLACE = [column('table', 'Table', 'text'), column('day', 'Gaming day', 'text')];
-const EVENTS = [
-  column('at_ms', 'Time', 'moment'),
-  column('table', 'Table', 'text'),
-  column('round', 'Round', 'round'),
-  column('kind', 'Kind', 'what'),
-  column('says', 'What happened', 'text'),
-  column('by', 'Who', 'text'),
-  column('why', 'Why', 'text'),
-  column('paragraph', 'Paragraph', 'paragraph'),
-];
+/** What was given, of all that this report can be asked for. */
+export function queryOf(report: ReportView, given: Given): Given {
+  const names = report.filters.flatMap((one) => (one.kind === 'days' ? ['first_day', 'last_day'] : [one.name]));
+  return Object.fromEntries(names.filter((name) => given[name]).map((name) => [name, given[name]!]));
+}
 
-export const REPORTS: readonly Report[] = [
-  {
-    id: 'win',
-    title: 'Win',
-    takes: 'see-reports',
-    byDay: true,
-    byTable: true,
-    pages: null,
-    key: '',
-    columns: [
-      ...PLACE,
-      column('rounds', 'Rounds', 'count'),
-      column('voids', 'Voids', 'count'),
-      column('drop_cents', 'Drop'),
-      column('turnover_cents', 'Turnover'),
-      column('returned_cents', 'Returned'),
-      column('house_win_cents', 'House win'),
-      column('hold_percent', 'Hold', 'percent'),
-    ],
-  },
-  {
-    id: 'hold',
-    title: 'Hold against theoretical',
-    takes: 'see-reports',
-    byDay: true,
-    byTable: true,
-    pages: null,
-    key: '',
-    columns: [
-      ...PLACE,
-      column('game', 'Game', 'text'),
-      column('wager', 'Wager', 'text'),
-      column('rounds', 'Rounds', 'count'),
-      column('turnover_cents', 'Turnover'),
-      column('house_win_cents', 'House win'),
-      column('theoretical_cents', 'Theoretical'),
-      column('deviation_cents', 'Standard deviation'),
-      column('hold_percent', 'Hold', 'percent'),
-      column('theoretical_percent', 'Edge', 'percent'),
-    ],
-  },
-  {
-    id: 'meters',
-    title: 'Meters',
-    takes: 'see-money',
-    byDay: true,
-    byTable: true,
-    pages: null,
-    key: '',
-    columns: [
-      column('table', 'Table', 'text'),
-      column('seat', 'Seat', 'seat'),
-      column('in_cents', 'In'),
-      column('out_cents', 'Out'),
-      column('wagered_cents', 'Wagered'),
-      column('won_cents', 'Won'),
-      column('stakes_returned_cents', 'Stakes returned'),
-      column('cancelled_cents', 'Cancelled'),
-      column('hand_paid_cents', 'Paid by hand'),
-      column('vouchers_in_cents', 'Vouchers in'),
-      column('vouchers_out_cents', 'Vouchers out'),
-      column('owed_cents', 'Owed'),
-      column('credit_now_cents', 'Credit now'),
-    ],
-  },
-  {
-    id: 'vouchers',
-    title: 'Vouchers outstanding',
-    takes: 'see-money',
-    byDay: false,
-    byTable: true,
-    pages: null,
-    key: '',
-    columns: [
-      column('number', 'Number', 'text'),
-      column('table', 'Table', 'text'),
-      column('seat', 'Seat', 'seat'),
-      column('cents', 'Amount'),
-      column('issued_at_ms', 'Issued', 'moment'),
-      column('age_days', 'Days old', 'count'),
-      column('expires_at_ms', 'Expires', 'moment'),
-      column('expired', 'Expired', 'yes'),
-    ],
-  },
-  { id: 'corrections', title: 'Corrections', takes: 'see-reports', byDay: true, byTable: true, pages: 'before', key: 'entry', columns: EVENTS },
-  { id: 'events', title: 'Significant events', takes: 'see-events', byDay: true, byTable: true, pages: 'before', key: 'entry', columns: EVENTS },
-  {
-    id: 'transactions',
-    title: 'Transactions',
-    takes: 'see-money',
-    byDay: false,
-    byTable: false,
-    pages: 'after',
-    key: 'number',
-    columns: [
-      column('number', 'Number', 'count'),
-      column('at_ms', 'Time', 'moment'),
-      column('day', 'Gaming day', 'text'),
-      column('kind', 'Kind', 'what'),
-      column('source', 'From', 'text'),
-      column('target', 'To', 'text'),
-      column('cents', 'Amount'),
-      column('entry', 'Entry', 'count'),
-    ],
-  },
-  {
-    id: 'desks',
-    title: 'Desks',
-    takes: 'see-drawer',
-    byDay: true,
-    byTable: false,
-    pages: null,
-    key: '',
-    columns: [
-      column('desk', 'Desk', 'text'),
-      column('day', 'Gaming day', 'text'),
-      column('taken_in_cents', 'Taken in'),
-      column('taken_in_count', 'Times', 'count'),
-      column('hand_paid_cents', 'Paid by hand'),
-      column('vouchers_paid_cents', 'Vouchers paid'),
-      column('paid_out_count', 'Times', 'count'),
-      column('drawer_now_cents', 'Drawer now'),
-    ],
-  },
-];
+/** The filter that goes on from the last row, where a report comes in pages. */
+export function pageOf(report: ReportView): ReportFilter | undefined {
+  return report.filters.find((one) => one.kind === 'page');
+}
+
+export function sheetOf(report: ReportView, given: Given): string {
+  const whole: Given = pageOf(report) ? { limit: String(LONGEST_SHEET) } : {};
+  return `/api/reports/${report.name}?${new URLSearchParams({ ...queryOf(report, given), ...whole, format: 'csv' })}`;
+}
+
+/** A row that is itself a sum: of all seats, or of all wagers. */
+export function isTotal(report: ReportView, row: Row): boolean {
+  return report.columns.some(({ name, kind }) => (kind === 'seat' && row[name] === 0) || (kind === 'wager' && row[name] === ''));
+}
 
 /** Lines that hold every word that was typed, whatever the column; and are of this kind, if one is chosen. */
 export function filtered(rows: readonly Row[], words: string, kind: string): Row[] {
@@ -173,9 +38,10 @@ export function filtered(rows: readonly Row[], words: string, kind: string): Row
   });
 }
 
-/** Sums of the money columns, for reports whose lines add up. */
-export function sums(report: Report, rows: readonly Row[]): Record<string, number> {
-  const adding = report.columns.filter((one) => ['money', 'count'].includes(one.kind));
+/** Sums of the columns that add up, by name; none where the report says that its rows do not. */
+export function sums(report: ReportView, rows: readonly Row[]): Row | null {
+  if (!report.adds_up || rows.length < 2) return null;
+  const adding = report.columns.filter((one) => one.summed);
   return Object.fromEntries(adding.map(({ name }) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)]));
 }
 

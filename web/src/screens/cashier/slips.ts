@@ -1,6 +1,6 @@
 // What a receipt says, and what went through the drawer.
 
-import type { DeskLine, TransactionLine } from '../../lib/protocol';
+import type { DeskLine, TransactionLine, TransferKind } from '../../lib/protocol';
 
 export interface Slip {
   title: string;
@@ -20,7 +20,7 @@ export interface Movement {
   cents: number; // as the drawer sees it: in is more, out is less
 }
 
-const SAYS: Record<string, string> = { 'buy-in': 'Credit', 'hand-pay': 'Hand-pay', 'voucher-paid': 'Voucher paid' };
+const SAYS: Partial<Record<TransferKind, string>> = { 'buy-in': 'Credit', 'hand-pay': 'Hand-pay', 'voucher-paid': 'Voucher paid' };
 
 /** The desk's account holds what it owes the drawer: what leaves it is cash that came in. */
 export function movement(line: TransactionLine, desk: string): Movement {

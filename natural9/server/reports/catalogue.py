@@ -1,0 +1,19 @@
+"""All reports there are, in the order in which they are listed."""
+
+from typing import Any, Final
+
+from natural9.server.reports.corrections import CORRECTIONS
+from natural9.server.reports.debts import DEBTS
+from natural9.server.reports.desks import DESKS
+from natural9.server.reports.drawer import DRAWER
+from natural9.server.reports.events import EVENTS
+from natural9.server.reports.hold import HOLD
+from natural9.server.reports.meters import METERS
+from natural9.server.reports.report import Report
+from natural9.server.reports.transactions import TRANSACTIONS
+from natural9.server.reports.vouchers import VOUCHERS
+from natural9.server.reports.win import WIN
+
+REPORTS: Final[tuple[Report[Any], ...]] = (
+    WIN, HOLD, METERS, VOUCHERS, CORRECTIONS, EVENTS, TRANSACTIONS, DESKS, DRAWER, DEBTS,
+)  # fmt: skip

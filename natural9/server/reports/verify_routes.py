@@ -1,0 +1,82 @@
+"""What anybody can check, over HTTP: a shoe against its promise, the head of the journal, and the whole of it."""
+
+from typing import Annotated
+
+from litestar import Controller, get, post
+from litestar.di import NamedDependency
+from litestar.params import PathParameter, QueryParameter
+from msgspec import Struct
+
+from natural9.server.people.answers import documented
+from natural9.server.people.guards import requires
+from natural9.server.people.permissions import Action
+from natural9.server.reports.examination import Examination, ExaminationView
+from natural9.server.reports.round_routes import StoreDependency, TablePath
+from natural9.server.reports.shoes import ShoeShown, shoe_shown
+
+ShoePath = Annotated[int, PathParameter(description="The number of a shoe.", ge=1, le=2**53)]
+HEAD_OR_NONE = "^([0-9A-Fa-f]{64})?$"
+
+
+class ShoesController(Controller):
+    """For players: what was promised, and once the shoe has ended what it was."""
+
+    path = "/shoes"
+    tags = ("shoes",)
+
+    @get("/{table:str}/{shoe:int}", responses=documented(400, 404))
+    async def shoe(
+        self,
+        table: TablePath,
+        shoe: ShoePath,
+        store: StoreDependency,
+        commitment: Annotated[
+            str | None, QueryParameter(description="One of several sets of cards of this shoe.", max_length=64)
+        ] = None,
+    ) -> ShoeShown:
+        """Save the answer as a file and check it with natural9 verify-shoe."""
+        return await shoe_shown(store, table, shoe, commitment=commitment)
+
+
+class JournalHead(Struct, frozen=True, kw_only=True):
+    """Where the journal ends now. The hash follows from every entry up to this one."""
+
+    entry: int
+    hash: str
+
+
+class HeadController(Controller):
+    """For everyone: whoever notes a head can have the journal held against it later, rewritten or not."""
+
+    path = "/head"
+    tags = ("verify",)
+
+    @get("/")
+    async def head(self, store: StoreDependency) -> JournalHead:
+        """Give it to natural9 verify --head, or to whoever verifies."""
+        head = await store.head()
+        return JournalHead(entry=head.seq, hash=head.hash.hex())
+
+
+class VerifyController(Controller):
+    """The whole journal, derived again: requirement 36, 37."""
+
+    path = "/verify"
+    tags = ("verify",)
+    guards = (requires(Action.VERIFY_JOURNAL),)
+
+    @post("/", status_code=202, responses=documented(400, 401, 403, 413))
+    async def start(
+        self,
+        store: StoreDependency,
+        examination: NamedDependency[Examination],
+        head: Annotated[
+            str, QueryParameter(description="A head noted earlier: the journal must contain it.", pattern=HEAD_OR_NONE)
+        ] = "",
+    ) -> ExaminationView:
+        """Begin, unless it has begun; tables play on. GET tells how far it is."""
+        return examination.start(store, noted_head=head.lower())
+
+    @get("/", responses=documented(401, 403))
+    async def state(self, examination: NamedDependency[Examination]) -> ExaminationView:
+        return examination.view

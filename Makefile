@@ -19,8 +19,9 @@ help: ## list the targets (the default)
 run: venv web ## open a venue with tables, bots and a sign-in for every role; ARGS="..." goes to `natural9 demo`
 	@$(BIN)/natural9 demo $(ARGS)
 
-# Tracing takes time, so only the tests of the two rooms that must be covered whole are traced, and those run once.
-COVERED := tests/core tests/store
+# Tracing takes time, so only the tests that cover core and store whole are traced, and those run once. Those of the
+# journal are among them because they tell every event of a round.
+COVERED := tests/core tests/journal tests/store
 
 test: check check-web web browser ## check, then run all tests on every core; ARGS="..." goes to pytest, for some tests only
 	@echo "== pytest"

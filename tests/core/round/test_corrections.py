@@ -398,6 +398,18 @@ def test_a_correction_does_not_deal_another_card_before_those_that_wait() -> Non
     assert "9C" not in table.cards
 
 
+@rule("rws-nc 5.7", "rws-nc 5.6")
+def test_a_card_that_a_correction_finds_missing_is_the_next_that_waits() -> None:
+    table = second_round("rws-nc", "4S 7H KD QC")
+    table.report(Kind.DRAWN_TOGETHER_ORDER_UNKNOWN, cards="5H 2D")
+    table.remedy(Remedy.DECIDE_ORDER, by=PIT_SUPERVISOR, cards="5H 2D")
+    table.deal("5H")  # Player 9, Banker 7: complete, and the 2D waits
+    refusal = table.refused(as_they_lie("4S 7H KD 6C 5H 9C"))  # a Banker 3 draws
+    assert (refusal.code, refusal.message[:27]) == (Code.NOT_THE_NEXT_CARD, "2D were drawn before and wa")
+    table.do(as_they_lie("4S 7H KD 6C 5H 2D"))
+    assert (table.cards, table.held) == ("4S 7H KD 6C 5H 2D", "")
+
+
 # 5.7.1 The shoe has been replaced in between.
 
 
@@ -536,6 +548,15 @@ def test_a_card_corrected_while_a_window_is_open_closes_it_and_returns_what_it_t
     [_, returned] = table.do(fix(2, "4H", DEALER))
     assert isinstance(returned, events.InsuranceReturned)
     assert (table.state.window_open, table.state.due, table.net(2)) == (False, Hand.PLAYER, -20_000)
+
+
+@rule("rws-nc-insurance 4.1.2")
+def test_a_window_that_was_held_on_the_same_offers_is_not_held_again() -> None:
+    table = second_round("rws-nc-insurance", "4S 5H KD QC")
+    table.insure(2, Hand.BANKER, 5_000)
+    table.close_window()
+    table.do(fix(1, "3S", DEALER))  # a Player 3 is insured by the same row
+    assert (table.state.phase, table.state.window, table.net(2)) == (Phase.PLAYERS_THIRD, None, -25_000)
 
 
 # Any round, any card.

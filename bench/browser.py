@@ -20,7 +20,7 @@ MAY_NOT_BET = ".spot[aria-disabled='true']"
 
 @contextmanager
 def demo(*options: str) -> Iterator[str]:
-    """Its address, once its doors are open."""
+    """Its address, once its links work."""
     command = (sys.executable, "-m", "natural9", "demo", "--port", "0", "--json", *options)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 // The server serves what is built here. While working on the screens: `npm run dev`, with a venue running beside it.
 const server = 'http://127.0.0.1:8909';
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   plugins: [svelte()],
   build: {
     outDir: '../natural9/server/web',
@@ -20,4 +20,6 @@ export default defineConfig({
     },
   },
   test: { environment: 'jsdom', isolate: false, include: ['src/**/*.test.ts'] },
-});
+  // Under test, too, Svelte is the browser's, so that a part of a screen can be drawn.
+  ...(mode === 'test' ? { resolve: { conditions: ['browser', 'module', 'import', 'default'] } } : {}),
+}));

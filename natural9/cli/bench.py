@@ -22,7 +22,7 @@ IN_FLIGHT: Final = 500
 TURNS: Final = 3  # the best counts: a busy machine only ever makes it slower
 
 
-class Figure(Struct, frozen=True):
+class Measurement(Struct, frozen=True):
     what: str
     a_second: float
 
@@ -46,10 +46,10 @@ def bench(
     if folder is not None and not folder.is_dir():
         raise BadInput("bad-folder", f"{folder} is no folder: name one on the disk that a venue would use")
     figures = [
-        Figure("rounds settled, three bets each, one core", _settled()),
-        Figure("whole tables of exact odds for a depleted shoe, one core", _odds()),
-        Figure("rounds simulated, all cores", _simulated()),
-        Figure(f"bets made durable, {IN_FLIGHT} in flight", _durable(folder)),
+        Measurement("rounds settled, three bets each, one core", _settled()),
+        Measurement("whole tables of exact odds for a depleted shoe, one core", _odds()),
+        Measurement("rounds simulated, all cores", _simulated()),
+        Measurement(f"bets made durable, {IN_FLIGHT} in flight", _durable(folder)),
     ]
     if json:
         print_json(figures)

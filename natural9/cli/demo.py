@@ -1,4 +1,4 @@
-"""`natural9 demo`: a venue to look at, with a door for every role."""
+"""`natural9 demo`: a venue to look at, with a sign-in link for every role."""
 
 import asyncio
 import math
@@ -89,9 +89,9 @@ def _announce(running: "Running") -> None:
     print("Each link lets one browser in, once. A browser is one member of staff and one terminal at a time:")
     print("open the next one in a private window.")
     print()
-    for door in running.doors:
-        what = door.role.replace("-", " ") + (f" at {door.name}" if door.role in ("terminal", "display") else "")
-        print(f"  {what:<30} {door.link}")
+    for link in running.links:
+        what = link.role.replace("-", " ") + (f" at {link.name}" if link.role in ("terminal", "display") else "")
+        print(f"  {what:<30} {link.link}")
     print()
     print("Ctrl-C stops it. The start page, at any time: " + running.address)
     sys.stdout.flush()

@@ -54,7 +54,7 @@ def as_data(game: Game) -> dict[str, Any]:
             {
                 "id": wager.id,
                 "title": wager.title,
-                "chinese": wager.chinese,
+                "names": wager.names,
                 "optional": wager.optional,
                 "pays": [_pay_row(row) for row in wager.rows],
                 "loses": wager.paragraph,
@@ -91,8 +91,8 @@ def _insurance_wagers(game: Game) -> list[dict[str, Any]]:
     return [
         {
             "id": f"{hand}-insurance",
-            "title": names[f"{hand}-insurance"].title,
-            "chinese": names[f"{hand}-insurance"].chinese,
+            "title": names[f"{hand}-insurance"]["en"],
+            "names": names[f"{hand}-insurance"],
             "optional": False,
             "pays": [_insurance_row(row) for row in game.insurance.rows if row.hand is hand],
             "loses": game.insurance.who_paragraph,

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import typer
 
 from natural9.cli.play_screen import Screen, open_console
-from natural9.cli.play_session import Session
+from natural9.cli.play_session import PlaySession
 from natural9.cli.play_table import AtTable
 from natural9.cli.shared import WHICH_GAME
 from natural9.core.errors import BadInput
@@ -44,7 +44,7 @@ def play(
     if decks is None:
         decks = min(max(USUAL_DECKS, chosen.decks.min), chosen.decks.max)
     chance = SystemRandom() if seed is None else Random(seed)
-    session = Session(chosen, decks=decks, balance_cents=parse_cents(balance), chance=chance)
+    session = PlaySession(chosen, decks=decks, balance_cents=parse_cents(balance), chance=chance)
     pace_s = _pace(pace)
     with suppress(ImportError):
         import_module("readline")  # gives the prompt its history and editing

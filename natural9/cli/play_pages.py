@@ -6,7 +6,7 @@ from typing import Final
 from rich.table import Table
 
 from natural9.cli.play_screen import Screen
-from natural9.cli.play_session import SEAT, Session
+from natural9.cli.play_session import SEAT, PlaySession
 from natural9.cli.play_words import short_form
 from natural9.cli.tables import insurance_table, pay_table, table
 from natural9.core.game import Game
@@ -34,7 +34,7 @@ _HELP_INSURANCE: Final = (
 )
 
 
-def welcome(screen: Screen, session: Session, *, seed: int | None) -> None:
+def welcome(screen: Screen, session: PlaySession, *, seed: int | None) -> None:
     game = session.state.game
     screen.say(f"{game.title} ({game.id})", "bold")
     shuffled = "" if seed is None else f" Seed {seed}."
@@ -44,14 +44,14 @@ def welcome(screen: Screen, session: Session, *, seed: int | None) -> None:
     screen.out.print(_offered(session, [wager.id for wager in game.wagers]))
 
 
-def bets_page(screen: Screen, session: Session) -> None:
+def bets_page(screen: Screen, session: PlaySession) -> None:
     screen.out.print(_offered(session, session.state.offered))
     for insured in session.state.seats[SEAT].insurance:
         screen.say(f"Insured: {insured.hand} for {show_cents(insured.cents)} ({insured.window}).")
     screen.stakes(session)
 
 
-def _offered(session: Session, offered: Collection[str]) -> Table:
+def _offered(session: PlaySession, offered: Collection[str]) -> Table:
     listed = table("wager", "type", "pays", *(["your bet"] if session.bets else []), right=["your bet"])
     for wager_id in offered:
         wager = session.state.game.wager(wager_id)

@@ -13,7 +13,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from natural9.cli.play_session import Session
+from natural9.cli.play_session import PlaySession
 from natural9.cli.roads import pictures
 from natural9.cli.tables import Cite, settlement_table
 from natural9.core.cards import Card
@@ -52,7 +52,7 @@ class Screen:
     def complain(self, sentence: str) -> None:
         self.say(sentence, "yellow")
 
-    def opened(self, session: Session, happened: Iterable[Event]) -> None:
+    def opened(self, session: PlaySession, happened: Iterable[Event]) -> None:
         for event in happened:
             if isinstance(event, round_events.ShoeLoaded):
                 self.say(f"\nShoe {event.shoe}: {event.decks} decks, freshly shuffled.", "bold")
@@ -60,7 +60,7 @@ class Screen:
         self.out.print()
         self.out.print(Rule(title, align="left", style="dim"), width=min(WIDEST, self.out.width))
 
-    def stakes(self, session: Session) -> None:
+    def stakes(self, session: PlaySession) -> None:
         balance = f"Balance {show_cents(session.balance)}."
         if not session.bets:
             self.say(f"No bets yet. {balance}")
@@ -99,7 +99,7 @@ class Screen:
         if may_squeeze:
             self.say("Or squeeze: open Banker's third card yourself, and give up the second offer.", "dim")
 
-    def settled(self, session: Session, settled: round_events.SeatSettled | None) -> None:
+    def settled(self, session: PlaySession, settled: round_events.SeatSettled | None) -> None:
         outcome = session.state.outcome
         assert outcome is not None, "a settled round has an outcome"
         self.say(f"\n  {outcome.winner[0].upper()}   {result(outcome)}\n", STYLES[outcome.winner])
@@ -122,7 +122,7 @@ class Screen:
         short.caption, short.caption_justify = f"paragraphs of {document}", "right"
         return short
 
-    def compact_roads(self, session: Session) -> None:
+    def compact_roads(self, session: PlaySession) -> None:
         """Bead plate and big road, the newest columns of each."""
         side_by_side = Table.grid(padding=(0, 4, 0, 0))
         (_, beads), (_, big), *_ = pictures(roads(session.winners), columns=ROAD_COLUMNS)
@@ -130,12 +130,12 @@ class Screen:
         side_by_side.add_row(beads, big)
         self.out.print(side_by_side)
 
-    def all_roads(self, session: Session) -> None:
+    def all_roads(self, session: PlaySession) -> None:
         for title, picture in pictures(roads(session.winners)):
             self.say(title, "bold")
             self.out.print(picture)
 
-    def farewell(self, session: Session, why: str, returned: int) -> None:
+    def farewell(self, session: PlaySession, why: str, returned: int) -> None:
         self.say(why)
         if returned:
             round_number, bets = session.state.number, show_cents(returned)

@@ -26,7 +26,7 @@ _DEALER: Final = Staff("dealer", Rank.DEALER)
 _HOUSE: Final = Staff("house", Rank.SHIFT_MANAGER)
 
 
-class Standing(NamedTuple):
+class RoundInPlay(NamedTuple):
     """The round, and what the player had when it opened. One value, so that an interrupt finds both or neither."""
 
     state: RoundState
@@ -39,7 +39,7 @@ class Standing(NamedTuple):
         return self.purse_cents - seat.staked_cents + seat.returned_cents
 
 
-class Session:
+class PlaySession:
     """One player, one table, shoe after shoe. What cannot be done raises BadInput and changes nothing."""
 
     def __init__(self, game: Game, *, decks: int, balance_cents: int, chance: Random) -> None:
@@ -59,7 +59,7 @@ class Session:
         self._chance = chance
         self._cards: list[Card] = []  # the next one last
         self._before: list[Mapping[str, int]] = []  # the bets before each change in this round
-        self._now = Standing(RoundState(game), balance_cents)
+        self._now = RoundInPlay(RoundState(game), balance_cents)
 
     @property
     def state(self) -> RoundState:
@@ -100,7 +100,7 @@ class Session:
         unit = self.state.game.betting_unit_cents
         opening = round_commands.OpenBetting(round=self.state.number + 1, betting_unit_cents=unit)
         state, opened = _after(self.state, opening)
-        self._now, self._before = Standing(state, self.balance), []
+        self._now, self._before = RoundInPlay(state, self.balance), []
         return (*loaded, *opened)
 
     def bet(self, stakes: Iterable[tuple[str, int]]) -> None:
@@ -203,7 +203,7 @@ class Session:
         for command in commands:
             state, events = _after(state, command)
             happened += events
-        after = Standing(state, self._now.purse_cents)
+        after = RoundInPlay(state, self._now.purse_cents)
         if after.balance < 0:
             needed, balance = show_cents(self.balance - after.balance), show_cents(self.balance)
             raise BadInput("beyond-balance", f"{needed} is more than your balance of {balance}")

@@ -9,8 +9,8 @@ from rich.text import Text
 
 from natural9.cli.play_pages import bets_page, help_page, odds_page, welcome
 from natural9.cli.play_screen import Screen
-from natural9.cli.play_session import SEAT, Session
-from natural9.cli.play_words import Bet, Take, Word, parse_betting, parse_insurance, parse_page
+from natural9.cli.play_session import SEAT, PlaySession
+from natural9.cli.play_words import PlaceBets, Take, Word, parse_betting, parse_insurance, parse_page
 from natural9.core.errors import BadInput, sentence
 from natural9.core.insurance import InsuranceRow
 from natural9.core.money import show_cents
@@ -26,7 +26,7 @@ class Left(Exception):
 
 
 class AtTable:
-    def __init__(self, session: Session, screen: Screen, *, pace_s: float) -> None:
+    def __init__(self, session: PlaySession, screen: Screen, *, pace_s: float) -> None:
         self.session = session
         self.screen = screen
         self.pace_s = pace_s
@@ -95,7 +95,7 @@ class AtTable:
         match said:
             case Word.DEAL:
                 return False
-            case Bet(stakes=stakes):
+            case PlaceBets(stakes=stakes):
                 self._bet(stakes)
             case Take(wager=wager, amount=amount):
                 self.session.take(wager, amount)

@@ -29,7 +29,7 @@ class Word(StrEnum):
     QUIT = "quit"
 
 
-class Bet(NamedTuple):
+class PlaceBets(NamedTuple):
     """Stakes in cents on wagers; more on one that lies already adds to it."""
 
     stakes: tuple[tuple[str, int], ...]
@@ -52,11 +52,11 @@ _BETWEEN_BETS: Final = re.compile(r",(?!\d{3}(?!\d))|;")
 _LIKE_AN_AMOUNT: Final = re.compile(r"[-+$]?\.?\d.*")
 
 
-def parse_betting(line: str, offered: Collection[str]) -> Word | Bet | Take:
+def parse_betting(line: str, offered: Collection[str]) -> Word | PlaceBets | Take:
     """What a line means while betting is open.
 
     >>> parse_betting("b 100, tie 2.50", ["player", "banker", "tie"])
-    Bet(stakes=(('banker', 10000), ('tie', 250)))
+    PlaceBets(stakes=(('banker', 10000), ('tie', 250)))
     """
     text = _tidy(line)
     if not text:
@@ -69,7 +69,7 @@ def parse_betting(line: str, offered: Collection[str]) -> Word | Bet | Take:
         raise _not_understood(text)
     if len(clauses) == 1 and not _LIKE_AN_AMOUNT.fullmatch(clauses[0][-1]):
         return _one_word(" ".join(clauses[0]), offered)
-    return Bet(tuple(_stake(tokens, offered) for tokens in clauses))
+    return PlaceBets(tuple(_stake(tokens, offered) for tokens in clauses))
 
 
 def parse_insurance(line: str) -> Word | int:

@@ -20,7 +20,7 @@ from natural9.core.money import parse_cents, show_cents
 from natural9.games import find_game
 
 if TYPE_CHECKING:  # what calculates takes long to import, and `natural9 --help` does not need it
-    from natural9.odds.bankroll import Distribution, Plan, Sessions, Strategy
+    from natural9.odds.bankroll import Distribution, Plan, SessionResults, Strategy
     from natural9.odds.simulation import Simulation
     from natural9.odds.workers import Crew
 
@@ -234,7 +234,7 @@ def simulation_data(played: "Simulation") -> dict[str, Any]:
     }
 
 
-def sessions_data(played: "Sessions") -> dict[str, Any]:
+def sessions_data(played: "SessionResults") -> dict[str, Any]:
     """Sessions as JSON, amounts in cents."""
     plan, exact = played.plan, played.exact
     return {
@@ -294,7 +294,7 @@ def _show(out: Console, played: "Simulation") -> None:
     out.print("\nOf each unit staked, to the bettor: a minus is the house's edge.")
 
 
-def _show_sessions(out: Console, played: "Sessions") -> None:
+def _show_sessions(out: Console, played: "SessionResults") -> None:
     from natural9.odds.bankroll import QUANTILES
 
     plan = played.plan

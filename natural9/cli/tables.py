@@ -3,7 +3,7 @@
 `cite` shortens a paragraph where the whole of it does not fit.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rich.table import Table
 from rich.text import Text
@@ -24,14 +24,19 @@ def table(*columns: str, right: Iterable[str] = ()) -> Table:
     return made
 
 
+def other_names(names: Mapping[str, str]) -> str:
+    """Those that are not English."""
+    return " ".join(name for language, name in names.items() if language != "en")
+
+
 def pay_table(wagers: Iterable[Wager], cite: Cite = str) -> Table:
     """What each wager pays: the first line that fits."""
     pays = table("wager", "", "when", "pays", "paragraph", right=["pays"])
     for wager in wagers:
-        name, chinese = f"{wager.id}{' (optional)' if wager.optional else ''}", wager.chinese
+        name, names = f"{wager.id}{' (optional)' if wager.optional else ''}", other_names(wager.names)
         for row in wager.rows:
-            pays.add_row(name, chinese, row.words, row.pays, cite(row.paragraph))
-            name = chinese = ""
+            pays.add_row(name, names, row.words, row.pays, cite(row.paragraph))
+            name = names = ""
         pays.add_row("", "", Text("otherwise", "dim"), Text("loses", "dim"), Text(cite(wager.paragraph), "dim"))
     return pays
 

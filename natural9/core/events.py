@@ -97,7 +97,7 @@ def seat_of(event: Event) -> int | None:
 
 def reason_of(event: Event) -> str:
     """The reason that somebody gave."""
-    return str(getattr(event, "why", "") or getattr(event, "detail", ""))
+    return str(getattr(event, "reason", "") or getattr(event, "why", "") or getattr(event, "detail", ""))
 
 
 def paragraph_of(event: Event) -> str:

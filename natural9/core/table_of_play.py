@@ -30,6 +30,7 @@ POINTS: Final[dict[Rank, int]] = {rank: place + 1 if place < 9 else 0 for place,
 # The first four cards go Player, Banker, Player, Banker: rws-nc 3.8, rws-nc-insurance 3.4, rws-nc-super-six-plus 3.4,
 # mbs 3.6, 3.6.1, 3.6.2.
 INITIAL_DEAL: Final = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
+MOST_CARDS: Final = 6  # in a round: neither hand gets a fourth
 
 PLAYER_DRAWS: Final = frozenset({0, 1, 2, 3, 4, 5})
 BANKER_DRAWS_WHEN_PLAYER_STANDS: Final = frozenset({0, 1, 2, 3, 4, 5})
@@ -115,4 +116,4 @@ def played_count(ranks: Sequence[Rank]) -> int:
     for count in range(4, len(ranks)):
         if next_hand(ranks[:count]) is None:
             return count
-    return min(len(ranks), 6)
+    return min(len(ranks), MOST_CARDS)

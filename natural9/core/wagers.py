@@ -53,12 +53,16 @@ class Wager:
     """A wager of a game; `paragraph` is the one by which it loses when no row matches."""
 
     id: str
-    title: str
-    chinese: str
+    names: Mapping[str, str]  # by language: en, zh and so on
     optional: bool
     rows: tuple[PayRow, ...]
     paragraph: str
     _row_of: dict[Outcome, PayRow | None] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def title(self) -> str:
+        """Its English name; a wager that has none is called by its id."""
+        return self.names.get("en", self.id)
 
     def row_for(self, outcome: Outcome) -> PayRow | None:
         """The row that this outcome is paid by, or None when the wager loses."""

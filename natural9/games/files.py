@@ -1,14 +1,15 @@
 """The shapes of the data files. Anything not named here is refused, so that a slip of the pen is not a default."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from natural9.core.insurance import Window
 from natural9.core.irregularities import Condition, Kind, Remedy
 from natural9.core.table_of_play import Hand
 
 FeatureScalar = bool | int | str
+Names = dict[Annotated[str, Meta(pattern="^[a-z]{2,3}(-[A-Za-z]+)*$")], Annotated[str, Meta(min_length=1)]]
 RankTag = Literal["dealer", "pit-supervisor", "pit-manager", "shift-manager"]
 
 
@@ -40,8 +41,7 @@ class WagerFile(File):
     loses: str
     pays: list[RowFile]
     optional: str = ""  # the paragraph that says "may be available"
-    title: str = ""  # only for a wager that the catalogue does not have
-    chinese: str = ""
+    names: Names = {}  # by language, where the catalogue has none or another
 
 
 class WaiverFile(File):
@@ -119,13 +119,8 @@ class RegisterFile(File):
     interpretation: list[InterpretationFile]
 
 
-class WagerName(File):
-    title: str
-    chinese: str
-
-
 class CatalogueFile(File):
-    wager: dict[str, WagerName]
+    names: dict[str, Names]
 
 
 class ParagraphFile(File):

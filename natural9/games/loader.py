@@ -98,9 +98,9 @@ def register() -> tuple[files.InterpretationFile, ...]:
 
 
 @cache
-def wager_names() -> dict[str, files.WagerName]:
-    """What the wagers are called, in both languages."""
-    return Source(FOLDER / "wagers.toml").read(files.CatalogueFile).wager
+def wager_names() -> dict[str, files.Names]:
+    """What the wagers are called, by language."""
+    return Source(FOLDER / "wagers.toml").read(files.CatalogueFile).names
 
 
 @cache
@@ -129,11 +129,9 @@ def _decks(decks: files.DecksFile) -> DeckRange:
 
 
 def _wager(source: Source, place: int, wager: files.WagerFile, known: Known) -> Wager:
-    name = known.wagers.get(wager.id)
     return Wager(
         id=wager.id,
-        title=wager.title or (name.title if name else ""),
-        chinese=wager.chinese or (name.chinese if name else ""),
+        names=known.wagers.get(wager.id, {}) | wager.names,
         optional=bool(wager.optional),
         rows=tuple(_row(source, f"$.wager[{place}].pays[{at}]", row) for at, row in enumerate(wager.pays)),
         paragraph=wager.loses,

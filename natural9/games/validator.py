@@ -21,7 +21,7 @@ class Known(Struct, frozen=True):
     """What a pack may refer to."""
 
     citations: frozenset[str]
-    wagers: Mapping[str, files.WagerName]
+    wagers: Mapping[str, files.Names]
     documents: Mapping[str, files.DocumentFile]
 
 
@@ -90,10 +90,10 @@ def _check_once(source: Source, table: str, ids: Sequence[str]) -> None:
 
 
 def _check_wager(source: Source, where: str, wager: files.WagerFile, known: Known) -> None:
-    if wager.id not in known.wagers and not wager.title:
+    if wager.id not in known.wagers and "en" not in wager.names:
         source.refuse(
             f"{where}.id",
-            f"unknown wager {wager.id!r}{did_you_mean(wager.id, known.wagers)} (a new wager needs a title of its own)",
+            f"unknown wager {wager.id!r}{did_you_mean(wager.id, known.wagers)} (a new wager needs a name: names.en)",
         )
     if not wager.pays:
         source.refuse(f"{where}.pays", f"{wager.id} has no pay row, so it could never win: add one")

@@ -180,7 +180,7 @@ class Distribution:
 
 
 @dataclass(frozen=True)
-class Sessions:
+class SessionResults:
     """What became of all sessions."""
 
     game: Game
@@ -219,7 +219,7 @@ class Sessions:
         return self.result.sum / self.staked_cents
 
 
-class Piece(NamedTuple):
+class SessionsPiece(NamedTuple):
     seed: int
     decks: int
     cut: int
@@ -229,7 +229,7 @@ class Piece(NamedTuple):
     sessions: int
 
 
-class Played(NamedTuple):
+class SessionsPlayed(NamedTuple):
     sessions: int
     result: Counter[int]
     drawdown: Counter[int]
@@ -247,7 +247,7 @@ def simulate_sessions(
     cut: int = USUAL_CUT,
     crew: Crew | None = None,
     progress: Progress | None = None,
-) -> Sessions:
+) -> SessionResults:
     """Play so many sessions; on Ctrl-C those played until then. The crew changes how long it takes, nothing else.
 
     >>> from natural9.games import load_game
@@ -261,7 +261,7 @@ def simulate_sessions(
     stakes = stakes_of(game, plan)
     result, drawdown, bets = Counter[int](), Counter[int](), Counter[int]()
     done = staked = 0
-    whole = Piece(seed, decks, cut, plan, stakes, 0, sessions)
+    whole = SessionsPiece(seed, decks, cut, plan, stakes, 0, sessions)
     play(whole._replace(sessions=0))  # loads the compiled code, which is none of the sessions' time
     start = perf_counter()
     with crew_or_threads(crew) as working:
@@ -278,10 +278,10 @@ def simulate_sessions(
     seconds = perf_counter() - start
     found = Distribution.of(result), Distribution.of(drawdown), Distribution.of(bets)
     exact = wager_odds(game.wager(plan.wager), outcome_weights(Composition.of(decks=decks))).expected
-    return Sessions(game, plan, decks, cut, seed, sessions, done, seconds, *found, staked, exact)
+    return SessionResults(game, plan, decks, cut, seed, sessions, done, seconds, *found, staked, exact)
 
 
-def _pieces(whole: Piece, crew_size: int) -> Iterator[Piece]:
+def _pieces(whole: SessionsPiece, crew_size: int) -> Iterator[SessionsPiece]:
     blocks = -(-whole.sessions // BLOCK_SESSIONS)
     worth_it = _WORTH_HANDING_OUT // (BLOCK_SESSIONS * whole.plan.rounds)
     in_a_piece = max(1, min(worth_it, blocks // (PIECES_A_WORKER * crew_size)))
@@ -290,7 +290,7 @@ def _pieces(whole: Piece, crew_size: int) -> Iterator[Piece]:
         yield whole._replace(first_block=first, sessions=min(left, in_a_piece * BLOCK_SESSIONS))
 
 
-def play(piece: Piece) -> Played:
+def play(piece: SessionsPiece) -> SessionsPlayed:
     """What a worker does, here or on another machine."""
     won, drawdowns, bets, staked = (np.zeros(piece.sessions, np.int64) for _ in range(4))
     plan, stakes, seed = piece.plan, piece.stakes, np.uint64(piece.seed)
@@ -301,7 +301,7 @@ def play(piece: Piece) -> Played:
             stakes.stakes, plan.strategy.hold, stakes.per, stakes.nets,
             won[here], drawdowns[here], bets[here], staked[here],
         )  # fmt: skip
-    return Played(piece.sessions, _counted(won), _counted(drawdowns), _counted(bets), sum(staked.tolist()))
+    return SessionsPlayed(piece.sessions, _counted(won), _counted(drawdowns), _counted(bets), sum(staked.tolist()))
 
 
 def _counted(values: NDArray[np.int64]) -> Counter[int]:

@@ -42,7 +42,7 @@ _MOST_BLOCKS_IN_A_PIECE: Final = 32
 Progress = Callable[[int], object]
 
 
-class Piece(NamedTuple):
+class RoundsPiece(NamedTuple):
     """Some blocks of a simulation: what one worker does at a time."""
 
     seed: int
@@ -52,7 +52,7 @@ class Piece(NamedTuple):
     rounds: int
 
 
-class Played(NamedTuple):
+class RoundsPlayed(NamedTuple):
     rounds: int
     shoes: int
     histogram: NDArray[np.int64]
@@ -135,7 +135,7 @@ def simulate(
     check_count(rounds, "rounds", MOST_ROUNDS)
     check_seed(seed)
     histogram, done, shoes = np.zeros(int(np.prod(SHAPE)), np.int64), 0, 0
-    play(Piece(seed, decks, cut, 0, 0))  # loads the compiled code, which is none of the rounds' time
+    play(RoundsPiece(seed, decks, cut, 0, 0))  # loads the compiled code, which is none of the rounds' time
     start = perf_counter()
     with crew_or_threads(crew) as working:
         pieces = _pieces(rounds, seed, decks, cut, working.size)
@@ -156,16 +156,16 @@ def crew_or_threads(crew: Crew | None) -> AbstractContextManager[Crew]:
     return threads() if crew is None else nullcontext(crew)
 
 
-def _pieces(rounds: int, seed: int, decks: int, cut: int, crew_size: int) -> Iterator[Piece]:
+def _pieces(rounds: int, seed: int, decks: int, cut: int, crew_size: int) -> Iterator[RoundsPiece]:
     """The whole work, in pieces large enough to be worth handing out and small enough to share evenly."""
     blocks = -(-rounds // BLOCK_ROUNDS)
     in_a_piece = max(1, min(_MOST_BLOCKS_IN_A_PIECE, blocks // (PIECES_A_WORKER * crew_size)))
     for first in range(0, blocks, in_a_piece):
         left = rounds - first * BLOCK_ROUNDS
-        yield Piece(seed, decks, cut, first, min(left, in_a_piece * BLOCK_ROUNDS))
+        yield RoundsPiece(seed, decks, cut, first, min(left, in_a_piece * BLOCK_ROUNDS))
 
 
-def play(piece: Piece) -> Played:
+def play(piece: RoundsPiece) -> RoundsPlayed:
     """What a worker does, here or on another machine."""
     histogram = np.zeros(int(np.prod(SHAPE)), np.int64)
     seed, shoes = np.uint64(piece.seed), 0
@@ -173,7 +173,7 @@ def play(piece: Piece) -> Played:
         rounds = min(left, BLOCK_ROUNDS)
         shoes += simulation_kernel.play_block(seed, np.uint64(block), rounds, piece.decks, piece.cut, histogram)
     assert histogram.sum() == histogram[PLACES].sum(), f"an outcome that is none of the {len(OUTCOMES)}"
-    return Played(piece.rounds, shoes, histogram)
+    return RoundsPlayed(piece.rounds, shoes, histogram)
 
 
 def check_shoe(game: Game, *, decks: int, cut: int) -> None:

@@ -5,7 +5,7 @@ from ipaddress import ip_address
 from typing import Any
 
 import structlog
-from litestar import Litestar, MediaType, Request, Response, Router, get
+from litestar import Litestar, MediaType, Request, Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
@@ -21,9 +21,9 @@ from natural9.server.odds.routes import odds_router
 from natural9.server.openapi import only_json, openapi_config
 from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documented, exception_handlers
 from natural9.server.people.guards import Gate, peer_of, who_is
-from natural9.server.people.limits import Door, TooOften
+from natural9.server.people.limits import AttemptLimiter, TooOften
 from natural9.server.people.permissions import Action
-from natural9.server.people.routes import DevicesController, DoorController, Reception, StaffController
+from natural9.server.people.routes import SignIns, people_router
 from natural9.server.reports.routes import reports_router
 from natural9.server.routes import tables_router
 from natural9.server.screens import screens_router
@@ -31,7 +31,7 @@ from natural9.store.contract import StoreFailed
 
 AnyRequest = Request[Any, Any, Any]
 log = structlog.get_logger()
-STATUSES = {**STATUS, "unknown-table": 404, "no-such-round": 404, "no-such-shoe": 404}
+STATUSES = {**STATUS, "unknown-table": 404, "no-such-round": 404, "no-such-shoe": 404, "not-ready": 503}
 
 
 @get("/healthz", tags=["health"], media_type=MediaType.TEXT)
@@ -43,7 +43,7 @@ async def healthz() -> str:
 @get("/readyz", tags=["health"], media_type=MediaType.TEXT, responses=documented(503))
 async def readyz(house: NamedDependency[House]) -> str:
     """Self-tests are over, the tables have recovered, and none has stopped."""
-    halted = [room.config.id for room in house.rooms.values() if house.ready and room.writer.halted]
+    halted = [room.config.id for room in house.rooms.values() if room.writer.halted]
     if not house.ready or halted:
         why = f"stopped: table {', '.join(halted)}" if halted else "not ready: the tables are not recovered yet"
         raise ApiRefused(503, ApiError("not-ready", sentence(why)))
@@ -58,9 +58,7 @@ async def prometheus(request: AnyRequest, house: NamedDependency[House]) -> Resp
     for room in house.rooms.values():
         metrics.QUEUE.labels(room.config.id).set(room.writer.queue_length)
         metrics.SEATED.labels(room.config.id).set(room.seated())
-        metrics.STAKED.labels(room.config.id).set(
-            room.writer.state.round.staked_cents if room.writer.state.in_play else 0
-        )
+        metrics.STAKED.labels(room.config.id).set(room.at_stake_cents)
         metrics.HALTED.labels(room.config.id).set(bool(room.writer.halted))
     return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
 
@@ -78,8 +76,7 @@ def _may_see_money(request: AnyRequest) -> bool:
 
 
 def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar:
-    people = Router("/api", route_handlers=[DoorController, StaffController, DevicesController])
-    routers = [people, tables_router(), reports_router(), odds_router(), protocol_router(), screens_router()]
+    routers = [people_router(), tables_router(), reports_router(), odds_router(), protocol_router(), screens_router()]
     if parts["demo"]:
         routers.append(demo_router())
     return Litestar(
@@ -106,15 +103,15 @@ def _given(part: object) -> Provide:
 @cache
 def documents() -> Documents:
     """What the interface is, in documents; they need no venue."""
-    nothing = dict.fromkeys(("house", "reception", "store", "venue", "demo", "documents"))
+    nothing = dict.fromkeys(("house", "sign_ins", "store", "venue", "demo", "documents"))
     return Documents(_litestar(openapi_config(), **nothing))
 
 
-def make_app(house: House, *, demo: bool = False, door: Door | None = None) -> ASGIApp:
-    """`door` takes the place of the usual limits on how often one may try to sign in."""
+def make_app(house: House, *, demo: bool = False, limiter: AttemptLimiter | None = None) -> ASGIApp:
+    """`limiter` takes the place of the usual limits on how often one may try to sign in."""
     app = _litestar(
         house=house,
-        reception=Reception(house.accounts, secure=house.secure, door=door),
+        sign_ins=SignIns(house.accounts, secure=house.secure, limiter=limiter),
         store=house.store,
         venue=house.venue,
         demo=demo,

@@ -25,13 +25,13 @@ from natural9.server.reading import follow_reader
 from natural9.store.contract import Access, Entry, Store, Transfer
 from natural9.store.opening import open_store
 from natural9.table.commands.cage import Vouchers
+from natural9.table.live.outbox import Outlet
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.live.writer import Writer
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import SealBroken
 from natural9.table.state.postings import voucher_paid
-from natural9.table.state.view import everybody_sees
-from natural9.table.venue.venue import VENUE_FILE, Venue, load_venue
+from natural9.table.venue.venue import VENUE_FILE, TableConfig, Venue, load_venue
 
 PROGRAM: Final = "program"
 DAY_S: Final = 24 * 60 * 60
@@ -86,22 +86,28 @@ class House:
         return self.hub.rooms
 
     def room(self, table: str) -> Room:
-        room = self.rooms.get(table)
-        if room is None:
-            raise BadInput("unknown-table", f"there is no table {table[:40]!r}: there are {', '.join(self.rooms)}")
-        return room
+        config = self.table(table)
+        if not self.rooms:
+            raise BadInput("not-ready", "the tables are not recovered yet: ask again in a moment")
+        return self.rooms[config.id]
+
+    def table(self, table: str) -> TableConfig:
+        config = self.venue.tables.get(table)
+        if config is None:
+            tables = ", ".join(self.venue.tables)
+            raise BadInput("unknown-table", f"there is no table {table[:40]!r}: there are {tables}")
+        return config
 
     def _check_place(self, place: Place) -> None:
         """A device belongs to a table that there is, a terminal to one of its seats."""
         if place.table:
-            seats = self.room(place.table).config.seats
+            seats = self.table(place.table).seats
             if place.seat is not None and not 1 <= place.seat <= seats:
                 raise BadInput("bad-seat", f"table {place.table} has seats 1 to {seats}, not {place.seat}")
 
     async def start(self) -> None:
         """Self-tests first: the journal as far as it is needed, the program and the rules; then the tables."""
-        for room in self.rooms.values():
-            await self._seat_table(room)
+        self.hub.rooms = {config.id: await self._open_room(config) for config in self.venue.tables.values()}
         await self._record_start()
         for room in self.rooms.values():
             task = asyncio.create_task(room.writer.run(), name=f"table {room.config.id}")
@@ -113,8 +119,8 @@ class House:
         self.ready = True
         log.info("ready", tables=list(self.rooms))
 
-    async def _seat_table(self, room: Room) -> None:
-        config = room.config
+    async def _open_room(self, config: TableConfig) -> Room:
+        """The table recovered, its shoe, and its writer; or Corrupt, and there is no room."""
         state, answers = await recover(self.store, config, self.vouchers)
         shoebox = Shoebox(table=config.id, decks=config.decks, key=subkey(self._key, "shoes"))
         seal = ""
@@ -122,20 +128,24 @@ class House:
             await shoebox.open(self.store, state)
         except SealBroken as error:
             seal = str(error)
-        room.said = everybody_sees(state)
-        room.writer = Writer(
-            state,
-            store=self.store,
-            venue=self.venue,
-            vouchers=self.vouchers,
-            shoebox=shoebox,
-            outlet=room,
-            clock_ms=self.clock_ms,
-            answers=answers,
-        )
+
+        def make_writer(outlet: Outlet) -> Writer:
+            return Writer(
+                state,
+                store=self.store,
+                venue=self.venue,
+                vouchers=self.vouchers,
+                shoebox=shoebox,
+                outlet=outlet,
+                clock_ms=self.clock_ms,
+                answers=answers,
+            )
+
+        room = Room(self.hub, state, make_writer)
         if seal or (state.commitment and state.in_play and shoebox.in_use(state) is None):
             room.writer.raise_fault("shoe-seal", seal or "the sealed order of the shoe in use is missing")
         log.info("table recovered", table=config.id, round=state.round.number, phase=state.round.phase)
+        return room
 
     async def _record_start(self) -> None:
         stored = await self.store.document(PROGRAM)
@@ -158,7 +168,7 @@ class House:
             version=version(),
             program_sha256=program_sha256(self.file_hashes),
             venue_sha256=self.venue.sha256,
-            rules={room.config.game.id: room.config.game.sha256 for room in self.rooms.values()},
+            rules={table.game.id: table.game.sha256 for table in self.venue.tables.values()},
             running=running,
         )
 
@@ -169,14 +179,13 @@ class House:
         self._stopped, self.ready = True, False
         log.info("stopping", why=why)
         for room in self.rooms.values():
-            if hasattr(room, "writer"):
-                room.writer.stop()
+            room.writer.stop()
         if self._writers:
             await asyncio.wait(self._writers, timeout=FINISH_S)
         for task in (*self._writers, *self._tasks):
             task.cancel()
         await asyncio.gather(*self._writers, *self._tasks, return_exceptions=True)
-        if not any(room.writer.halted for room in self.rooms.values() if hasattr(room, "writer")):
+        if not any(room.writer.halted for room in self.rooms.values()):
             program = msgspec.json.encode(self._program(running=False))
             await self.write(venue_events.ProgramStopped(why=why), by="system", documents=((PROGRAM, program),))
         self.accounts.close()

@@ -14,21 +14,20 @@ import structlog
 from natural9.core.round import Refusal
 from natural9.server import metrics, protocol
 from natural9.server.people.accounts import Accounts
-from natural9.server.people.guards import Who as PageOf
-from natural9.server.people.guards import host_allowed, identify, origin_allowed
-from natural9.server.people.limits import Door
+from natural9.server.people.guards import Caller, host_allowed, identify, origin_allowed
+from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Action
 from natural9.server.people.sessions import Session
 from natural9.server.voucher_slip import voucher_slip
-from natural9.server.websocket import Connection, Handshake, Refused, broadcast
+from natural9.server.websocket import Connection, Handshake, UpgradeRefused, broadcast
 from natural9.table.commands import commands
 from natural9.table.commands.decide import Who
 from natural9.table.commands.refusals import Code
-from natural9.table.live.outbox import Answered, News
+from natural9.table.live.outbox import Answered, News, Outlet
 from natural9.table.live.writer import Writer
 from natural9.table.state.state import TableState
-from natural9.table.state.view import SeatView, TableView, console_sees, everybody_sees, one_seat_sees
-from natural9.table.venue.venue import TableConfig, Venue
+from natural9.table.state.view import SeatView, console_sees, everybody_sees, one_seat_sees
+from natural9.table.venue.venue import Venue
 
 KEPT: Final = 256  # messages that a client may have missed before it gets a snapshot instead
 MESSAGES_A_SECOND: Final = 40
@@ -57,29 +56,30 @@ class Guest:
 
 
 class Room:
-    """One table's connections; where its writer speaks to."""
+    """One table at work: its writer, and the connections that it publishes to."""
 
-    def __init__(self, config: TableConfig, venue: Venue, hub: "Hub") -> None:
-        self.config, self.venue, self.hub = config, venue, hub
-        self.writer: Writer
+    def __init__(self, hub: "Hub", state: TableState, make_writer: Callable[[Outlet], Writer]) -> None:
+        self.hub, self.config = hub, state.config
+        self.published = everybody_sees(state)  # what everybody was told last; first, the table as it was recovered
+        self.at_stake_cents = state.at_stake_cents  # likewise: the state may be ahead of the journal
         self.n = self._asked = 0
         self._timed: dict[tuple[int | None, str], float] = {}
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
-        self.said: TableView  # what everybody was told last; first, the table as it was recovered
         self.terminals: dict[int, Connection] = {}
         self.watchers: set[Connection] = set()  # everybody, the terminals too
         self.consoles: set[Connection] = set()
         self._staff: set[Connection] = set()  # who sees the console, or will once it has been welcomed
+        self.writer = make_writer(self)
 
     # Outlet
 
     def news(self, news: News) -> None:
         self.n += 1
-        self.said = news.table
+        self.published, self.at_stake_cents = news.table, news.at_stake_cents
         for tag in ENDINGS & set(news.happened):
             metrics.ROUNDS.labels(self.config.id, tag).inc()
         now_ms = self.hub.clock_ms()
-        table = protocol.Table(n=self.n, now_ms=now_ms, happened=news.happened, table=news.table)
+        table = protocol.TableMessage(n=self.n, now_ms=now_ms, happened=news.happened, table=news.table)
         message = protocol.encode(table)
         self._kept.append((self.n, message))
         broadcast(self.watchers, message)
@@ -90,7 +90,7 @@ class Room:
     def seat(self, view: SeatView) -> None:
         connection = self.terminals.get(view.seat)
         if connection:
-            connection.send(protocol.encode(protocol.Seat(you=view)))
+            connection.send(protocol.encode(protocol.SeatMessage(you=view)))
 
     def answered(self, seat: int, answers: Answered, view: SeatView | None) -> None:
         """To whoever is connected there now: whoever asked may have come back on another line."""
@@ -162,7 +162,7 @@ class Room:
 
     @property
     def _round(self) -> int:
-        return self.said.round
+        return self.published.round
 
     def _watch(self, connection: Connection, guest: Guest) -> None:
         self.watchers.add(connection)
@@ -189,27 +189,27 @@ class Room:
         if guest.sees_console:
             messages.append(protocol.encode(protocol.Console(n=self.n, console=console_sees(state))))
         if guest.seat is not None:
-            messages.append(protocol.encode(protocol.Seat(you=one_seat_sees(state, guest.seat))))
+            messages.append(protocol.encode(protocol.SeatMessage(you=one_seat_sees(state, guest.seat))))
 
-        def say() -> None:
+        def send() -> None:
             for message in messages:
                 connection.send(message)
 
-        return say
+        return send
 
     def _welcome(self, connection: Connection, guest: Guest, state: TableState) -> Callable[[], None]:
         table = everybody_sees(state)
         you = one_seat_sees(state, guest.seat) if guest.seat is not None else None
         console = console_sees(state) if guest.sees_console else None
 
-        def say() -> None:
+        def send() -> None:
             welcome = protocol.Welcome(
                 version=protocol.VERSION,
                 epoch=self.hub.epoch,
                 n=self.n,
                 now_ms=self.hub.clock_ms(),
-                venue=self.venue.name,
-                currency=self.venue.currency,
+                venue=self.hub.venue.name,
+                currency=self.hub.venue.currency,
                 table=table,
                 you=you,
                 console=console,
@@ -217,7 +217,7 @@ class Room:
             if connection.send(protocol.encode(welcome)):
                 self._watch(connection, guest)
 
-        return say
+        return send
 
     def ask(self, guest: Guest, command: commands.TerminalCommand) -> None:
         self._asked += 1
@@ -228,8 +228,8 @@ class Room:
         self.writer.ask_for_terminal(command, guest.who)
 
     def floor_row(self) -> protocol.FloorTable:
-        """From what was last said, so that the pit, too, sees only what is durable."""
-        table = self.said
+        """From what was published last, so that the pit, too, sees only what is durable."""
+        table = self.published
         return protocol.FloorTable(
             table=self.config.id,
             title=self.config.title,
@@ -237,6 +237,7 @@ class Room:
             mode=self.config.mode,
             status=table.status,
             phase=table.phase,
+            in_play=table.in_play,
             round=table.round,
             staked=sum(table.laid.values()),
             seated=self.seated(),
@@ -248,15 +249,16 @@ class Room:
 
 
 class Hub:
-    """All rooms of the venue, and the door to them."""
+    """All rooms of the venue, and who may enter them."""
 
     def __init__(self, venue: Venue, accounts: Accounts, *, secure: bool, clock_ms: Callable[[], int]) -> None:
         self.venue, self.accounts, self.secure, self.clock_ms = venue, accounts, secure, clock_ms
         self.epoch = secrets.token_hex(6)
-        self.rooms = {table: Room(config, venue, self) for table, config in venue.tables.items()}
+        self.rooms: dict[str, Room] = {}  # all at once, when every table has been recovered
         self.floor: set[Connection] = set()
         self._floor_n = 0
-        self._door = Door(accounts.register)  # of its own: a terminal with an old token keeps nobody from signing in
+        # Of its own: a terminal with an old token keeps nobody from signing in.
+        self._limiter = AttemptLimiter(accounts.register)
         self._counting: set[asyncio.Future[int]] = set()
         self._changed: set[str] = set()
         self._floor_timer: asyncio.TimerHandle | None = None
@@ -269,34 +271,39 @@ class Hub:
         origin = handshake.headers.get("origin")
         allowed = self.venue.allowed_origins
         if not host_allowed(host, allowed) or not origin_allowed(origin, host, allowed):
-            return Refused(403, "wrong-origin", f"a page of {origin or host!r} may not connect here")
+            return UpgradeRefused(403, "wrong-origin", f"a page of {origin or host!r} may not connect here")
         who = identify(handshake.headers.get("cookie", ""), self.accounts, secure=self.secure)
         if who is None:
             return self._unknown(handshake)
         after = handshake.query.get("after", "")[:40]
-        if handshake.path == FLOOR:
-            return self._floor_guest(who)
         table = handshake.path.removeprefix(TABLE)
-        if not handshake.path.startswith(TABLE) or table not in self.rooms:
-            return Refused(404, "not-found", f"there is no {handshake.path[:60]}: connect to {TABLE}ID or {FLOOR}")
-        return self._table_guest(who, table, after)
+        is_floor = handshake.path == FLOOR
+        if not is_floor and (not handshake.path.startswith(TABLE) or table not in self.venue.tables):
+            return UpgradeRefused(
+                404, "not-found", f"there is no {handshake.path[:60]}: connect to {TABLE}ID or {FLOOR}"
+            )
+        if not self.rooms:
+            return UpgradeRefused(503, "not-ready", "the tables are not recovered yet: connect again in a moment")
+        return self._floor_guest(who) if is_floor else self._table_guest(who, table, after)
 
-    def _unknown(self, handshake: Handshake) -> Refused:
+    def _unknown(self, handshake: Handshake) -> UpgradeRefused:
         """A token that is nobody's counts against its address; who keeps trying is journalled once (requirement 35)."""
         if "cookie" in handshake.headers:
-            counted = asyncio.ensure_future(self._door.failed(handshake.peer))
+            counted = asyncio.ensure_future(self._limiter.failed(handshake.peer))
             self._counting.add(counted)
             counted.add_done_callback(self._counting.discard)
-        if wait_s := self._door.refused_s(handshake.peer):
-            return Refused(429, "too-often", f"too many tokens that are nobody's came from here: wait {wait_s} s")
-        return Refused(401, "sign-in-first", "enrol this device or sign in, then connect")
+        if wait_s := self._limiter.refused_s(handshake.peer):
+            return UpgradeRefused(
+                429, "too-often", f"too many tokens that are nobody's came from here: wait {wait_s} s"
+            )
+        return UpgradeRefused(401, "sign-in-first", "enrol this device or sign in, then connect")
 
-    def _floor_guest(self, who: PageOf) -> Guest | Refused:
+    def _floor_guest(self, who: Caller) -> Guest | UpgradeRefused:
         if who.person is None or not who.person.may(Action.SEE_TABLE):
-            return Refused(403, "not-allowed", "the floor is seen by staff: sign in first")
+            return UpgradeRefused(403, "not-allowed", "the floor is seen by staff: sign in first")
         return Guest(who.session, "")
 
-    def _table_guest(self, who: PageOf, table: str, after: str) -> Guest | Refused:
+    def _table_guest(self, who: Caller, table: str, after: str) -> Guest | UpgradeRefused:
         device, device_session = who.device, who.device_session
         if device and device_session and device.kind == "terminal" and device.table == table:
             return Guest(device_session, table, seat=device.seat, after=after)
@@ -304,7 +311,7 @@ class Hub:
             return Guest(device_session, table, after=after)
         if who.person and who.person.may(Action.SEE_TABLE):
             return Guest(who.session, table, sees_console=True, after=after)
-        return Refused(403, "not-allowed", f"this device does not belong to table {table}")
+        return UpgradeRefused(403, "not-allowed", f"this device does not belong to table {table}")
 
     def opened(self, connection: Connection) -> None:
         metrics.CONNECTIONS.inc()

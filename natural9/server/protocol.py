@@ -61,7 +61,7 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     console: ConsoleView | None = None
 
 
-class Table(Message, frozen=True, kw_only=True, tag="table"):
+class TableMessage(Message, frozen=True, kw_only=True, tag="table"):
     """The table has changed; `happened` are the tags of the events, for whoever animates them."""
 
     n: int
@@ -75,7 +75,7 @@ class Console(Message, frozen=True, kw_only=True, tag="console"):
     console: ConsoleView
 
 
-class Seat(Message, frozen=True, kw_only=True, tag="seat"):
+class SeatMessage(Message, frozen=True, kw_only=True, tag="seat"):
     """Your own bets and credit have changed."""
 
     you: SeatView
@@ -119,6 +119,7 @@ class FloorTable(Struct, frozen=True, kw_only=True):
     mode: str
     status: Status
     phase: Phase
+    in_play: bool
     round: int
     staked: int
     seated: int
@@ -136,7 +137,7 @@ class Floor(Message, frozen=True, kw_only=True, tag="floor"):
     tables: tuple[FloorTable, ...]
 
 
-FromServer = Welcome | Table | Console | Seat | Registered | Refused | Pong | Halted | Floor
+FromServer = Welcome | TableMessage | Console | SeatMessage | Registered | Refused | Pong | Halted | Floor
 
 encode = msgspec.json.Encoder().encode
 decode_from_terminal = msgspec.json.Decoder(FromTerminal).decode

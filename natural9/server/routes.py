@@ -1,4 +1,4 @@
-"""Tables and money over HTTP: what there is, the rules to read, and every command of staff through one door."""
+"""Tables and money over HTTP: what there is, the rules to read, and every command of staff through one route."""
 
 from typing import Annotated, Any, Final
 
@@ -16,7 +16,7 @@ from natural9.server.people.answers import ApiError, ApiRefused, documented
 from natural9.server.people.guards import peer_of, requires, signed_in
 from natural9.server.people.permissions import Action, Denied, refusal
 from natural9.server.people.records import Person
-from natural9.server.people.routes import Reception
+from natural9.server.people.routes import SignIns
 from natural9.server.program import program_sha256, version
 from natural9.server.rules import game_view, paragraph_words
 from natural9.table.commands import commands
@@ -84,7 +84,7 @@ class VenueController(Controller):
                     shoe=room.config.shoe,
                     has_reader=bool(room.config.reader),
                     seats=room.config.seats,
-                    status=room.said.status,
+                    status=room.published.status,
                 )
                 for room in house.rooms.values()
             ),
@@ -93,7 +93,7 @@ class VenueController(Controller):
     @get("/tables/{table:str}/rules", responses=documented(400, 404))
     async def rules(self, table: TableId, house: NamedDependency[House]) -> wire.GameView:
         """Pay table, insurance and interpretations, each with its paragraph."""
-        return game_view(house.room(table).config)
+        return game_view(house.table(table))
 
 
 class RulesController(Controller):
@@ -153,12 +153,12 @@ class TablesController(Controller):
         table: TableId,
         data: JSONBody[wire.Order],
         house: NamedDependency[House],
-        reception: NamedDependency[Reception],
+        sign_ins: NamedDependency[SignIns],
     ) -> wire.Done:
         """Every command of the console, the pit and the cashier. Done means durable; 409 says why not, in words."""
         person = signed_in(request)
         if data.sign_in:
-            person = await _another(data.sign_in.id, data.sign_in.password, request, reception)
+            person = await _another(data.sign_in.id, data.sign_in.password, request, sign_ins)
         room = house.room(table)
         action = action_of(data.command)
         if not person.may(action):
@@ -174,14 +174,14 @@ def _rank(person: Person) -> Rank | None:
     return person.staff.rank if person.staff else None
 
 
-async def _another(id: str, password: str, request: AnyRequest, reception: Reception) -> Person:
+async def _another(id: str, password: str, request: AnyRequest, sign_ins: SignIns) -> Person:
     """A supervisor signs one decision at the dealer's console, under their own id, and is not signed in by it."""
     peer = peer_of(request.scope)
-    await reception.door.knock(peer, id)
-    answer = await reception.accounts.authorise(id, password, peer=peer)
+    await sign_ins.limiter.attempt(peer, id)
+    answer = await sign_ins.accounts.authorise(id, password, peer=peer)
     if isinstance(answer, Denied):
         raise _denied(answer)
-    reception.door.succeeded(peer, id)
+    sign_ins.limiter.succeeded(peer, id)
     return answer
 
 

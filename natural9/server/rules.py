@@ -45,7 +45,7 @@ def _wager(wager: Wager) -> wire.WagerView:
     return wire.WagerView(
         id=wager.id,
         title=wager.title,
-        chinese=wager.chinese,
+        names=dict(wager.names),
         optional=wager.optional,
         pays=tuple(
             wire.PayRowView(when=row.words, odds=row.odds.text if row.odds else "push", paragraph=row.paragraph)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from natural9.server.people.permissions import Role
 from natural9.server.program import version
 from natural9.server.protocol import CLOSE_CODES, VERSION
 
@@ -13,12 +14,13 @@ _WIDTH: Final = 120
 
 
 def typescript(schemas: Mapping[str, Schema]) -> str:
-    """A module: the versions, the closing codes, then every type by its name."""
+    """A module: the versions, the closing codes, the roles, then every type by its name."""
     parts = [
         f"// Everything on the wire of natural9 {version()}, protocol {VERSION}. Generated: `natural9 protocol "
         "--typescript`.",
         f"export const PROTOCOL_VERSION = {VERSION};\nexport const PROGRAM_VERSION = {json.dumps(version())};",
         _close_codes(),
+        _roles(),
         *(_declaration(name, schema) for name, schema in sorted(schemas.items())),
     ]
     return "\n\n".join(parts) + "\n"
@@ -27,6 +29,11 @@ def typescript(schemas: Mapping[str, Schema]) -> str:
 def _close_codes() -> str:
     lines = [f"  {code}: {json.dumps(why)}," for code, why in sorted(CLOSE_CODES.items())]
     return "\n".join(["/** Why a WebSocket was closed. */", "export const CLOSE_CODES = {", *lines, "} as const;"])
+
+
+def _roles() -> str:
+    """A list to choose from, which a type is not; in the order of the ranks."""
+    return f"export const ROLES = [{', '.join(json.dumps(role) for role in Role)}] as const;"
 
 
 def _declaration(name: str, schema: Schema) -> str:

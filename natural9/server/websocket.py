@@ -44,7 +44,7 @@ class Handshake(NamedTuple):
     peer: str
 
 
-class Refused(NamedTuple):
+class UpgradeRefused(NamedTuple):
     """The answer to an upgrade that is not granted: an HTTP status, with `code` and `message` as JSON."""
 
     status: int
@@ -66,7 +66,7 @@ class Listener(Protocol):
     def closed(self, connection: "Connection") -> None: ...
 
 
-class House(NamedTuple):
+class PortSettings(NamedTuple):
     """What all connections of one port share."""
 
     listener: Listener
@@ -79,13 +79,13 @@ class House(NamedTuple):
 class Connection(WSListener):
     """One open WebSocket. `who` is what `opening` returned; the headers of the handshake are not kept."""
 
-    __slots__ = ("_abort", "_house", "_parts", "_shut", "_transport", "path", "peer", "who")
+    __slots__ = ("_abort", "_parts", "_settings", "_shut", "_transport", "path", "peer", "who")
 
-    def __init__(self, house: House, transport: WSTransport, *, who: object, path: str, peer: str) -> None:
+    def __init__(self, settings: PortSettings, transport: WSTransport, *, who: object, path: str, peer: str) -> None:
         self.who = who
         self.path = path
         self.peer = peer
-        self._house = house
+        self._settings = settings
         self._transport = transport
         self._shut = False
         self._parts: bytearray | None = None
@@ -119,7 +119,7 @@ class Connection(WSListener):
     def _hang_up_later(self) -> None:
         if self._abort is None:
             hang_up = self._transport.underlying_transport.abort
-            self._abort = asyncio.get_running_loop().call_later(self._house.close_s, hang_up)
+            self._abort = asyncio.get_running_loop().call_later(self._settings.close_s, hang_up)
 
     # What picows calls.
 
@@ -127,7 +127,7 @@ class Connection(WSListener):
         transport.request.headers.clear()
         transport.response.headers.clear()
         try:
-            self._house.listener.opened(self)
+            self._settings.listener.opened(self)
         except Exception:
             log.exception("opening a connection of %s failed", self.peer)
             self.close(1011, "internal error")
@@ -136,7 +136,7 @@ class Connection(WSListener):
         self._shut = True
         if self._abort is not None:
             self._abort.cancel()
-        self._house.listener.closed(self)
+        self._settings.listener.closed(self)
 
     def pause_writing(self) -> None:
         """More than `max_waiting` bytes wait: the client does not read. Called from inside a write, so act after it."""
@@ -170,8 +170,8 @@ class Connection(WSListener):
             return
         if self._parts is not None:
             self._parts += message
-            if len(self._parts) > self._house.max_message:
-                self.close(1009, f"a message has at most {self._house.max_message} bytes")
+            if len(self._parts) > self._settings.max_message:
+                self.close(1009, f"a message has at most {self._settings.max_message} bytes")
                 return
             message = bytes(self._parts) if frame.fin else b""
         elif not frame.fin:
@@ -180,7 +180,7 @@ class Connection(WSListener):
             return
         self._parts = None
         if is_text(message):
-            self._house.listener.message(self, message)
+            self._settings.listener.message(self, message)
         else:
             self.close(1007, "not UTF-8")
 
@@ -212,7 +212,7 @@ class _ClientLog(logging.LoggerAdapter[logging.Logger]):
 CLIENT_LOG = _ClientLog(log, None)
 
 
-def refusal(refused: Refused) -> WSUpgradeResponseWithListener:
+def refusal(refused: UpgradeRefused) -> WSUpgradeResponseWithListener:
     body = json.dumps({"code": refused.code, "message": refused.message}, ensure_ascii=False).encode()
     kind = {"Content-Type": "application/json", "Cache-Control": "no-store"}
     return WSUpgradeResponseWithListener(WSUpgradeResponse.create_error_response(refused.status, body, kind), None)
@@ -231,31 +231,31 @@ def read_handshake(request: WSUpgradeRequest, peer: str) -> Handshake:
 
 
 def answer(
-    house: House, transport: WSTransport, request: WSUpgradeRequest
+    settings: PortSettings, transport: WSTransport, request: WSUpgradeRequest
 ) -> Connection | WSUpgradeResponseWithListener:
     address = transport.underlying_transport.get_extra_info("peername")
     peer = str(address[0]) if address else ""
     try:
         handshake = read_handshake(request, peer)
     except ValueError:
-        return refusal(Refused(400, "bad-target", "the target of the upgrade cannot be read; ask for a path"))
+        return refusal(UpgradeRefused(400, "bad-target", "the target of the upgrade cannot be read; ask for a path"))
     try:
-        who = house.listener.opening(handshake)
-        if isinstance(who, Refused):
+        who = settings.listener.opening(handshake)
+        if isinstance(who, UpgradeRefused):
             return refusal(who)
     except Exception:
         log.exception("answering an upgrade of %s failed", peer)
-        return refusal(Refused(500, "internal-error", "the server failed to answer; try again later"))
+        return refusal(UpgradeRefused(500, "internal-error", "the server failed to answer; try again later"))
     # Firefox sends "keep-alive, Upgrade", which uvicorn has read and picows would not take.
     request.headers["Connection"] = "Upgrade"
-    return Connection(house, transport, who=who, path=handshake.path, peer=peer)
+    return Connection(settings, transport, who=who, path=handshake.path, peer=peer)
 
 
 class TableProtocol(WSProtocol):  # type: ignore[misc]  # picows gives it no type
     """picows as uvicorn wants it."""
 
     __slots__ = ("connections",)
-    house: ClassVar[House]
+    settings: ClassVar[PortSettings]
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
         super().__init__(
@@ -267,23 +267,23 @@ class TableProtocol(WSProtocol):  # type: ignore[misc]  # picows gives it no typ
             True,  # an exception of the listener closes the connection
             None,  # uvicorn has read the whole handshake
             True,  # pings
-            self.house.ping_s,
-            self.house.ping_s,
+            self.settings.ping_s,
+            self.settings.ping_s,
             WSAutoPingStrategy.PING_WHEN_IDLE,
             True,  # pongs
-            self.house.max_message,
+            self.settings.max_message,
             None,
             FIRST_BUFFER_BYTES,
         )
         self.connections = server_state.connections
 
     def answer(self, request: WSUpgradeRequest) -> Connection | WSUpgradeResponseWithListener:
-        return answer(self.house, self.transport, request)
+        return answer(self.settings, self.transport, request)
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         # uvicorn does this after the handshake; what `opened` sends must already be watched by us.
         transport.set_protocol(self)
-        transport.set_write_buffer_limits(high=self.house.max_waiting)
+        transport.set_write_buffer_limits(high=self.settings.max_waiting)
         super().connection_made(transport)
         self.connections.add(self)
 
@@ -324,6 +324,6 @@ def websocket_protocol(
 
     class Bound(TableProtocol):
         __slots__ = ()
-        house = House(listener, max_message, max_waiting, ping_s, close_s)
+        settings = PortSettings(listener, max_message, max_waiting, ping_s, close_s)
 
     return cast(type[asyncio.Protocol], Bound)

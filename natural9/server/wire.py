@@ -62,7 +62,7 @@ class PayRowView(Struct, frozen=True, kw_only=True):
 class WagerView(Struct, frozen=True, kw_only=True):
     id: str
     title: str
-    chinese: str
+    names: dict[str, str]  # by language
     optional: bool
     pays: tuple[PayRowView, ...]
     paragraph: str

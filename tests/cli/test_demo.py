@@ -48,10 +48,10 @@ def demo(*arguments: str, **environment: str) -> Iterator["subprocess.Popen[str]
 
 @dataclass
 class Played:
-    """What a demo said, what was tried at its doors while it ran, and the folder that it left."""
+    """What a demo said, what was tried with its links while it ran, and the folder that it left."""
 
     said: dict[str, Any]
-    doors: dict[str, list[int]]  # by id: the answers to its code, used twice
+    used: dict[str, list[int]]  # by id: the answers to its code, used twice
     signed_in_as: dict[str, str]
     venue: dict[str, Any]
     page: httpx.Response
@@ -71,17 +71,17 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
         assert line, running.communicate()[1]
         said = json.loads(line)
         with httpx.Client(base_url=said["address"]) as client, httpx.Client(base_url=said["address"]) as visitor:
-            table = next(door["table"] for door in said["doors"] if door["role"] == "terminal")
+            table = next(link["table"] for link in said["doors"] if link["role"] == "terminal")
             visitor.post("/api/demo/enter", json={"role": "terminal", "table": table}).raise_for_status()
             page, venue = client.get("/"), client.get("/api/venue").json()
-            knocked = {door["id"]: knock(said["address"], door["link"]) for door in said["doors"]}
+            answered = {link["id"]: use_twice(said["address"], link["link"]) for link in said["doors"]}
             wait_for_rounds(client, [table["table"] for table in venue["tables"]])
             sat = visitor.get("/api/me").status_code
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=60)
-        doors = {id: answers for id, (answers, _) in knocked.items()}
-        signed_in = {id: who for id, (_, who) in knocked.items()}
-        return Played(said, doors, signed_in, venue, page, sat, folder, running.returncode, errors)
+        used = {id: answers for id, (answers, _) in answered.items()}
+        signed_in = {id: who for id, (_, who) in answered.items()}
+        return Played(said, used, signed_in, venue, page, sat, folder, running.returncode, errors)
 
 
 def wait_for_rounds(client: httpx.Client, tables: list[str], *, each: int = 1, deadline_s: float = 60) -> None:
@@ -97,7 +97,7 @@ def wait_for_rounds(client: httpx.Client, tables: list[str], *, each: int = 1, d
         time.sleep(0.2)
 
 
-def knock(address: str, link: str) -> tuple[list[int], str]:
+def use_twice(address: str, link: str) -> tuple[list[int], str]:
     """Use the code of a link as the page does, twice; and who one is then."""
     what, _, code = urlsplit(link).fragment.partition("=")
     with httpx.Client(base_url=address, timeout=30) as client:
@@ -112,19 +112,19 @@ def knock(address: str, link: str) -> tuple[list[int], str]:
 
 
 def test_there_is_a_link_for_every_role_a_terminal_at_every_table_and_a_display(played: Played) -> None:
-    roles = [door["role"] for door in played.said["doors"]]
+    roles = [link["role"] for link in played.said["doors"]]
     assert set(roles) == {*Role, "terminal", "display"}
     tables = {table["table"] for table in played.venue["tables"]}
-    assert {door["table"] for door in played.said["doors"] if door["role"] == "terminal"} == tables
+    assert {link["table"] for link in played.said["doors"] if link["role"] == "terminal"} == tables
 
 
 def test_a_link_keeps_its_code_behind_the_hash_and_lets_in_once(played: Played) -> None:
-    for door in played.said["doors"]:
-        link = urlsplit(door["link"])
-        assert (link.query, link.path) == ("", "/")
-        first, second = played.doors[door["id"]]
-        assert (first, second) == (201 if link.fragment.startswith("enrol=") else 200, 403)
-        assert played.signed_in_as[door["id"]] == door["role"]
+    for link in played.said["doors"]:
+        parts = urlsplit(link["link"])
+        assert (parts.query, parts.path) == ("", "/")
+        first, second = played.used[link["id"]]
+        assert (first, second) == (201 if parts.fragment.startswith("enrol=") else 200, 403)
+        assert played.signed_in_as[link["id"]] == link["role"]
 
 
 def test_the_venue_says_that_it_is_a_demo_with_automatic_and_dealer_tables(played: Played) -> None:
@@ -173,7 +173,7 @@ def test_a_demo_that_was_kept_goes_on_and_lets_everybody_in_again(played: Played
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
     assert len(said["doors"]) == len(played.said["doors"])
-    assert not {door["link"] for door in said["doors"]} & {door["link"] for door in played.said["doors"]}
+    assert not {link["link"] for link in said["doors"]} & {link["link"] for link in played.said["doors"]}
 
 
 def test_each_link_stands_on_a_line_with_its_role_and_ctrl_c_takes_all_of_it_away(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_the_keys_of_the_contract(place: int) -> None:
     assert set(game) == {*GAME, *MORE}
     assert {"min", "max"} <= set(game["decks"])
     for wager in game["wagers"]:
-        assert set(wager) == {*WAGER, "chinese", "loses"}
+        assert set(wager) == {*WAGER, "names", "loses"}
         assert type(wager["optional"]) is bool
         for row in wager["pays"]:
             assert set(row) == set(ROW)

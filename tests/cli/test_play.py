@@ -14,9 +14,9 @@ from random import Random
 import pytest
 from rich.cells import cell_len
 
-from natural9.cli.play_session import Session
+from natural9.cli.play_session import PlaySession
 from natural9.cli.play_words import (
-    Bet,
+    PlaceBets,
     Take,
     Word,
     find_wager,
@@ -55,11 +55,11 @@ def played(*lines: str, args: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def session(game: str = "mbs-tiger-nc", *, seed: int = 9, balance: int = 100_000, decks: int = 8) -> Session:
-    return Session(load_game(game), decks=decks, balance_cents=balance, chance=Random(seed))
+def session(game: str = "mbs-tiger-nc", *, seed: int = 9, balance: int = 100_000, decks: int = 8) -> PlaySession:
+    return PlaySession(load_game(game), decks=decks, balance_cents=balance, chance=Random(seed))
 
 
-def deal_out(table: Session) -> list[tuple[Window, dict[Hand, int]]]:
+def deal_out(table: PlaySession) -> list[tuple[Window, dict[Hand, int]]]:
     """Close betting and deal to the end, letting every insurance pass; what could have been insured."""
     table.close()
     windows = []
@@ -93,11 +93,11 @@ def seed_with(*wanted: Window) -> int:
     [
         ("", TIGER, Word.DEAL),
         ("  DEAL ", TIGER, Word.DEAL),
-        ("banker 100", TIGER, Bet((("banker", 10_000),))),
-        ("B 2.50, tie 1,250;p 3", TIGER, Bet((("banker", 250), ("tie", 125_000), ("player", 300)))),
-        ("tiger tie 5,", TIGER, Bet((("tiger-tie", 500),))),
-        ("super 6 10", ("player", "super-6"), Bet((("super-6", 1000),))),
-        ("dragon 5", TIGER, Bet((("dragon", 500),))),  # for the round to refuse
+        ("banker 100", TIGER, PlaceBets((("banker", 10_000),))),
+        ("B 2.50, tie 1,250;p 3", TIGER, PlaceBets((("banker", 250), ("tie", 125_000), ("player", 300)))),
+        ("tiger tie 5,", TIGER, PlaceBets((("tiger-tie", 500),))),
+        ("super 6 10", ("player", "super-6"), PlaceBets((("super-6", 1000),))),
+        ("dragon 5", TIGER, PlaceBets((("dragon", 500),))),  # for the round to refuse
         ("take b", TIGER, Take("banker", None)),
         ("take tiger pair 5", TIGER, Take("tiger-pair", 500)),
         ("undo tie 5", TIGER, Take("tie", 500)),

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from typing import cast, get_args
 
@@ -9,10 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from natural9.core.round import Refusal, RoundState, commands, decide, events, fold, what_next
+from natural9.core.cards import ALL_CARDS
+from natural9.core.irregularities import Kind
+from natural9.core.round import Refusal, RoundState, commands, decide, events, fold, what_next, what_to_report
 from natural9.core.round.decide import _RULES as RULES
 from natural9.core.round.refusal import Code
+from natural9.core.round.reporting import Needs
 from natural9.core.round.state import CONCLUDED, Phase
+from natural9.core.shoe import Shoe
 from natural9.core.staff import Rank, Staff
 from natural9.games import game_ids, load_game
 from natural9.journal.line import Origin, encode_line, read_body
@@ -145,3 +150,52 @@ def test_a_round_can_always_be_ended(game: str, seed: int) -> None:
         assert state.phase is Phase.VOID
     if state.phase is Phase.VOID:
         assert state.staked_cents == 0
+
+
+def minimal_report(state: RoundState, kind: Kind, needs: Needs) -> commands.ReportIrregularity:
+    """A report that names what it must and nothing else; cards come from the shoe, where it has any."""
+    left = Counter({card: state.shoe.left(card) for card in ALL_CARDS} if state.shoe else {})
+    cards = tuple(left.elements())[: needs.cards] or ALL_CARDS[: needs.cards]
+    about = max(1, state.number - 1) if needs.earlier_round else None
+    return commands.ReportIrregularity(kind=kind, cards=cards, about_round=about)
+
+
+@given(game=st.sampled_from(GAMES), seed=SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_what_may_be_reported_is_what_is_taken(game: str, seed: int) -> None:
+    """For every kind in every state: the refusal that is foretold, or a report with the rank and remedies foretold."""
+    for state, _, _ in sequence(game, seed, 80):
+        for one in what_to_report(state):
+            decided = decide(state, minimal_report(state, one.kind, one.needs))
+            if one.refusal:
+                assert decided == one.refusal
+                continue
+            assert not isinstance(decided, Refusal), f"{one.kind} was offered, and refused: {decided}"
+            [reported] = decided
+            assert isinstance(reported, events.IrregularityReported)
+            assert (reported.kind, reported.rank, reported.remedies) == (one.kind, one.rank.tag, one.remedies)
+            for fewer in range(one.needs.cards):
+                short = replace(minimal_report(state, one.kind, one.needs), cards=ALL_CARDS[:fewer])
+                refused = decide(state, short)
+                assert isinstance(refused, Refusal)
+                assert refused.code is Code.BAD_REPORT
+
+
+def test_no_card_is_reported_drawn_from_a_shoe_that_holds_too_few() -> None:
+    opened: list[commands.Command] = [
+        commands.LoadShoe(shoe=1, decks=8),
+        commands.OpenBetting(round=1, betting_unit_cents=100),
+        commands.CloseBetting(),
+    ]
+    state = RoundState(load_game("rws-nc"))
+    for command in opened:
+        decided = decide(state, command)
+        assert not isinstance(decided, Refusal)
+        state = fold(state, decided)
+    assert state.shoe
+    one_left = state._replace(shoe=Shoe(8, (1, *(0 for _ in state.shoe.counts[1:]))))
+    refused = {one.kind for one in what_to_report(one_left) if one.refusal and one.refusal.code is Code.CARD_TOO_MANY}
+    assert refused == {Kind.DRAWN_TOGETHER_ORDER_KNOWN, Kind.DRAWN_TOGETHER_ORDER_UNKNOWN}
+    for one in what_to_report(one_left):
+        decided = decide(one_left, minimal_report(one_left, one.kind, one.needs))
+        assert (decided == one.refusal) if one.refusal else not isinstance(decided, Refusal)

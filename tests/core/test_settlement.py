@@ -225,7 +225,7 @@ def test_the_first_row_that_matches_pays() -> None:
         PayRow({"winner": ("banker",), "banker_total": (6, 7)}, None, "mbs 6.1"),
         PayRow({"winner": ("banker",)}, Odds.parse("2:1"), "mbs 4.4"),
     )
-    wager = Wager("made-up", "Made up", "", False, rows, "mbs 3.9")
+    wager = Wager("made-up", {"en": "Made up"}, False, rows, "mbs 3.9")
     assert settle_bet(wager, Outcome.of("56TTT"), 100) == Line("made-up", 100, Result.PUSH, "push", 100, 0, "mbs 6.1")
     assert settle_bet(wager, Outcome.of("T9KK"), 100) == Line("made-up", 100, Result.WIN, "2:1", 300, 200, "mbs 4.4")
     assert settle_bet(wager, Outcome.of("9TKK"), 100) == Line("made-up", 100, Result.LOSE, None, 0, -100, "mbs 3.9")

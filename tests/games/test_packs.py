@@ -132,7 +132,7 @@ def test_the_insurance_game_has_seven_betting_areas() -> None:
     game = load_game("rws-nc-insurance")
     assert game.insurance is not None
     insured = {row.wager for row in game.insurance.rows}
-    assert {wager.title for wager in game.wagers} | {wager_names()[wager_id].title for wager_id in insured} == {
+    assert {wager.title for wager in game.wagers} | {wager_names()[wager_id]["en"] for wager_id in insured} == {
         "Player",
         "Banker",
         "Tie",
@@ -158,8 +158,8 @@ def test_each_game_offers_its_own_wagers(game_id: str) -> None:
     assert [wager.id for wager in game.wagers] == WAGERS[game_id]
     for wager in game.wagers:
         assert game.wager(wager.id) is wager
-        assert wager.title == wager_names()[wager.id].title
-        assert wager.chinese == wager_names()[wager.id].chinese
+        assert wager.title == wager_names()[wager.id]["en"]
+        assert wager.names == wager_names()[wager.id]
 
 
 @rule("mbs 4.5", "mbs 4.6", "mbs 4.9", "mbs 4.10")
@@ -175,9 +175,9 @@ def test_the_catalogue_names_every_wager_of_the_project() -> None:
         "player-insurance",
         "banker-insurance",
     }
-    for name in wager_names().values():
-        assert name.title
-        assert re.search("[一-鿿]", name.chinese)
+    for names in wager_names().values():
+        assert list(names) == ["en", "zh"]
+        assert re.search("[一-鿿]", names["zh"])
 
 
 # ---------------------------------------------------------------------------------------------------------------------

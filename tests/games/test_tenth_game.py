@@ -59,8 +59,7 @@ pays = [{ when = { winner = "tie" }, odds = "8:1", paragraph = "mbs 4.4" }]
 
 [[wager]]
 id = "panda-eight"
-title = "Panda Eight"
-chinese = "熊猫八"
+names = { en = "Panda Eight", zh = "熊猫八", pt = "Panda Oito" }
 optional = "mbs 6.1"
 loses = "mbs 6.1"
 pays = [
@@ -107,7 +106,8 @@ def test_it_loads(game: Game) -> None:
     assert (game.id, game.title, game.document.id) == ("panda-seven", "Panda Seven", "mbs")
     assert (game.decks.min, game.decks.max) == (6, 8)
     panda = game.wager("panda-eight")
-    assert (panda.title, panda.chinese, panda.optional) == ("Panda Eight", "熊猫八", True)
+    assert (panda.title, panda.optional) == ("Panda Eight", True)
+    assert panda.names == {"en": "Panda Eight", "zh": "熊猫八", "pt": "Panda Oito"}, "a language more is data"
     assert "optional-before-the-shoe" not in {entry.id for entry in game.interpretations}
     assert "pair-is-rank" in {entry.id for entry in game.interpretations}
 

@@ -104,7 +104,7 @@ def test_a_value_that_a_feature_cannot_have(tmp_path: Path, old: str, new: str, 
 
 def test_an_unknown_wager_with_the_nearest_one(tmp_path: Path) -> None:
     path, line = break_line(tmp_path, TIGER, 'id = "small-tiger"', 'id = "smal-tiger"')
-    check_refused(path, line, "unknown wager 'smal-tiger'", "did you mean small-tiger?", "title of its own")
+    check_refused(path, line, "unknown wager 'smal-tiger'", "did you mean small-tiger?", "a new wager needs a name")
 
 
 def test_a_wager_that_is_there_twice(tmp_path: Path) -> None:

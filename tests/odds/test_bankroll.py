@@ -16,7 +16,7 @@ from natural9.odds.bankroll import (
     MARTINGALE,
     Distribution,
     Plan,
-    Sessions,
+    SessionResults,
     Strategy,
     progression,
     simulate_sessions,
@@ -136,7 +136,7 @@ def test_no_way_of_betting_changes_the_expectation(strategy: Strategy) -> None:
     assert abs(played.mean_for_each_unit_staked - float(played.exact)) < 4 * stderr
 
 
-def martingale(workers: int) -> Sessions:
+def martingale(workers: int) -> SessionResults:
     plan = Plan("banker", MARTINGALE, unit_cents=10_00, bankroll_cents=1000_00, rounds=50, table_max_cents=500_00)
     with threads(workers) as crew:
         return simulate_sessions(GAME, plan, sessions=40 * BLOCK_SESSIONS + 3, seed=5, crew=crew)

@@ -16,7 +16,7 @@ from natural9.core.game import Game
 from natural9.core.outcome import Outcome
 from natural9.games import game_ids, load_game, load_pack
 from natural9.odds import Composition, odds, outcome_weights
-from natural9.odds.parsheet.blocks import Caution, Document, Heading, Table
+from natural9.odds.parsheet.blocks import Caution, Heading, SheetDocument, SheetTable
 from natural9.odds.parsheet.document import document_of
 from natural9.odds.parsheet.files import WRITERS, check_target, render, write_whole
 from natural9.odds.parsheet.pdf_parts import latin
@@ -36,7 +36,7 @@ def sheet(game_id: str, decks: int = 8) -> ParSheet:
 
 
 @cache
-def document(game_id: str, decks: int = 8) -> Document:
+def document(game_id: str, decks: int = 8) -> SheetDocument:
     return document_of(sheet(game_id, decks))
 
 
@@ -124,8 +124,10 @@ def value(text: str) -> Fraction:
     return Fraction(text.replace("−", "-").replace(",", "").removesuffix("%"))
 
 
-def tables(game_id: str, start: str, decks: int = 8) -> Table:
-    found = [one for one in document(game_id, decks).blocks if isinstance(one, Table) and one.caption.startswith(start)]
+def tables(game_id: str, start: str, decks: int = 8) -> SheetTable:
+    found = [
+        one for one in document(game_id, decks).blocks if isinstance(one, SheetTable) and one.caption.startswith(start)
+    ]
     assert len(found) == 1
     return found[0]
 
@@ -314,7 +316,7 @@ def test_everything_of_the_game_is_there(game_id: str, suffix: str) -> None:
 @pytest.mark.parametrize("suffix", [".html", ".md"])
 def test_chinese_names_where_there_is_type_for_them(suffix: str) -> None:
     seen = text_of("mbs-tiger", suffix)
-    assert all(wager.chinese and wager.chinese in seen for wager in load_game("mbs-tiger").wagers)
+    assert all(wager.names["zh"] in seen for wager in load_game("mbs-tiger").wagers)
 
 
 @pytest.mark.parametrize("suffix", FORMATS)

@@ -19,7 +19,7 @@ from natural9.games import load_game
 from natural9.odds.composition import Composition
 from natural9.odds.distribution import OUTCOMES, PLACES, outcome_weights
 from natural9.odds.kernel import SHAPE
-from natural9.odds.simulation import BLOCK_ROUNDS, MOST_ROUNDS, Piece, Simulation, parse_count, play, simulate
+from natural9.odds.simulation import BLOCK_ROUNDS, MOST_ROUNDS, RoundsPiece, Simulation, parse_count, play, simulate
 from natural9.odds.simulation_kernel import PLACES_IN_HISTOGRAM
 from natural9.odds.workers import Crew, threads
 
@@ -99,7 +99,7 @@ def test_the_kernel_deals_what_python_and_the_core_deal(seed: int, block: int, d
     slow, dealer = np.zeros(PLACES_IN_HISTOGRAM, np.int64), Dealer(seed, block, decks=decks, cut=cut)
     for _ in range(20_000):
         slow[PLACE_OF[Outcome.of(dealer.round())]] += 1
-    fast = play(Piece(seed, decks, cut, block, 20_000))
+    fast = play(RoundsPiece(seed, decks, cut, block, 20_000))
     assert fast.shoes == dealer.shoes
     assert (fast.histogram == slow).all()
 
@@ -107,7 +107,7 @@ def test_the_kernel_deals_what_python_and_the_core_deal(seed: int, block: int, d
 def test_every_round_alone_is_dealt_alike() -> None:
     before, dealer = np.zeros(PLACES_IN_HISTOGRAM, np.int64), Dealer(4, 0, decks=8, cut=14)
     for count in range(1, 301):
-        after = play(Piece(4, 8, 14, 0, count)).histogram
+        after = play(RoundsPiece(4, 8, 14, 0, count)).histogram
         assert np.flatnonzero(after - before).tolist() == [PLACE_OF[Outcome.of(dealer.round())]]
         before = after
 

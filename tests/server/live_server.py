@@ -310,7 +310,7 @@ class Terminal:
         match message:
             case protocol.Welcome():
                 self.table, self.epoch, self.n = message.table, message.epoch, message.n
-            case protocol.Table():
+            case protocol.TableMessage():
                 self.table, self.n = message.table, message.n
             case _:
                 pass

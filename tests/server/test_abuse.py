@@ -172,7 +172,7 @@ async def test_a_client_that_never_reads_is_dropped_and_the_others_go_on(server:
                 turns += 1
         deaf.transport.abort()
     assert turns > 10, "a few messages wait for it"
-    assert len(other.of(protocol.Table)) >= turns, "while the others are told"
+    assert len(other.of(protocol.TableMessage)) >= turns, "while the others are told"
     await is_alive(other)
 
 

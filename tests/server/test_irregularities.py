@@ -142,7 +142,7 @@ async def test_it_is_reported_decided_and_told(visit: Visit, game: str, kind: Ki
     if remedy.remedy is Remedy.VOID:
         voided = terminal.table.voided
         assert voided
-        assert (voided.why, voided.clause) == (f"{kind}. as the clause has it", remedy.paragraph)
+        assert (voided.kind, voided.why, voided.clause) == (kind, "as the clause has it", remedy.paragraph)
     await play_on(visit, game)
     await check_money(terminal, game, before)
     if remedy.remedy is Remedy.DECIDE_ORDER:
@@ -182,6 +182,26 @@ async def test_a_wrong_result_is_settled_again_by_the_cards(visit: Visit, game: 
     await check_money(terminal, game, before)
 
 
+async def test_in_a_four_card_window_the_shoe_can_be_reported_empty(visit: Visit) -> None:
+    """No card is dealt while insurance is open, yet one is due after it: the console offers what the table takes."""
+    game = "rws-nc-insurance"
+    await a_round_with_bets(visit, game, 1)
+    await visit.do("dealer", at(game), commands.CloseBetting)
+    await visit.deal(at(game), "4S 5H KD QC")
+    seen = await visit.see(at(game))
+    assert (seen.table.phase, seen.table.due, seen.table.draws) == ("four-cards-insurance", None, "player")
+    [offered] = [one for one in seen.console.reports if one.kind is Kind.INSUFFICIENT_CARDS]
+    assert (offered.not_now, offered.cards, offered.rank) == (None, 0, "dealer")
+    await visit.do("dealer", at(game), commands.Report, kind=Kind.INSUFFICIENT_CARDS)
+    seen = await visit.see(at(game))
+    assert seen.table.waiting
+    assert (seen.table.waiting.kind, seen.table.waiting.rank) == (Kind.INSUFFICIENT_CARDS, offered.rank)
+    assert {one.paragraph for one in seen.table.waiting.remedies} == set(offered.paragraphs)
+    assert {one.not_now.code for one in seen.console.reports if one.not_now} == {"irregularity-pending"}
+    await visit.do("shift-manager", at(game), commands.Decide, remedy=Remedy.VOID)
+    assert (await visit.see(at(game))).table.voided.kind is Kind.INSUFFICIENT_CARDS  # type: ignore[union-attr]
+
+
 async def test_voiding_outside_any_clause_is_the_shift_managers(visit: Visit) -> None:
     terminal = await a_round_with_bets(visit, "rws-nc", 1)
     before = terminal.you.credit_cents + sum(BETS.values())
@@ -193,7 +213,7 @@ async def test_voiding_outside_any_clause_is_the_shift_managers(visit: Visit) ->
     await visit.do("shift-manager", at("rws-nc"), commands.VoidRound, why="a chair fell")
     await check_money(terminal, "rws-nc", before)
     assert terminal.table.voided
-    assert terminal.table.voided.why == "a chair fell"
+    assert (terminal.table.voided.kind, terminal.table.voided.why) == (None, "a chair fell")
 
 
 async def test_a_wrong_password_at_the_console_decides_nothing(visit: Visit) -> None:

@@ -23,7 +23,7 @@ async def changes(visit: Visit, at: str, times: int) -> None:
 
 async def comes_back(visit: Visit, terminal: Terminal, after: str) -> Terminal:
     again = await visit.connect(terminal.client, terminal.table.table, after=after)
-    await again.until(lambda one: one.of(protocol.Welcome) or one.of(protocol.Seat), "an answer")
+    await again.until(lambda one: one.of(protocol.Welcome) or one.of(protocol.SeatMessage), "an answer")
     return again
 
 
@@ -37,18 +37,18 @@ async def test_it_gets_exactly_what_it_missed(visit: Visit) -> None:
     await changes(visit, "a", 6)
     await display.until(lambda one: one.n >= n + 6)
     again = await comes_back(visit, terminal, f"{epoch}:{n}")
-    missed = [one for one in display.of(protocol.Table) if one.n > n]
+    missed = [one for one in display.of(protocol.TableMessage) if one.n > n]
     assert again.of(protocol.Welcome) == []
-    assert again.of(protocol.Table) == missed
+    assert again.of(protocol.TableMessage) == missed
     assert [one.n for one in missed] == list(range(n + 1, missed[-1].n + 1))
     assert again.you.credit_cents == 700
 
     nothing_missed = await comes_back(visit, display, f"{epoch}:{display.n}")
-    assert nothing_missed.of(protocol.Table) == []
+    assert nothing_missed.of(protocol.TableMessage) == []
     await visit.do("pit-manager", "a", commands.CloseTable)
     await again.until(lambda one: one.table.status == "closed")
-    await nothing_missed.until(lambda one: one.of(protocol.Table))
-    assert nothing_missed.of(protocol.Table) == again.of(protocol.Table)[-1:]
+    await nothing_missed.until(lambda one: one.of(protocol.TableMessage))
+    assert nothing_missed.of(protocol.TableMessage) == again.of(protocol.TableMessage)[-1:]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ async def test_too_long_ago_gets_a_welcome(visit: Visit) -> None:
     await changes(visit, "b", KEPT)
     await terminal.until(lambda one: one.n == n + KEPT)
     just = await comes_back(visit, terminal, f"{epoch}:{n}")
-    assert len(just.of(protocol.Table)) == KEPT
+    assert len(just.of(protocol.TableMessage)) == KEPT
     await changes(visit, "b", 1)
     await just.until(lambda one: one.n == n + KEPT + 1)
     again = await comes_back(visit, just, f"{epoch}:{n}")

@@ -170,7 +170,7 @@ async def test_after_the_cut_card_a_new_shoe_and_the_old_one_is_revealed(server:
         terminal = await visit.sit("spent", 1, CREDIT)
         await terminal.until(lambda one: one.table.shoe.number == 3, "third shoe")
     promised: dict[int, str] = {}
-    for message in terminal.of(protocol.Table):
+    for message in terminal.of(protocol.TableMessage):
         shoe = message.table.shoe
         if shoe.number and message.table.cards:
             promised[shoe.number] = shoe.commitment

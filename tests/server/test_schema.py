@@ -43,9 +43,9 @@ async def said_in_an_evening() -> list[protocol.FromServer]:
     """Every message that a table led to, as the hub makes them."""
     table = await an_evening(MemoryStore())
     await an_irregular_round(table)
-    said: list[protocol.FromServer] = [protocol.Seat(you=view) for view in table.ears.seats]
+    said: list[protocol.FromServer] = [protocol.SeatMessage(you=view) for view in table.ears.seats]
     for n, news in enumerate(table.ears.told):
-        said.append(protocol.Table(n=n, now_ms=table.now_ms, happened=news.happened, table=news.table))
+        said.append(protocol.TableMessage(n=n, now_ms=table.now_ms, happened=news.happened, table=news.table))
         if news.console:
             said.append(protocol.Console(n=n, console=news.console))
     return said

@@ -26,7 +26,7 @@ from natural9.server.house import House, wall_clock_ms
 from natural9.server.people.accounts import Accounts, SignedIn
 from natural9.server.people.devices import Place
 from natural9.server.people.keys import subkey, venue_key
-from natural9.server.people.limits import Door
+from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.sessions import Session, cookie_name
 from natural9.server.websocket import websocket_protocol
 from natural9.store.contract import Access
@@ -109,9 +109,9 @@ async def serve(folder: Path, ready: "Future[Running]", stop: threading.Event) -
     house = await opened(folder)
     await house.start()
     await begin(house)
-    patient = Door(house.accounts.register, peer_tokens=1_000_000, account_tokens=1_000_000)
+    patient = AttemptLimiter(house.accounts.register, peer_tokens=1_000_000, account_tokens=1_000_000)
     config = uvicorn.Config(
-        make_app(house, door=patient),
+        make_app(house, limiter=patient),
         port=0,
         ws=websocket_protocol(house.hub),
         http="httptools",

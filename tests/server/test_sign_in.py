@@ -39,7 +39,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.mark.parametrize("role", list(Role))
 async def test_every_command_by_every_role(visit: Visit, role: Role) -> None:
-    """Done, or refused by the rules as things stand (409): the door let it through. 403 not-allowed: it did not."""
+    """Done, or refused by the rules as things stand (409): the gate let it through. 403 not-allowed: it did not."""
     client = await visit.person(role)
     for shape in get_args(commands.StaffCommand):
         command = shape(request=f"{role}-{shape.__name__}", **FIELDS.get(shape, {}))

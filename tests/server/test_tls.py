@@ -62,7 +62,7 @@ async def test_over_tls(tmp_path: Path) -> None:
             welcome = await floor.wait_for(protocol.Welcome)
             assert welcome.console
             await client.order("a", commands.LockTerminal(request="1", seat=1, why="to see it come"))
-            await floor.wait_for(protocol.Table, lambda told: "terminal-locked" in told.happened)
+            await floor.wait_for(protocol.TableMessage, lambda told: "terminal-locked" in told.happened)
             floor.close()
 
             # A cookie under the name that plain HTTP uses is no session here.

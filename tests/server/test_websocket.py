@@ -24,7 +24,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
-from natural9.server.websocket import Connection, Handshake, Refused, broadcast, websocket_protocol
+from natural9.server.websocket import Connection, Handshake, UpgradeRefused, broadcast, websocket_protocol
 
 pytestmark = pytest.mark.asyncio(loop_factories=["uvloop"])  # the loop of the product
 WAIT_S = 20  # how long a test waits before it calls a thing missing
@@ -34,7 +34,7 @@ UPGRADE = (
 )
 
 
-class Desk:
+class EchoListener:
     """A listener that writes down what it hears and gives it back."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Desk:
     def opening(self, handshake: Handshake) -> object:
         self.handshakes.append(handshake)
         if refuse := handshake.query.get("refuse"):
-            return Refused(int(refuse), "no-entry", f"refused with {refuse} – try another door")
+            return UpgradeRefused(int(refuse), "no-entry", f"refused with {refuse} – try another table")
         if handshake.path == "/broken":
             raise RuntimeError("a secret of the server")
         return handshake.query.get("seat", "nobody")
@@ -75,11 +75,11 @@ async def page(scope: Any, receive: Any, send: Any) -> None:
 
 
 class House:
-    """A running server and its desk."""
+    """A running server and its listener."""
 
-    def __init__(self, server: uvicorn.Server, desk: Desk) -> None:
+    def __init__(self, server: uvicorn.Server, listener: EchoListener) -> None:
         self.server = server
-        self.desk = desk
+        self.listener = listener
         self.port: int = server.servers[0].sockets[0].getsockname()[1]
 
     def url(self, target: str = "/table") -> str:
@@ -95,11 +95,13 @@ class House:
 
 
 @contextlib.asynccontextmanager
-async def serving(desk: Desk | None = None, *, tls: Path | None = None, **limits: Any) -> AsyncIterator[House]:
-    desk = desk or Desk()
+async def serving(
+    listener: EchoListener | None = None, *, tls: Path | None = None, **limits: Any
+) -> AsyncIterator[House]:
+    listener = listener or EchoListener()
     config = uvicorn.Config(
         page,
-        ws=websocket_protocol(desk, **limits),
+        ws=websocket_protocol(listener, **limits),
         http="httptools",
         host="127.0.0.1",
         port=0,
@@ -113,12 +115,12 @@ async def serving(desk: Desk | None = None, *, tls: Path | None = None, **limits
     server.lifespan = config.lifespan_class(config)
     await server.startup()
     try:
-        yield House(server, desk)
+        yield House(server, listener)
     finally:
         if not server.should_exit:
             await asyncio.wait_for(server.shutdown(), WAIT_S)
-    assert desk.opens == desk.closes
-    assert not desk.open
+    assert listener.opens == listener.closes
+    assert not listener.open
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -153,11 +155,11 @@ async def test_echo_and_what_a_connection_knows() -> None:
         for message in ("", "9♥", "x" * 16_384):
             await client.send(message)
             assert await client.recv() == message
-        (connection,) = house.desk.open
+        (connection,) = house.listener.open
         assert (connection.who, connection.path, connection.peer) == ("7", "/téble", "127.0.0.1")
         assert connection.waiting == 0
         assert not hasattr(connection, "__dict__")
-        assert house.desk.handshakes[0].query == {"seat": "7", "empty": ""}
+        assert house.listener.handshakes[0].query == {"seat": "7", "empty": ""}
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 429, 503])
@@ -170,10 +172,10 @@ async def test_a_refused_upgrade_is_answered_with_its_status_and_reason(status: 
         assert response.headers["content-type"] == "application/json"
         assert json.loads(response.body or b"") == {
             "code": "no-entry",
-            "message": f"refused with {status} – try another door",
+            "message": f"refused with {status} – try another table",
         }
         await until(lambda: not house.server.server_state.connections)
-        assert house.desk.opens == 0
+        assert house.listener.opens == 0
 
 
 @pytest.mark.parametrize(
@@ -211,7 +213,7 @@ async def test_a_handshake_against_the_protocol_gets_a_400(line: bytes, instead:
         writer.write(UPGRADE.replace(line, instead))
         assert (await asyncio.wait_for(reader.read(), WAIT_S)).startswith(b"HTTP/1.1 400 ")
         writer.close()
-        assert house.desk.opens == 0
+        assert house.listener.opens == 0
 
 
 async def test_plain_http_is_answered_on_the_same_port() -> None:
@@ -227,7 +229,7 @@ async def test_the_listener_sees_origin_and_cookies_and_nothing_hides_behind_a_s
         serving() as house,
         connect(house.url(), origin="https://venue.example", additional_headers=twice),  # type: ignore[arg-type]
     ):
-        headers = house.desk.handshakes[0].headers
+        headers = house.listener.handshakes[0].headers
         assert headers["origin"] == "https://venue.example"
         assert headers["cookie"] == "seat=1; seat=2"
         assert headers["x-twice"] == "a, b"
@@ -244,7 +246,7 @@ async def test_fragments_are_joined_also_around_a_ping() -> None:
         writer.write(masked(Opcode.TEXT, b"next"))
         assert await frame_of(reader) == (Opcode.TEXT, b"next")
         writer.close()
-        assert house.desk.heard == [whole, b"next"]
+        assert house.listener.heard == [whole, b"next"]
 
 
 @pytest.mark.parametrize(
@@ -277,11 +279,11 @@ async def test_what_breaks_the_protocol_closes_with_its_code_and_the_server_live
         opcode, payload = await frame_of(reader)
         assert (opcode, int.from_bytes(payload[:2])) == (Opcode.CLOSE, code)
         assert b"secret" not in payload
-        assert not any(connection.send(b"behind the close") for connection in house.desk.open)
+        assert not any(connection.send(b"behind the close") for connection in house.listener.open)
         writer.write(masked(Opcode.CLOSE, payload[:2]))
         assert await asyncio.wait_for(reader.read(), WAIT_S) == b""
         writer.close()
-        assert b"behind it" not in house.desk.heard
+        assert b"behind it" not in house.listener.heard
         async with connect(house.url()) as other:
             await other.send("next")
             assert await other.recv() == "next"
@@ -327,7 +329,7 @@ async def test_a_handshake_that_comes_in_pieces() -> None:
             await asyncio.sleep(0.01)
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
         assert await frame_of(reader) == (Opcode.TEXT, b"hello")
-        assert len(house.desk.handshakes[0].headers["cookie"]) == 6_000
+        assert len(house.listener.handshakes[0].headers["cookie"]) == 6_000
         writer.close()
 
 
@@ -342,7 +344,7 @@ async def test_data_sent_before_the_answer_does_not_spoil_the_connection() -> No
 
 async def test_long_and_short_messages_sent_at_once_arrive_whole_and_in_order() -> None:
     async with serving() as house, connect(house.url(), max_size=None) as client:
-        (connection,) = house.desk.open
+        (connection,) = house.listener.open
         messages = [("9" * 200_000), "a", "b" * 9_000, "c" * 70_000, "d"] * 2
         assert all(connection.send(message.encode()) for message in messages)
         assert [await client.recv() for _ in messages] == messages
@@ -350,7 +352,7 @@ async def test_long_and_short_messages_sent_at_once_arrive_whole_and_in_order() 
 
 async def test_broadcast_reaches_the_open_and_counts_them() -> None:
     async with serving() as house, connect(house.url("/?seat=1")) as one, connect(house.url("/?seat=2")) as two:
-        seats = sorted(house.desk.open, key=lambda connection: str(connection.who))
+        seats = sorted(house.listener.open, key=lambda connection: str(connection.who))
         assert broadcast(seats, b"bets, please") == 2
         assert [await one.recv(), await two.recv()] == ["bets, please"] * 2
         seats[0].close(4001, "é" * 100)
@@ -358,7 +360,7 @@ async def test_broadcast_reaches_the_open_and_counts_them() -> None:
         assert not seats[0].send(b"too late")
         assert await two.recv() == "no more bets"
         assert await close_of(one) == (4001, "é" * 61)
-        await until(lambda: house.desk.closes == 1)
+        await until(lambda: house.listener.closes == 1)
         seats[0].close(1000, "again")
         assert not seats[0].send(b"far too late")
 
@@ -379,10 +381,10 @@ async def test_a_client_that_never_reads_is_dropped_while_another_goes_on(over_t
         )
         writer.write(UPGRADE)
         await reader.readuntil(b"\r\n\r\n")
-        (stalled,) = house.desk.open
+        (stalled,) = house.listener.open
         url = house.url().replace("ws:", "wss:") if over_tls else house.url()
         async with connect(url, ssl=trusted) as client:
-            (quick,) = house.desk.open - {stalled}
+            (quick,) = house.listener.open - {stalled}
             sent = 0
             while broadcast([stalled, quick], b"9" * 10_000) == 2:
                 sent += 1
@@ -392,7 +394,7 @@ async def test_a_client_that_never_reads_is_dropped_while_another_goes_on(over_t
             assert waiting > 200_000
             assert not stalled.send(b"more")
             assert stalled.waiting == waiting
-            await until(lambda: house.desk.open == {quick})
+            await until(lambda: house.listener.open == {quick})
             await client.recv()
             await client.send("still served")
             assert await client.recv() == "still served"
@@ -401,22 +403,22 @@ async def test_a_client_that_never_reads_is_dropped_while_another_goes_on(over_t
 
 async def test_a_client_that_reads_late_is_told_that_it_was_too_slow() -> None:
     async with serving(max_waiting=500_000) as house, connect(house.url(), max_size=None) as client:
-        (connection,) = house.desk.open
+        (connection,) = house.listener.open
         while connection.send(b"9" * 100_000):
             pass
         assert await close_of(client) == (1013, "too slow: connect again")
 
 
 async def test_what_opened_sends_is_watched_too() -> None:
-    class Generous(Desk):
+    class Generous(EchoListener):
         def opened(self, connection: Connection) -> None:
             super().opened(connection)
             self.all_sent = all(connection.send(b"9" * 100_000) for _ in range(200))
 
-    desk = Generous()
-    async with serving(desk, max_waiting=500_000) as house, connect(house.url(), max_size=None) as client:
+    listener = Generous()
+    async with serving(listener, max_waiting=500_000) as house, connect(house.url(), max_size=None) as client:
         assert await close_of(client) == (1013, "too slow: connect again")
-        assert not desk.all_sent
+        assert not listener.all_sent
 
 
 async def test_a_client_that_answers_pings_stays_and_a_silent_one_goes() -> None:
@@ -425,7 +427,7 @@ async def test_a_client_that_answers_pings_stays_and_a_silent_one_goes() -> None
         assert await frame_of(reader) == (Opcode.PING, b"")
         opcode, payload = await frame_of(reader)
         assert (opcode, payload[:2]) == (Opcode.CLOSE, (1001).to_bytes(2))
-        await until(lambda: house.desk.closes == 1)
+        await until(lambda: house.listener.closes == 1)
         await client.send("still here")
         assert await client.recv() == "still here"
         writer.close()
@@ -434,7 +436,7 @@ async def test_a_client_that_answers_pings_stays_and_a_silent_one_goes() -> None
 async def test_thousands_of_connects_and_disconnects_leave_nothing_behind() -> None:
     everyone: list[weakref.ref[Connection]] = []
 
-    class Counting(Desk):
+    class Counting(EchoListener):
         def opened(self, connection: Connection) -> None:
             super().opened(connection)
             everyone.append(weakref.ref(connection))
@@ -453,7 +455,7 @@ async def test_thousands_of_connects_and_disconnects_leave_nothing_behind() -> N
     async with serving(Counting()) as house:
         for start in range(0, 2_000, 100):
             await asyncio.gather(*(visit(house, number) for number in range(start, start + 100)))
-        await until(lambda: house.desk.closes == 2_000)
+        await until(lambda: house.listener.closes == 2_000)
         await until(lambda: not house.server.server_state.connections)
         assert len(everyone) == 2_000
         await until(lambda: gc.collect() >= 0 and all(gone() is None for gone in everyone))
@@ -465,7 +467,7 @@ async def test_shutdown_closes_with_1012_and_does_not_wait_for_the_deaf() -> Non
         asked = asyncio.create_task(close_of(client))
         await asyncio.wait_for(house.server.shutdown(), WAIT_S)
         house.server.should_exit = True
-        assert house.desk.closes == 2
+        assert house.listener.closes == 2
         assert await asked == (1012, "the server restarts: connect again")
         deaf.close()
 
@@ -477,7 +479,7 @@ async def test_over_tls(certificate: Path) -> None:
         async with httpx.AsyncClient(verify=trusted) as browser:
             assert (await browser.get(f"https://127.0.0.1:{house.port}/")).text == "page"
         async with connect(url, ssl=trusted, max_size=None) as client:
-            (connection,) = house.desk.open
+            (connection,) = house.listener.open
             messages = ["9" * 300_000, "a", "b" * 9_000, "c"]
             assert all(connection.send(message.encode()) for message in messages)
             assert [await client.recv() for _ in messages] == messages

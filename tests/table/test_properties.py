@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from natural9.core.round import Refusal
-from natural9.table.state.view import console_sees, seat_sees
+from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.file import Mode, ShoeSource
 from tests.table.live import LiveTable, live_table, picture, table_config
 from tests.table.taps_at_random import SEATS, next_tap
@@ -40,7 +40,7 @@ async def step(table: LiveTable, chance: Random) -> None:
 
 def check_views(table: LiveTable) -> None:
     for seat in SEATS:
-        seen = msgspec.json.encode(seat_sees(table.state, seat))
+        seen = msgspec.json.encode([everybody_sees(table.state), one_seat_sees(table.state, seat)])
         assert str(table.state.credit_cents(seat)).encode() in seen
         for other in SEATS:
             credit = str(table.state.credit_cents(other)).encode()

@@ -45,6 +45,13 @@ async def test_steps_come_in_play_order_with_the_cards_as_they_lay() -> None:
     dealt = [(step.says, step.cards) for step in steps if step.kind == "card-dealt"]
     assert dealt[0] == ("9S to the player hand", "9S")
     assert dealt[3] == ("6C to the banker hand", "9S 2H KD 6C")
+    hands = [(step.player_cards, step.banker_cards, step.player_total, step.banker_total) for step in steps]
+    assert hands[0] == ((), (), None, None)
+    assert (("9S", "KD"), ("2H",), 9, 2) in hands
+    assert hands[-1] == (("9S", "KD"), ("2H", "6C"), 9, 8)
+    declared = [step.kind for step in steps].index("result-declared")
+    assert [step.winner for step in steps[declared - 1 : declared + 1]] == [None, "player"]
+    assert (steps[0].phase, steps[-1].phase) == ("betting-open", "settled")
     assert steps[-1].kind == "late-bet-refused"
     bet = next(step for step in steps if step.kind == "bet-placed")
     assert (bet.by, bet.seat, bet.says) == ("terminal/1-1", 1, "Seat 1 bets 100.00 on player")
@@ -62,6 +69,8 @@ async def test_a_corrected_round_says_who_and_why() -> None:
     [corrected] = [step for step in told.steps if step.kind == "cards-corrected"]
     assert (corrected.by, corrected.correction) == ("sam", True)
     assert "misread" in corrected.says
+    assert [step.winner for step in told.steps if step.kind == "round-settled"] == ["player", "tie"]
+    assert (corrected.winner, corrected.phase) == (None, "complete"), "until it is declared anew"
     assert corrected.paragraph
     [first, _] = told.seats
     assert first.cashed_out_cents == 119_500

@@ -17,7 +17,7 @@ from natural9.table.shoes.shuffler import (
     shoe_context,
     shuffled_shoe,
 )
-from natural9.table.state.view import console_sees, everybody_sees, seat_sees
+from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.file import ShoeSource
 from tests.table.live import DEALER, KEY, SHIFT_MANAGER, SUPERVISOR, LiveTable, live_table, table_config, terminal
 
@@ -121,7 +121,9 @@ async def test_nothing_stored_or_said_shows_an_undealt_card() -> None:
     [order] = orders
     dealt = len(table.state.round.cards)
     said = [repr(news) for news in table.ears.told] + [repr(view) for view in table.ears.seats]
-    said += [repr(seat_sees(table.state, 1)), repr(console_sees(table.state))]
+    said += [
+        repr(sees) for sees in (everybody_sees(table.state), one_seat_sees(table.state, 1), console_sees(table.state))
+    ]
     stored = [entry.body for entry in await store.entries(limit=10**6)]
     stored += (await store.documents("")).values()
     everything = "\n".join([*said, *[body.decode("latin-1") for body in stored]])

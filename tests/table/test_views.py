@@ -11,7 +11,6 @@ from natural9.table.state.view import (
     console_sees,
     everybody_sees,
     one_seat_sees,
-    seat_sees,
     worst_loss,
 )
 from tests.table.live import DEALER, SHIFT_MANAGER, LiveTable, live_table, table_config, terminal
@@ -36,15 +35,17 @@ async def test_everybody_sees_the_table_and_its_result() -> None:
     await table.deal("4S 2H KD 9C 5H")
     seen = everybody_sees(table.state)
     assert seen.cards[1:3] == (DealtCard(card="2H", hand=Hand.BANKER), DealtCard(card="KD", hand=Hand.PLAYER))
-    assert (seen.player_total, seen.banker_total, seen.due) == (9, 1, Hand.BANKER)
+    assert (seen.player_total, seen.banker_total, seen.due, seen.draws) == (9, 1, Hand.BANKER, Hand.BANKER)
     await table.finish("5D")
     seen = everybody_sees(table.state)
     assert seen.result
     assert (seen.result.winner, seen.result.player_total, seen.result.banker_total) == ("player", 9, 6)
+    assert (seen.in_play, seen.draws, seen.naturals) == (False, None, ())
     assert (seen.results, seen.tallies["player"], seen.tallies["tie"]) == (("P96",), 1, 0)
     await table.open()
     await table.finish("9S KH KD 9C")
     assert everybody_sees(table.state).results == ("P96", "T99n")
+    assert everybody_sees(table.state).naturals == (Hand.PLAYER, Hand.BANKER)
     assert everybody_sees(table.state).tallies["natural"] == 1
 
 
@@ -71,17 +72,44 @@ async def test_a_seat_sees_its_own_lines_and_a_void_says_why() -> None:
     assert (seen.credit_cents, seen.returned_cents, seen.lines, seen.bets) == (1_234_567, 2_000, (), {})
     voided = everybody_sees(table.state).voided
     assert voided
-    assert (voided.why, voided.clause) == ("a card on the floor", "mbs 6.1")
+    assert (voided.kind, voided.why, voided.clause) == (None, "a card on the floor", "mbs 6.1")
     await table.do(commands.OpenBetting, DEALER)
     assert (one_seat_sees(table.state, 2).returned_cents, everybody_sees(table.state).voided) == (None, None)
+
+
+async def test_a_result_says_which_row_of_the_pay_table_decides_each_wager() -> None:
+    table = await played()
+    await table.finish("KS 2H KD 4C 4H")  # Player 4, Banker 6 with two cards
+    result = everybody_sees(table.state).result
+    assert result
+    wagers = {wager.id: wager for wager in table.state.round.wagers}
+    assert table.state.round.outcome
+    for wager, row in result.rows.items():
+        assert wagers[wager].rows[row] is wagers[wager].row_for(table.state.round.outcome)
+    lost = {wager.id for wager in wagers.values() if wager.row_for(table.state.round.outcome) is None}
+    assert lost == set(wagers) - set(result.rows)
+    assert set(result.won) <= set(result.rows)
+    assert {"player", "tie"} <= lost
+
+
+@pytest.mark.parametrize(
+    ("cards", "naturals"),
+    [("9S KH", ()), ("9S KH KD 5C", (Hand.PLAYER,)), ("2S KH KD 8C", (Hand.BANKER,)), ("4S 5H KD QC", ())],
+)
+async def test_a_natural_is_an_eight_or_nine_with_the_first_two_cards(cards: str, naturals: tuple[Hand, ...]) -> None:
+    table = await played()
+    await table.do(commands.CloseBetting, DEALER)
+    await table.deal(cards)
+    assert everybody_sees(table.state).naturals == naturals
 
 
 async def test_no_seat_sees_anothers_credit() -> None:
     table = await played()
     for _ in range(2):
-        seen = msgspec.json.encode(seat_sees(table.state, 1)) + msgspec.json.encode(console_sees(table.state))
-        assert str(table.state.credit_cents(2)).encode() not in seen
-        assert str(table.state.credit_cents(2)).encode() in msgspec.json.encode(seat_sees(table.state, 2))
+        state = table.state
+        seen = msgspec.json.encode([everybody_sees(state), one_seat_sees(state, 1), console_sees(state)])
+        assert str(state.credit_cents(2)).encode() not in seen
+        assert str(state.credit_cents(2)).encode() in msgspec.json.encode(one_seat_sees(state, 2))
         if table.state.in_play:
             await table.finish("9S KH KD 5C")
     news = b"".join(msgspec.json.encode([news.table, news.console]) for news in table.ears.told)
@@ -148,6 +176,7 @@ async def test_what_waits_is_shown_with_its_remedies_and_rank() -> None:
         ("reconstruct", "mbs 5.7"),
         ("void", "mbs 5.2"),
     ]
+    assert [one.names for one in waiting.remedies] == ["", ""], "no cards were reported that could be put in order"
     assert (
         await table.refused(commands.Bet, terminal(1), round=1, wager="tie", cents=100)
     ).code == "irregularity-pending"

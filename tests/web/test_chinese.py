@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from natural9.table.commands import commands
 from tests.web.windows import Windows
 
-WEB = Path(__file__).parents[2] / "web/src"
+LISTS = Path(__file__).parents[2] / "web/src/languages/zh"
 CHINESE = {"locale": "zh-CN"}  # the browser's own language is taken until another is chosen
 READ = """() => {
     const shown = [];
@@ -24,7 +24,7 @@ PAIR = re.compile(r"""^\s*(?:'((?:[^'\\]|\\.)+)'|"([^"]+)"|(\w+)):\s*\n?\s*['"](
 
 def translated(*lists: str) -> list[re.Pattern[str]]:
     """Every English sentence that has a Chinese one, as a pattern: {name} stands for anything."""
-    found = [match for one in lists for match in PAIR.finditer((WEB / one).read_text())]
+    found = [match for one in lists for match in PAIR.finditer((LISTS / one).read_text())]
     english = {(quoted or double or plain).replace("\\'", "'"): to for quoted, double, plain, to in _groups(found)}
     sentences = [text for text, to in english.items() if text != to and re.search(r"[a-z]{2}", text)]
     assert len(sentences) > 100
@@ -43,12 +43,12 @@ def still_english(page: Page, sentences: list[re.Pattern[str]], names: tuple[str
 
 @pytest.fixture(scope="module")
 def of_the_terminal() -> list[re.Pattern[str]]:
-    return translated("lib/chinese.ts", "screens/terminal/chinese.ts")
+    return translated("common.ts", "terminal.ts")
 
 
 @pytest.fixture(scope="module")
 def of_the_console() -> list[re.Pattern[str]]:
-    return translated("lib/chinese.ts", "screens/console/chinese.ts")
+    return translated("common.ts", "console.ts")
 
 
 def test_the_terminal_in_chinese(windows: Windows, of_the_terminal: list[re.Pattern[str]]) -> None:

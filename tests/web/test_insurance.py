@@ -31,6 +31,12 @@ def test_a_round_with_insurance(windows: Windows) -> None:
     space(dealer, "Open insurance")
     expect(banner(other)).to_contain_text("Banker 6, Player 5, Player draws")
     expect(other.get_by_role("region", name="Insurance?")).to_have_count(0)  # nothing of theirs lies on Banker
+    dealer.keyboard.press("r")
+    what = dealer.get_by_role("dialog", name="What happened?")
+    expect(what.get_by_role("button", name="The shoe is empty")).to_be_enabled()  # a card is due after the window
+    expect(what.get_by_role("button", name="Error found in an earlier round")).to_be_disabled()
+    dealer.keyboard.press("Escape")
+    expect(what).to_have_count(0)
     sheet = backer.get_by_role("region", name="Insurance?")
     expect(sheet).to_contain_text("Banker 6, Player 5, Player draws")
     sheet.get_by_role("button", name="Insure 25.00", exact=True).click()
@@ -58,9 +64,9 @@ def test_a_round_with_insurance(windows: Windows) -> None:
     seats = {seat["seat"]: seat for seat in windows.get("auditor", f"/api/rounds/{TABLE}/1")["seats"]}
     for page, seat in ((backer, 2), (other, 5)):
         expect(banner(page)).to_contain_text("Player wins")
-        expect(meter(page, "CREDIT")).to_have_text(money(seats[seat]["credit_after"]))
-    assert seats[5]["credit_after"] == CREDIT + 10_000
+        expect(meter(page, "CREDIT")).to_have_text(money(seats[seat]["credit_after_cents"]))
+    assert seats[5]["credit_after_cents"] == CREDIT + 10_000
     [insured] = seats[2]["insurance_lines"]
     assert insured["net_cents"] > 0
     assert seats[2]["credit_after_cents"] == CREDIT - 10_000 + insured["net_cents"]
-    expect(spot(backer, "Banker")).to_contain_text(f"+{money(insured['net'])}")
+    expect(spot(backer, "Banker")).to_contain_text(f"+{money(insured['net_cents'])}")

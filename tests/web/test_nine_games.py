@@ -73,8 +73,8 @@ def _see_the_result(windows: Windows, page: Page, game: str, number: int, wagers
         says = f"+{money(net)}" if net > 0 else f"±{money(0)}" if net == 0 else money(net)
         expect(spot(page, wager["title"])).to_contain_text(says)
     returned = sum(line["stake_cents"] + line["net_cents"] for line in seat["lines"])
-    assert seat["credit_after"] == credit + returned
-    expect(meter(page, "CREDIT")).to_have_text(money(seat["credit_after"]))
+    assert seat["credit_after_cents"] == credit + returned
+    expect(meter(page, "CREDIT")).to_have_text(money(seat["credit_after_cents"]))
     won = sum(max(0, net) for net in nets.values())
     expect(meter(page, "WIN").locator(".sr-only")).to_have_text(money(won))
-    return int(seat["credit_after"])
+    return int(seat["credit_after_cents"])

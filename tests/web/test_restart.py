@@ -69,7 +69,11 @@ def test_killed_in_the_middle_of_a_round(venue: Windows) -> None:
     for other in (console, wall):
         expect(other.get_by_role("alert")).to_have_count(0)
     [seat] = venue.get("auditor", "/api/rounds/t/1")["seats"]
-    assert (seat["bets"], seat["void_returned"], seat["credit_after"]) == ({"banker": 2_500}, 2_500, 100_000)
+    assert (seat["bets"], seat["void_returned_cents"], seat["credit_after_cents"]) == (
+        {"banker": 2_500},
+        2_500,
+        100_000,
+    )
 
     venue.do("dealer", "t", commands.OpenBetting)  # and the page plays on
     expect(banner(page)).to_contain_text("Place your bets")

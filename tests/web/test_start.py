@@ -21,7 +21,7 @@ def test_signing_in_opens_the_doors_of_the_role(windows: Windows) -> None:
     page.get_by_label("Password").fill(password("cashier"))
     page.get_by_label("Password").press("Enter")
     expect(page.get_by_text("Cass Low")).to_be_visible()
-    page.get_by_role("navigation", name="Doors").get_by_role("link", name="Cashier").click()
+    page.get_by_role("navigation", name="Screens").get_by_role("link", name="Cashier").click()
     expect(page.get_by_label("Voucher or terminal")).to_be_focused()
 
 
@@ -54,13 +54,13 @@ def test_one_click_in_the_demo(demo: Windows) -> None:
     """A player's seat, with money; then, in the same browser, the dealer's console."""
     demo.expect_error(NOBODY)
     page = demo.stranger("/")
-    doors = page.get_by_role("region", name="Take a look: one click each")
-    expect(doors.get_by_role("button")).not_to_have_count(0)
-    doors.get_by_role("button").first.click()
+    choices = page.get_by_role("region", name="Take a look: one click each")
+    expect(choices.get_by_role("button")).not_to_have_count(0)
+    choices.get_by_role("button").first.click()
     page.wait_for_url("**/terminal")
     expect(banner(page)).to_contain_text("Place your bets")
     expect(spot(page, "Banker")).to_be_visible()
     page.goto("/")
-    doors.get_by_role("button", name="Pit manager").click()
+    choices.get_by_role("button", name="Pit manager").click()
     page.wait_for_url("**/pit")
     expect(page.get_by_role("list", name="Tables").get_by_role("listitem")).to_have_count(6)

@@ -3,9 +3,9 @@
 rws-nc 1.18, rws-nc-super-six-plus 1:round-of-play, mbs 1.1.13.
 """
 
-from natural9.core.round.decide import decide, what_next
+from natural9.core.round.decide import decide, what_next, what_to_report
 from natural9.core.round.evolve import evolve, fold
 from natural9.core.round.refusal import Refusal
 from natural9.core.round.state import RoundState
 
-__all__ = ["Refusal", "RoundState", "decide", "evolve", "fold", "what_next"]
+__all__ = ["Refusal", "RoundState", "decide", "evolve", "fold", "what_next", "what_to_report"]

@@ -1,6 +1,9 @@
 """Putting a registered card or result right. The cards on the table decide: rws-nc 5.6, mbs 6.3."""
 
-from natural9.core.cards import Card, Rank, show_cards
+from typing import NamedTuple
+
+from natural9.core.cards import Card, show_cards
+from natural9.core.cards import Rank as CardRank
 from natural9.core.errors import BadInput
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands, events
@@ -9,8 +12,28 @@ from natural9.core.round.evolve import fold
 from natural9.core.round.refusal import Code, Refusal, rank_too_low
 from natural9.core.round.settling import declared, reversal, settlement
 from natural9.core.round.state import INSURANCE_PHASES, Phase, RoundState, draw_phase, phase_after, shoe_after
-from natural9.core.staff import Staff
-from natural9.core.table_of_play import hand_of, played_count
+from natural9.core.staff import Rank, Staff
+from natural9.core.table_of_play import INITIAL_DEAL, MOST_CARDS, Hand, hand_of, played_count
+
+
+class Correction(NamedTuple):
+    """What may be corrected as things stand, and by whom."""
+
+    rank: Rank
+    paragraph: str
+    may_add: bool  # whether more cards than are registered may be named
+    reverses: bool  # whether a settlement is reversed by another result
+    places: tuple[Hand | None, ...]  # whose card lies at each place; None where the cards before it decide
+
+
+def what_to_correct(state: RoundState) -> Correction | Refusal:
+    """From the same checks by which a correction is refused."""
+    if refusal := may_correct(state, None):
+        return refusal
+    rank, paragraph = _authority(state)
+    places = (*INITIAL_DEAL, *(None for _ in range(MOST_CARDS - len(INITIAL_DEAL))))
+    most = MOST_CARDS if _may_add(state) else len(state.cards)
+    return Correction(rank, paragraph, _may_add(state), state.phase is Phase.SETTLED, places[:most])
 
 
 def may_correct(state: RoundState, command: commands.CorrectCard | commands.CorrectResult | None) -> Refusal | None:
@@ -34,13 +57,19 @@ def correct_result(state: RoundState, command: commands.CorrectResult) -> Decisi
 
 def _correct(state: RoundState, cards: tuple[Card, ...], by: Staff, why: str) -> Decision:
     """A mis-key is the dealer's to mend; a result once declared is put right by the clause for wrong results."""
-    clause = state.game.document.clause(Kind.WRONG_RESULT, cards_dealt=len(state.cards))
-    paragraph = next(remedy.paragraph for remedy in clause.remedies if remedy.do is Remedy.SETTLE_BY_CARDS)
-    if state.declared and (refusal := rank_too_low(by, clause.rank, "correct a declared result", paragraph)):
+    rank, paragraph = _authority(state)
+    if refusal := rank_too_low(by, rank, "correct a declared result", paragraph):
         return refusal
     if cards == state.cards:
         return Refusal(Code.BAD_CORRECTION, f"{show_cards(cards)} are what is registered: nothing is to correct")
     return corrected(state, cards, by, why, paragraph)
+
+
+def _authority(state: RoundState) -> tuple[Rank, str]:
+    """The rank that may correct, and the paragraph: until the result is declared, the dealer."""
+    clause = state.game.document.clause(Kind.WRONG_RESULT, cards_dealt=len(state.cards))
+    paragraph = next(remedy.paragraph for remedy in clause.remedies if remedy.do is Remedy.SETTLE_BY_CARDS)
+    return (clause.rank if state.declared else Rank.DEALER), paragraph
 
 
 def corrected(state: RoundState, cards: tuple[Card, ...], by: Staff, why: str, paragraph: str) -> Decision:
@@ -75,7 +104,7 @@ def corrected(state: RoundState, cards: tuple[Card, ...], by: Staff, why: str, p
     return (*happened, declared(now, now.outcome), *settlement(now))
 
 
-def _phase(state: RoundState, ranks: tuple[Rank, ...]) -> Phase:
+def _phase(state: RoundState, ranks: tuple[CardRank, ...]) -> Phase:
     """Where the round stands by the right cards. A window that was held on the same offers is not held again."""
     if ranks == state.ranks:
         return state.phase
@@ -92,12 +121,16 @@ def _phase(state: RoundState, ranks: tuple[Rank, ...]) -> Phase:
     return phase
 
 
+def _may_add(state: RoundState) -> bool:
+    return state.phase in (Phase.COMPLETE, Phase.SETTLED)
+
+
 def _cannot_lie(state: RoundState, cards: tuple[Card, ...]) -> Refusal | None:
     """Cards may be put right; more than are registered only once the round counted as complete, and in their order."""
     if not cards:
         return Refusal(Code.BAD_CORRECTION, "Name the cards as they lie on the table, in dealt order")
     more = cards[len(state.cards) :]
-    if more and state.phase not in (Phase.COMPLETE, Phase.SETTLED):
+    if more and not _may_add(state):
         why = (
             f"{show_cards(more)}: a correction deals no card while one is due; put right what is registered, then deal"
         )
@@ -112,7 +145,7 @@ def _cannot_lie(state: RoundState, cards: tuple[Card, ...]) -> Refusal | None:
     return None
 
 
-def _insurance_undone(state: RoundState, ranks: tuple[Rank, ...]) -> list[events.InsuranceReturned]:
+def _insurance_undone(state: RoundState, ranks: tuple[CardRank, ...]) -> list[events.InsuranceReturned]:
     """Insurance taken on a situation that did not exist goes back (interpretation `corrected-insurance`)."""
     insurance = state.game.insurance
     if insurance is None:

@@ -40,6 +40,8 @@ from natural9.core.round.remedies import (
     report_irregularity,
     void_round,
 )
+from natural9.core.round.reporting import Reportable
+from natural9.core.round.reporting import what_to_report as every_kind
 from natural9.core.round.settling import declare_result, may_declare, may_settle, settle
 from natural9.core.round.state import DEALING, Pending, RoundState
 from natural9.core.table_of_play import Hand
@@ -73,6 +75,11 @@ _RULES: Final[dict[type[commands.Command], tuple[Check, Decide]]] = {
 _WHILE_PENDING: Final = (commands.DecideIrregularity, commands.VoidRound)
 
 
+def may(state: RoundState, shape: type[commands.Command]) -> Refusal | None:
+    """Why no such command may be given now; None where one may."""
+    return _refusal(state, shape, None)
+
+
 def decide(state: RoundState, command: commands.Command) -> Decision:
     """The events that the command leads to, or a refusal; the state itself is not touched."""
     shape = type(command)
@@ -98,5 +105,10 @@ class Next:
 
 def what_next(state: RoundState) -> Next:
     """For buttons: from the same checks by which `decide` refuses."""
-    commands = tuple(shape for shape in _RULES if _refusal(state, shape, None) is None)
+    commands = tuple(shape for shape in _RULES if may(state, shape) is None)
     return Next(commands, state.due if state.phase in DEALING else None, state.offers, state.pending)
+
+
+def what_to_report(state: RoundState) -> tuple[Reportable, ...]:
+    """Every kind of irregularity: whether a report of it would be taken now, from the same checks as well."""
+    return every_kind(state, may(state, commands.ReportIrregularity))

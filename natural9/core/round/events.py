@@ -326,15 +326,22 @@ class BetsReturned(OfRound):
 class RoundVoided(OfRound):
     returned_cents: int
     by: str
-    why: str
+    why: str  # in the words of whoever voided it
     clause: str  # the paragraph that voids
     paragraph: str  # the paragraph that returns the bets
+    kind: Kind | None = None  # the irregularity that it was voided for; None outside any clause
 
     def describe(self) -> str:
-        return f"Round void: {show_cents(self.returned_cents)} returned{because(self.why)}"
+        return f"Round void: {show_cents(self.returned_cents)} returned{because(self.reason)}"
 
     def describe_publicly(self) -> str:
-        return f"Round void{because(self.why)}"
+        return f"Round void{because(self.reason)}"
+
+    @property
+    def reason(self) -> str:
+        """The irregularity, if a clause voided the round, and what was said about it."""
+        kind = spoken(self.kind) if self.kind else ""
+        return ". ".join([part for part in (kind, self.why) if part])
 
 
 RoundEvent = (

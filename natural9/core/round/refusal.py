@@ -41,6 +41,7 @@ class Code(StrEnum):
     NO_IRREGULARITY = "no-irregularity"
     ROUND_CONCLUDED = "round-concluded"
     NO_ROUND = "no-round"
+    NO_EARLIER_ROUND = "no-earlier-round"
     BAD_REPORT = "bad-report"
     REMEDY_NOT_ALLOWED = "remedy-not-allowed"
     RANK_TOO_LOW = "rank-too-low"

@@ -1,26 +1,19 @@
 """Irregularities: reported as what happened, answered by the clause that governs, decided by the rank it names."""
 
+from enum import StrEnum
+from typing import Final
+
 from natural9.core.cards import show_cards
-from natural9.core.completion import established
-from natural9.core.irregularities import Clause, Condition, Kind, Remedy
+from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands, events
 from natural9.core.round.betting import Decision
 from natural9.core.round.correcting import corrected
 from natural9.core.round.refusal import Code, Refusal, rank_too_low
+from natural9.core.round.reporting import badly_named, clause_of, not_now, remedies_of
 from natural9.core.round.settling import reversal
 from natural9.core.round.state import CONCLUDED, Pending, Phase, RoundState
-from natural9.core.shoe import one_too_many
 from natural9.core.staff import HOUSE_SYSTEM, Staff
 from natural9.core.table_of_play import hand_of
-
-_AFTER_CLOSE = frozenset({Kind.LATE_BET, Kind.WITHDRAWN_BET})
-_NEEDS_CARDS = {
-    Kind.DRAWN_TOGETHER_ORDER_KNOWN: 2,
-    Kind.DRAWN_TOGETHER_ORDER_UNKNOWN: 2,
-    Kind.EXCESS_OR_EXPOSED: 1,
-}
-# An earlier round's money is past this round's reach, and a void round has no result: only these are left for them.
-_WITHOUT_EFFECT = frozenset({Remedy.CONTINUE, Remedy.NO_EFFECT})
 
 
 def may_report(state: RoundState, command: commands.ReportIrregularity | None) -> Refusal | None:
@@ -30,7 +23,7 @@ def may_report(state: RoundState, command: commands.ReportIrregularity | None) -
 
 
 def report_irregularity(state: RoundState, command: commands.ReportIrregularity) -> Decision:
-    if refusal := _bad_report(state, command) or _concluded(state, command.kind):
+    if refusal := not_now(state, command.kind) or badly_named(state, command):
         return refusal
     return (
         report(
@@ -44,46 +37,6 @@ def report_irregularity(state: RoundState, command: commands.ReportIrregularity)
     )
 
 
-def _bad_report(state: RoundState, command: commands.ReportIrregularity) -> Refusal | None:
-    kind = command.kind
-    if len(command.cards) < _NEEDS_CARDS.get(kind, 0):
-        return Refusal(Code.BAD_REPORT, f"A report of {kind} names the cards, at least {_NEEDS_CARDS[kind]}")
-    if kind in _AFTER_CLOSE and state.phase is Phase.BETTING_OPEN:
-        return Refusal(Code.BAD_REPORT, f"Bets are still open: there is no {kind} yet")
-    if kind is Kind.INSUFFICIENT_CARDS and (state.phase is Phase.BETTING_OPEN or state.due is None):
-        return Refusal(Code.BAD_REPORT, "No card is due, so none is missing")
-    if kind is Kind.FOUND_LATER and not 0 < (command.about_round or 0) < state.number:
-        return Refusal(Code.BAD_REPORT, f"Name the earlier round that the error was in: one before {state.number}")
-    if kind is not Kind.FOUND_LATER and command.about_round not in (None, state.number):
-        why = f"Round {command.about_round} is not in play: an error in it is reported as {Kind.FOUND_LATER}"
-        return Refusal(Code.BAD_REPORT, why)
-    return _not_in_the_shoe(state, command)
-
-
-def _not_in_the_shoe(state: RoundState, command: commands.ReportIrregularity) -> Refusal | None:
-    assert state.shoe is not None, "no round opens without a shoe"
-    for card in set(command.cards):
-        if command.cards.count(card) > state.shoe.left(card):
-            why = f"{one_too_many(card, state.shoe.decks)}: report {Kind.SHORTAGE_OR_EXCESS}, without naming it"
-            return Refusal(Code.CARD_TOO_MANY, why)
-    return None
-
-
-def _concluded(state: RoundState, kind: Kind) -> Refusal | None:
-    """Once settled a round stands, but for what its clause leaves open until the next one commences."""
-    clause = _clause(state, kind, len(state.cards))
-    if state.phase not in CONCLUDED or (clause.until_next_round and state.phase is Phase.SETTLED):
-        return None
-    if kind in (Kind.FOUND_LATER, Kind.NOT_COVERED):
-        return None
-    why = f"Round {state.number} is {state.phase} and stands: {kind} no longer changes it"
-    return Refusal(Code.ROUND_CONCLUDED, why, clause.previous_stand)
-
-
-def _clause(state: RoundState, kind: Kind, cards_dealt: int) -> Clause:
-    return state.game.document.clause(kind, cards_dealt=cards_dealt)
-
-
 def report(
     state: RoundState,
     kind: Kind,
@@ -94,10 +47,10 @@ def report(
     command: commands.ReportIrregularity | None = None,
 ) -> events.IrregularityReported:
     """The report as an event: it carries the remedies that the governing clause allows, and who decides."""
-    clause = _clause(state, kind, cards_dealt)
+    clause = clause_of(state, kind, cards_dealt=cards_dealt)
     return events.IrregularityReported(
         kind=kind,
-        remedies=tuple(_remedies(state, kind, clause)),
+        remedies=remedies_of(state, kind, clause),
         rank=clause.rank.tag,
         by=by.id,
         detail=detail,
@@ -108,19 +61,22 @@ def report(
     )
 
 
-def _remedies(state: RoundState, kind: Kind, clause: Clause) -> list[tuple[Remedy, str]]:
-    in_reach = kind is not Kind.FOUND_LATER and state.phase is not Phase.VOID
-    is_established = established(state.wagers, state.ranks)
-    applies = {
-        Condition.ALWAYS: True,
-        Condition.ESTABLISHED: is_established,
-        Condition.NOT_ESTABLISHED: not is_established,
-    }
-    return [
-        (remedy.do, remedy.paragraph)
-        for remedy in clause.remedies
-        if applies[remedy.condition] and (in_reach or remedy.do in _WITHOUT_EFFECT)
-    ]
+class Names(StrEnum):
+    """The cards that a decision names."""
+
+    NOTHING = ""
+    ORDER = "order"  # the reported cards, in the order in which they are received
+    CARDS = "cards"  # the cards as they lie, if other than registered
+
+
+_ORDERS: Final = frozenset({Remedy.RECONSTRUCT, Remedy.USE_IN_NEXT_ROUND, Remedy.DECIDE_ORDER})
+
+
+def names(pending: Pending, remedy: Remedy) -> Names:
+    """Which cards a decision for this remedy names."""
+    if remedy in _ORDERS:
+        return Names.ORDER if len(pending.cards) > 1 else Names.NOTHING
+    return Names.CARDS if remedy is Remedy.SETTLE_BY_CARDS else Names.NOTHING
 
 
 def may_decide(state: RoundState, command: commands.DecideIrregularity | None) -> Refusal | None:
@@ -144,7 +100,7 @@ def decide_irregularity(state: RoundState, command: commands.DecideIrregularity)
     remedied = _carry_out(state, pending, command, paragraph)
     if isinstance(remedied, Refusal):
         return remedied
-    clause = _clause(state, pending.kind, len(state.cards))
+    clause = clause_of(state, pending.kind, cards_dealt=len(state.cards))
     decided = events.IrregularityDecided(
         kind=pending.kind,
         remedy=command.remedy,
@@ -169,7 +125,7 @@ def _shoe_replaced(
 def _carry_out(state: RoundState, pending: Pending, command: commands.DecideIrregularity, paragraph: str) -> Decision:
     match command.remedy:
         case Remedy.VOID:
-            return void(state, command.by, f"{pending.kind}. {command.why}".strip(), paragraph)
+            return void(state, command.by, command.why.strip(), paragraph, kind=pending.kind)
         case Remedy.RECONSTRUCT | Remedy.USE_IN_NEXT_ROUND | Remedy.DECIDE_ORDER:
             return _put_in_order(state, pending, command, paragraph)
         case Remedy.SETTLE_BY_CARDS:
@@ -215,11 +171,13 @@ def void_round(state: RoundState, command: commands.VoidRound) -> Decision:
     return void(state, command.by, command.why, paragraph)
 
 
-def void(state: RoundState, by: Staff, why: str, clause: str) -> tuple[events.RoundEvent, ...]:
+def void(
+    state: RoundState, by: Staff, why: str, clause: str, *, kind: Kind | None = None
+) -> tuple[events.RoundEvent, ...]:
     """Every bet of the round goes back whole, insurance too (rws-nc 1.20, 5.11); a settlement is reversed first."""
     paragraph = state.game.document.procedure.void
     returned = tuple(events.BetsReturned(seat=number, cents=seat.staked_cents) for number, seat in state.seats.items())
     voided = events.RoundVoided(
-        returned_cents=state.staked_cents, by=by.id, why=why, clause=clause, paragraph=paragraph
+        returned_cents=state.staked_cents, by=by.id, why=why, clause=clause, paragraph=paragraph, kind=kind
     )
     return (*reversal(state, clause), *returned, voided)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from natural9.odds.parsheet.plots import BarChart, Sessions
+from natural9.odds.parsheet.plots import BarChart, SessionsPlot
 
 MOST_ROWS_KEPT_TOGETHER: Final = 12
 
@@ -28,7 +28,7 @@ class Caution:
 
 
 @dataclass(frozen=True)
-class Facts:
+class FactList:
     """Names and values, one a line."""
 
     items: tuple[tuple[str, str], ...]
@@ -53,7 +53,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Table:
+class SheetTable:
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
@@ -79,11 +79,11 @@ class Table:
 @dataclass(frozen=True)
 class Figure:
     caption: str
-    plot: BarChart | Sessions
+    plot: BarChart | SessionsPlot
 
 
 @dataclass(frozen=True)
-class Entry:
+class RegisterEntry:
     """An entry of a register: a name, what it belongs to, and its parts by name."""
 
     name: str
@@ -98,11 +98,11 @@ class Signatures:
     roles: tuple[str, ...]
 
 
-Block = Heading | Text | Caution | Facts | Table | Figure | Entry | Signatures
+Block = Heading | Text | Caution | FactList | SheetTable | Figure | RegisterEntry | Signatures
 
 
 @dataclass(frozen=True)
-class Document:
+class SheetDocument:
     """`footer` stands on every page where there are pages."""
 
     title: str

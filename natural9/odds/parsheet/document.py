@@ -6,14 +6,14 @@ from natural9.odds.parsheet.blocks import (
     Block,
     Caution,
     Column,
-    Document,
-    Entry,
-    Facts,
+    FactList,
     Figure,
     Heading,
+    RegisterEntry,
     Row,
+    SheetDocument,
+    SheetTable,
     Signatures,
-    Table,
     Text,
 )
 from natural9.odds.parsheet.insurance_section import insurance_section
@@ -23,7 +23,7 @@ from natural9.odds.parsheet.volatility_section import volatility_section
 from natural9.odds.parsheet.words import chance, edge, number, one_in, wager_name
 
 
-def document_of(sheet: ParSheet) -> Document:
+def document_of(sheet: ParSheet) -> SheetDocument:
     """All sections, numbered in the order in which they stand."""
     sections = [
         ("Identification", _identification(sheet)),
@@ -44,12 +44,12 @@ def document_of(sheet: ParSheet) -> Document:
         blocks += [Heading(f"{place}. {title}"), *section]
     game = sheet.game
     footer = f"{game.id} · {sheet.decks} decks · rule pack {game.sha256[:16]} · natural9 {sheet.version}"
-    return Document(f"{game.title or game.id}", "Par sheet", footer, tuple(blocks))
+    return SheetDocument(f"{game.title or game.id}", "Par sheet", footer, tuple(blocks))
 
 
 def _identification(sheet: ParSheet) -> Iterator[Block]:
     game, document = sheet.game, sheet.game.document
-    yield Facts(
+    yield FactList(
         (
             ("Game", game.title),
             ("Game id", game.id),
@@ -84,7 +84,7 @@ def _pay_table(sheet: ParSheet) -> Iterator[Block]:
         Column("Paragraph", 24),
         Column("Pays", 9, "right"),
     )
-    yield Table("Pay table.", columns, tuple(rows))
+    yield SheetTable("Pay table.", columns, tuple(rows))
 
 
 def _probabilities(sheet: ParSheet) -> Iterator[Block]:
@@ -106,21 +106,21 @@ def _probabilities(sheet: ParSheet) -> Iterator[Block]:
         one = facts.odds
         chances = (chance(one.win), chance(one.push), chance(one.lose), one_in(one.win), chance(one.expected))
         rows.append(Row((wager_name(facts.wager), *chances, edge(one.house_edge), number(one.standard_deviation, 6))))
-    yield Table("Each wager.", columns, tuple(rows))
+    yield SheetTable("Each wager.", columns, tuple(rows))
     yield from _for_the_bettor(sheet)
-    bars = tuple((facts.wager.title or facts.wager.id, float(100 * facts.odds.house_edge)) for facts in sheet.wagers)
+    bars = tuple((facts.wager.title, float(100 * facts.odds.house_edge)) for facts in sheet.wagers)
     yield Figure(f"House edge by wager, {sheet.decks} decks.", BarChart(bars))
     yield _pay_rows(sheet)
 
 
 def _for_the_bettor(sheet: ParSheet) -> Iterator[Block]:
     """No approved wager favours the bettor; a pack of one's own may, and then the sheet has to say so."""
-    names = [facts.wager.title or facts.wager.id for facts in sheet.wagers if facts.odds.expected > 0]
+    names = [facts.wager.title for facts in sheet.wagers if facts.odds.expected > 0]
     if names:
         yield Caution(f"These wagers FAVOUR THE BETTOR: {', '.join(names)}.")
 
 
-def _pay_rows(sheet: ParSheet) -> Table:
+def _pay_rows(sheet: ParSheet) -> SheetTable:
     rows: list[Row] = []
     for facts in sheet.wagers:
         name = wager_name(facts.wager)
@@ -140,7 +140,7 @@ def _pay_rows(sheet: ParSheet) -> Table:
         Column("Contribution", 16, "right"),
     )
     caption = "Each line of the pay table; the contributions of a wager sum to its expectation."
-    return Table(caption, columns, tuple(rows))
+    return SheetTable(caption, columns, tuple(rows))
 
 
 def _edges_by_decks(sheet: ParSheet) -> Iterator[Block]:
@@ -150,7 +150,7 @@ def _edges_by_decks(sheet: ParSheet) -> Iterator[Block]:
     rows = tuple(
         Row((wager_name(facts.wager), *(edge(facts.edge_by_decks[one]) for one in decks))) for facts in sheet.wagers
     )
-    yield Table("House edge of every wager.", columns, rows)
+    yield SheetTable("House edge of every wager.", columns, rows)
 
 
 def _interpretations(sheet: ParSheet) -> Iterator[Block]:
@@ -163,7 +163,7 @@ def _interpretations(sheet: ParSheet) -> Iterator[Block]:
     )
     for entry in sheet.game.interpretations:
         parts = (("Reading", entry.reading), ("Rejected", entry.rejected), ("Why", entry.why))
-        yield Entry(entry.id, ", ".join(entry.paragraphs), parts)
+        yield RegisterEntry(entry.id, ", ".join(entry.paragraphs), parts)
 
 
 def _method(sheet: ParSheet) -> Iterator[Block]:

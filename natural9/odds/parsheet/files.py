@@ -7,14 +7,14 @@ from typing import Final
 
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
-from natural9.odds.parsheet.blocks import Document
+from natural9.odds.parsheet.blocks import SheetDocument
 from natural9.odds.parsheet.document import document_of
 from natural9.odds.parsheet.html import html_bytes
 from natural9.odds.parsheet.markdown import markdown_bytes
 from natural9.odds.parsheet.pdf import pdf_bytes
 from natural9.odds.parsheet.sheet import gather
 
-WRITERS: Final[Mapping[str, Callable[[Document], bytes]]] = {
+WRITERS: Final[Mapping[str, Callable[[SheetDocument], bytes]]] = {
     ".html": html_bytes,
     ".pdf": pdf_bytes,
     ".md": markdown_bytes,

@@ -6,14 +6,14 @@ from importlib.resources import files
 from natural9.odds.parsheet.blocks import (
     Block,
     Caution,
-    Document,
-    Entry,
-    Facts,
+    FactList,
     Figure,
     Heading,
+    RegisterEntry,
     Row,
+    SheetDocument,
+    SheetTable,
     Signatures,
-    Table,
     Text,
 )
 from natural9.odds.parsheet.plots import draw
@@ -21,9 +21,9 @@ from natural9.odds.parsheet.svg import svg
 from natural9.odds.parsheet.words import is_code
 
 
-def html_bytes(document: Document) -> bytes:
+def html_bytes(document: SheetDocument) -> bytes:
     style = files(__package__).joinpath("print.css").read_text(encoding="utf-8")
-    counts = {Table: 0, Figure: 0}
+    counts = {SheetTable: 0, Figure: 0}
     lines = [
         "<!DOCTYPE html>",
         '<html lang="en">',
@@ -37,9 +37,9 @@ def html_bytes(document: Document) -> bytes:
         f"<header><p>{escape(document.subtitle)}</p><h1>{escape(document.title)}</h1></header>",
     ]
     for block in document.blocks:
-        if isinstance(block, (Table, Figure)):
+        if isinstance(block, (SheetTable, Figure)):
             counts[type(block)] += 1
-        lines.append(_block(block, counts[Figure] if isinstance(block, Figure) else counts[Table]))
+        lines.append(_block(block, counts[Figure] if isinstance(block, Figure) else counts[SheetTable]))
     lines += [f"<footer>{escape(document.footer)}</footer>", "</body>", "</html>", ""]
     return "\n".join(lines).encode()
 
@@ -52,14 +52,14 @@ def _block(block: Block, place: int) -> str:
             return f"<p>{escape(block.text)}</p>"
         case Caution():
             return f'<p class="warning">{escape(block.text)}</p>'
-        case Facts():
+        case FactList():
             return "<dl>\n" + "\n".join(_fact(name, value) for name, value in block.items) + "\n</dl>"
-        case Table():
+        case SheetTable():
             return _table(block, place)
         case Figure():
             caption = f"<figcaption><b>Figure {place}.</b> {escape(block.caption)}</figcaption>"
             return f"<figure>\n{svg(draw(block.plot), block.caption)}\n{caption}\n</figure>"
-        case Entry():
+        case RegisterEntry():
             parts = "\n".join(_fact(name, value) for name, value in block.parts)
             name = f"<h3><code>{escape(block.name)}</code> <small>{escape(block.belongs_to)}</small></h3>"
             return f'<section class="entry">{name}\n<dl>\n{parts}\n</dl></section>'
@@ -74,7 +74,7 @@ def _fact(name: str, value: str) -> str:
     return f"<dt>{escape(name)}</dt><dd>{said}</dd>"
 
 
-def _table(table: Table, place: int) -> str:
+def _table(table: SheetTable, place: int) -> str:
     heads = "".join(f'<th class="{column.align}">{escape(column.title)}</th>' for column in table.columns)
     bodies = "\n".join(f"<tbody>\n{_rows(table, group)}\n</tbody>" for group in table.groups())
     opened = '<table class="short">' if table.short else "<table>"
@@ -82,11 +82,11 @@ def _table(table: Table, place: int) -> str:
     return f"{opened}\n{caption}\n<thead><tr>{heads}</tr></thead>\n{bodies}\n</table>"
 
 
-def _rows(table: Table, rows: list[Row]) -> str:
+def _rows(table: SheetTable, rows: list[Row]) -> str:
     return "\n".join(_row(table, row) for row in rows)
 
 
-def _row(table: Table, row: Row) -> str:
+def _row(table: SheetTable, row: Row) -> str:
     classes = " ".join(name for name, there in (("leads", row.leads), ("warns", row.warns)) if there)
     opened = f'<tr class="{classes}">' if classes else "<tr>"
     cells = zip(table.columns, row.cells, strict=True)

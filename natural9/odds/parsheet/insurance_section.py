@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from natural9.odds.insurance import InsuranceOdds
-from natural9.odds.parsheet.blocks import Block, Caution, Column, Row, Table, Text
+from natural9.odds.parsheet.blocks import Block, Caution, Column, Row, SheetTable, Text
 from natural9.odds.parsheet.sheet import ParSheet
 from natural9.odds.parsheet.words import WINDOWS, chance, edge, points
 
@@ -36,7 +36,7 @@ def _situation(one: InsuranceOdds) -> str:
     )
 
 
-def _offered(sheet: ParSheet) -> Table:
+def _offered(sheet: ParSheet) -> SheetTable:
     columns = (
         Column("Insured", 14),
         Column("Offered after", 18),
@@ -62,10 +62,10 @@ def _offered(sheet: ParSheet) -> Table:
         )
         for row in insurance.rows
     )
-    return Table("Insurance on offer, by the points on the table.", columns, rows)
+    return SheetTable("Insurance on offer, by the points on the table.", columns, rows)
 
 
-def _situations(sheet: ParSheet) -> Table:
+def _situations(sheet: ParSheet) -> SheetTable:
     columns = (
         Column("Insured", 13),
         Column("After", 16),
@@ -82,7 +82,7 @@ def _situations(sheet: ParSheet) -> Table:
         rows.append(_situation_row(one, leads=one.row is not before))
         before = one.row
     caption = "Every line of insurance at every pair of totals: how often it is offered, and its worth to the bettor."
-    return Table(caption, columns, tuple(rows))
+    return SheetTable(caption, columns, tuple(rows))
 
 
 def _situation_row(one: InsuranceOdds, *, leads: bool) -> Row:

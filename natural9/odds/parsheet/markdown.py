@@ -6,18 +6,18 @@ from typing import Final
 from natural9.odds.parsheet.blocks import (
     Block,
     Caution,
-    Document,
-    Entry,
-    Facts,
+    FactList,
     Figure,
     Heading,
+    RegisterEntry,
     Row,
+    SheetDocument,
+    SheetTable,
     Signatures,
-    Table,
     Text,
 )
-from natural9.odds.parsheet.plots import BarChart, Sessions, bins
-from natural9.odds.parsheet.session import Session
+from natural9.odds.parsheet.plots import BarChart, SessionsPlot, bins
+from natural9.odds.parsheet.session import SessionOdds
 from natural9.odds.parsheet.words import is_code, number
 
 _RULES: Final = {"left": ":---", "right": "---:", "center": ":---:"}
@@ -25,13 +25,13 @@ _BAR_WIDTH: Final = 40
 _SPECIAL: Final = re.compile(r"([\\`*_|<>\[\]])")
 
 
-def markdown_bytes(document: Document) -> bytes:
-    places = {Table: 0, Figure: 0}
+def markdown_bytes(document: SheetDocument) -> bytes:
+    places = {SheetTable: 0, Figure: 0}
     parts = [f"# {_escape(document.title)}", f"**{_escape(document.subtitle)}**"]
     for block in document.blocks:
-        if isinstance(block, (Table, Figure)):
+        if isinstance(block, (SheetTable, Figure)):
             places[type(block)] += 1
-        parts.append(_block(block, places[Figure] if isinstance(block, Figure) else places[Table]))
+        parts.append(_block(block, places[Figure] if isinstance(block, Figure) else places[SheetTable]))
     parts += ["---", _escape(document.footer)]
     return ("\n\n".join(parts) + "\n").encode()
 
@@ -48,14 +48,14 @@ def _block(block: Block, place: int) -> str:
             return _escape(block.text)
         case Caution():
             return f"> **{_escape(block.text)}**"
-        case Facts():
+        case FactList():
             return "\n".join(["| | |", "|:---|:---|", *(_fact(name, value) for name, value in block.items)])
-        case Table():
+        case SheetTable():
             return _table(block, place)
         case Figure():
             drawn = _bars(block.plot) if isinstance(block.plot, BarChart) else _sessions(block.plot)
             return f"**Figure {place}.** {_escape(block.caption)}\n\n```text\n{drawn}\n```"
-        case Entry():
+        case RegisterEntry():
             parts = "\n".join(f"- {name}: {_escape(value)}" for name, value in block.parts)
             return f"### {_escape(block.name)}\n\n{_escape(block.belongs_to)}\n\n{parts}"
         case Signatures():
@@ -72,7 +72,7 @@ def _line(cells: tuple[str, ...]) -> str:
     return f"| {' | '.join(map(_escape, cells))} |"
 
 
-def _table(table: Table, place: int) -> str:
+def _table(table: SheetTable, place: int) -> str:
     heads = _line(tuple(column.title for column in table.columns))
     rules = f"|{'|'.join(_RULES[column.align] for column in table.columns)}|"
     rows = "\n".join(_row(row) for row in table.rows)
@@ -94,11 +94,11 @@ def _bars(chart: BarChart) -> str:
     )
 
 
-def _sessions(plot: Sessions) -> str:
+def _sessions(plot: SessionsPlot) -> str:
     return "\n\n".join(f"{name}\n{_session(session)}" for name, session in plot.sessions)
 
 
-def _session(session: Session) -> str:
+def _session(session: SessionOdds) -> str:
     """A bar for each bin, the central 95% of results solid."""
     low, high = session.interval(0.95)
     found = bins(session)

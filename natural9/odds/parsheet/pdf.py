@@ -9,13 +9,13 @@ from fpdf.enums import XPos, YPos
 from natural9.odds.parsheet.blocks import (
     Block,
     Caution,
-    Document,
-    Entry,
-    Facts,
+    FactList,
     Figure,
     Heading,
+    RegisterEntry,
+    SheetDocument,
+    SheetTable,
     Signatures,
-    Table,
     Text,
 )
 from natural9.odds.parsheet.pdf_parts import MARGIN, draw_on, latin, table_needs, table_on, text_width
@@ -49,22 +49,22 @@ class _Page(FPDF):
         self.cell(0, 6, f"Page {self.page_no()} of {PAGES}", align="R")
 
 
-def pdf_bytes(document: Document) -> bytes:
+def pdf_bytes(document: SheetDocument) -> bytes:
     pdf = _Page(document.footer)
     pdf.set_title(latin(f"{document.title}: {document.subtitle.lower()}"))
     pdf.set_producer("natural9")
     pdf.add_page()
     pdf.set_text_color(17)
     _title(pdf, document)
-    places = {Table: 0, Figure: 0}
+    places = {SheetTable: 0, Figure: 0}
     for block in document.blocks:
-        if isinstance(block, (Table, Figure)):
+        if isinstance(block, (SheetTable, Figure)):
             places[type(block)] += 1
-        _block(pdf, block, places[Figure] if isinstance(block, Figure) else places[Table])
+        _block(pdf, block, places[Figure] if isinstance(block, Figure) else places[SheetTable])
     return bytes(pdf.output())
 
 
-def _title(pdf: FPDF, document: Document) -> None:
+def _title(pdf: FPDF, document: SheetDocument) -> None:
     pdf.set_font("Times", "", 11)
     _line(pdf, document.subtitle.upper(), 5)
     pdf.set_font("Times", "", 22)
@@ -94,9 +94,9 @@ def _block(pdf: FPDF, block: Block, place: int) -> None:
             pdf.ln(1.6)
         case Caution():
             _warning(pdf, block.text)
-        case Facts():
+        case FactList():
             _facts(pdf, block.items, 42)
-        case Table():
+        case SheetTable():
             _caption(pdf, f"Table {place}.", block.caption, needs=table_needs(block) + 7)
             table_on(pdf, block)
             pdf.ln(4)
@@ -104,7 +104,7 @@ def _block(pdf: FPDF, block: Block, place: int) -> None:
             draw_on(pdf, block.plot)
             _caption(pdf, f"Figure {place}.", block.caption, needs=6)
             pdf.ln(3)
-        case Entry():
+        case RegisterEntry():
             _entry(pdf, block)
         case Signatures():
             _signatures(pdf, block)
@@ -165,7 +165,7 @@ def _facts(pdf: FPDF, items: tuple[tuple[str, str], ...], indent: float) -> None
     pdf.ln(1)
 
 
-def _entry(pdf: FPDF, entry: Entry) -> None:
+def _entry(pdf: FPDF, entry: RegisterEntry) -> None:
     pdf.set_font("Times", "", 10)
     width = text_width(pdf) - 20
     _room(pdf, sum(_height(pdf, width, latin(text)) for _, text in entry.parts) + 14)

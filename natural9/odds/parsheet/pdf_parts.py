@@ -6,8 +6,8 @@ from fpdf import FPDF
 from fpdf.enums import TableBordersLayout, TableBorderStyle, TableCellStyle, VAlign
 from fpdf.fonts import FontFace
 
-from natural9.odds.parsheet.blocks import Row, Table
-from natural9.odds.parsheet.plots import WIDTH, BarChart, Box, Ink, Label, Line, Sessions, draw
+from natural9.odds.parsheet.blocks import Row, SheetTable
+from natural9.odds.parsheet.plots import WIDTH, BarChart, Box, Ink, Label, PlotLine, SessionsPlot, draw
 
 MARGIN: Final = 17.0  # mm, left and right
 _LINE, _PAD_Y, _PAD_X = 3.3, 0.45, 1.2  # mm, of a table
@@ -57,13 +57,13 @@ class _Rules(TableBordersLayout):
         return TableCellStyle(top=faint if place and self._rows[place].leads else False, bottom=bottom)
 
 
-def table_needs(table: Table) -> float:
+def table_needs(table: SheetTable) -> float:
     """The height to keep on one page: a short table whole, of a long one the beginning."""
     rows = len(table.rows) if table.short else _FIRST_ROWS
     return (_LINE + 2 * _PAD_Y) * (rows + 1)
 
 
-def table_on(pdf: FPDF, table: Table) -> None:
+def table_on(pdf: FPDF, table: SheetTable) -> None:
     """Set a table; a group of rows is not torn apart, and every page that the table reaches has its headings."""
     pdf.set_font("Helvetica", "", 7)
     heading = _height(pdf, table, tuple(column.title for column in table.columns))
@@ -80,7 +80,7 @@ def table_on(pdf: FPDF, table: Table) -> None:
     _table_part(pdf, table, tuple(page))
 
 
-def _height(pdf: FPDF, table: Table, cells: tuple[str, ...]) -> float:
+def _height(pdf: FPDF, table: SheetTable, cells: tuple[str, ...]) -> float:
     """The height of a row, by its cell of most lines."""
     share = text_width(pdf) / sum(column.width for column in table.columns)
     most = 1
@@ -93,7 +93,7 @@ def _height(pdf: FPDF, table: Table, cells: tuple[str, ...]) -> float:
     return most * _LINE + 2 * _PAD_Y
 
 
-def _table_part(pdf: FPDF, table: Table, rows: tuple[Row, ...]) -> None:
+def _table_part(pdf: FPDF, table: SheetTable, rows: tuple[Row, ...]) -> None:
     """The rows that stand on one page."""
     pdf.set_font("Helvetica", "", 7)
     warned = FontFace(emphasis="BOLD", fill_color=(233, 233, 233))
@@ -115,7 +115,7 @@ def _table_part(pdf: FPDF, table: Table, rows: tuple[Row, ...]) -> None:
                 line.cell(latin(cell), style=stamp if row.warns and place == len(row.cells) else None)
 
 
-def draw_on(pdf: FPDF, plot: BarChart | Sessions) -> None:
+def draw_on(pdf: FPDF, plot: BarChart | SessionsPlot) -> None:
     """Draw at the full width of the text, on a page where it fits."""
     drawing = draw(plot)
     scale = text_width(pdf) / WIDTH
@@ -128,9 +128,9 @@ def draw_on(pdf: FPDF, plot: BarChart | Sessions) -> None:
     pdf.set_xy(MARGIN, top + drawing.height * scale + 1)
 
 
-def _stroke(pdf: FPDF, stroke: Line | Box | Label, top: float, scale: float) -> None:
+def _stroke(pdf: FPDF, stroke: PlotLine | Box | Label, top: float, scale: float) -> None:
     match stroke:
-        case Line(x1, y1, x2, y2, ink, thick, dashed):
+        case PlotLine(x1, y1, x2, y2, ink, thick, dashed):
             pdf.set_draw_color(*_INKS[ink])
             pdf.set_line_width(thick * scale)
             if dashed:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import floor, log10
 from typing import Final, Literal
 
-from natural9.odds.parsheet.session import Session
+from natural9.odds.parsheet.session import SessionOdds
 from natural9.odds.parsheet.words import MINUS, number
 
 WIDTH: Final = 500.0  # in points, about the width of text on A4
@@ -13,7 +13,7 @@ Ink = Literal["ink", "dark", "mid", "pale", "rule"]
 
 
 @dataclass(frozen=True)
-class Line:
+class PlotLine:
     x1: float
     y1: float
     x2: float
@@ -49,7 +49,7 @@ class Drawing:
     """`y` grows downwards."""
 
     height: float
-    strokes: tuple[Line | Box | Label, ...]
+    strokes: tuple[PlotLine | Box | Label, ...]
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,13 @@ class BarChart:
 
 
 @dataclass(frozen=True)
-class Sessions:
+class SessionsPlot:
     """How sessions on each wager end, side by side."""
 
-    sessions: tuple[tuple[str, Session], ...]
+    sessions: tuple[tuple[str, SessionOdds], ...]
 
 
-def draw(plot: BarChart | Sessions) -> Drawing:
+def draw(plot: BarChart | SessionsPlot) -> Drawing:
     return draw_bars(plot) if isinstance(plot, BarChart) else draw_sessions(plot)
 
 
@@ -89,10 +89,10 @@ def draw_bars(chart: BarChart) -> Drawing:
     low, high = min(0.0, *values), max(0.01, *values)
     scale = (WIDTH - left - right) / (high - low)
     bottom = top + len(values) * (bar + gap) + 2
-    strokes: list[Line | Box | Label] = []
+    strokes: list[PlotLine | Box | Label] = []
     for tick in ticks(low, high, 6):
         x = left + (tick - low) * scale
-        strokes.append(Line(x, top, x, bottom, "rule", 0.4))
+        strokes.append(PlotLine(x, top, x, bottom, "rule", 0.4))
         strokes.append(Label(x, bottom + 11, f"{tick:g}".replace("-", MINUS), "middle", 7.5))
     zero = left - low * scale
     y = top + gap / 2
@@ -102,22 +102,22 @@ def draw_bars(chart: BarChart) -> Drawing:
         strokes.append(Label(left - 6, y + bar - 2.5, name, "end"))
         strokes.append(Label(zero + max(length, 0) + 5, y + bar - 2.5, f"{number(value, 6)}%", "start", 7.5))
         y += bar + gap
-    strokes.append(Line(zero, top, zero, bottom))
+    strokes.append(PlotLine(zero, top, zero, bottom))
     strokes.append(Label(left + (WIDTH - left - right) / 2, bottom + 23, "house edge, % of the stake", "middle", 7.5))
     return Drawing(bottom + 28, tuple(strokes))
 
 
-def draw_sessions(plot: Sessions) -> Drawing:
+def draw_sessions(plot: SessionsPlot) -> Drawing:
     """Two panels a line."""
     across, width, height = 2, 240.0, 104.0
-    strokes: list[Line | Box | Label] = []
+    strokes: list[PlotLine | Box | Label] = []
     for place, (name, session) in enumerate(plot.sessions):
         x = (place % across) * (WIDTH - width)
         strokes += _panel(name, session, x, (place // across) * height, width, height - 14)
     return Drawing(-(-len(plot.sessions) // across) * height, tuple(strokes))
 
 
-def bins(session: Session) -> list[tuple[float, float, float]]:
+def bins(session: SessionOdds) -> list[tuple[float, float, float]]:
     """The results gathered into equal bins around the mean: left end, width, chance."""
     step = float(session.step)
     reach = 4 * session.standard_deviation
@@ -136,23 +136,25 @@ def _signed(units: float) -> str:
     return f"{units:+g}".replace("-", MINUS) if units else "0"
 
 
-def _panel(name: str, session: Session, x: float, y: float, width: float, height: float) -> list[Line | Box | Label]:
+def _panel(
+    name: str, session: SessionOdds, x: float, y: float, width: float, height: float
+) -> list[PlotLine | Box | Label]:
     found = bins(session)
     left, right = found[0][0], found[-1][0] + found[-1][1]
     top, base = y + 26, y + height - 12
     across, up = width / (right - left), (base - top) / max(chance for *_, chance in found)
     low, high = session.interval(0.95)
-    strokes: list[Line | Box | Label] = [Label(x, y + 9, name, "start", 8.5, bold=True)]
+    strokes: list[PlotLine | Box | Label] = [Label(x, y + 9, name, "start", 8.5, bold=True)]
     said = f"mean {number(session.mean, 2, plus=True)}; 95%: {_signed(low)} to {_signed(high)}"
     strokes.append(Label(x + width, y + 9, said, "end", 7.5))
     for start, wide, chance in found:
         inside = low <= start + wide / 2 <= high
         box = (x + (start - left + wide * 0.06) * across, base - chance * up, wide * 0.88 * across, chance * up)
         strokes.append(Box(*box, "mid" if inside else "pale"))
-    strokes.append(Line(x, base, x + width, base))
+    strokes.append(PlotLine(x, base, x + width, base))
     for tick in ticks(left, right, 8):
         at = x + (tick - left) * across
-        strokes += [Line(at, base, at, base + 3), Label(at, base + 11, _signed(tick), "middle", 7)]
+        strokes += [PlotLine(at, base, at, base + 3), Label(at, base + 11, _signed(tick), "middle", 7)]
     mean = x + (session.mean - left) * across
-    strokes.append(Line(mean, top - 8, mean, base, "ink", 0.8, dashed=True))
+    strokes.append(PlotLine(mean, top - 8, mean, base, "ink", 0.8, dashed=True))
     return strokes

@@ -13,7 +13,7 @@ Chances = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Session:
+class SessionOdds:
     """The bettor's result in units: `chances[i]` is the chance of `least + i * step`, rounds taken as independent."""
 
     rounds: int
@@ -40,7 +40,7 @@ class Session:
         return float(self.chances[first:].sum())
 
 
-def session_of(priced: WagerOdds, *, rounds: int) -> Session:
+def session_of(priced: WagerOdds, *, rounds: int) -> SessionOdds:
     """Convolve the wager's net result with itself, once a round."""
     nets: dict[Fraction, Fraction] = {Fraction(-1): priced.lose}
     for one in priced.rows:
@@ -52,7 +52,7 @@ def session_of(priced: WagerOdds, *, rounds: int) -> Session:
     single = np.zeros(int((max(nets) - least) / step) + 1)
     for net, chance in nets.items():
         single[int((net - least) / step)] += float(chance)
-    return Session(
+    return SessionOdds(
         rounds,
         least * rounds,
         step,

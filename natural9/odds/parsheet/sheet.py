@@ -14,7 +14,7 @@ from natural9.core.wagers import Result, Wager
 from natural9.odds.composition import MOST_CARDS_IN_A_ROUND, Composition, ordered_draws
 from natural9.odds.distribution import outcome_weights
 from natural9.odds.insurance import InsuranceOdds
-from natural9.odds.parsheet.session import Session, session_of
+from natural9.odds.parsheet.session import SessionOdds, session_of
 from natural9.odds.pricing import WagerOdds, odds, wager_odds
 
 LEVELS: Final = (90, 95, 99)
@@ -41,7 +41,7 @@ class WagerFacts:
     odds: WagerOdds
     edge_by_decks: Mapping[int, Fraction]
     holds: tuple[Hold, ...]
-    session: Session
+    session: SessionOdds
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from html import escape
 from typing import Final
 
-from natural9.odds.parsheet.plots import WIDTH, Box, Drawing, Ink, Label, Line
+from natural9.odds.parsheet.plots import WIDTH, Box, Drawing, Ink, Label, PlotLine
 
 COLOURS: Final[dict[Ink, str]] = {
     "ink": "#111",
@@ -20,9 +20,9 @@ def svg(drawing: Drawing, title: str) -> str:
     return f'<svg {size} role="img" aria-label="{escape(title)}">\n{strokes}\n</svg>'
 
 
-def _stroke(stroke: Line | Box | Label) -> str:
+def _stroke(stroke: PlotLine | Box | Label) -> str:
     match stroke:
-        case Line(x1, y1, x2, y2, ink, thick, dashed):
+        case PlotLine(x1, y1, x2, y2, ink, thick, dashed):
             ends = f'x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}"'
             dashes = ' stroke-dasharray="3 2"' if dashed else ""
             return f'<line {ends} stroke="{COLOURS[ink]}" stroke-width="{_n(thick)}"{dashes}/>'

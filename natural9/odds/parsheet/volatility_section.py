@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from natural9.odds.parsheet.blocks import Block, Column, Figure, Row, Table, Text
-from natural9.odds.parsheet.plots import Sessions
+from natural9.odds.parsheet.blocks import Block, Column, Figure, Row, SheetTable, Text
+from natural9.odds.parsheet.plots import SessionsPlot
 from natural9.odds.parsheet.sheet import FEWEST_HITS, LEVELS, ROUNDS, SESSION_ROUNDS, Hold, ParSheet, WagerFacts
 from natural9.odds.parsheet.words import decimal, number, wager_name
 
@@ -27,7 +27,7 @@ def volatility_section(sheet: ParSheet) -> Iterator[Block]:
         "2.5% above."
     )
     yield _sessions(sheet)
-    plot = Sessions(tuple((facts.wager.title or facts.wager.id, facts.session) for facts in sheet.wagers))
+    plot = SessionsPlot(tuple((facts.wager.title, facts.session) for facts in sheet.wagers))
     yield Figure(
         f"The bettor's result, in units, after {SESSION_ROUNDS} rounds of one unit, {sheet.decks} decks. Darker: "
         "the central 95%; the mean is marked.",
@@ -35,14 +35,14 @@ def volatility_section(sheet: ParSheet) -> Iterator[Block]:
     )
 
 
-def _holds(sheet: ParSheet) -> Table:
+def _holds(sheet: ParSheet) -> SheetTable:
     columns = (
         Column("Wager", 26),
         Column("Level", 8, "right"),
         *(Column(f"{rounds:,} rounds", 22, "right") for rounds in ROUNDS),
     )
     rows = [row for facts in sheet.wagers for row in _hold_rows(facts)]
-    return Table("Confidence intervals of the operator's hold, in percent of the stakes.", columns, tuple(rows))
+    return SheetTable("Confidence intervals of the operator's hold, in percent of the stakes.", columns, tuple(rows))
 
 
 def _hold_rows(facts: WagerFacts) -> Iterator[Row]:
@@ -56,7 +56,7 @@ def hold_words(hold: Hold) -> str:
     return f"* {said}" if hold.too_few else said
 
 
-def _sessions(sheet: ParSheet) -> Table:
+def _sessions(sheet: ParSheet) -> SheetTable:
     columns = (
         Column("Wager", 26),
         Column("Variance", 18, "right"),
@@ -69,7 +69,7 @@ def _sessions(sheet: ParSheet) -> Table:
     caption = (
         f"Standard deviation for each unit staked, and the bettor's result in units after {SESSION_ROUNDS} rounds."
     )
-    return Table(caption, columns, tuple(_session_row(facts) for facts in sheet.wagers))
+    return SheetTable(caption, columns, tuple(_session_row(facts) for facts in sheet.wagers))
 
 
 def _session_row(facts: WagerFacts) -> Row:

@@ -56,8 +56,8 @@ def number(value: float, places: int, *, plus: bool = False) -> str:
 
 
 def wager_name(wager: Wager) -> str:
-    """Its title in both languages; a writer without Chinese leaves that part out."""
-    return f"{wager.title or wager.id} {wager.chinese}".strip()
+    """Its name in every language; a writer that lacks a script leaves that part out."""
+    return " ".join([wager.title, *(name for language, name in wager.names.items() if language != "en")])
 
 
 def points(totals: tuple[int, ...]) -> str:

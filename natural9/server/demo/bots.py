@@ -13,7 +13,7 @@ from natural9.core.table_of_play import Hand
 from natural9.server import protocol
 from natural9.server.client import Client, Closed, Live, ServerSaidNo
 from natural9.server.demo.betting import Move, in_this_round, is_broke, plan_insurance, plan_round
-from natural9.server.demo.desk import Desk
+from natural9.server.demo.cashier import Cashier
 from natural9.table.commands import commands
 from natural9.table.state.view import SeatView, TableView
 
@@ -40,7 +40,7 @@ class Bot:
     def __init__(
         self,
         client: Client,
-        desk: Desk,
+        cashier: Cashier,
         *,
         table: str,
         seat: int,
@@ -49,7 +49,7 @@ class Bot:
         leaves_at_cents: int = LEAVES_AT_CENTS,
     ) -> None:
         self.table, self.seat, self.leaves_at_cents = table, seat, leaves_at_cents
-        self._client, self._desk, self._chance = client, desk, chance
+        self._client, self._cashier, self._chance = client, cashier, chance
         self._window_s = window_s  # at a dealer's table nobody says when betting closes
         self._view: TableView | None = None
         self._you: SeatView | None = None
@@ -92,7 +92,7 @@ class Bot:
                 await self._ask(live, self._unanswered)
             while not closing.done():
                 self._think()
-                await self._visit_desk(live)
+                await self._visit_cashier(live)
                 await self._wait(closing)
                 await self._tap(live)
             raise closing.result()
@@ -107,9 +107,9 @@ class Bot:
             case protocol.Welcome():
                 self._epoch, self._n, self._now_ms = message.epoch, message.n, message.now_ms
                 self._view, self._you = message.table, message.you
-            case protocol.Table():
+            case protocol.TableMessage():
                 self._n, self._now_ms, self._view = message.n, message.now_ms, message.table
-            case protocol.Seat() | protocol.Registered() | protocol.Refused() if message.you:
+            case protocol.SeatMessage() | protocol.Registered() | protocol.Refused() if message.you:
                 self._you = message.you
             case _:
                 return
@@ -188,7 +188,7 @@ class Bot:
             log.info("bot refused", table=self.table, seat=self.seat, code=answer.code, why=answer.message)
         return answer
 
-    async def _visit_desk(self, live: Live) -> None:
+    async def _visit_cashier(self, live: Live) -> None:
         """Between its bets: broke, it buys in; with a fortune, it cashes out, is paid, and rests for some rounds."""
         view, you = self._view, self._you
         if view is None or you is None or self._due or view.round < self._rests_until:
@@ -198,9 +198,9 @@ class Bot:
         if is_broke(view, you):
             if self._bought_in != view.round:  # once: the table says how much it is now a moment later
                 self._bought_in = view.round
-                await self._desk.buy_in(self.table, self.seat, BUY_IN_CENTS)
+                await self._cashier.buy_in(self.table, self.seat, BUY_IN_CENTS)
         elif you.credit_cents >= self.leaves_at_cents:
             answer = await self._ask(live, commands.CashOut(request=live.new_request()))
             if isinstance(answer, protocol.Registered) and answer.voucher:
-                await self._desk.pay(answer.voucher)
+                await self._cashier.pay(answer.voucher)
                 self._rests_until = view.round + RESTS_ROUNDS

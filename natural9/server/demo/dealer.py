@@ -30,24 +30,24 @@ IDLE_S: Final = 3600.0
 log = structlog.get_logger()
 
 
-class Next(NamedTuple):
+class DealerStep(NamedTuple):
     """What a dealer does now, and how long it takes them to get to it."""
 
     word: str
     wait_s: float
 
 
-def next_move(view: TableView, console: ConsoleView, pace: Pace, *, cut_cards: int | None) -> Next | None:
+def next_move(view: TableView, console: ConsoleView, pace: Pace, *, cut_cards: int | None) -> DealerStep | None:
     """None: it is somebody else's turn. `cut_cards` where the dealer must notice the cut card, as with real cards."""
     may = set(console.commands)
     if view.waiting or view.faults or view.status is not Status.OPEN:
         return None
     if cut_cards is not None and not view.shoe.cut_card and "cut-card" in may and view.shoe.cards_left <= cut_cards:
-        return Next("cut-card", 0)
+        return DealerStep("cut-card", 0)
     if view.phase in (Phase.NO_ROUND, Phase.SETTLED, Phase.VOID):
         wait_s = pace.result_s if view.round else 0
         word = next((word for word in ("open-betting", "new-shoe") if word in may), None)
-        return Next(word, wait_s) if word else None
+        return DealerStep(word, wait_s) if word else None
     waits = (
         ("settle", pace.reveal_s),
         ("declare", pace.reveal_s),
@@ -56,7 +56,7 @@ def next_move(view: TableView, console: ConsoleView, pace: Pace, *, cut_cards: i
         ("close-insurance", pace.insurance_s),
         ("deal", pace.reveal_s),
     )
-    return next((Next(word, wait_s) for word, wait_s in waits if word in may), None)
+    return next((DealerStep(word, wait_s) for word, wait_s in waits if word in may), None)
 
 
 class Dealer:
@@ -108,7 +108,7 @@ class Dealer:
         elif move and await self._order(move.word):
             await self._moved(before, closing, wait_s=2)
 
-    def _next(self) -> Next | None:
+    def _next(self) -> DealerStep | None:
         cut_cards = self._config.cut_cards if self._config.shoe is ShoeSource.READ else None
         return next_move(self._view, self._console, self._pace, cut_cards=cut_cards)
 
@@ -143,7 +143,7 @@ class Dealer:
         match message:
             case protocol.Welcome(table=table, console=console) if console:
                 self._view, self._console = table, console
-            case protocol.Table():
+            case protocol.TableMessage():
                 self._coming = message.table
                 return
             case protocol.Console() if self._coming:

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from natural9.core.errors import BadInput
 from natural9.journal.people_events import SignedIn
-from natural9.server.demo.doors import BY, PEOPLE
+from natural9.server.demo.sign_in_links import BY, PEOPLE
 from natural9.server.house import House
 from natural9.server.hub import Room
 from natural9.server.people import wire as people_wire
@@ -19,7 +19,7 @@ from natural9.server.people.guards import peer_of, who_is
 from natural9.server.people.permissions import Role
 from natural9.server.people.records import Person
 from natural9.server.people.register import Change
-from natural9.server.people.routes import Reception
+from natural9.server.people.routes import SignIns
 from natural9.server.people.sessions import Session
 from natural9.table.commands import commands
 from natural9.table.commands.decide import Who
@@ -39,7 +39,7 @@ class DemoTable(Struct, frozen=True, kw_only=True):
     game_title: str
 
 
-class DemoDoors(Struct, frozen=True, kw_only=True):
+class DemoRoles(Struct, frozen=True, kw_only=True):
     """Whom and what this browser can become."""
 
     people: tuple[DemoPerson, ...]
@@ -57,10 +57,10 @@ class DemoController(Controller):
     path = "/api/demo"
     include_in_schema = False
 
-    @get("/doors")
-    async def doors(self, house: NamedDependency[House]) -> DemoDoors:
+    @get("/roles")
+    async def roles(self, house: NamedDependency[House]) -> DemoRoles:
         configs = [room.config for room in house.rooms.values()]
-        return DemoDoors(
+        return DemoRoles(
             people=tuple(DemoPerson(role=role, name=name) for role, (_, name) in PEOPLE.items()),
             tables=tuple(DemoTable(table=one.id, title=one.title, game_title=one.game.title) for one in configs),
         )
@@ -71,13 +71,13 @@ class DemoController(Controller):
         request: Request[Any, Any, Any],
         data: JSONBody[EnterDemo],
         house: NamedDependency[House],
-        reception: NamedDependency[Reception],
+        sign_ins: NamedDependency[SignIns],
     ) -> Response[people_wire.Me]:
         """Make this browser a person, a terminal with some credit at a seat of its own, or a display."""
         peer = peer_of(request.scope)
         if data.role in PEOPLE:
             session, person = await _sign_in(house, Role(data.role), peer=peer)
-            return reception.with_cookie(session, reception.me(session, person=person), status=200)
+            return sign_ins.with_cookie(session, sign_ins.me(session, person=person), status=200)
         if data.role == "display":
             place = Place("display", data.table and house.room(data.table).config.id, None)
         elif data.role == "terminal":
@@ -90,8 +90,8 @@ class DemoController(Controller):
         enrolled = await house.accounts.devices.enrol(code.code, peer=peer)
         if place.seat is not None:
             await _give_credit(house.room(place.table), place.seat, device=enrolled.device.id)
-        return reception.with_cookie(
-            enrolled.session, reception.me(enrolled.session, device=enrolled.device), status=200
+        return sign_ins.with_cookie(
+            enrolled.session, sign_ins.me(enrolled.session, device=enrolled.device), status=200
         )  # fmt: skip
 
 

@@ -12,17 +12,17 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from natural9.core.errors import BadInput
 from natural9.core.round.state import Phase
 from natural9.core.staff import Rank
 from natural9.server.client import Client
 from natural9.server.demo.bots import BUY_IN_CENTS, Bot
+from natural9.server.demo.cashier import Cashier
 from natural9.server.demo.dealer import Dealer
-from natural9.server.demo.desk import Desk
-from natural9.server.demo.doors import BY, YOUR_SEAT, Door, open_doors, staff_code, terminal_codes
 from natural9.server.demo.floor import FAST, HOST, HUMAN, Pace, venue_file
+from natural9.server.demo.sign_in_links import BY, YOUR_SEAT, SignInLink, sign_in_links, staff_code, terminal_codes
 from natural9.server.demo.staff import StaffClient
 from natural9.server.house import House
 from natural9.server.people.permissions import Role
@@ -57,7 +57,7 @@ class Wishes(Struct, frozen=True, kw_only=True):
 class Running(Struct, frozen=True, kw_only=True):
     address: str
     folder: str
-    doors: list[Door]
+    links: list[SignInLink] = field(name="doors")  # as scripts know it
 
 
 Announce = Callable[[Running], None]
@@ -96,7 +96,7 @@ def usable_port(port: int) -> bool:
 
 
 async def run_demo(folder: Path, wishes: Wishes, *, announce: Announce, stopping: Callable[[], None]) -> None:
-    """Until Ctrl-C, or for so many seconds. `announce` gets the links as soon as the doors are open."""
+    """Until Ctrl-C, or for so many seconds. `announce` gets the links as soon as they work."""
     if not 0 <= wishes.bots <= MOST_BOTS:
         raise BadInput("bad-bots", f"{wishes.bots} bots cannot be seated: take 0 to {MOST_BOTS}")
     (folder / VENUE_FILE).write_text(venue_file(port=wishes.port, pace=wishes.pace), encoding="utf-8")
@@ -109,8 +109,8 @@ async def run_demo(folder: Path, wishes: Wishes, *, announce: Announce, stopping
             seats = bot_seats(house, wishes.bots)
             # Their seats are taken before anybody is let in, or a visitor would sit down on one and be put off it.
             codes = dict(zip(seats, await terminal_codes(house, seats), strict=True))
-            doors = await open_doors(house, address)
-            announce(Running(address=address, folder=str(folder), doors=doors))
+            links = await sign_in_links(house, address)
+            announce(Running(address=address, folder=str(folder), links=links))
             at_work.extend(await _staff_and_bots(house, address, wishes, clients, codes))
             if wishes.stop_after_s is not None:
                 asyncio.get_running_loop().call_later(wishes.stop_after_s, stop)
@@ -163,10 +163,10 @@ async def _staff_and_bots(
     house: House, address: str, wishes: Wishes, clients: AsyncExitStack, codes: Codes
 ) -> list[asyncio.Task[None]]:
     chance = Random(wishes.seed)
-    desk_client = await clients.enter_async_context(StaffClient(address, "bot.desk", ssl_context=_TLS))
-    code = await staff_code(house, "bot.desk", name="The bots' cash desk", role=Role.CASHIER)
-    await desk_client.begin(code.code)
-    tasks = await _seat_bots(house, address, wishes, Desk(desk_client), clients, chance, codes)
+    cashier_client = await clients.enter_async_context(StaffClient(address, "bot.cashier", ssl_context=_TLS))
+    code = await staff_code(house, "bot.cashier", name="The bots' cashier", role=Role.CASHIER)
+    await cashier_client.begin(code.code)
+    tasks = await _seat_bots(house, address, wishes, Cashier(cashier_client), clients, chance, codes)
     if wishes.dealer_bot:
         dealer_client = await clients.enter_async_context(StaffClient(address, "bot.dealer", ssl_context=_TLS))
         code = await staff_code(house, "bot.dealer", name="A dealer, by program", role=Role.DEALER)
@@ -191,7 +191,7 @@ async def _seat_bots(
     house: House,
     address: str,
     wishes: Wishes,
-    desk: Desk,
+    cashier: Cashier,
     clients: AsyncExitStack,
     chance: Random,
     codes: Codes,
@@ -201,8 +201,8 @@ async def _seat_bots(
         client = await clients.enter_async_context(Client(address, ssl_context=_TLS))
         await client.enrol(code)
         if house.room(table).writer.state.credit_cents(seat) == 0:
-            await desk.buy_in(table, seat, BUY_IN_CENTS)
+            await cashier.buy_in(table, seat, BUY_IN_CENTS)
         mine = Random(chance.random())
-        bot = Bot(client, desk, table=table, seat=seat, chance=mine, window_s=wishes.pace.betting_s)
+        bot = Bot(client, cashier, table=table, seat=seat, chance=mine, window_s=wishes.pace.betting_s)
         tasks.append(asyncio.create_task(bot.run(), name=f"bot {table}-{seat}"))
     return tasks

@@ -8,7 +8,7 @@ from litestar.params import QueryParameter
 
 from natural9.games import game_ids, load_game
 from natural9.server.house import wall_clock_ms
-from natural9.server.odds.desk import OddsDesk
+from natural9.server.odds.pricer import OddsPricer
 from natural9.server.odds.wire import GamePriced, OddsGame, odds_game
 from natural9.server.people.answers import documented
 from natural9.server.people.guards import peer_of
@@ -33,28 +33,28 @@ class OddsController(Controller):
     tags = ("odds",)
 
     @get("/games")
-    async def games(self, odds_desk: NamedDependency[OddsDesk]) -> list[OddsGame]:
+    async def games(self, pricer: NamedDependency[OddsPricer]) -> list[OddsGame]:
         """The games that can be priced, and the decks that they are played with."""
-        odds_desk.warm()
+        pricer.warm()
         return [odds_game(load_game(game_id)) for game_id in game_ids()]
 
     @get("/", responses=documented(400, 429))
     async def priced(
         self,
         request: Request[Any, Any, Any],
-        odds_desk: NamedDependency[OddsDesk],
+        pricer: NamedDependency[OddsPricer],
         game: GameQuery,
         decks: DecksQuery = 8,
         without: WithoutQuery = "",
     ) -> GamePriced:
         """Every wager's chances, expectation, house edge and volatility for this shoe; insurance too."""
-        return await odds_desk.priced(game, decks, without, peer=peer_of(request.scope))
+        return await pricer.priced(game, decks, without, peer=peer_of(request.scope))
 
 
 def odds_router() -> Router:
-    desk = OddsDesk(clock_ms=wall_clock_ms)
+    pricer = OddsPricer(clock_ms=wall_clock_ms)
     return Router(
         path="/api",
         route_handlers=[OddsController],
-        dependencies={"odds_desk": Provide(lambda: desk, sync_to_thread=False)},
+        dependencies={"pricer": Provide(lambda: pricer, sync_to_thread=False)},
     )

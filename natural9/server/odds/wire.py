@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # the mathematics takes a moment to load, and no table should
 class OddsWager(Struct, frozen=True, kw_only=True):
     id: str
     title: str
-    chinese: str
+    names: dict[str, str]  # by language
 
 
 class OddsGame(Struct, frozen=True, kw_only=True):
@@ -95,7 +95,7 @@ def odds_game(game: Game) -> OddsGame:
         most_decks=game.decks.max,
         decks_paragraph=game.decks.paragraph,
         has_insurance=game.insurance is not None,
-        wagers=tuple(OddsWager(id=one.id, title=one.title, chinese=one.chinese) for one in game.wagers),
+        wagers=tuple(OddsWager(id=one.id, title=one.title, names=dict(one.names)) for one in game.wagers),
     )
 
 

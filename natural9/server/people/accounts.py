@@ -17,8 +17,8 @@ from natural9.server.people.passwords import Passwords, check_password, code_has
 from natural9.server.people.permissions import Denied, Role
 from natural9.server.people.records import (
     STAFF,
-    Code,
     IssuedCode,
+    OneTimeCode,
     Person,
     StaffRecord,
     StaffStatus,
@@ -80,7 +80,7 @@ class Accounts:
         self._passwords = Passwords(hasher)
         self._staff: dict[str, StaffRecord] = {}
         self._by_code: dict[str, str] = {}
-        self._claim: Code | None = None
+        self._claim: OneTimeCode | None = None
 
     @classmethod
     async def open(
@@ -135,7 +135,7 @@ class Accounts:
         if self._administrators():
             return None
         code = new_code()
-        self._claim = Code(code_hash(self._codes_key, code), self._clock_ms() + CODE_MS)
+        self._claim = OneTimeCode(code_hash(self._codes_key, code), self._clock_ms() + CODE_MS)
         return code
 
     async def claim_administrator(self, code: str, *, id: str, name: str, password: str, peer: str) -> SignedIn:
@@ -270,7 +270,7 @@ class Accounts:
         return replace(record, password_hash=fresh, failures=0, locked_until_ms=0)
 
     def _why_not(self, record: StaffRecord) -> str:
-        """Why no password would do; the journal says it, the person at the door is not told."""
+        """Why no password would do; the journal says it, the person who signs in is not told."""
         if record.disabled:
             return "disabled"
         return "locked" if record.is_locked(self._clock_ms()) else ""
@@ -295,7 +295,7 @@ class Accounts:
         return Denied("sign-in-refused", why, "requirement 46")
 
     def _not_the_present_one(self, id: str) -> BadInput:
-        """Unlike at the door: whoever is signed in may know that their own account is locked."""
+        """Unlike when signing in: whoever is signed in may know that their own account is locked."""
         locks = f"{LOCKS_AFTER} wrong passwords in a row lock an account {self.lock_out.words}"
         if self.find(id).is_locked(self._clock_ms()):
             why = f"the account is locked: {locks}; an administrator can unlock it at once"
@@ -314,7 +314,7 @@ class Accounts:
 
     async def _with_code(self, record: StaffRecord, event: events.PeopleEvent, *, by: str) -> IssuedCode:
         code, expires_ms = new_code(), self._clock_ms() + CODE_MS
-        await self._save(replace(record, code=Code(code_hash(self._codes_key, code), expires_ms)), event, by=by)
+        await self._save(replace(record, code=OneTimeCode(code_hash(self._codes_key, code), expires_ms)), event, by=by)
         return IssuedCode(record.id, code, expires_ms)
 
     def _holder(self, given: str) -> StaffRecord:

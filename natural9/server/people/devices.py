@@ -12,7 +12,7 @@ from natural9.core.errors import BadInput
 from natural9.journal import people_events as events
 from natural9.server.people.keys import subkey
 from natural9.server.people.passwords import code_hash, new_code
-from natural9.server.people.records import DEVICE, Code, Device, DeviceKind, DeviceRecord, IssuedCode
+from natural9.server.people.records import DEVICE, Device, DeviceKind, DeviceRecord, IssuedCode, OneTimeCode
 from natural9.server.people.register import VENUE, Change, Register
 from natural9.server.people.sessions import MINUTE_MS, Session, Sessions
 
@@ -89,7 +89,7 @@ class Devices:
     def _new(self, place: Place, *, by: str) -> tuple[IssuedCode, Change]:
         id, code = self._new_id(place), new_code()
         expires_ms = self._register.clock_ms() + ENROLMENT_MS
-        kept = Code(code_hash(self._codes_key, code), expires_ms)
+        kept = OneTimeCode(code_hash(self._codes_key, code), expires_ms)
         record = DeviceRecord(id=id, kind=place.kind, table=place.table, seat=place.seat, code=kept)
         self._hold(record)
         added = events.DeviceAdded(id=id, kind=place.kind, table=place.table, seat=place.seat)

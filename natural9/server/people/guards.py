@@ -1,4 +1,4 @@
-"""The door of the HTTP interface: who is it, is the page ours, may they; and the headers on every answer."""
+"""The gate of the HTTP interface: who is it, is the page ours, may they; and the headers on every answer."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ HSTS: Final = "max-age=31536000"
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class Caller:
     """Who sends a request: a person, an enrolled device, or a person at a device."""
 
     person: Person | None
@@ -56,7 +56,7 @@ class Who:
         return session
 
 
-def identify(cookie_header: str, accounts: Accounts, *, secure: bool) -> Who | None:
+def identify(cookie_header: str, accounts: Accounts, *, secure: bool) -> Caller | None:
     """Who these cookies belong to, for HTTP and for the handshake of a WebSocket alike."""
 
     def read(kind: Kind) -> Session | None:
@@ -67,7 +67,7 @@ def identify(cookie_header: str, accounts: Accounts, *, secure: bool) -> Who | N
     enrolled = accounts.devices.device_of(device) if device else None
     if person is None and enrolled is None:
         return None
-    return Who(person, enrolled, staff if person else None, device if enrolled else None)
+    return Caller(person, enrolled, staff if person else None, device if enrolled else None)
 
 
 def host_allowed(host: str, allowed: Collection[str]) -> bool:
@@ -113,8 +113,8 @@ def signed_in(connection: ASGIConnection[Any, Any, Any, Any]) -> Person:
     return who.person
 
 
-def who_is(connection: ASGIConnection[Any, Any, Any, Any]) -> Who | None:
-    who: Who | None = connection.scope.get("who")  # type: ignore[assignment]  # Gate put it there
+def who_is(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller | None:
+    who: Caller | None = connection.scope.get("who")  # type: ignore[assignment]  # Gate put it there
     return who
 
 
@@ -149,7 +149,7 @@ class Gate:
         else:
             await self._app(scope, _limited(receive), self._sealed(scope, who, send))
 
-    def _refuse(self, scope: HTTPScope, headers: dict[str, str], who: Who | None) -> tuple[int, ApiError] | None:
+    def _refuse(self, scope: HTTPScope, headers: dict[str, str], who: Caller | None) -> tuple[int, ApiError] | None:
         """Why this request goes no further, if so."""
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LARGEST_BODY:
@@ -167,7 +167,7 @@ class Gate:
                 return 403, ApiError("csrf", why)
         return None
 
-    def _sealed(self, scope: HTTPScope, who: Who | None, send: Send) -> Send:
+    def _sealed(self, scope: HTTPScope, who: Caller | None, send: Send) -> Send:
         """Every answer gets the security headers, and a session that is being used a fresh cookie."""
 
         async def sealed(message: Message) -> None:
@@ -177,7 +177,7 @@ class Gate:
 
         return sealed
 
-    def _seal(self, scope: HTTPScope, who: Who | None, message: HTTPResponseStartEvent) -> None:
+    def _seal(self, scope: HTTPScope, who: Caller | None, message: HTTPResponseStartEvent) -> None:
         headers = list(message.get("headers", []))
         there = {name.lower() for name, _ in headers}
         headers += [(name, value) for name, value in self._headers if name not in there]
@@ -187,7 +187,7 @@ class Gate:
             headers += [(b"set-cookie", cookie.encode()) for cookie in self._renewals(who)]
         message["headers"] = headers
 
-    def _renewals(self, who: Who) -> list[str]:
+    def _renewals(self, who: Caller) -> list[str]:
         sessions = (who.staff_session, who.device_session)
         renewed = [self._accounts.sessions.renewed(session) for session in sessions if session]
         return [session_cookie(session, self._accounts, secure=self._secure) for session in renewed if session]

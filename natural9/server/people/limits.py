@@ -1,4 +1,4 @@
-"""How often one may knock: token buckets by address and by account, in bounded memory."""
+"""How often one may try: token buckets by address and by account, in bounded memory."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -66,7 +66,7 @@ class TokenBuckets:
             self._buckets.popitem(last=False)
 
 
-class Door:
+class AttemptLimiter:
     """Where people sign in and devices enrol. An address that keeps failing is not heard for a while."""
 
     def __init__(
@@ -78,7 +78,7 @@ class Door:
         self._accounts = TokenBuckets(tokens=account_tokens, refill_s=ACCOUNT_REFILL_S, clock_ms=clock_ms)
         self._refused: set[str] = set()
 
-    async def knock(self, peer: str, account: str = "") -> None:
+    async def attempt(self, peer: str, account: str = "") -> None:
         """Before anything is checked; raises TooOften. Tell `succeeded` if it went well."""
         retry_s = await self.failed(peer)
         if retry_s or (account and (retry_s := self._accounts.take(account))):
@@ -95,7 +95,7 @@ class Door:
         if not retry_s:
             self._refused.discard(peer)
         elif peer not in self._refused and len(self._refused) < MOST_KEYS:
-            self._refused.add(peer)  # the journal says it once, not once a knock
+            self._refused.add(peer)  # the journal says it once, not once an attempt
             await self._register.write([Change(PeerRefused(peer=peer), by=VENUE)])
         return retry_s
 

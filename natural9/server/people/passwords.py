@@ -73,7 +73,7 @@ def check_password(password: str, *, id: str, name: str) -> None:
 
 
 def same_password(one: str, other: str) -> bool:
-    """Whether both would open the same door, whatever keyboard they come from."""
+    """Whether both are the same password, whatever keyboard they come from."""
     return _plain(one) == _plain(other)
 
 

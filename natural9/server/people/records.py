@@ -18,7 +18,7 @@ STAFF: Final = "staff/"
 DEVICE: Final = "device/"
 
 
-class Code(Struct, frozen=True):
+class OneTimeCode(Struct, frozen=True):
     """What is kept of a one-time code."""
 
     hash: str
@@ -30,7 +30,7 @@ class StaffRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str
     role: Role
     password_hash: str = ""
-    code: Code | None = None
+    code: OneTimeCode | None = None
     generation: int = 1  # a session of an earlier one has ended
     failures: int = 0  # wrong passwords in a row
     locked_until_ms: int | None = 0  # None: until an administrator unlocks
@@ -54,7 +54,7 @@ class DeviceRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     kind: DeviceKind
     table: str = ""
     seat: int | None = None
-    code: Code | None = None
+    code: OneTimeCode | None = None
     enrolled: bool = False
     revoked: bool = False
 

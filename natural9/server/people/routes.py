@@ -3,16 +3,17 @@
 from typing import Annotated, Any
 
 from litestar import Controller, Request, Response, Router, get, post
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from natural9.core.errors import BadInput, sentence
+from natural9.core.staff import Rank
 from natural9.server.people import wire
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.answers import ApiError, ApiRefused, documented
 from natural9.server.people.devices import Place
-from natural9.server.people.guards import Who, peer_of, requires, session_cookie, signed_in, who_is
-from natural9.server.people.limits import Door
+from natural9.server.people.guards import Caller, peer_of, requires, session_cookie, signed_in, who_is
+from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Action, Denied, Role, allowed, permissions
 from natural9.server.people.records import Device, DeviceRecord, IssuedCode, Person, StaffRecord
 from natural9.server.people.sessions import Session, set_cookie
@@ -22,12 +23,12 @@ StaffId = Annotated[str, PathParameter(description="The id of a person.", max_le
 DeviceId = Annotated[str, PathParameter(description="The id of a device.", max_length=100)]
 
 
-class Reception:
-    """What the routes need: the accounts, the door, and whether cookies travel over TLS only."""
+class SignIns:
+    """Signing in over HTTP: the accounts, the limiter, and whether cookies travel over TLS only."""
 
-    def __init__(self, accounts: Accounts, *, secure: bool, door: Door | None = None) -> None:
+    def __init__(self, accounts: Accounts, *, secure: bool, limiter: AttemptLimiter | None = None) -> None:
         self.accounts = accounts
-        self.door = door or Door(accounts.register)
+        self.limiter = limiter or AttemptLimiter(accounts.register)
         self.secure = secure
 
     def with_cookie(self, session: Session, me: wire.Me, *, status: int) -> Response[wire.Me]:
@@ -38,105 +39,101 @@ class Reception:
         return wire.Me(
             csrf=self.accounts.sessions.csrf(session),
             expires_ms=session.expires_ms,
-            person=wire.PersonView(person.id, person.name, person.role, allowed(person.role)) if person else None,
+            person=_view(person) if person else None,
             device=wire.DeviceIdentity(device.id, device.kind, device.table, device.seat) if device else None,
         )
 
 
-def people_router(reception: Reception) -> Router:
-    """All routes about people and devices, under /api."""
-    return Router(
-        path="/api",
-        route_handlers=[DoorController, StaffController, DevicesController],
-        dependencies={"reception": Provide(lambda: reception, sync_to_thread=False)},
-    )
+def _view(person: Person) -> wire.PersonView:
+    ranks = [rank.tag for rank in Rank if person.staff and person.staff.rank >= rank]
+    return wire.PersonView(person.id, person.name, person.role, allowed(person.role), ranks)
 
 
-class DoorController(Controller):
+class SessionController(Controller):
     """For everyone: in, out, and who am I."""
 
     tags = ("people",)
 
     @post("/sign-in", status_code=200, responses=documented(400, 401, 403, 413, 429, 503))
     async def sign_in(
-        self, request: AnyRequest, data: JSONBody[wire.SignIn], reception: NamedDependency[Reception]
+        self, request: AnyRequest, data: JSONBody[wire.SignIn], sign_ins: NamedDependency[SignIns]
     ) -> Response[wire.Me]:
         """Sign in. What was wrong with an id and password is never told."""
         peer = peer_of(request.scope)
-        await reception.door.knock(peer, data.id)
-        answer = await reception.accounts.sign_in(data.id, data.password, peer=peer)
+        await sign_ins.limiter.attempt(peer, data.id)
+        answer = await sign_ins.accounts.sign_in(data.id, data.password, peer=peer)
         if isinstance(answer, Denied):
             message = sentence(answer.message)
             raise ApiRefused(401, ApiError(answer.code, message, answer.paragraph))
-        reception.door.succeeded(peer, data.id)
-        return reception.with_cookie(answer.session, reception.me(answer.session, person=answer.person), status=200)
+        sign_ins.limiter.succeeded(peer, data.id)
+        return sign_ins.with_cookie(answer.session, sign_ins.me(answer.session, person=answer.person), status=200)
 
     @post("/sign-out", status_code=204, responses=documented(400, 401, 403, 413, 503))
     async def sign_out(
-        self, request: AnyRequest, reception: NamedDependency[Reception], everywhere: FromQuery[bool] = False
+        self, request: AnyRequest, sign_ins: NamedDependency[SignIns], everywhere: FromQuery[bool] = False
     ) -> Response[None]:
         """End this session, or with `everywhere` all of this person's."""
         signed_in(request)
         who = who_is(request)
         assert who is not None
-        await reception.accounts.sign_out(who.session, everywhere=everywhere)
-        gone = set_cookie("staff", "", max_age_s=0, secure=reception.secure)
+        await sign_ins.accounts.sign_out(who.session, everywhere=everywhere)
+        gone = set_cookie("staff", "", max_age_s=0, secure=sign_ins.secure)
         return Response(None, status_code=204, headers={"set-cookie": gone})
 
     @get("/me", responses=documented(401))
-    async def me(self, request: AnyRequest, reception: NamedDependency[Reception]) -> wire.Me:
+    async def me(self, request: AnyRequest, sign_ins: NamedDependency[SignIns]) -> wire.Me:
         """Who this browser is, and what they may do."""
-        who: Who | None = who_is(request)
+        who: Caller | None = who_is(request)
         if who is None:
             raise ApiRefused(401, ApiError("sign-in-first", "Nobody is signed in here, or the session has ended."))
-        return reception.me(who.session, person=who.person, device=who.device)
+        return sign_ins.me(who.session, person=who.person, device=who.device)
 
     @post("/claim-administrator", responses=documented(400, 403, 409, 413, 429, 503))
     async def claim(
-        self, request: AnyRequest, data: JSONBody[wire.ClaimAdministrator], reception: NamedDependency[Reception]
+        self, request: AnyRequest, data: JSONBody[wire.ClaimAdministrator], sign_ins: NamedDependency[SignIns]
     ) -> Response[wire.Me]:
         """The first administrator's account, by the code that the server printed."""
         peer = peer_of(request.scope)
-        await reception.door.knock(peer)
-        answer = await reception.accounts.claim_administrator(
+        await sign_ins.limiter.attempt(peer)
+        answer = await sign_ins.accounts.claim_administrator(
             data.code, id=data.id, name=data.name, password=data.password, peer=peer
         )
-        reception.door.succeeded(peer)
-        return reception.with_cookie(answer.session, reception.me(answer.session, person=answer.person), status=201)
+        sign_ins.limiter.succeeded(peer)
+        return sign_ins.with_cookie(answer.session, sign_ins.me(answer.session, person=answer.person), status=201)
 
     @post("/set-password", status_code=200, responses=documented(400, 403, 413, 429, 503))
     async def set_password(
-        self, request: AnyRequest, data: JSONBody[wire.SetPassword], reception: NamedDependency[Reception]
+        self, request: AnyRequest, data: JSONBody[wire.SetPassword], sign_ins: NamedDependency[SignIns]
     ) -> wire.PasswordSet:
         """One's own password, by a one-time code; earlier sessions end."""
         peer = peer_of(request.scope)
-        await reception.door.knock(peer)
-        person = await reception.accounts.set_password(data.code, data.password, peer=peer)
-        reception.door.succeeded(peer)
+        await sign_ins.limiter.attempt(peer)
+        person = await sign_ins.accounts.set_password(data.code, data.password, peer=peer)
+        sign_ins.limiter.succeeded(peer)
         return wire.PasswordSet(person.id)
 
     @post("/change-password", status_code=200, responses=documented(400, 401, 403, 409, 413, 429, 503))
     async def change_password(
-        self, request: AnyRequest, data: JSONBody[wire.ChangePassword], reception: NamedDependency[Reception]
+        self, request: AnyRequest, data: JSONBody[wire.ChangePassword], sign_ins: NamedDependency[SignIns]
     ) -> wire.PasswordSet:
         """One's own password, by the present one; all other sessions of this person end."""
         person, who, peer = signed_in(request), who_is(request), peer_of(request.scope)
         assert who is not None
-        await reception.door.knock(peer, person.id)
-        await reception.accounts.change_password(who.session, data.present, data.new, peer=peer)
-        reception.door.succeeded(peer, person.id)
+        await sign_ins.limiter.attempt(peer, person.id)
+        await sign_ins.accounts.change_password(who.session, data.present, data.new, peer=peer)
+        sign_ins.limiter.succeeded(peer, person.id)
         return wire.PasswordSet(person.id)
 
     @post("/enrol", responses=documented(400, 403, 413, 429, 503))
     async def enrol(
-        self, request: AnyRequest, data: JSONBody[wire.Enrol], reception: NamedDependency[Reception]
+        self, request: AnyRequest, data: JSONBody[wire.Enrol], sign_ins: NamedDependency[SignIns]
     ) -> Response[wire.Me]:
         """Make this browser the terminal, display or reader that the code stands for."""
         peer = peer_of(request.scope)
-        await reception.door.knock(peer)
-        answer = await reception.accounts.devices.enrol(data.code, peer=peer)
-        reception.door.succeeded(peer)
-        return reception.with_cookie(answer.session, reception.me(answer.session, device=answer.device), status=201)
+        await sign_ins.limiter.attempt(peer)
+        answer = await sign_ins.accounts.devices.enrol(data.code, peer=peer)
+        sign_ins.limiter.succeeded(peer)
+        return sign_ins.with_cookie(answer.session, sign_ins.me(answer.session, device=answer.device), status=201)
 
 
 CHANGES = documented(400, 401, 403, 404, 409, 413, 503)
@@ -150,8 +147,8 @@ class StaffController(Controller):
     guards = (requires(Action.MANAGE_STAFF),)
 
     @get("/", responses=documented(401, 403))
-    async def list_staff(self, reception: NamedDependency[Reception]) -> list[wire.StaffView]:
-        return [_staff(record, reception) for record in reception.accounts.all()]
+    async def list_staff(self, sign_ins: NamedDependency[SignIns]) -> list[wire.StaffView]:
+        return [_staff(record, sign_ins) for record in sign_ins.accounts.all()]
 
     @get("/permissions", responses=documented(401, 403))
     async def list_permissions(self) -> list[wire.PermissionView]:
@@ -165,37 +162,37 @@ class StaffController(Controller):
 
     @post("/", responses=documented(400, 401, 403, 409, 413, 503))
     async def add_staff(
-        self, request: AnyRequest, data: JSONBody[wire.NewStaff], reception: NamedDependency[Reception]
+        self, request: AnyRequest, data: JSONBody[wire.NewStaff], sign_ins: NamedDependency[SignIns]
     ) -> wire.CodeView:
         """A new account. The code is for that person, who sets a password of their own with it."""
         by = signed_in(request).id
-        return _code(await reception.accounts.add(data.id, name=data.name, role=data.role, by=by))
+        return _code(await sign_ins.accounts.add(data.id, name=data.name, role=data.role, by=by))
 
     @post("/{id:str}/disable", status_code=200, responses=CHANGES)
-    async def disable(self, request: AnyRequest, id: StaffId, reception: NamedDependency[Reception]) -> wire.StaffView:
+    async def disable(self, request: AnyRequest, id: StaffId, sign_ins: NamedDependency[SignIns]) -> wire.StaffView:
         """Close an account; its sessions end at once."""
-        return _staff(await reception.accounts.disable(id, by=signed_in(request).id), reception)
+        return _staff(await sign_ins.accounts.disable(id, by=signed_in(request).id), sign_ins)
 
     @post("/{id:str}/enable", status_code=200, responses=CHANGES)
-    async def enable(self, request: AnyRequest, id: StaffId, reception: NamedDependency[Reception]) -> wire.StaffView:
-        return _staff(await reception.accounts.enable(id, by=signed_in(request).id), reception)
+    async def enable(self, request: AnyRequest, id: StaffId, sign_ins: NamedDependency[SignIns]) -> wire.StaffView:
+        return _staff(await sign_ins.accounts.enable(id, by=signed_in(request).id), sign_ins)
 
     @post("/{id:str}/unlock", status_code=200, responses=CHANGES)
-    async def unlock(self, request: AnyRequest, id: StaffId, reception: NamedDependency[Reception]) -> wire.StaffView:
+    async def unlock(self, request: AnyRequest, id: StaffId, sign_ins: NamedDependency[SignIns]) -> wire.StaffView:
         """Let someone try again before their lock-out is over."""
-        return _staff(await reception.accounts.unlock(id, by=signed_in(request).id), reception)
+        return _staff(await sign_ins.accounts.unlock(id, by=signed_in(request).id), sign_ins)
 
     @post("/{id:str}/role", status_code=200, responses=CHANGES)
     async def change_role(
-        self, request: AnyRequest, id: StaffId, data: JSONBody[wire.NewRole], reception: NamedDependency[Reception]
+        self, request: AnyRequest, id: StaffId, data: JSONBody[wire.NewRole], sign_ins: NamedDependency[SignIns]
     ) -> wire.StaffView:
         """It holds at once, for open sessions too."""
-        return _staff(await reception.accounts.change_role(id, role=data.role, by=signed_in(request).id), reception)
+        return _staff(await sign_ins.accounts.change_role(id, role=data.role, by=signed_in(request).id), sign_ins)
 
     @post("/{id:str}/new-code", status_code=200, responses=CHANGES)
-    async def new_code(self, request: AnyRequest, id: StaffId, reception: NamedDependency[Reception]) -> wire.CodeView:
+    async def new_code(self, request: AnyRequest, id: StaffId, sign_ins: NamedDependency[SignIns]) -> wire.CodeView:
         """A new one-time code for someone who forgot their password."""
-        return _code(await reception.accounts.new_code(id, by=signed_in(request).id))
+        return _code(await sign_ins.accounts.new_code(id, by=signed_in(request).id))
 
 
 class DevicesController(Controller):
@@ -208,24 +205,24 @@ class DevicesController(Controller):
     @get("/", responses=documented(400, 401, 403))
     async def list_devices(
         self,
-        reception: NamedDependency[Reception],
+        sign_ins: NamedDependency[SignIns],
         table: Annotated[str | None, QueryParameter(description="Only those of one table.", max_length=100)] = None,
     ) -> list[wire.DeviceView]:
-        return [_device(one) for one in reception.accounts.devices.all() if table is None or one.table == table]
+        return [_device(one) for one in sign_ins.accounts.devices.all() if table is None or one.table == table]
 
     @post("/", responses=documented(400, 401, 403, 404, 413, 503))
     async def add_devices(
-        self, request: AnyRequest, data: JSONBody[wire.NewDevices], reception: NamedDependency[Reception]
+        self, request: AnyRequest, data: JSONBody[wire.NewDevices], sign_ins: NamedDependency[SignIns]
     ) -> list[wire.CodeView]:
         """Up to 10,000 at once; each code enrols one device."""
         by = signed_in(request).id
-        return [_code(issued) for issued in await reception.accounts.devices.add(_places(data), by=by)]
+        return [_code(issued) for issued in await sign_ins.accounts.devices.add(_places(data), by=by)]
 
     @post("/{id:str}/revoke", status_code=200, responses=documented(400, 401, 403, 404, 413, 503))
-    async def revoke(self, request: AnyRequest, id: DeviceId, reception: NamedDependency[Reception]) -> wire.DeviceView:
+    async def revoke(self, request: AnyRequest, id: DeviceId, sign_ins: NamedDependency[SignIns]) -> wire.DeviceView:
         """Its token is worth nothing from now on."""
         by = signed_in(request).id
-        return _device(await reception.accounts.devices.revoke(id, by=by, why="by an administrator"))
+        return _device(await sign_ins.accounts.devices.revoke(id, by=by, why="by an administrator"))
 
 
 def _places(data: JSONBody[wire.NewDevices]) -> list[Place]:
@@ -239,8 +236,8 @@ def _places(data: JSONBody[wire.NewDevices]) -> list[Place]:
     return [Place("terminal", data.table, seat) for seat in range(data.first_seat, last + 1)]
 
 
-def _staff(record: StaffRecord, reception: Reception) -> wire.StaffView:
-    return wire.StaffView(record.id, record.name, record.role, reception.accounts.status(record))
+def _staff(record: StaffRecord, sign_ins: SignIns) -> wire.StaffView:
+    return wire.StaffView(record.id, record.name, record.role, sign_ins.accounts.status(record))
 
 
 def _device(record: DeviceRecord) -> wire.DeviceView:
@@ -249,3 +246,7 @@ def _device(record: DeviceRecord) -> wire.DeviceView:
 
 def _code(issued: IssuedCode) -> wire.CodeView:
     return wire.CodeView(issued.id, issued.code, issued.expires_ms)
+
+
+def people_router() -> Router:
+    return Router(path="/api", route_handlers=[SessionController, StaffController, DevicesController])

@@ -70,6 +70,7 @@ class PersonView(Struct, frozen=True):
     name: str
     role: Role
     may: list[Action]  # so that a screen shows no button that would be refused
+    ranks: list[str]  # of the pit, that this person holds or stands above
 
 
 class DeviceIdentity(Struct, frozen=True):

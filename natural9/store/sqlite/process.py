@@ -26,7 +26,7 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 
-class Wrong(msgspec.Struct, array_like=True):
+class SentError(msgspec.Struct, array_like=True):
     """An exception on its way: the class by its name, and what it was made of."""
 
     kind: str
@@ -38,20 +38,20 @@ _encode = msgspec.msgpack.Encoder().encode
 _owner = msgspec.msgpack.Decoder(int).decode
 _group = msgspec.msgpack.Decoder(list[msgspec.Raw]).decode
 _append = msgspec.msgpack.Decoder(tuple[Entry, ...]).decode
-_answers = msgspec.msgpack.Decoder(list[int | Wrong]).decode
+_answers = msgspec.msgpack.Decoder(list[int | SentError]).decode
 
 
-def _packed(outcome: Outcome) -> int | Wrong:
+def _packed(outcome: Outcome) -> int | SentError:
     match outcome:
         case int():
             return outcome
         case Overdrawn():
-            return Wrong("Overdrawn", (outcome.account, outcome.cents))
+            return SentError("Overdrawn", (outcome.account, outcome.cents))
         case _:
-            return Wrong(type(outcome).__name__, (str(outcome),))
+            return SentError(type(outcome).__name__, (str(outcome),))
 
 
-def _unpacked(answer: int | Wrong) -> Outcome:
+def _unpacked(answer: int | SentError) -> Outcome:
     """Whatever is no error of ours is a value that cannot be kept."""
     return answer if isinstance(answer, int) else _KINDS.get(answer.kind, ValueError)(*answer.said)
 

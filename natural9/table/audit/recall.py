@@ -18,7 +18,7 @@ from natural9.core.round.events import OfRound, RoundEvent
 from natural9.core.round.evolve import evolve
 from natural9.core.round.state import Phase
 from natural9.core.settlement import InsuranceLine, Line
-from natural9.core.table_of_play import Hand
+from natural9.core.table_of_play import Hand, total
 from natural9.journal import table_events
 from natural9.journal.accounts import credit_account
 from natural9.journal.labels import round_label
@@ -44,6 +44,12 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     paragraph: str = ""
     seat: int | None = None
     cards: str = ""  # on the table after it, in dealt order
+    player_cards: tuple[str, ...] = ()
+    banker_cards: tuple[str, ...] = ()
+    player_total: int | None = None
+    banker_total: int | None = None
+    winner: Winner | None = None  # of the result that stands after it
+    phase: Phase = Phase.NO_ROUND
     bets: dict[str, int] | None = None  # where it is about a seat: what lies there after it
     correction: bool = False
 
@@ -198,7 +204,7 @@ class _Story:
         if isinstance(event, OfRound):
             self.state = evolve(self.state, cast(RoundEvent, event))
         if isinstance(event, round_events.RoundVoided):
-            self.void_why = event.why
+            self.void_why = event.reason
         if isinstance(event, table_events.RoundFrozen) and event.round == self.opened.round:
             self.frozen.append(event.why)
         seat = seat_of(event)
@@ -257,6 +263,8 @@ async def _seats(
 def _step(written: Written, line: JournalLine, state: RoundState) -> Step:
     event = line.event
     seat = seat_of(event)
+    player, banker = split_hands(state.cards)
+    outcome = state.outcome if state.declared and state.phase is not Phase.VOID else None
     return Step(
         entry=written.seq,
         at_ms=written.at_ms,
@@ -268,6 +276,12 @@ def _step(written: Written, line: JournalLine, state: RoundState) -> Step:
         paragraph=paragraph_of(event),
         seat=seat,
         cards=show_cards(state.cards),
+        player_cards=tuple([str(card) for card in player]),
+        banker_cards=tuple([str(card) for card in banker]),
+        player_total=total([card.rank for card in player]) if player else None,
+        banker_total=total([card.rank for card in banker]) if banker else None,
+        winner=outcome.winner if outcome else None,
+        phase=state.phase,
         bets=dict(state.seats[seat].bets) if seat is not None else None,
         correction=event.IS_IRREGULAR,
     )

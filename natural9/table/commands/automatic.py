@@ -18,15 +18,15 @@ from natural9.table.venue.venue import Mode, ShoeSource
 SYSTEM: Final = "system"
 
 
-class Step(NamedTuple):
+class TimedStep(NamedTuple):
     at_ms: int
     command: commands.StaffCommand
 
 
-def next_step(state: TableState, *, seated: int) -> Step | None:
+def next_step(state: TableState, *, seated: int) -> TimedStep | None:
     """None: the table waits for somebody."""
     if cut_card_has_come(state):
-        return Step(state.since_ms, commands.CutCard(request=SYSTEM))
+        return TimedStep(state.since_ms, commands.CutCard(request=SYSTEM))
     if state.config.mode is not Mode.AUTOMATIC or state.faults:
         return None
     if state.round.pending:
@@ -44,9 +44,9 @@ def cut_card_has_come(state: TableState) -> bool:
     return state.in_play and not state.round.pending and shoe.cards_left <= state.config.cut_cards
 
 
-def _decision(state: TableState) -> Step | None:
+def _decision(state: TableState) -> TimedStep | None:
     remedy = remedy_without_a_choice(state)
-    return Step(state.since_ms, commands.Decide(request=SYSTEM, remedy=remedy)) if remedy else None
+    return TimedStep(state.since_ms, commands.Decide(request=SYSTEM, remedy=remedy)) if remedy else None
 
 
 def remedy_without_a_choice(state: TableState) -> Remedy | None:
@@ -57,35 +57,37 @@ def remedy_without_a_choice(state: TableState) -> Remedy | None:
     return pending.remedies[0][0]
 
 
-def _between_rounds(state: TableState, seated: int) -> Step | None:
+def _between_rounds(state: TableState, seated: int) -> TimedStep | None:
     if state.status is not Status.OPEN:
         return None
     if shoe_is_spent(state):
         return (
-            Step(state.since_ms, commands.NewShoe(request=SYSTEM)) if state.config.shoe is ShoeSource.SHUFFLER else None
+            TimedStep(state.since_ms, commands.NewShoe(request=SYSTEM))
+            if state.config.shoe is ShoeSource.SHUFFLER
+            else None
         )
     if may_open_round(state) or (state.config.wait_for_players and not seated):
         return None
     shown_s = 0.0 if state.round.phase is Phase.NO_ROUND else state.config.timers.result_s
-    return Step(_after(state, shown_s), commands.OpenBetting(request=SYSTEM))
+    return TimedStep(_after(state, shown_s), commands.OpenBetting(request=SYSTEM))
 
 
-def _in_the_round(state: TableState) -> Step | None:
+def _in_the_round(state: TableState) -> TimedStep | None:
     phase, timers = state.round.phase, state.config.timers
     if phase is Phase.BETTING_OPEN:
-        return Step(_after(state, timers.betting_s), commands.CloseBetting(request=SYSTEM))
+        return TimedStep(_after(state, timers.betting_s), commands.CloseBetting(request=SYSTEM))
     if phase in DEALING:
         if state.config.shoe is not ShoeSource.SHUFFLER:
             return None  # the cards come from the reading shoe
-        return Step(_after(state, timers.reveal_s), commands.Deal(request=SYSTEM))
+        return TimedStep(_after(state, timers.reveal_s), commands.Deal(request=SYSTEM))
     if phase in INSURANCE_PHASES:
         if not state.round.window_open:
-            return Step(_after(state, timers.reveal_s), commands.OpenInsurance(request=SYSTEM))
+            return TimedStep(_after(state, timers.reveal_s), commands.OpenInsurance(request=SYSTEM))
         anybody = any(insurable(state.round, seat) for seat, _ in state.round.seats.items())
-        return Step(_after(state, timers.insurance_s if anybody else 0.0), commands.CloseInsurance(request=SYSTEM))
+        return TimedStep(_after(state, timers.insurance_s if anybody else 0.0), commands.CloseInsurance(request=SYSTEM))
     if phase is Phase.COMPLETE and not state.round.declared:
-        return Step(_after(state, timers.reveal_s), commands.Declare(request=SYSTEM))
-    return Step(state.since_ms, commands.Settle(request=SYSTEM))
+        return TimedStep(_after(state, timers.reveal_s), commands.Declare(request=SYSTEM))
+    return TimedStep(state.since_ms, commands.Settle(request=SYSTEM))
 
 
 def _after(state: TableState, seconds: float) -> int:

@@ -39,9 +39,8 @@ class Chance(NamedTuple):
 
 
 def console(state: TableState, command: commands.StaffCommand, by: Staff, chance: Chance) -> Decision:
-    if state.config.shoe is ShoeSource.SHUFFLER and _names_cards(command):
-        why = "This table deals from the shuffler: its cards are the ones it dealt, and none can be named"
-        return Refusal(Code.BAD_CARD, why)
+    if _names_cards(command) and (refusal := no_card_can_be_named(state)):
+        return refusal
     if _corrects_without_reason(state, command):
         return Refusal(RoundCode.BAD_CORRECTION, "A result is put right only with a reason: say why")
     try:
@@ -54,6 +53,13 @@ def console(state: TableState, command: commands.StaffCommand, by: Staff, chance
     if isinstance(decided, Refusal):
         return decided
     return [*decided, *_follows(decided)]
+
+
+def no_card_can_be_named(state: TableState) -> Refusal | None:
+    if state.config.shoe is not ShoeSource.SHUFFLER:
+        return None
+    why = "This table deals from the shuffler: its cards are the ones it dealt, and none can be named"
+    return Refusal(Code.BAD_CARD, why)
 
 
 def _names_cards(command: commands.StaffCommand) -> bool:

@@ -99,8 +99,11 @@ def _out_of_service(state: TableState, command: commands.TerminalCommand, seat: 
         return Refusal(Code.NO_SUCH_SEAT, f"There is no seat {seat}: this table has seats 1 to {state.config.seats}")
     if locked := state.terminal(seat).locked:
         return Refusal(Code.TERMINAL_LOCKED, f"This terminal is locked: {locked}. Please call an attendant")
-    if isinstance(command, commands.CashOut):
-        return None
+    return None if isinstance(command, commands.CashOut) else takes_no_bets(state)
+
+
+def takes_no_bets(state: TableState) -> Refusal | None:
+    """Why no terminal may bet here, whatever the round allows."""
     if state.faults:
         fault, detail = next(iter(state.faults.items()))
         return Refusal(Code.FAULT, f"The table has a fault, {fault}: {detail}. Bets already registered are safe")

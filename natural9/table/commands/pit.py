@@ -78,9 +78,15 @@ def _close(state: TableState, command: commands.CloseTable, by: str) -> Decision
     return [table_events.TableClosed(by=by, why=command.why)]
 
 
-def _change_limits(state: TableState, command: commands.ChangeLimits, by: str) -> Decision:
+def may_change_limits(state: TableState) -> Refusal | None:
     if state.in_play:
         return Refusal(Code.TABLE_IN_PLAY, f"Round {state.round.number} is in play: limits change between rounds")
+    return None
+
+
+def _change_limits(state: TableState, command: commands.ChangeLimits, by: str) -> Decision:
+    if refusal := may_change_limits(state):
+        return refusal
     changed = {wager: Limit(limit.min_cents, limit.max_cents) for wager, limit in command.limits.items()}
     limits = TableLimits(
         betting_unit_cents=state.limits.betting_unit_cents,

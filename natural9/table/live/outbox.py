@@ -1,4 +1,4 @@
-"""What a batch leads to being said, and to whom, once it is durable."""
+"""What is published of a batch, and to whom, once it is durable."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,15 +16,17 @@ Answered = list[tuple[str, Answer]]  # each with its request
 
 
 class News(NamedTuple):
-    """What everybody is told: the table, the console's part if anybody follows it, and the tags of what happened."""
+    """What is published: the table to everybody, the console's part if anybody follows it, the tags of what happened,
+    and for whoever watches the server the money at stake."""
 
     table: TableView
     console: ConsoleView | None
     happened: tuple[str, ...]
+    at_stake_cents: int
 
 
 class Outlet(Protocol):
-    """Where the writer speaks to."""
+    """Where the writer publishes."""
 
     def news(self, news: News) -> None: ...
     def seat(self, view: SeatView) -> None: ...
@@ -40,8 +42,8 @@ class Outlet(Protocol):
 
 
 @dataclass(slots=True)
-class Speech:
-    """What a batch leads to being said, once it is durable."""
+class Outbox:
+    """What waits to be published until its batch is durable."""
 
     replies: list[tuple[Reply, Answer]] = field(default_factory=list)
     answered: dict[int, Answered] = field(default_factory=dict)
@@ -51,24 +53,24 @@ class Speech:
     news: News | None = None
 
 
-async def say(speech: Speech, outlet: Outlet, stopped: Refusal | None) -> None:
+async def publish(outbox: Outbox, outlet: Outlet, stopped: Refusal | None) -> None:
     """Or, to whoever asked, that the table has stopped: then nothing else of it is known to be durable."""
-    for reply, answer in speech.replies:
+    for reply, answer in outbox.replies:
         reply(stopped or answer)
-    for place, (seat, answers) in enumerate(speech.answered.items(), start=1):
+    for place, (seat, answers) in enumerate(outbox.answered.items(), start=1):
         if stopped:
             outlet.answered(seat, [(request, stopped) for request, _ in answers], None)
         else:
-            outlet.answered(seat, answers, speech.after[seat])
+            outlet.answered(seat, answers, outbox.after[seat])
         if place % AT_A_TIME == 0:
             await asyncio.sleep(0)
     if stopped:
         return
-    for look in speech.looks:
+    for look in outbox.looks:
         look()
-    if speech.news:
-        outlet.news(speech.news)
-    for place, view in enumerate(speech.seats, start=1):
+    if outbox.news:
+        outlet.news(outbox.news)
+    for place, view in enumerate(outbox.seats, start=1):
         outlet.seat(view)
         if place % AT_A_TIME == 0:
             await asyncio.sleep(0)

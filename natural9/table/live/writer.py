@@ -1,7 +1,7 @@
-"""A table's one writer: it takes what waits, decides in memory, makes it durable in one commit, and only then speaks.
+"""A table's one writer: it takes what waits, decides in memory, makes it durable in one commit, then publishes it.
 
-While one batch is on its way to the disk the next is being decided; what is said about a batch waits for its commit,
-in order. Nobody is told of a thing that is not durable.
+While one batch is on its way to the disk the next is being decided; what is published of a batch waits for its
+commit, in order. Nobody is told of a thing that is not durable.
 """
 
 import asyncio
@@ -17,12 +17,12 @@ from natural9.journal import table_events
 from natural9.journal.catalogue import BY_TAG
 from natural9.store.contract import Store, StoreFailed
 from natural9.table.commands import commands
-from natural9.table.commands.automatic import Step, next_step
+from natural9.table.commands.automatic import TimedStep, next_step
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
 from natural9.table.commands.refusals import Code
 from natural9.table.live.answers import Answer, Answers
-from natural9.table.live.outbox import News, Outlet, Reply, Speech, say
+from natural9.table.live.outbox import News, Outbox, Outlet, Reply, publish
 from natural9.table.live.recorder import Recorder
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
@@ -40,7 +40,7 @@ T = TypeVar("T")
 Interpret = Callable[[TableState], commands.StaffCommand | None]
 
 
-class Asked(msgspec.Struct, frozen=True):
+class QueuedCommand(msgspec.Struct, frozen=True):
     """`command` may depend on where the table stands once it is its turn: a card that a device has read.
 
     Whoever gives no `reply` is a terminal, and answered through the outlet.
@@ -51,7 +51,7 @@ class Asked(msgspec.Struct, frozen=True):
     reply: Reply | None
 
 
-# What is looked at when its turn has come, and what is then said once that is durable.
+# What is looked at when its turn has come, and what is published once that is durable.
 Look = Callable[[TableState], Callable[[], None]]
 
 
@@ -72,12 +72,12 @@ class Writer:
         self.halted = ""
         self._recorder = Recorder(state, venue=venue, vouchers=vouchers, shoebox=shoebox, answers=answers or Answers())
         self._store, self._outlet, self._clock_ms = store, outlet, clock_ms
-        self._waiting: deque[Asked] = deque()
-        self._later: list[Asked] = []
+        self._waiting: deque[QueuedCommand] = deque()
+        self._later: list[QueuedCommand] = []
         self._looks: deque[Look] = deque()
         self._seeing: set[asyncio.Future[Any]] = set()
         self._wake = asyncio.Event()
-        self._said: asyncio.Queue[tuple[Awaitable[int] | None, Speech]] = asyncio.Queue(maxsize=4)
+        self._outboxes: asyncio.Queue[tuple[Awaitable[int] | None, Outbox]] = asyncio.Queue(maxsize=4)
         self._timer: asyncio.TimerHandle | None = None
         self._quiet_until_ms = 0
         self._dirty = False
@@ -88,13 +88,13 @@ class Writer:
 
     def ask(self, command: commands.TableCommand | Interpret, who: Who, reply: Reply) -> None:
         """The reply comes once the answer is durable; a full queue and a halted table answer at once."""
-        self._take(Asked(command, who, reply))
+        self._take(QueuedCommand(command, who, reply))
 
     def ask_for_terminal(self, command: commands.TerminalCommand, who: Who) -> None:
-        """As `ask`; the outlet gets what a terminal asked in one batch together, so that a busy table says less."""
-        self._take(Asked(command, who, None))
+        """As `ask`; the outlet gets what a terminal asked in one batch together, so that a busy table sends less."""
+        self._take(QueuedCommand(command, who, None))
 
-    def _take(self, asked: Asked) -> None:
+    def _take(self, asked: QueuedCommand) -> None:
         if self.halted or self._ended:
             self._refuse(asked, self._stopped())
         elif len(self._waiting) >= MOST_WAITING:
@@ -146,7 +146,7 @@ class Writer:
 
     async def run(self) -> None:
         """Until stopped. First of all, a round that was cut off is concluded or voided by its clause."""
-        speaker = asyncio.create_task(self._speak())
+        publisher = asyncio.create_task(self._publish())
         try:
             self._recorder.come_back(self._clock_ms())
             while True:
@@ -157,13 +157,13 @@ class Writer:
                 if not self._waiting:
                     await self._wake.wait()
             await self._hold()
-            await self._said.join()
+            await self._outboxes.join()
             self._ended = True
             self._refuse_all(self._waiting)
         finally:
             if self._timer:
                 self._timer.cancel()
-            speaker.cancel()
+            publisher.cancel()
 
     def raise_fault(self, fault: str, detail: str) -> None:
         """Something around the table is not as it must be: no play until a person has cleared it."""
@@ -183,7 +183,7 @@ class Writer:
     async def _hold(self) -> None:
         if not self.halted:
             self._recorder.by_the_system(table_events.TableHeld(round=self.state.round.number), self._clock_ms())
-            await self._commit(Speech())
+            await self._commit(Outbox())
 
     # A batch.
 
@@ -191,34 +191,34 @@ class Writer:
         at_ms = self._clock_ms()
         batch = deque([self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))])
         try:
-            speech = self._decide_batch(batch, at_ms)
-            await self._commit(speech)
+            outbox = self._decide_batch(batch, at_ms)
+            await self._commit(outbox)
         except Exception as error:  # a mistake of ours: what was half decided is not written, and play stops
             _log.exception("table %s", self.state.config.id)
             self.halt(f"a mistake in the program, {error!r}")
             self._refuse_all(batch)
         self._set_timer()
 
-    def _decide_batch(self, batch: Iterable[Asked], at_ms: int) -> Speech:
-        speech = Speech()
+    def _decide_batch(self, batch: Iterable[QueuedCommand], at_ms: int) -> Outbox:
+        outbox = Outbox()
         for asked in batch:
-            self._carry_out(asked, at_ms, speech)
+            self._carry_out(asked, at_ms, outbox)
         if self._later and not self.state.round.pending:
             self._waiting.extendleft(reversed(self._later))
             self._later.clear()
         self._steps(at_ms)
         while self._looks:
-            speech.looks.append(self._looks.popleft()(self.state))
-        self._gather_news(at_ms, speech)
-        return speech
+            outbox.looks.append(self._looks.popleft()(self.state))
+        self._gather_news(at_ms, outbox)
+        return outbox
 
-    async def _commit(self, speech: Speech) -> None:
+    async def _commit(self, outbox: Outbox) -> None:
         entries, self._recorder.entries = self._recorder.entries, []
         written = self._store.append(entries) if entries else None
-        if written or speech.replies or speech.answered or speech.looks or speech.seats or speech.news:
-            await self._said.put((written, speech))
+        if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news:
+            await self._outboxes.put((written, outbox))
 
-    def _carry_out(self, asked: Asked, at_ms: int, speech: Speech) -> None:
+    def _carry_out(self, asked: QueuedCommand, at_ms: int, outbox: Outbox) -> None:
         command, who = asked.command, asked.who
         if not isinstance(command, commands.Command):
             if self.state.round.pending or self._later:
@@ -230,11 +230,11 @@ class Writer:
             command = interpreted
         answer = self._recorder.answer(command, who, at_ms)
         if asked.reply:
-            speech.replies.append((asked.reply, answer))
+            outbox.replies.append((asked.reply, answer))
         elif who.seat is not None:
-            speech.answered.setdefault(who.seat, []).append((command.request, answer))
+            outbox.answered.setdefault(who.seat, []).append((command.request, answer))
 
-    def _keep_for_later(self, asked: Asked) -> None:
+    def _keep_for_later(self, asked: QueuedCommand) -> None:
         """A card read while the table waits: kept, in order, until it is decided what it comes after."""
         if len(self._later) < MOST_LATER:
             self._later.append(asked)
@@ -253,7 +253,7 @@ class Writer:
                     self._recorder.by_the_system(table_events.FaultRaised(fault="automatic", detail=stuck), at_ms)
                 break
 
-    def _next_step(self) -> Step | None:
+    def _next_step(self) -> TimedStep | None:
         if self.halted:
             return None
         step = next_step(self.state, seated=self._outlet.seated())
@@ -273,40 +273,40 @@ class Writer:
             delay = max(0.0, (min(due) - self._clock_ms()) / 1000)
             self._timer = asyncio.get_running_loop().call_later(delay, self._wake.set)
 
-    # Speaking.
+    # Publishing.
 
-    def _gather_news(self, at_ms: int, speech: Speech) -> None:
+    def _gather_news(self, at_ms: int, outbox: Outbox) -> None:
         recorder = self._recorder
-        for seat in speech.answered:
-            speech.after[seat] = one_seat_sees(self.state, seat)
-        for seat in recorder.seats - speech.answered.keys():
+        for seat in outbox.answered:
+            outbox.after[seat] = one_seat_sees(self.state, seat)
+        for seat in recorder.seats - outbox.answered.keys():
             if self._outlet.is_connected(seat):
-                speech.seats.append(one_seat_sees(self.state, seat))
+                outbox.seats.append(one_seat_sees(self.state, seat))
         recorder.seats.clear()
         self._dirty = self._dirty or bool(recorder.happened)
         loud = any(not BY_TAG[tag].IS_QUIET for tag in recorder.happened)
         if self._dirty and (loud or at_ms >= self._quiet_until_ms):
             happened = tuple(dict.fromkeys(recorder.happened))
             console = console_sees(self.state) if self._outlet.has_staff() else None
-            speech.news = News(everybody_sees(self.state), console, happened)
+            outbox.news = News(everybody_sees(self.state), console, happened, self.state.at_stake_cents)
             self._quiet_until_ms = at_ms + max(QUIET_MS, self._outlet.seated() // SEATS_A_MS)
             self._dirty = False
         recorder.happened.clear()
 
-    async def _speak(self) -> None:
+    async def _publish(self) -> None:
         while True:
-            written, speech = await self._said.get()
+            written, outbox = await self._outboxes.get()
             try:
                 if written is not None:
                     await written
             except Exception as error:  # whatever it was: memory is ahead of the journal now
                 self.halt(str(error))
             try:
-                await say(speech, self._outlet, self._stopped() if self.halted else None)
+                await publish(outbox, self._outlet, self._stopped() if self.halted else None)
             except Exception as error:  # a mistake of ours in a listener: better no table than a silent one
                 _log.exception("table %s", self.state.config.id)
                 self.halt(f"a mistake in the program, {error!r}")
-            self._said.task_done()
+            self._outboxes.task_done()
 
     def halt(self, why: str) -> None:
         """What was decided could not be made durable: memory is ahead of the journal, so nothing more is decided."""
@@ -317,14 +317,14 @@ class Writer:
         self._refuse_all(self._waiting)
         self._wake.set()
 
-    def _refuse_all(self, waiting: deque[Asked]) -> None:
+    def _refuse_all(self, waiting: deque[QueuedCommand]) -> None:
         while waiting:
             self._refuse(waiting.popleft(), self._stopped())
         for seen in self._seeing:
             if not seen.done():
                 seen.set_exception(StoreFailed(self._stopped().message))
 
-    def _refuse(self, asked: Asked, refusal: Refusal) -> None:
+    def _refuse(self, asked: QueuedCommand, refusal: Refusal) -> None:
         if asked.reply:
             asked.reply(refusal)
         elif asked.who.seat is not None and isinstance(asked.command, commands.Command):

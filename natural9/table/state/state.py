@@ -147,3 +147,8 @@ class TableState:
     def in_play(self) -> bool:
         """A round is open: bets lie, or cards do."""
         return self.round.phase not in (Phase.NO_ROUND, Phase.SETTLED, Phase.VOID)
+
+    @property
+    def at_stake_cents(self) -> int:
+        """All bets and insurance of the open round."""
+        return self.round.staked_cents if self.in_play else 0

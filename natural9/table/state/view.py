@@ -14,14 +14,26 @@ from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner, completions
 from natural9.core.round import commands as round_commands
 from natural9.core.round import what_next
+from natural9.core.round.decide import may
 from natural9.core.round.insuring import insurable
+from natural9.core.round.remedies import Names, names
 from natural9.core.round.seats import Seat
-from natural9.core.round.state import Limit, Phase
+from natural9.core.round.state import DEALING, Limit, Phase
 from natural9.core.settlement import InsuranceLine, Line
-from natural9.core.table_of_play import Hand, hand_of, total
+from natural9.core.table_of_play import INITIAL_DEAL, Hand, hand_of, is_natural, total
 from natural9.table.commands.automatic import closes_at_ms
 from natural9.table.commands.betting import may_insure
-from natural9.table.commands.console import may_open_round
+from natural9.table.commands.console import may_open_round, no_card_can_be_named
+from natural9.table.commands.decide import takes_no_bets
+from natural9.table.state.console_parts import (
+    CorrectionView,
+    ReportableKind,
+    places,
+    table_commands,
+    what_may_be_corrected,
+    what_may_be_reported,
+    which_card_is_due,
+)
 from natural9.table.state.state import RoundResult, Status, TableState
 
 MOST_SEATS_SHOWN: Final = 400  # on one console
@@ -46,6 +58,7 @@ class Offer(View, frozen=True):
 class RemedyView(View, frozen=True):
     remedy: Remedy
     paragraph: str
+    names: Names  # the cards that a decision for it may name
 
 
 class Waiting(View, frozen=True):
@@ -58,6 +71,9 @@ class Waiting(View, frozen=True):
 
 
 class Voided(View, frozen=True):
+    """`kind` is the irregularity that a clause voided it for; `why` what the person wrote who voided it."""
+
+    kind: Kind | None
     why: str
     clause: str
     paragraph: str
@@ -74,6 +90,7 @@ class Shown(View, frozen=True):
     player_pair: bool
     banker_pair: bool
     won: tuple[str, ...]
+    rows: dict[str, int]  # the place of the pay row that decides each wager that does not lose
 
 
 class ShoeView(View, frozen=True):
@@ -94,12 +111,16 @@ class TableView(View, frozen=True):
     why: str
     faults: dict[str, str]
     phase: Phase
+    in_play: bool  # a round is open: bets lie, or cards do
+    takes_bets: bool
     round: int
     shoe: ShoeView
     cards: tuple[DealtCard, ...]
     player_total: int | None
     banker_total: int | None
+    naturals: tuple[Hand, ...]
     due: Hand | None
+    draws: Hand | None  # who gets the next card, also while insurance comes before it
     closes_at_ms: int | None
     window: Window | None
     window_open: bool
@@ -142,11 +163,6 @@ class SeatView(View, frozen=True):
     owed_cents: int
 
 
-class SeatSees(View, frozen=True):
-    table: TableView
-    you: SeatView
-
-
 class ConsoleSeat(View, frozen=True):
     seat: int
     bets: dict[str, int]
@@ -160,7 +176,13 @@ class ConsoleView(View, frozen=True):
     """What the dealer is told: what may be done, where the next card goes, who has bet what."""
 
     commands: tuple[str, ...]
+    table_commands: tuple[str, ...]  # open, pause, resume, close, change its limits
     due: Hand | None
+    due_card: int | None  # the first, second or third of that hand
+    shows: Winner | None  # what the cards show once no card is due
+    reports: tuple[ReportableKind, ...]
+    correction: CorrectionView | None  # None where nothing can be corrected
+    places: tuple[Hand | None, ...]  # whose card lies at each place that may be named; None: the cards decide it
     held: tuple[str, ...]
     reported: tuple[str, ...]  # the cards named with the irregularity that waits
     new_shoe: str  # why no round opens on the cards at the table
@@ -202,6 +224,8 @@ def everybody_sees(state: TableState) -> TableView:
         why=state.why,
         faults=dict(state.faults),
         phase=now.phase,
+        in_play=state.in_play,
+        takes_bets=takes_no_bets(state) is None and may(now, round_commands.PlaceBet) is None,
         round=now.number,
         shoe=ShoeView(
             number=now.shoe_number,
@@ -215,7 +239,9 @@ def everybody_sees(state: TableState) -> TableView:
         ),
         player_total=player,
         banker_total=banker,
-        due=what_next_due(state),
+        naturals=_naturals(state),
+        due=_due(state),
+        draws=now.due if state.in_play else None,
         closes_at_ms=closes_at_ms(state),
         window=now.window,
         window_open=now.window_open,
@@ -241,8 +267,17 @@ def everybody_sees(state: TableState) -> TableView:
     )
 
 
-def what_next_due(state: TableState) -> Hand | None:
-    return what_next(state.round).due if state.in_play else None
+def _due(state: TableState) -> Hand | None:
+    return state.round.due if state.round.phase in DEALING else None
+
+
+def _naturals(state: TableState) -> tuple[Hand, ...]:
+    """The hands that hold a natural, once both have their first two cards."""
+    ranks = state.round.ranks
+    if len(ranks) != len(INITIAL_DEAL):
+        return ()
+    firsts = {hand: total([rank for rank, at in zip(ranks, INITIAL_DEAL, strict=True) if at is hand]) for hand in Hand}
+    return tuple([hand for hand, points in firsts.items() if is_natural(points)])
 
 
 def _totals(state: TableState) -> tuple[int | None, int | None]:
@@ -270,22 +305,34 @@ def _result(state: TableState) -> Shown | None:
     now = state.round
     if now.outcome is None or not now.declared or now.phase not in (Phase.COMPLETE, Phase.SETTLED):
         return None
-    return Shown(**state.result()._asdict())
+    wagers = [(wager, wager.row_for(now.outcome)) for wager in now.wagers]
+    rows = {wager.id: wager.rows.index(row) for wager, row in wagers if row}
+    return Shown(**state.result()._asdict(), rows=rows)
 
 
 def _voided(state: TableState) -> Voided | None:
     void = state.voided
-    return Voided(why=void.why, clause=void.clause, paragraph=void.paragraph) if void else None
+    return Voided(kind=void.kind, why=void.why, clause=void.clause, paragraph=void.paragraph) if void else None
 
 
 def _waiting(state: TableState) -> Waiting | None:
     pending = state.round.pending
     if pending is None:
         return None
+    unnamed = no_card_can_be_named(state)
     return Waiting(
         kind=pending.kind,
         rank=pending.rank.tag,
-        remedies=tuple([RemedyView(remedy=remedy, paragraph=paragraph) for remedy, paragraph in pending.remedies]),
+        remedies=tuple(
+            [
+                RemedyView(
+                    remedy=remedy,
+                    paragraph=paragraph,
+                    names=Names.NOTHING if unnamed else names(pending, remedy),
+                )
+                for remedy, paragraph in pending.remedies
+            ]
+        ),
         may_replace_shoe=pending.may_replace_shoe,
     )
 
@@ -331,20 +378,23 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
     )
 
 
-def seat_sees(state: TableState, seat: int) -> SeatSees:
-    """All that a player at this seat may see."""
-    return SeatSees(table=everybody_sees(state), you=one_seat_sees(state, seat))
-
-
 def console_sees(state: TableState) -> ConsoleView:
     now = state.round
     following = what_next(now)
     seats = list(now.seats.items())
     # The round alone would allow these; the table around it does not.
     not_now = {word for word, stops in (("open-betting", may_open_round(state)), ("new-shoe", now.new_shoe)) if stops}
+    if no_card_can_be_named(state):
+        not_now |= {"correct-card", "correct-result", "cut-card"}  # the table itself notices the shuffler's cut card
     return ConsoleView(
         commands=tuple([word for shape in following.commands if (word := _WORDS.get(shape)) and word not in not_now]),
-        due=what_next_due(state),
+        table_commands=table_commands(state),
+        due=_due(state),
+        due_card=which_card_is_due(state, _due(state)),
+        shows=now.outcome.winner if now.outcome and state.in_play else None,
+        reports=what_may_be_reported(state),
+        correction=what_may_be_corrected(state),
+        places=places(state),
         held=tuple([str(card) for card in now.held]),
         reported=tuple([str(card) for card in now.pending.cards]) if now.pending else (),
         new_shoe=state.shoe_required[0] if state.shoe_required and not now.new_shoe else "",

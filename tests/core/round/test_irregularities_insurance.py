@@ -169,7 +169,7 @@ def test_a_shoe_that_runs_short_voids_the_game(cards: str) -> None:
 @rule("rws-nc-insurance 5.1.3")
 def test_once_the_last_card_is_out_none_can_be_missing() -> None:
     table = second_round(GAME, PLAYER_DRAWS)
-    assert table.refused(report_of(Kind.INSUFFICIENT_CARDS)).code is Code.BAD_REPORT
+    assert table.refused(report_of(Kind.INSUFFICIENT_CARDS)).code is Code.NO_CARD_DUE
 
 
 # 5.2, 5.3 and their counterparts: bets after the close.
@@ -245,7 +245,7 @@ def test_a_bet_withdrawn_all_the_same_is_won_or_lost_by_the_result(game: str, la
 def test_before_the_close_bets_come_and_go_and_none_is_late(game: str, late: str, withdrawn: str) -> None:
     table = second_round(game)
     for kind in (Kind.LATE_BET, Kind.WITHDRAWN_BET):
-        assert table.refused(report_of(kind)).code is Code.BAD_REPORT
+        assert table.refused(report_of(kind)).code is Code.BETTING_STILL_OPEN
     table.do(commands.PlaceBet(seat=5, wager="tie", cents=12_500))
     table.do(commands.IncreaseBet(seat=5, wager="tie", cents=500))
     table.do(commands.TakeBackBet(seat=5, wager="tie"))

@@ -85,7 +85,8 @@ def test_each_of_the_four_situations_voids_the_round_and_the_rounds_before_stand
     table = second_round(GAME, cards)
     table.report(kind)
     voided = table.voids(decision(Remedy.VOID, PIT_SUPERVISOR, why="counted twice"))
-    assert (voided.clause, voided.paragraph, voided.why) == (clause, RETURNS, f"{kind}. counted twice")
+    assert (voided.clause, voided.paragraph, voided.why) == (clause, RETURNS, "counted twice")
+    assert voided.kind is kind
     decided = of(events.IrregularityDecided, table.happened)[-1]
     assert (decided.paragraph, decided.previous_stand) == (clause, "rws-nc-super-six-plus 5.1")
     assert table.credits() == AFTER_ONE_ROUND
@@ -160,7 +161,7 @@ def test_once_the_next_round_has_begun_the_earlier_one_is_not_void_any_more() ->
 def test_cards_are_insufficient_only_while_one_is_due() -> None:
     for cards in (None, PLAYER_DRAWS):
         table = second_round(GAME, cards)
-        assert table.refused(report_of(Kind.INSUFFICIENT_CARDS)).code is Code.BAD_REPORT
+        assert table.refused(report_of(Kind.INSUFFICIENT_CARDS)).code is Code.NO_CARD_DUE
 
 
 @rule("rws-nc-super-six-plus 1:void")

@@ -13,10 +13,10 @@ from natural9.server.client import Client
 from natural9.server.demo import bots
 from natural9.server.demo.betting import Move
 from natural9.server.demo.bots import BUY_IN_CENTS, Bot
-from natural9.server.demo.desk import Desk
-from natural9.server.demo.doors import staff_code, terminal_codes
+from natural9.server.demo.cashier import Cashier
 from natural9.server.demo.floor import FAST, venue_file
 from natural9.server.demo.run import open_tables
+from natural9.server.demo.sign_in_links import staff_code, terminal_codes
 from natural9.server.demo.staff import StaffClient
 from natural9.server.house import House
 from natural9.server.people.permissions import Role
@@ -39,22 +39,22 @@ async def test_a_bot_whose_line_breaks_bets_what_it_planned_once(
     staked = await stakes(tmp_path)
     assert max(staked.values()) == len(plan) * STAKE  # never more than was planned
     kinds = await kinds_of(tmp_path)
-    assert kinds["voucher-paid"] >= 1  # the other bot left with what it had, and the desk paid it
+    assert kinds["voucher-paid"] >= 1  # the other bot left with what it had, and the cashier paid it
 
 
 async def play_with_a_bad_line(folder: Path, *, all_of_it: int) -> None:
     async def play(house: House, address: str) -> None:
         await open_tables(house)
-        async with StaffClient(address, "desk") as staff, Client(address) as client, Client(address) as other:
-            await staff.begin((await staff_code(house, "desk", name="Desk", role=Role.CASHIER)).code)
+        async with StaffClient(address, "cashier") as staff, Client(address) as client, Client(address) as other:
+            await staff.begin((await staff_code(house, "cashier", name="Cashier", role=Role.CASHIER)).code)
             code, other_code = await terminal_codes(house, [(TABLE, SEAT), (TABLE, SEAT + 1)])
             await client.enrol(code)
             await other.enrol(other_code)
-            desk = CountingDesk(staff)
-            bot = Bot(client, desk, table=TABLE, seat=SEAT, chance=Random(1), window_s=1)
-            leaving = Bot(other, desk, table=TABLE, seat=SEAT + 1, chance=Random(2), window_s=1, leaves_at_cents=1)
+            cashier = CountingCashier(staff)
+            bot = Bot(client, cashier, table=TABLE, seat=SEAT, chance=Random(1), window_s=1)
+            leaving = Bot(other, cashier, table=TABLE, seat=SEAT + 1, chance=Random(2), window_s=1, leaves_at_cents=1)
             playing = [asyncio.create_task(bot.run()), asyncio.create_task(leaving.run())]
-            await asyncio.wait_for(lose_the_line(house, desk, all_of_it=all_of_it), timeout=60)
+            await asyncio.wait_for(lose_the_line(house, cashier, all_of_it=all_of_it), timeout=60)
             for task in playing:
                 assert not task.done()
                 task.cancel()
@@ -74,7 +74,7 @@ async def play_with_a_bad_line(folder: Path, *, all_of_it: int) -> None:
     assert not failed, failed
 
 
-class CountingDesk(Desk):
+class CountingCashier(Cashier):
     paid = 0
 
     async def pay(self, voucher: VoucherSlip) -> None:
@@ -82,11 +82,11 @@ class CountingDesk(Desk):
         self.paid += 1
 
 
-async def lose_the_line(house: House, desk: CountingDesk, *, all_of_it: int) -> None:
+async def lose_the_line(house: House, cashier: CountingCashier, *, all_of_it: int) -> None:
     """Broken a few times a second, until a round has seen all bets of the plan and a voucher has been paid."""
     room, chance = house.room(TABLE), Random(3)
     broken, complete = 0, set[int]()
-    while not complete or not desk.paid:
+    while not complete or not cashier.paid:
         await asyncio.sleep(chance.uniform(0.2, 0.5))
         now = room.writer.state.round
         if now.seats[SEAT].staked_cents >= all_of_it:
@@ -98,7 +98,7 @@ async def lose_the_line(house: House, desk: CountingDesk, *, all_of_it: int) -> 
 
 
 async def stakes(folder: Path) -> Counter[int]:
-    """What the bot staked in each round, from the journal. Its first credit came from the desk."""
+    """What the bot staked in each round, from the journal. Its first credit came from the cashier."""
     store = open_store(folder, Access.READ)
     try:
         staked: Counter[int] = Counter()

@@ -10,8 +10,8 @@ import pytest
 
 from natural9.core.staff import Rank
 from natural9.server.app import make_app
-from natural9.server.demo.doors import PEOPLE
 from natural9.server.demo.floor import FAST, venue_file
+from natural9.server.demo.sign_in_links import PEOPLE
 from natural9.server.house import House
 from natural9.server.people.permissions import Role
 from natural9.table.commands import commands
@@ -40,9 +40,9 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
         await one.stop("over")
 
 
-async def test_outside_the_demo_there_is_no_such_door(house: House) -> None:
+async def test_outside_the_demo_nobody_becomes_anybody_by_a_click(house: House) -> None:
     async with browser(house, demo=False) as nobody:
-        assert (await nobody.get("/api/demo/doors")).status_code == 404
+        assert (await nobody.get("/api/demo/roles")).status_code == 404
         assert (await nobody.post("/api/demo/enter", {"role": "administrator"})).status_code in (404, 405)
         assert (await nobody.get("/api/me")).status_code == 401
     assert house.accounts.all() == []
@@ -50,9 +50,9 @@ async def test_outside_the_demo_there_is_no_such_door(house: House) -> None:
 
 async def test_one_click_makes_a_browser_each_role(house: House) -> None:
     async with browser(house) as anybody:
-        doors = (await anybody.get("/api/demo/doors")).json()
-        assert [one["role"] for one in doors["people"]] == list(PEOPLE)
-        assert [one["table"] for one in doors["tables"]] == list(house.rooms)
+        roles = (await anybody.get("/api/demo/roles")).json()
+        assert [one["role"] for one in roles["people"]] == list(PEOPLE)
+        assert [one["table"] for one in roles["tables"]] == list(house.rooms)
         for role in Role:
             entered = await anybody.post("/api/demo/enter", {"role": role})
             assert (entered.status_code, entered.json()["person"]["role"]) == (200, role)

@@ -14,8 +14,8 @@ from natural9.cli.odds import odds as odds_command
 from natural9.core.errors import BadInput
 from natural9.games import game_ids, load_game
 from natural9.odds import Composition, odds
-from natural9.server.odds import desk as desks
-from natural9.server.odds.desk import OddsDesk, what_is_asked
+from natural9.server.odds import pricer as pricing
+from natural9.server.odds.pricer import OddsPricer, what_is_asked
 from natural9.server.odds.routes import odds_router
 from natural9.server.odds.wire import GamePriced
 from natural9.server.people.answers import exception_handlers
@@ -55,7 +55,7 @@ async def test_the_games_and_their_decks() -> None:
         assert [game["id"] for game in games] == list(game_ids())
         tiger = next(game for game in games if game["id"] == "mbs-tiger")
         assert tiger["least_decks"] < tiger["most_decks"]
-        assert {"id": "tiger", "title": "Tiger", "chinese": "老虎"} in tiger["wagers"]
+        assert {"id": "tiger", "title": "Tiger", "names": {"en": "Tiger", "zh": "老虎"}} in tiger["wagers"]
         assert [game["id"] for game in games if game["has_insurance"]] == ["rws-nc-insurance"]
 
 
@@ -81,44 +81,44 @@ async def test_what_makes_no_sense_is_refused_in_a_sentence(query: dict[str, Any
 
 
 async def test_the_same_shoe_is_priced_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    worked: list[desks.Asked] = []
-    price = desks._price
+    worked: list[pricing.Asked] = []
+    price = pricing._price
 
-    def counting(asked: desks.Asked) -> GamePriced:
+    def counting(asked: pricing.Asked) -> GamePriced:
         worked.append(asked)
         return price(asked)
 
-    monkeypatch.setattr(desks, "_price", counting)
-    desk = OddsDesk(clock_ms=lambda: 0)
-    at_once = [desk.priced("mbs-nc", 8, without, peer="a") for without in ("9 K", "K 9", "KD 9H")]
+    monkeypatch.setattr(pricing, "_price", counting)
+    pricer = OddsPricer(clock_ms=lambda: 0)
+    at_once = [pricer.priced("mbs-nc", 8, without, peer="a") for without in ("9 K", "K 9", "KD 9H")]
     answers = await asyncio.gather(*at_once)
     assert answers[0] == answers[1] == answers[2]
-    assert await desk.priced("mbs-nc", 8, "9S K", peer="a") is answers[0]
+    assert await pricer.priced("mbs-nc", 8, "9S K", peer="a") is answers[0]
     assert len(worked) == 1
 
 
 async def test_one_address_cannot_ask_without_end_and_nobody_else_is_slowed() -> None:
     now = 0
-    desk = OddsDesk(clock_ms=lambda: now)
-    await desk.priced("mbs-nc", 8, "", peer="a")
-    for count in range(1, desks.TOKENS):
-        await desk.priced("mbs-nc", 8, " ".join("A23456789TJQK"[count % 13] * (1 + count // 13)), peer="a")
+    pricer = OddsPricer(clock_ms=lambda: now)
+    await pricer.priced("mbs-nc", 8, "", peer="a")
+    for count in range(1, pricing.TOKENS):
+        await pricer.priced("mbs-nc", 8, " ".join("A23456789TJQK"[count % 13] * (1 + count // 13)), peer="a")
     with pytest.raises(TooOften):
-        await desk.priced("mbs-nc", 8, "A 2 3", peer="a")
-    await desk.priced("mbs-nc", 8, "", peer="a")  # known already: costs nothing
-    await desk.priced("mbs-nc", 7, "", peer="b")
+        await pricer.priced("mbs-nc", 8, "A 2 3", peer="a")
+    await pricer.priced("mbs-nc", 8, "", peer="a")  # known already: costs nothing
+    await pricer.priced("mbs-nc", 7, "", peer="b")
     now += 1_000
-    await desk.priced("mbs-nc", 6, "", peer="a")
+    await pricer.priced("mbs-nc", 6, "", peer="a")
 
 
 async def test_only_so_many_shoes_wait_at_once() -> None:
-    desk = OddsDesk(clock_ms=lambda: 0)
+    pricer = OddsPricer(clock_ms=lambda: 0)
     ranks = "A23456789TJQK"
-    asked = [desk.priced("mbs-nc", 8, f"{first} {second}", peer="a") for first in ranks[:2] for second in ranks]
+    asked = [pricer.priced("mbs-nc", 8, f"{first} {second}", peer="a") for first in ranks[:2] for second in ranks]
     answers = await asyncio.gather(*asked, return_exceptions=True)
     refused = [answer for answer in answers if isinstance(answer, TooOften)]
     assert refused
-    assert len(answers) - len(refused) >= desks.MOST_WAITING
+    assert len(answers) - len(refused) >= pricing.MOST_WAITING
 
 
 def test_a_shoe_that_cannot_be_is_refused_before_any_work() -> None:

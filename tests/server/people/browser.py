@@ -6,12 +6,12 @@ from typing import Any
 
 import httpx
 from litestar import Litestar
+from litestar.di import Provide
 
 from natural9.server.people.answers import exception_handlers
 from natural9.server.people.guards import Gate
-from natural9.server.people.limits import Door
-from natural9.server.people.openapi import StrictStructs
-from natural9.server.people.routes import Reception, people_router
+from natural9.server.people.limits import AttemptLimiter
+from natural9.server.people.routes import SignIns, people_router
 from tests.server.people.house import PASSWORD, PEER, House
 
 
@@ -34,20 +34,22 @@ class Browser:
         return await self.post("/api/sign-in", {"id": id, "password": password})
 
 
-def application(venue: House, *, secure: bool = False, door: Door | None = None) -> Gate:
-    reception = Reception(venue.accounts, secure=secure, door=door)
+def application(venue: House, *, secure: bool = False, limiter: AttemptLimiter | None = None) -> Gate:
+    sign_ins = SignIns(venue.accounts, secure=secure, limiter=limiter)
     app = Litestar(
-        [people_router(reception)],
+        [people_router()],
+        dependencies={"sign_ins": Provide(lambda: sign_ins, sync_to_thread=False)},
         exception_handlers=exception_handlers(),
-        plugins=[StrictStructs()],
         logging_config=None,
     )
     return Gate(app, venue.accounts, secure=secure)
 
 
 @asynccontextmanager
-async def browser(venue: House, *, secure: bool = False, door: Door | None = None) -> AsyncIterator[Browser]:
-    gate: Any = application(venue, secure=secure, door=door)  # httpx and Litestar spell ASGI in different types
+async def browser(
+    venue: House, *, secure: bool = False, limiter: AttemptLimiter | None = None
+) -> AsyncIterator[Browser]:
+    gate: Any = application(venue, secure=secure, limiter=limiter)  # httpx and Litestar spell ASGI in different types
     transport = httpx.ASGITransport(gate, client=(PEER, 5000))
     scheme = "https" if secure else "http"
     async with httpx.AsyncClient(transport=transport, base_url=f"{scheme}://127.0.0.1:8000") as client:

@@ -13,7 +13,7 @@ from natural9.journal import people_events as events
 from natural9.server import protocol
 from natural9.server.client import ServerSaidNo
 from natural9.server.people.accounts import SignedIn
-from natural9.server.people.limits import Door
+from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Denied, Role
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
@@ -24,7 +24,7 @@ from tests.server.people.house import MINUTE_MS, PASSWORD, PEER, House, house
 NEW = "nine brass buttons"
 WRONG = "not the password"
 PATH = "/api/change-password"
-CHINESE = Path(__file__).parents[3] / "web/src/screens/start/chinese.ts"
+CHINESE = Path(__file__).parents[3] / "web/src/languages/zh/start.ts"
 
 
 async def again(venue: House, id: str, password: str = PASSWORD) -> SignedIn:
@@ -92,7 +92,7 @@ async def test_the_session_that_went_on_ends_as_any_other() -> None:
     assert [accounts.person_of(one.session) for one in (out, gone, coded)] == [None, None, None]
 
 
-async def test_three_wrong_ones_lock_the_account_as_at_the_door() -> None:
+async def test_three_wrong_ones_lock_the_account_as_at_the_limiter() -> None:
     venue = await house()
     mei = await venue.person("mei", "dealer")
     await venue.fail("mei")
@@ -207,11 +207,11 @@ async def test_the_journal_says_who_and_no_secret() -> None:
 
 @asynccontextmanager
 async def two_browsers(
-    venue: House, *, id: str = "mei", door: Door | None = None
+    venue: House, *, id: str = "mei", limiter: AttemptLimiter | None = None
 ) -> AsyncIterator[tuple[Browser, Browser]]:
     """The same person at two places."""
     await venue.person(id, "dealer")
-    async with browser(venue, door=door) as here, browser(venue, door=door) as elsewhere:
+    async with browser(venue, limiter=limiter) as here, browser(venue, limiter=limiter) as elsewhere:
         for one in (here, elsewhere):
             assert (await one.sign_in(id)).status_code == 200
         yield here, elsewhere
@@ -255,8 +255,8 @@ async def test_every_refusal_has_its_status_and_its_chinese() -> None:
 
 async def test_guessing_is_slowed_down() -> None:
     venue = await house()
-    door = Door(venue.accounts.register, peer_tokens=100, account_tokens=2)
-    async with two_browsers(venue, door=door) as (here, elsewhere):
+    limiter = AttemptLimiter(venue.accounts.register, peer_tokens=100, account_tokens=2)
+    async with two_browsers(venue, limiter=limiter) as (here, elsewhere):
         for _ in range(2):
             assert said(await here.post(PATH, {"present": WRONG, "new": NEW})) == (403, "wrong-password")
         answer = await here.post(PATH, {"present": WRONG, "new": NEW})

@@ -1,10 +1,10 @@
-"""How often one may knock."""
+"""How often one may try."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from natural9.server.people.limits import Door, TokenBuckets, TooOften, neighbourhood
+from natural9.server.people.limits import AttemptLimiter, TokenBuckets, TooOften, neighbourhood
 from tests.server.people.house import PEER, Clock, house
 
 
@@ -30,12 +30,12 @@ def test_a_token_given_back_can_be_taken_again_but_never_more_than_all() -> None
 
 
 @given(st.lists(st.tuples(st.text(max_size=3), st.integers(0, 5000))))
-def test_no_more_is_taken_than_time_allows(knocks: list[tuple[str, int]]) -> None:
+def test_no_more_is_taken_than_time_allows(attempts: list[tuple[str, int]]) -> None:
     clock = Clock()
     start_ms = clock.now_ms
     buckets = TokenBuckets(tokens=2, refill_s=1, clock_ms=clock)
     taken: dict[str, int] = {}
-    for key, pause_ms in knocks:
+    for key, pause_ms in attempts:
         clock.pass_ms(pause_ms)
         taken[key] = taken.get(key, 0) + (buckets.take(key) == 0)
         assert taken[key] <= 2 + (clock.now_ms - start_ms) / 1000
@@ -53,38 +53,38 @@ def test_the_key_unused_for_longest_is_forgotten() -> None:
 
 async def test_an_address_that_keeps_failing_is_not_heard_and_the_journal_says_so_once() -> None:
     venue = await house()
-    door = Door(venue.accounts.register, peer_tokens=3)
+    limiter = AttemptLimiter(venue.accounts.register, peer_tokens=3)
     for _ in range(3):
-        await door.knock(PEER)
-    assert door.refused_s(PEER) == 2
+        await limiter.attempt(PEER)
+    assert limiter.refused_s(PEER) == 2
     for _ in range(3):
         with pytest.raises(TooOften) as refused:
-            await door.knock(PEER)
+            await limiter.attempt(PEER)
         assert refused.value.retry_s == 2
-    await door.knock("10.0.0.8")
+    await limiter.attempt("10.0.0.8")
     assert await venue.tags() == ["peer-refused"]
     venue.clock.pass_ms(2000)
-    await door.knock(PEER)
+    await limiter.attempt(PEER)
     with pytest.raises(TooOften):
-        await door.knock(PEER)
+        await limiter.attempt(PEER)
     assert await venue.tags() == ["peer-refused"] * 2
 
 
 async def test_who_succeeds_is_never_slowed_down() -> None:
     venue = await house()
-    door = Door(venue.accounts.register, peer_tokens=3, account_tokens=3)
+    limiter = AttemptLimiter(venue.accounts.register, peer_tokens=3, account_tokens=3)
     for _ in range(100):
-        await door.knock(PEER, "mei")
-        door.succeeded(PEER, "mei")
+        await limiter.attempt(PEER, "mei")
+        limiter.succeeded(PEER, "mei")
 
 
 async def test_an_account_is_guarded_from_many_addresses_at_once() -> None:
     venue = await house()
-    door = Door(venue.accounts.register, account_tokens=3)
+    limiter = AttemptLimiter(venue.accounts.register, account_tokens=3)
     for number in range(3):
-        await door.knock(f"10.0.0.{number}", "mei")
+        await limiter.attempt(f"10.0.0.{number}", "mei")
     with pytest.raises(TooOften):
-        await door.knock("10.0.1.1", "mei")
+        await limiter.attempt("10.0.1.1", "mei")
 
 
 @pytest.mark.parametrize(

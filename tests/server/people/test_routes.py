@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from natural9.server.people.limits import Door
+from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Role, allowed
 from tests.server.people.browser import application, browser
 from tests.server.people.house import MINUTE_MS, PASSWORD, House, house
@@ -29,6 +29,7 @@ async def test_from_an_empty_venue_to_a_dealer_at_work() -> None:
         answer = await ada.post("/api/claim-administrator", claim)
         assert answer.status_code == 201
         assert answer.json()["person"]["may"] == allowed(Role.ADMINISTRATOR)
+        assert answer.json()["person"]["ranks"] == [], "held only in the pit"
         assert refused(await mei.post("/api/claim-administrator", {**claim, "id": "eve"}), 403, "bad-code")
 
         answer = await ada.post("/api/staff", {"id": "mei", "name": "Mei Tan", "role": "dealer"})
@@ -38,7 +39,8 @@ async def test_from_an_empty_venue_to_a_dealer_at_work() -> None:
         assert refused(await mei.post("/api/set-password", set_password), 403, "bad-code")
         assert (await mei.sign_in("mei", "a word of my own")).status_code == 200
         me = (await mei.get("/api/me")).json()
-        assert me["person"] == {"id": "mei", "name": "Mei Tan", "role": "dealer", "may": allowed(Role.DEALER)}
+        may = allowed(Role.DEALER)
+        assert me["person"] == {"id": "mei", "name": "Mei Tan", "role": "dealer", "may": may, "ranks": ["dealer"]}
         assert me["csrf"] == mei.csrf
         assert refused(await mei.get("/api/staff"), 403, "not-allowed")
         assert (await mei.post("/api/sign-out")).status_code == 204
@@ -167,8 +169,8 @@ async def test_an_administrator_who_enrols_a_display_stays_signed_in() -> None:
 
 async def test_guessing_is_slowed_down() -> None:
     venue = await with_administrator()
-    door = Door(venue.accounts.register, peer_tokens=4, account_tokens=2)
-    async with browser(venue, door=door) as guesser:
+    limiter = AttemptLimiter(venue.accounts.register, peer_tokens=4, account_tokens=2)
+    async with browser(venue, limiter=limiter) as guesser:
         for _ in range(2):
             assert refused(await guesser.sign_in("ada", "a wrong guess"), 401, "sign-in-refused")
         answer = await guesser.sign_in("ada", "a wrong guess")

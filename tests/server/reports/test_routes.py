@@ -17,7 +17,7 @@ from natural9.server.people.answers import STATUS, exception_handlers
 from natural9.server.people.devices import Place
 from natural9.server.people.guards import Gate
 from natural9.server.people.permissions import Action, Role, may
-from natural9.server.people.routes import Reception, people_router
+from natural9.server.people.routes import SignIns, people_router
 from natural9.server.reports.catalogue import REPORTS as CATALOGUE
 from natural9.server.reports.examination import Examination
 from natural9.server.reports.routes import reports_router
@@ -48,10 +48,13 @@ class Site:
 
     def __init__(self, venue: House) -> None:
         self.venue = venue
-        reception = Reception(venue.accounts, secure=False)
+        sign_ins = SignIns(venue.accounts, secure=False)
         app = Litestar(
-            [people_router(reception), reports_router()],
-            dependencies={"store": Provide(lambda: venue.store, sync_to_thread=False)},
+            [people_router(), reports_router()],
+            dependencies={
+                "sign_ins": Provide(lambda: sign_ins, sync_to_thread=False),
+                "store": Provide(lambda: venue.store, sync_to_thread=False),
+            },
             exception_handlers=exception_handlers({**STATUS, "no-such-round": 404, "no-such-shoe": 404}),
             logging_config=None,
         )

@@ -1,4 +1,4 @@
-// Asking again and again keeps a session alive. So we only do it while somebody is at the screen: a desk that is left
+// Asking again and again keeps a session alive. So we only do it while somebody is at the screen: one that is left
 // alone is signed out by the server as it should be.
 
 const ATTENDED_MS = 5 * 60_000;

@@ -46,8 +46,3 @@ export function cardName(card: string): string {
 export function isRed(suit: Suit): boolean {
   return suit === 'H' || suit === 'D';
 }
-
-export function points(card: string): number {
-  const rank = card.slice(0, -1);
-  return rank === 'A' ? 1 : (Number(rank) || 0) % 10;
-}

@@ -1,22 +1,46 @@
-// Two languages. What is not in the Chinese list is shown in English, so a new sentence is never a hole on the screen.
+// A language is a folder of `languages`, named by its code: an index with its name, and a list of sentences for each screen.
+// What a list does not have is shown in English, so a new sentence is never a hole on the screen. Lists are loaded when a
+// screen of that language is opened, so that nobody carries another screen's or another language's.
 
-import { chinese } from './chinese';
+export interface Language {
+  name: string; // as its speakers write it
+  tag: string; // for `lang`
+  dates: string; // the locale that dates are written in
+}
+type Sentences = Record<string, string>;
 
-export type Language = 'en' | 'zh';
+const ENGLISH = 'en';
 const KEPT = 'natural9-language';
+const LISTS = import.meta.glob<Sentences>(['../languages/*/*.ts', '!../languages/*/index.ts', '!../**/*.test.ts'], { import: 'default' });
+
+/** By code, English first. */
+export const LANGUAGES: Readonly<Record<string, Language>> = Object.fromEntries(
+  Object.entries(import.meta.glob<Language>('../languages/*/index.ts', { eager: true, import: 'language' }))
+    .map(([path, language]) => [path.split('/').at(-2)!, language] as const)
+    .sort(([one], [other]) => Number(other === ENGLISH) - Number(one === ENGLISH) || one.localeCompare(other)),
+);
 
 class Words {
-  language = $state<Language>(first());
-  #chinese: Record<string, string> = { ...chinese };
+  language = $state(first());
+  #sentences = $state.raw<Sentences>({});
+  #wanted = this.language;
+  #used: readonly string[] = [];
+  readonly #loaded = new Map<string, Sentences>();
 
-  /** A screen brings its own sentences with it, so that no screen carries another's. */
-  add(more: Record<string, string>): void {
-    Object.assign(this.#chinese, more);
+  /** The lists that the screen about to be shown speaks from, besides the common one; the later ones win. */
+  async use(...lists: string[]): Promise<void> {
+    this.#used = ['common', ...lists];
+    await this.#load(this.language);
+    this.#gather();
   }
 
-  change(language: Language): void {
+  async change(language: string): Promise<void> {
+    this.#wanted = language;
+    await this.#load(language);
+    if (this.#wanted !== language) return; // chosen again while this one was on its way
     this.language = language;
-    document.documentElement.lang = language === 'zh' ? 'zh-Hans' : 'en';
+    document.documentElement.lang = this.tag;
+    this.#gather();
     try {
       localStorage.setItem(KEPT, language);
     } catch {
@@ -26,19 +50,57 @@ class Words {
 
   /** The sentence in the chosen language, with {name} filled in. */
   t(english: string, values: Record<string, string | number> = {}): string {
-    const text = this.language === 'zh' ? (this.#chinese[english] ?? english) : english;
+    const text = this.#sentences[english] ?? english;
     return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  }
+
+  /** Whether the chosen language has a sentence for this. English has none: its sentences are their own. */
+  has(english: string): boolean {
+    return english in this.#sentences;
+  }
+
+  get tag(): string {
+    return tagOf(this.language);
+  }
+
+  get dates(): string {
+    return LANGUAGES[this.language]?.dates ?? ENGLISH;
+  }
+
+  get isEnglish(): boolean {
+    return this.language === ENGLISH;
+  }
+
+  /** The code of the language that a button changes to. */
+  get next(): string {
+    const codes = Object.keys(LANGUAGES);
+    return codes[(codes.indexOf(this.language) + 1) % codes.length]!;
+  }
+
+  async #load(language: string): Promise<void> {
+    const paths = this.#used.map((list) => `../languages/${language}/${list}.ts`).filter((path) => LISTS[path] && !this.#loaded.has(path));
+    const found = await Promise.allSettled(paths.map((path) => LISTS[path]!()));
+    found.forEach((one, place) => one.status === 'fulfilled' && this.#loaded.set(paths[place]!, one.value)); // or it stays English
+  }
+
+  #gather(): void {
+    this.#sentences = Object.assign({}, ...this.#used.map((list) => this.#loaded.get(`../languages/${this.language}/${list}.ts`)));
   }
 }
 
-function first(): Language {
+function first(): string {
   try {
     const kept = localStorage.getItem(KEPT);
-    if (kept === 'en' || kept === 'zh') return kept;
+    if (kept && kept in LANGUAGES) return kept;
   } catch {
     // no storage: go by the browser
   }
-  return navigator.language.startsWith('zh') ? 'zh' : 'en';
+  const browser = navigator.language.split('-')[0]!;
+  return browser in LANGUAGES ? browser : ENGLISH;
+}
+
+export function tagOf(language: string): string {
+  return LANGUAGES[language]?.tag ?? language;
 }
 
 export const words = new Words();

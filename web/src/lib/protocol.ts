@@ -18,6 +18,8 @@ export const CLOSE_CODES = {
   4429: "Too many messages a second: connect again, after a pause.",
 } as const;
 
+export const ROLES = ["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cashier", "auditor", "administrator"] as const;
+
 export type Action =
   | "backup"
   | "change-limits"
@@ -184,7 +186,13 @@ export interface ConsoleSeat {
 /** What the dealer is told: what may be done, where the next card goes, who has bet what. */
 export interface ConsoleView {
   commands: string[];
+  table_commands: string[];
   due: Hand | null;
+  due_card: number | null;
+  shows: Winner | null;
+  reports: ReportableKind[];
+  correction: CorrectionView | null;
+  places: (Hand | null)[];
   held: string[];
   reported: string[];
   new_shoe: string;
@@ -210,6 +218,15 @@ export interface CorrectResult {
   request: string;
   cards: string[];
   why: string;
+}
+
+/** What may be corrected in the cards as registered. */
+export interface CorrectionView {
+  card: boolean;
+  result: boolean;
+  reverses: boolean;
+  rank: string;
+  paragraph: string;
 }
 
 export interface CreditTerminal {
@@ -389,6 +406,7 @@ export interface FloorTable {
   mode: string;
   status: Status;
   phase: Phase;
+  in_play: boolean;
   round: number;
   staked: number;
   seated: number;
@@ -407,7 +425,7 @@ export interface FreezeRound {
   why: string;
 }
 
-export type FromServer = Welcome | Table | Console | Seat | Registered | Refused | Pong | Halted | Floor;
+export type FromServer = Welcome | TableMessage | Console | SeatMessage | Registered | Refused | Pong | Halted | Floor;
 
 export type FromTerminal = Bet | TakeBack | Clear | Undo | Double | ReBet | Insure | CashOut | InsertVoucher | Ping;
 
@@ -645,6 +663,9 @@ export interface MeterLine {
   credit_now_cents: number;
 }
 
+/** The cards that a decision names. */
+export type Names = "" | "cards" | "order";
+
 /** One display or reader, or a terminal for each seat from the first to the last. */
 export interface NewDevices {
   kind: "display" | "reader" | "terminal";
@@ -678,6 +699,13 @@ export interface NotDerived {
   why: string;
 }
 
+/** Why something cannot be done: a permanent code, a sentence, and the paragraph, if one says so. */
+export interface NotNow {
+  code: string;
+  message: string;
+  paragraph: string;
+}
+
 /** A game that can be priced, and the shoes it is played from. */
 export interface OddsGame {
   id: string;
@@ -693,7 +721,7 @@ export interface OddsGame {
 export interface OddsWager {
   id: string;
   title: string;
-  chinese: string;
+  names: Record<string, string>;
 }
 
 export interface Offer {
@@ -773,6 +801,7 @@ export interface PersonView {
   name: string;
   role: Role;
   may: Action[];
+  ranks: string[];
 }
 
 export type Phase =
@@ -874,6 +903,7 @@ export type Remedy =
 export interface RemedyView {
   remedy: Remedy;
   paragraph: string;
+  names: Names;
 }
 
 /** What happened, not what to do: the governing clause answers with the remedy and who decides. */
@@ -916,6 +946,17 @@ export interface ReportView {
   filters: ReportFilter[];
 }
 
+/** One kind of irregularity: whether it can be reported now, what a report names, who decides by what. */
+export interface ReportableKind {
+  kind: Kind;
+  not_now: NotNow | null;
+  cards: number;
+  earlier_round: boolean;
+  seats: boolean;
+  rank: string;
+  paragraphs: string[];
+}
+
 export type Result = "lose" | "push" | "win";
 
 export interface ResumeTable {
@@ -956,7 +997,7 @@ export interface RoundSummary {
 }
 
 /** Your own bets and credit have changed. */
-export interface Seat {
+export interface SeatMessage {
   type: "seat";
   you: SeatView;
 }
@@ -1039,6 +1080,7 @@ export interface Shown {
   player_pair: boolean;
   banker_pair: boolean;
   won: string[];
+  rows: Record<string, number>;
 }
 
 export interface SignIn {
@@ -1102,17 +1144,14 @@ export interface Step {
   paragraph: string;
   seat: number | null;
   cards: string;
+  player_cards: string[];
+  banker_cards: string[];
+  player_total: number | null;
+  banker_total: number | null;
+  winner: Winner | null;
+  phase: Phase;
   bets: Record<string, number> | null;
   correction: boolean;
-}
-
-/** The table has changed; `happened` are the tags of the events, for whoever animates them. */
-export interface Table {
-  type: "table";
-  n: number;
-  now_ms: number;
-  happened: string[];
-  table: TableView;
 }
 
 export interface TableLine {
@@ -1127,6 +1166,15 @@ export interface TableLine {
   status: Status;
 }
 
+/** The table has changed; `happened` are the tags of the events, for whoever animates them. */
+export interface TableMessage {
+  type: "table";
+  n: number;
+  now_ms: number;
+  happened: string[];
+  table: TableView;
+}
+
 export interface TableView {
   table: string;
   title: string;
@@ -1135,12 +1183,16 @@ export interface TableView {
   why: string;
   faults: Record<string, string>;
   phase: Phase;
+  in_play: boolean;
+  takes_bets: boolean;
   round: number;
   shoe: ShoeView;
   cards: DealtCard[];
   player_total: number | null;
   banker_total: number | null;
+  naturals: Hand[];
   due: Hand | null;
+  draws: Hand | null;
   closes_at_ms: number | null;
   window: Window | null;
   window_open: boolean;
@@ -1279,7 +1331,9 @@ export interface VoidVoucher {
   why: string;
 }
 
+/** `kind` is the irregularity that a clause voided it for; `why` what the person wrote who voided it. */
 export interface Voided {
+  kind: Kind | null;
   why: string;
   clause: string;
   paragraph: string;
@@ -1344,7 +1398,7 @@ export interface WagerPriced {
 export interface WagerView {
   id: string;
   title: string;
-  chinese: string;
+  names: Record<string, string>;
   optional: boolean;
   pays: PayRowView[];
   paragraph: string;

@@ -40,6 +40,11 @@ class Session {
     return this.me?.person?.may.includes(action) ?? false;
   }
 
+  /** Whether this person holds a rank of the pit, or stands above it. */
+  holds(rank: string): boolean {
+    return this.me?.person?.ranks.includes(rank) ?? false;
+  }
+
   #is(me: Me): void {
     this.me = me;
     this.known = true;

@@ -2,6 +2,7 @@
 
 import { get } from '../../lib/api';
 import { Load } from '../../lib/load.svelte';
+import { bothNames } from '../../lib/names';
 import type { OddsGame, ReportView, VenueView } from '../../lib/protocol';
 
 export class Books {
@@ -25,11 +26,11 @@ export class Books {
     return this.venue.value?.tables.find((one) => one.table === table)?.title ?? table;
   }
 
-  /** What a wager is called, in both languages; the same in every game. */
+  /** What a wager is called, in two languages; the same in every game. */
   wager(id: string): string {
     for (const game of this.games.value ?? []) {
       const found = game.wagers.find((one) => one.id === id);
-      if (found) return `${found.chinese} ${found.title}`;
+      if (found) return bothNames(found);
     }
     return id;
   }

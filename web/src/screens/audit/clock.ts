@@ -11,6 +11,5 @@ export function momentText(atMs: number, zone?: string): string {
 }
 
 function show(atMs: number, zone: string | undefined, options: Intl.DateTimeFormatOptions): string {
-  const language = words.language === 'zh' ? 'zh-Hans' : 'en-GB';
-  return new Intl.DateTimeFormat(language, { ...options, ...(zone ? { timeZone: zone } : {}) }).format(atMs);
+  return new Intl.DateTimeFormat(words.dates, { ...options, ...(zone ? { timeZone: zone } : {}) }).format(atMs);
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Recalled } from '../../lib/protocol';
-import { cardsOf, chapters, frameAt, handsOf, isOver, moved, pauseMs, total, winnerShown } from './film';
+import { chapters, frameAt, isOver, moved, pauseMs } from './film';
 import ordinary from './golden/recalled-1.json';
 import corrected from './golden/recalled-2.json';
 import voided from './golden/recalled-3.json';
@@ -38,23 +38,23 @@ describe('a frame', () => {
       expect(end.hands.player.join(' ')).toBe(round.player_cards);
       expect(end.hands.banker.join(' ')).toBe(round.banker_cards);
       expect(end.totals).toEqual({ player: round.player_total, banker: round.banker_total });
-      expect(winnerShown(end)).toBe(round.winner);
+      expect(end.winner).toBe(round.winner);
       expect([...end.settled]).toEqual(round.seats.filter((seat) => seat.lines.length).map((seat) => seat.seat));
     }
   });
 
   test('of a corrected round shows the first result until it was put right', () => {
     const wrong = frameAt(two, at(two, 'round-settled'));
-    expect(winnerShown(wrong)).toBe('player');
+    expect(wrong.winner).toBe('player');
     expect(wrong.settled.size).toBe(2);
     expect(frameAt(two, at(two, 'cards-corrected')).settled.size).toBe(0);
-    expect(winnerShown(frameAt(two, at(two, 'cards-corrected')))).toBeNull();
-    expect(winnerShown(frameAt(two, lastOf(two, 'result-declared')))).toBe('tie');
+    expect(frameAt(two, at(two, 'cards-corrected')).winner).toBeNull();
+    expect(frameAt(two, lastOf(two, 'result-declared')).winner).toBe('tie');
   });
 
   test('of a void round has no winner and nothing settled', () => {
     const end = frameAt(three, three.steps.length - 1);
-    expect([end.ending, winnerShown(end), end.settled.size]).toEqual(['void', null, 0]);
+    expect([end.ending, end.winner, end.settled.size]).toEqual(['void', null, 0]);
   });
 
   test('knows who is insured, until it goes back', () => {
@@ -65,24 +65,6 @@ describe('a frame', () => {
 
   test('beyond the end is the end', () => {
     expect(frameAt(one, 10_000).place).toBe(one.steps.length - 1);
-  });
-});
-
-describe('whose card', () => {
-  test.each([
-    ['9H 2C KD 5S', '9H KD', '2C 5S'],
-    ['2H 7C 3D TS 8H', '2H 3D 8H', '7C TS'], // Player draws on 5, Banker stands
-    ['2H 2C 4D TS 8H', '2H 4D', '2C TS 8H'], // Player stands on 6, Banker draws
-    ['2H 2C 3D TS 8H 9S', '2H 3D 8H', '2C TS 9S'],
-    ['2H', '2H', ''],
-  ])('%s', (cards, player, banker) => {
-    const hands = handsOf(cardsOf(cards));
-    expect([hands.player.join(' '), hands.banker.join(' ')]).toEqual([player, banker]);
-  });
-
-  test('no card is none', () => {
-    expect(cardsOf('no card')).toEqual([]);
-    expect(total(['9H', 'KD', '4S'])).toBe(3);
   });
 });
 

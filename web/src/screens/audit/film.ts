@@ -1,7 +1,6 @@
 // A recalled round as a film: what lay on the table after each step. Everything comes from the steps themselves.
 
-import { points } from '../../lib/cards';
-import type { Phase, Recalled, Step } from '../../lib/protocol';
+import type { Recalled, Step } from '../../lib/protocol';
 
 export interface Hands {
   player: string[];
@@ -16,7 +15,7 @@ export interface Frame {
   bets: Record<string, Record<string, number>>; // by seat
   insured: ReadonlySet<number>; // seats with insurance at this moment
   settled: ReadonlySet<number>; // seats whose settlement stands at this moment
-  declared: boolean;
+  winner: Step['winner']; // of the result that stands at this moment
   ending: '' | 'settled' | 'void';
 }
 
@@ -36,7 +35,7 @@ const CHAPTERS = new Set([
 ]);
 
 /** Whether the round came to its end: before that, nothing has been won. */
-export function isOver(status: Phase): boolean {
+export function isOver(status: Recalled['status']): status is 'settled' | 'void' {
   return status === 'settled' || status === 'void';
 }
 
@@ -45,47 +44,24 @@ export function frameAt(round: Recalled, place: number): Frame {
   const bets: Record<string, Record<string, number>> = {};
   const insured = new Set<number>();
   const settled = new Set<number>();
-  let declared = false;
-  let ending: Frame['ending'] = '';
   for (const step of round.steps.slice(0, last + 1)) {
     if (step.seat !== null && step.bets) bets[step.seat] = step.bets;
     if (step.kind === 'insurance-placed' && step.seat !== null) insured.add(step.seat);
     if (step.kind === 'insurance-returned' && step.seat !== null) insured.delete(step.seat);
     if (step.kind === 'seat-settled' && step.seat !== null) settled.add(step.seat);
     if ((step.kind === 'settlement-reversed' || step.kind === 'bets-returned') && step.seat !== null) settled.delete(step.seat);
-    if (step.kind === 'result-declared') declared = true;
-    if (step.kind === 'cards-corrected' || step.kind === 'settlement-reversed') declared = false;
-    if (step.kind === 'round-settled') ending = 'settled';
-    if (step.kind === 'round-voided') ending = 'void';
   }
   const step = round.steps[last]!;
-  const hands = handsOf(cardsOf(step.cards));
-  return { step, place: last, hands, totals: totalsOf(hands), bets, insured, settled, declared, ending };
-}
-
-/** The server writes "no card" for none. */
-export function cardsOf(text: string): string[] {
-  return text.split(' ').filter((card) => /^[A2-9TJQK][CDHS]$/.test(card));
-}
-
-/** Whose each card is, in dealt order: two each, then the Player's third if it draws, then the Banker's. */
-export function handsOf(cards: readonly string[]): Hands {
-  const player = [cards[0], cards[2]].filter((card) => card !== undefined);
-  const banker = [cards[1], cards[3]].filter((card) => card !== undefined);
-  const thirds = cards.slice(4);
-  if (thirds.length && total(player) <= 5) player.push(thirds.shift()!);
-  banker.push(...thirds);
-  return { player, banker };
-}
-
-export function total(cards: readonly string[]): number {
-  return cards.reduce((sum, card) => sum + points(card), 0) % 10;
-}
-
-function totalsOf(hands: Hands): Frame['totals'] {
   return {
-    player: hands.player.length ? total(hands.player) : null,
-    banker: hands.banker.length ? total(hands.banker) : null,
+    step,
+    place: last,
+    hands: { player: step.player_cards, banker: step.banker_cards },
+    totals: { player: step.player_total, banker: step.banker_total },
+    bets,
+    insured,
+    settled,
+    winner: step.winner,
+    ending: isOver(step.phase) ? step.phase : '',
   };
 }
 
@@ -105,10 +81,4 @@ export function moved(steps: readonly Step[], place: number, by: 1 | -1, chapter
   const places = chapters(steps).map((one) => one.place);
   const found = by > 0 ? places.find((one) => one > place) : places.findLast((one) => one < place);
   return found ?? (by > 0 ? steps.length - 1 : 0);
-}
-
-export function winnerShown(frame: Frame): 'player' | 'banker' | 'tie' | null {
-  const { player, banker } = frame.totals;
-  if (!frame.declared || player === null || banker === null || frame.ending === 'void') return null;
-  return player > banker ? 'player' : banker > player ? 'banker' : 'tie';
 }

@@ -1,7 +1,6 @@
 // Everything at the console besides the next step: a button and a key each. No key is a rank of a card.
 
 import type { Action, ConsoleView, TableView } from '../../lib/protocol';
-import type { TableKind } from './steps';
 
 export type ActionId = 'irregularity' | 'undo' | 'correct' | 'waive' | 'cut' | 'shoe' | 'void' | 'freeze' | 'terminals' | 'table' | 'help';
 
@@ -27,20 +26,14 @@ const ALL: readonly ActionWords[] = [
 ];
 
 /** Those that make sense now, for somebody who may do this. */
-export function actions(
-  view: TableView,
-  console: ConsoleView,
-  table: TableKind,
-  may: (action: Action) => boolean,
-): ActionWords[] {
-  const byHand = table.shoe !== 'shuffler';
+export function actions(view: TableView, console: ConsoleView, may: (action: Action) => boolean): ActionWords[] {
   const given = (command: string): boolean => console.commands.includes(command);
   const now: Record<ActionId, boolean> = {
     irregularity: view.waiting !== null || given('report'),
-    undo: byHand && given('correct-card') && view.result === null,
-    correct: byHand && given('correct-result') && (view.phase === 'complete' || view.phase === 'settled'),
+    undo: console.correction?.card ?? false,
+    correct: console.correction?.result ?? false,
     waive: given('waive-insurance'),
-    cut: byHand && given('cut-card'),
+    cut: given('cut-card'),
     shoe: given('new-shoe'),
     void: given('void-round'),
     freeze: view.round > 0,

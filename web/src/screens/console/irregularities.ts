@@ -1,15 +1,11 @@
-// What can go wrong at a table, in the words of the floor: what each kind means, and what a report of it needs.
+// What can go wrong at a table, in the words of the floor. What may be reported now, and what a report needs, the server says.
 
-import type { Kind, Remedy, Role, TableView } from '../../lib/protocol';
-import type { TableKind } from './steps';
+import type { Kind, Remedy } from '../../lib/protocol';
 
 export interface KindWords {
   kind: Kind;
   says: string;
   explains: string;
-  cards?: number; // at least so many are to be named
-  seats?: boolean; // seats may be named
-  round?: boolean; // an earlier round is to be named
 }
 
 export const GROUPS: readonly { title: string; kinds: readonly KindWords[] }[] = [
@@ -18,9 +14,9 @@ export const GROUPS: readonly { title: string; kinds: readonly KindWords[] }[] =
     kinds: [
       { kind: 'wrong-area', says: 'Card in the wrong area', explains: 'A Player card was put to the Banker, or the other way round.' },
       { kind: 'wrong-number-of-cards', says: 'A hand has too many or too few cards', explains: 'A third card was given or left out against the Table of Play.' },
-      { kind: 'excess-or-exposed', says: 'A card too many was drawn or shown', explains: 'A card left the shoe, or was seen, while none was due.', cards: 1 },
-      { kind: 'drawn-together-order-known', says: 'Two cards came out together, order known', explains: 'It is clear which of them was on top.', cards: 2 },
-      { kind: 'drawn-together-order-unknown', says: 'Two cards came out together, order not known', explains: 'Nobody can say which of them was on top.', cards: 2 },
+      { kind: 'excess-or-exposed', says: 'A card too many was drawn or shown', explains: 'A card left the shoe, or was seen, while none was due.' },
+      { kind: 'drawn-together-order-known', says: 'Two cards came out together, order known', explains: 'It is clear which of them was on top.' },
+      { kind: 'drawn-together-order-unknown', says: 'Two cards came out together, order not known', explains: 'Nobody can say which of them was on top.' },
       { kind: 'order-altered', says: 'The order of the cards was changed', explains: 'Cards came out of the shoe in another order than they lay in it.' },
     ],
   },
@@ -38,16 +34,16 @@ export const GROUPS: readonly { title: string; kinds: readonly KindWords[] }[] =
     title: 'The result or a bet',
     kinds: [
       { kind: 'wrong-result', says: 'Wrong result announced', explains: 'What was said is not what the cards on the table show.' },
-      { kind: 'found-later', says: 'Error found in an earlier round', explains: 'A later round has begun since.', round: true },
-      { kind: 'late-bet', says: 'Late bet', explains: 'A bet was laid or raised after “No more bets”.', seats: true },
-      { kind: 'withdrawn-bet', says: 'Bet taken away', explains: 'A bet was taken back after “No more bets”.', seats: true },
+      { kind: 'found-later', says: 'Error found in an earlier round', explains: 'A later round has begun since.' },
+      { kind: 'late-bet', says: 'Late bet', explains: 'A bet was laid or raised after “No more bets”.' },
+      { kind: 'withdrawn-bet', says: 'Bet taken away', explains: 'A bet was taken back after “No more bets”.' },
     ],
   },
   {
     title: 'Equipment, or anything else',
     kinds: [
       { kind: 'table-interruption', says: 'The table was interrupted', explains: 'Power, fire alarm, a machine that stopped: play cannot go on.' },
-      { kind: 'terminal-interruption', says: 'A terminal was interrupted', explains: 'One player’s screen failed while the table played on.', seats: true },
+      { kind: 'terminal-interruption', says: 'A terminal was interrupted', explains: 'One player’s screen failed while the table played on.' },
       { kind: 'not-covered', says: 'Something else', explains: 'No clause covers it: the highest rank named in the rules decides.' },
     ],
   },
@@ -57,15 +53,6 @@ export const KINDS: readonly KindWords[] = GROUPS.flatMap((group) => group.kinds
 
 export function wordsOf(kind: Kind): KindWords {
   return KINDS.find((one) => one.kind === kind) ?? { kind, says: kind, explains: '' };
-}
-
-/** Why this cannot be reported now; '' where it can. The server checks it again. */
-export function notNow(one: KindWords, view: TableView, table: TableKind): string {
-  if (one.cards && table.shoe === 'shuffler') return 'The shuffler deals: no card can be named here.';
-  if ((one.kind === 'late-bet' || one.kind === 'withdrawn-bet') && view.phase === 'betting-open') return 'Bets are still open.';
-  if (one.kind === 'insufficient-cards' && view.due === null) return 'No card is due.';
-  if (one.round && view.round < 2) return 'There is no earlier round.';
-  return '';
 }
 
 export const REMEDIES: Record<Remedy, { says: string; explains: string }> = {
@@ -79,16 +66,3 @@ export const REMEDIES: Record<Remedy, { says: string; explains: string }> = {
   'bet-stands': { says: 'The bet stands', explains: 'The bet that was taken away plays.' },
   'no-effect': { says: 'No effect', explains: 'Neither this round nor the earlier one changes.' },
 };
-
-/** Whether a remedy is carried out on an order of cards. */
-export function ordersCards(remedy: Remedy): boolean {
-  return remedy === 'decide-order' || remedy === 'reconstruct' || remedy === 'use-in-next-round';
-}
-
-const ORDER: readonly Role[] = ['dealer', 'pit-supervisor', 'pit-manager', 'shift-manager'];
-
-/** Whoever ranks higher may do it too; cashier, auditor and administrator hold no rank at the table. */
-export function ranksAtLeast(role: Role | undefined, rank: string): boolean {
-  const [mine, needed] = [ORDER.indexOf(role as Role), ORDER.indexOf(rank as Role)];
-  return mine >= 0 && needed >= 0 && mine >= needed;
-}

@@ -1,7 +1,7 @@
 // What the dealer does next, as one line and one key: a pure function of what the server says.
 
 import type { ConsoleView, Hand, StaffCommand, TableLine, TableView } from '../../lib/protocol';
-import { ROLE_WORDS } from '../../lib/roles';
+import { roleTitle } from '../../lib/roles';
 
 export type Tag = StaffCommand['type'];
 export type TableKind = Pick<TableLine, 'mode' | 'shoe' | 'has_reader'>;
@@ -25,32 +25,33 @@ export interface Step {
 
 const NTH = ['first', 'second', 'third'];
 const HAND: Record<Hand, string> = { player: 'PLAYER', banker: 'BANKER' };
+// Of the commands that may be given, the one that moves the round on.
+const MOVES: readonly Tag[] = ['close-betting', 'deal', 'open-insurance', 'close-insurance', 'declare', 'settle'];
 
 export function nextStep(view: TableView, console: ConsoleView, table: TableKind): Step {
   if (view.waiting) {
-    const words = { rank: ROLE_WORDS[view.waiting.rank] ?? view.waiting.rank };
+    const words = { rank: roleTitle(view.waiting.rank) };
     return { kind: 'decide', command: 'decide', line: 'Irregularity: the {rank} decides', words };
   }
-  switch (view.phase) {
-    case 'no-round':
-    case 'settled':
-    case 'void':
-      return between(view, console, table);
-    case 'betting-open':
+  if (!view.in_play) return between(view, console, table);
+  switch (MOVES.find((command) => console.commands.includes(command))) {
+    case 'close-betting':
       if (runsByItself(table)) return wait('Betting is open', 'The table closes it by itself.');
       return act('close-betting', 'Close bets');
-    case 'bets-closed':
-    case 'initial-deal':
-    case 'players-third':
-    case 'bankers-third':
-      return dealing(view, console, table);
-    case 'four-cards-insurance':
-    case 'third-card-insurance':
-      return insurance(view, table);
-    case 'complete':
-      return ending(view, table);
+    case 'deal':
+      return dealing(console, table);
+    case 'open-insurance':
+      if (runsByItself(table)) return wait('Insurance is about to open', 'The table closes it by itself.');
+      return act('open-insurance', 'Open insurance');
+    case 'close-insurance':
+      if (runsByItself(table)) return wait('Insurance is open', 'The table closes it by itself.');
+      return act('close-insurance', 'Close insurance');
+    case 'declare':
+      return declaring(view, console, table);
+    case 'settle':
+      return runsByItself(table) ? wait('The result is declared and settled by itself') : act('settle', 'Settle');
     default:
-      return view.phase satisfies never;
+      return wait('Waiting for the next card');
   }
 }
 
@@ -67,11 +68,11 @@ function runsByItself(table: TableKind): boolean {
 }
 
 function between(view: TableView, console: ConsoleView, table: TableKind): Step {
-  if (view.status === 'closed') return act('open-table', 'Open the table', view.why);
+  if (console.table_commands.includes('open-table')) return act('open-table', 'Open the table', view.why);
   if (Object.keys(view.faults).length > 0) {
     return wait('Fault: no round begins', Object.values(view.faults)[0] ?? '');
   }
-  if (view.status === 'paused') return act('resume-table', 'The table is paused: resume', view.why);
+  if (console.table_commands.includes('resume-table')) return act('resume-table', 'The table is paused: resume', view.why);
   const shuffles = table.shoe === 'shuffler';
   if (console.commands.includes('open-betting')) {
     return runsByItself(table) ? wait('The next round opens by itself') : act('open-betting', 'Open betting');
@@ -88,10 +89,10 @@ function newShoeNote(view: TableView, console: ConsoleView): string {
   return view.shoe.cut_card ? 'The cut card came: the shoe is finished.' : '';
 }
 
-function dealing(view: TableView, console: ConsoleView, table: TableKind): Step {
-  const hand = console.due ?? view.due;
+function dealing(console: ConsoleView, table: TableKind): Step {
+  const hand = console.due;
   if (hand === null) return wait('Waiting for the next card');
-  const step = { command: 'deal', hand, ...cardLine(view, hand) } as const;
+  const step = { command: 'deal', hand, ...cardLine(hand, console.due_card ?? 1) } as const;
   const held = console.held[0];
   if (held) {
     return { kind: 'act', ...step, card: held, note: 'This card was drawn before and comes next.' };
@@ -104,32 +105,20 @@ function dealing(view: TableView, console: ConsoleView, table: TableKind): Step 
   return { kind: 'card', ...step, note };
 }
 
-function cardLine(view: TableView, hand: Hand): Pick<Step, 'line' | 'words'> {
-  const lying = view.cards.filter((card) => card.hand === hand).length;
-  if (lying >= 2) return { line: '{hand} draws a third card', words: { hand: HAND[hand] } };
-  return { line: 'Deal to {hand}, {nth} card', words: { hand: HAND[hand], nth: NTH[lying] ?? 'next' } };
+function cardLine(hand: Hand, card: number): Pick<Step, 'line' | 'words'> {
+  if (card === 3) return { line: '{hand} draws a third card', words: { hand: HAND[hand] } };
+  return { line: 'Deal to {hand}, {nth} card', words: { hand: HAND[hand], nth: NTH[card - 1] ?? 'next' } };
 }
 
-function insurance(view: TableView, table: TableKind): Step {
-  if (runsByItself(table)) {
-    return wait(view.window_open ? 'Insurance is open' : 'Insurance is about to open', 'The table closes it by itself.');
-  }
-  if (view.window_open) return act('close-insurance', 'Close insurance');
-  return act('open-insurance', 'Open insurance');
-}
-
-function ending(view: TableView, table: TableKind): Step {
+function declaring(view: TableView, console: ConsoleView, table: TableKind): Step {
   if (runsByItself(table)) return wait('The result is declared and settled by itself');
-  if (view.result) return act('settle', 'Settle');
-  const [player, banker] = [view.player_total ?? 0, view.banker_total ?? 0];
-  if (player === banker) {
-    return { ...act('declare', 'Declare: TIE at {total}'), numbers: { total: player } };
-  }
-  const hand: Hand = player > banker ? 'player' : 'banker';
+  const totals = { player: view.player_total ?? 0, banker: view.banker_total ?? 0 };
+  const winner = console.shows;
+  if (winner === null || winner === 'tie') return { ...act('declare', 'Declare: TIE at {total}'), numbers: { total: totals.player } };
   return {
     ...act('declare', 'Declare: {hand} wins, {high} over {low}'),
-    hand,
-    words: { hand: HAND[hand] },
-    numbers: { high: Math.max(player, banker), low: Math.min(player, banker) },
+    hand: winner,
+    words: { hand: HAND[winner] },
+    numbers: { high: totals[winner], low: totals[winner === 'player' ? 'banker' : 'player'] },
   };
 }

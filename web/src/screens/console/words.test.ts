@@ -13,7 +13,8 @@ it('one seat is not "1 seats"', () => {
 });
 
 it('a void says its kind in the words of the floor, and the reason as it was typed', () => {
-  expect(voidText('wrong-number-of-cards.')).toBe('A hand has too many or too few cards');
-  expect(voidText('foreign-card. a blue back')).toBe('Foreign card. a blue back');
-  expect(voidText('a spill')).toBe('a spill');
+  expect(voidText({ kind: 'wrong-number-of-cards', why: '' })).toBe('A hand has too many or too few cards');
+  expect(voidText({ kind: 'foreign-card', why: 'a blue back' })).toBe('Foreign card. a blue back');
+  expect(voidText({ kind: null, why: 'a spill' })).toBe('a spill');
+  expect(voidText({ kind: null, why: 'foreign-card. typed by hand' })).toBe('foreign-card. typed by hand');
 });

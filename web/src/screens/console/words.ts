@@ -1,8 +1,9 @@
 // Steps and sentences as they are shown, in the language chosen.
 
-import { t } from '../../lib/i18n.svelte';
+import { t, words } from '../../lib/i18n.svelte';
+import type { NotNow, Voided } from '../../lib/protocol';
 import type { Sentence } from './consequences';
-import { KINDS } from './irregularities';
+import { wordsOf } from './irregularities';
 import type { Step } from './steps';
 
 export function stepText(step: Step): string {
@@ -10,11 +11,15 @@ export function stepText(step: Step): string {
   return t(step.line, { ...translated, ...step.numbers });
 }
 
-/** Why a round is void: the server begins with the kind of irregularity, which the floor has words for. */
-export function voidText(why: string): string {
-  const [kind, ...rest] = why.split('. ');
-  const known = KINDS.find((one) => one.kind === kind?.replace(/\.$/, ''));
-  return known ? [t(known.says), ...rest].join('. ') : why;
+/** Why a round is void: the irregularity in the words of the floor, and what the person wrote who voided it. */
+export function voidText(voided: Pick<Voided, 'kind' | 'why'>): string {
+  return [...(voided.kind ? [t(wordsOf(voided.kind).says)] : []), ...(voided.why ? [voided.why] : [])].join('. ');
+}
+
+/** The server's own sentence is exact and in English; another language goes by its code. */
+export function notNowText(refused: NotNow): string {
+  const byCode = `not-now:${refused.code}`;
+  return words.has(byCode) ? t(byCode) : refused.message;
 }
 
 export function sentenceText(one: Sentence): string {

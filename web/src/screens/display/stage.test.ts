@@ -13,6 +13,7 @@ const result = {
   player_pair: false,
   banker_pair: true,
   won: ['banker'],
+  rows: {},
 } as const;
 
 test('only an open window has a countdown', () => {
@@ -34,8 +35,10 @@ test('trouble comes before everything else', () => {
 });
 
 test('a void round says why', () => {
-  const stage = wallStage(table({ phase: 'void', voided: { why: 'misdeal', clause: '', paragraph: '' } }), '');
+  const stage = wallStage(table({ phase: 'void', voided: { kind: null, why: 'misdeal', clause: '', paragraph: '' } }), '');
   expect([stage.tone, stage.detail]).toEqual(['void', 'misdeal']);
+  const unsaid = wallStage(table({ phase: 'void', voided: { kind: 'late-bet', why: '', clause: '', paragraph: '' } }), '');
+  expect(unsaid.detail).toMatch(/^[^a-z]+ A bet came too late$/);
 });
 
 test('a finished round keeps its cards, each in its hand', () => {

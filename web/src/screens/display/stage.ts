@@ -1,6 +1,7 @@
 // What a table is doing, for the wall: always in both languages, because everybody looks at the same screen.
 
-import type { Shown, TableView, Winner } from '../../lib/protocol';
+import type { Kind, Shown, TableView, Voided, Winner } from '../../lib/protocol';
+import { KINDS } from '../terminal/stage';
 
 export type Tone = 'open' | 'calm' | 'player' | 'banker' | 'tie' | 'void' | 'alarm';
 
@@ -16,6 +17,27 @@ const WINS: Record<Winner, readonly [string, string]> = {
   banker: ['庄赢', 'Banker wins'],
   player: ['闲赢', 'Player wins'],
   tie: ['和', 'Tie'],
+};
+
+const VOID_FOR: Record<Kind, string> = {
+  'drawn-together-order-known': '两张牌同时抽出',
+  'drawn-together-order-unknown': '两张牌同时抽出',
+  'excess-or-exposed': '多抽或误露了一张牌',
+  'face-up-in-shoe': '牌靴内有牌面朝上',
+  'foreign-card': '发现不属于本牌靴的牌',
+  'found-later': '事后发现错误',
+  'insufficient-cards': '余牌不足',
+  'late-bet': '有投注过迟',
+  'not-covered': '发生特殊情况',
+  'order-altered': '牌的次序被改动',
+  'shortage-or-excess': '牌数短缺或多余',
+  'table-interruption': '本桌中断',
+  'terminal-interruption': '有终端中断',
+  'unshuffled-cards': '牌未洗',
+  'withdrawn-bet': '有投注被取走',
+  'wrong-area': '有牌放错位置',
+  'wrong-number-of-cards': '一方牌数不对',
+  'wrong-result': '结果宣布有误',
 };
 
 export function wallStage(table: TableView, halted: string): WallStage {
@@ -38,7 +60,7 @@ export function wallStage(table: TableView, halted: string): WallStage {
     case 'settled':
       return table.result ? ofResult(table.result) : stage('calm', '停止下注', 'No more bets');
     case 'void':
-      return stage('void', '本局作废', 'This round is void', table.voided?.why ?? '');
+      return stage('void', '本局作废', 'This round is void', ofVoid(table.voided));
     case 'no-round':
       if (table.status === 'closed') return stage('calm', '桌台关闭', 'This table is closed');
       if (table.status === 'paused') return stage('calm', '桌台暂停', 'This table pauses');
@@ -47,6 +69,12 @@ export function wallStage(table: TableView, halted: string): WallStage {
       table.phase satisfies never;
       return stage('calm', '', '');
   }
+}
+
+/** What was said about it; where nobody said anything, the irregularity. */
+function ofVoid(voided: Voided | null): string {
+  if (!voided?.kind || voided.why) return voided?.why ?? '';
+  return `${VOID_FOR[voided.kind]} ${KINDS[voided.kind]}`;
 }
 
 function ofResult(result: Shown): WallStage {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FloorTable, WinLine } from '../../lib/protocol';
-import { decisions, inOrder, inPlay, levelOf, movement, sums } from './floor';
+import { decisions, inOrder, levelOf, movement, sums } from './floor';
 
 const row = (table: string, more: Partial<FloorTable> = {}): FloorTable => ({
   table,
@@ -9,6 +9,7 @@ const row = (table: string, more: Partial<FloorTable> = {}): FloorTable => ({
   mode: 'automatic',
   status: 'open',
   phase: 'betting-open',
+  in_play: true,
   round: 3,
   staked: 100,
   seated: 2,
@@ -35,27 +36,21 @@ test('what needs somebody stands first, the rest as in the venue file', () => {
 
 test('decisions are mine if my rank reaches; a cashier decides nothing', () => {
   const rows = [row('a', { waiting_kind: 'late-bet', waiting_rank: 'pit-manager' }), row('b')];
-  expect(decisions(rows, 'pit-manager').mine.length).toBe(1);
-  expect(decisions(rows, 'shift-manager').mine.length).toBe(1);
-  expect(decisions(rows, 'pit-supervisor')).toEqual({ mine: [], others: [rows[0]] });
-  expect(decisions(rows, 'cashier').mine.length).toBe(0);
+  expect(decisions(rows, ['dealer', 'pit-supervisor', 'pit-manager']).mine.length).toBe(1);
+  expect(decisions(rows, ['dealer', 'pit-supervisor'])).toEqual({ mine: [], others: [rows[0]] });
+  expect(decisions(rows, []).mine.length).toBe(0);
 });
 
 test('the floor is summed, and what may not be seen is not guessed', () => {
-  const rows = [row('a'), row('b', { staked: 50, halted: 'disk' }), row('c', { phase: 'settled', seated: 0 })];
+  const rows = [row('a'), row('b', { staked: 50, halted: 'disk' }), row('c', { in_play: false, seated: 0 })];
   expect(sums(rows, null)).toEqual({ staked: 150, seated: 4, win: null, alarms: 1 });
   expect(sums(rows, [{ house_win_cents: -70 }, { house_win_cents: 20 }] as WinLine[]).win).toBe(-50);
 });
 
-test('limits change between rounds', () => {
-  expect(['no-round', 'settled', 'void'].map((phase) => inPlay(phase as never))).toEqual([false, false, false]);
-  expect(inPlay('complete')).toBe(true);
-});
-
 test('the books are looked at again when a round begins, ends or is corrected, and not for every card', () => {
-  const at = { round: 4, phase: 'initial-deal', result: null, waiting: null } as const;
-  expect(movement({ ...at, phase: 'players-third' })).toBe(movement(at));
-  const ended = { ...at, phase: 'settled' } as const;
+  const at = { round: 4, in_play: true, result: null, waiting: null } as const;
+  expect(movement({ ...at })).toBe(movement(at));
+  const ended = { ...at, in_play: false } as const;
   const result = { winner: 'banker' } as unknown as NonNullable<Parameters<typeof movement>[0]['result']>;
   const all = [at, ended, { ...ended, result }, { ...at, round: 5 }].map(movement);
   expect(new Set(all).size).toBe(all.length);

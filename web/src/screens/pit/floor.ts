@@ -1,7 +1,6 @@
 // The floor as the pit reads it: what needs somebody comes first.
 
-import type { FloorTable, Phase, Role, TableView, WinLine } from '../../lib/protocol';
-import { ranksAtLeast } from '../console/irregularities';
+import type { FloorTable, Phase, TableView, WinLine } from '../../lib/protocol';
 
 export type Level = 'halted' | 'fault' | 'waiting' | 'paused' | 'open' | 'closed';
 const LEVELS: readonly Level[] = ['halted', 'fault', 'waiting', 'paused', 'open', 'closed'];
@@ -25,12 +24,12 @@ export function inOrder(rows: Record<string, FloorTable>, tables: readonly strin
   return Object.values(rows).sort((a, b) => urgency(a) - urgency(b) || place(a) - place(b) || a.table.localeCompare(b.table));
 }
 
-/** Decisions that this role can take, and those that wait for somebody else. */
-export function decisions(rows: readonly FloorTable[], role: Role | undefined): { mine: FloorTable[]; others: FloorTable[] } {
+/** Decisions that these ranks can take, and those that wait for somebody else. */
+export function decisions(rows: readonly FloorTable[], ranks: readonly string[]): { mine: FloorTable[]; others: FloorTable[] } {
   const waiting = rows.filter((row) => row.waiting_kind);
   return {
-    mine: waiting.filter((row) => ranksAtLeast(role, row.waiting_rank)),
-    others: waiting.filter((row) => !ranksAtLeast(role, row.waiting_rank)),
+    mine: waiting.filter((row) => ranks.includes(row.waiting_rank)),
+    others: waiting.filter((row) => !ranks.includes(row.waiting_rank)),
   };
 }
 
@@ -54,18 +53,14 @@ export function phaseWords(phase: Phase): string {
   return PHASES[phase];
 }
 
-export function inPlay(phase: Phase): boolean {
-  return phase !== 'no-round' && phase !== 'settled' && phase !== 'void';
-}
-
 /** Another text whenever the books of a table have something new: a round begun, ended or corrected, or a decision due. */
-export function movement(view: Pick<TableView, 'round' | 'phase' | 'result' | 'waiting'>): string {
-  return JSON.stringify([view.round, inPlay(view.phase), view.result, view.waiting?.kind]);
+export function movement(view: Pick<TableView, 'round' | 'in_play' | 'result' | 'waiting'>): string {
+  return JSON.stringify([view.round, view.in_play, view.result, view.waiting?.kind]);
 }
 
 /** What lies on the felt; once a round is settled or void, nothing is at stake any more. */
-export function atStake(row: Pick<FloorTable, 'phase' | 'staked'>): number {
-  return inPlay(row.phase) ? row.staked : 0;
+export function atStake(row: Pick<FloorTable, 'in_play' | 'staked'>): number {
+  return row.in_play ? row.staked : 0;
 }
 
 export interface Sums {

@@ -22,12 +22,15 @@ test('only what differs is sent', () => {
   expect(changed(view, now)).toEqual({ change: { limits: { tie: { min_cents: 200, max_cents: 50_000 } }, table_max_cents: 2_000_000 }, wrong: [] });
 });
 
-test('what cannot be is named: no amount, minimum over maximum, not in whole units, a limit taken away', () => {
-  for (const wager of [{ min: '', max: '5' }, { min: '9', max: '5' }, { min: '1.50', max: '5' }, { min: '0', max: '5' }]) {
+test('what cannot be read is named, and a limit taken away; whether such limits may be is the server’s', () => {
+  for (const wager of [{ min: '', max: '5' }, { min: 'x', max: '5' }, { min: '1', max: '' }]) {
     const now = typed(view);
     now.wagers.tie = wager;
     expect(changed(view, now).wrong).toEqual(['tie']);
   }
+  const over = typed(view);
+  over.wagers.tie = { min: '9', max: '5' };
+  expect(changed(view, over)).toEqual({ change: { limits: { tie: { min_cents: 900, max_cents: 500 } } }, wrong: [] });
   expect(changed(view, { ...typed(view), seatMax: '' }).wrong).toEqual(['seatMax']);
   expect(changed(view, { ...typed(view), seatMin: 'x' }).wrong).toEqual(['seatMin']);
 });

@@ -27,7 +27,7 @@ export function typed(view: TableView): Typed {
   };
 }
 
-/** What would change, and which fields cannot be read or make no sense. The server checks it all again. */
+/** What would change, and which fields cannot be read. Whether such limits may be is the server's to say. */
 export function changed(view: TableView, now: Typed): { change: Changed; wrong: string[] } {
   const wrong: string[] = [];
   const change: Changed = {};
@@ -35,7 +35,7 @@ export function changed(view: TableView, now: Typed): { change: Changed; wrong: 
   for (const [wager, [oldMin, oldMax]] of Object.entries(view.limits)) {
     const min = parseCents(now.wagers[wager]?.min ?? '');
     const max = parseCents(now.wagers[wager]?.max ?? '');
-    if (!min || !max || min > max || min % view.betting_unit_cents || max % view.betting_unit_cents) wrong.push(wager);
+    if (min === null || max === null) wrong.push(wager);
     else if (min !== oldMin || max !== oldMax) limits[wager] = { min_cents: min, max_cents: max };
   }
   if (Object.keys(limits).length) change.limits = limits;
@@ -49,7 +49,7 @@ export function changed(view: TableView, now: Typed): { change: Changed; wrong: 
     const text = now[field].trim();
     const cents = parseCents(text);
     // A limit that is in force can be changed, not taken away: an empty field is only right where there was none.
-    if (text === '' ? before !== null : !cents) wrong.push(field);
+    if (text === '' ? before !== null : cents === null) wrong.push(field);
     else if (text !== '' && cents !== null && cents !== before) change[name] = cents;
   }
   return { change, wrong };

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ApiProblem } from '../../lib/api';
 import type { Action, Me } from '../../lib/protocol';
 import { reasonOf } from './changing';
-import { access, DOORS } from './doors';
+import { access, SCREENS, workOf } from './screens';
 import { brought, homeOf, takeBrought } from './fragment';
 
 afterEach(() => history.replaceState(null, '', '/'));
@@ -27,21 +27,32 @@ test('an enrolled device goes home', () => {
   expect(homeOf({ kind: 'display', table: 'a' })).toBe('/display/a');
 });
 
-const door = (path: string) => DOORS.find((one) => one.path === path)!;
+const screen = (path: string) => SCREENS.find((one) => one.path === path)!;
 const me = (may: Action[], device: Me['device'] = null): Me => ({
   csrf: '',
   expires_ms: null,
-  person: may.length ? { id: 'x', name: 'X', role: 'dealer', may } : null,
+  person: may.length ? { id: 'x', name: 'X', role: 'dealer', may, ranks: ['dealer'] } : null,
   device,
 });
 
-test('each door is open to whoever may, and says what it takes otherwise', () => {
-  expect(access(door('/odds'), null)).toBe('open');
-  expect(access(door('/pit'), null)).toBe('sign-in');
-  expect(access(door('/pit'), me(['pause-table']))).toBe('open');
-  expect(access(door('/admin'), me(['deal']))).toBe('other');
-  expect(access(door('/terminal'), me(['deal']))).toBe('enrol');
-  expect(access(door('/terminal'), me([], { id: 't', kind: 'terminal', table: 'a', seat: 1 }))).toBe('open');
+test('each screen is open to whoever may, and says what it takes otherwise', () => {
+  expect(access(screen('/odds'), null)).toBe('open');
+  expect(access(screen('/pit'), null)).toBe('sign-in');
+  expect(access(screen('/pit'), me(['pause-table']))).toBe('open');
+  expect(access(screen('/admin'), me(['deal']))).toBe('other');
+  expect(access(screen('/terminal'), me(['deal']))).toBe('enrol');
+  expect(access(screen('/terminal'), me([], { id: 't', kind: 'terminal', table: 'a', seat: 1 }))).toBe('open');
+});
+
+test('everybody’s work is where what they may do is done', () => {
+  const pit: Action[] = ['see-table', 'deal', 'pause-table', 'credit-terminal', 'recall-round'];
+  expect(workOf({ may: ['see-table', 'deal', 'report-irregularity'] })).toBe('/console');
+  expect(workOf({ may: pit })).toBe('/pit');
+  expect(workOf({ may: ['see-table', 'credit-terminal', 'redeem-voucher', 'see-drawer'] })).toBe('/cashier');
+  expect(workOf({ may: ['see-table', 'see-money', 'recall-round', 'see-reports', 'see-events'] })).toBe('/audit');
+  expect(workOf({ may: ['see-table', 'see-events', 'manage-staff', 'manage-devices'] })).toBe('/admin');
+  expect(workOf({ may: ['see-table'] })).toBe('/display'); // a role of tomorrow that only looks
+  expect(workOf({ may: [] })).toBe('/');
 });
 
 test('why a password was not changed stands at the field that it is about', () => {

@@ -1,7 +1,5 @@
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { t, words } from '../../lib/i18n.svelte';
-import './chinese';
-import '../../parts/layouts/chinese';
 import type { Kind, TableView } from '../../lib/protocol';
 import { whenWords } from './odds';
 import { stageOf } from './stage';
@@ -18,21 +16,24 @@ const SOURCES: Record<string, string> = {
     eager: true,
   }),
 };
+beforeAll(async () => {
+  await words.use('layouts', 'terminal', 'refusals');
+  await words.change('zh');
+});
+afterAll(() => words.change('en'));
+
 const SAME = new Set(['x2']);
 
 it('has every sentence of the terminal in Chinese', () => {
-  words.change('zh');
   const sentences = Object.values(SOURCES).flatMap((text) =>
     [...text.matchAll(/\bt\(\s*'((?:[^'\\]|\\.)+)'/g)].map((match) => match[1]!),
   );
   const missing = [...new Set(sentences)].filter((sentence) => t(sentence) === sentence && !SAME.has(sentence));
-  words.change('en');
   expect(sentences.length).toBeGreaterThan(100);
   expect(missing).toEqual([]);
 });
 
 it('says in Chinese what goes wrong at a table, and what is paid when', () => {
-  words.change('zh');
   const kinds: Kind[] = ['foreign-card', 'late-bet', 'wrong-result', 'not-covered', 'drawn-together-order-unknown'];
   for (const kind of kinds) {
     for (const rank of ['dealer', 'pit-supervisor', 'pit-manager', 'shift-manager']) {
@@ -48,5 +49,4 @@ it('says in Chinese what goes wrong at a table, and what is paid when', () => {
   for (const row of [...rows, 'same pair', 'paired hands 2', 'paired hands 1', 'player pair', 'banker pair']) {
     expect(whenWords(row)).not.toMatch(/[a-z]/i);
   }
-  words.change('en');
 });

@@ -1,23 +1,23 @@
 // Tones for what happens at the table.
 
-import type { Desk } from './desk.svelte';
+import type { SeatClient } from './seatclient.svelte';
 
-export function listen(desk: Desk): void {
+export function listen(client: SeatClient): void {
   let phase = '';
   let cards = 0;
   $effect(() => {
-    const table = desk.live.table;
+    const table = client.live.table;
     if (!table) return;
     if (phase && table.phase !== phase) {
-      if (table.phase === 'betting-open') desk.sound('open');
+      if (table.phase === 'betting-open') client.sound('open');
       if (table.phase === 'bets-closed' || (phase === 'betting-open' && table.phase === 'initial-deal'))
-        desk.sound('closed');
+        client.sound('closed');
     }
-    if (table.cards.length > cards) desk.sound('card');
+    if (table.cards.length > cards) client.sound('card');
     phase = table.phase;
     cards = table.cards.length;
   });
   $effect(() => {
-    if (desk.won > 0) desk.sound('win');
+    if (client.won > 0) client.sound('win');
   });
 }

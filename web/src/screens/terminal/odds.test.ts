@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { WagerView } from '../../lib/protocol';
 import { shortOdds, shortParagraph, whenWords } from './odds';
-import { factsOf, rowThatPaid, totalOf } from './paid';
 
 function wager(id: string, ...rows: [when: string, odds: string][]): WagerView {
   const pays = rows.map(([when, odds]) => ({ when, odds, paragraph: 'mbs 4.8' }));
-  return { id, title: id, chinese: '', optional: false, pays, paragraph: 'mbs 3.9' };
+  return { id, title: id, names: {}, optional: false, pays, paragraph: 'mbs 3.9' };
 }
 
 const BANKER = wager('banker', ['banker wins, banker total 6', '1:2'], ['banker wins', '1:1'], ['tie', 'push']);
@@ -45,53 +44,5 @@ describe('odds on a spot', () => {
     expect(whenWords('banker wins, banker total 6, banker cards 2')).toBe('Banker wins, with 6, 2 cards');
     expect(whenWords('player wins, margin 9, no player natural')).toBe('Player wins, by 9, not a natural');
     expect(whenWords('tie, red moon')).toBe('Tie, red moon');
-  });
-});
-
-function dealt(player: string[], banker: string[], winner: 'player' | 'banker' | 'tie', pairs: [boolean, boolean]) {
-  const cards = [
-    ...player.map((card) => ({ card, hand: 'player' as const })),
-    ...banker.map((card) => ({ card, hand: 'banker' as const })),
-  ];
-  return factsOf({
-    cards,
-    result: {
-      round: 1,
-      winner,
-      player_total: totalOf(player),
-      banker_total: totalOf(banker),
-      natural: false,
-      player_pair: pairs[0],
-      banker_pair: pairs[1],
-      won: [],
-    },
-  });
-}
-
-describe('the row that paid', () => {
-  it('is the first that fits', () => {
-    const six = dealt(['2H', '3D', 'KS'], ['6H', 'KD'], 'banker', [false, false]);
-    expect(rowThatPaid(BANKER, six)).toBe(0);
-    expect(rowThatPaid(TIGER, six)).toBe(0);
-    const three = dealt(['2H', '3D', 'KS'], ['2S', '2D', '2C'], 'banker', [false, true]);
-    expect(rowThatPaid(TIGER, three)).toBe(1);
-    expect(rowThatPaid(TIGER_PAIR, three)).toBe(2);
-  });
-
-  it('knows ties, margins, naturals and pairs', () => {
-    const tie = dealt(['4H', '4D'], ['8S', 'KD'], 'tie', [true, false]);
-    expect(rowThatPaid(BANKER, tie)).toBe(2);
-    expect(rowThatPaid(DRAGON, tie)).toBe(7);
-    const nine = dealt(['4H', '5D'], ['KS', 'QD'], 'player', [false, false]);
-    expect(rowThatPaid(DRAGON, nine)).toBe(6);
-    const margin = dealt(['2H', '3D', '4S'], ['KS', 'QD', 'JD'], 'player', [false, false]);
-    expect(rowThatPaid(DRAGON, margin)).toBe(0);
-    const same = dealt(['7H', '7D'], ['7S', '7C'], 'tie', [true, true]);
-    expect(rowThatPaid(TIGER_PAIR, same)).toBe(0);
-  });
-
-  it('is none where the wager lost, or nothing is known', () => {
-    expect(rowThatPaid(TIGER, dealt(['9H', 'KD'], ['5S', 'KC'], 'player', [false, false]))).toBe(-1);
-    expect(rowThatPaid(TIGER, null)).toBe(-1);
   });
 });

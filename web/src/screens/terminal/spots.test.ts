@@ -8,7 +8,7 @@ const named = (id: string): WagerView => ({
     .split('-')
     .map((part) => part[0]!.toUpperCase() + part.slice(1))
     .join(' '),
-  chinese: '',
+  names: {},
   optional: false,
   pays: [],
   paragraph: '',

@@ -40,7 +40,7 @@ describe('what the table is doing', () => {
       natural: true,
       player_pair: true,
       banker_pair: false,
-      won: [],
+      won: [], rows: {}
     };
     const stage = stageOf(at('settled', { result, status: 'paused' }), null);
     expect(stage.tone).toBe('tie');
@@ -48,15 +48,15 @@ describe('what the table is doing', () => {
   });
 
   it('says why a round is void, and that the money is back', () => {
-    const voided = { why: 'Wrong cards', clause: 'mbs 5.8', paragraph: 'mbs 5.10' };
+    const voided = { kind: null, why: 'Wrong cards', clause: 'mbs 5.8', paragraph: 'mbs 5.10' };
     const stage = stageOf(at('void', { voided }), { returned_cents: 2_500 } as SeatView);
     expect(stage).toMatchObject({ tone: 'void', detail: 'Wrong cards (mbs 5.8) · 25.00 came back to your credit' });
   });
 
   it('has words for a void that nobody explained', () => {
-    const voided = { why: 'foreign-card.', clause: 'mbs 5.9', paragraph: '' };
+    const voided = { kind: 'foreign-card', why: '', clause: 'mbs 5.9', paragraph: '' } as const;
     expect(stageOf(at('void', { voided }), null).detail).toBe('A card that does not belong was found (mbs 5.9)');
-    const told = { ...voided, why: 'not-covered. The lights went out' };
+    const told = { ...voided, kind: 'not-covered', why: 'The lights went out' } as const;
     expect(stageOf(at('void', { voided: told }), null).detail).toBe('The lights went out (mbs 5.9)');
   });
 
@@ -85,11 +85,12 @@ describe('insurance', () => {
       banker_total: 6,
       window: 'four-cards',
       window_open: true,
+      draws: 'player',
     });
     expect(situation(table)).toBe('Banker 6, Player 5, Player draws');
     expect(stageOf(table, null)).toMatchObject({ title: 'Insurance?', counts: true, tone: 'offer' });
-    expect(situation({ ...table, player_total: 7, banker_total: 4 })).toBe('Player 7, Banker 4, Banker draws');
-    expect(situation({ ...table, window: 'third-card', player_total: 2, banker_total: 5 })).toContain('Banker draws');
+    expect(situation({ ...table, draws: 'banker', player_total: 7, banker_total: 4 })).toBe('Player 7, Banker 4, Banker draws');
+    expect(situation({ ...table, draws: null })).toBe('Banker 6, Player 5');
   });
 
   it('says when it pays', () => {

@@ -13,7 +13,7 @@ export interface Stage {
   counts: boolean; // whether a countdown belongs to it
 }
 
-const KINDS: Record<Kind, string> = {
+export const KINDS: Record<Kind, string> = {
   'drawn-together-order-known': 'Two cards were drawn together',
   'drawn-together-order-unknown': 'Two cards were drawn together',
   'excess-or-exposed': 'A card too many was drawn or shown',
@@ -115,18 +115,11 @@ function ofResult(table: TableView): Stage {
 
 function ofVoid(table: TableView, you: SeatView | null): Stage {
   const voided = table.voided;
-  const why = voidWords(voided?.why ?? '');
+  const why = voided?.why || (voided?.kind ? t(KINDS[voided.kind]) : '');
   const paragraph = voided?.clause || voided?.paragraph;
   const back = you?.returned_cents ? [t('{amount} came back to your credit', { amount: showCents(you.returned_cents) })] : [];
   const reason = why && paragraph ? `${why} (${paragraph})` : why || (paragraph ?? '');
   return stage('void', t('This round is void'), [...(reason ? [reason] : []), ...back].join(' · '));
-}
-
-// The record begins with the kind of irregularity, and goes on with what the person who decided wrote.
-function voidWords(why: string): string {
-  const [, kind = '', rest = ''] = /^([a-z-]+)(?:\.|$)\s*(.*)$/s.exec(why) ?? [];
-  if (!(kind in KINDS)) return why;
-  return rest || t(KINDS[kind as Kind]);
 }
 
 function ofPause(table: TableView): Stage {
@@ -142,13 +135,8 @@ export function situation(table: TableView): string {
   const banker = table.banker_total ?? 0;
   const hands = [t('Player {total}', { total: player }), t('Banker {total}', { total: banker })];
   if (banker > player) hands.reverse();
-  const draws = table.due ?? nextHand(table);
-  return [...hands, draws === 'player' ? t('Player draws') : t('Banker draws')].join(t(', '));
-}
-
-// While a window is open no card is due yet; after four cards the Player draws up to 5, otherwise it is the Banker's turn.
-function nextHand(table: TableView): 'player' | 'banker' {
-  return table.window === 'four-cards' && (table.player_total ?? 0) <= 5 ? 'player' : 'banker';
+  const draws = table.draws ? [t(table.draws === 'player' ? 'Player draws' : 'Banker draws')] : [];
+  return [...hands, ...draws].join(t(', '));
 }
 
 /** When insurance pays, in words. */

@@ -1,8 +1,6 @@
 // The wall's own sentences; what stands on the wall itself is always in both languages.
 
-import { words } from '../../lib/i18n.svelte';
-
-words.add({
+const sentences: Record<string, string> = {
   'Choose a table': '选择桌台',
   'Code from the administrator': '管理员给的登记码',
   Enrol: '登记',
@@ -14,4 +12,6 @@ words.add({
   closed: '关闭',
   open: '开放',
   paused: '暂停',
-});
+};
+
+export default sentences;

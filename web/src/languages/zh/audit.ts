@@ -1,8 +1,6 @@
 // The auditor's sentences, and the kinds of steps and events.
 
-import { words } from '../../lib/i18n.svelte';
-
-words.add({
+const sentences: Record<string, string> = {
   // Finding and watching a round
   Audit: '审计',
   Rounds: '牌局',
@@ -286,4 +284,6 @@ words.add({
   'voucher-out': '票券出',
   winnings: '派彩',
   'winnings-reversed': '撤销派彩',
-});
+};
+
+export default sentences;

@@ -16,7 +16,7 @@ from natural9.server.people.records import IssuedCode
 
 BY: Final = "demo"
 START: Final = "/"  # the page that reads what stands behind the #
-PEOPLE: Final[dict[Role, tuple[str, str]]] = {
+_NAMES: Final = {
     Role.DEALER: ("mei.tan", "Mei Tan"),
     Role.PIT_SUPERVISOR: ("arun.das", "Arun Das"),
     Role.PIT_MANAGER: ("lena.koh", "Lena Koh"),
@@ -25,10 +25,12 @@ PEOPLE: Final[dict[Role, tuple[str, str]]] = {
     Role.AUDITOR: ("ivy.chen", "Ivy Chen"),
     Role.ADMINISTRATOR: ("sam.lee", "Sam Lee"),
 }
+# Somebody for every role: who has no name here goes by the role's.
+PEOPLE: Final[dict[Role, tuple[str, str]]] = {role: _NAMES.get(role, (role.value, role.title)) for role in Role}
 YOUR_SEAT: Final = 1  # at every table; the bots sit beside
 
 
-class Door(Struct, frozen=True, kw_only=True):
+class SignInLink(Struct, frozen=True, kw_only=True):
     """One way in. `table` is empty for staff, who see them all."""
 
     role: str
@@ -48,20 +50,20 @@ async def staff_code(house: House, id: str, *, name: str, role: Role) -> IssuedC
     return await house.accounts.new_code(id, by=BY)
 
 
-async def open_doors(house: House, address: str) -> list[Door]:
+async def sign_in_links(house: House, address: str) -> list[SignInLink]:
     """One for each role, one for seat 1 of each table, and one for a display on the wall."""
-    doors = []
+    links = []
     for role, (id, name) in PEOPLE.items():
         issued = await staff_code(house, id, name=name, role=role)
-        doors.append(Door(role=role, id=id, name=name, table="", link=f"{address}{START}#code={issued.code}"))
-    return [*doors, *await _device_doors(house, address)]
+        links.append(SignInLink(role=role, id=id, name=name, table="", link=f"{address}{START}#code={issued.code}"))
+    return [*links, *await _device_links(house, address)]
 
 
-async def _device_doors(house: House, address: str) -> list[Door]:
+async def _device_links(house: House, address: str) -> list[SignInLink]:
     places = [Place("terminal", table, YOUR_SEAT) for table in house.rooms] + [Place("display", "", None)]
     issued = await house.accounts.devices.add(places, by=BY)
     return [
-        Door(
+        SignInLink(
             role=place.kind,
             id=one.id,
             name=house.rooms[place.table].config.title if place.table else "any table",

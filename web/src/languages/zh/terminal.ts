@@ -1,8 +1,6 @@
 // The terminal's sentences in Chinese, in the words of the approved layouts.
 
-import { words } from '../../lib/i18n.svelte';
-
-words.add({
+const sentences: Record<string, string> = {
   // The top line, the meters and the buttons
   BET: '投注',
   'CLEAR BET': '清除',
@@ -158,6 +156,7 @@ words.add({
   Roads: '路单',
   'Small road': '小路',
   'Tallies of this shoe': '本靴统计',
+  'The readings stand in their own words, in English.': '以上为规则原文（英文）。',
   'This shoe: {rounds} rounds, {cards} cards left': '本靴：{rounds} 局，余 {cards} 张',
 
   // Vouchers
@@ -266,4 +265,6 @@ words.add({
   'Super Six No Commission Baccarat': '超级六免佣百家乐',
   'Tiger Baccarat': '老虎百家乐',
   'Tiger No Commission Baccarat': '老虎免佣百家乐',
-});
+};
+
+export default sentences;

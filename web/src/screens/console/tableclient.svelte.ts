@@ -6,6 +6,7 @@ import { Load } from '../../lib/load.svelte';
 import type { ConsoleView, GameView, TableLine, TableView, VenueView } from '../../lib/protocol';
 import { session } from '../../lib/session.svelte';
 import { words } from '../../lib/i18n.svelte';
+import { nameOf } from '../../lib/names';
 import { Orders } from './orders.svelte';
 
 // Insurance is no wager of its own in the rules' list.
@@ -16,7 +17,7 @@ export interface Facts {
   rules: GameView;
 }
 
-export class Desk {
+export class TableClient {
   live = $state.raw<LiveTable>(new LiveTable(''));
   view = $state.raw<TableView | null>(null);
   console = $state.raw<ConsoleView | null>(null);
@@ -47,7 +48,7 @@ export class Desk {
   wager(id: string): string {
     const one = this.facts.value?.rules.wagers.find((wager) => wager.id === id);
     if (!one) return words.t(INSURANCE[id] ?? id);
-    return words.language === 'zh' ? one.chinese : one.title;
+    return nameOf(one);
   }
 
   get mayDeal(): boolean {

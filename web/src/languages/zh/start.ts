@@ -1,10 +1,6 @@
 // The start page in simplified Chinese; the names of roles and permissions here serve the other staff screens too.
 
-import { words } from '../../lib/i18n.svelte';
-
-export const chinese: Record<string, string> = {
-  // Roles
-
+const sentences: Record<string, string> = {
   // The gate of every staff screen
   'Not done.': '未执行。',
   'Not for this role': '此职级无权使用',
@@ -32,8 +28,8 @@ export const chinese: Record<string, string> = {
   'reading shoe': '读牌靴',
   'cards by hand': '手工输入牌',
 
-  // Doors
-  Doors: '入口',
+  // The screens
+  Screens: '各界面',
   'Player terminal': '玩家终端',
   'Bet at a seat of a table.': '在座位上下注。',
   'Wall display': '墙面显示屏',
@@ -138,4 +134,4 @@ export const chinese: Record<string, string> = {
   backup: '备份',
 };
 
-words.add(chinese);
+export default sentences;

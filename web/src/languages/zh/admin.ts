@@ -1,8 +1,6 @@
 // The administrator's sentences in simplified Chinese.
 
-import { words } from '../../lib/i18n.svelte';
-
-export const chinese: Record<string, string> = {
+const sentences: Record<string, string> = {
   Staff: '人员',
   Devices: '设备',
   'Who may do what': '权限表',
@@ -72,4 +70,4 @@ export const chinese: Record<string, string> = {
   no: '否',
 };
 
-words.add(chinese);
+export default sentences;

@@ -1,8 +1,6 @@
 // The pit in simplified Chinese; irregularities and decisions have theirs with the console.
 
-import { words } from '../../lib/i18n.svelte';
-
-export const chinese: Record<string, string> = {
+const sentences: Record<string, string> = {
   live: '实时',
   'connecting …': '连接中…',
   'No connection: this may be old. It connects again by itself.': '连接已断：内容可能已旧。系统会自动重连。',
@@ -44,8 +42,7 @@ export const chinese: Record<string, string> = {
   none: '无',
   'A seat, all wagers': '每座合计',
   'The whole table': '全台合计',
-  'A minimum is over its maximum, or an amount cannot be read or is not in whole betting units. A limit in force can be changed, not taken away.':
-    '最低大于最高，或金额无法识别、不是下注单位的整数倍。现行限额可更改，不可取消。',
+  'An amount cannot be read. A limit in force can be changed, not taken away.': '金额无法识别。现行限额可更改，不可取消。',
   Reason: '原因',
   'It holds from the next round on. Bets that lie are not touched.': '下一局起生效，已下的注不受影响。',
   'Round {round} is in play: the limits change as soon as it has ended.': '第 {round} 局进行中：本局结束后立即更改。',
@@ -122,4 +119,4 @@ export const chinese: Record<string, string> = {
   'peer-refused': '拒绝来源',
 };
 
-words.add(chinese);
+export default sentences;

@@ -24,7 +24,7 @@ export interface Ghost {
 
 const GHOST_MS = 700;
 
-export class Desk {
+export class SeatClient {
   readonly live: LiveTable;
   readonly rules: Load<GameView>;
   readonly venue = new Load(() => get<VenueView>('/api/venue'));
@@ -71,7 +71,7 @@ export class Desk {
   readonly mayBet = $derived.by(() => {
     const { table, you, state, halted } = this.live;
     if (state !== 'live' || halted || !table || !you || you.locked) return false;
-    return table.phase === 'betting-open' && !table.waiting && !Object.keys(table.faults).length;
+    return table.takes_bets;
   });
 
   get isSettled(): boolean {

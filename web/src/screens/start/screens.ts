@@ -1,8 +1,8 @@
-// The doors of the start page: one for each role, open or not for whoever is here.
+// The links of the start page to the screens: open or not for whoever is here.
 
 import type { Action, Me } from '../../lib/protocol';
 
-export interface Door {
+export interface ScreenLink {
   path: string;
   title: string;
   says: string;
@@ -11,7 +11,7 @@ export interface Door {
   open?: boolean; // for everybody
 }
 
-export const DOORS: readonly Door[] = [
+export const SCREENS: readonly ScreenLink[] = [
   { path: '/terminal', title: 'Player terminal', says: 'Bet at a seat of a table.', takes: [], device: 'terminal' },
   { path: '/display', title: 'Wall display', says: 'Roads and results, large.', takes: ['see-table'], device: 'display' },
   { path: '/console', title: 'Game console', says: 'Deal, close bets, settle.', takes: ['deal'] },
@@ -24,22 +24,19 @@ export const DOORS: readonly Door[] = [
 
 export type Access = 'open' | 'sign-in' | 'enrol' | 'other';
 
-/** What stands between this browser and a door. */
-export function access(door: Door, me: Me | null): Access {
-  if (door.open) return 'open';
-  if (door.device && me?.device?.kind === door.device) return 'open';
-  if (me?.person && door.takes.some((action) => me.person!.may.includes(action))) return 'open';
-  if (door.takes.length === 0) return 'enrol';
+/** What stands between this browser and a screen. */
+export function access(screen: ScreenLink, me: Me | null): Access {
+  if (screen.open) return 'open';
+  if (screen.device && me?.device?.kind === screen.device) return 'open';
+  if (me?.person && screen.takes.some((action) => me.person!.may.includes(action))) return 'open';
+  if (screen.takes.length === 0) return 'enrol';
   return me?.person ? 'other' : 'sign-in';
 }
 
-/** Where each role's work is. */
-export const DESK_OF: Record<string, string> = {
-  dealer: '/console',
-  'pit-supervisor': '/pit',
-  'pit-manager': '/pit',
-  'shift-manager': '/pit',
-  cashier: '/cashier',
-  auditor: '/audit',
-  administrator: '/admin',
-};
+// Whoever may do the first of what a screen takes works there; a manager may deal, too, but works in the pit.
+const WORK = ['/admin', '/pit', '/cashier', '/console', '/audit', '/display'];
+
+/** Where somebody's work is, by what they may do. */
+export function workOf(person: { may: readonly Action[] }): string {
+  return WORK.find((path) => person.may.includes(SCREENS.find((one) => one.path === path)!.takes[0]!)) ?? '/';
+}

@@ -1,8 +1,6 @@
 // The console's sentences in simplified Chinese, in the words of the floor.
 
-import { words } from '../../lib/i18n.svelte';
-
-export const chinese: Record<string, string> = {
+const sentences: Record<string, string> = {
   // The next step
   'Close bets': '停止下注',
   'Close insurance': '停止保险',
@@ -237,10 +235,6 @@ export const chinese: Record<string, string> = {
   'Something else': '其他',
   'No clause covers it: the highest rank named in the rules decides.': '规则未载明：由规则所定最高职级裁决。',
   'Something else happened': '其他情况',
-  'Bets are still open.': '仍可下注。',
-  'No card is due.': '未轮到发牌。',
-  'There is no earlier round.': '没有之前的局。',
-  'The shuffler deals: no card can be named here.': '由洗牌机发牌：不能指定牌。',
   'Say what happened; the rules of this table say what is done about it, and by whom.': '请说明发生了什么；本台规则会指明如何处理、由谁裁决。',
   'Which cards, in the order they came? At least {cards}.': '哪些牌？按出牌次序，至少 {cards} 张。',
   'Seats concerned, as 3, 7 (may be left empty)': '相关座位，如 3, 7（可不填）',
@@ -291,6 +285,14 @@ export const chinese: Record<string, string> = {
   'The card lies at the Player, at the Banker': '牌放在闲家、庄家',
   'Irregularity: report it, or decide the one that waits': '异常：报告，或裁决待决事项',
   'Go through everything on the screen': '逐项移动并确认',
+  'not-now:bad-card': '由洗牌机发牌：不能指定牌。',
+  'not-now:betting-still-open': '仍可下注。',
+  'not-now:card-too-many': '牌靴内余牌不足。',
+  'not-now:irregularity-pending': '另一异常正等待裁决。',
+  'not-now:no-card-due': '未轮到发牌。',
+  'not-now:no-earlier-round': '没有之前的局。',
+  'not-now:no-round': '本台尚未开局。',
+  'not-now:round-concluded': '本局已结束，结果不变。',
 };
 
-words.add(chinese);
+export default sentences;

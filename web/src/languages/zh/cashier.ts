@@ -1,8 +1,6 @@
 // The cash desk in simplified Chinese.
 
-import { words } from '../../lib/i18n.svelte';
-
-export const chinese: Record<string, string> = {
+const sentences: Record<string, string> = {
   'Voucher or terminal': '票据或终端',
   'Scan, or type tiger-1-7': '扫描，或输入 tiger-1-7',
   Find: '查找',
@@ -69,4 +67,4 @@ export const chinese: Record<string, string> = {
   'Nothing has gone through this drawer yet.': '此钱箱尚无交易。',
 };
 
-words.add(chinese);
+export default sentences;

@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.svelte';
+// The drawn layouts.
 
-words.add({
+const sentences: Record<string, string> = {
   'Box {box}': '{box} 号位',
   'Table layout': '台面',
   DEALER: '荷官',
@@ -13,4 +13,6 @@ words.add({
   'banker-pair': '庄对',
   'player-insurance': '闲保险',
   'banker-insurance': '庄保险',
-});
+};
+
+export default sentences;

@@ -24,7 +24,7 @@ _BARE: Final = frozenset({*RANKS, "10"})
 Asked = tuple[str, int, tuple[int, ...]]  # game, decks, cards left of each rank
 
 
-class OddsDesk:
+class OddsPricer:
     """A slider sends many questions: those answered before cost nothing, the others a token each."""
 
     def __init__(self, *, clock_ms: Callable[[], int]) -> None:

@@ -1,4 +1,4 @@
-"""The demo's cash desk: where bots buy in when they are broke and have their vouchers paid."""
+"""The demo's cashier: sells the bots credit when they are broke and pays their vouchers."""
 
 from itertools import count
 from secrets import token_hex
@@ -8,7 +8,7 @@ from natural9.server.voucher_slip import VoucherSlip
 from natural9.table.commands import commands
 
 
-class Desk:
+class Cashier:
     """Works over HTTP, signed in as a cashier."""
 
     def __init__(self, client: StaffClient) -> None:
@@ -16,7 +16,7 @@ class Desk:
         self._mark, self._count = token_hex(4), count(1)
 
     async def buy_in(self, table: str, seat: int, cents: int) -> None:
-        request = f"desk-{self._mark}-{next(self._count)}"
+        request = f"cashier-{self._mark}-{next(self._count)}"
         await self._client.order(table, commands.CreditTerminal(request=request, seat=seat, cents=cents))
 
     async def pay(self, voucher: VoucherSlip) -> None:

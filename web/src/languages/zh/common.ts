@@ -1,7 +1,6 @@
-// English sentence → simplified Chinese, in the words of the approved layouts. One list for all screens, in alphabetical order
-// within each part; every screen's own sentences stand under its heading.
+// What every screen says, in simplified Chinese and the words of the approved layouts; in alphabetical order within each part.
 
-export const chinese: Record<string, string> = {
+const sentences: Record<string, string> = {
   // The table
   Banker: '庄',
   'Banker pair': '庄对',
@@ -46,3 +45,5 @@ export const chinese: Record<string, string> = {
   'Sign out': '退出',
   'Try again': '重试',
 };
+
+export default sentences;

@@ -1,8 +1,6 @@
 // The odds page's sentences.
 
-import { words } from '../../lib/i18n.svelte';
-
-words.add({
+const sentences: Record<string, string> = {
   'A full shoe of {decks} decks.': '{decks} 副牌的完整牌靴。',
   'Changes are against the full shoe of {decks} decks, in percentage points.': '变化与 {decks} 副牌的完整牌靴相比，以百分点计。',
   Chances: '机会',
@@ -43,4 +41,6 @@ words.add({
   'the house': '场方',
   win: '赢',
   '{cards} of {all} cards left': '{all} 张中剩 {cards} 张',
-});
+};
+
+export default sentences;

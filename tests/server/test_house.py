@@ -1,0 +1,127 @@
+"""A house that has been opened and has not started yet, and one whose journal hangs: what it answers then."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from natural9.core.errors import BadInput
+from natural9.server.app import make_app
+from natural9.server.house import House, wall_clock_ms
+from natural9.server.people.accounts import Accounts
+from natural9.server.people.devices import Place
+from natural9.server.people.keys import subkey, venue_key
+from natural9.server.people.sessions import Session, cookie_name
+from natural9.server.websocket import Handshake, UpgradeRefused
+from natural9.table.commands import commands
+from natural9.table.commands.decide import Who
+from natural9.table.live.answers import Accepted
+from natural9.table.live.recovery import open_vouchers
+from natural9.table.venue.venue import load_venue
+from tests.server.people.house import CHEAP
+from tests.table.live import CASHIER, MANAGER
+from tests.table.stores import SlowStore
+
+HERE = "http://127.0.0.1:8909"
+TABLE = "super-six-1"
+
+
+async def opened(folder: Path, store: SlowStore) -> House:
+    file = folder / "venue.toml"
+    file.write_bytes(files("natural9.table.venue").joinpath("example.toml").read_bytes())
+    venue, key = load_venue(file), venue_key(folder)
+    accounts = await Accounts.open(
+        store, key=key, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day, hasher=CHEAP
+    )  # fmt: skip
+    return House(folder, venue, store, accounts, await open_vouchers(store, subkey(key, "vouchers")), key)
+
+
+@asynccontextmanager
+async def asking(house: House) -> AsyncIterator[httpx.AsyncClient]:
+    app: Any = make_app(house)
+    transport = httpx.ASGITransport(app, client=("127.0.0.1", 5000))
+    async with httpx.AsyncClient(transport=transport, base_url=HERE) as client:
+        yield client
+
+
+async def test_before_its_tables_are_recovered_a_house_says_so_everywhere(tmp_path: Path) -> None:
+    house = await opened(tmp_path, SlowStore())
+    [code] = await house.accounts.devices.add([Place("terminal", TABLE, 1)], by="ada")
+    session = (await house.accounts.devices.enrol(code.code, peer="")).session
+
+    def connects(path: str) -> object:
+        return house.hub.opening(_handshake(house, session, path))
+
+    waits = UpgradeRefused(503, "not-ready", "the tables are not recovered yet: connect again in a moment")
+    assert connects(f"/ws/table/{TABLE}") == connects("/ws/floor") == waits
+    assert isinstance(never := connects("/ws/table/none"), UpgradeRefused)
+    assert never.status == 404
+    with pytest.raises(BadInput, match="not recovered yet"):
+        house.room(TABLE)
+    with pytest.raises(BadInput, match="there is no table 'none': there are"):
+        house.room("none")
+    async with asking(house) as client:
+        assert (await client.get("/readyz")).status_code == 503
+        assert (await client.get("/metrics")).status_code == 200
+        assert (await client.get("/api/venue/")).json()["tables"] == []
+        assert (await client.get(f"/api/venue/tables/{TABLE}/rules")).status_code == 200
+        await house.start()
+        assert (await client.get("/readyz")).status_code == 200
+    assert not isinstance(connects(f"/ws/table/{TABLE}"), UpgradeRefused)
+    await house.stop("over")
+
+
+def _handshake(house: House, session: Session, path: str) -> Handshake:
+    cookie = f"{cookie_name(session.kind, secure=False)}={house.accounts.sessions.token(session)}"
+    return Handshake(path, {}, {"host": "127.0.0.1:8909", "cookie": cookie}, "127.0.0.1")
+
+
+async def test_a_device_is_held_against_the_venue_file_before_any_table_plays(tmp_path: Path) -> None:
+    house = await opened(tmp_path, SlowStore())
+    with pytest.raises(BadInput, match="there is no table 'none'"):
+        await house.accounts.devices.add([Place("terminal", "none", 1)], by="ada")
+    with pytest.raises(BadInput, match=f"table {TABLE} has seats 1 to"):
+        await house.accounts.devices.add([Place("terminal", TABLE, 9999)], by="ada")
+    await house.stop("over")
+
+
+async def test_the_metrics_show_what_is_durable(tmp_path: Path) -> None:
+    store = SlowStore()
+    house = await opened(tmp_path, store)
+    await house.start()
+    room = house.room(TABLE)
+    for command in (
+        commands.OpenTable(request="1"),
+        commands.CreditTerminal(request="2", seat=1, cents=100_000),
+        commands.NewShoe(request="3"),
+        commands.OpenBetting(request="4"),
+    ):
+        who = CASHIER if isinstance(command, commands.CreditTerminal) else MANAGER
+        assert isinstance(await room.writer.answer(command, who), Accepted)
+    async with asking(house) as client:
+        assert await _staked_cents(client) == 0
+        store.slow = True
+        bet = commands.Bet(request="5", round=room.published.round, wager="banker", cents=10_000)
+        placed = asyncio.ensure_future(room.writer.answer(bet, Who(f"terminal/{TABLE}-1", seat=1)))
+        while not store.queued:
+            await asyncio.sleep(0)
+        assert room.writer.state.round.staked_cents == 10_000, "memory is ahead of the journal"
+        assert await _staked_cents(client) == 0
+        store.slow = False
+        await store.let_one_be_durable()
+        assert isinstance(await placed, Accepted)
+        while not room.published.laid:  # bets alone are published a moment later
+            await asyncio.sleep(0.01)
+        assert await _staked_cents(client) == 10_000
+    await house.stop("over")
+
+
+async def _staked_cents(client: httpx.AsyncClient) -> int:
+    lines = (await client.get("/metrics")).text.splitlines()
+    [line] = [line for line in lines if line.startswith(f'natural9_staked_cents{{table="{TABLE}"}}')]
+    return int(float(line.split()[1]))

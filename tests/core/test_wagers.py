@@ -4,7 +4,7 @@ import pytest
 
 from natural9.core.money import Odds
 from natural9.core.outcome import FeatureValue
-from natural9.core.wagers import PayRow
+from natural9.core.wagers import PayRow, Wager
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,10 @@ def test_its_condition(when: dict[str, tuple[FeatureValue, ...]], words: str) ->
 def test_what_it_pays() -> None:
     assert PayRow({}, Odds.parse("0.95:1"), "").pays == "0.95:1"
     assert PayRow({}, None, "").pays == "push"
+
+
+def test_a_wager_without_an_english_name_is_called_by_its_id() -> None:
+    def called(names: dict[str, str]) -> str:
+        return Wager("tie", names, optional=False, rows=(), paragraph="").title
+
+    assert (called({"en": "Tie", "zh": "和"}), called({"zh": "和"})) == ("Tie", "tie")

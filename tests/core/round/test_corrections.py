@@ -14,7 +14,8 @@ from natural9.core.cards import ALL_CARDS, Card, parse_cards
 from natural9.core.insurance import Window
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner
-from natural9.core.round import commands, events
+from natural9.core.round import Refusal, commands, events
+from natural9.core.round.correcting import Correction, what_to_correct
 from natural9.core.round.refusal import Code
 from natural9.core.round.state import Phase
 from natural9.core.staff import Rank, Staff
@@ -297,6 +298,31 @@ def test_a_declaration_that_the_cards_do_not_bear_out_is_refused(
     assert refusal.message.startswith("The cards show player, Player 9, Banker 7; declared was")
     table.finish()
     assert (table.net(1), table.net(2)) == (9_500, -20_000)
+
+
+# What may be corrected now, as a console shows it.
+
+
+@rule("rws-nc 5.6", "mbs 6.3")
+@in_every_document
+def test_what_may_be_corrected_now_and_by_whom(game: str) -> None:
+    table = second_round(game, "4S 7H KD")
+    dealt = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER)
+    now = what_to_correct(table.state)
+    assert isinstance(now, Correction)
+    assert (now.rank, now.may_add, now.reverses, now.places) == (Rank.DEALER, False, False, dealt)
+    table.deal("QC 5H")
+    table.finish()
+    now = what_to_correct(table.state)
+    assert isinstance(now, Correction)
+    assert (now.rank, now.paragraph) == CORRECTS[game]
+    assert (now.may_add, now.reverses, now.places) == (True, True, (*dealt, Hand.BANKER, None, None))
+
+
+def test_before_the_first_card_nothing_may_be_corrected() -> None:
+    refusal = what_to_correct(second_round("rws-nc", "").state)
+    assert isinstance(refusal, Refusal)
+    assert refusal.code is Code.BAD_CORRECTION
 
 
 # What cannot be corrected.

@@ -1,7 +1,7 @@
 # Everything happens in .venv, made on first use from the locked requirements; `make help` lists what can be asked.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check web check-web bench rules readme protocol pictures browser lock clean venv venv-dev
+.PHONY: help run test coverage check web check-web bench rules readme protocol pictures browser lock clean venv venv-dev
 
 PYTHON ?= python3
 ARGS ?=
@@ -19,9 +19,21 @@ help: ## list the targets (the default)
 run: venv web ## open a venue with tables, bots and a sign-in for every role; ARGS="..." goes to `natural9 demo`
 	@$(BIN)/natural9 demo $(ARGS)
 
-test: check check-web web browser ## check, then run all tests on every core; ARGS="..." goes to pytest
+# Tracing takes time, so only the tests that cover core and store whole are traced, and those run once. Those of the
+# journal are among them because they tell every event of a round.
+COVERED := tests/core tests/journal tests/store
+
+test: check check-web web browser ## check, then run all tests on every core; ARGS="..." goes to pytest, for some tests only
 	@echo "== pytest"
-	@$(BIN)/python -m pytest -q -n auto $(ARGS)
+	@$(BIN)/python -m pytest -q -n auto $(or $(ARGS),$(COVERED:%=--ignore=%))
+	@$(if $(ARGS),,$(MAKE) --no-print-directory coverage)
+
+coverage: venv-dev ## run the tests of core and store; fails where they leave out a branch of either
+	@echo "== coverage of $(COVERED)"
+	@$(BIN)/coverage erase
+	@$(BIN)/coverage run -m pytest -q -n auto $(COVERED)
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report
 
 check: venv-dev ## lint, formatting, types
 	@echo "== ruff check"
@@ -89,7 +101,7 @@ lock: .venv/made ## lock requirements/ anew from pyproject.toml; ARGS=--upgrade 
 
 clean: ## remove .venv, caches and built files
 	@echo "== removing .venv, caches and built files"
-	@rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis web/node_modules natural9/server/web
+	@rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage* web/node_modules natural9/server/web
 	@find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
 
 venv: .venv/run ## only make .venv ready to run

@@ -18,8 +18,8 @@ from picows import WSFrame, WSListener, WSMsgType, WSTransport
 
 from bench.live_server import CREDIT_CENTS, TABLE, WAGERS, LiveServer, allow_open_files, answers_in, live_server
 from natural9.journal.accounts import TransferKind, credit_account, desk_account
-from natural9.store.contract import Entry, Transfer
-from natural9.store.sqlite import SqliteStore, open_sqlite
+from natural9.store.contract import Access, Entry, Store, Transfer
+from natural9.store.opening import open_store
 
 TERMINALS = 1_000
 IN_FLIGHT_EACH = 2
@@ -86,14 +86,14 @@ async def bet(terminals: list[Terminal], number: int) -> tuple[float, list[float
 
 async def same_entries(server: LiveServer) -> list[Entry]:
     """The latest bets of the server's journal, as they were handed to its store."""
-    journal = open_sqlite(server.journal, read_only=True)
+    journal = open_store(server.folder, Access.READ)
     head = await journal.head()
     written = await journal.entries(after=head.seq - BETS, limit=BETS)
     await journal.close()
     return [Entry(*one[1:7], transfers=one.transfers) for one in written]
 
 
-async def append(store: SqliteStore, entries: list[Entry]) -> float:
+async def append(store: Store, entries: list[Entry]) -> float:
     """Entries a second, as many appenders as bets are in flight, each waiting for its own."""
     waiting = iter(entries)
 
@@ -106,8 +106,10 @@ async def append(store: SqliteStore, entries: list[Entry]) -> float:
     return len(entries) / (time.perf_counter() - start)
 
 
-async def store_alone(folder: Path) -> SqliteStore:
-    store = open_sqlite(folder / "alone.db", create=True, in_process=False)
+async def store_alone(folder: Path) -> Store:
+    alone = folder / "alone"
+    alone.mkdir()
+    store = open_store(alone, Access.SERVE)
     bought = tuple(
         Transfer(TransferKind.BUY_IN, desk_account("cass"), credit_account(TABLE, seat), CREDIT_CENTS)
         for seat in range(1, TERMINALS + 1)

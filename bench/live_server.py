@@ -22,7 +22,7 @@ from natural9.server.people.sessions import cookie_name
 from natural9.table.commands import staff
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
-from natural9.table.venue.venue import JOURNAL_FILE, VENUE_FILE
+from natural9.table.venue.venue import VENUE_FILE
 
 TABLE = "nc-1"
 WAGERS = ("player", "banker", "tie", "player-pair", "banker-pair")
@@ -62,10 +62,6 @@ class LiveServer(NamedTuple):
     pid: int
     folder: Path
     cookies: list[str]
-
-    @property
-    def journal(self) -> Path:
-        return self.folder / JOURNAL_FILE
 
     @property
     def processes(self) -> list[int]:

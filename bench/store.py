@@ -16,8 +16,8 @@ from pathlib import Path
 import uvloop
 
 from natural9.store.audit import audit
-from natural9.store.contract import Entry, Store, Transfer
-from natural9.store.sqlite import open_sqlite
+from natural9.store.contract import Access, Entry, Store, Transfer
+from natural9.store.opening import open_store
 
 BODY = (
     b'{"seat":"%06d","wager":"banker","stake":10000,"request":"9f1c2a3b4d5e6f708192a3b4c5d6e7f8","round":123456,"a":1}'
@@ -93,10 +93,15 @@ async def keep_busy() -> None:
         await asyncio.sleep(0.002)
 
 
+def new_folder(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
 async def paces(folder: Path) -> None:
     raw = RawJournal(folder / "raw")
-    here = open_sqlite(folder / "here.db", create=True)
-    aside = open_sqlite(folder / "aside.db", create=True, in_process=False)  # as a server does
+    here = open_store(new_folder(folder / "here"), Access.WRITE)
+    aside = open_store(new_folder(folder / "aside"), Access.SERVE)
     buys = [Transfer("buy", "desk/1", f"terminal/{terminal}", 10**9) for terminal in range(max(APPENDERS))]
     for store in (here, aside):
         await store.append([Entry("venue", "bought", b"{}", 0, DAY, transfers=tuple(buys))])
@@ -145,8 +150,8 @@ async def play(store: Store, rounds: int) -> None:
 
 async def opening(folder: Path, rounds: int) -> float:
     """Seconds to open a journal of so many rounds, and close it again, best of many turns."""
-    path = folder / f"{rounds}.db"
-    store = open_sqlite(path, create=True)
+    place = new_folder(folder / str(rounds))
+    store = open_store(place, Access.WRITE)
     start = time.perf_counter()
     await play(store, rounds)
     made = time.perf_counter() - start
@@ -154,12 +159,13 @@ async def opening(folder: Path, rounds: int) -> float:
     best = float("inf")
     for _ in range(TURNS * 2):
         start = time.perf_counter()
-        store = open_sqlite(path)
+        store = open_store(place, Access.WRITE)
         await store.head()
         best = min(best, time.perf_counter() - start)
         await store.close()
+    size = sum(file.stat().st_size for file in place.iterdir())
     print(
-        f"opening {rounds:9,} rounds, {rounds * ENTRIES_A_ROUND:9,} entries, {path.stat().st_size / 2**20:7,.0f} MiB"
+        f"opening {rounds:9,} rounds, {rounds * ENTRIES_A_ROUND:9,} entries, {size / 2**20:7,.0f} MiB"
         f" (made in {made:5.1f} s): {best * 1e3:6.2f} ms"
     )
     return best

@@ -1,15 +1,19 @@
-"""What holds for every `async def test_...`: how long it may take, and which event loop it runs on."""
+"""What holds for every test: how long it may wait, which event loop it runs on, and whether it counts as covering."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from functools import wraps
 from inspect import iscoroutinefunction
 from typing import Any
 
 import pytest
 import uvloop
+from coverage import Coverage
+from hypothesis import settings
 
 LIMIT_S = 120  # only what hangs takes so long, on a busy machine too
+settings.register_profile("natural9", deadline=None)  # no test fails because a machine is slow
+settings.load_profile("natural9")
 LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
 
 
@@ -22,8 +26,8 @@ def limited(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[Non
     return within_limit
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_call(item: pytest.Item) -> None:
+@pytest.hookimpl(tryfirst=True, specname="pytest_runtest_call")
+def limit_time(item: pytest.Item) -> None:
     if isinstance(item, pytest.Function) and iscoroutinefunction(item.obj):
         item.obj = limited(item.obj)
 
@@ -32,3 +36,17 @@ def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[]
     """Python's own, unless a test names others: `@pytest.mark.asyncio(loop_factories=[...])`."""
     marker = item.get_closest_marker("asyncio")
     return LOOPS if marker and "loop_factories" in marker.kwargs else {"asyncio": LOOPS["asyncio"]}
+
+
+@pytest.hookimpl(wrapper=True, specname="pytest_runtest_call")
+def count_as_covered(item: pytest.Item) -> Generator[None, object, object]:
+    """Not what is marked `no_cover`, and not what chance finds: it may look elsewhere tomorrow. See `make coverage`."""
+    tracing = Coverage.current()
+    by_chance = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+    if tracing is None or not (by_chance or item.get_closest_marker("no_cover")):
+        return (yield)
+    tracing.stop()
+    try:
+        return (yield)
+    finally:
+        tracing.start()

@@ -8,8 +8,6 @@ from pathlib import Path
 import natural9
 
 PACKAGE = Path(natural9.__file__).parent
-# Defined twice still: a command or an event of a round, and the table's own of the same name. This list only shrinks.
-STILL_TWICE = {"Writer"}
 
 
 def nodes() -> Iterator[tuple[Path, ast.AST]]:
@@ -25,8 +23,7 @@ def test_a_class_name_is_defined_once() -> None:
             found[node.name].append(f"{path}:{node.lineno}")
     assert len(found) > 200
     twice = {name: places for name, places in found.items() if len(places) > 1}
-    assert {name: twice[name] for name in twice.keys() - STILL_TWICE} == {}
-    assert STILL_TWICE - twice.keys() == set(), "take these off the list: they are defined once by now"
+    assert twice == {}
 
 
 def test_nothing_is_imported_under_one_letter() -> None:

@@ -11,9 +11,8 @@ import typer
 from natural9.cli.records import VenueFolder, check_venue, journal_of
 from natural9.core.errors import BadInput
 from natural9.server.people.keys import KEY_FILE
-from natural9.store.backup import backup as backup_journal
 from natural9.store.contract import Corrupt, StoreFailed
-from natural9.table.venue.venue import JOURNAL_FILE
+from natural9.store.opening import copy_records
 
 
 def backup(
@@ -31,7 +30,7 @@ def backup(
     journal_of(venue)
     make_folder(target)
     copied = copy_venue(venue, target)
-    size = (target / JOURNAL_FILE).stat().st_size
+    size = (target / copied[-1]).stat().st_size
     print(f"{target} holds {', '.join(copied)}; the journal has {size:,} bytes.")
     if KEY_FILE not in copied:
         print(f"{venue} has no {KEY_FILE} yet: nothing has been signed or sealed.")
@@ -59,10 +58,10 @@ def copy_venue(source: Path, target: Path) -> list[str]:
     except OSError as error:
         raise BadInput("copy-failed", f"{error.filename}: {error.strerror}") from None
     try:
-        backup_journal(source / JOURNAL_FILE, target / JOURNAL_FILE)
+        journal = copy_records(source, target)
     except (StoreFailed, Corrupt) as error:
         raise BadInput("copy-failed", str(error)) from None
-    return [*copied, JOURNAL_FILE]
+    return [*copied, journal.name]
 
 
 def _copy(path: Path, target: Path) -> None:

@@ -98,17 +98,17 @@ def _best(work: Callable[[], object], *, times: int) -> float:
 def _durable(folder: Path | None) -> float:
     try:
         with tempfile.TemporaryDirectory(prefix=".natural9-bench-", dir=folder) as scratch:
-            return asyncio.run(_appended(Path(scratch) / "journal.db"))
+            return asyncio.run(_appended(Path(scratch)))
     except OSError as error:
         raise BadInput("bad-folder", f"{folder} cannot be written to: {error.strerror}") from None
 
 
-async def _appended(path: Path) -> float:
+async def _appended(folder: Path) -> float:
     from natural9.journal.accounts import TransferKind
-    from natural9.store.contract import Entry, Transfer
-    from natural9.store.sqlite import open_sqlite
+    from natural9.store.contract import Access, Entry, Transfer
+    from natural9.store.opening import open_store
 
-    store = open_sqlite(path, create=True, in_process=False)
+    store = open_store(folder, Access.SERVE)
 
     async def terminal(number: int, bets: int) -> None:
         moved = (Transfer(TransferKind.BET, f"house/{number}", "stake/1", 100),)  # an account that may go below zero

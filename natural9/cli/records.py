@@ -10,9 +10,9 @@ from typing import Annotated, TypeVar
 import typer
 
 from natural9.core.errors import BadInput
-from natural9.store.contract import Corrupt, Store, StoreFailed
-from natural9.store.sqlite import open_sqlite
-from natural9.table.venue.venue import JOURNAL_FILE, VENUE_FILE, load_venue
+from natural9.store.contract import Access, Corrupt, Store, StoreFailed
+from natural9.store.opening import find_records, open_store
+from natural9.table.venue.venue import VENUE_FILE, load_venue
 
 VenueArgument = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue, or its journal file.")]
 VenueFolder = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue.")]
@@ -31,26 +31,22 @@ def check_venue(folder: Path) -> None:
         raise BadInput("no-venue", f"{folder} is no venue, because it has no {VENUE_FILE}: {make} makes one")
 
 
-def journal_of(place: Path) -> Path:
-    """The journal that a folder or a file stands for."""
-    if place.is_file():
-        return place
-    path = place / JOURNAL_FILE
-    if not path.is_file():
+def journal_of(place: Path) -> str:
+    """Where the journal of a folder or a file lies, in words; it must be there."""
+    journal = find_records(place)
+    if journal is None:
         check_venue(place)
         start = f"natural9 serve {shlex.quote(str(place))}"
-        raise BadInput(
-            "no-journal", f"{place} has no {JOURNAL_FILE}, because nothing was played yet: {start} starts it"
-        )
-    return path
+        raise BadInput("no-journal", f"{place} has no journal, because nothing was played yet: {start} starts it")
+    return journal
 
 
 def read_records(place: Path, read: Callable[[Store], Awaitable[T]]) -> T:
     """Read from the journal as it stands at this moment; a server may go on writing it."""
-    path = journal_of(place)
+    journal = journal_of(place)
 
     async def reading() -> T:
-        store = open_sqlite(path, read_only=True)
+        store = open_store(place, Access.READ)
         try:
             return await read(store)
         finally:
@@ -59,8 +55,8 @@ def read_records(place: Path, read: Callable[[Store], Awaitable[T]]) -> T:
     try:
         return asyncio.run(reading())
     except Corrupt as error:
-        verify = f"natural9 verify {shlex.quote(str(path))}"
-        raise BadInput("corrupt", f"{path} is damaged: {error}; {verify} names the first wrong line") from None
+        verify = f"natural9 verify {shlex.quote(journal)}"
+        raise BadInput("corrupt", f"{journal} is damaged: {error}; {verify} names the first wrong line") from None
     except StoreFailed as error:
         raise BadInput("store-failed", str(error)) from None
 

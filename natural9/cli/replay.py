@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from natural9.cli.records import VenueArgument, journal_of, read_records, show_time, zone_of
+from natural9.cli.records import VenueArgument, read_records, show_time, zone_of
 from natural9.cli.shared import JsonOption, console, print_json
 from natural9.cli.tables import settlement_table, table
 from natural9.core.errors import BadInput
@@ -45,7 +45,7 @@ def replay(
         return 0
     if round_number < 1:
         raise BadInput("no-such-round", f"which round of table {table_id}? Give its number; --list shows the last ones")
-    load_game = games_beside(journal_of(venue))
+    load_game = games_beside(venue)
 
     async def read(store: Store) -> tuple[Recalled, str]:
         history = await history_of(store, table_id, round_number)

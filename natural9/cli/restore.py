@@ -8,9 +8,10 @@ import typer
 
 from natural9.cli.backup import copy_venue, make_folder
 from natural9.core.errors import BadInput
-from natural9.server.reports.examination import verify_file
+from natural9.server.reports.examination import verify_records
 from natural9.store.contract import StoreFailed
-from natural9.table.venue.venue import JOURNAL_FILE, VENUE_FILE
+from natural9.store.opening import find_records
+from natural9.table.venue.venue import VENUE_FILE
 
 
 def restore(
@@ -24,13 +25,13 @@ def restore(
 
     Example: natural9 restore backups/monday my-venue
     """
-    for name in (VENUE_FILE, JOURNAL_FILE):
-        if not (backup / name).is_file():
+    for name, there in ((VENUE_FILE, (backup / VENUE_FILE).is_file()), ("journal", find_records(backup))):
+        if not there:
             raise BadInput("no-backup", f"{backup} is no backup, because it has no {name}: natural9 backup makes one")
     if venue.exists() and (not venue.is_dir() or any(venue.iterdir())):
         raise BadInput("folder-not-empty", f"{venue} exists already and is not empty: name a new folder")
     try:
-        found = verify_file(backup / JOURNAL_FILE)
+        found = verify_records(backup)
     except StoreFailed as error:
         raise BadInput("store-failed", str(error)) from None
     if found.fault:

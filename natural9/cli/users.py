@@ -22,9 +22,9 @@ from natural9.server.people.accounts import Accounts
 from natural9.server.people.keys import venue_key
 from natural9.server.people.permissions import Role
 from natural9.server.people.records import STAFF, IssuedCode, StaffRecord
-from natural9.store.contract import Corrupt, StoreFailed
-from natural9.store.sqlite import SqliteStore, open_sqlite
-from natural9.table.venue.venue import JOURNAL_FILE, VENUE_FILE, load_venue
+from natural9.store.contract import Access, Corrupt, Store, StoreFailed
+from natural9.store.opening import find_records, open_store
+from natural9.table.venue.venue import VENUE_FILE, load_venue
 
 T = TypeVar("T")
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The person's id, such as mei.tan.")]
@@ -59,7 +59,7 @@ def list_users(venue: VenueFolder, json: JsonOption = False) -> None:
     """
     check_venue(venue)
     load_venue(venue / VENUE_FILE)
-    people = asyncio.run(_read(venue)) if (venue / JOURNAL_FILE).exists() else []
+    people = asyncio.run(_read(venue)) if find_records(venue) else []
     if json:
         print_json([_as_data(record) for record in people])
         return
@@ -144,7 +144,7 @@ def _check_role(role: str) -> None:
 
 
 async def _read(folder: Path) -> list[StaffRecord]:
-    store = _open(folder, read_only=True)
+    store = _open(folder, Access.READ)
     try:
         documents = await store.documents(STAFF)
     finally:
@@ -158,7 +158,7 @@ def _change(folder: Path, work: Callable[[Accounts], Awaitable[T]]) -> T:
     key = venue_key(folder)
 
     async def change() -> T:
-        store = _open(folder)
+        store = _open(folder, Access.WRITE)
         try:
             accounts = await Accounts.open(store, key=key, clock_ms=_now_ms, gaming_day=venue.gaming_day)
             try:
@@ -171,12 +171,12 @@ def _change(folder: Path, work: Callable[[Accounts], Awaitable[T]]) -> T:
     return asyncio.run(change())
 
 
-def _open(folder: Path, *, read_only: bool = False) -> SqliteStore:
+def _open(folder: Path, access: Access) -> Store:
     try:
-        return open_sqlite(folder / JOURNAL_FILE, create=not read_only, read_only=read_only)
+        return open_store(folder, access)
     except (StoreFailed, Corrupt) as error:
-        hint = "" if read_only else "; while the server runs, manage people on its page, as an administrator"
-        raise BadInput("store-failed", f"{error}{hint}") from None
+        hint = "; while the server runs, manage people on its page, as an administrator"
+        raise BadInput("store-failed", f"{error}{hint if access is Access.WRITE else ''}") from None
 
 
 def _as_data(record: StaffRecord) -> dict[str, str]:

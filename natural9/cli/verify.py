@@ -1,7 +1,6 @@
 """`natural9 verify`: whether a journal is what the rules and the cards make of it."""
 
 import string
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -10,7 +9,7 @@ import typer
 from natural9.cli.records import VenueArgument, journal_of
 from natural9.cli.shared import JsonOption, print_json
 from natural9.core.errors import BadInput
-from natural9.server.reports.examination import verify_file
+from natural9.server.reports.examination import verify_records
 from natural9.store.contract import StoreFailed
 from natural9.table.audit.verify import Verified
 
@@ -34,31 +33,32 @@ def verify(
 
     Example: natural9 verify my-venue
     """
-    path = journal_of(venue)
+    journal = journal_of(venue)
     if head and (len(head) != HASH_DIGITS or not set(head) <= set(string.hexdigits)):
         raise BadInput(
             "bad-hash", f"{head[:70]!r} is not a head: give the {HASH_DIGITS} hexadecimal digits that verify printed"
         )
     try:
-        found = verify_file(path, head.lower())
+        found = verify_records(venue, head.lower())
     except StoreFailed as error:
         raise BadInput("store-failed", str(error)) from None
     holds = found.fault is None and not (strict and found.not_derived)
     if json:
         print_json({"holds": holds, "words": found.fault.words if found.fault else "", **msgspec.structs.asdict(found)})
     else:
-        _show(path, found, head)
+        _show(journal, found, head)
     return 0 if holds else 1
 
 
-def _show(path: Path, found: Verified, head: str) -> None:
+def _show(where: str, found: Verified, head: str) -> None:
     if found.fault:
-        print(f"{path} does NOT hold. The first line that is wrong:")
+        print(f"{where} does NOT hold. The first line that is wrong:")
         print(f"  {found.fault.words}")
         if found.entries:
             print(f"  ({found.entries:,} entries before it hold)")
         return
-    print(f"{path} holds: {found.entries:,} entries and {found.transfers:,} transfers, each chained to the one before.")
+    chained = f"{found.entries:,} entries and {found.transfers:,} transfers"
+    print(f"{where} holds: {chained}, each chained to the one before.")
     played = f"{found.bets:,} bets, {found.cards:,} cards"
     print(f"  {found.rounds:,} rounds at {found.tables:,} tables follow the rules: {played}")
     print(f"  {found.seats_settled:,} seats settled again from the cards, line by line, to the cent")

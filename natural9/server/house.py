@@ -22,8 +22,8 @@ from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
 from natural9.server.people.keys import subkey, venue_key
 from natural9.server.program import Program, file_hashes, program_sha256, version
-from natural9.store.contract import Entry, Store, Transfer
-from natural9.store.sqlite import open_sqlite
+from natural9.store.contract import Access, Entry, Store, Transfer
+from natural9.store.opening import open_store
 from natural9.table.commands.cage import Vouchers
 from natural9.table.live.outbox import Outlet
 from natural9.table.live.recovery import open_vouchers, recover
@@ -31,7 +31,7 @@ from natural9.table.live.writer import Writer
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import SealBroken
 from natural9.table.state.postings import voucher_paid
-from natural9.table.venue.venue import JOURNAL_FILE, VENUE_FILE, TableConfig, Venue, load_venue
+from natural9.table.venue.venue import VENUE_FILE, TableConfig, Venue, load_venue
 
 PROGRAM: Final = "program"
 DAY_S: Final = 24 * 60 * 60
@@ -76,8 +76,7 @@ class House:
         venue = load_venue(folder / VENUE_FILE)
         _check_approved(venue)
         key = venue_key(folder)
-        path = folder / JOURNAL_FILE
-        store = open_sqlite(path, create=not path.exists(), in_process=False)
+        store = open_store(folder, Access.SERVE)
         accounts = await Accounts.open(store, key=key, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day)
         vouchers = await open_vouchers(store, subkey(key, "vouchers"))
         return cls(folder, venue, store, accounts, vouchers, key)

@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import NamedTuple
 
+from natural9.store.balances import Balances, Counts, count, meters_of
 from natural9.store.chain import START, follow
-from natural9.store.contract import FLOATING, Corrupt, Head, Meter, Overdrawn, Store, StoreFailed, Written
-from natural9.store.ledger import Balances, Counts, count, meters_of
+from natural9.store.contract import Corrupt, Head, Meter, Overdrawn, Store, StoreFailed, Written
 
 PAGE = 1000  # entries held at a time
 
@@ -26,9 +26,9 @@ class Walk:
     The totals are compared after the last entry, so only a walk that was finished proves anything.
     """
 
-    def __init__(self, store: Store, *, may_go_below_zero: tuple[str, ...] = FLOATING) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._balances = Balances(may_go_below_zero=may_go_below_zero)
+        self._balances = Balances()
         self._counts: Counts = {}
         self.result: Audit | None = None
 
@@ -87,9 +87,9 @@ def _compare_meters(stored: Iterable[Meter], derived: Iterable[Meter]) -> None:
             )
 
 
-async def audit(store: Store, *, may_go_below_zero: tuple[str, ...] = FLOATING) -> Audit:
+async def audit(store: Store) -> Audit:
     """What a store holds, if all of it holds together; else Corrupt names the first thing that does not."""
-    walk = Walk(store, may_go_below_zero=may_go_below_zero)
+    walk = Walk(store)
     async for _ in walk:
         pass
     assert walk.result is not None

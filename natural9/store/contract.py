@@ -8,6 +8,9 @@ A store knows records, not rules. It keeps four things that change together or n
 """
 
 from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from enum import Enum
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 # Accounts that may be short of money, by how their name starts: the house's own, and what it owes.
@@ -80,6 +83,14 @@ class Head(NamedTuple):
     transfers: int
 
 
+class Access(Enum):
+    """What a store is opened for."""
+
+    SERVE = "serve"  # a server writes: by a process of its own, so that no table waits for it
+    WRITE = "write"  # a short command writes, in this process
+    READ = "read"  # as it stands at this moment, even while a server writes
+
+
 class StoreFailed(Exception):
     """The store cannot go on: the disk, the file, the lock. Play stops; nothing that was acknowledged is lost."""
 
@@ -99,6 +110,15 @@ class Corrupt(Exception):
 
 class Store(Protocol):
     """Every read sees only what is durable. Numbers start at 1."""
+
+    @property
+    def place(self) -> Path | None:
+        """What another process hands to `open_store` to read the same records; None if only this process has them."""
+        ...
+
+    def moment(self) -> AbstractAsyncContextManager["Store"]:
+        """These records as they stand now, for reading only: they stay so while this store goes on being written."""
+        ...
 
     def append(self, entries: Sequence[Entry]) -> Awaitable[int]:
         """Write these entries, all or none, in the order of the calls; done means durable. Returns the first's number.

@@ -1,14 +1,17 @@
 """A store that forgets: for tests, and for a table that is played for fun."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 
+from natural9.store.balances import Balances, Book, Counts, check, count, meters_of
 from natural9.store.contract import FLOATING, Entry, Head, Meter, NumberedTransfer, StoreFailed, Written
-from natural9.store.ledger import Balances, Book, Counts, check, count, meters_of
 
 
 class MemoryStore:
     """The contract in memory; an append is as durable as it will ever be at once."""
+
+    place = None  # no other process can read it
 
     def __init__(self, *, may_go_below_zero: tuple[str, ...] = FLOATING) -> None:
         self._book = Book(Balances(may_go_below_zero=may_go_below_zero))
@@ -16,7 +19,19 @@ class MemoryStore:
         self._transfers: list[NumberedTransfer] = []
         self._meters: Counts = {}
         self._documents: dict[str, bytes] = {}
-        self._closed = False
+        self._closed = self._still = False
+
+    @asynccontextmanager
+    async def moment(self) -> AsyncIterator["MemoryStore"]:
+        if self._closed:
+            raise StoreFailed("this store is closed")
+        still = MemoryStore()
+        still._book = Book(Balances(self._book.balances.items()), self._book.head)
+        still._journal, still._transfers = self._journal[:], self._transfers[:]
+        still._meters = {key: counts[:] for key, counts in self._meters.items()}
+        still._documents = dict(self._documents)
+        still._still = True
+        yield still
 
     def append(self, entries: Sequence[Entry]) -> asyncio.Future[int]:
         check(entries)
@@ -30,6 +45,8 @@ class MemoryStore:
     def _write(self, entries: Sequence[Entry]) -> int:
         if self._closed:
             raise StoreFailed("this store is closed")
+        if self._still:
+            raise StoreFailed("this is one moment of a store, open for reading only")
         written = self._book.post(entries)
         self._journal += written
         for entry in written:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from natural9.store.sqlite import open_sqlite
+from natural9.store.contract import Access
+from natural9.store.opening import open_store
 from tests.cli.venue_folder import an_evenings_venue, complaint, rewritten_journal, run
 from tests.table.stories import with_record
 
@@ -21,7 +22,7 @@ async def test_there_and_back_while_the_server_runs(
     venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (venue / "own-pack.toml").write_text("# rules of one's own", encoding="utf-8")
-    store = open_sqlite(venue / "journal.db")
+    store = open_store(venue, Access.WRITE)
     assert await asyncio.to_thread(run, "backup", venue, tmp_path / "copy") == 0
     await store.close()
     assert "own-pack.toml, venue.toml, venue.key, journal.db" in capsys.readouterr().out

@@ -20,7 +20,8 @@ import pytest
 from natural9.games import load_game
 from natural9.server.people.permissions import Role
 from natural9.store.audit import audit
-from natural9.store.sqlite import open_sqlite
+from natural9.store.contract import Access
+from natural9.store.opening import open_store
 from natural9.table.audit.verify import Verified, verify
 from tests.cli.test_command import BARE, ROOT, run
 
@@ -158,7 +159,7 @@ async def test_bots_bet_at_every_table_rounds_are_settled_and_the_journal_proves
 
 
 async def read_journal(folder: Path) -> tuple[Verified, set[tuple[str, str]]]:
-    store = open_sqlite(folder / "journal.db", read_only=True)
+    store = open_store(folder, Access.READ)
     try:
         await audit(store)
         entries = await store.entries(after=0, limit=100_000)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from natural9.store.contract import Written
-from natural9.store.sqlite import open_sqlite
+from natural9.store.contract import Access, Written
+from natural9.store.opening import open_store
 from tests.cli.venue_folder import an_evenings_venue, complaint, rewritten_journal, run
 from tests.table.stories import with_record
 
@@ -45,7 +45,7 @@ def test_for_programs_and_by_the_file_itself(venue: Path, capsys: pytest.Capture
 
 
 async def test_while_the_server_writes(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    store = open_sqlite(venue / "journal.db")
+    store = open_store(venue, Access.WRITE)
     assert await asyncio.to_thread(run, "verify", venue) == 0
     await store.close()
     assert "holds" in capsys.readouterr().out

@@ -16,8 +16,8 @@ from natural9.cli.restore import restore
 from natural9.cli.verify import verify
 from natural9.core.errors import BadInput
 from natural9.server.people.keys import venue_key
-from natural9.store.contract import Entry, Written
-from natural9.store.sqlite import open_sqlite
+from natural9.store.contract import Access, Entry, Written
+from natural9.store.opening import open_store
 from tests.table.stories import an_evening, an_irregular_round, everything
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -45,7 +45,7 @@ def an_evenings_venue(folder: Path) -> Path:
     venue_key(folder)
 
     async def evening() -> None:
-        store = open_sqlite(folder / "journal.db", create=True)
+        store = open_store(folder, Access.WRITE)
         table = await an_evening(store)
         await an_irregular_round(table)
         await table.stop()
@@ -62,8 +62,8 @@ def rewritten_journal(venue: Path, folder: Path, change: Callable[[list[Written]
         (folder / name).unlink(missing_ok=True)
 
     async def rewrite() -> None:
-        store = open_sqlite(venue / "journal.db", read_only=True)
-        copy = open_sqlite(folder / "journal.db", create=True)
+        store = open_store(venue, Access.READ)
+        copy = open_store(folder, Access.WRITE)
         documents = tuple((await store.documents("")).items())
         entries = change(await everything(store))
         await copy.append([_entry(entries[0], documents), *[_entry(one) for one in entries[1:]]])

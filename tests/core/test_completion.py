@@ -28,6 +28,7 @@ def by_brute_force(wager: Wager, ranks: tuple[Rank, ...]) -> Standing:
 
 @rule("rws-nc 5.1.2", "mbs 5.9.1")
 @pytest.mark.parametrize("game_id", game_ids())
+@pytest.mark.no_cover  # so many deals would take long to trace
 def test_up_to_two_cards_establish_nothing_in_any_game(game_id: str) -> None:
     game = load_game(game_id)
     for count in range(3):
@@ -38,6 +39,7 @@ def test_up_to_two_cards_establish_nothing_in_any_game(game_id: str) -> None:
 
 @rule("rws-nc 5.1.1", "mbs 5.9.2")
 @pytest.mark.parametrize("game_id", PAIR_GAMES)
+@pytest.mark.no_cover  # so many deals would take long to trace
 def test_with_player_pair_on_offer_three_cards_always_establish(game_id: str) -> None:
     """All 2,197 of them: the Player has its two cards, paired or not."""
     game = load_game(game_id)
@@ -50,6 +52,7 @@ def test_with_player_pair_on_offer_three_cards_always_establish(game_id: str) ->
 
 @rule("mbs 5.9.1", "mbs 5.9.2")
 @pytest.mark.parametrize("game_id", TIGER_GAMES)
+@pytest.mark.no_cover  # so many deals would take long to trace
 def test_in_the_tiger_games_three_cards_establish_by_a_player_pair_or_six_and_more(game_id: str) -> None:
     """All 2,197 of them: a pair has won Tiger Pair; with a Player of 6 to 9 a Banker 6 can no longer win."""
     game = load_game(game_id)
@@ -70,6 +73,7 @@ def test_four_cards_always_establish(game_id: str) -> None:
 
 
 @rule("mbs 5.9.1", "mbs 5.9.2")
+@pytest.mark.no_cover  # so many deals would take long to trace
 def test_what_is_on_offer_decides() -> None:
     """The same three cards establish an outcome with Tiger Pair on, and none with it off."""
     game = load_game("mbs-tiger")

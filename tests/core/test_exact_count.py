@@ -19,6 +19,7 @@ from natural9.core.table_of_play import POINTS, next_hand
 from tests.core.test_deals import RANK_OF_POINTS, any_rank, first_round
 
 rule = pytest.mark.rule
+pytestmark = pytest.mark.no_cover  # so many deals would take long to trace
 
 CARDS_IN_SHOE = 8 * 52
 CARDS_OF_POINTS = (128, 32, 32, 32, 32, 32, 32, 32, 32, 32)

@@ -319,3 +319,11 @@ def test_insurance_never_pays_a_fraction_of_a_cent(last: str) -> None:
 def test_a_round_that_is_not_one_is_refused_before_its_insurance() -> None:
     assert refusal(BOTH_WINDOWS, {"banker": 10_000}, InsuranceStake(FOUR, BANKER, 100)).code == "card-missing"
     assert refusal("99TTA", {"banker": 10_000}, InsuranceStake(FOUR, BANKER, 100)).code == "card-in-excess"
+
+
+def test_a_row_says_what_it_wins_on() -> None:
+    assert {(row.wager, row.wins_if) for row in insurance().rows} == {
+        ("player-insurance", "banker wins"),
+        ("player-insurance", "tie"),
+        ("banker-insurance", "player wins"),
+    }

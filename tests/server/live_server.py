@@ -31,8 +31,8 @@ from natural9.games import load_game
 from natural9.server import protocol, wire
 from natural9.server.client import Client, Live, ServerSaidNo
 from natural9.store.audit import audit
-from natural9.store.contract import Written
-from natural9.store.sqlite import open_sqlite
+from natural9.store.contract import Access, Written
+from natural9.store.opening import open_store
 from natural9.table.audit.verify import Verified, verify
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
@@ -169,7 +169,7 @@ class Server:
     # The journal, read beside the server or after it.
 
     async def history(self, stream: str | None = None) -> list[Written]:
-        store = open_sqlite(self.folder / "journal.db", read_only=True)
+        store = open_store(self.folder, Access.READ)
         try:
             return await store.entries(stream=stream, limit=10**6)
         finally:
@@ -177,7 +177,7 @@ class Server:
 
     async def check_every_round(self) -> Verified:
         """Every entry follows from the ones before it: settlements derived again from the cards and the rules."""
-        store = open_sqlite(self.folder / "journal.db", read_only=True)
+        store = open_store(self.folder, Access.READ)
         try:
             verified = await verify(store, load_game=load_game)
         finally:
@@ -188,7 +188,7 @@ class Server:
 
     async def check_books(self) -> dict[str, int]:
         """The chain holds, every balance follows from its transfers, and all of them sum to nothing."""
-        store = open_sqlite(self.folder / "journal.db", read_only=True)
+        store = open_store(self.folder, Access.READ)
         try:
             await audit(store)
             balances = dict(await store.balances())

@@ -29,12 +29,13 @@ from natural9.server.people.keys import subkey, venue_key
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.sessions import Session, cookie_name
 from natural9.server.websocket import websocket_protocol
-from natural9.store.sqlite import open_sqlite
+from natural9.store.contract import Access
+from natural9.store.opening import open_store
 from natural9.table.commands import staff
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted
 from natural9.table.live.recovery import open_vouchers
-from natural9.table.venue.venue import JOURNAL_FILE, VENUE_FILE, load_venue
+from natural9.table.venue.venue import VENUE_FILE, load_venue
 from tests.server.people.house import CHEAP, PASSWORD
 from tests.table.live import asked
 
@@ -71,7 +72,7 @@ async def opened(folder: Path) -> House:
     """A house as it is opened anywhere, but for passwords that are quickly checked."""
     venue = load_venue(folder / VENUE_FILE)
     key = venue_key(folder)
-    store = open_sqlite(folder / JOURNAL_FILE, create=True)
+    store = open_store(folder, Access.WRITE)
     accounts = await Accounts.open(store, key=key, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day, hasher=CHEAP)
     return House(folder, venue, store, accounts, await open_vouchers(store, subkey(key, "vouchers")), key)
 

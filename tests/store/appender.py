@@ -3,13 +3,15 @@
 import asyncio
 import os
 import sys
+from pathlib import Path
 
-from natural9.store.sqlite import open_sqlite
+from natural9.store.contract import Access
+from natural9.store.opening import open_store
 from tests.store.opening import bet, buy, entry
 
 
-async def appending(path: str, appenders: int, *, in_process: bool) -> None:
-    store = open_sqlite(path, create=True, in_process=in_process)
+async def appending(folder: Path, appenders: int, access: Access) -> None:
+    store = open_store(folder, access)
     await store.append([entry(buy(terminal, 10**9)) for terminal in range(appenders)])
 
     async def one(terminal: int) -> None:
@@ -21,4 +23,4 @@ async def appending(path: str, appenders: int, *, in_process: bool) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(appending(sys.argv[1], int(sys.argv[2]), in_process=sys.argv[3] == "in-process"))
+    asyncio.run(appending(Path(sys.argv[1]), int(sys.argv[2]), Access(sys.argv[3])))

@@ -6,21 +6,20 @@ from pathlib import Path
 from typing import TypeVar
 
 from natural9.store.audit import Audit, audit
-from natural9.store.contract import Entry, Store, Transfer
+from natural9.store.contract import Access, Entry, Store, Transfer
 from natural9.store.memory import MemoryStore
-from natural9.store.sqlite import open_sqlite
+from natural9.store.opening import open_store
 
 DAY = "2026-11-16"
-Opener = Callable[[], Store]
 AnyStore = TypeVar("AnyStore", bound=Store)
 
 
-def openers(folder: Path) -> dict[str, Opener]:
-    return {
-        "memory": MemoryStore,
-        "sqlite": lambda: open_sqlite(folder / "journal.db", create=True),
-        "sqlite-process": lambda: open_sqlite(folder / "by-process.db", create=True, in_process=False),
-    }
+# Every store there is, opened in an empty folder: the contract is asked of each of them.
+STORES: dict[str, Callable[[Path], Store]] = {
+    "memory": lambda folder: MemoryStore(),
+    "sqlite": lambda folder: open_store(folder, Access.WRITE),
+    "sqlite-process": lambda folder: open_store(folder, Access.SERVE),
+}
 
 
 def entry(

@@ -1,6 +1,7 @@
-"""A backup is taken while the table plays, and comes back only if it is sound."""
+"""The records are copied while the table plays; a copy is whole, or it is not there."""
 
 import asyncio
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -10,79 +11,95 @@ from pathlib import Path
 import pytest
 
 from natural9.store.audit import audit
-from natural9.store.backup import backup, restore
-from natural9.store.contract import Corrupt, StoreFailed
-from natural9.store.sqlite import open_sqlite
-from tests.store.opening import buy, closing_store, entry
+from natural9.store.contract import Access, Corrupt, StoreFailed
+from natural9.store.opening import copy_records, find_records, open_store
+from tests.store.opening import audited, buy, closing_store, entry
 from tests.store.test_crash import ROOT
 
 
-async def test_backup_while_the_server_writes(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
+def folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
+async def test_a_copy_while_the_server_writes(tmp_path: Path) -> None:
+    venue = folder(tmp_path / "venue")
     lengths = []
-    async with closing_store(open_sqlite(path, create=True)) as store:
+    async with closing_store(open_store(venue, Access.WRITE)) as store:
         for place in range(4):
             playing = [store.append([entry(buy(1, 5)), entry()]) for _ in range(400)]
-            await asyncio.to_thread(backup, path, tmp_path / f"{place}.backup")
+            copy = await asyncio.to_thread(copy_records, venue, folder(tmp_path / str(place)))
             await asyncio.gather(*playing)
-            still = open_sqlite(tmp_path / f"{place}.backup", read_only=True)
+            still = open_store(copy, Access.READ)
             lengths.append((await audit(still)).entries)
             await still.close()
     assert all(place * 800 <= length <= (place + 1) * 800 for place, length in enumerate(lengths))
     assert all(length % 2 == 0 for length in lengths)
-    assert sorted(file.name for file in tmp_path.iterdir() if ".backup" in file.name) == [
-        f"{place}.backup" for place in range(4)
-    ]
+    for place in range(4):
+        assert [file.name for file in (tmp_path / str(place)).iterdir()] == ["journal.db"]
 
 
-async def test_backup_from_another_process_and_back(tmp_path: Path) -> None:
-    path, copy, again = tmp_path / "journal.db", tmp_path / "copy.db", tmp_path / "again.db"
-    async with closing_store(open_sqlite(path, create=True)) as store:
+async def test_a_copy_from_another_process_goes_on_where_it_stood(tmp_path: Path) -> None:
+    venue, copy = folder(tmp_path / "venue"), folder(tmp_path / "copy")
+    async with closing_store(open_store(venue, Access.SERVE)) as store:
         await store.append([entry(buy(1, 5), documents=(("shoe", b"1"),))])
-        code = f"from natural9.store.backup import backup; backup({str(path)!r}, {str(copy)!r})"
-        await asyncio.to_thread(subprocess.run, [sys.executable, "-c", code], cwd=ROOT, check=True)
+        code = "import sys; from pathlib import Path; from natural9.store.opening import copy_records as copy"
+        command = [sys.executable, "-c", f"{code}; copy(*map(Path, sys.argv[1:]))", str(venue), str(copy)]
+        await asyncio.to_thread(subprocess.run, command, cwd=ROOT, check=True)
         await store.append([entry()])
-    assert (await restore(copy, again)).entries == 1
-    async with closing_store(open_sqlite(again)) as store:
+    async with closing_store(open_store(copy, Access.WRITE)) as store:
+        assert (await audit(store)).entries == 1
         assert await store.document("shoe") == b"1"
         assert await store.append([entry()]) == 2
 
 
-async def made(path: Path) -> Path:
-    async with closing_store(open_sqlite(path, create=True)) as store:
+async def recorded(path: Path) -> Path:
+    async with closing_store(open_store(path, Access.WRITE)) as store:
         await store.append([entry(buy(1, 5)), entry()])
     return path
 
 
-async def test_nothing_is_overwritten(tmp_path: Path) -> None:
-    path, other = await made(tmp_path / "journal.db"), await made(tmp_path / "other.db")
-    before = other.read_bytes()
-    with pytest.raises(StoreFailed, match=r"other\.db exists already and is not overwritten"):
-        backup(path, other)
-    with pytest.raises(StoreFailed, match=r"other\.db exists already and is not overwritten"):
-        await restore(path, other)
-    assert other.read_bytes() == before
+@pytest.mark.parametrize("name", ["journal.db", "journal.db-wal", "journal.db-journal"])
+async def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
+    venue, other = await recorded(folder(tmp_path / "venue")), folder(tmp_path / "other")
+    (other / name).write_bytes(b"something else")
+    with pytest.raises(StoreFailed, match=rf"{name} exists already and is not overwritten"):
+        copy_records(venue, other)
+    assert [(file.name, file.read_bytes()) for file in other.iterdir()] == [(name, b"something else")]
 
 
 async def test_a_copy_of_nothing_or_to_nowhere_says_so(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
+    venue, target = folder(tmp_path / "venue"), folder(tmp_path / "target")
+    assert find_records(venue) is None
+    assert find_records(tmp_path / "nowhere") is None
     with pytest.raises(StoreFailed, match="there is no journal"):
-        backup(path, tmp_path / "copy.db")
-    with pytest.raises(StoreFailed, match="there is no journal"):
-        await restore(path, tmp_path / "copy.db")
+        copy_records(venue, target)
+    await recorded(venue)
+    assert find_records(venue) == find_records(venue / "journal.db") == str(venue / "journal.db")
     with pytest.raises(StoreFailed, match="there is no folder"):
-        backup(await made(path), tmp_path / "nowhere" / "copy.db")
-    path.write_bytes(b"no journal at all" * 100)
+        copy_records(venue, tmp_path / "nowhere")
+    (venue / "journal.db").write_bytes(b"no journal at all" * 100)
     with pytest.raises(Corrupt, match="no journal at all"):
-        backup(path, tmp_path / "copy.db")
-    assert not list(tmp_path.glob("copy*"))
+        copy_records(venue, target)
+    assert not list(target.iterdir())
 
 
-async def test_a_backup_that_was_changed_is_not_restored(tmp_path: Path) -> None:
-    copy, target = tmp_path / "copy.db", tmp_path / "target.db"
-    backup(await made(tmp_path / "journal.db"), copy)
+async def test_a_copy_that_finds_the_disk_full_leaves_nothing_behind(tmp_path: Path) -> None:
+    venue, target = await recorded(folder(tmp_path / "venue")), folder(tmp_path / "target")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, hard))
+    try:
+        with pytest.raises(StoreFailed, match=r"venue/journal\.db cannot be copied to .*target/journal\.db: "):
+            copy_records(venue, target)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not list(target.iterdir())
+    copy_records(venue, target)
+
+
+async def test_a_copy_that_was_changed_is_found_out(tmp_path: Path) -> None:
+    copy = copy_records(await recorded(folder(tmp_path / "venue")), folder(tmp_path / "copy"))
     with closing(sqlite3.connect(copy)) as other, other:
         other.execute("UPDATE meter SET in_cents = in_cents + 1 WHERE account = 'terminal/1'")
     with pytest.raises(Corrupt, match="account terminal/1: its meter of buy"):
-        await restore(copy, target)
-    assert not target.exists()
+        await audited(open_store(copy, Access.READ))

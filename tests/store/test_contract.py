@@ -10,6 +10,7 @@ from natural9.store.audit import audit
 from natural9.store.chain import GENESIS, START, follow
 from natural9.store.contract import (
     MOST_CENTS,
+    Access,
     Entry,
     Head,
     Meter,
@@ -19,17 +20,14 @@ from natural9.store.contract import (
     StoreFailed,
     Transfer,
 )
-from tests.store.opening import DAY, Opener, bet, buy, closing_store, entry, openers
+from natural9.store.memory import MemoryStore
+from natural9.store.opening import open_store
+from tests.store.opening import DAY, STORES, bet, buy, closing_store, entry
 
 
-@pytest.fixture(params=["memory", "sqlite", "sqlite-process"])
-def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
-    return openers(tmp_path)[request.param]
-
-
-@pytest.fixture
-async def store(opener: Opener) -> AsyncIterator[Store]:
-    async with closing_store(opener()) as one:
+@pytest.fixture(params=STORES)
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    async with closing_store(STORES[request.param](tmp_path)) as one:
         yield one
 
 
@@ -60,8 +58,10 @@ async def test_entries_come_back_as_they_were_written_numbered_and_chained(store
 
 async def test_all_stores_make_the_same_chain(tmp_path: Path) -> None:
     heads = set[Head]()
-    for opener in openers(tmp_path).values():
-        async with closing_store(opener()) as store:
+    for name, opened in STORES.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        async with closing_store(opened(folder)) as store:
             await store.append([entry(buy(1, 500)), entry(label="round/1")])
             await store.append([entry(bet(1, 500))])
             heads.add(await store.head())
@@ -244,3 +244,60 @@ async def test_a_closed_store_says_so(store: Store) -> None:
     with pytest.raises(StoreFailed, match="closed"):
         await store.append([entry()])
     await store.close()
+
+
+async def all_of(store: Store) -> tuple[object, ...]:
+    """All that can be read."""
+    return (
+        await store.head(),
+        await store.entries(),
+        await store.labelled("round/1"),
+        await store.transfers(account="terminal/1"),
+        await store.balances(),
+        await store.balance("terminal/1"),
+        await store.meters(),
+        await store.documents(""),
+        await store.document("shoe/1"),
+    )
+
+
+async def test_a_moment_stays_as_it_was_while_the_store_is_written(store: Store) -> None:
+    """What changes later is new, counted on, overwritten, taken away and paid out."""
+    documents = (("shoe/1", b"a"), ("shoe/2", b"b"))
+    await store.append([entry(buy(1, 500), label="round/1", documents=documents)])
+    before = await all_of(store)
+    async with store.moment() as still:
+        gone = (("shoe/1", b"c"), ("shoe/2", None))
+        await store.append([entry(buy(1, 5)), entry(bet(1, 505), label="round/1", documents=gone)])
+        assert await all_of(still) == before
+        assert (await audit(still)).entries == 1
+        async with still.moment() as same:
+            assert await all_of(same) == before
+        assert await all_of(still) == before
+    async with store.moment() as later:
+        assert await all_of(later) == await all_of(store) != before
+
+
+async def test_a_moment_is_for_reading_only(store: Store) -> None:
+    async with store.moment() as still:
+        with pytest.raises(StoreFailed, match="open for reading only"):
+            await still.append([entry()])
+    assert await store.append([entry()]) == 1
+
+
+async def test_a_closed_store_has_no_moment(store: Store) -> None:
+    await store.close()
+    with pytest.raises(StoreFailed, match="closed"):
+        async with store.moment():
+            pass
+
+
+async def test_another_process_finds_the_same_records_at_its_place(store: Store) -> None:
+    await store.append([entry(buy(1, 5))])
+    if store.place is None:
+        assert isinstance(store, MemoryStore)
+        return
+    other = open_store(store.place, Access.READ)
+    assert await other.head() == await store.head()
+    assert other.place == store.place
+    await other.close()

@@ -12,10 +12,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-from natural9.store import file_lock
 from natural9.store.audit import audit
-from natural9.store.contract import Corrupt, Overdrawn, StoreFailed, Transfer
-from natural9.store.sqlite import open_sqlite
+from natural9.store.contract import Access, Corrupt, Overdrawn, StoreFailed
+from natural9.store.opening import open_store
+from natural9.store.sqlite import file_lock
 from tests.store.opening import audited, bet, buy, closing_store, entry
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 
 async def written(path: Path, entries: int = 3) -> None:
-    async with closing_store(open_sqlite(path, create=True)) as store:
+    async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         await store.append([entry(buy(n, 5)) for n in range(entries)])
 
 
@@ -51,7 +51,7 @@ def commits_in_log(path: Path) -> int:
 
 
 async def test_what_waits_shares_one_commit_and_is_not_seen_before(path: Path) -> None:
-    async with closing_store(open_sqlite(path, create=True)) as store:
+    async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         await store.append([entry()])
         before = commits_in_log(path)
         with somebody_writing(path):
@@ -68,9 +68,9 @@ async def test_what_waits_shares_one_commit_and_is_not_seen_before(path: Path) -
 
 
 async def test_a_file_is_opened_again_with_all_that_was_in_it(path: Path) -> None:
-    async with closing_store(open_sqlite(path, create=True)) as store:
+    async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         await store.append([entry(buy(1, 500), documents=(("shoe", b"\x00"),)), entry(label="round/1")])
-    async with closing_store(open_sqlite(path, create=True)) as store:
+    async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         assert await store.balances() == {"desk/1": -500, "terminal/1": 500}
         assert await store.document("shoe") == b"\x00"
         with pytest.raises(Overdrawn):
@@ -80,7 +80,7 @@ async def test_a_file_is_opened_again_with_all_that_was_in_it(path: Path) -> Non
 
 
 def test_a_store_serves_several_event_loops(path: Path) -> None:
-    store = open_sqlite(path, create=True)
+    store = open_store(path.parent, Access.WRITE)
 
     async def append() -> int:
         return await store.append([entry()])
@@ -94,43 +94,41 @@ def test_a_store_serves_several_event_loops(path: Path) -> None:
     asyncio.run(store.close())
 
 
-async def test_other_accounts_may_be_short_if_told_so(path: Path) -> None:
-    async with closing_store(open_sqlite(path, create=True, may_go_below_zero=("bank/",))) as store:
-        await store.append([entry(Transfer("lend", "bank/1", "house/1", 5))])
-        with pytest.raises(Overdrawn):
-            await store.append([entry(Transfer("pay", "house/1", "desk/1", 6))])
-        with pytest.raises(Corrupt, match="entry 1: bank/1 would fall to -5 cents"):
-            await audit(store)
-        await audit(store, may_go_below_zero=("bank/",))
-
-
 async def test_two_processes_never_write_one_file(path: Path) -> None:
-    code = f"from natural9.store.sqlite import open_sqlite as o; s = o({str(path)!r}, create=True); print(1); input()"
-    command = [sys.executable, "-c", code]
+    code = """
+import sys
+from pathlib import Path
+from natural9.store.contract import Access
+from natural9.store.opening import open_store
+store = open_store(Path(sys.argv[1]), Access.WRITE)
+print(1, flush=True)
+input()
+"""
+    command = [sys.executable, "-c", code, str(path.parent)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "1\n"
         with pytest.raises(StoreFailed, match=rf"journal\.db is being written by process {other.pid} .*read-only"):
-            open_sqlite(path)
-        await audited(open_sqlite(path, read_only=True))
+            open_store(path, Access.WRITE)
+        await audited(open_store(path, Access.READ))
         other.kill()
-    await audited(open_sqlite(path))
+    await audited(open_store(path, Access.WRITE))
 
 
 async def test_one_process_opens_a_file_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_lock, "PATIENCE_S", 0.1)
-    async with closing_store(open_sqlite(path, create=True)):
+    async with closing_store(open_store(path.parent, Access.WRITE)):
         link = path.with_name("link.db")
         link.symlink_to(path)
         for name in (path, link):
             with pytest.raises(StoreFailed, match=r"journal\.db is being written by process"):
-                open_sqlite(name)
+                open_store(name, Access.WRITE)
 
 
 async def test_a_read_only_store_shows_one_moment_and_writes_nothing(path: Path) -> None:
-    async with closing_store(open_sqlite(path, create=True)) as store:
+    async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         await store.append([entry(buy(1, 5))])
-        still = open_sqlite(path, read_only=True)
+        still = open_store(path, Access.READ)
         await store.append([entry(buy(1, 5)) for _ in range(10)])
         assert (await still.head()).seq == len(await still.entries()) == 1
         assert (await audit(still)).entries == 1
@@ -144,7 +142,7 @@ async def test_a_read_only_store_shows_one_moment_and_writes_nothing(path: Path)
 
 async def test_a_full_disk_stops_the_store_and_loses_nothing(path: Path) -> None:
     """The system refuses to let any file grow further, as a full disk does."""
-    async with closing_store(open_sqlite(path, create=True)) as store:
+    async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         assert await store.append([entry()]) == 1
         grown = max(file.stat().st_size for file in path.parent.iterdir())
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -158,33 +156,51 @@ async def test_a_full_disk_stops_the_store_and_loses_nothing(path: Path) -> None
         with pytest.raises(StoreFailed, match="the journal could not be written"):
             await store.append([entry()])
         assert (await audit(store)).entries == 1
-    async with closing_store(open_sqlite(path)) as store:
+    async with closing_store(open_store(path, Access.WRITE)) as store:
         assert await store.append([entry(buy(1, 5))]) == 2
         await audit(store)
 
 
-def test_opening_what_is_no_journal_says_so(path: Path) -> None:
-    with pytest.raises(StoreFailed, match="there is no journal"):
-        open_sqlite(path)
-    with pytest.raises(StoreFailed, match="there is no journal"):
-        open_sqlite(path, read_only=True, create=True)
-    assert list(path.parent.iterdir()) == []
-    with pytest.raises(StoreFailed, match="cannot be made: No such file"):
-        open_sqlite(path / "in" / "no" / "folder.db", create=True)
-    path.write_bytes(b"")
+def test_opening_what_is_not_there_says_so(tmp_path: Path) -> None:
+    with pytest.raises(StoreFailed, match=r"there is no journal in .*: nothing was ever recorded there$"):
+        open_store(tmp_path, Access.READ)
+    for access in Access:
+        with pytest.raises(StoreFailed, match=r"there is no folder or journal .*/nowhere$"):
+            open_store(tmp_path / "nowhere", access)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("access", Access)
+def test_opening_what_is_no_journal_says_so(path: Path, access: Access) -> None:
+    path.write_bytes(b"")  # somebody lost it all: nothing is begun in its place
     with pytest.raises(StoreFailed, match="no journal of natural9"):
-        open_sqlite(path)
+        open_store(path.parent, access)
+    assert path.read_bytes() == b""
     path.write_bytes(b"This is a text file about something else. " * 100)
-    for read_only in (True, False):
-        with pytest.raises(Corrupt, match=r"journal\.db is damaged or no journal at all"):
-            open_sqlite(path, create=True, read_only=read_only)
+    with pytest.raises(Corrupt, match=r"journal\.db is damaged or no journal at all"):
+        open_store(path.parent, access)
+
+
+async def test_a_journal_is_begun_whole_or_not_at_all(path: Path) -> None:
+    """The disk is full, then the power fails while the file is made: the next time begins anew."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, hard))
+    try:
+        with pytest.raises(StoreFailed, match=r"journal\.db cannot be used"):
+            open_store(path.parent, Access.WRITE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not path.exists()
+    path.with_name("journal.db.part").write_bytes(b"half a file")
+    await written(path)
+    assert (await audited(open_store(path, Access.READ))).entries == 3
 
 
 def test_a_strange_database_is_left_alone(path: Path) -> None:
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE guests (name TEXT)")
     with pytest.raises(StoreFailed, match="no journal of natural9: it has no table meta"):
-        open_sqlite(path, create=True)
+        open_store(path.parent, Access.WRITE)
 
 
 async def test_a_schema_from_the_future_is_refused(path: Path) -> None:
@@ -192,9 +208,9 @@ async def test_a_schema_from_the_future_is_refused(path: Path) -> None:
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE meta SET value = '2' WHERE key = 'schema'")
     with pytest.raises(StoreFailed, match="has schema '2', but this program knows only '1'"):
-        open_sqlite(path)
+        open_store(path, Access.WRITE)
     with pytest.raises(StoreFailed, match="has schema '2'"):
-        open_sqlite(path, read_only=True)
+        open_store(path, Access.READ)
 
 
 @pytest.mark.parametrize("keep", [0.2, 0.5, 0.9])
@@ -203,7 +219,7 @@ async def test_a_file_cut_short_is_noticed(path: Path, keep: float) -> None:
     with path.open("r+b") as file:
         file.truncate(int(path.stat().st_size * keep))
     with pytest.raises(Corrupt, match=r"journal\.db is damaged"):
-        await audited(open_sqlite(path))
+        await audited(open_store(path, Access.WRITE))
 
 
 @pytest.mark.parametrize("table", ["journal", "transfer"])
@@ -228,3 +244,24 @@ async def test_lookups_use_their_indexes(path: Path) -> None:
             assert "SEARCH" in plan
             assert "SCAN" not in plan
             assert "TEMP" not in plan
+
+
+def test_a_name_that_something_else_has_taken_is_named(path: Path) -> None:
+    path.with_name("journal.db.part").mkdir()
+    with pytest.raises(StoreFailed, match=r"journal\.db cannot be used: Is a directory"):
+        open_store(path.parent, Access.WRITE)
+
+
+@pytest.fixture
+def no_shared_memory() -> Iterator[None]:
+    """As on a network drive: SQLite's own way of working on one that cannot share memory between processes."""
+    usual = apsw.vfs_names()[0]
+    apsw.set_default_vfs("unix-none")
+    yield
+    apsw.set_default_vfs(usual)
+
+
+@pytest.mark.usefixtures("no_shared_memory")
+def test_a_disk_that_cannot_keep_a_log_is_refused(path: Path) -> None:
+    with pytest.raises(StoreFailed, match="stays in journal mode delete: its folder must be on a local disk"):
+        open_store(path.parent, Access.WRITE)

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from natural9.store.audit import Walk
-from natural9.store.contract import Corrupt
-from natural9.store.sqlite import open_sqlite
-from natural9.store.sqlite_committer import CHECKED_AT_OPENING
+from natural9.store.audit import Walk, audit
+from natural9.store.contract import Access, Corrupt, StoreFailed
+from natural9.store.memory import MemoryStore
+from natural9.store.opening import open_store
+from natural9.store.sqlite.committer import CHECKED_AT_OPENING
 from tests.store.opening import audited, bet, buy, closing_store, entry
 
 ENTRIES = CHECKED_AT_OPENING + 40
@@ -81,7 +82,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sound") / "journal.db"
 
     async def fill() -> None:
-        async with closing_store(open_sqlite(path, create=True)) as store:
+        async with closing_store(open_store(path.parent, Access.WRITE)) as store:
             await store.append(
                 [entry(bet(1, 1) if n % 10 == 0 else buy(1, n % 9 + 100)) for n in range(1, ENTRIES + 1)]
             )
@@ -103,28 +104,28 @@ def change(path: Path, sql: str) -> None:
 
 
 async def test_the_sound_journal_is_sound(path: Path) -> None:
-    assert (await audited(open_sqlite(path, read_only=True)))[:4] == (ENTRIES, ENTRIES, 3, 4)
+    assert (await audited(open_store(path, Access.READ)))[:4] == (ENTRIES, ENTRIES, 3, 4)
 
 
 @pytest.mark.parametrize("sql", CHANGES)
 async def test_the_audit_names_what_was_changed(path: Path, sql: str) -> None:
     change(path, sql)
     with pytest.raises(Corrupt) as found:
-        await audited(open_sqlite(path))
+        await audited(open_store(path, Access.WRITE))
     assert CHANGES[sql] in str(found.value)
 
 
 @pytest.mark.parametrize("sql", AT_OPENING)
 def test_opening_names_what_was_changed_at_the_end(path: Path, sql: str) -> None:
     change(path, sql)
-    for read_only in (True, False):
+    for access in Access:
         with pytest.raises(Corrupt) as found:
-            open_sqlite(path, read_only=read_only)
+            open_store(path, access)
         assert AT_OPENING[sql] in str(found.value)
 
 
 async def test_a_walk_shows_each_entry_and_proves_them_only_at_its_end(path: Path) -> None:
-    async with closing_store(open_sqlite(path)) as store:
+    async with closing_store(open_store(path, Access.WRITE)) as store:
         walk = Walk(store)
         seen = []
         async for written in walk:
@@ -133,3 +134,43 @@ async def test_a_walk_shows_each_entry_and_proves_them_only_at_its_end(path: Pat
         assert seen == list(range(1, ENTRIES + 1))
         assert walk.result is not None
         assert walk.result.last_hash == (await store.head()).hash.hex()
+
+
+# What only an audit of a store that is already open can find: opening would have refused it.
+WHILE_OPEN = {
+    f"DELETE FROM journal WHERE seq = {ENTRIES}": f"entry {ENTRIES} is missing: the journal should go to entry",
+    "UPDATE meta SET value = hex(zeroblob(32)) WHERE key = 'last_hash'": (
+        f"entry {ENTRIES}: it is not the one that the journal is said to end with"
+    ),
+    f"INSERT INTO journal SELECT {ENTRIES + 1}, stream, kind, body, at_ms, day, label, first_transfer + 1, 0, hash"
+    f" FROM journal WHERE seq = {ENTRIES}": f"entry {ENTRIES + 1}: the journal should have ended with entry {ENTRIES}",
+    "INSERT INTO transfer VALUES (9999, 9999, 'gift', 'desk/1', 'terminal/1', 5)": "transfer 9999 belongs to no entry",
+}
+
+
+@pytest.mark.parametrize("sql", WHILE_OPEN)
+async def test_the_audit_names_what_was_changed_while_the_store_is_open(path: Path, sql: str) -> None:
+    async with closing_store(open_store(path, Access.WRITE)) as store:
+        change(path, sql)
+        with pytest.raises(Corrupt) as found:
+            await audit(store)
+        assert WHILE_OPEN[sql] in str(found.value)
+
+
+async def test_the_audit_names_money_that_was_never_there() -> None:
+    """A house that keeps its own books may pay from an empty account; the chain holds, the money does not."""
+    async with closing_store(MemoryStore(may_go_below_zero=("",))) as store:
+        await store.append([entry(), entry(bet(1, 5))])
+        with pytest.raises(Corrupt, match="entry 2: terminal/1 would fall to -5 cents"):
+            await audit(store)
+
+
+async def test_a_journal_that_grows_is_not_audited(path: Path) -> None:
+    async with closing_store(open_store(path, Access.WRITE)) as store:
+        walk = Walk(store)
+        entries = aiter(walk)
+        assert (await anext(entries)).seq == 1
+        await store.append([entry()])
+        with pytest.raises(StoreFailed, match="the journal grew while it was audited"):
+            assert [written.seq async for written in entries] == []
+        assert walk.result is None

@@ -134,9 +134,7 @@ def _cannot_lie(state: RoundState, cards: tuple[Card, ...]) -> Refusal | None:
         return Refusal(Code.BAD_CORRECTION, "Name the cards as they lie on the table, in dealt order")
     more = cards[len(state.cards) :]
     if more and not _may_add(state):
-        why = (
-            f"{show_cards(more)}: a correction deals no card while one is due; correct what is registered, then deal"
-        )
+        why = f"{show_cards(more)}: a correction deals no card while one is due; correct what is registered, then deal"
         return Refusal(Code.BAD_CORRECTION, why)
     if any(card != waits for card, waits in zip(more, state.held, strict=False)):
         why = f"{show_cards(state.held)} were drawn before and wait in order: they come before {show_cards(more)}"

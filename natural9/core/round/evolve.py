@@ -64,7 +64,7 @@ def evolve(state: RoundState, event: events.RoundEvent) -> RoundState:
             return _cards_corrected(state, event)
         case events.BetsReturned():
             return _staked(state, event.seat, Seat(), -event.cents)
-        case events.RoundVoided():
+        case events.RoundVoided():  # pragma: no branch: mypy sees that there is no other
             return state._replace(phase=Phase.VOID, pending=None, window_open=False)
 
 

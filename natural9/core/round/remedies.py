@@ -136,7 +136,7 @@ def _carry_out(
             return _put_in_order(state, pending, command, paragraph)
         case Remedy.SETTLE_BY_CARDS:
             return corrected(state, command.cards or state.cards, by, why, paragraph)
-        case Remedy.CONTINUE | Remedy.REFUSE_BET | Remedy.BET_STANDS | Remedy.NO_EFFECT:
+        case Remedy.CONTINUE | Remedy.REFUSE_BET | Remedy.BET_STANDS | Remedy.NO_EFFECT:  # pragma: no branch: no other
             return ()
 
 

@@ -14,10 +14,10 @@ from msgspec import Struct
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.games import load_game
-from natural9.store.contract import Corrupt, Store, StoreFailed
-from natural9.store.sqlite import SqliteStore, open_sqlite
+from natural9.store.contract import Access, Corrupt, Store, StoreFailed
+from natural9.store.opening import open_store
 from natural9.table.audit.verify import Fault, Verified, verify
-from natural9.table.venue.venue import load_venue
+from natural9.table.venue.venue import VENUE_FILE, load_venue
 
 
 class ExaminationView(Struct, frozen=True, kw_only=True):
@@ -70,10 +70,10 @@ class Examination:
 
 
 async def examined(store: Store, noted_head: str = "") -> Verified:
-    """A file is read by another process; a store in memory has no other to be read by."""
-    if not isinstance(store, SqliteStore):
+    """By another process, where it finds the records; a store in memory has no other to be read by."""
+    if store.place is None:
         return await verify(store, load_game=load_game, noted_head=noted_head)
-    program = (sys.executable, "-m", "natural9.server.reports.examination", str(store.path), noted_head)
+    program = (sys.executable, "-m", "natural9.server.reports.examination", str(store.place), noted_head)
     process = await asyncio.create_subprocess_exec(*program, stdout=PIPE, stderr=PIPE)
     try:
         found, complaint = await process.communicate()
@@ -85,26 +85,31 @@ async def examined(store: Store, noted_head: str = "") -> Verified:
     return msgspec.json.decode(found, type=Verified)
 
 
-def verify_file(path: Path, noted_head: str = "") -> Verified:
-    """A journal, verified from a snapshot of its file; what cannot be opened for damage is a fault too."""
+def verify_records(place: Path, noted_head: str = "") -> Verified:
+    """A journal, verified as it stands at this moment; what cannot be opened for damage is a fault too."""
 
     async def walk() -> Verified:
         try:
-            store = open_sqlite(path, read_only=True)
+            store = open_store(place, Access.READ)
         except Corrupt as error:
             return Verified(fault=Fault(entry=0, says=str(error)))
         try:
-            return await verify(store, load_game=games_beside(path), noted_head=noted_head)
+            return await verify(store, load_game=games_beside(place), noted_head=noted_head)
         finally:
             await store.close()
 
     return asyncio.run(walk())
 
 
-def games_beside(journal: Path) -> Callable[[str], Game]:
-    """The approved games, and the rule packs of one's own that the venue file beside the journal names."""
+def venue_file_beside(place: Path) -> Path:
+    """Where the venue file of these records would lie: a place is a folder, or a journal by itself."""
+    return (place if place.is_dir() else place.parent) / VENUE_FILE
+
+
+def games_beside(place: Path) -> Callable[[str], Game]:
+    """The approved games, and the rule packs of one's own that the venue file beside the records names."""
     own: dict[str, Game] = {}
-    venue_file = journal.parent / "venue.toml"
+    venue_file = venue_file_beside(place)
     if venue_file.exists():
         try:
             own = {table.game.id: table.game for table in load_venue(venue_file).tables.values()}
@@ -119,4 +124,4 @@ def games_beside(journal: Path) -> Callable[[str], Game]:
 
 if __name__ == "__main__":
     os.nice(10)  # whoever plays comes first
-    sys.stdout.buffer.write(msgspec.json.encode(verify_file(Path(sys.argv[1]), sys.argv[2])))
+    sys.stdout.buffer.write(msgspec.json.encode(verify_records(Path(sys.argv[1]), sys.argv[2])))

@@ -33,12 +33,12 @@ from natural9.journal.line import read_body
 from natural9.server.people.permissions import Action
 from natural9.server.reports.columns import ColumnHint, SheetOnly, WideOnly
 from natural9.server.reports.days import Days, Rounds
-from natural9.server.reports.examination import games_beside
+from natural9.server.reports.examination import games_beside, venue_file_beside
 from natural9.server.reports.filters import TableFilter
 from natural9.server.reports.report import Report
 from natural9.server.reports.theoretical import Expected, Situation, expected_of, insurance_worth
-from natural9.store.contract import Store, StoreFailed
-from natural9.store.sqlite import SqliteStore, open_sqlite
+from natural9.store.contract import Access, Store, StoreFailed
+from natural9.store.opening import open_store
 from natural9.table.audit.recall import tables
 from natural9.table.venue.venue import load_venue
 
@@ -204,10 +204,10 @@ def _line(
 
 
 async def counted_aside(store: Store, days: Days, *, table: TableFilter = None) -> list[HoldLine]:
-    """A file is read by another process; a store in memory has no other to be read by."""
-    if not isinstance(store, SqliteStore):
+    """By another process, where it finds the records; a store in memory has no other to be read by."""
+    if store.place is None:
         return await hold_report(store, days, table=table)
-    asked = (str(store.path), days.first, days.last, table or "")
+    asked = (str(store.place), days.first, days.last, table or "")
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "natural9.server.reports.hold", *asked, stdout=PIPE, stderr=PIPE
     )
@@ -221,18 +221,18 @@ async def counted_aside(store: Store, days: Days, *, table: TableFilter = None) 
     return msgspec.json.decode(found, type=list[HoldLine])
 
 
-def decks_beside(journal: Path) -> dict[str, int]:
+def decks_beside(place: Path) -> dict[str, int]:
     try:
-        return {name: table.decks for name, table in load_venue(journal.parent / "venue.toml").tables.items()}
+        return {name: table.decks for name, table in load_venue(venue_file_beside(place)).tables.items()}
     except BadInput:
         return {}  # a journal is read without its venue, too
 
 
-def _hold_of_file(path: Path, days: Days, table: str) -> list[HoldLine]:
+def _hold_at(place: Path, days: Days, table: str) -> list[HoldLine]:
     async def read() -> list[HoldLine]:
-        store = open_sqlite(path, read_only=True)
+        store = open_store(place, Access.READ)
         try:
-            game, decks = games_beside(path), decks_beside(path)
+            game, decks = games_beside(place), decks_beside(place)
             return await hold_report(store, days, table=table or None, find_game=game, decks=decks)
         finally:
             await store.close()
@@ -253,5 +253,5 @@ HOLD: Final = Report(
 
 if __name__ == "__main__":
     os.nice(10)  # whoever plays comes first
-    asked_path, first_day, last_day, only_table = sys.argv[1:]
-    sys.stdout.buffer.write(msgspec.json.encode(_hold_of_file(Path(asked_path), Days(first_day, last_day), only_table)))
+    asked_place, first_day, last_day, only_table = sys.argv[1:]
+    sys.stdout.buffer.write(msgspec.json.encode(_hold_at(Path(asked_place), Days(first_day, last_day), only_table)))

@@ -13,7 +13,6 @@ from natural9.server.people.answers import ApiError, ApiRefused, documented
 from natural9.server.people.guards import requires, who_is
 from natural9.server.people.permissions import Action
 from natural9.server.reports.export import RoundExport, export_round
-from natural9.server.reports.moment import moment
 from natural9.store.contract import Store
 from natural9.table.audit.recall import Recalled, RoundSummary, Viewer, as_a_seat_sees, last_rounds, recall
 
@@ -67,13 +66,13 @@ class RoundsController(Controller):
         viewer = viewer_of(request)
         if viewer:
             return as_a_seat_sees(await recall(store, table, round, only_seat=viewer.seat or 0), viewer.seat)
-        async with moment(store) as now:
+        async with store.moment() as now:
             return await recall(now, table, round)
 
     @get("/{round:int}/export", guards=[requires(Action.EXPORT_ROUND)], responses=documented(400, 401, 403, 404))
     async def export(self, table: TablePath, round: RoundPath, store: StoreDependency) -> Response[RoundExport]:
         """For a dispute: the round's entries as they stand in the journal, each with its hash."""
-        async with moment(store) as now:
+        async with store.moment() as now:
             exported = await export_round(now, table, round, at_ms=time.time_ns() // 1_000_000)
         headers = {"content-disposition": f'attachment; filename="round-{round}.json"'}
         return Response(exported, headers=headers)

@@ -22,7 +22,6 @@ from natural9.server.reports.catalogue import REPORTS
 from natural9.server.reports.days import Days, days_of
 from natural9.server.reports.examination import Examination
 from natural9.server.reports.filters import FilterKind, Parameter
-from natural9.server.reports.moment import moment
 from natural9.server.reports.report import Report, ReportView
 from natural9.server.reports.round_routes import AnyRequest, RoundsController, StoreDependency
 from natural9.server.reports.sheets import as_csv
@@ -80,7 +79,7 @@ def report_route(report: Report[Any]) -> HTTPRouteHandler:
         if report.heavy:
             async with one_heavy_report:
                 return _shown(report, await report.rows(store, _asker(request), asked), sheet)
-        async with moment(store) as now:
+        async with store.moment() as now:
             return _shown(report, await report.rows(now, _asker(request), asked), sheet)
 
     answer.__qualname__ = f"Reports.{report.name.replace('-', '_')}"

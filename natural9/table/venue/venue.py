@@ -17,7 +17,6 @@ from natural9.table.venue.limits import TableLimits, check_limits, offered_wager
 from natural9.table.venue.tables import TableConfig, Timers, read_table
 
 VENUE_FILE: Final = "venue.toml"
-JOURNAL_FILE: Final = "journal.db"  # beside it, in the venue's folder
 
 __all__ = [
     "Mode",

@@ -3,7 +3,7 @@
 import pytest
 
 from natural9.core.cards import Card
-from natural9.core.round import commands, events, what_next
+from natural9.core.round import Refusal, RoundState, commands, decide, events, what_next
 from natural9.core.round.refusal import Code
 from natural9.core.round.seats import MAX_SEAT
 from natural9.core.round.state import Limit, Phase
@@ -213,3 +213,13 @@ def test_rounds_are_numbered_upwards() -> None:
     assert (table.state.number, table.state.phase) == (7, Phase.BETTING_OPEN)
     early = commands.DealCard(card=Card("A", "S"), put_at=Hand.PLAYER)
     assert table.refused(early).code is Code.BETTING_STILL_OPEN
+
+
+def test_no_round_opens_without_a_shoe_and_the_refusal_says_so() -> None:
+    refusal = decide(RoundState(load_game("mbs-nc")), commands.OpenBetting(round=1, betting_unit_cents=100))
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, str(refusal)) == (Code.NO_SHOE, "There is no shoe at the table: load one first")
+
+
+def test_a_refusal_in_words_cites_its_paragraph() -> None:
+    assert str(Refusal(Code.SHOE_SPENT, "Load a new shoe first", "mbs 4.4")) == "Load a new shoe first (mbs 4.4)"

@@ -14,7 +14,8 @@ from natural9.core.cards import ALL_CARDS, Card, parse_cards
 from natural9.core.insurance import Window
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner
-from natural9.core.round import commands, events
+from natural9.core.round import Refusal, commands, events
+from natural9.core.round.correcting import Correction, what_to_correct
 from natural9.core.round.refusal import Code
 from natural9.core.round.state import Phase
 from natural9.core.staff import Rank, Staff
@@ -301,6 +302,31 @@ def test_a_declaration_that_the_cards_do_not_bear_out_is_refused(
     assert (table.net(1), table.net(2)) == (9_500, -20_000)
 
 
+# What may be corrected now, as a console shows it.
+
+
+@rule("rws-nc 5.6", "mbs 6.3")
+@in_every_document
+def test_what_may_be_corrected_now_and_by_whom(game: str) -> None:
+    table = second_round(game, "4S 7H KD")
+    dealt = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER)
+    now = what_to_correct(table.state)
+    assert isinstance(now, Correction)
+    assert (now.rank, now.may_add, now.reverses, now.places) == (Rank.DEALER, False, False, dealt)
+    table.deal("QC 5H")
+    table.finish()
+    now = what_to_correct(table.state)
+    assert isinstance(now, Correction)
+    assert (now.rank, now.paragraph) == CORRECTS[game]
+    assert (now.may_add, now.reverses, now.places) == (True, True, (*dealt, Hand.BANKER, None, None))
+
+
+def test_before_the_first_card_nothing_may_be_corrected() -> None:
+    refusal = what_to_correct(second_round("rws-nc", "").state)
+    assert isinstance(refusal, Refusal)
+    assert refusal.code is Code.BAD_CORRECTION
+
+
 # What cannot be corrected.
 
 
@@ -398,6 +424,18 @@ def test_a_correction_does_not_deal_another_card_before_those_that_wait() -> Non
     table.remedy(Remedy.DECIDE_ORDER, by=PIT_SUPERVISOR, cards="5H 2D")
     table.try_to(as_they_lie("4S 7H KD QC 9C", DEALER))
     assert "9C" not in table.cards
+
+
+@rule("rws-nc 5.7", "rws-nc 5.6")
+def test_a_card_that_a_correction_finds_missing_is_the_next_that_waits() -> None:
+    table = second_round("rws-nc", "4S 7H KD QC")
+    table.report(Kind.DRAWN_TOGETHER_ORDER_UNKNOWN, cards="5H 2D")
+    table.remedy(Remedy.DECIDE_ORDER, by=PIT_SUPERVISOR, cards="5H 2D")
+    table.deal("5H")  # Player 9, Banker 7: complete, and the 2D waits
+    refusal = table.refused(as_they_lie("4S 7H KD 6C 5H 9C"))  # a Banker 3 draws
+    assert (refusal.code, refusal.message[:27]) == (Code.NOT_THE_NEXT_CARD, "2D were drawn before and wa")
+    table.do(as_they_lie("4S 7H KD 6C 5H 2D"))
+    assert (table.cards, table.held) == ("4S 7H KD 6C 5H 2D", "")
 
 
 # 5.7.1 The shoe has been replaced in between.
@@ -538,6 +576,15 @@ def test_a_card_corrected_while_a_window_is_open_closes_it_and_returns_what_it_t
     [_, returned] = table.do(fix(2, "4H", DEALER))
     assert isinstance(returned, events.InsuranceReturned)
     assert (table.state.window_open, table.state.due, table.net(2)) == (False, Hand.PLAYER, -20_000)
+
+
+@rule("rws-nc-insurance 4.1.2")
+def test_a_window_that_was_held_on_the_same_offers_is_not_held_again() -> None:
+    table = second_round("rws-nc-insurance", "4S 5H KD QC")
+    table.insure(2, Hand.BANKER, 5_000)
+    table.close_window()
+    table.do(fix(1, "3S", DEALER))  # a Player 3 is insured by the same row
+    assert (table.state.phase, table.state.window, table.net(2)) == (Phase.PLAYERS_THIRD, None, -25_000)
 
 
 # Any round, any card.

@@ -1,5 +1,7 @@
 """Insurance windows at the table."""
 
+from dataclasses import replace
+
 import pytest
 
 from natural9.core.cards import Card
@@ -8,9 +10,10 @@ from natural9.core.round import commands, events, what_next
 from natural9.core.round.insuring import insurable
 from natural9.core.round.refusal import Code
 from natural9.core.round.state import Phase
+from natural9.core.staff import Rank
 from natural9.core.table_of_play import Hand
 from natural9.games import game_ids
-from tests.core.round.table import DEALER, Table, of, signed
+from tests.core.round.table import DEALER, PIT_MANAGER, Table, of, signed
 
 rule = pytest.mark.rule
 
@@ -121,6 +124,17 @@ def test_all_insurance_together_pays_no_more_than_the_original_bet() -> None:
     assert insurable(table.state, 1) == {}
 
 
+@rule("rws-nc-insurance 3.5.2")
+def test_insurance_of_one_hand_takes_nothing_from_the_other() -> None:
+    table = Table(GAME)
+    table.open({1: {"banker": 15_000, "player": 14_000}})
+    table.deal("4S 5H KD QC")
+    table.insure(1, Hand.BANKER, 7_500)  # 2 to 1: all of it
+    table.do(commands.CloseInsurance())
+    table.deal("4C")  # Player 8 against Banker 5: the Player is insured at 7 to 1
+    assert insurable(table.state, 1) == {Hand.PLAYER: 2_000}
+
+
 @rule("rws-nc-insurance 3.5.1")
 @pytest.mark.parametrize("cards", ["9S 6H KD QC", "6S 7H KD QC", "5S 8H KD QC", "KS 4H KD QC"])
 def test_no_window_without_an_offer_or_a_draw_to_come(cards: str) -> None:
@@ -159,6 +173,17 @@ def test_a_squeeze_waives_the_second_window_for_everybody() -> None:
 def test_a_squeeze_is_asked_for_before_the_players_third_card(cards: str) -> None:
     refusal = at_window(cards).refused(signed(commands.WaiveInsurance(), by=DEALER))
     assert (refusal.code, refusal.paragraph) == (Code.INSURANCE_CLOSED, "rws-nc-insurance 4.1.4")
+
+
+def test_a_pack_may_leave_a_squeeze_to_a_higher_rank() -> None:
+    table = at_window()
+    game = table.state.game
+    assert game.insurance is not None
+    strict = replace(game, insurance=replace(game.insurance, waiver_rank=Rank.PIT_MANAGER))
+    table.state = table.state._replace(rules=strict)
+    refusal = table.refused(signed(commands.WaiveInsurance(), by=DEALER))
+    assert (refusal.code, refusal.paragraph) == (Code.RANK_TOO_LOW, "rws-nc-insurance 4.1.4")
+    table.do(signed(commands.WaiveInsurance(), by=PIT_MANAGER))
 
 
 @pytest.mark.parametrize("stake", [0, -100, 150, 10**13])

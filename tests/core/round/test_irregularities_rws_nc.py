@@ -11,6 +11,7 @@ from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner
 from natural9.core.round import commands, events
 from natural9.core.round.refusal import Code
+from natural9.core.round.remedies import Names, names
 from natural9.core.round.state import Phase
 from natural9.core.staff import Rank
 from natural9.core.table_of_play import Hand
@@ -604,3 +605,19 @@ def test_the_shift_manager_may_void_a_settled_round_until_the_next_is_opened() -
     table.play(BANKER_DRAWS)
     table.voids(signed(commands.VoidRound(), by=SHIFT_MANAGER, why="the camera shows a switched card"))
     assert [table.credit(seat) for seat in BETS] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "cards", "remedy", "named"),
+    [
+        (Kind.DRAWN_TOGETHER_ORDER_UNKNOWN, "8D 9C", Remedy.DECIDE_ORDER, Names.ORDER),
+        (Kind.EXCESS_OR_EXPOSED, "8D", Remedy.RECONSTRUCT, Names.NOTHING),  # one card has one order
+        (Kind.NOT_COVERED, "", Remedy.SETTLE_BY_CARDS, Names.CARDS),
+        (Kind.NOT_COVERED, "", Remedy.VOID, Names.NOTHING),
+    ],
+)
+def test_which_cards_a_decision_names(kind: Kind, cards: str, remedy: Remedy, named: Names) -> None:
+    table = second_round("rws-nc", "4S 7H KD QC")
+    table.report(kind, cards=cards)
+    assert table.state.pending is not None
+    assert names(table.state.pending, remedy) is named

@@ -22,7 +22,8 @@ from natural9.server.house import House
 from natural9.server.people.permissions import Role
 from natural9.server.serve import serve
 from natural9.server.voucher_slip import VoucherSlip
-from natural9.store.sqlite import open_sqlite
+from natural9.store.contract import Access
+from natural9.store.opening import open_store
 
 TABLE, SEAT, STAKE = "nc-1", 2, 500
 PACE = FAST._replace(betting_s=1.2, reveal_s=0, result_s=0.1)
@@ -98,7 +99,7 @@ async def lose_the_line(house: House, cashier: CountingCashier, *, all_of_it: in
 
 async def stakes(folder: Path) -> Counter[int]:
     """What the bot staked in each round, from the journal. Its first credit came from the cashier."""
-    store = open_sqlite(folder / "journal.db", read_only=True)
+    store = open_store(folder, Access.READ)
     try:
         staked: Counter[int] = Counter()
         round, bought = 0, 0
@@ -122,7 +123,7 @@ async def stakes(folder: Path) -> Counter[int]:
 
 
 async def kinds_of(folder: Path) -> Counter[str]:
-    store = open_sqlite(folder / "journal.db", read_only=True)
+    store = open_store(folder, Access.READ)
     try:
         return Counter(written.kind for written in await store.entries(after=0, limit=100_000))
     finally:

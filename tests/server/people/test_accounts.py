@@ -12,7 +12,8 @@ from natural9.journal import people_events as events
 from natural9.server.people.accounts import CODE_MS, Accounts, LockOut, SignedIn
 from natural9.server.people.permissions import Action, Denied, Role
 from natural9.server.people.records import Person
-from natural9.store.sqlite import open_sqlite
+from natural9.store.contract import Access
+from natural9.store.opening import open_store
 from tests.server.people.house import KEY, MINUTE_MS, PASSWORD, PEER, House, house
 
 WRONG = "not the password"
@@ -357,7 +358,7 @@ async def test_a_new_role_holds_for_open_sessions() -> None:
 
 
 async def test_lock_outs_sessions_and_codes_survive_a_restart(tmp_path: Path) -> None:
-    venue = await house(open_sqlite(tmp_path / "journal.db", create=True))
+    venue = await house(open_store(tmp_path, Access.WRITE))
     await venue.administrator()
     mei, lim = await venue.person("mei", "dealer"), await venue.person("lim", "dealer")
     await venue.fail("mei", 3)
@@ -365,7 +366,7 @@ async def test_lock_outs_sessions_and_codes_survive_a_restart(tmp_path: Path) ->
     issued = await venue.accounts.add("new", name="New", role="cashier", by="ada")
     await venue.store.close()
 
-    venue = await house(open_sqlite(tmp_path / "journal.db"))
+    venue = await house(open_store(tmp_path, Access.WRITE))
     assert venue.accounts.first_code() is None
     assert venue.accounts.person_of(mei.session) == mei.person, "a restart signs nobody out"
     assert venue.accounts.person_of(lim.session) is None
@@ -376,7 +377,7 @@ async def test_lock_outs_sessions_and_codes_survive_a_restart(tmp_path: Path) ->
 
 async def test_two_failures_before_a_restart_and_one_after_lock(tmp_path: Path) -> None:
     async def play(create: bool, failures: int) -> list[str]:
-        venue = await house(open_sqlite(tmp_path / "journal.db", create=create))
+        venue = await house(open_store(tmp_path, Access.WRITE))
         if create:
             await venue.administrator()
         await venue.fail("ada", failures)

@@ -15,7 +15,8 @@ from natural9.server.client import ServerSaidNo
 from natural9.server.people.accounts import SignedIn
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Denied, Role
-from natural9.store.sqlite import open_sqlite
+from natural9.store.contract import Access
+from natural9.store.opening import open_store
 from tests.server.live_server import PEOPLE, Visit, new_venue, password, running, table
 from tests.server.people.browser import Browser, browser
 from tests.server.people.house import MINUTE_MS, PASSWORD, PEER, House, house
@@ -55,7 +56,7 @@ async def test_all_other_sessions_end_and_this_one_goes_on(tmp_path: Path) -> No
         here, elsewhere, another = (venue.accounts.person_of(one.session) for one in sessions)
         assert (here, elsewhere, another) == (sessions[0].person, None, sessions[2].person)
 
-    venue = await house(open_sqlite(tmp_path / "journal.db", create=True))
+    venue = await house(open_store(tmp_path, Access.WRITE))
     sessions = [await venue.person("mei", "dealer"), await again(venue, "mei"), await venue.person("lim", "dealer")]
     seen: list[tuple[str, str]] = []
     venue.accounts.register.watch(lambda kind, id: seen.append((kind, id)))
@@ -64,7 +65,7 @@ async def test_all_other_sessions_end_and_this_one_goes_on(tmp_path: Path) -> No
     await still_there(venue, sessions)
     await venue.store.close()
 
-    venue = await house(open_sqlite(tmp_path / "journal.db"))
+    venue = await house(open_store(tmp_path, Access.WRITE))
     await still_there(venue, sessions)
     later = await again(venue, "mei", NEW)
     await venue.accounts.change_password(later.session, NEW, PASSWORD, peer=PEER)

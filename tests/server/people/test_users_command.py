@@ -15,8 +15,8 @@ from natural9.core.errors import BadInput
 from natural9.journal.line import JournalLine, read_body
 from natural9.server.people.accounts import Accounts, SignedIn
 from natural9.server.people.keys import venue_key
-from natural9.store.sqlite import open_sqlite
-from natural9.table.venue.venue import JOURNAL_FILE
+from natural9.store.contract import Access
+from natural9.store.opening import open_store
 from tests.server.people.house import CHEAP, PASSWORD, PEER, Clock
 
 # The command runs an event loop of its own, so no test here is an `async def`.
@@ -61,7 +61,7 @@ def test_the_code_it_prints_sets_a_password_at_the_server(venue: Path) -> None:
     code = shown.partition("One-time code for mei: ")[2].split()[0]
 
     async def play() -> None:
-        store = open_sqlite(venue / JOURNAL_FILE)
+        store = open_store(venue, Access.WRITE)
         accounts = await Accounts.open(
             store, key=venue_key(venue), clock_ms=Clock(), gaming_day=lambda at_ms: "2026-09-21", hasher=CHEAP
         )
@@ -83,7 +83,7 @@ def test_each_change_is_made_and_says_who_made_it(venue: Path) -> None:
     assert command("unlock", venue, "mei") == "mei (Mei [Tan], pit-manager): no-password\n"
 
     async def history() -> list[JournalLine]:
-        store = open_sqlite(venue / JOURNAL_FILE, read_only=True)
+        store = open_store(venue, Access.READ)
         entries = await store.entries()
         await store.close()
         return [read_body(entry.body) for entry in entries]
@@ -121,7 +121,7 @@ def test_while_the_server_runs_it_says_so_and_still_lists(venue: Path) -> None:
     add(venue)
 
     async def run_beside_a_server() -> None:
-        store = open_sqlite(venue / JOURNAL_FILE)
+        store = open_store(venue, Access.WRITE)
         try:
             with pytest.raises(BadInput, match="while the server runs, manage people on its page"):
                 await asyncio.to_thread(command, "disable", venue, "mei")

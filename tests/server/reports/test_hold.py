@@ -14,8 +14,9 @@ from natural9.odds.insurance import insurance_odds
 from natural9.server.reports.days import EVERY_DAY, days_of
 from natural9.server.reports.hold import HoldLine, counted_aside, hold_report
 from natural9.server.reports.win import win_report
+from natural9.store.contract import Access
 from natural9.store.memory import MemoryStore
-from natural9.store.sqlite import open_sqlite
+from natural9.store.opening import open_store
 from natural9.table.commands import terminal as taps
 from tests.table.live import DEALER, START_MS, live_table, table_config, terminal
 from tests.table.stories import NATURAL, an_evening
@@ -75,7 +76,7 @@ async def test_the_deviation_knows_that_all_seats_bet_on_the_same_cards() -> Non
 
 
 async def test_only_the_days_and_the_table_asked_for(tmp_path: Path) -> None:
-    store = open_sqlite(tmp_path / "journal.db", create=True)
+    store = open_store(tmp_path, Access.WRITE)
     table = await live_table(store=store)
     await table.buy(1, 100_000)
     for at_ms, cents in ((START_MS, 1_000), (START_MS + DAY_MS, 2_000), (START_MS + 2 * DAY_MS, 4_000)):

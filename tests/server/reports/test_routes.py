@@ -22,9 +22,9 @@ from natural9.server.reports.catalogue import REPORTS as CATALOGUE
 from natural9.server.reports.examination import Examination
 from natural9.server.reports.routes import reports_router
 from natural9.server.reports.shoes import shoe_shown
-from natural9.store.contract import Entry, Store
+from natural9.store.contract import Access, Entry, Store
 from natural9.store.memory import MemoryStore
-from natural9.store.sqlite import open_sqlite
+from natural9.store.opening import open_store
 from natural9.table.shoes.shuffler import Shuffled
 from tests.server.people.browser import Browser
 from tests.server.people.house import PEER, House, house
@@ -229,7 +229,7 @@ async def test_a_shoe_is_a_promise_first_and_can_be_checked_afterwards() -> None
 
 
 async def test_the_journal_is_verified_while_the_server_runs(tmp_path: Path) -> None:
-    store = open_sqlite(tmp_path / "journal.db", create=True)
+    store = open_store(tmp_path, Access.WRITE)
     here = await site(store)
     async with here.signed_in("auditor") as browser, here.signed_in("cashier") as cashier:
         assert (await browser.get("/api/verify")).json()["state"] == "never"
@@ -243,7 +243,7 @@ async def test_the_journal_is_verified_while_the_server_runs(tmp_path: Path) -> 
 
 
 async def test_a_head_that_anybody_noted_is_found_again_or_missed(tmp_path: Path) -> None:
-    store = open_sqlite(tmp_path / "journal.db", create=True)
+    store = open_store(tmp_path, Access.WRITE)
     here = await site(store)
 
     async def verified(browser: Browser, head: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from natural9.server.reports.asker import Asker
 from natural9.server.reports.days import EVERY_DAY
 from natural9.server.reports.desks import desk_report
 from natural9.server.reports.events import event_report
-from natural9.server.reports.examination import verify_file
+from natural9.server.reports.examination import verify_records
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
@@ -44,7 +44,7 @@ async def test_a_voucher_paid_at_the_desk_is_verified_and_reported(tmp_path: Pat
     [line] = await desk_report(house.store, Asker(0), EVERY_DAY)
     assert (line.taken_in_cents, line.vouchers_paid_cents, line.drawer_now_cents) == (5_000, 5_000, 0)
     await house.stop("over")
-    found = await asyncio.to_thread(verify_file, tmp_path / "journal.db")
+    found = await asyncio.to_thread(verify_records, tmp_path)
     assert (found.fault, found.vouchers_outstanding, found.not_derived) == (None, 0, 0)
 
 
@@ -56,7 +56,7 @@ async def test_a_changed_program_stops_play_and_names_the_file(tmp_path: Path) -
     for room in house.rooms.values():
         assert "program-changed" in room.writer.state.faults
     await house.stop("over")
-    assert (await asyncio.to_thread(verify_file, tmp_path / "journal.db")).fault is None
+    assert (await asyncio.to_thread(verify_records, tmp_path)).fault is None
 
 
 async def test_each_start_and_what_has_changed_is_a_significant_event(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 
 import apsw
 
+from natural9.store.balances import Balances, Counts, count
 from natural9.store.contract import Head, Written
-from natural9.store.ledger import Balances, Counts, count
 
 Values = list[str | int | bytes | None]
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from natural9.store.contract import Entry, StoreFailed
-from natural9.store.sqlite_committer import Outcome
+from natural9.store.sqlite.committer import Outcome
 
 Waiting = tuple[tuple[Entry, ...], asyncio.Future[int], asyncio.AbstractEventLoop]
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import apsw
 
-from natural9.store.chain import GENESIS, START, follow
+from natural9.store.balances import Balances, Book, check
+from natural9.store.chain import START, follow
 from natural9.store.contract import Corrupt, Entry, Head, StoreFailed, Written
-from natural9.store.file_lock import FileLock
-from natural9.store.ledger import Balances, Book, check
-from natural9.store.sqlite_reader import Reader
-from natural9.store.sqlite_rows import Rows
-from natural9.store.sqlite_schema import BUSY_MS, check_version, create_tables, has_tables, speaking_of
+from natural9.store.sqlite.file_lock import FileLock
+from natural9.store.sqlite.reader import Reader
+from natural9.store.sqlite.rows import Rows
+from natural9.store.sqlite.schema import BUSY_MS, check_version, create_journal, speaking_of
 
 CHECKED_AT_OPENING = 1000  # entries at the end of the journal; the whole of it is the audit's
 
@@ -71,26 +71,26 @@ class Committer:
         self._lock.release()
 
 
-def open_committer(
-    path: Path, *, create: bool, may_go_below_zero: tuple[str, ...], owner: int | None = None
-) -> Committer:
-    """Lock a journal file and check its end; `owner` is the process that whoever finds it locked should look for."""
+def open_committer(path: Path, owner: int | None = None) -> Committer:
+    """Lock a journal file, made where there is none, and check its end.
+
+    `owner` is the process that whoever finds it locked should look for.
+    """
     with speaking_of(path), ExitStack() as undo:
         lock = FileLock(path, owner or os.getpid())
         undo.callback(lock.release)
-        connection = _connect(path, create=create)
+        connection = _connect(path)
         undo.callback(connection.close)
-        book = book_at_the_end(Reader(connection, path), path, may_go_below_zero)
+        book = book_at_the_end(Reader(connection, path), path)
         undo.pop_all()
         return Committer(connection, book, lock)
 
 
-def _connect(path: Path, *, create: bool) -> apsw.Connection:
-    flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
-    connection = apsw.Connection(str(path), flags=flags, statementcachesize=128)
+def _connect(path: Path) -> apsw.Connection:
+    if not path.exists():
+        create_journal(path)
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, statementcachesize=128)
     connection.set_busy_timeout(BUSY_MS)
-    if create and not has_tables(connection):
-        create_tables(connection, GENESIS)
     check_version(connection, path)
     mode = connection.pragma("journal_mode", "wal")
     if mode != "wal":
@@ -102,7 +102,7 @@ def _connect(path: Path, *, create: bool) -> apsw.Connection:
     return connection
 
 
-def book_at_the_end(reader: Reader, path: Path, may_go_below_zero: tuple[str, ...]) -> Book:
+def book_at_the_end(reader: Reader, path: Path) -> Book:
     """What the writer goes on from, checked over the last entries: opening must not cost more with every round."""
     head = reader.head()
     after = max(head.seq - CHECKED_AT_OPENING, 0)
@@ -122,7 +122,7 @@ def book_at_the_end(reader: Reader, path: Path, may_go_below_zero: tuple[str, ..
         )
     if reader.transfers(None, head.transfers, 1):
         raise Corrupt(f"{path}: transfer {head.transfers + 1} belongs to no entry")
-    balances = Balances(reader.balances("").items(), may_go_below_zero=may_go_below_zero)
+    balances = Balances(reader.balances("").items())
     if total := sum(balances.values()):
         raise Corrupt(f"{path}: the balances add up to {total} cents instead of nothing")
     return Book(balances, head)

@@ -1,20 +1,20 @@
 """The journal in one SQLite file: written from one thread or by one process, read by another thread."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
 import apsw
 
-from natural9.store.contract import FLOATING, Entry, Head, Meter, NumberedTransfer, StoreFailed, Written
-from natural9.store.sqlite_committer import book_at_the_end, open_committer
-from natural9.store.sqlite_process import CommitterProcess
-from natural9.store.sqlite_reader import Reader
-from natural9.store.sqlite_schema import BUSY_MS, check_version, speaking_of
-from natural9.store.sqlite_writer import Commits, Writer
+from natural9.store.contract import Access, Entry, Head, Meter, NumberedTransfer, StoreFailed, Written
+from natural9.store.sqlite.committer import book_at_the_end, open_committer
+from natural9.store.sqlite.process import CommitterProcess
+from natural9.store.sqlite.reader import Reader
+from natural9.store.sqlite.schema import BUSY_MS, check_version, journal_file, speaking_of
+from natural9.store.sqlite.writer_thread import Commits, Writer
 
 Read = TypeVar("Read")
 
@@ -22,16 +22,31 @@ Read = TypeVar("Read")
 class SqliteStore:
     """Made by `open_sqlite`."""
 
-    def __init__(self, path: Path, reader: Reader, writer: Writer | None) -> None:
-        self.path = path
+    def __init__(self, place: Path, path: Path, reader: Reader, writer: Writer | None) -> None:
+        self.place = place
+        self._path = path
         self._reader = reader
         self._writer = writer
         self._reading = ThreadPoolExecutor(1, thread_name_prefix=f"reader of {path.name}")
         self._closed = False
 
+    @asynccontextmanager
+    async def moment(self) -> AsyncIterator["SqliteStore"]:
+        """The file is opened once more, so that no read of the tables waits for a report's."""
+        if self._closed:
+            raise StoreFailed("this store is closed")
+        if self._writer is None:
+            yield self  # it shows one moment already
+            return
+        still = await asyncio.to_thread(open_sqlite, self._path, Access.READ)
+        try:
+            yield still
+        finally:
+            await still.close()
+
     def append(self, entries: Sequence[Entry]) -> Awaitable[int]:
         if self._writer is None:
-            raise StoreFailed(f"{self.path} is open for reading only")
+            raise StoreFailed(f"{self._path} is open for reading only")
         return self._writer.put(tuple(entries))
 
     async def entries(self, *, after: int = 0, stream: str | None = None, limit: int = 1000) -> list[Written]:
@@ -66,7 +81,7 @@ class SqliteStore:
     async def _read(self, call: Callable[[], Read]) -> Read:
         if self._closed:
             raise StoreFailed("this store is closed")
-        with speaking_of(self.path):
+        with speaking_of(self._path):
             return await asyncio.get_running_loop().run_in_executor(self._reading, call)
 
     async def close(self) -> None:
@@ -81,36 +96,32 @@ class SqliteStore:
             self._writer.finish()
 
 
-def open_sqlite(
-    path: Path | str,
-    *,
-    create: bool = False,
-    read_only: bool = False,
-    in_process: bool = True,
-    may_go_below_zero: tuple[str, ...] = FLOATING,
-) -> SqliteStore:
-    """Open a journal file and check its end; `create` makes it where there is none.
+def open_sqlite(place: Path, access: Access) -> SqliteStore:
+    """Open the journal of a folder, or a journal file by itself, and check its end.
 
-    Read-only needs no lock, and shows the journal as it stood at that moment, however long a server goes on writing
-    it: a report adds up, and an audit comes to an end. A busy server has it written by another process.
+    Who writes makes a journal where a folder has none. Who reads needs no lock, and sees the journal as it stood at
+    that moment, however long a server goes on writing it: a report adds up, and an audit comes to an end.
     """
-    path = Path(path).resolve()  # one file has one lock, whatever link it is opened by
-    if not path.exists() and (read_only or not create):
-        raise StoreFailed(f"there is no journal {path}")
+    place = place.absolute()
+    path = journal_file(place).resolve()  # one file has one lock, whatever link it is opened by
+    if not path.exists():
+        if not place.is_dir():
+            raise StoreFailed(f"there is no folder or journal {place}")
+        if access is Access.READ:
+            raise StoreFailed(f"there is no journal in {place}: nothing was ever recorded there")
     with speaking_of(path), ExitStack() as undo:
         committer: Commits | None = None
-        if not read_only:
-            open_it = open_committer if in_process else CommitterProcess
-            committer = open_it(path, create=create, may_go_below_zero=may_go_below_zero)
+        if access is not Access.READ:
+            committer = CommitterProcess(path) if access is Access.SERVE else open_committer(path)
             undo.callback(committer.close)
         reading = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
         undo.callback(reading.close)
         reading.set_busy_timeout(BUSY_MS)
         reader = Reader(reading, path)
-        if read_only:
+        if committer is None:
             reading.execute("BEGIN")  # until it is closed: everything is read from one moment
             check_version(reading, path)
-            book_at_the_end(reader, path, may_go_below_zero)
-        store = SqliteStore(path, reader, Writer(committer, path.name) if committer else None)
+            book_at_the_end(reader, path)
+        store = SqliteStore(place, path, reader, Writer(committer, path.name) if committer else None)
         undo.pop_all()
         return store

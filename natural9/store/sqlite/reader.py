@@ -5,7 +5,7 @@ from pathlib import Path
 import apsw
 
 from natural9.store.contract import Corrupt, Head, Meter, NumberedTransfer, Transfer, Written
-from natural9.store.sqlite_rows import INDEXED
+from natural9.store.sqlite.rows import INDEXED
 
 # The body comes as bytes: decoding what is encoded again at once costs time, and damaged text must not stop a reader.
 COLUMNS = "seq, stream, kind, CAST(body AS BLOB), at_ms, day, label, first_transfer, transfers, hash"

@@ -10,25 +10,20 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
 from natural9.store.contract import Corrupt, Entry, Overdrawn, StoreFailed
-from natural9.store.sqlite_committer import Outcome, open_committer
+from natural9.store.sqlite.committer import Outcome, open_committer
 
 LENGTH_BYTES = 8
 GOODBYE_S = 30
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
-
-
-class Opening(msgspec.Struct, array_like=True):
-    create: bool
-    may_go_below_zero: tuple[str, ...]
-    owner: int
 
 
 class SentError(msgspec.Struct, array_like=True):
@@ -40,7 +35,7 @@ class SentError(msgspec.Struct, array_like=True):
 
 _KINDS: dict[str, type[Exception]] = {kind.__name__: kind for kind in (Overdrawn, StoreFailed, Corrupt)}
 _encode = msgspec.msgpack.Encoder().encode
-_opening = msgspec.msgpack.Decoder(Opening).decode
+_owner = msgspec.msgpack.Decoder(int).decode
 _group = msgspec.msgpack.Decoder(list[msgspec.Raw]).decode
 _append = msgspec.msgpack.Decoder(tuple[Entry, ...]).decode
 _answers = msgspec.msgpack.Decoder(list[int | SentError]).decode
@@ -81,19 +76,18 @@ def _send(line: socket.socket, message: bytes) -> None:
     line.sendall(len(message).to_bytes(LENGTH_BYTES, "big") + message)
 
 
-def _receive(line: socket.socket) -> bytearray | None:
-    """None when the other side has gone."""
-    length = _exactly(line, LENGTH_BYTES)
-    return None if length is None else _exactly(line, int.from_bytes(length, "big"))
+def _receive(line: socket.socket) -> bytearray:
+    """A ConnectionError when the other side has gone."""
+    return _exactly(line, int.from_bytes(_exactly(line, LENGTH_BYTES), "big"))
 
 
-def _exactly(line: socket.socket, many: int) -> bytearray | None:
+def _exactly(line: socket.socket, many: int) -> bytearray:
     message = bytearray(many)
     left = memoryview(message)
     while left:
         got = line.recv_into(left)
         if not got:
-            return None
+            raise ConnectionResetError
         left = left[got:]
     return message
 
@@ -101,7 +95,7 @@ def _exactly(line: socket.socket, many: int) -> bytearray | None:
 class CommitterProcess:
     """As a Committer, elsewhere. Raises what opening the file there raised."""
 
-    def __init__(self, path: Path, *, create: bool, may_go_below_zero: tuple[str, ...]) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
         self._line, theirs = socket.socketpair()
         with theirs:
@@ -111,7 +105,7 @@ class CommitterProcess:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},  # it finds what we have found
                 start_new_session=True,  # a Ctrl-C is for its owner
             )
-        opened = self._ask(_encode(Opening(create, may_go_below_zero, os.getpid())))
+        opened = self._ask(_encode(os.getpid()))
         if isinstance(opened[0], Exception):
             self.close()
             raise opened[0]
@@ -127,8 +121,6 @@ class CommitterProcess:
             _send(self._line, message)
             answer = _receive(self._line)
         except OSError:
-            answer = None
-        if answer is None:
             gone = f"the journal could not be written: the process that writes {self._path} has ended"
             return [StoreFailed(gone) for _ in range(many)]
         return [_unpacked(one) for one in _answers(answer)]
@@ -147,30 +139,18 @@ def main(path: Path) -> None:
     """What the process does."""
     for ignored in (signal.SIGINT, signal.SIGTERM):  # it ends when its owner has nothing more to write
         signal.signal(ignored, signal.SIG_IGN)
-    with socket.socket(fileno=os.dup(0)) as line:
-        asked = _receive(line)
-        if asked is None:
-            return
-        opening = _opening(asked)
+    with socket.socket(fileno=os.dup(0)) as line, suppress(ConnectionError):  # its owner is done, or gone
+        owner = _owner(_receive(line))
         try:
-            committer = open_committer(
-                path,
-                create=opening.create,
-                may_go_below_zero=opening.may_go_below_zero,
-                owner=opening.owner,
-            )
+            committer = open_committer(path, owner)
         except (StoreFailed, Corrupt) as error:
             _send(line, _encode([_packed(error)]))
             return
-        try:
+        with closing(committer):
             _send(line, _encode([0]))
-            while (group := _receive(line)) is not None:
-                outcomes = _outcomes(_group(group), _append, committer.commit)
+            while True:
+                outcomes = _outcomes(_group(_receive(line)), _append, committer.commit)
                 _send(line, _encode([_packed(outcome) for outcome in outcomes]))
-        except (BrokenPipeError, ConnectionResetError):  # nobody waits for that answer any more
-            pass
-        finally:
-            committer.close()
 
 
 if __name__ == "__main__":

@@ -1,13 +1,17 @@
 """The tables of a journal file, laid out so that an auditor can read them with any SQLite tool."""
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Final
 
 import apsw
 
+from natural9.store.chain import GENESIS
 from natural9.store.contract import Corrupt, StoreFailed
 
+JOURNAL_FILE: Final = "journal.db"  # in the folder of the venue
 VERSION = "1"
 BUSY_MS = 10_000  # how long to wait for a backup or a reader that recovers the file
 
@@ -73,28 +77,44 @@ INSERT INTO meta VALUES
 """
 
 
+def journal_file(place: Path) -> Path:
+    """The file that the folder of a venue, or a journal given by itself, stands for."""
+    return place / JOURNAL_FILE if place.is_dir() else place
+
+
 @contextmanager
-def speaking_of(path: Path) -> Iterator[None]:
-    """What SQLite says about a file, as this room says it."""
+def speaking_of(path: Path, cannot: str = "be used") -> Iterator[None]:
+    """What SQLite and the system say about a file, as this room says it."""
     try:
         yield
     except (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError) as error:
         raise Corrupt(f"{path} is damaged or no journal at all: {error}") from error
     except apsw.Error as error:
-        raise StoreFailed(f"{path} cannot be used: {error}") from error
+        raise StoreFailed(f"{path} cannot {cannot}: {error}") from error
+    except OSError as error:
+        raise StoreFailed(f"{path} cannot {cannot}: {error.strerror}") from error
 
 
-def has_tables(connection: apsw.Connection) -> bool:
-    return bool(connection.execute("SELECT count(*) FROM sqlite_schema").get)
-
-
-def create_tables(connection: apsw.Connection, genesis: bytes) -> None:
-    """All of them or none: a power cut here leaves a file without tables, which is created anew."""
-    with connection:
+def create_journal(path: Path) -> None:
+    """Whole or not at all: a power cut leaves no file that would pass for a journal that lost its tables."""
+    part = path.with_name(path.name + ".part")
+    part.unlink(missing_ok=True)  # of such a power cut
+    with closing(apsw.Connection(str(part))) as connection, connection:
         connection.execute(TABLES)
         for table in ("journal", "transfer"):
             connection.execute(APPEND_ONLY.format(table=table))
-        connection.execute(FIRST_META, (VERSION, genesis.hex()))
+        connection.execute(FIRST_META, (VERSION, GENESIS.hex()))
+    part.rename(path)
+    make_durable(path.parent)
+
+
+def make_durable(path: Path) -> None:
+    """A file, or the names in a folder."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def check_version(connection: apsw.Connection, path: Path) -> None:

@@ -1,0 +1,27 @@
+"""Which store keeps the records of a venue: the one way to open, find and copy them.
+
+A `place` is the folder of a venue, or a journal file by itself, such as the copy that an auditor was given.
+"""
+
+from pathlib import Path
+
+from natural9.store.contract import Access, Store
+from natural9.store.sqlite.backup import copy_sqlite
+from natural9.store.sqlite.schema import journal_file
+from natural9.store.sqlite.store import open_sqlite
+
+
+def open_store(place: Path, access: Access) -> Store:
+    """The records of a place. Who writes may begin them in a folder; who reads gets StoreFailed if there are none."""
+    return open_sqlite(place, access)
+
+
+def find_records(place: Path) -> str | None:
+    """Where the records of a place lie, in words for people; None if nothing was ever recorded there."""
+    path = journal_file(place)
+    return str(path) if path.is_file() else None
+
+
+def copy_records(place: Path, folder: Path) -> Path:
+    """Copy the records as they stand now into a folder that has none, while a server may write. Returns the copy."""
+    return copy_sqlite(place, folder)

@@ -1,0 +1,1 @@
+"""The store that keeps a venue's records in one SQLite file."""

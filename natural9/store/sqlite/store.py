@@ -14,7 +14,7 @@ from natural9.store.sqlite.committer import book_at_the_end, open_committer
 from natural9.store.sqlite.process import CommitterProcess
 from natural9.store.sqlite.reader import Reader
 from natural9.store.sqlite.schema import BUSY_MS, check_version, journal_file, speaking_of
-from natural9.store.sqlite.writer_thread import Commits, Writer
+from natural9.store.sqlite.writer_thread import Commits, WriterThread
 
 Read = TypeVar("Read")
 
@@ -22,7 +22,7 @@ Read = TypeVar("Read")
 class SqliteStore:
     """Made by `open_sqlite`."""
 
-    def __init__(self, place: Path, path: Path, reader: Reader, writer: Writer | None) -> None:
+    def __init__(self, place: Path, path: Path, reader: Reader, writer: WriterThread | None) -> None:
         self.place = place
         self._path = path
         self._reader = reader
@@ -122,6 +122,6 @@ def open_sqlite(place: Path, access: Access) -> SqliteStore:
             reading.execute("BEGIN")  # until it is closed: everything is read from one moment
             check_version(reading, path)
             book_at_the_end(reader, path)
-        store = SqliteStore(place, path, reader, Writer(committer, path.name) if committer else None)
+        store = SqliteStore(place, path, reader, WriterThread(committer, path.name) if committer else None)
         undo.pop_all()
         return store

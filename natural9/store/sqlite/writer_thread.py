@@ -19,7 +19,7 @@ class Commits(Protocol):
     def close(self) -> None: ...
 
 
-class Writer:
+class WriterThread:
     def __init__(self, committer: Commits, name: str) -> None:
         self._committer = committer
         self._waiting: list[Waiting] = []

@@ -111,10 +111,12 @@ export interface ClearFault {
   fault: string;
 }
 
+/** No more bets. */
 export interface CloseBetting {
   type: "close-betting";
 }
 
+/** Close the open insurance window. */
 export interface CloseInsurance {
   type: "close-insurance";
 }
@@ -457,6 +459,7 @@ export interface InsertVoucher {
   code: string;
 }
 
+/** How insurance ended, and in which window it was taken. */
 export interface InsuranceLine {
   wager: string;
   stake_cents: number;
@@ -639,7 +642,7 @@ export interface NewStaff {
   role: Role;
 }
 
-/** A round whose rules are not those at hand: its money and chain are checked, its settlement is not. */
+/** A round whose rules this program does not have: its money and chain are checked, its settlement is not. */
 export interface NotDerived {
   table: string;
   round: number;
@@ -678,6 +681,7 @@ export interface Offer {
   paragraph: string;
 }
 
+/** Open the insurance window that the round stands in. */
 export interface OpenInsurance {
   type: "open-insurance";
 }
@@ -865,6 +869,7 @@ export interface ReportColumn {
   summed: boolean;
 }
 
+/** The cut card has come. */
 export interface ReportCutCard {
   type: "cut-card";
 }
@@ -994,6 +999,7 @@ export interface SetPassword {
   password: string;
 }
 
+/** Pay and collect. */
 export interface Settle {
   type: "settle";
 }

@@ -29,7 +29,8 @@ def _members(where: str, shape: type) -> Iterator[tuple[str, object]]:
 
 
 def _words(thing: object) -> str:
-    words = inspect.getdoc(thing) or ""
+    # A method may inherit its words; a class says its own.
+    words = (thing.__dict__.get("__doc__") if inspect.isclass(thing) else inspect.getdoc(thing)) or ""
     generated = inspect.isclass(thing) and words.startswith(
         f"{thing.__name__}("
     )  # what dataclass and NamedTuple make up
@@ -37,4 +38,6 @@ def _words(thing: object) -> str:
 
 
 def test_everything_public_in_core_has_a_docstring() -> None:
-    assert [where for where, thing in public_things() if not _words(thing)] == []
+    things = list(public_things())
+    assert len(things) > 300
+    assert [where for where, thing in things if not _words(thing)] == []

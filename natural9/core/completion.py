@@ -13,6 +13,8 @@ from natural9.core.wagers import Result, Wager
 
 
 class Standing(StrEnum):
+    """Where a wager stands before the round has ended."""
+
     WON = "won"
     LOST = "lost"
     PUSHED = "pushed"

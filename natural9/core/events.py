@@ -19,6 +19,8 @@ class SeenBy(Enum):
 
 
 class Weight(Enum):
+    """How much an event weighs."""
+
     QUIET = "quiet"  # comes by the thousand: the round does not move by it, and the others hear of it now and then
     ORDINARY = "ordinary"
     SIGNIFICANT = "significant"  # security, errors, money by hand, settings: shown to staff at once (requirement 43)

@@ -18,6 +18,8 @@ from natural9.core.wagers import Result
 
 
 class Window(StrEnum):
+    """When insurance is offered: after four cards, or after the Player's third."""
+
     FOUR_CARDS = "four-cards"
     THIRD_CARD = "third-card"
 

@@ -17,6 +17,8 @@ FeatureValue = str | int | bool
 
 
 class Winner(StrEnum):
+    """Who won."""
+
     PLAYER = "player"
     BANKER = "banker"
     TIE = "tie"

@@ -5,6 +5,8 @@ from enum import IntEnum
 
 
 class Rank(IntEnum):
+    """The ranks of the pit, lowest first."""
+
     DEALER = 1
     PIT_SUPERVISOR = 2
     PIT_MANAGER = 3

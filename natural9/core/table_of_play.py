@@ -14,6 +14,8 @@ from natural9.core.cards import RANKS, Rank
 
 
 class Hand(StrEnum):
+    """The two hands."""
+
     PLAYER = "player"
     BANKER = "banker"
 

@@ -9,6 +9,8 @@ from natural9.core.outcome import FEATURES, FeatureValue, Outcome, reachable_out
 
 
 class Result(StrEnum):
+    """How a bet ended."""
+
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"

@@ -3,12 +3,15 @@
 Whatever happens in a venue, at a table or to its people, is kept in this one shape and read by this one reader.
 """
 
+from dataclasses import fields
 from typing import Any, Final
 
 import msgspec
 
 from natural9.core.errors import BadInput
 from natural9.core.events import Event
+from natural9.core.round.events import SeatSettled
+from natural9.core.settlement import InsuranceLine, Line
 from natural9.journal.catalogue import BY_TAG
 from natural9.journal.versions import upcast
 from natural9.store.contract import Written
@@ -61,7 +64,7 @@ def read_body(body: bytes) -> JournalLine:
     try:
         line = _decode(body)
         values = msgspec.convert(line.record, dict[str, Any])
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput("bad-event", f"this is not a line of the journal: {error}") from None
     command = bytes(line.command) if bytes(line.command) != b"null" else None
     event = event_of(line.event, line.v, values)
@@ -93,9 +96,23 @@ def event_of(tag: str, version: int, values: dict[str, Any]) -> Event:
         event = msgspec.convert(now.values, shape)
     except msgspec.ValidationError as error:
         raise BadInput("bad-event", f"{tag} v{version}: {error}") from None
-    if strange := now.values.keys() - _FIELDS[now.tag]:
+    if strange := _strange(now.tag, now.values):
         raise BadInput("bad-event", f"{tag} v{version}: it has no {min(strange)}")
     return event
 
 
+def _strange(tag: str, values: dict[str, Any]) -> set[str]:
+    """Names that this event does not have, itself or in a line that it pays."""
+    strange = values.keys() - _FIELDS[tag]
+    if tag == SeatSettled.TAG:
+        for name, known in _LINES.items():
+            for line in values[name]:
+                strange |= line.keys() - known
+    return strange
+
+
+_LINES: Final = {
+    name: frozenset(one.name for one in fields(shape))
+    for name, shape in (("lines", Line), ("insurance", InsuranceLine))
+}
 _FIELDS: Final[dict[str, frozenset[str]]] = {tag: frozenset(shape.__slots__) for tag, shape in BY_TAG.items()}

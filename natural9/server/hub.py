@@ -185,15 +185,14 @@ class Room:
         return True
 
     def _own_part(self, connection: Connection, guest: Guest, state: TableState) -> Callable[[], None]:
-        messages: list[bytes] = []
-        if guest.sees_console:
-            messages.append(protocol.encode(protocol.Console(n=self.n, console=console_sees(state))))
-        if guest.seat is not None:
-            messages.append(protocol.encode(protocol.SeatMessage(you=one_seat_sees(state, guest.seat))))
+        console = console_sees(state) if guest.sees_console else None
+        you = one_seat_sees(state, guest.seat) if guest.seat is not None else None
 
         def send() -> None:
-            for message in messages:
-                connection.send(message)
+            if console:  # by its number when it is sent: an older one must not follow a newer
+                connection.send(protocol.encode(protocol.Console(n=self.n, console=console)))
+            if you:
+                connection.send(protocol.encode(protocol.SeatMessage(you=you)))
 
         return send
 

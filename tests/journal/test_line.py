@@ -71,6 +71,18 @@ def test_a_line_keeps_who_asked_for_what(line: str) -> None:
     assert read_body(encode_line(event, Origin("system"))).origin == Origin("system")
 
 
+LINE = {
+    "wager": "tie",
+    "stake_cents": 1,
+    "result": "lose",
+    "odds": None,
+    "returned_cents": 0,
+    "net_cents": -1,
+    "paragraph": "",
+}
+SETTLED: dict[str, Any] = {"seat": 1, "lines": [], "insurance": [], "staked_cents": 1, "returned_cents": 0}
+
+
 @pytest.mark.parametrize(
     ("tag", "version", "values", "code"),
     [
@@ -82,6 +94,10 @@ def test_a_line_keeps_who_asked_for_what(line: str) -> None:
         ("bet-placed", 2, {"seat": 1, "wager": "tie", "cents": "5"}, "bad-event"),
         ("bet-placed", 2, {"seat": 1, "wager": "tie", "cents": 5, "password": "x"}, "bad-event"),
         ("bet-placed", 1, {"seat": 1, "wager": "tie"}, "bad-event"),
+        ("bet-placed", 1, {"seat": 1, "wager": "tie", "stake": 5, "cents": 5}, "bad-event"),
+        ("bet-increased", 1, {"seat": 1, "wager": "tie", "more": 5, "cents": 5}, "bad-event"),
+        ("seat-settled", 1, SETTLED | {"lines": [{**LINE, "tip": 1}]}, "bad-event"),
+        ("seat-settled", 1, SETTLED | {"insurance": [{**LINE, "window": "four-cards", "tip": 1}]}, "bad-event"),
         ("card-dealt", 1, {"card": "9H", "hand": "dealer"}, "bad-event"),
         ("unlocked", 1, {}, "bad-event"),
     ],
@@ -93,12 +109,21 @@ def test_what_was_never_defined_is_refused(tag: str, version: int, values: dict[
 
 
 STRANGE = '{"event":"x","v":1,"record":{},"by":"x"}'
-NO_LINES = ("", "[]", '{"by":"x"}', STRANGE, STRANGE.replace("{}", "5"), STRANGE.replace("}", ',"more":1}'))
+NO_LINES = (
+    "",
+    "[]",
+    "[" * 100_000,
+    '{"event":"\udcff"}',
+    '{"by":"x"}',
+    STRANGE,
+    STRANGE.replace("{}", "5"),
+    STRANGE.replace("}", ',"more":1}'),
+)
 
 
 @pytest.mark.parametrize("body", NO_LINES)
 def test_what_is_no_line_is_named_with_its_number(body: str) -> None:
-    written = Written(7, "table/1", "x", body.encode(), 0, "2026-11-16", "", 1, (), b"")
+    written = Written(7, "table/1", "x", body.encode(errors="surrogateescape"), 0, "2026-11-16", "", 1, (), b"")
     with pytest.raises(BadInput, match="entry 7: "):
         read_line(written)
 

@@ -20,6 +20,7 @@ from natural9.table.commands import terminal as taps
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.state.snapshot import VERSION
 from natural9.table.state.state import TableState
+from natural9.table.state.view import console_sees, everybody_sees
 from natural9.table.venue.file import Mode, ShoeSource
 from tests.core.round.table import BOTH_DRAW, MBS_GAMES, ONE_GAME_A_DOCUMENT
 from tests.table.live import (
@@ -214,7 +215,10 @@ async def test_what_does_not_hold_together_is_named_and_nothing_is_played() -> N
     assert (await _recover(store)).credit_cents(1) == CREDIT - 100
 
 
-@pytest.mark.parametrize("stale", ["another version", "damaged", "half a shape"])
+@pytest.mark.parametrize(
+    "stale",
+    ["another version", "damaged", "half a shape", "not text", "too deep", "no card", "too few kinds", "negative"],
+)
 async def test_a_snapshot_that_cannot_be_used_is_made_again_from_the_journal(
     stale: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -242,9 +246,54 @@ async def test_a_snapshot_that_cannot_be_used_is_made_again_from_the_journal(
         "another version": msgspec.json.encode({**kept, "v": VERSION + 1}),
         "damaged": good[: len(good) // 2],
         "half a shape": msgspec.json.encode({"v": VERSION, "number": kept["number"]}),
+        "not text": good.replace(b"mbs-tiger", b"mbs-\xff"),
+        "too deep": b"[" * 100_000,
+        "no card": msgspec.json.encode({**kept, "held": ["1X"]}),
+        "too few kinds": msgspec.json.encode({**kept, "counts": kept["counts"][:40]}),
+        "negative": msgspec.json.encode({**kept, "counts": [-1] * 52}),
     }[stale]
     assert picture(await _recover(store)) == expected
     assert "its snapshot is of another version or damaged" in caplog.text
+
+
+async def test_another_games_limits_do_not_come_back_with_a_snapshot_made_again() -> None:
+    """The pit changed them, then the table changed its game: folding the whole journal finds the file's own."""
+    table = await live_table(table_config("mbs-tiger"))
+    change = {"tie": staff.LimitChange(min_cents=200, max_cents=5_000)}
+    await table.do(staff.ChangeLimits, MANAGER, limits=change, why="a quiet night")
+    await play(table)
+    await table.stop()
+    other = table_config("mbs-nc")
+    again = await table.restart(other)
+    await again.open()
+    await again.bet(2, "player", 100)
+    await again.crash()
+    store = again.store
+    assert isinstance(store, MemoryStore)
+    expected = picture((await recover(store, other, await open_vouchers(store, KEY)))[0])
+    store._documents["table/1"] = b"{}"
+    found, _ = await recover(store, other, await open_vouchers(store, KEY))
+    told = picture(found)
+    assert {name: (told[name], due) for name, due in expected.items() if told[name] != due} == {}
+    assert found.limits == other.limits
+
+
+@pytest.mark.parametrize("ends", ["settled", "void"])
+async def test_a_game_that_lost_a_wager_between_rounds_is_played_on(ends: str) -> None:
+    config = table_config("mbs-tiger")
+    table = await live_table(config)
+    await play(table)
+    if ends == "void":
+        await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="a spill")
+    await table.stop()
+    wagers = tuple(wager for wager in config.game.wagers if wager.id != "tiger-pair")
+    by_wager = {wager: limit for wager, limit in config.limits.by_wager.items() if wager != "tiger-pair"}
+    game = replace(config.game, wagers=wagers, sha256="0" * 64)
+    again = await table.restart(replace(config, game=game, limits=replace(config.limits, by_wager=by_wager)))
+    assert everybody_sees(again.state).phase == ends
+    assert console_sees(again.state).commands
+    assert not again.writer.halted
+    await again.stop()
 
 
 @pytest.mark.parametrize(

@@ -209,6 +209,26 @@ async def test_a_listener_that_raises_stops_the_table_and_does_not_silence_it() 
         logging.disable(logging.NOTSET)
 
 
+@pytest.mark.parametrize("part", ["news", "has_staff"])
+async def test_whoever_waits_for_an_answer_gets_one_when_the_table_stops_of_a_mistake(part: str) -> None:
+    """Publishing raises, or deciding does, over and over: it is said once, and the event loop goes on."""
+    logging.disable(logging.CRITICAL)
+    try:
+        table = await betting(None)
+
+        def raises(*_: object) -> bool:
+            raise ValueError("a mistake")
+
+        setattr(table.ears, part, raises)
+        answer = await table.writer.answer(asked(round_commands.CloseBetting, request="r1"), DEALER)
+        assert getattr(answer, "code", "") == "stopped"
+        assert "a mistake" in table.writer.halted
+        assert (await table.refused(round_commands.CloseBetting, DEALER)).code == "stopped"
+        assert len(table.ears.halts) == 1
+    finally:
+        logging.disable(logging.NOTSET)
+
+
 async def test_a_full_queue_refuses_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer_module, "MOST_WAITING", 3)
     table = await betting(None)

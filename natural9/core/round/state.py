@@ -18,6 +18,8 @@ from natural9.core.wagers import Wager
 
 
 class Phase(StrEnum):
+    """Where a round stands."""
+
     NO_ROUND = "no-round"
     BETTING_OPEN = "betting-open"
     BETS_CLOSED = "bets-closed"
@@ -97,7 +99,7 @@ class RoundState(NamedTuple):
     declared: bool = False
     won: tuple[str, ...] = ()  # the wagers that the declared result pays
     pending: Pending | None = None
-    seats: Seats = Seats()  # this and `staked` come last because every bet changes them, and only them
+    seats: Seats = Seats()  # this and `staked_cents` come last because every bet changes them, and only them
     staked_cents: int = 0
 
     @property

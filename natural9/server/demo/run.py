@@ -153,7 +153,7 @@ _MANAGER: Final = Who(BY, rank=Rank.PIT_MANAGER)
 async def open_tables(house: House) -> None:
     for room in house.rooms.values():
         if room.writer.state.status is Status.CLOSED:
-            await room.writer.answer(Order("demo-opens", staff.OpenTable()), _MANAGER)
+            await room.writer.answer(Order(f"demo-opens-{house.clock_ms()}", staff.OpenTable()), _MANAGER)
         if room.writer.state.credit_cents(YOUR_SEAT) == 0:
             credit = staff.CreditTerminal(seat=YOUR_SEAT, cents=YOUR_CREDIT_CENTS)
             await room.writer.answer(Order(f"demo-credit-{house.clock_ms()}", credit), _MANAGER)

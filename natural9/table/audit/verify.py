@@ -162,7 +162,7 @@ class Examiner:
 
 
 class Rules:
-    """The rule packs at hand, and the rounds that were played under others."""
+    """The rule packs of this program, and the rounds that were played under others."""
 
     def __init__(self, load_game: LoadGame, found: Verified) -> None:
         self._load_game, self._found = load_game, found
@@ -243,9 +243,9 @@ class Table:
 
     def _under_rules(self, event: round_events.BettingOpened) -> None:
         """The round is played by this game; after another one, only a shoe loaded for it is carried over."""
-        now = self.state.round
         game = self._rules.of(self.state.table, event)
         self._derivable = game is not None
+        now = self.state.round
         if self.state.game not in ("", event.game):
             self._totals_known = False
             now = RoundState(new_shoe=now.new_shoe, shoe_number=now.shoe_number, number=now.number)

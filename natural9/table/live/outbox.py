@@ -52,6 +52,11 @@ class Outbox:
     seats: list[SeatView] = field(default_factory=list)
     news: News | None = None
 
+    def take_replies(self) -> list[Reply]:
+        """Those that still wait for an answer; from now on none does."""
+        waiting, self.replies = self.replies, []
+        return [reply for reply, _ in waiting]
+
 
 async def publish(outbox: Outbox, outlet: Outlet, stopped: Refusal | None) -> None:
     """Or, to whoever asked, that the table has stopped: then nothing else of it is known to be durable."""
@@ -67,7 +72,8 @@ async def publish(outbox: Outbox, outlet: Outlet, stopped: Refusal | None) -> No
             look()
         if outbox.news:
             outlet.news(outbox.news)
-    for reply, answer in outbox.replies:  # after the news: an answer names the view that its effect is in
+    replies, outbox.replies = outbox.replies, []
+    for reply, answer in replies:  # after the news: an answer names the view that its effect is in
         reply(stopped or answer)
     if stopped:
         return

@@ -92,9 +92,9 @@ class Recorder:
         if self.state.interrupted and self.state.in_play and not self.state.round.pending:
             self._apply_interruption(at_ms)
         if self.state.file_limits != self.state.config.limits and not self.state.in_play:
-            self._take_over_the_files_terms(at_ms)
+            self._take_over_the_files_limits(at_ms)
 
-    def _take_over_the_files_terms(self, at_ms: int) -> None:
+    def _take_over_the_files_limits(self, at_ms: int) -> None:
         """The venue file is what the operator wants: a modification like any other."""
         limits = self.state.config.limits
         changed = table_events.LimitsChanged(

@@ -140,7 +140,8 @@ def _under(config: TableConfig, state: TableState) -> TableState:
     state.file_limits = config.limits if state.file_limits is NO_LIMITS else state.file_limits
     state.limits = config.limits if state.limits is NO_LIMITS else state.limits
     if state.game in ("", config.game.id):
-        state.round = state.round._replace(rules=config.game)
+        offered = tuple(wager for wager in state.round.offered if wager in config.game.wagers_by_id)
+        state.round = state.round._replace(rules=config.game, offered=offered)
     else:
         state.limits = state.file_limits = config.limits
         state.round = RoundState(config.game, shoe_number=state.round.shoe_number, number=state.round.number)

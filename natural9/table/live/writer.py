@@ -190,6 +190,9 @@ class Writer:
     # A batch.
 
     async def _batch(self) -> None:
+        if self.halted:  # nothing is decided any more, and nothing is tried again
+            self._refuse_all(self._waiting)
+            return
         at_ms = self._clock_ms()
         batch = deque([self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))])
         try:
@@ -308,6 +311,8 @@ class Writer:
             except Exception as error:  # a mistake of ours in a listener: better no table than a silent one
                 _log.exception("table %s", self.state.config.id)
                 self.halt(f"a mistake in the program, {error!r}")
+                for reply in outbox.take_replies():  # staff wait for theirs, and are not left waiting
+                    reply(self._stopped())
             self._outboxes.task_done()
 
     def halt(self, why: str) -> None:

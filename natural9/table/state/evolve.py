@@ -4,6 +4,7 @@ from typing import cast
 
 from natural9.core.events import Event
 from natural9.core.irregularities import Kind
+from natural9.core.round import RoundState
 from natural9.core.round import events as round_events
 from natural9.core.round.events import OfRound, RoundEvent
 from natural9.core.round.evolve import evolve as evolve_round
@@ -12,7 +13,7 @@ from natural9.journal.line import Origin
 from natural9.journal.table_events import TableEvent
 from natural9.store.contract import Transfer
 from natural9.table.state.state import Change, Status, TableState
-from natural9.table.venue.limits import TableLimits
+from natural9.table.venue.limits import NO_LIMITS, TableLimits
 
 
 def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin: Origin, at_ms: int) -> None:
@@ -106,6 +107,8 @@ def _forget_result(state: TableState) -> None:
 
 
 def _betting_opened(state: TableState, event: round_events.BettingOpened) -> None:
+    if state.game not in ("", event.game):
+        _another_game(state, event)
     for seat, at_seat in state.round.seats.items():
         state.terminal(seat).last_bets = dict(at_seat.bets)
     for terminal in state.terminals.values():
@@ -118,6 +121,14 @@ def _betting_opened(state: TableState, event: round_events.BettingOpened) -> Non
         state.shoe_required = None
     state.laid, state.voided, state.interrupted = {}, None, False
     state.game, state.rules_sha256 = event.game, event.rules_sha256
+
+
+def _another_game(state: TableState, event: round_events.BettingOpened) -> None:
+    """Of the last one nothing is carried over but the numbers, and a shoe that was loaded since."""
+    now = state.round
+    state.round = RoundState(now.rules, now.new_shoe, shoe_number=now.shoe_number, number=now.number)
+    if dict(event.limits) != dict(state.limits.by_wager):  # the venue file's, which tells of them only when they change
+        state.limits = state.file_limits = NO_LIMITS
 
 
 def _around_the_round(state: TableState, event: TableEvent) -> None:

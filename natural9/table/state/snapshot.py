@@ -9,10 +9,11 @@ from typing import Final
 import msgspec
 
 from natural9.core.cards import Card
+from natural9.core.errors import BadInput
 from natural9.core.outcome import Winner
 from natural9.core.round import RoundState
 from natural9.core.round.state import Limit, NewShoe, Phase
-from natural9.core.shoe import Shoe
+from natural9.core.shoe import CARDS_IN_A_DECK, Shoe
 from natural9.table.state.state import RoundResult, Status, TableState
 from natural9.table.venue.venue import TableLimits
 
@@ -105,9 +106,12 @@ def restore(table: str, stored: bytes) -> TableState | None:
         if msgspec.json.decode(stored, type=_Version).v != VERSION:
             return None
         kept = _decoder.decode(stored)
-    except msgspec.DecodeError:
+        now = _round(kept)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadInput):
         return None
-    state = TableState(table, _round(kept), kept.limits, kept.file_limits, game=kept.game)
+    if kept.decks and not _can_be(kept.decks, kept.counts):
+        return None
+    state = TableState(table, now, kept.limits, kept.file_limits, game=kept.game)
     state.rules_sha256, state.status, state.why = kept.rules_sha256, kept.status, kept.why
     for one in kept.terminals:
         terminal = state.terminal(one.seat)
@@ -117,6 +121,10 @@ def restore(table: str, stored: bytes) -> TableState | None:
     state.shoe_required, state.faults, state.since_ms = kept.shoe_required, kept.faults, kept.since_ms
     state.results = [RoundResult(*result[:7], tuple(result[7])) for result in kept.results]
     return state
+
+
+def _can_be(decks: int, counts: list[int]) -> bool:
+    return len(counts) == CARDS_IN_A_DECK and all(0 <= count <= decks for count in counts)
 
 
 class _Version(msgspec.Struct):

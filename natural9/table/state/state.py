@@ -39,7 +39,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(slots=True)
 class Terminal:
-    """One seat's terminal. `owed` is what a correction could not take back from its credit."""
+    """One seat's terminal. `owed_cents` is what a correction could not take back from its credit."""
 
     account: str
     credit_cents: int = 0

@@ -22,6 +22,7 @@ export interface Ears {
   opened?: () => void;
   heard: (message: FromServer) => void;
   lost?: () => void;
+  ended?: () => void;
 }
 
 export class Line {
@@ -142,6 +143,7 @@ export class Line {
     this.#leave();
     this.state = 'ended';
     this.ended = why;
+    this.#ears.ended?.();
   }
 
   // A page is not told why a handshake was refused, so we ask over HTTP.

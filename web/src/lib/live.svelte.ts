@@ -47,6 +47,7 @@ export class LiveTable {
       },
       heard: (message) => this.#hear(message),
       lost: () => this.#stopCatchingUp(),
+      ended: () => this.#letGo(),
     });
   }
 
@@ -78,7 +79,7 @@ export class LiveTable {
 
   /** Ends once that view or a later one is on the screen, or nobody looks at it any more. */
   seen(n: number): Promise<void> {
-    return n <= this.#shown ? Promise.resolve() : new Promise((seen) => this.#waits.push({ n, seen }));
+    return n <= this.#shown || this.state === 'ended' ? Promise.resolve() : new Promise((seen) => this.#waits.push({ n, seen }));
   }
 
   #show(n: number): void {

@@ -225,7 +225,7 @@ def insurance(studio: Studio) -> None:
     assert sheet.is_visible(), f"no insurance in {MOST_ROUNDS} rounds"
     studio.shoot(player, "terminal-insurance", settled_ms=500)
     studio.shoot(console, "console-insurance", settled_ms=200)
-    player.get_by_role("button", name="Let it pass").click()
+    player.get_by_role("button", name="No insurance").click()
     player.keyboard.press("v")
     studio.shoot(player, "terminal-boxes")
     player.context.close()

@@ -103,7 +103,7 @@ class Game:
         wager = self.wagers_by_id.get(wager_id)
         if wager is None:
             if wager_id.endswith("-insurance"):
-                hint = "; insurance is no bet: it is taken in its window"
+                hint = "; take insurance in its window, not as a bet"
             else:
                 hint = did_you_mean(wager_id, self.wagers_by_id)
             offered = ", ".join(self.wagers_by_id)

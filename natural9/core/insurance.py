@@ -28,6 +28,11 @@ class Window(StrEnum):
         """How many cards are on the table when it opens."""
         return 4 if self is Window.FOUR_CARDS else 5
 
+    @property
+    def words(self) -> str:
+        """When it opens: after four cards, or after the Player's third."""
+        return "after four cards" if self is Window.FOUR_CARDS else "after the Player's third card"
+
 
 @dataclass(frozen=True)
 class InsuranceRow:

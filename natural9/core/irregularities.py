@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from natural9.core.staff import Rank
 
@@ -28,6 +29,11 @@ class Kind(StrEnum):
     FOUND_LATER = "found-later"
     NOT_COVERED = "not-covered"
 
+    @property
+    def words(self) -> str:
+        """As the console's button says it."""
+        return _KINDS[self]
+
 
 class Remedy(StrEnum):
     """What is done about it."""
@@ -42,6 +48,44 @@ class Remedy(StrEnum):
     REFUSE_BET = "refuse-bet"  # the late bet was never made
     BET_STANDS = "bet-stands"  # the withdrawn bet plays
     NO_EFFECT = "no-effect"  # neither this round nor the earlier one changes
+
+    @property
+    def words(self) -> str:
+        """As the console's button says it."""
+        return _REMEDIES[self]
+
+
+_KINDS: Final = {
+    Kind.FOREIGN_CARD: "foreign card",
+    Kind.SHORTAGE_OR_EXCESS: "too many or too few of a card",
+    Kind.WRONG_NUMBER_OF_CARDS: "a hand has too many or too few cards",
+    Kind.INSUFFICIENT_CARDS: "the shoe is empty",
+    Kind.UNSHUFFLED_CARDS: "cards not shuffled",
+    Kind.EXCESS_OR_EXPOSED: "a card too many was drawn or shown",
+    Kind.WRONG_AREA: "card in the wrong area",
+    Kind.WRONG_RESULT: "wrong result announced",
+    Kind.DRAWN_TOGETHER_ORDER_KNOWN: "two cards came out together, order known",
+    Kind.DRAWN_TOGETHER_ORDER_UNKNOWN: "two cards came out together, order not known",
+    Kind.ORDER_ALTERED: "the order of the cards was changed",
+    Kind.FACE_UP_IN_SHOE: "card face up in the shoe",
+    Kind.TABLE_INTERRUPTION: "the table was interrupted",
+    Kind.TERMINAL_INTERRUPTION: "a terminal was interrupted",
+    Kind.LATE_BET: "late bet",
+    Kind.WITHDRAWN_BET: "withdrawn bet",
+    Kind.FOUND_LATER: "error found in an earlier round",
+    Kind.NOT_COVERED: "something else",
+}
+_REMEDIES: Final = {
+    Remedy.VOID: "void the round",
+    Remedy.CONTINUE: "play on",
+    Remedy.RECONSTRUCT: "reconstruct",
+    Remedy.DECIDE_ORDER: "decide the order",
+    Remedy.USE_IN_NEXT_ROUND: "use in the next round",
+    Remedy.SETTLE_BY_CARDS: "settle by the cards",
+    Remedy.REFUSE_BET: "refuse the bet",
+    Remedy.BET_STANDS: "the bet stands",
+    Remedy.NO_EFFECT: "no effect",
+}
 
 
 class Condition(StrEnum):

@@ -116,7 +116,7 @@ def insured_rows(
         if row is None:
             raise BadInput(
                 "insurance-not-offered",
-                f"{name} was not on offer in the {bet.window} window of this round",
+                f"{name} was not on offer in this round {bet.window.words}",
                 game.insurance.paragraph,
             )
         check_stake(bet.cents, name)
@@ -132,7 +132,7 @@ def check_cap(game: Game, hand: Hand, original: int, taken: Sequence[tuple[int, 
     if not original:
         raise BadInput(
             "insurance-without-bet",
-            f"{hand}-insurance needs an original bet on {hand} to insure",
+            f"there is no bet on {hand} to insure",
             game.insurance.who_paragraph,
         )
     if room_under_cap(original, taken) < 0:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from natural9.core.events import NOTHING, SIGNIFICANT, STAFF, Event, because, event
+from natural9.core.events import NOTHING, SIGNIFICANT, STAFF, Event, because, event, spoken
 
 _WHY_NOT: Final = {
     "password": "wrong password",
@@ -19,7 +19,7 @@ class StaffAdded(Event):
     role: str
 
     def describe(self) -> str:
-        return f"{self.id} ({self.name}) added as {self.role}"
+        return f"{self.id} ({self.name}) added as {spoken(self.role)}"
 
 
 @event("administrator-claimed", STAFF, SIGNIFICANT, NOTHING)
@@ -65,7 +65,7 @@ class RoleChanged(Event):
     after: str
 
     def describe(self) -> str:
-        return f"{self.id} was {self.before} and is {self.after} now"
+        return f"{self.id} changed from {spoken(self.before)} to {spoken(self.after)}"
 
 
 @event("password-changed", STAFF, SIGNIFICANT, NOTHING)
@@ -86,7 +86,7 @@ class StaffSignedIn(Event):
     purpose: str
 
     def describe(self) -> str:
-        purpose = "" if self.purpose == "session" else f" ({self.purpose})"
+        purpose = "" if self.purpose == "session" else " to sign a decision"
         return f"{self.id} signed in from {self.peer}{purpose}"
 
 
@@ -141,7 +141,7 @@ class PeerRefused(Event):
     peer: str
 
     def describe(self) -> str:
-        return f"{self.peer} failed too often and is not listened to for a while"
+        return f"{self.peer} failed too often and is blocked for a while"
 
 
 @event("device-added", STAFF, SIGNIFICANT, NOTHING)

@@ -19,6 +19,7 @@ from natural9.core.events import (
     Event,
     because,
     event,
+    spoken,
 )
 from natural9.core.money import show_cents
 from natural9.core.round.state import Limit
@@ -79,7 +80,7 @@ class TableHeld(OfTable):
     round: int
 
     def describe(self) -> str:
-        return "The program is stopped on purpose; the table is held"
+        return "Planned stop of the program: the table is on hold"
 
 
 @event("table-continued", STAFF, SIGNIFICANT, NOTHING)
@@ -89,7 +90,7 @@ class TableContinued(OfTable):
     round: int
 
     def describe(self) -> str:
-        return "The table goes on where it was held"
+        return "The table continues where it stopped"
 
 
 @event("interruption-noted", STAFF, SIGNIFICANT, NOTHING)
@@ -99,7 +100,7 @@ class InterruptionNoted(OfTable):
     round: int
 
     def describe(self) -> str:
-        return "The table was cut off while an irregularity waits: the interruption is decided after it"
+        return "The table was interrupted while a decision is pending: decide the interruption after it"
 
 
 @event("limits-changed", STAFF, SIGNIFICANT, OVERRIDE)
@@ -146,7 +147,7 @@ class FaultRaised(OfTable):
     detail: str
 
     def describe(self) -> str:
-        return f"Fault {self.fault}{because(self.detail)}"
+        return f"Fault, {spoken(self.fault)}{because(self.detail)}"
 
 
 @event("fault-cleared", STAFF, SIGNIFICANT, IRREGULAR | OVERRIDE)
@@ -156,7 +157,7 @@ class FaultCleared(OfTable):
     why: str
 
     def describe(self) -> str:
-        return f"Fault {self.fault} cleared{because(self.why)}"
+        return f"Fault cleared, {spoken(self.fault)}{because(self.why)}"
 
 
 @event("round-frozen", STAFF, SIGNIFICANT, OVERRIDE)
@@ -202,7 +203,7 @@ class HandPaid(OfTable):
     why: str
 
     def describe(self) -> str:
-        return f"Seat {self.seat} was paid {show_cents(self.cents)} by hand{because(self.why)}"
+        return f"Seat {self.seat}: hand-pay of {show_cents(self.cents)}{because(self.why)}"
 
 
 @event("voucher-issued", SEAT, ORDINARY, MONEY, found_by="number")
@@ -289,7 +290,7 @@ class DebtLeft(OfTable):
     cents: int
 
     def describe(self) -> str:
-        return f"Seat {self.seat} is left owing {show_cents(self.cents)}"
+        return f"Seat {self.seat} owes {show_cents(self.cents)} after a correction"
 
 
 TableEvent = (

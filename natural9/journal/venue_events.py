@@ -17,7 +17,7 @@ class ProgramStarted(Event):
 
     def describe(self) -> str:
         changed = f"; changed since the last start: {', '.join(self.changed)}" if self.changed else ""
-        stopped = "" if self.stopped_cleanly else " after a stop that was not on purpose"
+        stopped = "" if self.stopped_cleanly else " after an unplanned stop"
         return f"Program {self.version} started{stopped}{changed}"
 
 

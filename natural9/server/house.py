@@ -196,7 +196,7 @@ class House:
         """A writer that dies of a mistake of ours stops its table, loudly; the others play on."""
         error = None if task.cancelled() else task.exception()
         if error is not None:
-            room.writer.halt(f"an error in the program: {error!r}")
+            room.writer.halt(f"a program error, {error!r}")
             metrics.HALTED.labels(room.config.id).set(1)
             log.error("table halted", table=room.config.id, error=repr(error), exc_info=error)
 

@@ -238,7 +238,7 @@ class Room:
             phase=table.phase,
             in_play=table.in_play,
             round=table.round,
-            staked=sum(table.laid.values()),
+            staked_cents=sum(table.laid.values()),
             seated=self.seated(),
             waiting_kind=table.waiting.kind if table.waiting else "",
             waiting_rank=table.waiting.rank if table.waiting else "",
@@ -292,14 +292,12 @@ class Hub:
             self._counting.add(counted)
             counted.add_done_callback(self._counting.discard)
         if wait_s := self._limiter.refused_s(handshake.peer):
-            return UpgradeRefused(
-                429, "too-often", f"too many tokens that are nobody's came from here: wait {wait_s} s"
-            )
+            return UpgradeRefused(429, "too-often", f"too many unknown sign-ins came from here: wait {wait_s} s")
         return UpgradeRefused(401, "sign-in-first", "enrol this device or sign in, then connect")
 
     def _floor_guest(self, who: Caller) -> Guest | UpgradeRefused:
         if who.person is None or not who.person.may(Action.SEE_TABLE):
-            return UpgradeRefused(403, "not-allowed", "the floor is seen by staff: sign in first")
+            return UpgradeRefused(403, "not-allowed", "the floor is for staff: sign in first")
         return Guest(who.session, "")
 
     def _table_guest(self, who: Caller, table: str, after: str) -> Guest | UpgradeRefused:
@@ -342,7 +340,9 @@ class Hub:
         if isinstance(command, protocol.Ping):
             connection.send(protocol.encode(protocol.Pong(sent=command.sent, now_ms=self.clock_ms())))
         elif guest.seat is None:
-            self._refuse(connection, TableCode.NOT_A_TERMINAL, "only a terminal bets here: staff act over HTTP")
+            self._refuse(
+                connection, TableCode.NOT_A_TERMINAL, "only a terminal can bet here: staff give commands over HTTP"
+            )
         else:
             self.rooms[guest.table].ask(guest, command)
 

@@ -121,7 +121,7 @@ class FloorTable(Struct, frozen=True, kw_only=True):
     phase: Phase
     in_play: bool
     round: int
-    staked: int
+    staked_cents: int
     seated: int
     waiting_kind: str
     waiting_rank: str

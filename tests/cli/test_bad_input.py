@@ -39,9 +39,9 @@ REFUSED: list[tuple[str, ...]] = [
     # Insurance.
     ("not on offer", *INSURED, "--bet", "player=100", "--insure", "four-cards:player=5"),
     ("stake at most 50.00", *INSURED, "--bet", "banker=100", "--insure", "four-cards:banker=50.01"),
-    ("needs an original bet on banker", *INSURED, "--insure", "four-cards:banker=5"),
+    ("there is no bet on banker to insure", *INSURED, "--insure", "four-cards:banker=5"),
     ("mbs-nc has no insurance", "settle", "mbs-nc", ROUND, "--insure", "four-cards:banker=5"),
-    ("taken in its window", *INSURED, "--bet", "banker-insurance=5"),
+    ("take insurance in its window", *INSURED, "--bet", "banker-insurance=5"),
     ("is not insurance", *INSURED, "--bet", "banker=100", "--insure", "five-cards:banker=5"),
     ("is not insurance", *INSURED, "--bet", "banker=100", "--insure", "four-cards:tie=5"),
     ("is not insurance", *INSURED, "--bet", "banker=100", "--insure", "banker=5"),

@@ -284,7 +284,7 @@ def test_what_was_not_on_offer_is_refused(ranks: str, window: Window, hand: Hand
     assert refused.code == "insurance-not-offered"
     assert refused.paragraph == "rws-nc-insurance 3.5.1"
     assert f"{hand}-insurance" in str(refused)
-    assert window in str(refused)
+    assert window.words in str(refused)
 
 
 @pytest.mark.parametrize("game_id", [game_id for game_id in game_ids() if game_id != "rws-nc-insurance"])

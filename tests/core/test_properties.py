@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from natural9.core.cards import ALL_CARDS
-from natural9.core.irregularities import Kind
+from natural9.core.insurance import Window
+from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import Refusal, RoundState, commands, decide, events, fold, what_next, what_to_report
 from natural9.core.round.decide import _RULES as RULES
 from natural9.core.round.refusal import Code
@@ -26,6 +27,7 @@ from tests.core.round.table import COMMANDS, Asked, Signed, decided
 
 SEEDS = st.integers(0, 2**32)
 GAMES = (*game_ids(), *("rws-nc-insurance", "rws-nc") * 3)  # those with the most clauses, more often
+TAGS = [tag for tag in (*Kind, *Remedy, *Phase, *Window) if "-" in tag]  # for data: people are told in words
 
 
 class Books:
@@ -124,6 +126,7 @@ def test_any_sequence_of_commands(game: str, seed: int) -> None:
         assert before == state, "a refused command, or the deciding itself, changed something"
         if isinstance(decision, Refusal):
             assert decision.message
+            assert not [tag for tag in TAGS if tag in decision.message], decision.message
             continue
         given = command.command if isinstance(command, Signed) else command
         assert type(given) in what_next(state).commands, f"{command} was accepted, and its button was grey"

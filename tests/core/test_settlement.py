@@ -205,7 +205,7 @@ def test_a_wager_that_the_game_does_not_offer_is_refused(game_id: str, wager: st
 
 
 def test_insurance_is_no_bet_and_the_refusal_says_where_it_goes() -> None:
-    with pytest.raises(BadInput, match="taken in its window"):
+    with pytest.raises(BadInput, match="take insurance in its window"):
         settle_round(load_game("rws-nc-insurance"), "99TT", {"banker-insurance": 100})
 
 

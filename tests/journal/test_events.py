@@ -132,10 +132,10 @@ SENTENCES: dict[PeopleEvent, str] = {
     people_events.CodeIssued(id="dora"): "A new code was issued for dora",
     people_events.StaffDisabled(id="dora"): "dora was disabled",
     people_events.StaffEnabled(id="dora"): "dora was enabled again",
-    people_events.RoleChanged(id="dora", before="dealer", after="auditor"): "dora was dealer and is auditor now",
+    people_events.RoleChanged(id="dora", before="dealer", after="auditor"): "dora changed from dealer to auditor",
     people_events.PasswordChanged(id="dora", peer="::1"): "dora has a new password, set from ::1",
     people_events.StaffSignedIn(id="dora", peer="::1", purpose="session"): "dora signed in from ::1",
-    people_events.StaffSignedIn(id="pat", peer="::1", purpose="authorise"): "pat signed in from ::1 (authorise)",
+    people_events.StaffSignedIn(id="pat", peer="::1", purpose="authorise"): "pat signed in from ::1 to sign a decision",
     people_events.SignInFailed(
         id="", peer="::1", purpose="session", why="unknown", failures=0
     ): "Somebody could not sign in from ::1: there is no such account",

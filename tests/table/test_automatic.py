@@ -181,7 +181,7 @@ async def test_a_step_that_is_refused_is_a_fault_and_not_tried_for_ever() -> Non
     table.shoebox.forget(table.shoebox.in_use(table.state))  # type: ignore[arg-type]
     await table.pass_ms(60_000)
     assert set(table.state.faults) == {"automatic"}
-    assert "deal was refused" in table.state.faults["automatic"]
+    assert 'the step "deal" was refused' in table.state.faults["automatic"]
     assert len(await table.happened("fault-raised")) == 1
 
 

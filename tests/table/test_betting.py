@@ -163,7 +163,7 @@ async def test_the_table_takes_so_much_in_a_round() -> None:
     table = await open_table(table_max_cents=3_000)
     await table.bet(2, "player", 2_000)
     refusal = await table.refused(taps.Bet, SEAT, round=table.round, wager="banker", cents=1_100)
-    assert (refusal.code, "takes 10.00 more" in refusal.message) == ("over-table-limit", True)
+    assert (refusal.code, "takes only 10.00 more" in refusal.message) == ("over-table-limit", True)
     await table.bet(1, "banker", 1_000)
     await tap(table, taps.Clear)
     await table.finish("4S 2H KD 9C 5H 5D")

@@ -51,11 +51,11 @@ def test_totals_at_their_edge_are_taken() -> None:
         (replace(TERMS, by_wager={**TERMS.by_wager, "big-tiger": Limit(100, 600)}), "'big-tiger' is not on offer"),
         (replace(TERMS, by_wager={"player": Limit(500, 600)}), "banker is on offer but has no limits"),
         (replace(TERMS, by_wager={}), "player is on offer but has no limits"),
-        (replace(TERMS, seat_min_cents=-100), "the least for a seat, -1.00, is not between nothing"),
-        (replace(TERMS, seat_min_cents=150), "the least for a seat, 1.50, is not a whole multiple"),
-        (replace(TERMS, seat_max_cents=0), "the most for a seat, 0.00, is under the least on"),
-        (replace(TERMS, seat_min_cents=700, seat_max_cents=600), "is under the least for a seat, 7.00"),
-        (replace(TERMS, table_max_cents=400), "the most for the table, 4.00, is under the least on"),
+        (replace(TERMS, seat_min_cents=-100), "the minimum for a seat, -1.00, is not between 0.00"),
+        (replace(TERMS, seat_min_cents=150), "the minimum for a seat, 1.50, is not a whole multiple"),
+        (replace(TERMS, seat_max_cents=0), "the maximum for a seat, 0.00, is under the minimum on"),
+        (replace(TERMS, seat_min_cents=700, seat_max_cents=600), "is under the minimum for a seat, 7.00"),
+        (replace(TERMS, table_max_cents=400), "the maximum for the table, 4.00, is under the minimum on"),
     ],
 )
 def test_terms_that_could_not_be_played(limits: TableLimits, says: str) -> None:

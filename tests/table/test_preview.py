@@ -86,7 +86,7 @@ async def test_the_console_knows_what_the_table_does_not_allow_and_which_cards_w
     await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.FOREIGN_CARD)
     await table.do(round_commands.DecideIrregularity, DEALER, remedy=Remedy.VOID)
     seen = console_sees(table.state)
-    assert "foreign-card" in seen.new_shoe
+    assert "foreign card" in seen.new_shoe
     assert ("open-betting" in seen.commands, "new-shoe" in seen.commands) == (False, True)
     await table.do(staff.LoadNewShoe, DEALER)
     seen = console_sees(table.state)

@@ -276,7 +276,7 @@ def test_a_card_that_is_not_due_is_in_excess(game_id: str, cards: str | None) ->
     table = second_round(game_id, cards)
     report = reported(table, Drawn(Card("8", "D")))
     assert (report.kind, report.cards) == (Kind.EXCESS_OR_EXPOSED, ("8D",))
-    assert "8D was drawn while no card from the shoe was due" in report.detail
+    assert "8D was drawn while no card was due from the shoe" in report.detail
 
 
 def test_a_card_before_the_insurance_window_is_closed_is_in_excess() -> None:
@@ -301,7 +301,7 @@ def test_a_card_drawn_while_another_waits_is_in_excess(game_id: str) -> None:
     )
     report = reported(table, Drawn(Card("8", "D")))
     assert report.kind is Kind.EXCESS_OR_EXPOSED
-    assert "8C was drawn before it and waits" in report.detail
+    assert "8C came out before it" in report.detail
 
 
 @every_document
@@ -321,7 +321,7 @@ def test_a_foreign_card(game_id: str, cards: str | None) -> None:
     report = reported(second_round(game_id, cards), Foreign("JOKER"))
     assert (report.kind, report.detail) == (
         Kind.FOREIGN_CARD,
-        "the reader read 'JOKER', which is no card of the game",
+        "the reader read 'JOKER', which is not a card of the game",
     )
 
 

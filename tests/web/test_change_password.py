@@ -109,7 +109,7 @@ def test_a_lock_out_is_said_at_the_field_and_in_chinese(windows: Windows) -> Non
 def test_the_end_of_the_session_is_told_by_the_venues_clock(windows: Windows) -> None:
     page = windows.staff("dealer", "/", timezone_id="America/New_York")
     page.get_by_text("What you may do").click()
-    line = page.get_by_text("Unattended, the session ends at")
+    line = page.get_by_text("Without activity, the session ends at")
     expect(line).to_be_visible()
     ends = datetime.now(ZoneInfo("Asia/Singapore")) + timedelta(minutes=30)
     soon = {(ends + timedelta(minutes=minutes)).strftime("%H:%M") for minutes in range(-10, 2)}

@@ -11,7 +11,7 @@ TABLE = "head"
 
 
 def verify(auditor: Page, head: str, verdict: str) -> None:
-    auditor.get_by_label("A head that somebody noted earlier").fill(head)
+    auditor.get_by_label("A head noted earlier").fill(head)
     auditor.get_by_role("button", name="Verify now").click()
     expect(auditor.get_by_text(verdict)).to_be_visible(timeout=60_000)
 
@@ -30,7 +30,7 @@ def test_a_head_noted_at_a_terminal_is_found_by_the_auditor(windows: Windows) ->
     verify(auditor, "00" * 32, "no entry with the hash 0000")
     look_at(auditor)
     auditor.goto(f"/audit/rounds/{TABLE}/1")
-    expect(auditor.get_by_role("alert")).to_have_text("The whole journal was verified and does not hold.")
+    expect(auditor.get_by_role("alert")).to_have_text("The whole journal was verified, and failed.")
     look_at(auditor)
     auditor.get_by_role("link", name="See where").click()
-    verify(auditor, "", "Everything holds.")
+    verify(auditor, "", "Everything is correct.")

@@ -54,7 +54,7 @@ def test_a_round_with_insurance(windows: Windows) -> None:
     key_cards(dealer, ("PLAYER draws a third card", "6D"))
     space(dealer, "Open insurance")
     expect(banner(backer)).to_contain_text("Banker 6, Player 1, Banker draws")
-    backer.get_by_role("region", name="Insurance?").get_by_role("button", name="Let it pass").click()
+    backer.get_by_role("region", name="Insurance?").get_by_role("button", name="No insurance").click()
     space(dealer, "Close insurance")
     key_cards(dealer, ("BANKER draws a third card", "4H"))
     space(dealer, "Declare: PLAYER wins, 1 over 0")

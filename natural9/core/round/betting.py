@@ -89,7 +89,7 @@ def _check_limits(state: RoundState, limits: Mapping[str, Limit], unit_cents: in
             unit = show_cents(unit_cents)
             raise BadInput(
                 "bad-limits",
-                f"limits {limit.words} on {wager} are not whole multiples of the betting unit {unit}, least first",
+                f"limits {limit.words} on {wager} are not a minimum and a maximum in whole betting units of {unit}",
                 state.game.document.procedure.limits,
             )
 
@@ -124,7 +124,7 @@ def place_bet(state: RoundState, command: commands.PlaceBet) -> Decision:
     if refusal := _check_bet(state, command.seat, command.wager, command.cents):
         return refusal
     if laid := state.seats[command.seat].bets.get(command.wager):
-        why = f"{show_cents(laid)} lie on {command.wager} already: increase that bet instead"
+        why = f"{show_cents(laid)} is already on {command.wager}: increase that bet"
         return Refusal(Code.BET_EXISTS, why)
     if refusal := _outside_limits(state, command.wager, command.cents):
         return refusal
@@ -152,7 +152,7 @@ def take_back_bet(state: RoundState, command: commands.TakeBackBet) -> Decision:
     if refusal := _check_bet(state, command.seat, command.wager, amount):
         return refusal
     if amount > laid:
-        why = f"Only {show_cents(laid)} lie on {command.wager}: {show_cents(amount)} cannot be taken back"
+        why = f"Only {show_cents(laid)} is on {command.wager}: you cannot take back {show_cents(amount)}"
         return Refusal(Code.BAD_STAKE, why)
     if amount < laid and (refusal := _outside_limits(state, command.wager, laid - amount)):
         return refusal

@@ -214,7 +214,7 @@ class DecideIrregularity(Command):
     replace_shoe: bool = False
 
 
-@command("void-round", reason=Reason(Code.BAD_REPORT, "Say why the round is voided: every terminal is told"))
+@command("void-round", reason=Reason(Code.BAD_REPORT, "Say why the round is void: every terminal shows the reason"))
 class VoidRound(Command):
     """Void by authority, for what no clause covers."""
 

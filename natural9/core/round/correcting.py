@@ -39,7 +39,7 @@ def what_to_correct(state: RoundState) -> Correction | Refusal:
 def may_correct(state: RoundState, command: commands.CorrectCard | commands.CorrectResult | None) -> Refusal | None:
     """There is a card to correct."""
     if not state.cards or state.phase is Phase.VOID:
-        return Refusal(Code.BAD_CORRECTION, "No card is registered that could be corrected")
+        return Refusal(Code.BAD_CORRECTION, "There is no card to correct")
     return None
 
 
@@ -59,12 +59,14 @@ def correct_result(state: RoundState, command: commands.CorrectResult, by: Staff
 
 
 def _correct(state: RoundState, cards: tuple[Card, ...], by: Staff, why: str) -> Decision:
-    """A mis-key is the dealer's to mend; a result once declared is put right by the clause for wrong results."""
+    """A mis-key is the dealer's to mend; a declared result is corrected by the clause for wrong results."""
     rank, paragraph = _authority(state)
     if refusal := rank_too_low(by, rank, "correct a declared result", paragraph):
         return refusal
     if cards == state.cards:
-        return Refusal(Code.BAD_CORRECTION, f"{show_cards(cards)} are what is registered: nothing is to correct")
+        return Refusal(
+            Code.BAD_CORRECTION, f"{show_cards(cards)} are the registered cards: there is nothing to correct"
+        )
     return corrected(state, cards, by, why, paragraph)
 
 
@@ -129,15 +131,15 @@ def _may_add(state: RoundState) -> bool:
 
 
 def _cannot_lie(state: RoundState, cards: tuple[Card, ...]) -> Refusal | None:
-    """Cards may be put right; more than are registered only once the round counted as complete, and in their order."""
+    """Cards may be corrected; more than are registered only once the round counted as complete, and in their order."""
     if not cards:
         return Refusal(Code.BAD_CORRECTION, "Name the cards as they lie on the table, in dealt order")
     more = cards[len(state.cards) :]
     if more and not _may_add(state):
-        why = f"{show_cards(more)}: a correction deals no card while one is due; correct what is registered, then deal"
+        why = f"{show_cards(more)} cannot be added while a card is due: correct the registered cards, then deal"
         return Refusal(Code.BAD_CORRECTION, why)
     if any(card != waits for card, waits in zip(more, state.held, strict=False)):
-        why = f"{show_cards(state.held)} were drawn before and wait in order: they come before {show_cards(more)}"
+        why = f"{show_cards(state.held)} came out earlier: put {show_cards(state.held)} before {show_cards(more)}"
         return Refusal(Code.NOT_THE_NEXT_CARD, why)
     try:
         shoe_after(state, cards, state.held[len(more) :])

@@ -20,10 +20,10 @@ def may_deal(state: RoundState, command: commands.DealCard | None) -> Refusal | 
             Code.BETTING_STILL_OPEN, "Bets are still open: close them before the first card", procedure.closes
         )
     if state.window:
-        why = f"The {state.window} insurance window stands before the next card: open it and close it first"
+        why = f"Insurance {state.window.words} comes before the next card: open it and close it first"
         return Refusal(Code.INSURANCE_FIRST, why, state.game.insurance.paragraph if state.game.insurance else "")
     if state.phase is Phase.COMPLETE:
-        why = "No card is due: the round is complete. If one was drawn in excess, report it"
+        why = "No card is due: the round is complete. If one was drawn by mistake, report it"
         return Refusal(Code.NO_CARD_DUE, why, procedure.table_of_play)
     return Refusal(Code.NO_ROUND, "No round is in play: open betting first", procedure.opens)
 
@@ -55,21 +55,21 @@ def _cannot_come(state: RoundState, card: Card) -> Refusal | None:
     if state.held:
         if card == state.held[0]:
             return None
-        why = f"{state.held[0]} was drawn before and waits in order: it is the next card, not {card}"
+        why = f"{state.held[0]} came out earlier: it is the next card, not {card}"
         return Refusal(Code.NOT_THE_NEXT_CARD, why)
     assert state.shoe is not None, "no round opens without a shoe"
     if state.shoe.left(card):
         return None
-    why = f"{one_too_many(card, state.shoe.decks)}. If it was really drawn, report {Kind.SHORTAGE_OR_EXCESS}"
+    why = f'{one_too_many(card, state.shoe.decks)}. If it was really drawn, report "{Kind.SHORTAGE_OR_EXCESS.words}"'
     return Refusal(Code.CARD_TOO_MANY, why)
 
 
 def may_report_cut_card(state: RoundState, command: commands.ReportCutCard | None) -> Refusal | None:
     """The cut card comes once, in a round."""
     if state.phase in BETWEEN_ROUNDS and state.phase is not Phase.SETTLED:
-        return Refusal(Code.NO_ROUND, "The cut card is reported in the round in which it comes")
+        return Refusal(Code.NO_ROUND, "No round is in play: report the cut card in the round in which it comes")
     if state.cut_card_out:
-        return Refusal(Code.ALREADY_DONE, "The cut card has been reported: this round is the shoe's last")
+        return Refusal(Code.ALREADY_DONE, "The cut card is already reported: this is the last round of the shoe")
     return None
 
 

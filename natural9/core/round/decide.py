@@ -98,7 +98,7 @@ def decide(state: RoundState, command: commands.Command, by: Staff = HOUSE_SYSTE
 
 def _refusal(state: RoundState, shape: type[commands.Command], command: commands.Command | None) -> Refusal | None:
     if state.pending and shape not in _WHILE_PENDING:
-        waits = f"The table waits for a {state.pending.rank.title} or above to decide on {state.pending.kind}"
+        waits = f"The table waits for a {state.pending.rank.title} or above to decide: {state.pending.kind.words}"
         return Refusal(Code.IRREGULARITY_PENDING, waits, state.pending.remedies[0][1])
     return _RULES[shape][0](state, command)
 

@@ -55,7 +55,7 @@ class ShoeReplaced(OfRound):
     paragraph: str
 
     def describe(self) -> str:
-        return f"The cards are replaced by {self.decks} other decks"
+        return f"Shoe replaced: {self.decks} other decks"
 
 
 @event("betting-opened", ALL, ORDINARY, EVERY_SEAT, found_by="round")
@@ -159,7 +159,7 @@ class InsuranceOpened(OfRound):
 
     def describe(self) -> str:
         offers = " and ".join(f"{hand} at {odds}" for hand, odds in self.offers.items())
-        return f"Insurance opens ({self.window}): {offers}"
+        return f"Insurance opens {self.window.words}: {offers}"
 
 
 @event("insurance-placed", SEAT, QUIET, MONEY)
@@ -185,7 +185,7 @@ class InsuranceClosed(OfRound):
     phase: Phase
 
     def describe(self) -> str:
-        return f"Insurance closes ({self.window})"
+        return f"Insurance {self.window.words} closes"
 
 
 @event("insurance-waived", ALL, ORDINARY, NOTHING)
@@ -210,7 +210,7 @@ class InsuranceReturned(OfRound):
     paragraph: str
 
     def describe(self) -> str:
-        return f"Seat {self.seat} gets its {self.hand}-insurance of {show_cents(self.cents)} back"
+        return f"Seat {self.seat} gets back {show_cents(self.cents)} of insurance on {self.hand}"
 
 
 @event("result-declared", ALL, ORDINARY, NOTHING)
@@ -239,7 +239,7 @@ class SeatSettled(OfRound):
 
     def describe(self) -> str:
         staked, returned = show_cents(self.staked_cents), show_cents(self.returned_cents)
-        return f"Seat {self.seat} staked {staked} and is returned {returned}"
+        return f"Seat {self.seat} staked {staked} and gets back {returned}"
 
 
 @event("round-settled", ALL, ORDINARY, NOTHING)
@@ -254,7 +254,7 @@ class RoundSettled(OfRound):
 
     def describe(self) -> str:
         collected, winnings = show_cents(self.collected_cents), show_cents(self.winnings_cents)
-        return f"Round settled: {show_cents(self.staked_cents)} staked, {collected} collected, {winnings} won on top"
+        return f"Round settled: {show_cents(self.staked_cents)} staked, {collected} collected, {winnings} paid"
 
     def describe_publicly(self) -> str:
         return "Round settled"
@@ -288,7 +288,7 @@ class IrregularityReported(OfRound):
 
     def describe(self) -> str:
         cards = f" ({' '.join(self.cards)})" if self.cards else ""
-        what = f"{spoken(self.kind)}{cards}{because(self.detail)}"
+        what = f"{self.kind.words}{cards}{because(self.detail)}"
         return f"Irregularity reported: {what}; a {spoken(self.rank)} or above decides"
 
 
@@ -305,8 +305,8 @@ class IrregularityDecided(OfRound):
     previous_stand: str
 
     def describe(self) -> str:
-        what = f"{spoken(self.remedy)}{because(self.why)}"
-        return f"Irregularity {spoken(self.kind)} decided by a {spoken(self.rank)}: {what}"
+        what = f"{self.remedy.words}{because(self.why)}"
+        return f"Irregularity ({self.kind.words}) decided by a {spoken(self.rank)}: {what}"
 
 
 @event("cards-reconstructed", ALL, ORDINARY, IRREGULAR)
@@ -317,7 +317,7 @@ class CardsReconstructed(OfRound):
     paragraph: str
 
     def describe(self) -> str:
-        return "The cards are laid where they belong"
+        return "Cards reconstructed: each lies in the area where it belongs"
 
 
 @event("cards-put-in-order", ALL, ORDINARY, IRREGULAR)
@@ -328,7 +328,7 @@ class CardsPutInOrder(OfRound):
     paragraph: str
 
     def describe(self) -> str:
-        return f"{' '.join(self.cards)} wait in this order, before any other card"
+        return f"{' '.join(self.cards)} come next, in this order"
 
 
 @event("cards-corrected", ALL, SIGNIFICANT, IRREGULAR | OVERRIDE | EVERY_SEAT)
@@ -344,7 +344,7 @@ class CardsCorrected(OfRound):
     paragraph: str
 
     def describe(self) -> str:
-        held = f", {' '.join(self.held)} wait" if self.held else ""
+        held = f", next {' '.join(self.held)}" if self.held else ""
         return f"Cards corrected: {' '.join(self.cards)}{held}{because(self.why)}"
 
     def describe_publicly(self) -> str:
@@ -382,7 +382,7 @@ class RoundVoided(OfRound):
     @property
     def reason(self) -> str:
         """The irregularity, if a clause voided the round, and what was said about it."""
-        kind = spoken(self.kind) if self.kind else ""
+        kind = self.kind.words if self.kind else ""
         return ". ".join([part for part in (kind, self.why) if part])
 
 

@@ -23,10 +23,10 @@ def may_open_insurance(state: RoundState, command: commands.OpenInsurance | None
     if isinstance(insurance, Refusal):
         return insurance
     if state.window is None:
-        why = "No insurance is on offer: it is, by the pay table, only while a draw is still to come"
+        why = "No insurance is on offer now: the pay table offers it only while a third card is still to come"
         return Refusal(Code.INSURANCE_CLOSED, why, insurance.paragraph)
     if state.window_open:
-        return Refusal(Code.ALREADY_DONE, f"The {state.window} insurance window is open")
+        return Refusal(Code.ALREADY_DONE, f"Insurance {state.window.words} is already open")
     return None
 
 
@@ -53,7 +53,7 @@ def place_insurance(state: RoundState, command: commands.PlaceInsurance) -> Deci
     assert state.window, "checked by may_insure"
     if row is None:
         on = " and ".join(row.hand for row in state.offers)
-        why = f"{command.hand}-insurance is not on offer in this window: it is on the {on} hand"
+        why = f"The {command.hand} hand cannot be insured now: insurance is on the {on} hand"
         return Refusal(Code.INSURANCE_CLOSED, why, state.offers[0].paragraph)
     if refusal := check_amount(state, row.wager, command.cents):
         return refusal
@@ -112,9 +112,9 @@ def may_waive_insurance(state: RoundState, command: commands.WaiveInsurance | No
     if isinstance(insurance, Refusal):
         return insurance
     if state.waived:
-        return Refusal(Code.ALREADY_DONE, "The second window is waived for this round already")
+        return Refusal(Code.ALREADY_DONE, "The second insurance window is already waived for this round")
     if len(state.cards) != 4 or state.due is not Hand.PLAYER or state.phase is Phase.VOID:
-        why = "A squeeze is asked for after four cards, before the Player's third card is opened"
+        why = "Agree to a squeeze after four cards, before the Player's third card is opened"
         return Refusal(Code.INSURANCE_CLOSED, why, insurance.waiver_paragraph)
     return None
 

@@ -94,13 +94,13 @@ def decide_irregularity(state: RoundState, command: commands.DecideIrregularity,
     assert pending is not None, "checked by may_decide"
     paragraph = pending.paragraph(command.remedy)
     if paragraph is None:
-        allowed = ", ".join(f"{remedy} ({where})" for remedy, where in pending.remedies)
-        wrong = f"{command.remedy} is not a remedy for {pending.kind} here: the rules allow {allowed}"
+        allowed = ", ".join(f"{remedy.words} ({where})" for remedy, where in pending.remedies)
+        wrong = f'"{command.remedy.words}" is no remedy here ({pending.kind.words}): the rules allow {allowed}'
         return Refusal(Code.REMEDY_NOT_ALLOWED, wrong)
-    if refusal := rank_too_low(by, pending.rank, f"decide on {pending.kind}", paragraph):
+    if refusal := rank_too_low(by, pending.rank, f'decide "{pending.kind.words}"', paragraph):
         return refusal
     if command.replace_shoe and not pending.may_replace_shoe:
-        return Refusal(Code.REMEDY_NOT_ALLOWED, f"The rules do not let the shoe be replaced for {pending.kind}")
+        return Refusal(Code.REMEDY_NOT_ALLOWED, f"The rules do not allow another shoe here ({pending.kind.words})")
     remedied = _carry_out(state, pending, command, by, why, paragraph)
     if isinstance(remedied, Refusal):
         return remedied
@@ -145,10 +145,10 @@ def _put_in_order(
 ) -> Decision:
     cards = command.cards or pending.cards
     if sorted(cards) != sorted(pending.cards):
-        why = f"The order must be of the cards that were reported, {show_cards(pending.cards)}, not {show_cards(cards)}"
+        why = f"Put the reported cards in order: {show_cards(pending.cards)}, not {show_cards(cards)}"
         return Refusal(Code.BAD_REPORT, why, paragraph)
     if command.remedy is Remedy.DECIDE_ORDER and not command.cards:
-        return Refusal(Code.BAD_REPORT, f"Say in which order {show_cards(pending.cards)} are to be received", paragraph)
+        return Refusal(Code.BAD_REPORT, f"Say in which order the cards come: {show_cards(pending.cards)}", paragraph)
     if command.remedy is Remedy.USE_IN_NEXT_ROUND and state.phase not in CONCLUDED and state.due is not None:
         why = f"The {state.due} hand is still due a card in this round: reconstruct instead"
         return Refusal(Code.CARD_DUE, why, paragraph)
@@ -163,7 +163,7 @@ def may_void(state: RoundState, command: commands.VoidRound | None) -> Refusal |
     if state.phase is Phase.NO_ROUND:
         return Refusal(Code.NO_ROUND, "No round has been opened at this table yet")
     if state.phase is Phase.VOID:
-        return Refusal(Code.ALREADY_DONE, f"Round {state.number} is void already")
+        return Refusal(Code.ALREADY_DONE, f"Round {state.number} is already void")
     return None
 
 

@@ -93,14 +93,14 @@ def _conditions(state: RoundState) -> frozenset[Condition]:
 def not_now(state: RoundState, kind: Kind) -> Refusal | None:
     """Why a report of this kind is refused now, whatever it names."""
     if kind in _AFTER_CLOSE and state.phase is Phase.BETTING_OPEN:
-        return Refusal(Code.BETTING_STILL_OPEN, f"Bets are still open: there is no {kind} yet")
+        return Refusal(Code.BETTING_STILL_OPEN, f"Bets are still open: there is no {kind.words} yet")
     if kind is Kind.INSUFFICIENT_CARDS and (state.phase is Phase.BETTING_OPEN or state.due is None):
         return Refusal(Code.NO_CARD_DUE, "No card is due, so none is missing")
     if kind is Kind.FOUND_LATER and state.number < 2:
         return Refusal(Code.NO_EARLIER_ROUND, f"Round {state.number} is the first: there is no earlier one")
     assert state.shoe is not None, "no round opens without a shoe"
     if state.shoe.cards_left < needs(kind).cards:
-        why = f"{state.shoe.cards_left} cards are left in the shoe: report {Kind.SHORTAGE_OR_EXCESS}"
+        why = f'Only {state.shoe.cards_left} cards are left in the shoe: report "{Kind.SHORTAGE_OR_EXCESS.words}"'
         return Refusal(Code.CARD_TOO_MANY, why)
     return _concluded(state, kind)
 
@@ -112,7 +112,7 @@ def _concluded(state: RoundState, kind: Kind) -> Refusal | None:
         return None
     if kind in (Kind.FOUND_LATER, Kind.NOT_COVERED):
         return None
-    why = f"Round {state.number} is {state.phase} and stands: {kind} no longer changes it"
+    why = f'Round {state.number} is {state.phase} and stands: it is too late to report "{kind.words}"'
     return Refusal(Code.ROUND_CONCLUDED, why, clause.previous_stand)
 
 
@@ -121,11 +121,11 @@ def badly_named(state: RoundState, command: commands.ReportIrregularity) -> Refu
     kind, about = command.kind, command.about_round
     asked = needs(kind)
     if len(command.cards) < asked.cards:
-        return Refusal(Code.BAD_REPORT, f"A report of {kind} names the cards, at least {asked.cards}")
+        return Refusal(Code.BAD_REPORT, f"Name the cards, at least {asked.cards}: {kind.words}")
     if asked.earlier_round and not 0 < (about or 0) < state.number:
-        return Refusal(Code.BAD_REPORT, f"Name the earlier round that the error was in: one before {state.number}")
+        return Refusal(Code.BAD_REPORT, f"Name the round with the error: one before round {state.number}")
     if not asked.earlier_round and about not in (None, state.number):
-        why = f"Round {about} is not in play: an error in it is reported as {Kind.FOUND_LATER}"
+        why = f'Round {about} is not in play: report "{Kind.FOUND_LATER.words}"'
         return Refusal(Code.BAD_REPORT, why)
     return _not_in_the_shoe(state, command)
 
@@ -134,6 +134,6 @@ def _not_in_the_shoe(state: RoundState, command: commands.ReportIrregularity) ->
     assert state.shoe is not None, "no round opens without a shoe"
     for card in set(command.cards):
         if command.cards.count(card) > state.shoe.left(card):
-            why = f"{one_too_many(card, state.shoe.decks)}: report {Kind.SHORTAGE_OR_EXCESS}, without naming it"
+            why = f'{one_too_many(card, state.shoe.decks)}: report "{Kind.SHORTAGE_OR_EXCESS.words}" without naming it'
             return Refusal(Code.CARD_TOO_MANY, why)
     return None

@@ -17,7 +17,7 @@ from natural9.core.wagers import Result
 def may_declare(state: RoundState, command: commands.DeclareResult | None) -> Refusal | None:
     """The round is complete and no result is declared."""
     if state.phase is not Phase.COMPLETE:
-        why = f"There is no result to declare: the round is at {state.phase}"
+        why = f"There is no result to declare: {state.phase.words}"
         return Refusal(Code.NOT_COMPLETE, why, state.game.document.procedure.table_of_play)
     if state.declared:
         return Refusal(Code.ALREADY_DONE, "The result is declared: settle the round, or correct it")
@@ -35,7 +35,7 @@ def declare_result(state: RoundState, command: commands.DeclareResult) -> Decisi
         clause = state.game.document.clause(Kind.WRONG_RESULT, cards_dealt=len(state.cards))
         why = (
             f"The cards show {outcome.winner}, Player {outcome.player_total}, Banker {outcome.banker_total}; "
-            f"declared was {winner}, Player {player}, Banker {banker}. "
+            f"you declared {winner}, Player {player}, Banker {banker}. "
             "If a card was registered wrong, correct it"
         )
         return Refusal(Code.RESULT_DIFFERS, why, clause.remedies[0].paragraph)
@@ -58,10 +58,10 @@ def may_settle(state: RoundState, command: commands.Settle | None) -> Refusal | 
     if state.phase is Phase.COMPLETE and state.declared:
         return None
     if state.phase is Phase.SETTLED:
-        return Refusal(Code.ALREADY_DONE, f"Round {state.number} is settled")
+        return Refusal(Code.ALREADY_DONE, f"Round {state.number} is already settled")
     if state.phase is Phase.COMPLETE:
         return Refusal(Code.NOT_DECLARED, "Declare the result before settling it")
-    return Refusal(Code.NOT_COMPLETE, f"There is nothing to settle yet: the round is at {state.phase}")
+    return Refusal(Code.NOT_COMPLETE, f"There is nothing to settle: {state.phase.words}")
 
 
 def settle(state: RoundState, command: commands.Settle) -> Decision:

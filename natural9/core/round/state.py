@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from natural9.core.cards import Card, Rank
 from natural9.core.game import Game
@@ -31,6 +31,26 @@ class Phase(StrEnum):
     COMPLETE = "complete"
     SETTLED = "settled"
     VOID = "void"
+
+    @property
+    def words(self) -> str:
+        """Where the round stands, in a few words."""
+        return _STANDS[self]
+
+
+_STANDS: Final = {
+    Phase.NO_ROUND: "no round is in play",
+    Phase.BETTING_OPEN: "betting is open",
+    Phase.BETS_CLOSED: "no card is dealt yet",
+    Phase.INITIAL_DEAL: "the first four cards are not all dealt",
+    Phase.FOUR_CARDS_INSURANCE: "insurance comes first",
+    Phase.PLAYERS_THIRD: "the Player's third card is due",
+    Phase.THIRD_CARD_INSURANCE: "insurance comes first",
+    Phase.BANKERS_THIRD: "the Banker's third card is due",
+    Phase.COMPLETE: "the round is complete",
+    Phase.SETTLED: "the round is settled",
+    Phase.VOID: "the round is void",
+}
 
 
 INSURANCE_PHASES = {Phase.FOUR_CARDS_INSURANCE: Window.FOUR_CARDS, Phase.THIRD_CARD_INSURANCE: Window.THIRD_CARD}

@@ -342,7 +342,7 @@ class Accounts:
 
     def _check_free(self, id: str) -> None:
         if id in self._staff:
-            raise BadInput("staff-exists", f"{id} is taken: an id belongs to one person for ever, also after they left")
+            raise BadInput("staff-exists", f"{id} is taken: an id stays with one person, even after they leave")
 
     def _administrators(self) -> list[str]:
         return [one.id for one in self._staff.values() if one.role is Role.ADMINISTRATOR and not one.disabled]
@@ -356,7 +356,7 @@ class Accounts:
 
 
 def bad_code(way_out: str) -> BadInput:
-    return BadInput("bad-code", f"this code was mistyped, has been used or has expired: {way_out}")
+    return BadInput("bad-code", f"this code is wrong, used or expired: {way_out}")
 
 
 def _sessions_ended(record: StaffRecord) -> StaffRecord:

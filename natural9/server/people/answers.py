@@ -110,7 +110,7 @@ def _store_failed(_: Request[Any, Any, Any], error: StoreFailed) -> Response[Api
     return _response(503, ApiError("store-failed", "The journal cannot be written: play has stopped."))
 
 
-_INTERNAL: Final = ApiError("internal", "The server made a mistake; its log says which.")
+_INTERNAL: Final = ApiError("internal", "The server failed: its log says why.")
 
 
 def _unexpected(_: Request[Any, Any, Any], error: Exception) -> Response[ApiError]:

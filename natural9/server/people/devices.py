@@ -99,7 +99,7 @@ class Devices:
         """The device takes its place; a terminal that was enrolled at the same seat before is revoked."""
         record = self._devices.get(self._by_code.get(code_hash(self._codes_key, code), ""))
         if record is None or record.code is None or self._register.clock_ms() >= record.code.expires_ms:
-            why = "this code was mistyped, has been used or has expired: add the device again for a new one"
+            why = "this code is wrong, used or expired: add the device again for a new one"
             raise BadInput("bad-code", why)
         changes: list[PeopleChange] = []
         former = self._at_seat.get((record.table, record.seat)) if record.kind == "terminal" else None

@@ -337,7 +337,7 @@ class Table:
             (state.limits.table_max_cents, state.round.staked_cents, "table"),
         ):
             if most is not None and staked + event.cents > most:
-                return quote(event), f"nothing: {show_cents(most)} is the most for a {whose}"
+                return quote(event), f"nothing: {show_cents(most)} is the maximum for a {whose}"
         return None
 
     def _limits_changed(self) -> "Wrong":

@@ -39,7 +39,7 @@ def clear(state: TableState, seat: int, command: terminal.Clear) -> Decision:
 def double(state: TableState, seat: int, command: terminal.Double) -> Decision:
     bets = state.round.seats[seat].bets
     if not bets:
-        nothing = Refusal(TableCode.NOTHING_TO_REPEAT, "There is no bet to double: lay one first")
+        nothing = Refusal(TableCode.NOTHING_TO_REPEAT, "There is no bet to double: place one first")
         return _too_late(state, command) or nothing
     return _lay(state, seat, command, list(bets.items()))
 
@@ -49,9 +49,7 @@ def re_bet(state: TableState, seat: int, command: terminal.ReBet) -> Decision:
     if refusal := _too_late(state, command):
         return refusal
     if state.round.seats[seat].bets:
-        return Refusal(
-            TableCode.NOTHING_TO_REPEAT, "Your bets are laid already: clear them first to repeat the last ones"
-        )
+        return Refusal(TableCode.NOTHING_TO_REPEAT, "You have bets on the table: clear them to repeat your last ones")
     last = state.terminal(seat).last_bets
     if not last:
         return Refusal(TableCode.NOTHING_TO_REPEAT, "There are no earlier bets to repeat")
@@ -61,7 +59,7 @@ def re_bet(state: TableState, seat: int, command: terminal.ReBet) -> Decision:
 def undo(state: TableState, seat: int, command: terminal.Undo) -> Decision:
     changes = state.terminal(seat).last_changes()
     if not changes:
-        nothing = Refusal(TableCode.NOTHING_TO_UNDO, "There is no bet of this round to undo")
+        nothing = Refusal(TableCode.NOTHING_TO_UNDO, "There is nothing to undo in this round")
         return _too_late(state, command) or nothing
     steps: list[round_commands.Command] = []
     bets = state.round.seats[seat].bets
@@ -140,7 +138,7 @@ def _too_late(state: TableState, command: terminal.BetTap) -> Refusal | None:
 def _other_round(state: TableState, command: terminal.BetTap) -> Refusal | None:
     if command.round == state.round.number:
         return None
-    why = f"This was for round {command.round}, and round {state.round.number} is on: it changes nothing now"
+    why = f"This was for round {command.round}, and round {state.round.number} is on: nothing has changed"
     return Refusal(TableCode.OTHER_ROUND, why, state.config.game.document.procedure.late_bet)
 
 
@@ -152,14 +150,14 @@ def _over_limits(state: TableState, seat: int, *, added: int) -> Refusal | None:
     if limits.seat_max_cents is not None or limits.seat_min_cents:
         staked = state.round.seats[seat].staked_cents + added
         if added > 0 and limits.seat_max_cents is not None and staked > limits.seat_max_cents:
-            why = f"{show_cents(staked)} in all is over the most for a seat, {show_cents(limits.seat_max_cents)}"
+            why = f"{show_cents(staked)} in all is over the maximum for a seat, {show_cents(limits.seat_max_cents)}"
             return Refusal(TableCode.OVER_SEAT_LIMIT, why, _limits(state))
         if 0 < staked < limits.seat_min_cents:
-            why = f"{show_cents(staked)} in all is under the least for a seat, {show_cents(limits.seat_min_cents)}"
+            why = f"{show_cents(staked)} in all is under the minimum for a seat, {show_cents(limits.seat_min_cents)}"
             return Refusal(TableCode.UNDER_SEAT_LIMIT, why, _limits(state))
     if added > 0 and limits.table_max_cents is not None and state.round.staked_cents + added > limits.table_max_cents:
         room = show_cents(max(0, limits.table_max_cents - state.round.staked_cents))
-        why = f"The table takes {room} more in this round, under its limit of {show_cents(limits.table_max_cents)}"
+        why = f"The table takes only {room} more in this round: its limit is {show_cents(limits.table_max_cents)}"
         return Refusal(TableCode.OVER_TABLE_LIMIT, why, _limits(state))
     return None
 

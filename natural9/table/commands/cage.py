@@ -71,9 +71,9 @@ class Vouchers:
     def by_number(self, number: str, *, at_ms: int, even_expired: bool = False) -> Voucher | Refusal:
         voucher = self.outstanding.get(number)
         if voucher is None:
-            return Refusal(TableCode.VOUCHER_REDEEMED, f"Voucher {number} has been redeemed already")
+            return Refusal(TableCode.VOUCHER_REDEEMED, f"Voucher {number} is already redeemed")
         if at_ms >= voucher.expires_at_ms and not even_expired:
-            return Refusal(TableCode.VOUCHER_EXPIRED, f"Voucher {number} has expired: the cash desk decides on it")
+            return Refusal(TableCode.VOUCHER_EXPIRED, f"Voucher {number} has expired: take it to the cash desk")
         return voucher
 
     def evolve(self, event: Event, table: str, at_ms: int) -> None:
@@ -123,7 +123,7 @@ def insert_voucher(state: TableState, seat: int, voucher: Voucher) -> Decision:
 
 def void_voucher(state: TableState, voucher: Voucher, by: str, why: str) -> Decision:
     if voucher.table != state.config.id:
-        elsewhere = f"Voucher {voucher.number} was issued at table {voucher.table}: it is voided there"
+        elsewhere = f"Voucher {voucher.number} was issued at table {voucher.table}: void it there"
         return Refusal(TableCode.NO_SUCH_VOUCHER, elsewhere)
     number, seat, cents = voucher.number, voucher.seat, voucher.cents
     return [table_events.VoucherVoided(number=number, seat=seat, cents=cents, by=by, why=why)]
@@ -131,7 +131,7 @@ def void_voucher(state: TableState, voucher: Voucher, by: str, why: str) -> Deci
 
 def credit_terminal(state: TableState, command: staff.CreditTerminal, by: str, why: str) -> Decision:
     if state.faults:
-        return Refusal(TableCode.FAULT, "No credit is taken while the table has a fault: clear it first")
+        return Refusal(TableCode.FAULT, "The table takes no credit while it has a fault: clear the fault first")
     if refusal := _too_much(state, command.seat, command.cents):
         return refusal
     return [table_events.CreditBought(seat=command.seat, cents=command.cents, desk=by)]
@@ -141,7 +141,7 @@ def hand_pay(state: TableState, command: staff.HandPay, by: str, why: str) -> De
     credit = state.credit_cents(command.seat)
     cents = credit if command.cents is None else command.cents
     if cents <= 0 or cents > credit:
-        most = f"Seat {command.seat} has a credit of {show_cents(credit)}: that much can be paid out at most"
+        most = f"Seat {command.seat} has {show_cents(credit)} of credit: pay out that much at most"
         return Refusal(TableCode.NOT_ENOUGH_CREDIT, most)
     return [table_events.HandPaid(seat=command.seat, cents=cents, desk=by, why=why)]
 
@@ -149,5 +149,5 @@ def hand_pay(state: TableState, command: staff.HandPay, by: str, why: str) -> De
 def _too_much(state: TableState, seat: int, cents: int) -> Refusal | None:
     if state.credit_cents(seat) + cents <= MAX_CENTS:
         return None
-    why = f"{show_cents(cents)} more would be over the most a terminal holds, {show_cents(MAX_CENTS)}"
+    why = f"{show_cents(cents)} more is too much: a terminal holds at most {show_cents(MAX_CENTS)}"
     return Refusal(TableCode.BAD_AMOUNT, why)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from natural9.core.cards import Card, show_cards
-from natural9.core.events import Event
+from natural9.core.events import Event, spoken
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
@@ -51,7 +51,7 @@ def console(state: TableState, command: Command, by: Staff, why: str, chance: Ch
 def no_card_can_be_named(state: TableState) -> Refusal | None:
     if state.config.shoe is not ShoeSource.SHUFFLER:
         return None
-    why = "This table deals from the shuffler: its cards are the ones it dealt, and none can be named"
+    why = "This table deals from the shuffler: nobody can name its cards"
     return Refusal(TableCode.BAD_CARD, why)
 
 
@@ -71,7 +71,7 @@ def _filled_in(state: TableState, command: Command, chance: Chance) -> Command |
         )
     if isinstance(command, round_commands.DealCard) and state.config.shoe is ShoeSource.SHUFFLER:
         if not state.round.held and not (state.round.shoe and state.round.shoe.cards_left):
-            return Refusal(TableCode.BAD_CARD, f"There is no card left to deal: report {Kind.INSUFFICIENT_CARDS}")
+            return Refusal(TableCode.BAD_CARD, f'No card is left to deal: report "{Kind.INSUFFICIENT_CARDS.words}"')
         if not state.round.held and chance.in_use is None:
             return Refusal(TableCode.FAULT, "The shuffler's order cannot be read: void the round, and load a new shoe")
         return replace(command, card=next_card(state, chance.in_use))
@@ -81,12 +81,14 @@ def _filled_in(state: TableState, command: Command, chance: Chance) -> Command |
 def may_open_round(state: TableState) -> Refusal | None:
     if state.faults:
         fault, detail = next(iter(state.faults.items()))
-        return Refusal(TableCode.FAULT, f"No play while there is a fault: {fault}, {detail}")
+        return Refusal(
+            TableCode.FAULT, f"The table has a fault, {spoken(fault)}: {detail}. No round begins until it is cleared"
+        )
     if state.status is not Status.OPEN:
         return Refusal(TableCode.TABLE_NOT_OPEN, f"The table is {state.status}: no round begins")
     if state.shoe_required and not state.round.new_shoe:
         why, paragraph = state.shoe_required
-        return Refusal(TableCode.NEW_SHOE_REQUIRED, f"A new shoe comes first: {why}", paragraph)
+        return Refusal(TableCode.NEW_SHOE_REQUIRED, f"Load a new shoe first: {why}", paragraph)
     return None
 
 
@@ -104,7 +106,7 @@ def next_card(state: TableState, shuffled: Shuffled | None) -> Card:
 def _follows(happened: Sequence[Event]) -> list[Event]:
     """What a decision at the round leads to around it."""
     return [
-        table_events.NewShoeRequired(why=f"the last round was void for {event.kind}", paragraph=event.paragraph)
+        table_events.NewShoeRequired(why=f"the last round was void, {event.kind.words}", paragraph=event.paragraph)
         for event in happened
         if isinstance(event, round_events.IrregularityDecided)
         and event.remedy is Remedy.VOID
@@ -117,7 +119,7 @@ def new_shoe(state: TableState, chance: Chance) -> Decision:
     config = state.config
     if state.round.new_shoe:
         return Refusal(
-            TableCode.SHOE_NOT_SPENT, f"Shoe {state.round.new_shoe.number} is loaded and waits for the next round"
+            TableCode.SHOE_NOT_SPENT, f"Shoe {state.round.new_shoe.number} is already loaded for the next round"
         )
     optional = {wager.id for wager in config.game.wagers if wager.optional}
     number = state.round.shoe_number + 1

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from natural9.core.events import Event
+from natural9.core.events import Event, spoken
 from natural9.core.round import Refusal
 from natural9.core.round.commands import Command, without_reason
 from natural9.core.staff import Rank, Staff
@@ -39,7 +39,7 @@ def decide(state: TableState, asked: Tap | Order, who: Who, facts: Facts) -> Dec
     if isinstance(asked, Tap):
         return _terminal(state, asked, who, facts)
     if who.seat is not None:
-        return Refusal(TableCode.NOT_STAFF, f"{who.id} is a terminal: this is for the staff")
+        return Refusal(TableCode.NOT_STAFF, "This is for staff, not for a terminal")
     command, why = asked.command, asked.why
     if isinstance(command, staff.LoadNewShoe):
         return _staff(who) or new_shoe(state, facts.chance)
@@ -63,14 +63,14 @@ def _void_voucher(state: TableState, command: staff.VoidVoucher, who: Who, why: 
 
 def _staff(who: Who) -> Refusal | None:
     if who.rank is None:
-        return Refusal(TableCode.NOT_STAFF, f"{who.id} holds no rank at the table")
+        return Refusal(TableCode.NOT_STAFF, f"{who.id} has no rank at the table")
     return None
 
 
 def _terminal(state: TableState, tap: Tap, who: Who, facts: Facts) -> Decision:
     seat = who.seat
     if seat is None:
-        return Refusal(TableCode.NOT_A_TERMINAL, f"{who.id} is not a terminal: bets are made at one")
+        return Refusal(TableCode.NOT_A_TERMINAL, f"Only a terminal can bet: {who.id} is not one")
     if refusal := _out_of_service(state, tap, seat):
         return refusal
     match tap:
@@ -113,7 +113,9 @@ def takes_no_bets(state: TableState) -> Refusal | None:
     """Why no terminal may bet here, whatever the round allows."""
     if state.faults:
         fault, detail = next(iter(state.faults.items()))
-        return Refusal(TableCode.FAULT, f"The table has a fault, {fault}: {detail}. Bets already registered are safe")
+        return Refusal(
+            TableCode.FAULT, f"The table has a fault, {spoken(fault)}: {detail}. Bets already registered are safe"
+        )
     if state.status is Status.CLOSED:
         return Refusal(TableCode.TABLE_NOT_OPEN, "The table is closed")
     return None

@@ -36,14 +36,14 @@ def opened(state: TableState, by: str) -> table_events.TableOpened:
 
 def _open(state: TableState, command: staff.OpenTable, by: str, why: str) -> Decision:
     if state.status is not Status.CLOSED:
-        return Refusal(TableCode.TABLE_OPEN, f"Table {state.config.id} is {state.status} already")
+        return Refusal(TableCode.TABLE_OPEN, f"Table {state.config.id} is already {state.status}")
     return [opened(state, by)]
 
 
 def _pause(state: TableState, command: staff.PauseTable, by: str, why: str) -> Decision:
     if state.status is not Status.OPEN:
         return Refusal(
-            TableCode.TABLE_NOT_OPEN, f"Table {state.config.id} is {state.status}: only an open one is paused"
+            TableCode.TABLE_NOT_OPEN, f"Table {state.config.id} is {state.status}: only an open table can be paused"
         )
     return [table_events.TablePaused(by=by, why=why)]
 
@@ -51,14 +51,14 @@ def _pause(state: TableState, command: staff.PauseTable, by: str, why: str) -> D
 def _resume(state: TableState, command: staff.ResumeTable, by: str, why: str) -> Decision:
     if state.status is not Status.PAUSED:
         return Refusal(
-            TableCode.TABLE_NOT_OPEN, f"Table {state.config.id} is {state.status}: only a paused one is resumed"
+            TableCode.TABLE_NOT_OPEN, f"Table {state.config.id} is {state.status}: only a paused table can be resumed"
         )
     return [table_events.TableResumed(by=by)]
 
 
 def _close(state: TableState, command: staff.CloseTable, by: str, why: str) -> Decision:
     if state.status is Status.CLOSED:
-        return Refusal(TableCode.TABLE_NOT_OPEN, f"Table {state.config.id} is closed already")
+        return Refusal(TableCode.TABLE_NOT_OPEN, f"Table {state.config.id} is already closed")
     if state.in_play:
         playing = f"Round {state.round.number} is in play: pause the table, and close it when the round has ended"
         return Refusal(TableCode.TABLE_IN_PLAY, playing)
@@ -67,7 +67,9 @@ def _close(state: TableState, command: staff.CloseTable, by: str, why: str) -> D
 
 def may_change_limits(state: TableState) -> Refusal | None:
     if state.in_play:
-        return Refusal(TableCode.TABLE_IN_PLAY, f"Round {state.round.number} is in play: limits change between rounds")
+        return Refusal(
+            TableCode.TABLE_IN_PLAY, f"Round {state.round.number} is in play: change the limits between rounds"
+        )
     return None
 
 
@@ -87,7 +89,7 @@ def _change_limits(state: TableState, command: staff.ChangeLimits, by: str, why:
     except BadInput as error:
         return Refusal.of(TableCode.BAD_LIMITS, error)
     if limits == state.limits:
-        return Refusal(TableCode.BAD_LIMITS, "These are the limits in force: nothing would change")
+        return Refusal(TableCode.BAD_LIMITS, "These limits are already in force: change one of them")
     return [
         table_events.LimitsChanged(
             betting_unit_cents=limits.betting_unit_cents,
@@ -108,7 +110,7 @@ def _or(value: int | None, otherwise: int | None) -> int | None:
 
 def _lock(state: TableState, command: staff.LockTerminal, by: str, why: str) -> Decision:
     if state.terminal(command.seat).locked:
-        return Refusal(TableCode.TERMINAL_LOCKED, f"The terminal at seat {command.seat} is locked already")
+        return Refusal(TableCode.TERMINAL_LOCKED, f"The terminal at seat {command.seat} is already locked")
     return [table_events.TerminalLocked(seat=command.seat, by=by, why=why)]
 
 
@@ -121,7 +123,7 @@ def _unlock(state: TableState, command: staff.UnlockTerminal, by: str, why: str)
 def _clear_fault(state: TableState, command: staff.ClearFault, by: str, why: str) -> Decision:
     if command.fault not in state.faults:
         known = ", ".join(state.faults) or "none"
-        return Refusal(TableCode.NO_SUCH_FAULT, f"There is no fault {command.fault!r} at this table: there is {known}")
+        return Refusal(TableCode.NO_SUCH_FAULT, f"This table has no fault {command.fault!r}: it has {known}")
     return [table_events.FaultCleared(fault=command.fault, by=by, why=why)]
 
 

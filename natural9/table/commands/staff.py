@@ -21,7 +21,7 @@ VoucherNumber = Annotated[str, Bounds(1, 64)]
 
 
 def _say_why(what: str) -> Reason:
-    return Reason(TableCode.BAD_REQUEST, f"Say why {what}: this takes a reason")
+    return Reason(TableCode.BAD_REQUEST, f"Say why {what}: a reason is required")
 
 
 # The console, where the table knows what the round wants to be told.

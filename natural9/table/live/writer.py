@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from natural9.core.events import spoken
 from natural9.core.round import Refusal
 from natural9.journal import table_events
 from natural9.journal.catalogue import BY_TAG
@@ -100,7 +101,7 @@ class Writer:
         if self.halted or self._ended:
             self._refuse(asked, self._stopped())
         elif len(self._waiting) >= MOST_WAITING:
-            self._refuse(asked, Refusal(TableCode.TOO_BUSY, "The table has too much to do at this moment: try again"))
+            self._refuse(asked, Refusal(TableCode.TOO_BUSY, "The table is busy: try again"))
         else:
             self._waiting.append(asked)
             self._wake.set()
@@ -200,7 +201,7 @@ class Writer:
             await self._commit(outbox)
         except Exception as error:  # a mistake of ours: what was half decided is not written, and play stops
             _log.exception("table %s", self.state.config.id)
-            self.halt(f"a mistake in the program, {error!r}")
+            self.halt(f"a program error, {error!r}")
             self._refuse_all(batch)
         self._set_timer()
 
@@ -254,7 +255,7 @@ class Writer:
             answer = self._recorder.by_itself(step.command, at_ms)
             if isinstance(answer, Refusal):
                 if not self.state.faults:  # or it would be tried for ever
-                    stuck = f"{step.command.TAG} was refused: {answer}"
+                    stuck = f'the step "{spoken(step.command.TAG)}" was refused: {answer}'
                     self._recorder.by_the_system(table_events.FaultRaised(fault="automatic", detail=stuck), at_ms)
                 break
 
@@ -310,7 +311,7 @@ class Writer:
                 await publish(outbox, self._outlet, self._stopped() if self.halted else None)
             except Exception as error:  # a mistake of ours in a listener: better no table than a silent one
                 _log.exception("table %s", self.state.config.id)
-                self.halt(f"a mistake in the program, {error!r}")
+                self.halt(f"a program error, {error!r}")
                 for reply in outbox.take_replies():  # staff wait for theirs, and are not left waiting
                     reply(self._stopped())
             self._outboxes.task_done()

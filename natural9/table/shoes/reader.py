@@ -203,7 +203,7 @@ def interpret(state: RoundState, reading: FromShoe) -> round_commands.Command | 
         case Drawn(card):
             return _drawn(state, card)
         case Foreign(text):
-            return _report(state, Kind.FOREIGN_CARD, f"the reader read {text!r}, which is no card of the game")
+            return _report(state, Kind.FOREIGN_CARD, f"the reader read {text!r}, which is not a card of the game")
         case CutCard():
             return round_commands.ReportCutCard()
         case Empty():
@@ -217,8 +217,8 @@ def _drawn(state: RoundState, card: Card) -> round_commands.Command:
         return _report(state, Kind.SHORTAGE_OR_EXCESS, one_too_many(card, state.shoe.decks))
     if state.phase in DEALING and state.due and not state.held:
         return round_commands.DealCard(card=card, put_at=state.due)
-    waiting = f": {state.held[0]} was drawn before it and waits" if state.held else ""
-    detail = f"{card} was drawn while no card from the shoe was due{waiting}"
+    waiting = f": {state.held[0]} came out before it" if state.held else ""
+    detail = f"{card} was drawn while no card was due from the shoe{waiting}"
     return _report(state, Kind.EXCESS_OR_EXPOSED, detail, (card,))
 
 

@@ -54,10 +54,10 @@ def mistakes_in_limits(game: Game, limits: TableLimits, offered: Collection[str]
 
 def _bad_limit(wager: str, limit: Limit | None, unit_cents: int) -> str:
     if limit is None:
-        return f"{wager} is on offer but has no limits: give it a least and a most"
+        return f"{wager} is on offer but has no limits: give it a minimum and a maximum"
     limits = f"limits of {show_cents(limit.min_cents)} to {show_cents(limit.max_cents)} on {wager}"
     if not 0 < limit.min_cents <= limit.max_cents:
-        return f"{limits} allow no bet: the least must be more than 0 and at most the largest"
+        return f"{limits} allow no bet: the minimum must be more than 0 and at most the maximum"
     if limit.min_cents % unit_cents or limit.max_cents % unit_cents:
         return f"{limits} are not whole multiples of the betting unit {show_cents(unit_cents)}"
     return f"{limits} are more than any table takes, {show_cents(MAX_CENTS)}" if limit.max_cents > MAX_CENTS else ""
@@ -65,21 +65,21 @@ def _bad_limit(wager: str, limit: Limit | None, unit_cents: int) -> str:
 
 def _bad_totals(limits: TableLimits) -> Iterator[tuple[str, str]]:
     """What is wrong with the totals for a seat and for the table, each under its field's name."""
-    bets = [(limit.min_cents, f"the least on {wager}") for wager, limit in limits.by_wager.items()]
-    floor_cents, floor = max([*bets, (limits.seat_min_cents, "the least for a seat")])
+    bets = [(limit.min_cents, f"the minimum on {wager}") for wager, limit in limits.by_wager.items()]
+    floor_cents, floor = max([*bets, (limits.seat_min_cents, "the minimum for a seat")])
     totals = [
-        ("seat_min_cents", "the least for a seat", limits.seat_min_cents, 0),
-        ("seat_max_cents", "the most for a seat", limits.seat_max_cents, floor_cents),
-        ("table_max_cents", "the most for the table", limits.table_max_cents, floor_cents),
+        ("seat_min_cents", "the minimum for a seat", limits.seat_min_cents, 0),
+        ("seat_max_cents", "the maximum for a seat", limits.seat_max_cents, floor_cents),
+        ("table_max_cents", "the maximum for the table", limits.table_max_cents, floor_cents),
     ]
     for field, name, cents, least in totals:
         if cents is None:
             continue
         what = f"{name}, {show_cents(cents)},"
         if not 0 <= cents <= MAX_CENTS:
-            yield field, f"{what} is not between nothing and what any table takes, {show_cents(MAX_CENTS)}"
+            yield field, f"{what} is not between 0.00 and {show_cents(MAX_CENTS)}, the most that any table takes"
         elif cents % limits.betting_unit_cents:
             unit = show_cents(limits.betting_unit_cents)
             yield field, f"{what} is not a whole multiple of the betting unit {unit}"
         elif cents < least:
-            yield field, f"{what} is under {floor}, {show_cents(floor_cents)}: that could never be bet"
+            yield field, f"{what} is under {floor}, {show_cents(floor_cents)}: nobody could bet that little"

@@ -297,7 +297,7 @@ def test_a_declaration_that_the_cards_do_not_bear_out_is_refused(
     table = second_round(game, PLAYER_DRAWS)
     refusal = table.refused(commands.DeclareResult(winner=winner, player_total=player, banker_total=banker))
     assert (refusal.code, refusal.paragraph) == (Code.RESULT_DIFFERS, CORRECTS[game][1])
-    assert refusal.message.startswith("The cards show player, Player 9, Banker 7; declared was")
+    assert refusal.message.startswith("The cards show player, Player 9, Banker 7; you declared")
     table.finish()
     assert (table.net(1), table.net(2)) == (9_500, -20_000)
 
@@ -433,7 +433,7 @@ def test_a_card_that_a_correction_finds_missing_is_the_next_that_waits() -> None
     table.remedy(Remedy.DECIDE_ORDER, by=PIT_SUPERVISOR, cards="5H 2D")
     table.deal("5H")  # Player 9, Banker 7: complete, and the 2D waits
     refusal = table.refused(as_they_lie("4S 7H KD 6C 5H 9C"))  # a Banker 3 draws
-    assert (refusal.code, refusal.message[:27]) == (Code.NOT_THE_NEXT_CARD, "2D were drawn before and wa")
+    assert (refusal.code, refusal.message[:27]) == (Code.NOT_THE_NEXT_CARD, "2D came out earlier: put 2D")
     table.do(as_they_lie("4S 7H KD 6C 5H 2D"))
     assert (table.cards, table.held) == ("4S 7H KD 6C 5H 2D", "")
 

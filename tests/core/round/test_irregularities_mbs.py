@@ -134,7 +134,7 @@ def test_a_card_that_the_decks_cannot_hold_is_refused_and_to_be_reported_as_an_e
     table.deal("4S")
     refusal = table.refused(commands.DealCard(card=parse_cards("9H")[0], put_at=Hand.BANKER))
     assert refusal.code is Code.CARD_TOO_MANY
-    assert "report shortage-or-excess" in refusal.message
+    assert 'report "too many or too few of a card"' in refusal.message
     table.report(Kind.SHORTAGE_OR_EXCESS)
     assert table.voids(decision(Remedy.VOID, DEALER)).clause == "mbs 5.1.1"
 

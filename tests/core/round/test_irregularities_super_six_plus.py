@@ -112,7 +112,7 @@ def test_a_card_that_the_decks_cannot_hold_is_refused_and_to_be_reported_as_exce
     table.deal("")
     refusal = table.refused(commands.DealCard(card=parse_cards("9H")[0], put_at=Hand.PLAYER))
     assert refusal.code is Code.CARD_TOO_MANY
-    assert "report shortage-or-excess" in refusal.message
+    assert 'report "too many or too few of a card"' in refusal.message
 
 
 @rule("rws-nc-super-six-plus 5.1.3", "rws-nc-super-six-plus 1:void")

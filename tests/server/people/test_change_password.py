@@ -183,7 +183,7 @@ async def test_a_code_that_is_still_out_is_worth_nothing_afterwards() -> None:
     mei = await venue.person("mei", "dealer")
     issued = await venue.accounts.new_code("mei", by="ada")
     await venue.accounts.change_password(mei.session, PASSWORD, NEW, peer=PEER)
-    with pytest.raises(BadInput, match="mistyped"):
+    with pytest.raises(BadInput, match="wrong, used or expired"):
         await venue.accounts.set_password(issued.code, PASSWORD, peer=PEER)
 
 

@@ -21,7 +21,7 @@ async def test_a_device_is_enrolled_by_its_code_once() -> None:
     enrolled = await venue.accounts.devices.enrol(code.lower(), peer=PEER)
     assert enrolled.device == Device("terminal-3-12", "terminal", "3", 12)
     assert venue.accounts.devices.device_of(enrolled.session) == enrolled.device
-    with pytest.raises(BadInput, match="has been used"):
+    with pytest.raises(BadInput, match="wrong, used or expired"):
         await venue.accounts.devices.enrol(code, peer=PEER)
     assert await venue.tags() == ["device-added", "device-enrolled"]
 
@@ -46,7 +46,7 @@ async def test_an_enrolment_code_expires() -> None:
 async def test_a_staff_code_enrols_nothing_and_a_device_is_no_person() -> None:
     venue = await house()
     issued = await venue.accounts.add("mei", name="Mei", role="dealer", by="ada")
-    with pytest.raises(BadInput, match="mistyped"):
+    with pytest.raises(BadInput, match="wrong, used or expired"):
         await venue.accounts.devices.enrol(issued.code, peer=PEER)
     [code] = await added(venue, Place("display"))
     enrolled = await venue.accounts.devices.enrol(code, peer=PEER)
@@ -81,7 +81,7 @@ async def test_a_revoked_device_is_out_at_once_and_after_a_restart() -> None:
     for accounts in (venue.accounts, again.accounts):
         assert accounts.devices.device_of(one.session) is None
         assert accounts.devices.device_of(two.session)
-        with pytest.raises(BadInput, match="mistyped"):
+        with pytest.raises(BadInput, match="wrong, used or expired"):
             await accounts.devices.enrol(codes[2], peer=PEER)
     assert [one.status for one in again.accounts.devices.all()] == ["revoked", "revoked", "enrolled"]
 

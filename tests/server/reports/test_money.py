@@ -177,7 +177,7 @@ async def test_a_fault_outlives_a_power_cut_and_who_cleared_it_is_reported() -> 
     await again.do(staff.ClearFault, SUPERVISOR, fault="printer", why="a new roll")
     await again.do(staff.StartRound, DEALER)
     [cleared] = [line for line in await correction_report(store) if line.kind == "fault-cleared"]
-    assert (cleared.by, cleared.why, cleared.says) == ("pat", "a new roll", "Fault printer cleared: a new roll")
+    assert (cleared.by, cleared.why, cleared.says) == ("pat", "a new roll", "Fault cleared, printer: a new roll")
 
 
 async def test_significant_events_of_people_and_tables_newest_first() -> None:

@@ -372,7 +372,7 @@ export interface FloorTable {
   phase: Phase;
   in_play: boolean;
   round: number;
-  staked: number;
+  staked_cents: number;
   seated: number;
   waiting_kind: string;
   waiting_rank: string;
@@ -420,6 +420,7 @@ export interface Halted {
   why: string;
 }
 
+/** The two hands. */
 export type Hand = "banker" | "player";
 
 /** Credit paid out by a person; without an amount, all of it. */
@@ -742,6 +743,7 @@ export interface PersonView {
   ranks: string[];
 }
 
+/** Where a round stands. */
 export type Phase =
   | "bankers-third"
   | "bets-closed"
@@ -917,6 +919,7 @@ export interface ReportableKind {
   paragraphs: string[];
 }
 
+/** How a bet ended. */
 export type Result = "lose" | "push" | "win";
 
 export interface ResumeTable {
@@ -1411,6 +1414,8 @@ export interface WinLine {
   hold_percent: number;
 }
 
+/** When insurance is offered: after four cards, or after the Player's third. */
 export type Window = "four-cards" | "third-card";
 
+/** Who won. */
 export type Winner = "banker" | "player" | "tie";

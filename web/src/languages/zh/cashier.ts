@@ -4,19 +4,18 @@ const sentences: Record<string, string> = {
   'Voucher or terminal': '票据或终端',
   'Scan, or type tiger-1-7': '扫描，或输入 tiger-1-7',
   Find: '查找',
-  'Neither a voucher nor a terminal of this venue. A terminal is table and seat, as tiger-1-7; a voucher has one number more.':
-    '既不是本场的票据，也不是终端。终端为牌桌加座位，如 tiger-1-7；票据再多一个号码。',
+  'No voucher or terminal of this venue. Type a terminal as table and seat, such as tiger-1-7, or a voucher as tiger-1-7-1.':
+    '本场没有此票据或终端。终端请输入牌桌加座位，如 tiger-1-7；票据如 tiger-1-7-1。',
   'Or choose a terminal': '或选择终端',
   Table: '牌桌',
   Seat: '座位',
   Open: '打开',
   Terminal: '终端',
   'seat {seat}': '{seat} 号座位',
-  'Put aside': '放下',
   Credit: '充值',
   'Credit balance': '余额',
   'At stake': '投注总额',
-  'Owed to the house': '欠款',
+  'Owed to the casino': '欠赌场',
   connected: '已连接',
   'not connected': '未连接',
   Locked: '已锁',
@@ -44,7 +43,7 @@ const sentences: Record<string, string> = {
   'Void this voucher': '作废此票据',
   'Code on the voucher': '票据上的验证码',
   'Look at it': '查看',
-  'It may have been paid all the same: look at the last transactions before you pay again.': '可能已经付款：再次付款前请先查看最近交易。',
+  'It may already be paid: check the last transactions before you pay again.': '可能已经付款：再次付款前请先查看最近交易。',
   '{cents} {currency} go back to the credit of {table}, seat {seat}. No cash moves, and the voucher is worth nothing from now on.':
     '{cents} {currency} 退回 {table} {seat} 号座位的余额。不涉及现金，此票据从此无效。',
   'Void it': '作废',
@@ -64,7 +63,7 @@ const sentences: Record<string, string> = {
   'Taken in today': '今日收入',
   'Paid out today': '今日付出',
   'Last transactions': '最近交易',
-  'Nothing has gone through this drawer yet.': '此钱箱尚无交易。',
+  'No transaction in this drawer yet.': '此钱箱尚无交易。',
 };
 
 export default sentences;

@@ -11,7 +11,7 @@ const sentences: Record<string, string> = {
   'Expected for each 1.00': '每投注 1.00 的期望值',
   'Full shoe': '完整牌靴',
   Game: '游戏',
-  'House edge': '场方优势',
+  'House edge': '赌场优势',
   Insurance: '保险',
   Insured: '投保',
   Odds: '赔率与优势',
@@ -38,7 +38,7 @@ const sentences: Record<string, string> = {
   'once in': '平均每几局一次',
   push: '退还',
   'the bettor': '投注者',
-  'the house': '场方',
+  'the house': '赌场',
   win: '赢',
   '{cards} of {all} cards left': '{all} 张中剩 {cards} 张',
 };

@@ -52,16 +52,16 @@ const sentences: Record<string, string> = {
   'Player wins': '闲赢',
   'Player {player}, Banker {banker}': '闲 {player}，庄 {banker}',
   'Player {total}': '闲 {total}',
-  'Please call an attendant. What was registered is safe.': '请叫工作人员。已登记的投注是安全的。',
+  'Please call an attendant. Registered bets are safe.': '请叫工作人员。已登记的投注是安全的。',
   'A technical fault. Your credit and your bets are safe.': '技术故障。您的余额和投注是安全的。',
   'The cards are dealt': '正在发牌',
   'The result is being announced': '即将宣布结果',
   'The table pauses after this round': '本局之后暂停',
   'This round is void': '本局作废',
   'This table has stopped': '本桌已停止',
-  'This table is being seen to': '本桌正在处理故障',
+  'Staff are fixing this table': '本桌正在处理故障',
   'This table is closed': '本桌已关闭',
-  'This table pauses': '本桌暂停',
+  'This table is paused': '本桌暂停',
   'Your bets are safe.': '您的投注是安全的。',
   '{amount} came back to your credit': '{amount} 已退回余额',
   Total: '点数',
@@ -71,7 +71,7 @@ const sentences: Record<string, string> = {
 
   // What happened, and who decides
   'A bet came too late': '有投注过迟',
-  'A bet was taken away': '有投注被取走',
+  'A bet was withdrawn': '有投注被取走',
   'A card lies face up in the shoe': '牌靴内有牌面朝上',
   'A card that does not belong was found': '发现不属于本牌靴的牌',
   'A card too many was drawn or shown': '多抽或误露了一张牌',
@@ -80,21 +80,21 @@ const sentences: Record<string, string> = {
   'A mistake was found afterwards': '事后发现错误',
   'A terminal was interrupted': '有终端中断',
   'Cards are missing or too many': '牌数短缺或多余',
-  'Something out of the ordinary happened': '发生特殊情况',
+  'Something unusual happened': '发生特殊情况',
   'The cards were not shuffled': '牌未洗',
   'The order of the cards was changed': '牌的次序被改动',
   'The result was announced wrongly': '结果宣布有误',
   'The table was interrupted': '本桌中断',
   'There are not enough cards left': '余牌不足',
   'Two cards were drawn together': '两张牌同时抽出',
-  'A pit manager decides': '由赌区经理裁决',
-  'A pit supervisor decides': '由赌区主管裁决',
+  'A pit manager decides': '由场务经理裁决',
+  'A pit supervisor decides': '由监场裁决',
   'A shift manager decides': '由值班经理裁决',
-  'A supervisor decides': '由主管裁决',
+  'A supervisor decides': '由监场裁决',
   'The dealer decides': '由荷官裁决',
 
   // Trouble
-  'A correction left {amount} to be settled with the pit.': '更正后尚有 {amount} 须与赌区结清。',
+  'A correction left {amount} to be settled with the pit.': '更正后尚有 {amount} 须与监场结清。',
   'Connect this terminal again': '重新连接本终端',
   'Connection lost': '连接中断',
   'No connection to the table. Trying again …': '未连上本桌，正在重试…',
@@ -139,7 +139,7 @@ const sentences: Record<string, string> = {
   // Insurance
   Done: '完成',
   'Insure {amount}': '投保 {amount}',
-  'Let it pass': '不买',
+  'No insurance': '不买',
   'Your bet {bet}. You may insure up to {most}.': '您的投注 {bet}，最多可投保 {most}。',
   '{amount} insured': '已投保 {amount}',
 
@@ -156,7 +156,7 @@ const sentences: Record<string, string> = {
   Roads: '路单',
   'Small road': '小路',
   'Tallies of this shoe': '本靴统计',
-  'The readings stand in their own words, in English.': '以上为规则原文（英文）。',
+  'The interpretations are in English.': '规则解释以英文显示。',
   'This shoe: {rounds} rounds, {cards} cards left': '本靴：{rounds} 局，余 {cards} 张',
 
   // Vouchers
@@ -174,8 +174,8 @@ const sentences: Record<string, string> = {
   Print: '打印',
   'QR code of the voucher': '票券二维码',
   'Scan the voucher, or type what is written on it.': '扫描票券，或输入票券上的号码。',
-  'Take it to the cash desk, or insert it at any terminal. Who holds the code holds the money.':
-    '请到兑换处兑现，或插入任何终端。持有验证码者即持有款项。',
+  'Take it to the cash desk, or insert it at any terminal. Anyone with the code can cash it.':
+    '请到兑换处兑现，或插入任何终端。任何人持验证码即可兑现，请妥善保管。',
   'There is no credit to collect.': '没有余额可收取。',
   'Your voucher': '您的票券',
 
@@ -240,14 +240,14 @@ const sentences: Record<string, string> = {
   'The cards dealt came in this order.': '发出的牌与此次序相符。',
   'The cards of this shoe are real ones: there is no promise to check.': '本靴使用实体牌，没有承诺可核对。',
   'The promise was kept: its SHA-256 is the one shown before the first card.': '承诺属实：SHA-256 与发牌前公布的相同。',
-  'The shoe was not whole.': '牌靴不完整。',
-  'The shoe was whole: every card as often as it should be.': '牌靴完整：每张牌数目正确。',
+  'The shoe was not complete.': '牌靴不完整。',
+  'The shoe was complete: the right number of every card.': '牌靴完整：每张牌数目正确。',
   'The text that was hashed': '计算散列的原文',
   'This browser calculates no hashes on a page without TLS. Save the text below and check it elsewhere.':
     '没有 TLS 的网页上，此浏览器不计算散列。请保存下面的原文，在别处核对。',
   'The journal': '总账日志',
-  'Every bet, card and cent of this house stands in one journal, and this hash follows from all of it. Note it: whoever verifies the journal later can tell by it whether anything up to here was changed.':
-    '本场的每一注、每一张牌、每一分钱都记在同一本日志里，此哈希由全部内容推出。请记下它：日后核验日志的人可据此判断至此有无改动。',
+  'Every bet, card and cent of this casino is in one journal, and this hash is computed from all of it. Note it down: with it, anyone who verifies the journal later can tell whether anything up to here has changed.':
+    '本赌场的每一注、每一张牌、每一分钱都记在同一本日志里，此哈希由全部内容算出。请记下它：日后核验日志时可据此判断至此有无改动。',
   'Entry {number}': '第 {number} 条记录',
   'This shoe is still in play: write the promise down, and check it when the shoe has ended.':
     '本靴仍在使用：请记下承诺，牌靴结束后再核对。',

@@ -24,7 +24,7 @@ export const GROUPS: readonly { title: string; kinds: readonly KindWords[] }[] =
     title: 'Something is wrong with the shoe',
     kinds: [
       { kind: 'foreign-card', says: 'Foreign card', explains: 'A card that does not belong to this set of cards.' },
-      { kind: 'shortage-or-excess', says: 'Too many or too few of a card', explains: 'The set of cards is not whole: one is missing or there twice.' },
+      { kind: 'shortage-or-excess', says: 'Too many or too few of a card', explains: 'The shoe is not complete: a card is missing, or there is one too many.' },
       { kind: 'insufficient-cards', says: 'The shoe is empty', explains: 'A card is due and there is none left.' },
       { kind: 'unshuffled-cards', says: 'Cards not shuffled', explains: 'The cards come out in the order of a new deck.' },
       { kind: 'face-up-in-shoe', says: 'Card face up in the shoe', explains: 'A card was turned the wrong way round.' },
@@ -33,10 +33,10 @@ export const GROUPS: readonly { title: string; kinds: readonly KindWords[] }[] =
   {
     title: 'The result or a bet',
     kinds: [
-      { kind: 'wrong-result', says: 'Wrong result announced', explains: 'What was said is not what the cards on the table show.' },
+      { kind: 'wrong-result', says: 'Wrong result announced', explains: 'The announced result is not what the cards show.' },
       { kind: 'found-later', says: 'Error found in an earlier round', explains: 'A later round has begun since.' },
       { kind: 'late-bet', says: 'Late bet', explains: 'A bet was laid or raised after “No more bets”.' },
-      { kind: 'withdrawn-bet', says: 'Bet taken away', explains: 'A bet was taken back after “No more bets”.' },
+      { kind: 'withdrawn-bet', says: 'Withdrawn bet', explains: 'A bet was taken back after “No more bets”.' },
     ],
   },
   {
@@ -63,6 +63,6 @@ export const REMEDIES: Record<Remedy, { says: string; explains: string }> = {
   'use-in-next-round': { says: 'Use in the next round', explains: 'The excess cards open the next round, in this order.' },
   'settle-by-cards': { says: 'Settle by the cards', explains: 'The cards on the table are the result, whatever was said.' },
   'refuse-bet': { says: 'Refuse the bet', explains: 'The late bet was never made.' },
-  'bet-stands': { says: 'The bet stands', explains: 'The bet that was taken away plays.' },
+  'bet-stands': { says: 'The bet stands', explains: 'The withdrawn bet still plays.' },
   'no-effect': { says: 'No effect', explains: 'Neither this round nor the earlier one changes.' },
 };

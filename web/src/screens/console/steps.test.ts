@@ -33,10 +33,10 @@ describe('between rounds', () => {
   });
 
   it.each(BETWEEN)('at %s a spent shoe is replaced first, and it says why', (phase) => {
-    const console = aConsole({ commands: ['new-shoe'], new_shoe: 'the last round was void for foreign-card' });
+    const console = aConsole({ commands: ['new-shoe'], new_shoe: 'the last round was void, foreign card' });
     expect(nextStep(aTable({ phase }), console, BY_HAND)).toMatchObject({
       command: 'new-shoe',
-      note: 'the last round was void for foreign-card',
+      note: 'the last round was void, foreign card',
     });
     const shoe = { ...aTable().shoe, cut_card: true };
     expect(nextStep(aTable({ phase, shoe }), aConsole({ commands: ['new-shoe'] }), BY_HAND).note).toContain('cut card');

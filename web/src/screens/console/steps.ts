@@ -95,7 +95,7 @@ function dealing(console: ConsoleView, table: TableKind): Step {
   const step = { command: 'deal', hand, ...cardLine(hand, console.due_card ?? 1) } as const;
   const held = console.held[0];
   if (held) {
-    return { kind: 'act', ...step, card: held, note: 'This card was drawn before and comes next.' };
+    return { kind: 'act', ...step, card: held, note: 'This card came out earlier: it is the next card.' };
   }
   if (table.shoe === 'shuffler') {
     if (runsByItself(table)) return { ...step, kind: 'wait', command: null, note: 'The table deals by itself.' };

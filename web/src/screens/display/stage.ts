@@ -41,7 +41,7 @@ const VOID_FOR: Record<Kind, string> = {
 };
 
 export function wallStage(table: TableView, halted: string): WallStage {
-  if (halted || Object.keys(table.faults).length) return stage('alarm', '桌台维护中', 'This table is being seen to');
+  if (halted || Object.keys(table.faults).length) return stage('alarm', '桌台维护中', 'Staff are fixing this table');
   if (table.waiting) return stage('alarm', '请稍候', 'One moment, please');
   switch (table.phase) {
     case 'betting-open':
@@ -63,7 +63,7 @@ export function wallStage(table: TableView, halted: string): WallStage {
       return stage('void', '本局作废', 'This round is void', ofVoid(table.voided));
     case 'no-round':
       if (table.status === 'closed') return stage('calm', '桌台关闭', 'This table is closed');
-      if (table.status === 'paused') return stage('calm', '桌台暂停', 'This table pauses');
+      if (table.status === 'paused') return stage('calm', '桌台暂停', 'This table is paused');
       return stage('calm', '等待下一局', 'Waiting for the next round');
     default:
       table.phase satisfies never;

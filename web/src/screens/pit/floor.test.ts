@@ -11,7 +11,7 @@ const row = (table: string, more: Partial<FloorTable> = {}): FloorTable => ({
   phase: 'betting-open',
   in_play: true,
   round: 3,
-  staked: 100,
+  staked_cents: 100,
   seated: 2,
   waiting_kind: '',
   waiting_rank: '',
@@ -42,7 +42,7 @@ test('decisions are mine if my rank reaches; a cashier decides nothing', () => {
 });
 
 test('the floor is summed, and what may not be seen is not guessed', () => {
-  const rows = [row('a'), row('b', { staked: 50, halted: 'disk' }), row('c', { in_play: false, seated: 0 })];
+  const rows = [row('a'), row('b', { staked_cents: 50, halted: 'disk' }), row('c', { in_play: false, seated: 0 })];
   expect(sums(rows, null)).toEqual({ staked: 150, seated: 4, win: null, alarms: 1 });
   expect(sums(rows, [{ house_win_cents: -70 }, { house_win_cents: 20 }] as WinLine[]).win).toBe(-50);
 });

@@ -59,8 +59,8 @@ export function movement(view: Pick<TableView, 'round' | 'in_play' | 'result' | 
 }
 
 /** What lies on the felt; once a round is settled or void, nothing is at stake any more. */
-export function atStake(row: Pick<FloorTable, 'in_play' | 'staked'>): number {
-  return row.in_play ? row.staked : 0;
+export function atStake(row: Pick<FloorTable, 'in_play' | 'staked_cents'>): number {
+  return row.in_play ? row.staked_cents : 0;
 }
 
 export interface Sums {

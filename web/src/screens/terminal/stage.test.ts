@@ -70,7 +70,7 @@ describe('what the table is doing', () => {
 
   it('says why nothing happens', () => {
     expect(stageOf(at('no-round', { status: 'paused', why: 'Shift change' }), null)).toMatchObject({
-      title: 'This table pauses',
+      title: 'This table is paused',
       detail: 'Shift change',
     });
     expect(stageOf(at('no-round', { status: 'closed' }), null).title).toBe('This table is closed');

@@ -22,13 +22,13 @@ export const KINDS: Record<Kind, string> = {
   'found-later': 'A mistake was found afterwards',
   'insufficient-cards': 'There are not enough cards left',
   'late-bet': 'A bet came too late',
-  'not-covered': 'Something out of the ordinary happened',
+  'not-covered': 'Something unusual happened',
   'order-altered': 'The order of the cards was changed',
   'shortage-or-excess': 'Cards are missing or too many',
   'table-interruption': 'The table was interrupted',
   'terminal-interruption': 'A terminal was interrupted',
   'unshuffled-cards': 'The cards were not shuffled',
-  'withdrawn-bet': 'A bet was taken away',
+  'withdrawn-bet': 'A bet was withdrawn',
   'wrong-area': 'A card was put in the wrong place',
   'wrong-number-of-cards': 'A hand has the wrong number of cards',
   'wrong-result': 'The result was announced wrongly',
@@ -43,17 +43,17 @@ const RANKS: Record<string, string> = {
 
 export function stageOf(table: TableView, you: SeatView | null, halted = ''): Stage {
   if (halted) {
-    return stage('alarm', t('This table has stopped'), t('Please call an attendant. What was registered is safe.'));
+    return stage('alarm', t('This table has stopped'), t('Please call an attendant. Registered bets are safe.'));
   }
   if (table.waiting) {
-    const what = t(KINDS[table.waiting.kind] ?? 'Something out of the ordinary happened');
+    const what = t(KINDS[table.waiting.kind] ?? 'Something unusual happened');
     const who = t(RANKS[table.waiting.rank] ?? 'A supervisor decides');
     return stage('alarm', t('One moment, please'), `${what}. ${who}. ${t('Your bets are safe.')}`);
   }
   if (Object.keys(table.faults).length) {
     return stage(
       'alarm',
-      t('This table is being seen to'),
+      t('Staff are fixing this table'),
       t('A technical fault. Your credit and your bets are safe.'),
     );
   }
@@ -125,7 +125,7 @@ function ofVoid(table: TableView, you: SeatView | null): Stage {
 function ofPause(table: TableView): Stage {
   const why = table.why;
   if (table.status === 'closed') return stage('calm', t('This table is closed'), why);
-  if (table.status === 'paused') return stage('calm', t('This table pauses'), why);
+  if (table.status === 'paused') return stage('calm', t('This table is paused'), why);
   return stage('calm', t('Waiting for the next round'));
 }
 

@@ -30,7 +30,7 @@ function called(drawn: HTMLElement, kind: Kind): HTMLButtonElement {
 }
 
 it('offers what the server offers: in a four-card window, a shoe that is empty', () => {
-  const late = { code: 'betting-still-open', message: 'Bets are still open: there is no late-bet yet', paragraph: '' };
+  const late = { code: 'betting-still-open', message: 'Bets are still open: there is no late bet yet', paragraph: '' };
   const reports = KINDS.map(({ kind }) => report(kind, kind === 'late-bet' ? late : null));
   const view = aTable({ phase: 'four-cards-insurance', window: 'four-cards', window_open: true, due: null, in_play: true });
   open(reports, view, (drawn) => {
@@ -46,7 +46,7 @@ it('asks for what the server says a report may name, and says who decides by wha
   open(reports, aTable({ round: 4, in_play: true }), (drawn) => {
     called(drawn, 'foreign-card').click();
     flushSync();
-    expect(drawn.textContent).toContain('Seats concerned');
+    expect(drawn.textContent).toContain('Seats, as 3, 7');
     expect(drawn.textContent).not.toContain('In which round');
     expect(drawn.textContent).toContain('A Pit Manager or above decides. (mbs 5.2, mbs 5.7)');
   });

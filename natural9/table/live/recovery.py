@@ -136,9 +136,12 @@ def _under(config: TableConfig, state: TableState) -> TableState:
             "the old rules, finish the round, then change them",
         )
     state.configured = config
-    # A journal folded from its start knows the limits only once they have been changed.
-    state.file_limits = config.limits if state.file_limits is NO_LIMITS else state.file_limits
-    state.limits = config.limits if state.limits is NO_LIMITS else state.limits
+    # A journal folded from its start knows the limits only once they have been changed. If they never were, those of
+    # the file are journalled now; if the pit changed them, they stay.
+    if state.limits is NO_LIMITS:
+        state.limits = config.limits
+    elif state.file_limits is NO_LIMITS:
+        state.file_limits = config.limits
     if state.game in ("", config.game.id):
         offered = tuple(wager for wager in state.round.offered if wager in config.game.wagers_by_id)
         state.round = state.round._replace(rules=config.game, offered=offered)

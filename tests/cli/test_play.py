@@ -306,7 +306,7 @@ def test_a_squeeze_gives_up_the_second_offer() -> None:
     seed = seed_with(Window.FOUR_CARDS, Window.THIRD_CARD)
     printed = typed("b 100, p 100", "", "squeeze", "squeeze", "", "bets", "", args=f"rws-nc-insurance --seed {seed}")
     assert "The dealer agrees" in printed
-    assert "waived for this round already" in printed
+    assert "already waived for this round" in printed
     assert printed.count("ENTER opens Banker's third card> ") == 2
     assert printed.count("Insurance on ") == 1
     assert "1 round played" in printed

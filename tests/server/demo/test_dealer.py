@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from natural9.core.cards import ALL_CARDS
+from natural9.core.irregularities import Kind
 from natural9.core.round import commands as round_commands
 from natural9.server.demo.dealer import next_move
 from natural9.server.demo.floor import HUMAN
@@ -61,7 +62,7 @@ async def test_nothing_is_done_at_a_table_that_is_not_open_in_fault_or_waiting_f
     assert next_move(view, console, HUMAN, cut_cards=None) == ("close-betting", HUMAN.betting_s)
     for why in ({"status": Status.PAUSED}, {"faults": {"shoe-seal": "broken"}}):
         assert next_move(changed(view, **why), console, HUMAN, cut_cards=None) is None
-    await table.do(round_commands.ReportIrregularity, DEALER, kind="not-covered")
+    await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.NOT_COVERED)
     view, console = everybody_sees(table.state), console_sees(table.state)
     assert view.waiting
     assert next_move(view, console, HUMAN, cut_cards=None) is None

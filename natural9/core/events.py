@@ -51,6 +51,7 @@ class Event:
     IS_IRREGULAR: ClassVar[bool]
     IS_OVERRIDE: ClassVar[bool]
     TOUCHES_EVERY_SEAT: ClassVar[bool]
+    IS_FOUND_AGAIN: ClassVar[bool]  # it is significant, or found by one of its fields
 
     def describe(self) -> str:
         """The event in one sentence, for staff."""
@@ -82,6 +83,7 @@ def event(
         made.TAG, made.VERSION, made.SEEN_BY, made.FOUND_BY = tag, version, seen_by, found_by
         made.IS_QUIET, made.IS_SIGNIFICANT = weight is Weight.QUIET, weight is Weight.SIGNIFICANT
         made.MOVES_MONEY, made.IS_IRREGULAR = Marks.MONEY in marks, Marks.IRREGULAR in marks
+        made.IS_FOUND_AGAIN = made.IS_SIGNIFICANT or bool(found_by)
         made.IS_OVERRIDE, made.TOUCHES_EVERY_SEAT = Marks.OVERRIDE in marks, Marks.EVERY_SEAT in marks
         assert made.describe is not Event.describe, f"{tag} has no sentence: write its describe()"
         assert not found_by or found_by in made.__slots__, f"{tag} has no {found_by} to be found by"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from natural9.core.events import Event, seat_of
+from natural9.core.events import Event
 from natural9.core.irregularities import Kind
 from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
@@ -42,6 +42,7 @@ class Recorder:
     ) -> None:
         self.state = state
         self.entries: list[Entry] = []
+        self.is_loud = False  # something happened that everybody is told of at once
         self.happened: list[str] = []  # tags, for whoever is told
         self.seats: set[int] = set()  # whose own view has changed
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
@@ -166,14 +167,15 @@ class Recorder:
         moved = transfers(state, event)
         self._note_seats(event)
         evolve(state, event, moved, origin, at_ms)
-        label, documents = label_of(state.table, event), _NO_DOCUMENTS
-        if label:  # only what is found again is kept beside the journal, too
-            documents = self._documents(event, at_ms)
+        label, documents = "", _NO_DOCUMENTS
+        if event.IS_FOUND_AGAIN:  # and only that may be kept beside the journal, too
+            label, documents = label_of(state.table, event), self._documents(event, at_ms)
         if at_ms != self._day[0]:
             self._day = (at_ms, self._venue.gaming_day(at_ms))
         body = encode_line(event, origin, command)
         self.entries.append(Entry(self._stream, event.TAG, body, at_ms, self._day[1], label, moved, documents))
         self.happened.append(event.TAG)
+        self.is_loud = self.is_loud or not event.IS_QUIET
 
     def _documents(self, event: Event, at_ms: int) -> tuple[tuple[str, bytes | None], ...]:
         """What is kept beside the journal and changes with this event."""
@@ -192,7 +194,7 @@ class Recorder:
         """Whose own view this event changes."""
         if event.TOUCHES_EVERY_SEAT:
             self.seats.update(seat for seat, _ in self.state.round.seats.items())
-        elif (seat := seat_of(event)) is not None:
+        elif (seat := getattr(event, "seat", None)) is not None:
             self.seats.add(seat)
 
 

@@ -15,7 +15,6 @@ import msgspec
 from natural9.core.events import spoken
 from natural9.core.round import Refusal
 from natural9.journal import table_events
-from natural9.journal.catalogue import BY_TAG
 from natural9.store.contract import Store, StoreFailed
 from natural9.table.commands import staff
 from natural9.table.commands.automatic import TimedStep, next_step
@@ -290,14 +289,14 @@ class Writer:
                 outbox.seats.append(one_seat_sees(self.state, seat))
         recorder.seats.clear()
         self._dirty = self._dirty or bool(recorder.happened)
-        loud = any(not BY_TAG[tag].IS_QUIET for tag in recorder.happened)
-        if self._dirty and (loud or at_ms >= self._quiet_until_ms):
+        if self._dirty and (recorder.is_loud or at_ms >= self._quiet_until_ms):
             happened = tuple(dict.fromkeys(recorder.happened))
             console = console_sees(self.state) if self._outlet.has_staff() else None
             outbox.news = News(everybody_sees(self.state), console, happened, self.state.at_stake_cents)
             self._quiet_until_ms = at_ms + max(QUIET_MS, self._outlet.seated() // SEATS_A_MS)
             self._dirty = False
         recorder.happened.clear()
+        recorder.is_loud = False
 
     async def _publish(self) -> None:
         while True:

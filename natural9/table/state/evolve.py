@@ -27,7 +27,7 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
         state.round = evolve_round(state.round, happened)
         if not event.IS_QUIET:  # by a bet the round does not move, so its timers do not start again
             state.since_ms = at_ms
-        _after_the_round(state, happened)
+            _after_the_round(state, happened)
     else:
         _around_the_round(state, cast(TableEvent, event))
 

@@ -12,6 +12,9 @@ _WHY_NOT: Final = {
 }
 
 
+_WHAT_FOR: Final = {"authorise": " to sign a decision", "demo": " by a link of the demo"}
+
+
 @event("staff-added", STAFF, SIGNIFICANT, NOTHING)
 class StaffAdded(Event):
     id: str
@@ -79,15 +82,14 @@ class PasswordChanged(Event):
 
 @event("sign-in", STAFF, SIGNIFICANT, NOTHING)
 class StaffSignedIn(Event):
-    """`purpose` is "session", or "authorise" for one decision at a console where someone else is signed in."""
+    """`purpose` is "session", "authorise" for one decision at a console where someone else is signed in, or "demo"."""
 
     id: str
     peer: str
     purpose: str
 
     def describe(self) -> str:
-        purpose = "" if self.purpose == "session" else " to sign a decision"
-        return f"{self.id} signed in from {self.peer}{purpose}"
+        return f"{self.id} signed in from {self.peer}{_WHAT_FOR.get(self.purpose, '')}"
 
 
 @event("sign-in-failed", STAFF, SIGNIFICANT, NOTHING)

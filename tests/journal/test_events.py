@@ -135,6 +135,7 @@ SENTENCES: dict[PeopleEvent, str] = {
     people_events.RoleChanged(id="dora", before="dealer", after="auditor"): "dora changed from dealer to auditor",
     people_events.PasswordChanged(id="dora", peer="::1"): "dora has a new password, set from ::1",
     people_events.StaffSignedIn(id="dora", peer="::1", purpose="session"): "dora signed in from ::1",
+    people_events.StaffSignedIn(id="mei", peer="::1", purpose="demo"): "mei signed in from ::1 by a link of the demo",
     people_events.StaffSignedIn(id="pat", peer="::1", purpose="authorise"): "pat signed in from ::1 to sign a decision",
     people_events.SignInFailed(
         id="", peer="::1", purpose="session", why="unknown", failures=0

@@ -14,7 +14,6 @@ from natural9.core.errors import BadInput
 from natural9.core.events import Event
 from natural9.core.game import Game
 from natural9.core.money import MAX_CENTS, show_cents
-from natural9.core.round import RoundState
 from natural9.core.round import events as round_events
 from natural9.core.round.events import OfRound
 from natural9.core.round.state import BETWEEN_ROUNDS
@@ -27,7 +26,7 @@ from natural9.store.contract import Corrupt, Store, Written
 from natural9.table.audit.derive import LONGEST_QUOTE, Decision, quote
 from natural9.table.audit.shoe_audit import DrawnCards
 from natural9.table.commands.cage import Voucher
-from natural9.table.state.evolve import evolve
+from natural9.table.state.evolve import another_game, evolve
 from natural9.table.state.postings import transfers, voucher_paid
 from natural9.table.state.state import TableState
 
@@ -245,11 +244,10 @@ class Table:
         """The round is played by this game; after another one, only a shoe loaded for it is carried over."""
         game = self._rules.of(self.state.table, event)
         self._derivable = game is not None
-        now = self.state.round
         if self.state.game not in ("", event.game):
             self._totals_known = False
-            now = RoundState(new_shoe=now.new_shoe, shoe_number=now.shoe_number, number=now.number)
-        self.state.round = now._replace(rules=game)
+            another_game(self.state, event)
+        self.state.round = self.state.round._replace(rules=game)
 
     def _count(self, event: Event) -> None:
         found = self._found

@@ -90,18 +90,21 @@ def _change_limits(state: TableState, command: staff.ChangeLimits, by: str, why:
         return Refusal.of(TableCode.BAD_LIMITS, error)
     if limits == state.limits:
         return Refusal(TableCode.BAD_LIMITS, "These limits are already in force: change one of them")
-    return [
-        table_events.LimitsChanged(
-            betting_unit_cents=limits.betting_unit_cents,
-            limits=limits.by_wager,
-            seat_min_cents=limits.seat_min_cents,
-            seat_max_cents=limits.seat_max_cents,
-            table_max_cents=limits.table_max_cents,
-            by=by,
-            why=why,
-            from_file=False,
-        )
-    ]
+    return [limits_changed(limits, by=by, why=why, from_file=False)]
+
+
+def limits_changed(limits: TableLimits, *, by: str, why: str, from_file: bool) -> table_events.LimitsChanged:
+    """All limits as they are from now on, by the pit or by the venue file."""
+    return table_events.LimitsChanged(
+        betting_unit_cents=limits.betting_unit_cents,
+        limits=limits.by_wager,
+        seat_min_cents=limits.seat_min_cents,
+        seat_max_cents=limits.seat_max_cents,
+        table_max_cents=limits.table_max_cents,
+        by=by,
+        why=why,
+        from_file=from_file,
+    )
 
 
 def _or(value: int | None, otherwise: int | None) -> int | None:

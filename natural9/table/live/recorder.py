@@ -20,6 +20,7 @@ from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
 from natural9.table.commands.decide import Facts, Who, decide
 from natural9.table.commands.orders import Order, content, tag_of
+from natural9.table.commands.pit import limits_changed
 from natural9.table.commands.refusals import TableCode
 from natural9.table.live.answers import Accepted, Answer, Answers
 from natural9.table.shoes.shoebox import Shoebox
@@ -97,17 +98,8 @@ class Recorder:
 
     def _take_over_the_files_limits(self, at_ms: int) -> None:
         """The venue file is what the operator wants: a modification like any other."""
-        limits = self.state.config.limits
-        changed = table_events.LimitsChanged(
-            betting_unit_cents=limits.betting_unit_cents,
-            limits=limits.by_wager,
-            seat_min_cents=limits.seat_min_cents,
-            seat_max_cents=limits.seat_max_cents,
-            table_max_cents=limits.table_max_cents,
-            by="venue file",
-            why="the venue file has changed",
-            from_file=True,
-        )
+        limits, why = self.state.config.limits, "the venue file has changed"
+        changed = limits_changed(limits, by="venue file", why=why, from_file=True)
         self._record(changed, Origin(SYSTEM), at_ms)
 
     # Deciding.

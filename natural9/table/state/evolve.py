@@ -108,7 +108,7 @@ def _forget_result(state: TableState) -> None:
 
 def _betting_opened(state: TableState, event: round_events.BettingOpened) -> None:
     if state.game not in ("", event.game):
-        _another_game(state, event)
+        another_game(state, event)
     for seat, at_seat in state.round.seats.items():
         state.terminal(seat).last_bets = dict(at_seat.bets)
     for terminal in state.terminals.values():
@@ -123,7 +123,7 @@ def _betting_opened(state: TableState, event: round_events.BettingOpened) -> Non
     state.game, state.rules_sha256 = event.game, event.rules_sha256
 
 
-def _another_game(state: TableState, event: round_events.BettingOpened) -> None:
+def another_game(state: TableState, event: round_events.BettingOpened) -> None:
     """Of the last one nothing is carried over but the numbers, and a shoe that was loaded since."""
     now = state.round
     state.round = RoundState(now.rules, now.new_shoe, shoe_number=now.shoe_number, number=now.number)

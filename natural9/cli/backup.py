@@ -10,7 +10,7 @@ import typer
 
 from natural9.cli.records import VenueFolder, check_venue, journal_of
 from natural9.core.errors import BadInput
-from natural9.server.people.keys import KEY_FILE
+from natural9.server.people.keys import KEY_FILE, save_keys, venue_keys
 from natural9.store.contract import Corrupt, StoreFailed
 from natural9.store.opening import copy_records
 
@@ -61,7 +61,16 @@ def copy_venue(source: Path, target: Path) -> list[str]:
         journal = copy_records(source, target)
     except (StoreFailed, Corrupt) as error:
         raise BadInput("copy-failed", str(error)) from None
+    _add_new_keys(source, target)
     return [*copied, journal.name]
+
+
+def _add_new_keys(source: Path, target: Path) -> None:
+    """The key may be changed while the journal is copied: the copy gets the keys from before and after."""
+    now, copied = [path.read_bytes() if path.is_file() else b"" for path in (source / KEY_FILE, target / KEY_FILE)]
+    if now != copied:
+        held = venue_keys(target)
+        save_keys(target, (*held, *[key for key in venue_keys(source) if key not in held]))
 
 
 def _copy(path: Path, target: Path) -> None:

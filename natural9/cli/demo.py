@@ -32,7 +32,7 @@ def demo(
             help=f"The port; 0 takes any free one.  [default: {USUAL_PORT} if free]",
         ),
     ] = None,
-    bots: Annotated[int, typer.Option("--bots", metavar="N", help="Players that the program plays.")] = 12,
+    bots: Annotated[int, typer.Option("--bots", metavar="N", help="Players that the program plays.")] = 18,
     dealer_bot: Annotated[
         bool, typer.Option("--dealer-bot/--no-dealer-bot", help="Let the program deal until you do.")
     ] = True,

@@ -32,6 +32,7 @@ VENUE: Final = {
     "serve": "Run the tables of a venue.",
     "demo": "Run a demo venue with bots and a link for every role.",
     "users": "Manage the staff accounts of a venue.",
+    "rekey": "Give a venue a new key while its server is stopped.",
     "reading-shoe": "Simulate a shoe that reads its cards.",
     "protocol": "Print the server's interface for programs.",
     "bench": "Measure what this machine does in a second.",

@@ -164,8 +164,8 @@ class PlaySession:
         return placed
 
     def squeeze(self) -> None:
-        """Ask to open the Banker's third card oneself. The dealer agrees, and the second window is given up."""
-        self._do(round_commands.WaiveInsurance())
+        """Ask to open the Banker's third card oneself. The house agrees, and the second window is given up."""
+        self._do(round_commands.WaiveInsurance(seat=SEAT))
 
     def close_window(self) -> None:
         self._do(round_commands.CloseInsurance())

@@ -2,8 +2,10 @@
 
 import asyncio
 import shlex
+import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, tzinfo
+from getpass import getuser
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -72,3 +74,15 @@ def zone_of(place: Path) -> tzinfo:
 
 def show_time(at_ms: int, zone: tzinfo, form: str = "%Y-%m-%d %H:%M:%S") -> str:
     return datetime.fromtimestamp(at_ms / 1000, zone).strftime(form)
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def at_this_machine() -> str:
+    """The person at this machine's command line, for the journal."""
+    try:
+        return f"cli:{getuser()}"
+    except (KeyError, OSError):  # an account without a name, as containers have
+        return "cli:unknown"

@@ -17,7 +17,8 @@ from natural9.core.money import show_cents
 from natural9.server.reports.examination import games_beside
 from natural9.store.contract import Store
 from natural9.table.audit.check_round import check_chain, check_steps
-from natural9.table.audit.recall import Recalled, SeatRecalled, history_of, last_rounds, recall, tables
+from natural9.table.audit.history import history_of
+from natural9.table.audit.recall import Recalled, SeatRecalled, last_rounds, recall, tables
 from natural9.table.commands.automatic import SYSTEM
 
 TableArgument = Annotated[str, typer.Argument(metavar="[TABLE]", help="The id of a table.", show_default=False)]
@@ -90,6 +91,8 @@ def _show(told: Recalled, wrong: str, zone: tzinfo, *, step: bool) -> None:
     out.print(
         f"{told.label}: table {escape(told.table)}, round {told.round}, {escape(told.game)}, {opened}", style="bold"
     )
+    if told.dealers:
+        out.print(escape(f"dealt by {', '.join(told.dealers)}"))
     for one in told.steps:
         paragraph = f" ({one.paragraph})" if one.paragraph else ""
         mark = "!" if one.correction else " "
@@ -109,7 +112,7 @@ def _show_end(out: Console, told: Recalled) -> None:
     if told.winner:
         hands += f": {told.winner} wins" if told.winner != "tie" else ": a tie"
         hands += f", {told.player_total} to {told.banker_total}"
-    out.print(f"{hands} ({told.status}{f': {escape(told.void_why)}' if told.void_why else ''})", style="bold")
+    out.print(f"{hands} ({told.status}{f': {escape(told.void_why.said)}' if told.void_why else ''})", style="bold")
 
 
 def _show_seat(out: Console, seat: SeatRecalled) -> None:

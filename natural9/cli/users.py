@@ -1,11 +1,9 @@
 """`natural9 users`: the staff accounts of a venue whose server is down, or not yet born."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from functools import partial
-from getpass import getuser
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -13,13 +11,13 @@ import msgspec
 import typer
 from rich.markup import escape
 
-from natural9.cli.records import VenueFolder, check_venue
+from natural9.cli.records import VenueFolder, at_this_machine, check_venue, now_ms
 from natural9.cli.shared import JsonOption, console, print_json
 from natural9.cli.tables import table
 from natural9.cli.usage import PlainCommand
 from natural9.core.errors import BadInput, did_you_mean
+from natural9.server.keyring import open_keyring
 from natural9.server.people.accounts import Accounts
-from natural9.server.people.keys import venue_key
 from natural9.server.people.permissions import Role
 from natural9.server.people.records import STAFF, IssuedCode, StaffRecord
 from natural9.store.contract import Access, Corrupt, Store, StoreFailed
@@ -65,7 +63,7 @@ def list_users(venue: VenueFolder, json: JsonOption = False) -> None:
         return
     listed = table("id", "name", "role", "status")
     for record in people:
-        listed.add_row(record.id, escape(record.name), record.role, record.status(_now_ms()))
+        listed.add_row(record.id, escape(record.name), record.role, record.status(now_ms()))
     console().print(listed if people else "Nobody has an account yet: natural9 serve prints a code for the first one.")
 
 
@@ -84,7 +82,7 @@ def add(
     Example: natural9 users add my-venue mei.tan --name "Mei Tan" --role pit-supervisor
     """
     _check_role(role)
-    _show_code(_change(venue, lambda accounts: accounts.add(id, name=name, role=role, by=_by())), json=json)
+    _show_code(_change(venue, lambda accounts: accounts.add(id, name=name, role=role, by=at_this_machine())), json=json)
 
 
 @command()
@@ -93,7 +91,7 @@ def disable(venue: VenueFolder, id: IdArgument, json: JsonOption = False) -> Non
 
     Example: natural9 users disable my-venue mei.tan
     """
-    _show(_change(venue, lambda accounts: accounts.disable(id, by=_by())), json=json)
+    _show(_change(venue, lambda accounts: accounts.disable(id, by=at_this_machine())), json=json)
 
 
 @command()
@@ -102,7 +100,7 @@ def enable(venue: VenueFolder, id: IdArgument, json: JsonOption = False) -> None
 
     Example: natural9 users enable my-venue mei.tan
     """
-    _show(_change(venue, lambda accounts: accounts.enable(id, by=_by())), json=json)
+    _show(_change(venue, lambda accounts: accounts.enable(id, by=at_this_machine())), json=json)
 
 
 @command()
@@ -117,7 +115,7 @@ def role(
     Example: natural9 users role my-venue mei.tan pit-manager
     """
     _check_role(role)
-    _show(_change(venue, lambda accounts: accounts.change_role(id, role=role, by=_by())), json=json)
+    _show(_change(venue, lambda accounts: accounts.change_role(id, role=role, by=at_this_machine())), json=json)
 
 
 @command()
@@ -126,7 +124,7 @@ def unlock(venue: VenueFolder, id: IdArgument, json: JsonOption = False) -> None
 
     Example: natural9 users unlock my-venue mei.tan
     """
-    _show(_change(venue, lambda accounts: accounts.unlock(id, by=_by())), json=json)
+    _show(_change(venue, lambda accounts: accounts.unlock(id, by=at_this_machine())), json=json)
 
 
 @command("new-code")
@@ -135,7 +133,7 @@ def new_code(venue: VenueFolder, id: IdArgument, json: JsonOption = False) -> No
 
     Example: natural9 users new-code my-venue mei.tan
     """
-    _show_code(_change(venue, lambda accounts: accounts.new_code(id, by=_by())), json=json)
+    _show_code(_change(venue, lambda accounts: accounts.new_code(id, by=at_this_machine())), json=json)
 
 
 def _check_role(role: str) -> None:
@@ -155,12 +153,12 @@ async def _read(folder: Path) -> list[StaffRecord]:
 def _change(folder: Path, work: Callable[[Accounts], Awaitable[T]]) -> T:
     check_venue(folder)
     venue = load_venue(folder / VENUE_FILE)
-    key = venue_key(folder)
 
     async def change() -> T:
         store = _open(folder, Access.WRITE)
         try:
-            accounts = await Accounts.open(store, key=key, clock_ms=_now_ms, gaming_day=venue.gaming_day)
+            key = (await open_keyring(folder, store)).in_use
+            accounts = await Accounts.open(store, key=key, clock_ms=now_ms, gaming_day=venue.gaming_day)
             try:
                 return await work(accounts)
             finally:
@@ -181,14 +179,14 @@ def _open(folder: Path, access: Access) -> Store:
 
 def _as_data(record: StaffRecord) -> dict[str, str]:
     """What may be shown: nothing that a password or a code could be tried against."""
-    return {"id": record.id, "name": record.name, "role": record.role, "status": record.status(_now_ms())}
+    return {"id": record.id, "name": record.name, "role": record.role, "status": record.status(now_ms())}
 
 
 def _show(record: StaffRecord, *, json: bool) -> None:
     if json:
         print_json(_as_data(record))
     else:
-        print(f"{record.id} ({record.name}, {record.role}): {record.status(_now_ms())}")
+        print(f"{record.id} ({record.name}, {record.role}): {record.status(now_ms())}")
 
 
 def _show_code(issued: IssuedCode, *, json: bool) -> None:
@@ -198,15 +196,3 @@ def _show_code(issued: IssuedCode, *, json: bool) -> None:
     expires = datetime.fromtimestamp(issued.expires_ms / 1000, UTC)
     print(f"One-time code for {issued.id}: {issued.code}")
     print(f"It sets their password on the server's page. It works once, until {expires:%Y-%m-%d %H:%M} UTC.")
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000
-
-
-def _by() -> str:
-    """The person at this machine's command line, for the journal."""
-    try:
-        return f"cli:{getuser()}"
-    except (KeyError, OSError):  # an account without a name, as containers have
-        return "cli:unknown"

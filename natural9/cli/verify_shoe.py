@@ -10,7 +10,7 @@ import typer
 from natural9.cli.shared import JsonOption, print_json
 from natural9.core.cards import parse_cards
 from natural9.core.errors import BadInput
-from natural9.table.shoes.shuffler import SALT_BYTES, Shuffled, check_reveal
+from natural9.table.shoes.shuffler import SALT_BYTES, Shuffled, check_reveal, parse_dealt
 
 MOST_DECKS = 1000
 
@@ -36,7 +36,7 @@ def verify_shoe(
 
     It checks that the shoe holds its decks, matches its commitment and was dealt in its order. FILE holds {"table",
     "shoe", "decks", "commitment", "salt", "order": "9H KD ...", "dealt": "9H ..."}; without "dealt" the dealing is not
-    checked. Exit 1 if the shoe does not hold.
+    checked, and - in it is a card that was burnt face down. Exit 1 if the shoe does not hold.
 
     To check by hand: natural9 verify-shoe FILE --text | sha256sum
 
@@ -48,7 +48,7 @@ def verify_shoe(
     if text:
         print(shuffled.text, end="")
         return 0
-    dealt = None if reveal.dealt is None else parse_cards(reveal.dealt)
+    dealt = None if reveal.dealt is None else parse_dealt(reveal.dealt)
     checks = check_reveal(shuffled.decks, shuffled.salt, shuffled.order, reveal.commitment, dealt)
     holds = all(check.holds for check in checks)
     if json:

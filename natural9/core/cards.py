@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import say
 
 Rank = str
 
@@ -39,7 +40,10 @@ class Card:
             token = _tidy(text)
             card = _CARDS.get(token)
             if card is None and token in _RANK_OF:
-                raise BadInput("card-without-suit", f"card {text!r} has no suit; write {token}C, {token}D, ...")
+                raise BadInput(
+                    "card-without-suit",
+                    say("card {card} has no suit; write {rank}C, {rank}D, ...", card=repr(text), rank=token),
+                )
             if card is None:
                 raise _bad_card(text)
         return card
@@ -82,6 +86,11 @@ def show_cards(cards: Sequence[Card]) -> str:
     return " ".join(map(str, cards)) or "no card"
 
 
+def name_cards(cards: Sequence[Card]) -> str:
+    """Cards in a sentence."""
+    return show_cards(cards) if cards else say("no card")
+
+
 def _tidy(text: str) -> str:
     token = text.strip().replace("10", "T", 1)
     token = token[:-1] + _SUIT_SIGNS.get(token[-1:], token[-1:])
@@ -91,7 +100,10 @@ def _tidy(text: str) -> str:
 def _bad_card(text: str) -> BadInput:
     return BadInput(
         "unknown-card",
-        f"{text!r} is not a card: a rank A 2 3 4 5 6 7 8 9 T J Q K (or 10), then a suit C D H S, as in 9H",
+        say(
+            "{card} is not a card: a rank A 2 3 4 5 6 7 8 9 T J Q K (or 10), then a suit C D H S, as in 9H",
+            card=repr(text),
+        ),
     )
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from natural9.core.saying import Said, capitalised, verbatim
+
 
 class BadInput(ValueError):
     """A value that cannot be used. The message names the value, the situation and the way out."""
@@ -9,17 +11,17 @@ class BadInput(ValueError):
     def __init__(self, code: str, message: str, paragraph: str = "") -> None:
         super().__init__(f"{message} ({paragraph})" if paragraph else message)
         self.code = code
-        self.message = message
+        self.message = verbatim(message)  # what only the command line shows need not be said
         self.paragraph = paragraph
 
 
-def sentence(text: str) -> str:
+def sentence(text: str) -> Said:
     """A message as a sentence of its own: it begins with a capital.
 
     >>> sentence("there is no table 'nc-9'")
     "There is no table 'nc-9'"
     """
-    return text[:1].upper() + text[1:]
+    return capitalised(verbatim(text))
 
 
 def nearest(word: str, words: Iterable[str]) -> str:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from typing import ClassVar, Final, TypeVar, dataclass_transform
 
+from natural9.core.saying import Said
+
 
 class SeenBy(Enum):
     """Who may be shown it, beside the staff."""
@@ -53,11 +55,11 @@ class Event:
     TOUCHES_EVERY_SEAT: ClassVar[bool]
     IS_FOUND_AGAIN: ClassVar[bool]  # it is significant, or found by one of its fields
 
-    def describe(self) -> str:
+    def describe(self) -> Said:
         """The event in one sentence, for staff."""
         raise NotImplementedError
 
-    def describe_publicly(self) -> str:
+    def describe_publicly(self) -> Said:
         """The same for everybody: without sums over all seats, and without what staff wrote to each other."""
         return self.describe()
 
@@ -100,18 +102,14 @@ def seat_of(event: Event) -> int | None:
 
 
 def reason_of(event: Event) -> str:
-    """The reason that somebody gave."""
-    return str(getattr(event, "reason", "") or getattr(event, "why", "") or getattr(event, "detail", ""))
+    """The reason that somebody gave, or the program."""
+    reason: str = getattr(event, "reason", "") or getattr(event, "why", "") or getattr(event, "detail", "")
+    return reason
 
 
 def paragraph_of(event: Event) -> str:
     """The paragraph it follows from."""
     return str(getattr(event, "clause", "") or getattr(event, "paragraph", ""))
-
-
-def because(why: str) -> str:
-    """A reason at the end of a sentence, if there is one."""
-    return f": {why}" if why else ""
 
 
 def spoken(tag: str) -> str:

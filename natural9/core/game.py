@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from natural9.core.errors import BadInput, did_you_mean
+from natural9.core.errors import BadInput, nearest
 from natural9.core.insurance import Insurance
 from natural9.core.irregularities import Clause, Kind
 from natural9.core.money import Odds, show_cents
+from natural9.core.saying import Said, name_of, say
 from natural9.core.wagers import Wager
 
 
@@ -46,6 +47,15 @@ class Procedure:
     cut_card: str
     settlement: str
     void: str
+    ruling: str
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A sentence that stands on the layouts, and the paragraph that has the terminals show them."""
+
+    says: str
+    paragraph: str
 
 
 @dataclass(frozen=True)
@@ -70,6 +80,8 @@ class Document:
     decks: DeckRange
     procedure: Procedure
     clauses: Mapping[Kind, Clause]
+    notice: Notice | None = None  # what its layouts say to the player
+    dealer_announces: str = ""  # the paragraph, where a dealer opens and closes the betting by word of mouth
 
     def clause(self, kind: Kind, *, cards_dealt: int) -> Clause:
         """The clause that governs; what no clause governs is decided as not covered (rws-nc 5.12, mbs 6.1)."""
@@ -102,13 +114,19 @@ class Game:
         """The wager of this id, or a clear error with those on offer."""
         wager = self.wagers_by_id.get(wager_id)
         if wager is None:
-            if wager_id.endswith("-insurance"):
-                hint = "; take insurance in its window, not as a bet"
-            else:
-                hint = did_you_mean(wager_id, self.wagers_by_id)
-            offered = ", ".join(self.wagers_by_id)
-            raise BadInput("wager-not-offered", f"{self.id} does not offer {wager_id!r}: it offers {offered}{hint}")
+            raise BadInput("wager-not-offered", self._not_offered(wager_id))
         return wager
+
+    def _not_offered(self, wager: str) -> Said:
+        """By their ids: whoever typed a wager types another."""
+        offered = tuple(self.wagers_by_id)
+        what = say(
+            "{game} does not offer {wager}: it offers {offered}", game=self.id, wager=repr(wager), offered=offered
+        )
+        if wager.endswith("-insurance"):
+            return say("{what}; take insurance in its window, not as a bet", what=what)
+        near = nearest(wager, offered)
+        return say("{what}; did you mean {near}?", what=what, near=near) if near else what
 
     def odds(self) -> tuple[tuple[str, Odds], ...]:
         """Every odds that a table of this game may have to pay, with the wager that it belongs to."""
@@ -121,19 +139,32 @@ class Game:
         if not self.decks.min <= decks <= self.decks.max:
             raise BadInput(
                 "bad-decks",
-                f"{self.id} is played with {self.decks.min} to {self.decks.max} decks, not {decks}",
+                say(
+                    "{game} is played with {least} to {most} decks, not {decks}",
+                    game=self.id,
+                    least=self.decks.min,
+                    most=self.decks.max,
+                    decks=decks,
+                ),
                 self.decks.paragraph,
             )
 
     def check_betting_unit(self, unit_cents: int) -> None:
         """Refuse a unit under which some odds would pay a fraction of a cent."""
         if unit_cents <= 0:
-            raise BadInput("bad-unit", f"a betting unit must be more than nothing, not {show_cents(unit_cents)}")
+            shown = show_cents(unit_cents)
+            raise BadInput("bad-unit", say("a betting unit must be more than nothing, not {unit}", unit=shown))
         for wager, odds in self.odds():
             if unit_cents * odds.numerator % odds.denominator:
                 raise BadInput(
                     "bad-unit",
-                    f"a betting unit of {show_cents(unit_cents)} would pay a fraction of a cent on {wager} at {odds}: "
-                    f"use a multiple of {show_cents(odds.denominator)}",
+                    say(
+                        "a betting unit of {unit} would pay a fraction of a cent on {wager} at {odds}: "
+                        "use a multiple of {multiple}",
+                        unit=show_cents(unit_cents),
+                        wager=name_of(wager),
+                        odds=odds.text,
+                        multiple=show_cents(odds.denominator),
+                    ),
                     "interpretation nothing-rounds",
                 )

@@ -12,6 +12,7 @@ from fractions import Fraction
 from natural9.core.cards import Rank
 from natural9.core.money import Odds
 from natural9.core.outcome import Outcome, Winner
+from natural9.core.saying import Said, say
 from natural9.core.staff import Rank as StaffRank
 from natural9.core.table_of_play import Hand, next_hand, total
 from natural9.core.wagers import Result
@@ -29,9 +30,9 @@ class Window(StrEnum):
         return 4 if self is Window.FOUR_CARDS else 5
 
     @property
-    def words(self) -> str:
+    def words(self) -> Said:
         """When it opens: after four cards, or after the Player's third."""
-        return "after four cards" if self is Window.FOUR_CARDS else "after the Player's third card"
+        return say("after four cards") if self is Window.FOUR_CARDS else say("after the Player's third card")
 
 
 @dataclass(frozen=True)

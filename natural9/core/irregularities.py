@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from natural9.core.saying import Said, say
 from natural9.core.staff import Rank
 
 
@@ -30,7 +31,7 @@ class Kind(StrEnum):
     NOT_COVERED = "not-covered"
 
     @property
-    def words(self) -> str:
+    def words(self) -> Said:
         """As the console's button says it."""
         return _KINDS[self]
 
@@ -44,47 +45,51 @@ class Remedy(StrEnum):
     RECONSTRUCT = "reconstruct"
     DECIDE_ORDER = "decide-order"  # somebody decides which card came first
     USE_IN_NEXT_ROUND = "use-in-next-round"  # the excess cards open the next round
+    DISCARD = "discard"  # the cards drawn are burnt
     SETTLE_BY_CARDS = "settle-by-cards"  # the cards on the table are the result
-    REFUSE_BET = "refuse-bet"  # the late bet was never made
-    BET_STANDS = "bet-stands"  # the withdrawn bet plays
+    REFUSE_BET = "refuse-bet"  # the late bet goes back
+    BET_STANDS = "bet-stands"  # the withdrawn bet is put back, and plays
+    CONFIRM_CARDS = "confirm-cards"  # these are the cards as they lie, after an interruption
     NO_EFFECT = "no-effect"  # neither this round nor the earlier one changes
 
     @property
-    def words(self) -> str:
+    def words(self) -> Said:
         """As the console's button says it."""
         return _REMEDIES[self]
 
 
 _KINDS: Final = {
-    Kind.FOREIGN_CARD: "foreign card",
-    Kind.SHORTAGE_OR_EXCESS: "too many or too few of a card",
-    Kind.WRONG_NUMBER_OF_CARDS: "a hand has too many or too few cards",
-    Kind.INSUFFICIENT_CARDS: "the shoe is empty",
-    Kind.UNSHUFFLED_CARDS: "cards not shuffled",
-    Kind.EXCESS_OR_EXPOSED: "a card too many was drawn or shown",
-    Kind.WRONG_AREA: "card in the wrong area",
-    Kind.WRONG_RESULT: "wrong result announced",
-    Kind.DRAWN_TOGETHER_ORDER_KNOWN: "two cards came out together, order known",
-    Kind.DRAWN_TOGETHER_ORDER_UNKNOWN: "two cards came out together, order not known",
-    Kind.ORDER_ALTERED: "the order of the cards was changed",
-    Kind.FACE_UP_IN_SHOE: "card face up in the shoe",
-    Kind.TABLE_INTERRUPTION: "the table was interrupted",
-    Kind.TERMINAL_INTERRUPTION: "a terminal was interrupted",
-    Kind.LATE_BET: "late bet",
-    Kind.WITHDRAWN_BET: "withdrawn bet",
-    Kind.FOUND_LATER: "error found in an earlier round",
-    Kind.NOT_COVERED: "something else",
+    Kind.FOREIGN_CARD: say("foreign card"),
+    Kind.SHORTAGE_OR_EXCESS: say("too many or too few of a card"),
+    Kind.WRONG_NUMBER_OF_CARDS: say("a hand has too many or too few cards"),
+    Kind.INSUFFICIENT_CARDS: say("the shoe is empty"),
+    Kind.UNSHUFFLED_CARDS: say("cards not shuffled"),
+    Kind.EXCESS_OR_EXPOSED: say("a card too many was drawn or shown"),
+    Kind.WRONG_AREA: say("card in the wrong area"),
+    Kind.WRONG_RESULT: say("wrong result announced"),
+    Kind.DRAWN_TOGETHER_ORDER_KNOWN: say("two cards came out together, order known"),
+    Kind.DRAWN_TOGETHER_ORDER_UNKNOWN: say("two cards came out together, order not known"),
+    Kind.ORDER_ALTERED: say("the order of the cards was changed"),
+    Kind.FACE_UP_IN_SHOE: say("card face up in the shoe"),
+    Kind.TABLE_INTERRUPTION: say("the table was interrupted"),
+    Kind.TERMINAL_INTERRUPTION: say("a terminal was interrupted"),
+    Kind.LATE_BET: say("late bet"),
+    Kind.WITHDRAWN_BET: say("withdrawn bet"),
+    Kind.FOUND_LATER: say("error found in an earlier round"),
+    Kind.NOT_COVERED: say("something else"),
 }
 _REMEDIES: Final = {
-    Remedy.VOID: "void the round",
-    Remedy.CONTINUE: "play on",
-    Remedy.RECONSTRUCT: "reconstruct",
-    Remedy.DECIDE_ORDER: "decide the order",
-    Remedy.USE_IN_NEXT_ROUND: "use in the next round",
-    Remedy.SETTLE_BY_CARDS: "settle by the cards",
-    Remedy.REFUSE_BET: "refuse the bet",
-    Remedy.BET_STANDS: "the bet stands",
-    Remedy.NO_EFFECT: "no effect",
+    Remedy.VOID: say("void the round"),
+    Remedy.CONTINUE: say("play on"),
+    Remedy.RECONSTRUCT: say("reconstruct"),
+    Remedy.DECIDE_ORDER: say("decide the order"),
+    Remedy.USE_IN_NEXT_ROUND: say("use in the next round"),
+    Remedy.DISCARD: say("burn the cards"),
+    Remedy.SETTLE_BY_CARDS: say("settle by the cards"),
+    Remedy.REFUSE_BET: say("refuse the bet"),
+    Remedy.BET_STANDS: say("the bet stands"),
+    Remedy.CONFIRM_CARDS: say("these are the cards as they lie"),
+    Remedy.NO_EFFECT: say("no effect"),
 }
 
 
@@ -94,6 +99,9 @@ class Condition(StrEnum):
     ALWAYS = "always"
     ESTABLISHED = "established"
     NOT_ESTABLISHED = "not-established"
+    CARD_DUE = "card-due"  # the round still takes a card
+    NO_CARD_DUE = "no-card-due"  # it takes none: what is drawn now belongs to the next one
+    IN_PLAY = "in-play"  # not settled yet
 
 
 @dataclass(frozen=True)
@@ -115,4 +123,6 @@ class Clause:
     may_replace_shoe: str = ""  # the paragraph that lets the same rank replace the set of cards
     after_first_card: bool = False  # covers only what is found once a card of the round has been dealt
     until_next_round: bool = False  # still open after settlement, until the next round commences
+    after_void: bool = False  # a void round leaves it open as well: it is about cards for the next one
+    rank_later: Rank | None = None  # who decides about a round once the next has opened; None: nobody, by this clause
     previous_stand: str = ""  # the paragraph by which earlier rounds keep their outcomes

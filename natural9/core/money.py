@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Final
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import name_of, say
 
 # Ten thousand million: far beyond any table, and fifty thousand such bets at 100 to 1 still fit 64 bits.
 MAX_CENTS: Final = 10**12
@@ -40,7 +41,7 @@ class Odds:
         match = _ODDS.fullmatch(text)
         pays, for_each = (Fraction(match[1]), Fraction(match[2])) if match else (0, 0)
         if not pays or not for_each:
-            raise BadInput("bad-odds", f"odds {text!r} are not a ratio: write 12:1, 1:2 or 0.95:1")
+            raise BadInput("bad-odds", say("odds {odds} are not a ratio: write 12:1, 1:2 or 0.95:1", odds=repr(text)))
         ratio = Fraction(pays) / for_each
         return Odds(ratio.numerator, ratio.denominator, text)
 
@@ -50,8 +51,12 @@ class Odds:
         if rest:
             raise BadInput(
                 "fraction-of-a-cent",
-                f"{show_cents(stake_cents)} at {self} would pay a fraction of a cent; "
-                f"stake a multiple of {show_cents(self.denominator)}",
+                say(
+                    "{stake} at {odds} would pay a fraction of a cent; stake a multiple of {unit}",
+                    stake=show_cents(stake_cents),
+                    odds=self.text,
+                    unit=show_cents(self.denominator),
+                ),
             )
         return won
 
@@ -64,12 +69,13 @@ def parse_cents(text: str) -> int:
     """
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
-        raise BadInput("bad-amount", f"{text!r} is not an amount of money: write 100 or 2.50")
+        raise BadInput("bad-amount", say("{amount} is not an amount of money: write 100 or 2.50", amount=repr(text)))
     whole, fraction = match[1].replace(",", ""), match[2] or ""
     if fraction[2:].strip("0"):
-        raise BadInput("fraction-of-a-cent", f"{text} is not a whole number of cents")
+        raise BadInput("fraction-of-a-cent", say("{amount} is not a whole number of cents", amount=text))
     if len(whole) > 15:
-        raise BadInput("stake-too-large", f"{text} is more than any table takes, {show_cents(MAX_CENTS)}")
+        most = show_cents(MAX_CENTS)
+        raise BadInput("stake-too-large", say("{amount} is more than any table takes, {most}", amount=text, most=most))
     return int(whole) * 100 + int((fraction + "00")[:2])
 
 
@@ -86,11 +92,21 @@ def show_cents(cents: int) -> str:
 def check_stake(stake_cents: object, wager: str) -> None:
     """A stake is a whole number of cents, more than nothing and no more than any table takes."""
     if type(stake_cents) is not int:
-        raise BadInput("bad-stake", f"the stake {stake_cents!r} on {wager} is not a whole number of cents")
+        none = say(
+            "the stake {stake} on {wager} is not a whole number of cents", stake=repr(stake_cents), wager=name_of(wager)
+        )
+        raise BadInput("bad-stake", none)
     if stake_cents <= 0:
-        raise BadInput("bad-stake", f"the stake on {wager} must be more than nothing, not {show_cents(stake_cents)}")
+        shown = show_cents(stake_cents)
+        less = say("the stake on {wager} must be more than nothing, not {stake}", wager=name_of(wager), stake=shown)
+        raise BadInput("bad-stake", less)
     if stake_cents > MAX_CENTS:
         raise BadInput(
             "stake-too-large",
-            f"the stake {show_cents(stake_cents)} on {wager} is more than any table takes, {show_cents(MAX_CENTS)}",
+            say(
+                "the stake {stake} on {wager} is more than any table takes, {most}",
+                stake=show_cents(stake_cents),
+                wager=name_of(wager),
+                most=show_cents(MAX_CENTS),
+            ),
         )

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from natural9.core.cards import RANKS, Rank
 from natural9.core.errors import BadInput
+from natural9.core.saying import Said, say
 from natural9.core.table_of_play import POINTS, banker_draws, next_hand, played_count, player_draws
 
 FeatureValue = str | int | bool
@@ -22,6 +23,14 @@ class Winner(StrEnum):
     PLAYER = "player"
     BANKER = "banker"
     TIE = "tie"
+
+    @property
+    def words(self) -> Said:
+        """As a sentence names it."""
+        return _WINNERS[self]
+
+
+_WINNERS: Final = {Winner.PLAYER: say("Player"), Winner.BANKER: say("Banker"), Winner.TIE: say("Tie")}
 
 
 class Outcome(NamedTuple):
@@ -107,15 +116,25 @@ def _outcome_or_none(ranks: Sequence[Rank]) -> Outcome | None:
 
 def _not_a_round(ranks: Sequence[Rank]) -> BadInput:
     played, due = played_count(ranks), next_hand(ranks)
-    shown = " ".join(ranks) or "no card"
+    shown = " ".join(ranks) or say("no card")
     if played < len(ranks):
         return BadInput(
             "card-in-excess",
-            f"{len(ranks)} cards ({shown}): by the Table of Play the round ends after {played} of them",
+            say(
+                "{count} cards ({cards}): by the Table of Play the round ends after {played} of them",
+                count=len(ranks),
+                cards=shown,
+                played=played,
+            ),
         )
-    return BadInput(
-        "card-missing", f"{len(ranks)} cards ({shown}): by the Table of Play the {due} hand is due another card"
+    assert due is not None, "or it would be a round"
+    missing = say(
+        "{count} cards ({cards}): by the Table of Play the {hand} hand is due another card",
+        count=len(ranks),
+        cards=shown,
+        hand=due.words,
     )
+    return BadInput("card-missing", missing)
 
 
 # What a pay row may ask of an outcome, with the values that each feature can take.

@@ -9,6 +9,7 @@ from natural9.core.game import Game
 from natural9.core.insurance import InsuranceRow, Window, room_under_cap
 from natural9.core.money import MAX_CENTS, Odds, check_stake, show_cents
 from natural9.core.outcome import Outcome
+from natural9.core.saying import name_of, say
 from natural9.core.table_of_play import Hand
 from natural9.core.wagers import Result, Wager
 
@@ -111,12 +112,12 @@ def insured_rows(
     for bet in insurance:
         name = f"{bet.hand}-insurance"
         if game.insurance is None:
-            raise BadInput("insurance-not-offered", f"{game.id} has no insurance")
+            raise BadInput("insurance-not-offered", say("{game} has no insurance", game=game.id))
         row = game.insurance.offer(bet.window, ranks, bet.hand)
         if row is None:
             raise BadInput(
                 "insurance-not-offered",
-                f"{name} was not on offer in this round {bet.window.words}",
+                say("{wager} was not on offer in this round {when}", wager=name_of(name), when=bet.window.words),
                 game.insurance.paragraph,
             )
         check_stake(bet.cents, name)
@@ -132,7 +133,7 @@ def check_cap(game: Game, hand: Hand, original: int, taken: Sequence[tuple[int, 
     if not original:
         raise BadInput(
             "insurance-without-bet",
-            f"there is no bet on {hand} to insure",
+            say("there is no bet on {hand} to insure", hand=hand.words),
             game.insurance.who_paragraph,
         )
     if room_under_cap(original, taken) < 0:
@@ -141,7 +142,15 @@ def check_cap(game: Game, hand: Hand, original: int, taken: Sequence[tuple[int, 
         most = int(left / odds.ratio / unit_cents) * unit_cents
         raise BadInput(
             "insurance-over-cap",
-            f"{show_cents(stake)} on {hand}-insurance at {odds} would pay more than the {show_cents(int(left))} left "
-            f"of the original {show_cents(original)}; stake at most {show_cents(most)}",
+            say(
+                "{stake} on {wager} at {odds} would pay more than the {left} left of the original {original}; "
+                "stake at most {most}",
+                stake=show_cents(stake),
+                wager=name_of(f"{hand}-insurance"),
+                odds=odds.text,
+                left=show_cents(int(left)),
+                original=show_cents(original),
+                most=show_cents(most),
+            ),
             game.insurance.cap_paragraph,
         )

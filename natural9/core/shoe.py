@@ -6,6 +6,7 @@ from typing import Final, Self
 
 from natural9.core.cards import ALL_CARDS, Card
 from natural9.core.errors import BadInput
+from natural9.core.saying import Said, say
 
 CARDS_IN_A_DECK: Final = 52
 _PLACE: Final = {card: place for place, card in enumerate(ALL_CARDS)}
@@ -28,7 +29,7 @@ class Shoe:
     @classmethod
     def of(cls, *, decks: int) -> Self:
         if decks < 1:
-            raise BadInput("bad-decks", f"a shoe needs at least one deck, not {decks}")
+            raise BadInput("bad-decks", say("a shoe needs at least one deck, not {decks}", decks=decks))
         return cls(decks, (decks,) * CARDS_IN_A_DECK)
 
     @property
@@ -59,7 +60,12 @@ class Shoe:
         return replace(self, counts=tuple(counts))
 
 
-def one_too_many(card: Card, decks: int) -> str:
+def one_too_many(card: Card, decks: int) -> Said:
     """Why this card cannot come, in words."""
-    plural = "s" if decks > 1 else ""
-    return f"{card} is one too many: {decks} deck{plural} hold it {decks} time{plural}, and all of them are out"
+    if decks == 1:
+        return say("{card} is one too many: 1 deck holds it once, and it is out", card=str(card))
+    return say(
+        "{card} is one too many: {decks} decks hold it {decks} times, and all of them are out",
+        card=str(card),
+        decks=decks,
+    )

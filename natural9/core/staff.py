@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Final
+
+from natural9.core.saying import Said, say
 
 
 class Rank(IntEnum):
@@ -13,9 +16,9 @@ class Rank(IntEnum):
     SHIFT_MANAGER = 4
 
     @property
-    def title(self) -> str:
+    def title(self) -> Said:
         """As people write it: Pit Supervisor."""
-        return self.name.replace("_", " ").title()
+        return _TITLES[self]
 
     @property
     def tag(self) -> str:
@@ -26,6 +29,14 @@ class Rank(IntEnum):
     def parse(tag: str) -> "Rank":
         """The rank of a tag."""
         return Rank[tag.upper().replace("-", "_")]
+
+
+_TITLES: Final = {
+    Rank.DEALER: say("Dealer"),
+    Rank.PIT_SUPERVISOR: say("Pit Supervisor"),
+    Rank.PIT_MANAGER: say("Pit Manager"),
+    Rank.SHIFT_MANAGER: say("Shift Manager"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from natural9.core.cards import RANKS, Rank
+from natural9.core.saying import Said, say
 
 
 class Hand(StrEnum):
@@ -23,6 +24,14 @@ class Hand(StrEnum):
     def other(self) -> "Hand":
         """The other hand."""
         return Hand.BANKER if self is Hand.PLAYER else Hand.PLAYER
+
+    @property
+    def words(self) -> Said:
+        """As a sentence names it."""
+        return _HANDS[self]
+
+
+_HANDS: Final = {Hand.PLAYER: say("Player"), Hand.BANKER: say("Banker")}
 
 
 # Ace 1, two to nine their face, the rest nothing: rws-nc 3.2, 3.2.1, 3.2.2, 3.2.3; rws-nc-insurance 3.8;

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from natural9.core.money import Odds
 from natural9.core.outcome import FEATURES, FeatureValue, Outcome, reachable_outcomes
+from natural9.core.saying import Said, name_of, named
 
 
 class Result(StrEnum):
@@ -66,8 +67,13 @@ class Wager:
 
     @property
     def title(self) -> str:
-        """Its English name; a wager that has none is called by its id."""
-        return self.names.get("en", self.id)
+        """Its English name."""
+        return self.names.get("en") or name_of(self.id)
+
+    @property
+    def words(self) -> Said:
+        """As a sentence names it."""
+        return named(self.title)
 
     def row_for(self, outcome: Outcome) -> PayRow | None:
         """The row that this outcome is paid by, or None when the wager loses."""

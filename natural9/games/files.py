@@ -92,7 +92,14 @@ class IrregularityFile(File):
     may_replace_shoe: str = ""
     after_first_card: bool = False
     until_next_round: bool = False
+    after_void: bool = False
+    rank_later: RankTag | None = None
     previous_stand: str = ""
+
+
+class NoticeFile(File):
+    says: Annotated[str, Meta(min_length=1)]
+    paragraph: str
 
 
 class DocumentFile(File):
@@ -103,6 +110,8 @@ class DocumentFile(File):
     decks: DecksFile
     procedure: dict[str, str]  # a paragraph for each step that `core.game.Procedure` names
     irregularity: list[IrregularityFile]
+    dealer_announces: str = ""  # the paragraph that has a dealer open and close the betting by word of mouth
+    notice: NoticeFile | None = None  # what its layouts say to the player
 
 
 class InterpretationFile(File):

@@ -5,11 +5,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from natural9.core.errors import BadInput, did_you_mean
-from natural9.core.game import DeckRange, Document, Game, Interpretation, Layout, Procedure
+import msgspec
+
+from natural9.core.errors import BadInput, nearest
+from natural9.core.game import DeckRange, Document, Game, Interpretation, Layout, Notice, Procedure
 from natural9.core.insurance import Insurance, InsuranceRow
 from natural9.core.irregularities import Clause, ClauseRemedy
 from natural9.core.money import Odds, parse_cents
+from natural9.core.saying import say
 from natural9.core.staff import Rank
 from natural9.core.wagers import PayRow, Wager
 from natural9.games import files
@@ -28,8 +31,10 @@ def game_ids() -> tuple[str, ...]:
 def load_game(game_id: str) -> Game:
     """One of the approved games, by its id."""
     if game_id not in game_ids():
-        hint = did_you_mean(game_id, game_ids()) or f"; there are {', '.join(game_ids())}"
-        raise BadInput("unknown-game", f"there is no game {game_id!r}{hint}")
+        none = say("there is no game {game}", game=repr(game_id))
+        if near := nearest(game_id, game_ids()):
+            raise BadInput("unknown-game", say("{what}; did you mean {near}?", what=none, near=near))
+        raise BadInput("unknown-game", say("{what}; there are {games}", what=none, games=tuple(game_ids())))
     return load_pack(FOLDER / "packs" / f"{game_id}.toml")
 
 
@@ -56,7 +61,7 @@ def load_pack(path: Path) -> Game:
         insurance=_insurance(source, pack.insurance) if pack.insurance else None,
         layouts=tuple(Layout(lay.id, lay.title, lay.boxes, lay.paragraph) for lay in pack.layout),
         interpretations=interpretations,
-        sha256=sha256((source.sha256 + document_sha256).encode()).hexdigest(),
+        sha256=sha256((source.sha256 + document_sha256 + _sha256_of(interpretations)).encode()).hexdigest(),
     )
     check_game(source, game)
     return game
@@ -77,6 +82,8 @@ def load_document(document_id: str) -> tuple[Document, str]:
         decks=_decks(document.decks),
         procedure=Procedure(**document.procedure),
         clauses=clauses,
+        notice=Notice(document.notice.says, document.notice.paragraph) if document.notice else None,
+        dealer_announces=document.dealer_announces,
     )
     return value, source.sha256
 
@@ -122,6 +129,12 @@ def _interpretations_for(pack: files.PackFile) -> tuple[Interpretation, ...]:
         for entry in register()
         if pack.document in entry.documents and (not entry.wagers or offered & set(entry.wagers))
     )
+
+
+def _sha256_of(interpretations: tuple[Interpretation, ...]) -> str:
+    """By what they say, whatever else stands in the register and in which order."""
+    said = sorted(interpretations, key=lambda one: one.id)
+    return sha256(msgspec.json.encode(said)).hexdigest()
 
 
 def _decks(decks: files.DecksFile) -> DeckRange:
@@ -179,5 +192,7 @@ def _clause(entry: files.IrregularityFile) -> Clause:
         may_replace_shoe=entry.may_replace_shoe,
         after_first_card=entry.after_first_card,
         until_next_round=entry.until_next_round,
+        after_void=entry.after_void,
+        rank_later=Rank.parse(entry.rank_later) if entry.rank_later else None,
         previous_stand=entry.previous_stand,
     )

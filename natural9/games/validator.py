@@ -122,8 +122,8 @@ def _check_citations(source: Source, file: object, known: Known) -> None:
             source.refuse(where, f"unknown paragraph {citation!r}{did_you_mean(citation, known.citations)}")
 
 
-_CITING = {"paragraph", "loses", "optional", "cap", "who", "tie", "may_replace_shoe", "previous_stand"}
-_MAY_BE_EMPTY = {"optional", "may_replace_shoe", "previous_stand"}
+_MAY_BE_EMPTY = {"optional", "may_replace_shoe", "previous_stand", "dealer_announces"}
+_CITING = {"paragraph", "loses", "cap", "who", "tie"} | _MAY_BE_EMPTY
 
 
 def _citations(where: str, value: object) -> Iterable[tuple[str, str]]:

@@ -25,6 +25,8 @@ class TransferKind(StrEnum):
     STAKE_LOST_REVERSED = "stake-lost-reversed"  # a settlement was corrected
     STAKE_RETURNED_REVERSED = "stake-returned-reversed"
     WINNINGS_REVERSED = "winnings-reversed"
+    BET_RESTORED = "bet-restored"  # taken away after the call, and put back
+    RULING = "ruling"  # the manager's, on a single bet
     OWED = "owed"
     OWED_REPAID = "owed-repaid"
     BUY_IN = "buy-in"

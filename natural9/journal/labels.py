@@ -11,6 +11,11 @@ def round_label(table: str, number: int) -> str:
     return f"round/{table}/{number}"
 
 
+def later_label(table: str, number: int) -> str:
+    """What was done about a round after the next had opened."""
+    return f"later/{table}/{number}"
+
+
 def shoe_label(table: str, number: int) -> str:
     return f"shoe/{table}/{number}"
 
@@ -29,6 +34,8 @@ def label_of(table: str, event: Event) -> str:
     match event.FOUND_BY:
         case "round":
             return round_label(table, value)
+        case "about_round":
+            return later_label(table, value)
         case "shoe":
             return shoe_label(table, value)
         case _:

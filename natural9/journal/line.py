@@ -13,10 +13,11 @@ from natural9.core.events import Event
 from natural9.core.round.events import SeatSettled
 from natural9.core.settlement import InsuranceLine, Line
 from natural9.journal.catalogue import BY_TAG
+from natural9.journal.sentence import decode_said, encode_said
 from natural9.journal.versions import upcast
 from natural9.store.contract import Written
 
-_encode = msgspec.json.Encoder().encode
+_encode = msgspec.json.Encoder(enc_hook=encode_said).encode
 _NOTHING: Final = msgspec.Raw(b"null")
 
 
@@ -80,7 +81,7 @@ def read_line(written: Written) -> JournalLine:
 
 def values_of(event: Event) -> dict[str, Any]:
     """The event as plain JSON values, with its tag and version."""
-    return {"event": event.TAG, "v": event.VERSION, **msgspec.to_builtins(event)}
+    return {"event": event.TAG, "v": event.VERSION, **msgspec.to_builtins(event, enc_hook=encode_said)}
 
 
 def event_of(tag: str, version: int, values: dict[str, Any]) -> Event:
@@ -93,7 +94,7 @@ def event_of(tag: str, version: int, values: dict[str, Any]) -> Event:
     if shape is None or now.version != shape.VERSION:
         raise BadInput("unknown-event", f"no event {tag!r} of version {version!r} was ever defined")
     try:
-        event = msgspec.convert(now.values, shape)
+        event = msgspec.convert(now.values, shape, dec_hook=decode_said)
     except msgspec.ValidationError as error:
         raise BadInput("bad-event", f"{tag} v{version}: {error}") from None
     if strange := _strange(now.tag, now.values):

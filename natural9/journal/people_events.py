@@ -2,17 +2,23 @@
 
 from typing import Final
 
-from natural9.core.events import NOTHING, SIGNIFICANT, STAFF, Event, because, event, spoken
+from natural9.core.events import NOTHING, SIGNIFICANT, STAFF, Event, event
+from natural9.core.saying import Said, because, name_of, say
 
 _WHY_NOT: Final = {
-    "password": "wrong password",
-    "locked": "the account is locked",
-    "disabled": "the account is disabled",
-    "unknown": "there is no such account",
+    "password": say("wrong password"),
+    "locked": say("the account is locked"),
+    "disabled": say("the account is disabled"),
+    "unknown": say("there is no such account"),
 }
 
 
-_WHAT_FOR: Final = {"authorise": " to sign a decision", "demo": " by a link of the demo"}
+_DEVICES: Final = {"terminal": say("terminal"), "display": say("display"), "reader": say("card reader")}
+
+
+def device_words(kind: str) -> Said:
+    """What kind of device it is."""
+    return _DEVICES.get(kind) or name_of(kind)
 
 
 @event("staff-added", STAFF, SIGNIFICANT, NOTHING)
@@ -21,8 +27,8 @@ class StaffAdded(Event):
     name: str
     role: str
 
-    def describe(self) -> str:
-        return f"{self.id} ({self.name}) added as {spoken(self.role)}"
+    def describe(self) -> Said:
+        return say("{id} ({name}) added as {role}", id=self.id, name=self.name, role=name_of(self.role))
 
 
 @event("administrator-claimed", STAFF, SIGNIFICANT, NOTHING)
@@ -31,8 +37,10 @@ class AdministratorClaimed(Event):
     name: str
     peer: str
 
-    def describe(self) -> str:
-        return f"{self.id} ({self.name}) became the first administrator from {self.peer}"
+    def describe(self) -> Said:
+        return say(
+            "{id} ({name}) became the first administrator from {peer}", id=self.id, name=self.name, peer=self.peer
+        )
 
 
 @event("code-issued", STAFF, SIGNIFICANT, NOTHING)
@@ -41,24 +49,24 @@ class CodeIssued(Event):
 
     id: str
 
-    def describe(self) -> str:
-        return f"A new code was issued for {self.id}"
+    def describe(self) -> Said:
+        return say("A new code was issued for {id}", id=self.id)
 
 
 @event("staff-disabled", STAFF, SIGNIFICANT, NOTHING)
 class StaffDisabled(Event):
     id: str
 
-    def describe(self) -> str:
-        return f"{self.id} was disabled"
+    def describe(self) -> Said:
+        return say("{id} was disabled", id=self.id)
 
 
 @event("staff-enabled", STAFF, SIGNIFICANT, NOTHING)
 class StaffEnabled(Event):
     id: str
 
-    def describe(self) -> str:
-        return f"{self.id} was enabled again"
+    def describe(self) -> Said:
+        return say("{id} was enabled again", id=self.id)
 
 
 @event("role-changed", STAFF, SIGNIFICANT, NOTHING)
@@ -67,8 +75,9 @@ class RoleChanged(Event):
     before: str
     after: str
 
-    def describe(self) -> str:
-        return f"{self.id} changed from {spoken(self.before)} to {spoken(self.after)}"
+    def describe(self) -> Said:
+        before, after = name_of(self.before), name_of(self.after)
+        return say("{id} changed from {before} to {after}", id=self.id, before=before, after=after)
 
 
 @event("password-changed", STAFF, SIGNIFICANT, NOTHING)
@@ -76,8 +85,8 @@ class PasswordChanged(Event):
     id: str
     peer: str
 
-    def describe(self) -> str:
-        return f"{self.id} has a new password, set from {self.peer}"
+    def describe(self) -> Said:
+        return say("{id} has a new password, set from {peer}", id=self.id, peer=self.peer)
 
 
 @event("sign-in", STAFF, SIGNIFICANT, NOTHING)
@@ -88,8 +97,12 @@ class StaffSignedIn(Event):
     peer: str
     purpose: str
 
-    def describe(self) -> str:
-        return f"{self.id} signed in from {self.peer}{_WHAT_FOR.get(self.purpose, '')}"
+    def describe(self) -> Said:
+        if self.purpose == "authorise":
+            return say("{id} signed in from {peer} to sign a decision", id=self.id, peer=self.peer)
+        if self.purpose == "demo":
+            return say("{id} signed in from {peer} by a link of the demo", id=self.id, peer=self.peer)
+        return say("{id} signed in from {peer}", id=self.id, peer=self.peer)
 
 
 @event("sign-in-failed", STAFF, SIGNIFICANT, NOTHING)
@@ -105,9 +118,14 @@ class SignInFailed(Event):
     why: str  # password, locked, disabled, unknown
     failures: int  # in a row
 
-    def describe(self) -> str:
-        row = f", {self.failures} in a row" if self.failures > 1 else ""
-        return f"{self.id or 'Somebody'} could not sign in from {self.peer}: {_WHY_NOT.get(self.why, self.why)}{row}"
+    def describe(self) -> Said:
+        failed = say(
+            "{who} could not sign in from {peer}: {why}",
+            who=self.id or say("Somebody"),
+            peer=self.peer,
+            why=_WHY_NOT.get(self.why, self.why),
+        )
+        return say("{what}, {count} in a row", what=failed, count=self.failures) if self.failures > 1 else failed
 
 
 @event("locked-out", STAFF, SIGNIFICANT, NOTHING)
@@ -115,16 +133,16 @@ class LockedOut(Event):
     id: str
     until_ms: int | None  # None: until an administrator unlocks
 
-    def describe(self) -> str:
-        return f"{self.id} is locked out"
+    def describe(self) -> Said:
+        return say("{id} is locked out", id=self.id)
 
 
 @event("unlocked", STAFF, SIGNIFICANT, NOTHING)
 class Unlocked(Event):
     id: str
 
-    def describe(self) -> str:
-        return f"{self.id} was unlocked"
+    def describe(self) -> Said:
+        return say("{id} was unlocked", id=self.id)
 
 
 @event("signed-out", STAFF, SIGNIFICANT, NOTHING)
@@ -132,8 +150,10 @@ class SignedOut(Event):
     id: str
     everywhere: bool
 
-    def describe(self) -> str:
-        return f"{self.id} signed out{' everywhere' if self.everywhere else ''}"
+    def describe(self) -> Said:
+        if self.everywhere:
+            return say("{id} signed out everywhere", id=self.id)
+        return say("{id} signed out", id=self.id)
 
 
 @event("peer-refused", STAFF, SIGNIFICANT, NOTHING)
@@ -142,8 +162,8 @@ class PeerRefused(Event):
 
     peer: str
 
-    def describe(self) -> str:
-        return f"{self.peer} failed too often and is blocked for a while"
+    def describe(self) -> Said:
+        return say("{peer} failed too often and is blocked for a while", peer=self.peer)
 
 
 @event("device-added", STAFF, SIGNIFICANT, NOTHING)
@@ -153,10 +173,19 @@ class DeviceAdded(Event):
     table: str  # empty for a display of all tables
     seat: int | None
 
-    def describe(self) -> str:
-        where = f" at table {self.table}" if self.table else " of all tables"
-        seat = f", seat {self.seat}" if self.seat is not None else ""
-        return f"Device {self.id} added: {self.kind}{where}{seat}"
+    def describe(self) -> Said:
+        kind = device_words(self.kind)
+        if not self.table:
+            return say("Device {id} added: {kind} of all tables", id=self.id, kind=kind)
+        if self.seat is None:
+            return say("Device {id} added: {kind} at table {table}", id=self.id, kind=kind, table=self.table)
+        return say(
+            "Device {id} added: {kind} at table {table}, seat {seat}",
+            id=self.id,
+            kind=kind,
+            table=self.table,
+            seat=self.seat,
+        )
 
 
 @event("device-enrolled", STAFF, SIGNIFICANT, NOTHING)
@@ -164,17 +193,17 @@ class DeviceEnrolled(Event):
     id: str
     peer: str
 
-    def describe(self) -> str:
-        return f"Device {self.id} enrolled from {self.peer}"
+    def describe(self) -> Said:
+        return say("Device {id} enrolled from {peer}", id=self.id, peer=self.peer)
 
 
 @event("device-revoked", STAFF, SIGNIFICANT, NOTHING)
 class DeviceRevoked(Event):
     id: str
-    why: str
+    why: Said
 
-    def describe(self) -> str:
-        return f"Device {self.id} revoked{because(self.why)}"
+    def describe(self) -> Said:
+        return because(say("Device {id} revoked", id=self.id), self.why)
 
 
 PeopleEvent = (

@@ -4,6 +4,7 @@ Who did it stands beside every event in the journal, and is in the event where i
 """
 
 from collections.abc import Mapping
+from typing import Final
 
 from natural9.core.events import (
     ALL,
@@ -17,12 +18,27 @@ from natural9.core.events import (
     SIGNIFICANT,
     STAFF,
     Event,
-    because,
     event,
-    spoken,
 )
+from natural9.core.irregularities import Kind
 from natural9.core.money import show_cents
 from natural9.core.round.state import Limit
+from natural9.core.saying import Said, because, name_of, say
+
+_MODES: Final = {"automatic": say("plays by itself"), "dealer": say("a dealer deals")}
+_SHOES: Final = {"shuffler": say("shuffler"), "read": say("real cards")}
+_FAULTS: Final = {
+    "automatic": say("automatic play"),
+    "program-changed": say("program changed"),
+    "randomness": say("randomness"),
+    "reading-shoe": say("reading shoe"),
+    "shoe-seal": say("seal of the shoe"),
+}
+
+
+def fault_words(fault: str) -> Said:
+    """A fault by its name; the sentence with it says what happened."""
+    return _FAULTS.get(fault) or name_of(fault)
 
 
 class OfTable(Event):
@@ -43,8 +59,14 @@ class TableOpened(OfTable):
     optional: tuple[str, ...]
     by: str
 
-    def describe(self) -> str:
-        return f"Table opened: {self.game}, {self.decks} decks, {self.mode}, {self.shoe}"
+    def describe(self) -> Said:
+        return say(
+            "Table opened: {game}, {decks} decks, {mode}, {shoe}",
+            game=self.game,
+            decks=self.decks,
+            mode=_MODES.get(self.mode) or name_of(self.mode),
+            shoe=_SHOES.get(self.shoe) or name_of(self.shoe),
+        )
 
 
 @event("table-paused", STAFF, SIGNIFICANT, NOTHING)
@@ -52,16 +74,16 @@ class TablePaused(OfTable):
     by: str
     why: str
 
-    def describe(self) -> str:
-        return f"Table paused{because(self.why)}"
+    def describe(self) -> Said:
+        return because(say("Table paused"), self.why)
 
 
 @event("table-resumed", STAFF, SIGNIFICANT, NOTHING)
 class TableResumed(OfTable):
     by: str
 
-    def describe(self) -> str:
-        return "Table resumed"
+    def describe(self) -> Said:
+        return say("Table resumed")
 
 
 @event("table-closed", STAFF, SIGNIFICANT, NOTHING)
@@ -69,8 +91,32 @@ class TableClosed(OfTable):
     by: str
     why: str
 
-    def describe(self) -> str:
-        return f"Table closed{because(self.why)}"
+    def describe(self) -> Said:
+        return because(say("Table closed"), self.why)
+
+
+@event("dealer-signed-on", STAFF, SIGNIFICANT, NOTHING)
+class DealerSignedOn(OfTable):
+    """Whoever was on before is off by it: a relief is one step."""
+
+    dealer: str
+    relieves: str  # "" where nobody was on
+
+    def describe(self) -> Said:
+        if self.relieves:
+            return say("{dealer} signed on and relieves {relieves}", dealer=self.dealer, relieves=self.relieves)
+        return say("{dealer} signed on", dealer=self.dealer)
+
+
+@event("dealer-signed-off", STAFF, SIGNIFICANT, NOTHING)
+class DealerSignedOff(OfTable):
+    dealer: str
+    by: str
+
+    def describe(self) -> Said:
+        if self.by != self.dealer:
+            return say("{dealer} was signed off by {by}", dealer=self.dealer, by=self.by)
+        return say("{dealer} signed off", dealer=self.dealer)
 
 
 @event("table-held", STAFF, SIGNIFICANT, NOTHING)
@@ -79,8 +125,8 @@ class TableHeld(OfTable):
 
     round: int
 
-    def describe(self) -> str:
-        return "Planned stop of the program: the table is on hold"
+    def describe(self) -> Said:
+        return say("Planned stop of the program: the table is on hold")
 
 
 @event("table-continued", STAFF, SIGNIFICANT, NOTHING)
@@ -89,18 +135,8 @@ class TableContinued(OfTable):
 
     round: int
 
-    def describe(self) -> str:
-        return "The table continues where it stopped"
-
-
-@event("interruption-noted", STAFF, SIGNIFICANT, NOTHING)
-class InterruptionNoted(OfTable):
-    """The table was cut off while an irregularity waited: the interruption's clause is applied after that decision."""
-
-    round: int
-
-    def describe(self) -> str:
-        return "The table was interrupted while a decision is pending: decide the interruption after it"
+    def describe(self) -> Said:
+        return say("The table continues where it stopped")
 
 
 @event("limits-changed", STAFF, SIGNIFICANT, OVERRIDE)
@@ -114,11 +150,14 @@ class LimitsChanged(OfTable):
     table_max_cents: int | None
     by: str
     why: str
-    from_file: bool  # the venue file has changed; what the pit changes lasts until it does
+    from_file: bool  # taken from the venue file, with a shoe; what the pit changes lasts until the file changes
 
-    def describe(self) -> str:
-        limits = ", ".join(f"{wager} {limit.words}" for wager, limit in self.limits.items())
-        return f"Limits changed: {limits}{because(self.why)}"
+    def describe(self) -> Said:
+        limits = tuple(
+            say("{wager} {limits}", wager=name_of(wager), limits=limit.words) for wager, limit in self.limits.items()
+        )
+        why = say("the venue file has changed") if self.from_file else self.why
+        return because(say("Limits changed: {limits}", limits=limits), why)
 
 
 @event("terminal-locked", SEAT, SIGNIFICANT, NOTHING)
@@ -127,8 +166,8 @@ class TerminalLocked(OfTable):
     by: str
     why: str
 
-    def describe(self) -> str:
-        return f"Terminal {self.seat} locked{because(self.why)}"
+    def describe(self) -> Said:
+        return because(say("Terminal {seat} locked", seat=self.seat), self.why)
 
 
 @event("terminal-unlocked", SEAT, SIGNIFICANT, OVERRIDE)
@@ -137,17 +176,17 @@ class TerminalUnlocked(OfTable):
     by: str
     why: str
 
-    def describe(self) -> str:
-        return f"Terminal {self.seat} unlocked{because(self.why)}"
+    def describe(self) -> Said:
+        return because(say("Terminal {seat} unlocked", seat=self.seat), self.why)
 
 
 @event("fault-raised", STAFF, SIGNIFICANT, IRREGULAR)
 class FaultRaised(OfTable):
     fault: str
-    detail: str
+    detail: Said
 
-    def describe(self) -> str:
-        return f"Fault, {spoken(self.fault)}{because(self.detail)}"
+    def describe(self) -> Said:
+        return because(say("Fault, {fault}", fault=fault_words(self.fault)), self.detail)
 
 
 @event("fault-cleared", STAFF, SIGNIFICANT, IRREGULAR | OVERRIDE)
@@ -156,8 +195,8 @@ class FaultCleared(OfTable):
     by: str
     why: str
 
-    def describe(self) -> str:
-        return f"Fault cleared, {spoken(self.fault)}{because(self.why)}"
+    def describe(self) -> Said:
+        return because(say("Fault cleared, {fault}", fault=fault_words(self.fault)), self.why)
 
 
 @event("round-frozen", STAFF, SIGNIFICANT, OVERRIDE)
@@ -168,8 +207,8 @@ class RoundFrozen(OfTable):
     by: str
     why: str
 
-    def describe(self) -> str:
-        return f"Round {self.round} frozen in a dispute{because(self.why)}"
+    def describe(self) -> Said:
+        return because(say("Round {round} frozen in a dispute", round=self.round), self.why)
 
 
 @event("late-bet-refused", SEAT, QUIET, NOTHING)
@@ -181,8 +220,13 @@ class LateBetRefused(OfTable):
     cents: int
     for_round: int
 
-    def describe(self) -> str:
-        return f"Seat {self.seat}: {show_cents(self.cents)} on {self.wager} came too late and was refused"
+    def describe(self) -> Said:
+        return say(
+            "Seat {seat}: {stake} on {wager} came too late and was refused",
+            seat=self.seat,
+            stake=show_cents(self.cents),
+            wager=name_of(self.wager),
+        )
 
 
 @event("credit-bought", SEAT, SIGNIFICANT, MONEY)
@@ -191,8 +235,8 @@ class CreditBought(OfTable):
     cents: int
     desk: str
 
-    def describe(self) -> str:
-        return f"Seat {self.seat} bought {show_cents(self.cents)} of credit"
+    def describe(self) -> Said:
+        return say("Seat {seat} bought {amount} of credit", seat=self.seat, amount=show_cents(self.cents))
 
 
 @event("hand-paid", SEAT, SIGNIFICANT, MONEY | OVERRIDE)
@@ -202,8 +246,9 @@ class HandPaid(OfTable):
     desk: str
     why: str
 
-    def describe(self) -> str:
-        return f"Seat {self.seat}: hand-pay of {show_cents(self.cents)}{because(self.why)}"
+    def describe(self) -> Said:
+        paid = say("Seat {seat}: hand-pay of {amount}", seat=self.seat, amount=show_cents(self.cents))
+        return because(paid, self.why)
 
 
 @event("voucher-issued", SEAT, ORDINARY, MONEY, found_by="number")
@@ -215,8 +260,9 @@ class VoucherIssued(OfTable):
     cents: int
     expires_at_ms: int
 
-    def describe(self) -> str:
-        return f"Seat {self.seat}: voucher {self.number} for {show_cents(self.cents)}"
+    def describe(self) -> Said:
+        amount = show_cents(self.cents)
+        return say("Seat {seat}: voucher {number} for {amount}", seat=self.seat, number=self.number, amount=amount)
 
 
 @event("voucher-inserted", SEAT, ORDINARY, MONEY, found_by="number")
@@ -227,8 +273,13 @@ class VoucherInserted(OfTable):
     seat: int
     cents: int
 
-    def describe(self) -> str:
-        return f"Seat {self.seat}: voucher {self.number} inserted, {show_cents(self.cents)}"
+    def describe(self) -> Said:
+        return say(
+            "Seat {seat}: voucher {number} inserted, {amount}",
+            seat=self.seat,
+            number=self.number,
+            amount=show_cents(self.cents),
+        )
 
 
 @event("voucher-voided", SEAT, SIGNIFICANT, MONEY | OVERRIDE)
@@ -241,9 +292,14 @@ class VoucherVoided(OfTable):
     by: str
     why: str
 
-    def describe(self) -> str:
-        back = f"{show_cents(self.cents)} back to seat {self.seat}"
-        return f"Voucher {self.number} voided, {back}{because(self.why)}"
+    def describe(self) -> Said:
+        voided = say(
+            "Voucher {number} voided, {amount} back to seat {seat}",
+            number=self.number,
+            amount=show_cents(self.cents),
+            seat=self.seat,
+        )
+        return because(voided, self.why)
 
 
 @event("shoe-committed", ALL, ORDINARY, NOTHING, found_by="shoe")
@@ -254,8 +310,8 @@ class ShoeCommitted(OfTable):
     decks: int
     commitment: str
 
-    def describe(self) -> str:
-        return f"Shoe {self.shoe} committed to: {self.commitment}"
+    def describe(self) -> Said:
+        return say("Shoe {shoe} committed to: {hash}", shoe=self.shoe, hash=self.commitment)
 
 
 @event("shoe-revealed", ALL, ORDINARY, NOTHING, found_by="shoe")
@@ -267,19 +323,19 @@ class ShoeRevealed(OfTable):
     order: str
     dealt: int  # how many of its cards were drawn
 
-    def describe(self) -> str:
-        return f"Shoe {self.shoe} revealed, {self.dealt} cards drawn"
+    def describe(self) -> Said:
+        return say("Shoe {shoe} revealed, {dealt} cards drawn", shoe=self.shoe, dealt=self.dealt)
 
 
 @event("new-shoe-required", STAFF, SIGNIFICANT, NOTHING)
 class NewShoeRequired(OfTable):
     """After cards that do not belong together, no round opens on the same set."""
 
-    why: str
+    kind: Kind  # that the round was void for
     paragraph: str
 
-    def describe(self) -> str:
-        return f"A new shoe is required{because(self.why)}"
+    def describe(self) -> Said:
+        return say("A new shoe is required: the last round was void, {kind}", kind=self.kind.words)
 
 
 @event("debt-left", SEAT, SIGNIFICANT, IRREGULAR | OVERRIDE)
@@ -289,8 +345,8 @@ class DebtLeft(OfTable):
     seat: int
     cents: int
 
-    def describe(self) -> str:
-        return f"Seat {self.seat} owes {show_cents(self.cents)} after a correction"
+    def describe(self) -> Said:
+        return say("Seat {seat} owes {amount} after a correction", seat=self.seat, amount=show_cents(self.cents))
 
 
 TableEvent = (
@@ -298,9 +354,10 @@ TableEvent = (
     | TablePaused
     | TableResumed
     | TableClosed
+    | DealerSignedOn
+    | DealerSignedOff
     | TableHeld
     | TableContinued
-    | InterruptionNoted
     | LimitsChanged
     | TerminalLocked
     | TerminalUnlocked

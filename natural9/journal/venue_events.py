@@ -1,9 +1,22 @@
-"""What happens to the venue outside its tables: the program, and vouchers paid at a desk."""
+"""What happens to the venue outside its tables: the program, its key, and vouchers paid at a desk."""
 
 from collections.abc import Mapping
+from typing import Final
 
-from natural9.core.events import MONEY, NOTHING, ORDINARY, SIGNIFICANT, STAFF, Event, because, event
+from natural9.core.events import MONEY, NOTHING, ORDINARY, SIGNIFICANT, STAFF, Event, event
 from natural9.core.money import show_cents
+from natural9.core.saying import Said, because, say
+
+_CHANGED: Final = {
+    "version": say("the version"),
+    "program_sha256": say("the program"),
+    "venue_sha256": say("the venue file"),
+}
+
+
+def _changed(what: str) -> Said:
+    """`what` is as the event has it: a field of the program, or the rules of a game."""
+    return _CHANGED.get(what) or say("the rules of {game}", game=what.removeprefix("rules of "))
 
 
 @event("program-started", STAFF, SIGNIFICANT, NOTHING)
@@ -15,18 +28,23 @@ class ProgramStarted(Event):
     changed: tuple[str, ...]  # what is not as it was at the last start: a modification
     stopped_cleanly: bool  # the time before
 
-    def describe(self) -> str:
-        changed = f"; changed since the last start: {', '.join(self.changed)}" if self.changed else ""
-        stopped = "" if self.stopped_cleanly else " after an unplanned stop"
-        return f"Program {self.version} started{stopped}{changed}"
+    def describe(self) -> Said:
+        if self.stopped_cleanly:
+            started = say("Program {version} started", version=self.version)
+        else:
+            started = say("Program {version} started after an unplanned stop", version=self.version)
+        if not self.changed:
+            return started
+        changed = tuple(map(_changed, self.changed))
+        return say("{what}; changed since the last start: {changed}", what=started, changed=changed)
 
 
 @event("program-stopped", STAFF, SIGNIFICANT, NOTHING)
 class ProgramStopped(Event):
-    why: str
+    why: Said
 
-    def describe(self) -> str:
-        return f"Program stopped{because(self.why)}"
+    def describe(self) -> Said:
+        return because(say("Program stopped"), self.why)
 
 
 @event("voucher-paid", STAFF, ORDINARY, MONEY, found_by="number")
@@ -37,8 +55,26 @@ class VoucherPaid(Event):
     cents: int
     desk: str
 
-    def describe(self) -> str:
-        return f"Voucher {self.number} paid at the desk, {show_cents(self.cents)}"
+    def describe(self) -> Said:
+        return say("Voucher {number} paid at the desk, {amount}", number=self.number, amount=show_cents(self.cents))
 
 
-VenueEvent = ProgramStarted | ProgramStopped | VoucherPaid
+@event("key-changed", STAFF, SIGNIFICANT, NOTHING)
+class KeyChanged(Event):
+    """The venue has a new key; neither it nor its name stands here."""
+
+    shoes: int  # sealed anew
+    vouchers: int  # that are still good, with the codes that a former key printed on them
+    lost: bool  # the key before it was not there: what it sealed stays shut, what it printed cannot be checked
+
+    def describe(self) -> Said:
+        if self.lost:
+            return say("The venue's key was lost, and it has a new one")
+        return say(
+            "The venue has a new key; shoes sealed anew: {shoes}, vouchers that keep their codes: {vouchers}",
+            shoes=self.shoes,
+            vouchers=self.vouchers,
+        )
+
+
+VenueEvent = ProgramStarted | ProgramStopped | VoucherPaid | KeyChanged

@@ -5,9 +5,10 @@ Weights are whole numbers of ordered six-card deals, so that probabilities are e
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from natural9.core.cards import RANKS, Rank
 from natural9.core.errors import BadInput
@@ -41,6 +42,21 @@ def outcome_weights(shoe: Composition) -> dict[Outcome, int]:
         flat = kernel.outcome_weights(np.array(shoe.counts, np.int64)).ravel()
     else:  # beyond any table: the same lines, uncompiled, on Python's integers
         flat = kernel.outcome_weights.py_func(np.array(shoe.counts, object)).ravel()
+    return _by_outcome(flat)
+
+
+def weights_from_totals(shoe: Composition, *, player_total: int, banker_total: int) -> dict[Outcome, int]:
+    """The same, of the deals in which the first two cards of each hand make these totals.
+
+    >>> {outcome.winner for outcome in weights_from_totals(Composition.of(decks=8), player_total=9, banker_total=7)}
+    {<Winner.PLAYER: 'player'>}
+    """
+    shoe.check_for_a_round()
+    totals = (player_total, player_total + 1, banker_total, banker_total + 1)
+    return _by_outcome(kernel.weights_between(np.array(shoe.counts, object), *totals).ravel())
+
+
+def _by_outcome(flat: NDArray[Any]) -> dict[Outcome, int]:
     return {outcome: int(flat[place]) for outcome, place in zip(OUTCOMES, PLACES, strict=True) if flat[place]}
 
 

@@ -1,13 +1,14 @@
 """What insurance is worth: each line of the pay table, at each pair of point totals at which it is offered."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 
 from natural9.core.insurance import Insurance, InsuranceRow, Window
-from natural9.core.outcome import Winner
+from natural9.core.outcome import Outcome, Winner
 from natural9.core.table_of_play import banker_draws, player_draws
 from natural9.odds.composition import Composition, ordered_draws
+from natural9.odds.distribution import weights_from_totals
 
 Situation = tuple[Window, int, int]  # a window, with the points of Player and Banker when it opens
 
@@ -40,6 +41,19 @@ def insurance_odds(insurance: Insurance, shoe: Composition) -> tuple[InsuranceOd
         for banker in row.banker_totals
         if sum(found[row.window, player, banker].values())
     )
+
+
+def situation_weights(shoe: Composition, window: Window, player_total: int, banker_total: int) -> dict[Outcome, int]:
+    """The ordered six-card deals of a round in which this window opens at these points, by the outcome they end in."""
+    if window is Window.FOUR_CARDS:
+        return weights_from_totals(shoe, player_total=player_total, banker_total=banker_total)
+    weights: Counter[Outcome] = Counter()
+    for two_cards in range(10):  # the Player's total before its third card
+        dealt = weights_from_totals(shoe, player_total=two_cards, banker_total=banker_total)
+        for outcome, weight in dealt.items():
+            if (outcome.player_cards, outcome.banker_cards, outcome.player_total) == (3, 3, player_total):
+                weights[outcome] += weight
+    return weights
 
 
 def _priced(row: InsuranceRow, player: int, banker: int, winners: dict[Winner, int], everything: int) -> InsuranceOdds:

@@ -132,6 +132,12 @@ def _four_cards(
 @njit(cache=True)
 def outcome_weights(ranks: Any) -> Any:
     """The number of ordered six-card deals from a shoe of these ranks that end in each outcome class."""
+    return weights_between(ranks, 0, 10, 0, 10)
+
+
+@register_jitable
+def weights_between(ranks: Any, first_player: int, last_player: int, first_banker: int, last_banker: int) -> Any:
+    """The same, of the deals whose two-card totals are in these ranges, which leave out their ends."""
     left = np.zeros(10, ranks.dtype)
     for rank in range(13):
         left[rank + 1 if rank < 9 else 0] += ranks[rank]
@@ -143,8 +149,8 @@ def outcome_weights(ranks: Any) -> Any:
     gone = np.zeros((5, 10), ranks.dtype)
     both_gone = np.zeros((5, 10, 10), ranks.dtype)
     weights = np.zeros(SHAPE, ranks.dtype)
-    for player in range(10):
-        for banker in range(10):
+    for player in range(first_player, last_player):
+        for banker in range(first_banker, last_banker):
             draws = 2 if PLAYER_DRAWS[player, banker] else 1 if BANKER_DRAWS[player, banker, STOOD] else 0
             _four_cards(player, banker, draws, left, tens, ways, gone, both_gone)
             for pairs in range(5):

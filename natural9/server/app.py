@@ -12,7 +12,8 @@ from litestar.openapi import OpenAPIConfig
 from litestar.types import ASGIApp, Scope
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from natural9.core.errors import BadInput, sentence
+from natural9.core.errors import BadInput
+from natural9.core.saying import say
 from natural9.server import metrics
 from natural9.server.demo.routes import demo_router
 from natural9.server.documents import Documents, protocol_router
@@ -45,8 +46,10 @@ async def readyz(house: NamedDependency[House]) -> str:
     """Self-tests are over, the tables have recovered, and none has stopped."""
     halted = [room.config.id for room in house.rooms.values() if room.writer.halted]
     if not house.ready or halted:
-        why = f"stopped: table {', '.join(halted)}" if halted else "not ready: the tables are not recovered yet"
-        raise ApiRefused(503, ApiError("not-ready", sentence(why)))
+        why = say("not ready: the tables are not recovered yet")
+        if halted:
+            why = say("stopped: table {tables}", tables=tuple(halted))
+        raise ApiRefused(503, ApiError.of("not-ready", why))
     return "ready\n"
 
 
@@ -54,7 +57,8 @@ async def readyz(house: NamedDependency[House]) -> str:
 async def prometheus(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
     """For Prometheus on this machine, and for staff who may see money."""
     if not _from_this_machine(request) and not _may_see_money(request):
-        raise ApiRefused(403, ApiError("not-allowed", "Metrics are for this machine and for staff who may see money."))
+        why = say("Metrics are for this machine and for staff who may see money.")
+        raise ApiRefused(403, ApiError.of("not-allowed", why))
     for room in house.rooms.values():
         metrics.QUEUE.labels(room.config.id).set(room.writer.queue_length)
         metrics.SEATED.labels(room.config.id).set(room.seated())

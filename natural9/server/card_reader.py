@@ -5,16 +5,20 @@ from typing import Final
 
 import structlog
 
+from natural9.core.round import Refusal
+from natural9.core.round.refusal import Code
+from natural9.core.saying import say
 from natural9.core.staff import Rank
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.live.answers import Answer
+from natural9.table.live.outbox import Reply
 from natural9.table.live.writer import Interpret, Writer
-from natural9.table.shoes.reader import Connected, FromShoe, Lost, interpret, read_cards
+from natural9.table.shoes.reader import READING_SHOE, Connected, Drawn, Foreign, FromShoe, Lost, interpret, read_cards
 from natural9.table.state.state import TableState
 
-READER: Final = Who("reading-shoe", rank=Rank.DEALER)
-FAULT: Final = "reading-shoe"
+READER: Final = Who(READING_SHOE, rank=Rank.DEALER)
+FAULT: Final = READING_SHOE
 
 log = structlog.get_logger()
 
@@ -28,14 +32,23 @@ async def follow_reader(address: str, writer: Writer) -> None:
                 log.info("reading shoe connected", table=table, address=address)
             case Lost(why=why):
                 log.warning("reading shoe lost", table=table, address=address, why=why)
-                writer.raise_fault(FAULT, f"the reading shoe at {address} is lost: {why}")
+                lost = say("the reading shoe at {address} is lost: {why}", address=address, why=why)
+                writer.raise_fault(FAULT, lost)
             case _:
                 count += 1
-                writer.ask(_when_its_turn_comes(reading, f"{run}-{count}"), READER, _nobody_waits)
+                writer.ask(_when_its_turn_comes(reading, f"{run}-{count}"), READER, _not_taken(writer, reading))
 
 
-def _nobody_waits(answer: Answer) -> None:
-    """A device only writes; what came of it is seen at the console."""
+def _not_taken(writer: Writer, reading: FromShoe) -> Reply:
+    """A device only writes, and what came of it is seen at the console. But before a table's first round nothing can be
+    reported, and a card that came out of its shoe then must not go unnoticed."""
+
+    def heard(answer: Answer) -> None:
+        is_card = isinstance(reading, Drawn | Foreign)
+        if is_card and isinstance(answer, Refusal) and answer.code is Code.NO_ROUND and writer.state.round.new_shoe:
+            writer.raise_fault(FAULT, say("a card was read before the first round, and belongs to none"))
+
+    return heard
 
 
 def _when_its_turn_comes(reading: FromShoe, request: str) -> Interpret:

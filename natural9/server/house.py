@@ -12,22 +12,24 @@ import structlog
 from natural9.core.errors import BadInput
 from natural9.core.events import Event
 from natural9.core.round import Refusal
+from natural9.core.saying import Said, say, verbatim, what_it_says
 from natural9.journal import venue_events
 from natural9.journal.labels import SIGNIFICANT, voucher_label
 from natural9.journal.line import Origin, encode_line, read_line
 from natural9.server import metrics
 from natural9.server.card_reader import follow_reader
+from natural9.server.heartbeat import beat, last_seen_ms
 from natural9.server.hub import Hub, Room
+from natural9.server.keyring import Keyring, open_keyring
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
-from natural9.server.people.keys import subkey, venue_key
 from natural9.server.program import Program, file_hashes, program_sha256, version
 from natural9.store.contract import Access, Entry, Store, Transfer
 from natural9.store.opening import open_store
 from natural9.table.commands.cage import Vouchers
 from natural9.table.live.outbox import Outlet
 from natural9.table.live.recovery import open_vouchers, recover
-from natural9.table.live.writer import Writer
+from natural9.table.live.writer import Writer, program_error
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import SealBroken
 from natural9.table.state.postings import voucher_paid
@@ -56,7 +58,7 @@ class House:
     """Made by `House.open`; `start` begins play, `stop` ends it."""
 
     def __init__(
-        self, folder: Path, venue: Venue, store: Store, accounts: Accounts, vouchers: Vouchers, key: bytes
+        self, folder: Path, venue: Venue, store: Store, accounts: Accounts, vouchers: Vouchers, keyring: Keyring
     ) -> None:
         self.folder, self.venue, self.store = folder, venue, store
         self.accounts, self.vouchers = accounts, vouchers
@@ -66,7 +68,8 @@ class House:
         accounts.devices.check_place = self._check_place
         self.ready = self._stopped = False
         self.file_hashes = file_hashes()
-        self._key = key
+        self._keyring = keyring
+        self._seen_ms = 0  # when the program was last at work
         self._tasks: list[asyncio.Task[None]] = []
         self._writers: list[asyncio.Task[None]] = []
 
@@ -75,11 +78,15 @@ class House:
         """The venue in this folder. The first time, its journal and its key are made."""
         venue = load_venue(folder / VENUE_FILE)
         _check_approved(venue)
-        key = venue_key(folder)
         store = open_store(folder, Access.SERVE)
-        accounts = await Accounts.open(store, key=key, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day)
-        vouchers = await open_vouchers(store, subkey(key, "vouchers"))
-        return cls(folder, venue, store, accounts, vouchers, key)
+        try:
+            keyring = await open_keyring(folder, store)
+        except BadInput:
+            await store.close()
+            raise
+        accounts = await Accounts.open(store, key=keyring.in_use, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day)
+        vouchers = await open_vouchers(store, keyring.vouchers)
+        return cls(folder, venue, store, accounts, vouchers, keyring)
 
     @property
     def rooms(self) -> dict[str, Room]:
@@ -88,14 +95,15 @@ class House:
     def room(self, table: str) -> Room:
         config = self.table(table)
         if not self.rooms:
-            raise BadInput("not-ready", "the tables are not recovered yet: ask again in a moment")
+            raise BadInput("not-ready", say("the tables are not recovered yet: ask again in a moment"))
         return self.rooms[config.id]
 
     def table(self, table: str) -> TableConfig:
         config = self.venue.tables.get(table)
         if config is None:
-            tables = ", ".join(self.venue.tables)
-            raise BadInput("unknown-table", f"there is no table {table[:40]!r}: there are {tables}")
+            tables = tuple(self.venue.tables)
+            none = say("there is no table {table}: there are {tables}", table=repr(table[:40]), tables=tables)
+            raise BadInput("unknown-table", none)
         return config
 
     def _check_place(self, place: Place) -> None:
@@ -103,10 +111,14 @@ class House:
         if place.table:
             seats = self.table(place.table).seats
             if place.seat is not None and not 1 <= place.seat <= seats:
-                raise BadInput("bad-seat", f"table {place.table} has seats 1 to {seats}, not {place.seat}")
+                none = say(
+                    "table {table} has seats 1 to {most}, not {seat}", table=place.table, most=seats, seat=place.seat
+                )
+                raise BadInput("bad-seat", none)
 
     async def start(self) -> None:
         """Self-tests first: the journal as far as it is needed, the program and the rules; then the tables."""
+        self._seen_ms = last_seen_ms(self.folder)
         self.hub.rooms = {config.id: await self._open_room(config) for config in self.venue.tables.values()}
         await self._record_start()
         for room in self.rooms.values():
@@ -116,18 +128,22 @@ class House:
             if room.config.reader:
                 self._tasks.append(asyncio.create_task(follow_reader(room.config.reader, room.writer)))
         self._tasks.append(asyncio.create_task(self._check_daily()))
+        self._tasks.append(asyncio.create_task(beat(self.folder, self.clock_ms, self._are_at_work)))
         self.ready = True
         log.info("ready", tables=list(self.rooms))
+
+    def _are_at_work(self) -> bool:
+        return not any(room.writer.halted for room in self.rooms.values())
 
     async def _open_room(self, config: TableConfig) -> Room:
         """The table recovered, its shoe, and its writer; or Corrupt, and there is no room."""
         state, answers = await recover(self.store, config, self.vouchers)
-        shoebox = Shoebox(table=config.id, decks=config.decks, key=subkey(self._key, "shoes"))
-        seal = ""
+        shoebox = Shoebox(table=config.id, decks=config.decks, key=self._keyring.shoes)
+        seal: Said | None = None
         try:
             await shoebox.open(self.store, state)
         except SealBroken as error:
-            seal = str(error)
+            seal = what_it_says(error)
 
         def make_writer(outlet: Outlet) -> Writer:
             return Writer(
@@ -139,11 +155,12 @@ class House:
                 outlet=outlet,
                 clock_ms=self.clock_ms,
                 answers=answers,
+                seen_ms=self._seen_ms,
             )
 
         room = Room(self.hub, state, make_writer)
         if seal or (state.commitment and state.in_play and shoebox.in_use(state) is None):
-            room.writer.raise_fault("shoe-seal", seal or "the sealed order of the shoe in use is missing")
+            room.writer.raise_fault("shoe-seal", seal or say("the sealed order of the shoe in use is missing"))
         log.info("table recovered", table=config.id, round=state.round.number, phase=state.round.phase)
         return room
 
@@ -160,7 +177,8 @@ class House:
             changed=changed,
             stopped_cleanly=former is not None and not former.running,
         )
-        await self.write(started, by="system", documents=((PROGRAM, msgspec.json.encode(now)),))
+        documents = ((PROGRAM, msgspec.json.encode(now)), self._keyring.document)
+        await self.write(started, by="system", documents=documents)
         log.info("started", version=now.version, program=now.program_sha256, changed=changed)
 
     def _program(self, *, running: bool) -> Program:
@@ -187,7 +205,9 @@ class House:
         await asyncio.gather(*self._writers, *self._tasks, return_exceptions=True)
         if not any(room.writer.halted for room in self.rooms.values()):
             program = msgspec.json.encode(self._program(running=False))
-            await self.write(venue_events.ProgramStopped(why=why), by="system", documents=((PROGRAM, program),))
+            await self.write(
+                venue_events.ProgramStopped(why=verbatim(why)), by="system", documents=((PROGRAM, program),)
+            )
         self.accounts.close()
         await self.store.close()
         log.info("stopped")
@@ -196,7 +216,7 @@ class House:
         """A writer that dies of a mistake of ours stops its table, loudly; the others play on."""
         error = None if task.cancelled() else task.exception()
         if error is not None:
-            room.writer.halt(f"a program error, {error!r}")
+            room.writer.halt(program_error(error))
             metrics.HALTED.labels(room.config.id).set(1)
             log.error("table halted", table=room.config.id, error=repr(error), exc_info=error)
 
@@ -261,8 +281,9 @@ class House:
         wrong = sorted(path for path in {*now, *self.file_hashes} if now.get(path) != self.file_hashes.get(path))
         if wrong:
             log.error("program changed", files=wrong)
+            other = say("{file} is not what it was when the program started", file=wrong[0])
             for room in self.rooms.values():
-                room.writer.raise_fault("program-changed", f"{wrong[0]} is not what it was when the program started")
+                room.writer.raise_fault("program-changed", other)
         return wrong
 
     async def _check_daily(self) -> None:

@@ -12,6 +12,8 @@ import msgspec
 import structlog
 
 from natural9.core.round import Refusal
+from natural9.core.saying import Said, say
+from natural9.journal.sentence import Sentence
 from natural9.server import metrics, protocol
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.guards import Caller, host_allowed, identify, origin_allowed
@@ -61,7 +63,8 @@ class Room:
     def __init__(self, hub: "Hub", state: TableState, make_writer: Callable[[Outlet], Writer]) -> None:
         self.hub, self.config = hub, state.config
         self.published = everybody_sees(state)  # what everybody was told last; first, the table as it was recovered
-        self.at_stake_cents = state.at_stake_cents  # likewise: the state may be ahead of the journal
+        # Likewise: the state may be ahead of the journal.
+        self.at_stake_cents, self.dealer = state.at_stake_cents, state.dealer
         self.n = self._asked = 0
         self._timed: dict[tuple[int | None, str], float] = {}
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
@@ -75,7 +78,7 @@ class Room:
 
     def news(self, news: News) -> None:
         self.n += 1
-        self.published, self.at_stake_cents = news.table, news.at_stake_cents
+        self.published, self.at_stake_cents, self.dealer = news.table, news.at_stake_cents, news.dealer
         for tag in ENDINGS & set(news.happened):
             metrics.ROUNDS.labels(self.config.id, tag).inc()
         now_ms = self.hub.clock_ms()
@@ -103,10 +106,7 @@ class Room:
         for request, answer in answers:
             if isinstance(answer, Refusal):
                 metrics.REFUSALS.labels(answer.code).inc()
-                refused = protocol.Refused(
-                    request=request, code=answer.code, message=answer.message, paragraph=answer.paragraph, you=view
-                )
-                connection.send(protocol.encode(refused))
+                connection.send(protocol.encode(_refused(answer, request, view)))
             elif answer.voucher:
                 slip = voucher_slip(answer.voucher)
                 connection.send(protocol.encode(protocol.Registered(requests=[request], you=view, voucher=slip)))
@@ -129,8 +129,8 @@ class Room:
     def seated(self) -> int:
         return len(self.terminals)
 
-    def halted(self, why: str) -> None:
-        broadcast(self.watchers, protocol.encode(protocol.Halted(why=why)))
+    def halted(self, why: Said) -> None:
+        broadcast(self.watchers, protocol.encode(protocol.Halted(why=Sentence.of(why))))
         self.hub.table_changed(self)
 
     # Connections
@@ -145,7 +145,7 @@ class Room:
         if guest.sees_console:
             self._staff.add(connection)
         if self.writer.halted:  # it shows nothing any more: what it last decided may not be durable
-            connection.send(protocol.encode(protocol.Halted(why=self.writer.halted)))
+            connection.send(protocol.encode(protocol.Halted(why=Sentence.of(self.writer.halted))))
         elif not self._resume(connection, guest):
             self.writer.look(lambda state: self._welcome(connection, guest, state))
         self.writer.poke()
@@ -234,17 +234,30 @@ class Room:
             title=self.config.title,
             game=self.config.game.id,
             mode=self.config.mode,
+            dealer=self.dealer,
             status=table.status,
             phase=table.phase,
             in_play=table.in_play,
             round=table.round,
             staked_cents=sum(table.laid.values()),
             seated=self.seated(),
-            waiting_kind=table.waiting.kind if table.waiting else "",
-            waiting_rank=table.waiting.rank if table.waiting else "",
+            waiting=len(table.waiting),
+            waiting_kind=table.waiting[0].kind if table.waiting else "",
+            waiting_rank=table.waiting[0].rank if table.waiting else "",
             faults=table.faults,
-            halted=self.writer.halted,
+            halted=Sentence.of(self.writer.halted) if self.writer.halted else None,
         )
+
+
+def _refused(refusal: Refusal, request: str, view: SeatView | None) -> protocol.Refused:
+    return protocol.Refused(
+        request=request,
+        code=refusal.code,
+        message=str(refusal.message),
+        said=Sentence.of(refusal.message),
+        paragraph=refusal.paragraph,
+        you=view,
+    )
 
 
 class Hub:
@@ -335,19 +348,20 @@ class Hub:
         try:
             command = protocol.decode_from_terminal(message)
         except (msgspec.DecodeError, RecursionError) as error:  # the latter for one that is nested without end
-            self._refuse(connection, "bad-message", f"this message cannot be understood: {error}")
+            why = say("this message cannot be understood: {error}", error=str(error)[:200])
+            self._refuse(connection, "bad-message", why)
             return
         if isinstance(command, protocol.Ping):
             connection.send(protocol.encode(protocol.Pong(sent=command.sent, now_ms=self.clock_ms())))
         elif guest.seat is None:
-            self._refuse(
-                connection, TableCode.NOT_A_TERMINAL, "only a terminal can bet here: staff give commands over HTTP"
-            )
+            why = say("only a terminal can bet here: staff give commands over HTTP")
+            self._refuse(connection, TableCode.NOT_A_TERMINAL, why)
         else:
             self.rooms[guest.table].ask(guest, command)
 
-    def _refuse(self, connection: Connection, code: str, message: str) -> None:
-        connection.send(protocol.encode(protocol.Refused(code=code, message=message[:300])))
+    def _refuse(self, connection: Connection, code: str, why: Said) -> None:
+        refused = protocol.Refused(code=code, message=str(why), said=Sentence.of(why))
+        connection.send(protocol.encode(refused))
 
     def _has_room(self, guest: Guest) -> bool:
         now = time.monotonic()

@@ -13,6 +13,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import Method
 from litestar.types.internal_types import PathParameterDefinition
 
+from natural9.core.saying import Said, say, verbatim
 from natural9.server.people.answers import ApiError, ApiRefused, documented
 from natural9.server.people.guards import CSRF_HEADER, SAFE_METHODS
 from natural9.server.program import version
@@ -46,20 +47,22 @@ async def only_json(request: Request[Any, Any, Any]) -> None:
         return
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != MediaType.JSON:
-        said = f"{kind[:60]!r} is" if kind else "A body without a content-type is"
-        raise ApiRefused(415, ApiError("unsupported-media-type", f"{said} not taken here: send application/json."))
+        why = say("A body without a content-type is not taken here: send application/json.")
+        if kind:
+            why = say("{kind} is not taken here: send application/json.", kind=repr(kind[:60]))
+        raise ApiRefused(415, ApiError.of("unsupported-media-type", why))
     try:
         msgspec.json.decode(await request.body())
     except UnicodeDecodeError:
-        raise _not_json("it is not UTF-8") from None
+        raise _not_json(say("it is not UTF-8")) from None
     except RecursionError:
-        raise _not_json("it is nested too deeply") from None
+        raise _not_json(say("it is nested too deeply")) from None
     except msgspec.DecodeError as error:
-        raise _not_json(str(error)) from None
+        raise _not_json(verbatim(str(error))) from None
 
 
-def _not_json(why: str) -> ApiRefused:
-    return ApiRefused(400, ApiError("bad-json", f"The body cannot be read as JSON: {why}."))
+def _not_json(why: Said) -> ApiRefused:
+    return ApiRefused(400, ApiError.of("bad-json", say("The body cannot be read as JSON: {why}.", why=why)))
 
 
 def openapi_config() -> OpenAPIConfig:

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from natural9.core.round.state import Phase
+from natural9.journal.sentence import Sentence
 from natural9.server.voucher_slip import VoucherSlip
 from natural9.table.commands.terminal import TerminalCommand
 from natural9.table.state.state import Status
@@ -94,6 +95,7 @@ class Refused(Message, frozen=True, kw_only=True, tag="refused"):
 
     code: str
     message: str
+    said: Sentence  # the message as values
     request: str = ""
     paragraph: str = ""
     you: SeatView | None = None
@@ -107,7 +109,7 @@ class Pong(Message, frozen=True, kw_only=True, tag="pong"):
 class Halted(Message, frozen=True, kw_only=True, tag="halted"):
     """The table can no longer write its journal, and has stopped. What was registered is safe."""
 
-    why: str
+    why: Sentence
 
 
 class FloorTable(Struct, frozen=True, kw_only=True):
@@ -117,16 +119,18 @@ class FloorTable(Struct, frozen=True, kw_only=True):
     title: str
     game: str
     mode: str
+    dealer: str  # who is signed on; "" for nobody
     status: Status
     phase: Phase
     in_play: bool
     round: int
     staked_cents: int
     seated: int
-    waiting_kind: str
+    waiting: int  # how many irregularities wait for a decision
+    waiting_kind: str  # of the first
     waiting_rank: str
-    faults: dict[str, str]
-    halted: str
+    faults: dict[str, Sentence]
+    halted: Sentence | None
 
 
 class Floor(Message, frozen=True, kw_only=True, tag="floor"):
@@ -139,5 +143,5 @@ class Floor(Message, frozen=True, kw_only=True, tag="floor"):
 
 FromServer = Welcome | TableMessage | Console | SeatMessage | Registered | Refused | Pong | Halted | Floor
 
-encode = msgspec.json.Encoder().encode
+encode = msgspec.json.Encoder(enc_hook=str).encode  # a sentence is written as its English text
 decode_from_terminal = msgspec.json.Decoder(FromTerminal).decode

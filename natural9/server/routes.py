@@ -21,7 +21,7 @@ from natural9.server.people.permissions import Action, Denied, action_of, refusa
 from natural9.server.people.records import Person
 from natural9.server.people.routes import SignIns
 from natural9.server.program import program_sha256, version
-from natural9.server.rules import game_view, paragraph_words
+from natural9.server.rules import game_view, names_of_wagers, paragraph_words
 from natural9.table.commands import orders
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order, StaffCommand
@@ -70,6 +70,7 @@ class VenueController(Controller):
                 )
                 for room in house.rooms.values()
             ),
+            names=names_of_wagers(house.venue),
         )
 
     @get("/tables/{table:str}/rules", responses=documented(400, 404))
@@ -124,7 +125,8 @@ class TablesController(Controller):
     ) -> Preview:
         """What a command would do to the money if it were given now. Nothing changes by asking."""
         room, command = house.room(table), _command(data.command)
-        seen = await room.writer.see(lambda state: preview(state, command))
+        earlier = await room.writer.earlier_round(command)
+        seen = await room.writer.see(lambda state: preview(state, command, earlier))
         if isinstance(seen, Refusal):
             raise _refused(seen)
         return seen
@@ -174,7 +176,7 @@ async def _answer(room: Room, order: Order, who: Who) -> tuple[Answer, int]:
 
 def _refused(refusal: Refusal) -> ApiRefused:
     status = 400 if refusal.code == TableCode.BAD_REQUEST else 409
-    return ApiRefused(status, ApiError(refusal.code, refusal.message, refusal.paragraph))
+    return ApiRefused(status, ApiError.of(refusal.code, refusal.message, refusal.paragraph))
 
 
 def _rank(person: Person) -> Rank | None:
@@ -193,8 +195,7 @@ async def _another(id: str, password: str, request: AnyRequest, sign_ins: SignIn
 
 
 def _denied(denied: Denied) -> ApiRefused:
-    message = denied.message[0].upper() + denied.message[1:]
-    return ApiRefused(403, ApiError(denied.code, message, denied.paragraph))
+    return ApiRefused(403, ApiError.of(denied.code, denied.message, denied.paragraph))
 
 
 def _terminal_line(state: TableState, seat: int, *, connected: bool) -> wire.TerminalLine:

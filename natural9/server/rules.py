@@ -3,16 +3,16 @@
 from functools import cache
 
 from natural9.core.insurance import InsuranceRow
+from natural9.core.saying import name_of
 from natural9.core.wagers import Wager
-from natural9.games.loader import paragraphs, register
+from natural9.games.loader import paragraphs, register, wager_names
 from natural9.server import wire
-from natural9.table.venue.limits import offered_wagers
 from natural9.table.venue.tables import TableConfig
+from natural9.table.venue.venue import Venue
 
 
 def game_view(config: TableConfig) -> wire.GameView:
     game = config.game
-    offered = offered_wagers(game, config.optional)
     return wire.GameView(
         id=game.id,
         title=game.title,
@@ -23,7 +23,7 @@ def game_view(config: TableConfig) -> wire.GameView:
         decks=config.decks,
         layout=config.layout.id,
         boxes=config.layout.boxes,
-        wagers=tuple(_wager(wager) for wager in game.wagers if wager.id in offered),
+        wagers=tuple(_wager(wager) for wager in game.wagers),  # the live table tells which are on in this shoe
         insurance=tuple(_insurance(row) for row in (game.insurance.rows if game.insurance else ())),
         interpretations=tuple(
             wire.InterpretationView(
@@ -31,7 +31,17 @@ def game_view(config: TableConfig) -> wire.GameView:
             )
             for one in game.interpretations
         ),
+        notice=game.document.notice.says if game.document.notice else "",
     )
+
+
+def names_of_wagers(venue: Venue) -> dict[str, dict[str, str]]:
+    """By the English that a sentence calls a wager by, from its names or, where only that is known, from its id."""
+    names = {str(name_of(id)): dict(known) for id, known in wager_names().items()}
+    for table in venue.tables.values():
+        for wager in table.game.wagers:
+            names |= {str(name_of(wager.id)): dict(wager.names), str(wager.title): dict(wager.names)}
+    return names
 
 
 @cache

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 from litestar import Request, Response, Router, get
 from litestar.params import PathParameter
 
+from natural9.core.saying import say
 from natural9.server.people.answers import ApiError, ApiRefused
 
 # While working on the screens, another build can be looked at.
@@ -73,9 +74,11 @@ def _compressed(name: str) -> bytes:
 def _read(name: str) -> bytes:
     path = (BUILT / name).resolve()
     if not (BUILT / "index.html").is_file():
-        raise ApiRefused(404, ApiError("not-built", "The screens are not built: run `make web`, then start again."))
+        raise ApiRefused(
+            404, ApiError.of("not-built", say("The screens are not built: run `make web`, then start again."))
+        )
     if BUILT.resolve() not in path.parents or not path.is_file():
-        raise ApiRefused(404, ApiError("not-found", f"There is no {name[:80]} here."))
+        raise ApiRefused(404, ApiError.of("not-found", say("There is no {name} here.", name=name[:80])))
     return path.read_bytes()
 
 

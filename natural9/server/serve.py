@@ -11,6 +11,7 @@ from pathlib import Path
 import uvicorn
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import say
 from natural9.server.app import make_app
 from natural9.server.house import House
 from natural9.server.websocket import websocket_protocol
@@ -38,11 +39,11 @@ async def serve(folder: Path, *, started: Started, demo: bool = False) -> None:
         running = asyncio.create_task(server.serve(sockets=[listening]))
         await started(house, _address(house, listening))
         await asyncio.wait([running, asyncio.create_task(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
-        await house.stop("asked to stop")
+        await house.stop(say("asked to stop"))
         server.should_exit = True
         await running
     except BaseException:
-        await house.stop("it could not be served")
+        await house.stop(say("it could not be served"))
         raise
     finally:
         for one in (signal.SIGTERM, signal.SIGINT):

@@ -57,6 +57,7 @@ class VenueView(Struct, frozen=True, kw_only=True):
     version: str
     demo: bool
     tables: tuple[TableLine, ...]
+    names: dict[str, dict[str, str]]  # what its wagers are called, by their English names: by language
 
 
 class PayRowView(Struct, frozen=True, kw_only=True):
@@ -107,6 +108,7 @@ class GameView(Struct, frozen=True, kw_only=True):
     wagers: tuple[WagerView, ...]
     insurance: tuple[InsuranceRowView, ...]
     interpretations: tuple[InterpretationView, ...]
+    notice: str  # what the approved layouts say to the player; "" where they say nothing
 
 
 class StaffTable(Struct, frozen=True, kw_only=True):

@@ -17,8 +17,8 @@ REFUSED: list[tuple[str, ...]] = [
     # Cards.
     ("'1C' is not a card", "settle", "mbs-nc", "9S 2H KD 1C"),
     ("'5X' is not a card", "settle", "mbs-nc", "9S 2H KD 5X"),
-    ("the banker hand is due", "settle", "mbs-nc", "9S 2H KD"),
-    ("the banker hand is due", "settle", "mbs-nc", "4S 2H KD 9C 5H"),
+    ("the Banker hand is due", "settle", "mbs-nc", "9S 2H KD"),
+    ("the Banker hand is due", "settle", "mbs-nc", "4S 2H KD 9C 5H"),
     ("ends after 4", "settle", "mbs-nc", "9S 2H KD 5C AH"),
     ("ends after 6", "settle", "mbs-nc", "4S 2H KD 9C 5H 5D AH"),
     ("needs a game and its cards", "settle", "mbs-nc", ""),
@@ -39,7 +39,7 @@ REFUSED: list[tuple[str, ...]] = [
     # Insurance.
     ("not on offer", *INSURED, "--bet", "player=100", "--insure", "four-cards:player=5"),
     ("stake at most 50.00", *INSURED, "--bet", "banker=100", "--insure", "four-cards:banker=50.01"),
-    ("there is no bet on banker to insure", *INSURED, "--insure", "four-cards:banker=5"),
+    ("there is no bet on Banker to insure", *INSURED, "--insure", "four-cards:banker=5"),
     ("mbs-nc has no insurance", "settle", "mbs-nc", ROUND, "--insure", "four-cards:banker=5"),
     ("take insurance in its window", *INSURED, "--bet", "banker-insurance=5"),
     ("is not insurance", *INSURED, "--bet", "banker=100", "--insure", "five-cards:banker=5"),

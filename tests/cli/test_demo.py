@@ -17,11 +17,13 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from natural9.games import load_game
+from natural9.games import game_ids, load_game
 from natural9.server.people.permissions import Role
+from natural9.server.reports.shifts import shift_report
 from natural9.store.audit import audit
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
+from natural9.table.audit.recall import recall
 from natural9.table.audit.verify import Verified, verify
 from tests.cli.test_command import BARE, ROOT, run
 
@@ -64,7 +66,7 @@ class Played:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     folder = tmp_path_factory.mktemp("demo") / "venue"
-    arguments = ("--fast", "--port", "0", "--bots", "8", "--folder", str(folder), "--json")
+    arguments = ("--fast", "--port", "0", "--bots", "18", "--folder", str(folder), "--json")
     with demo(*arguments) as running:
         assert running.stdout
         line = running.stdout.readline()
@@ -84,17 +86,25 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
         return Played(said, used, signed_in, venue, page, sat, folder, running.returncode, errors)
 
 
-def wait_for_rounds(client: httpx.Client, tables: list[str], *, each: int = 1, deadline_s: float = 60) -> None:
-    """Until every table has settled some rounds."""
+def wait_for_rounds(client: httpx.Client, tables: list[str], *, deadline_s: float = 60) -> None:
+    """Until every table has settled a round on which bets lay."""
     until = time.monotonic() + deadline_s
+    waiting: dict[str, float] = {}  # a table with bets on it: how many rounds it had settled then
     while True:
         metrics = client.get("/metrics").text
-        found = re.findall(r"^natural9_rounds_total\{(.*)\} (\d+)", metrics, re.MULTILINE)
-        settled = {labels: float(count) for labels, count in found if "round-settled" in labels}
-        if all(any(f'"{table}"' in labels and n >= each for labels, n in settled.items()) for table in tables):
+        settled = {table: _metric(metrics, "rounds_total", table, "round-settled") for table in tables}
+        for table in tables:
+            if _metric(metrics, "staked_cents", table):
+                waiting.setdefault(table, settled[table])
+        if all(settled[table] > waiting.get(table, settled[table]) for table in tables):
             return
         assert time.monotonic() < until, metrics
         time.sleep(0.2)
+
+
+def _metric(metrics: str, name: str, *labels: str) -> float:
+    found = re.findall(rf"^natural9_{name}\{{(.*)\}} ([0-9.e+]+)$", metrics, re.MULTILINE)
+    return sum(float(value) for told, value in found if all(f'"{label}"' in told for label in labels))
 
 
 def use_twice(address: str, link: str) -> tuple[list[int], str]:
@@ -130,9 +140,9 @@ def test_a_link_keeps_its_code_behind_the_hash_and_lets_in_once(played: Played) 
 def test_the_venue_says_that_it_is_a_demo_with_automatic_and_dealer_tables(played: Played) -> None:
     assert played.venue["demo"] is True
     modes = [(table["mode"], table["game"]) for table in played.venue["tables"]]
-    assert len({game for mode, game in modes if mode == "automatic"}) >= 3
-    assert "rws-nc-insurance" in {game for mode, game in modes if mode == "dealer"}
-    assert len([mode for mode, _ in modes if mode == "dealer"]) >= 2
+    assert sorted(game for _, game in modes) == sorted(game_ids()), "a table for each of the nine games"
+    assert len([mode for mode, _ in modes if mode == "automatic"]) == 7
+    assert {game for mode, game in modes if mode == "dealer"} == {"rws-nc-insurance", "mbs-super-six-nc"}
 
 
 def test_who_sits_down_at_the_first_moment_is_put_off_the_seat_by_no_bot(played: Played) -> None:
@@ -154,8 +164,20 @@ async def test_bots_bet_at_every_table_rounds_are_settled_and_the_journal_proves
     assert verified.bets > 10
     assert verified.seats_settled > 5
     for table in played.venue["tables"]:
-        assert (f"table/{table['table']}", "round-settled") in kinds
+        for kind in ("bet-placed", "seat-settled", "round-settled"):
+            assert (f"table/{table['table']}", kind) in kinds
     assert ("venue", "program-stopped") in kinds
+
+
+async def test_the_dealer_bot_signs_on_and_deals_under_its_own_id(played: Played) -> None:
+    dealt = [table["table"] for table in played.venue["tables"] if table["mode"] == "dealer"]
+    store = open_store(played.folder, Access.READ)
+    try:
+        shifts = {(one.table, one.dealer) for one in await shift_report(store)}
+        assert shifts == {(table, "bot.dealer") for table in dealt}
+        assert [(await recall(store, table, 1)).dealers for table in dealt] == [("bot.dealer",)] * len(dealt)
+    finally:
+        await store.close()
 
 
 async def read_journal(folder: Path) -> tuple[Verified, set[tuple[str, str]]]:

@@ -42,6 +42,7 @@ def test_the_help_imports_no_command() -> None:
     loaded = set(done.stdout.split())
     assert {name for name in loaded if name.startswith("natural9.")} == {
         "natural9.cli", "natural9.cli.main", "natural9.cli.usage", "natural9.core", "natural9.core.errors",
+        "natural9.core.saying",
     }  # fmt: skip
     assert not loaded & {"rich.console", "msgspec", "numba", "uvicorn"}
 

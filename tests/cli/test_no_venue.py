@@ -11,6 +11,7 @@ ABOUT_A_VENUE = [
     (("users", "list"), ()),
     (("users", "add"), ("mei.tan", "--name", "Mei", "--role", "dealer")),
     (("users", "disable"), ("mei.tan",)),
+    (("rekey",), ()),
     (("verify",), ()),
     (("replay",), ()),
     (("replay",), ("nc-1", "17")),

@@ -340,14 +340,14 @@ def test_refusals_are_sentences_and_the_prompt_comes_again() -> None:
     )
     for sentence in (
         "2,000.00 is more than your balance of 1,000.00",
-        "1.50 on banker is not a whole multiple of the betting unit 1.00",
-        "The stake on banker must be more than nothing, not 0.00",
-        "Dragon is not offered at this table: it offers player, banker, tie,",
+        "1.50 on Banker is not a whole multiple of the betting unit 1.00",
+        "The stake on Banker must be more than nothing, not 0.00",
+        "Dragon is not offered at this table: it offers Player, Banker, Tie,",
         "'t' could be tie or tiger: type more of it",
         "There is no wager 'bankr'; did you mean banker?",
         "'what' is not understood: type a bet such as banker 100",
         "'dubble' is not understood; did you mean double?",
-        "There is no bet on tie to take back",
+        "There is no bet on Tie to take back",
         "Seat 1 has no bet to clear",
         "There is no earlier bet to lay again",
         "There is no bet to double",

@@ -20,12 +20,13 @@ def test_step_by_step(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     assert said.startswith("RECALL: table 1, round 1, mbs-tiger, 2027-01-15 16:00:00")  # by the venue's own clock
     order = [
+        "dealt by dora",
         "Round 1: betting opens",
-        "Seat 1 bets 100.00 on player",
+        "Seat 1 bets 100.00 on Player",
         "No more bets: 345.00 at stake",
-        "9S to the player hand",
-        "6C to the banker hand",
-        "Result: player, Player 9, Banker 8",
+        "9S to the Player hand",
+        "6C to the Banker hand",
+        "Result: Player, Player 9, Banker 8",
         "Player 9S KD, Banker 2H 6C: player wins, 9 to 8",
         "Seat 1: credit 1,000.00 before, 1,095.00 after",
         "Every step follows the rules, and the chain holds.",
@@ -46,6 +47,7 @@ def test_for_programs(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(capsys.readouterr().out)
     assert (told["holds"], told["wrong"], told["recall"]["label"]) == (True, "", "RECALL")
     assert told["recall"]["cards"] == "4S 2H KD 9C 5H 6D"
+    assert told["recall"]["dealers"] == ["dora"]
 
 
 def test_lists(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:

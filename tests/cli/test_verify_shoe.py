@@ -36,6 +36,13 @@ def test_an_honest_shoe(tmp_path: Path) -> None:
     assert "the 190 cards that were dealt are the first 190 of the order" in shown
 
 
+def test_a_shoe_whose_first_cards_were_burnt(tmp_path: Path) -> None:
+    seen = REVEAL["dealt"].split()
+    burnt = [seen[0], "-", "-", *seen[3:]]
+    shown = text("verify-shoe", revealed(tmp_path, dealt=" ".join(burnt)))
+    assert "the 190 cards that were dealt are the first 190 of the order, of which 2 were burnt face down" in shown
+
+
 def test_for_programs(tmp_path: Path) -> None:
     found = answer("verify-shoe", revealed(tmp_path))
     assert (found["table"], found["shoe"], found["holds"]) == ("nc-1", 7, True)

@@ -15,9 +15,11 @@ from natural9.cli.report import report
 from natural9.cli.restore import restore
 from natural9.cli.verify import verify
 from natural9.core.errors import BadInput
-from natural9.server.people.keys import venue_key
+from natural9.server.keyring import open_keyring
 from natural9.store.contract import Access, Entry, Written
 from natural9.store.opening import open_store
+from natural9.table.commands import staff
+from tests.table.live import DEALER
 from tests.table.stories import an_evening, an_irregular_round, everything
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -42,11 +44,12 @@ def an_evenings_venue(folder: Path) -> Path:
     folder.mkdir()
     example = files("natural9.table.venue").joinpath("example.toml").read_bytes()
     (folder / "venue.toml").write_bytes(example)
-    venue_key(folder)
 
     async def evening() -> None:
         store = open_store(folder, Access.WRITE)
+        await open_keyring(folder, store)
         table = await an_evening(store)
+        await table.do(staff.SignOn, DEALER)
         await an_irregular_round(table)
         await table.stop()
         await store.close()

@@ -258,7 +258,7 @@ def test_only_whoever_backs_the_hand_may_insure_it(bets: dict[str, int]) -> None
     refused = refusal(BANKER_LOSES, bets, InsuranceStake(FOUR, BANKER, 100))
     assert refused.code == "insurance-without-bet"
     assert refused.paragraph == "rws-nc-insurance 4.1.3"
-    assert "banker" in str(refused)
+    assert "Banker" in str(refused)
 
 
 @rule("rws-nc-insurance 4.1.3")
@@ -283,7 +283,7 @@ def test_what_was_not_on_offer_is_refused(ranks: str, window: Window, hand: Hand
     refused = refusal(ranks, {"player": 10_000, "banker": 10_000}, InsuranceStake(window, hand, 100))
     assert refused.code == "insurance-not-offered"
     assert refused.paragraph == "rws-nc-insurance 3.5.1"
-    assert f"{hand}-insurance" in str(refused)
+    assert f"{hand.words} Insurance" in str(refused)
     assert window.words in str(refused)
 
 

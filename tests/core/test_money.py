@@ -144,7 +144,7 @@ def test_a_stake_is_whole_cents_up_to_the_most_any_table_takes(stake: int) -> No
     ],
 )
 def test_what_is_not_a_stake_is_refused_by_its_wager(stake: object, code: str) -> None:
-    with pytest.raises(BadInput, match="banker") as refused:
+    with pytest.raises(BadInput, match="Banker") as refused:
         check_stake(stake, "banker")
     assert refused.value.code == code
 

@@ -111,11 +111,11 @@ def test_only_a_whole_round_has_an_outcome(ranks: list[Rank]) -> None:
 @pytest.mark.parametrize(
     ("ranks", "code", "says"),
     [
-        ("", "card-missing", "the player hand is due"),
-        ("4", "card-missing", "the banker hand is due"),
-        ("42K", "card-missing", "the banker hand is due"),
-        ("42K9", "card-missing", "the player hand is due"),
-        ("42K95", "card-missing", "the banker hand is due"),
+        ("", "card-missing", "the Player hand is due"),
+        ("4", "card-missing", "the Banker hand is due"),
+        ("42K", "card-missing", "the Banker hand is due"),
+        ("42K9", "card-missing", "the Player hand is due"),
+        ("42K95", "card-missing", "the Banker hand is due"),
         ("9A92A", "card-in-excess", "ends after 4"),
         ("57TT4A", "card-in-excess", "ends after 5"),
         ("42K9555", "card-in-excess", "ends after 6"),

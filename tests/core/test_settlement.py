@@ -187,7 +187,7 @@ def test_a_fraction_of_a_cent_is_refused_not_rounded() -> None:
     ],
 )
 def test_a_bet_that_is_no_money_is_refused(stake: int, code: str) -> None:
-    with pytest.raises(BadInput, match="tie") as refused:
+    with pytest.raises(BadInput, match="Tie") as refused:
         settle_round(load_game("mbs-nc"), "99TT", {"banker": 100, "tie": stake})
     assert refused.value.code == code
 

@@ -30,8 +30,8 @@ def test_what_it_pays() -> None:
     assert PayRow({}, None, "").pays == "push"
 
 
-def test_a_wager_without_an_english_name_is_called_by_its_id() -> None:
+def test_a_wager_without_an_english_name_is_called_after_its_id() -> None:
     def called(names: dict[str, str]) -> str:
         return Wager("tie", names, optional=False, rows=(), paragraph="").title
 
-    assert (called({"en": "Tie", "zh": "和"}), called({"zh": "和"})) == ("Tie", "tie")
+    assert (called({"en": "Tie", "zh": "和"}), called({"zh": "和"})) == ("Tie", "Tie")

@@ -1,6 +1,7 @@
 """The nine games as data: decks, layouts, wagers, clauses, and that everything cited is there."""
 
 import re
+import shutil
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import natural9
 from natural9.core.errors import BadInput
 from natural9.core.irregularities import Condition, Kind, Remedy
 from natural9.core.staff import Rank
-from natural9.games import find_game, game_ids, load_game, load_pack
+from natural9.games import find_game, game_ids, load_game, load_pack, loader
 from natural9.games.loader import FOLDER, load_document, paragraphs, register, wager_names
 
 rule = pytest.mark.rule
@@ -192,10 +193,11 @@ def remedies(document_id: str, kind: Kind, *, cards_dealt: int = 3) -> list[tupl
 @rule("mbs 5.8", "mbs 5.8.1", "rws-nc 5.7", "rws-nc 5.7.1")
 def test_cards_drawn_together() -> None:
     unknown, known = Kind.DRAWN_TOGETHER_ORDER_UNKNOWN, Kind.DRAWN_TOGETHER_ORDER_KNOWN
-    assert remedies("mbs", unknown) == [("void", "mbs 5.8.1")]
-    assert remedies("rws-nc", unknown) == [("decide-order", "rws-nc 5.7")]
+    burnt = ("discard", "interpretation drawn-after-the-last-card")  # if no card of the round is due any more
+    assert remedies("mbs", unknown) == [("void", "mbs 5.8.1"), burnt]
+    assert remedies("rws-nc", unknown) == [("decide-order", "rws-nc 5.7"), ("discard", "rws-nc 5.4")]
     assert remedies("mbs", known) == [("reconstruct", "mbs 5.8")]
-    assert remedies("rws-nc", known) == [("reconstruct", "rws-nc 5.4")]
+    assert remedies("rws-nc", known) == [("reconstruct", "rws-nc 5.4"), ("discard", "rws-nc 5.4")]
     clause = load_document("rws-nc")[0].clauses[unknown]
     assert (clause.rank, clause.may_replace_shoe) == (Rank.PIT_SUPERVISOR, "rws-nc 5.7.1")
     assert load_document("mbs")[0].clauses[unknown].may_replace_shoe == ""
@@ -205,10 +207,15 @@ def test_cards_drawn_together() -> None:
 def test_cards_in_excess_may_open_the_next_round_only_at_rws() -> None:
     assert remedies("rws-nc", Kind.EXCESS_OR_EXPOSED) == [
         ("reconstruct", "rws-nc 5.4"),
-        ("use-in-next-round", "rws-nc 5.4"),
         ("void", "rws-nc 5.3.3"),
+        ("use-in-next-round", "rws-nc 5.4"),
+        ("discard", "rws-nc 5.4"),
     ]
-    assert remedies("mbs", Kind.EXCESS_OR_EXPOSED) == [("reconstruct", "mbs 5.7"), ("void", "mbs 5.2")]
+    assert remedies("mbs", Kind.EXCESS_OR_EXPOSED) == [
+        ("reconstruct", "mbs 5.7"),
+        ("void", "mbs 5.2"),
+        ("discard", "interpretation drawn-after-the-last-card"),
+    ]
 
 
 @rule("mbs 5.9", "mbs 5.9.1", "mbs 5.9.2", "rws-nc 5.1", "rws-nc 5.1.1", "rws-nc 5.1.2")
@@ -408,6 +415,60 @@ def test_the_hash_is_of_the_file_and_changes_with_it(tmp_path: Path) -> None:
     assert re.fullmatch("[0-9a-f]{64}", load_game("mbs-tiger").sha256)
 
 
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy of all data files that a test may change; what was read of the original is read anew afterwards."""
+    copy = tmp_path / "games"
+    shutil.copytree(FOLDER, copy, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    with monkeypatch.context() as patched:
+        patched.setattr(loader, "FOLDER", copy)
+        forget_what_was_read()
+        yield copy
+    forget_what_was_read()
+
+
+def forget_what_was_read() -> None:
+    for read in (loader.register, loader.paragraphs, loader.wager_names, loader.load_document, loader._known):
+        read.cache_clear()
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    forget_what_was_read()
+    return {path.stem: load_pack(path).sha256 for path in (folder / "packs").glob("*.toml")}
+
+
+def test_the_hash_covers_our_readings_of_what_the_game_has_and_no_others(shelf: Path) -> None:
+    """A reading decides what is paid, as a pay row does: rounds under another one were played by other rules."""
+    before = hashes(shelf)
+    readings = {
+        game: {one.id for one in load_pack(shelf / "packs" / f"{game}.toml").interpretations} for game in before
+    }
+    file = shelf / "interpretations.toml"
+    original = file.read_text(encoding="utf-8")
+    head, *entries = original.split("[[interpretation]]")
+    for id, old, new in (
+        ("tiger-pair-best-class", 'reading = "', 'reading = "Or: '),
+        ("insurance-cap", 'rejected = "', 'rejected = "Or: '),
+        ("pair-is-rank", 'why = "', 'why = "Or: '),
+        ("outcome-established", 'paragraphs = ["', 'paragraphs = ["mbs 1.1.1", "'),
+    ):
+        changed = [entry.replace(old, new) if f'id = "{id}"' in entry else entry for entry in entries]
+        file.write_text("[[interpretation]]".join([head, *changed]), encoding="utf-8")
+        differ = {game for game, now in hashes(shelf).items() if now != before[game]}
+        assert differ == {game for game in before if id in readings[game]}
+        assert differ
+    file.write_text("[[interpretation]]".join([head, *reversed(entries)]), encoding="utf-8")
+    assert hashes(shelf) == before, "in another order they say the same"
+
+
+@rule("mbs 2.2")
+def test_only_the_layouts_of_mbs_say_what_a_malfunction_does() -> None:
+    notices = {game_id: load_game(game_id).document.notice for game_id in game_ids()}
+    assert {game_id for game_id, notice in notices.items() if notice} == set(MBS_GAMES)
+    for notice in filter(None, notices.values()):
+        assert (notice.says, notice.paragraph) == ("Malfunction voids all pays and plays.", "mbs 2.2")
+
+
 def test_no_two_games_share_a_hash() -> None:
     assert len({load_game(game_id).sha256 for game_id in game_ids()}) == 9
 
@@ -415,14 +476,14 @@ def test_no_two_games_share_a_hash() -> None:
 @pytest.mark.parametrize(
     ("game_id", "unit", "refused_by"),
     [
-        ("rws-nc", 1, "banker at 1:2"),
+        ("rws-nc", 1, "Banker at 1:2"),
         ("rws-nc", 2, None),
-        ("mbs-tiger", 10, "banker at 0.95:1"),
+        ("mbs-tiger", 10, "Banker at 0.95:1"),
         ("mbs-tiger", 20, None),
-        ("mbs-tiger", 30, "banker at 0.95:1"),
-        ("mbs-tiger-nc", 3, "banker at 1:2"),
+        ("mbs-tiger", 30, "Banker at 0.95:1"),
+        ("mbs-tiger-nc", 3, "Banker at 1:2"),
         ("rws-nc-insurance", 2, None),
-        ("rws-nc-insurance", 5, "banker at 1:2"),
+        ("rws-nc-insurance", 5, "Banker at 1:2"),
     ],
 )
 def test_a_betting_unit_that_would_pay_a_fraction_of_a_cent(game_id: str, unit: int, refused_by: str | None) -> None:

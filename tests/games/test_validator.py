@@ -6,8 +6,10 @@ import pytest
 
 from natural9.core.errors import BadInput
 from natural9.games import load_pack
-from natural9.games.loader import FOLDER
+from natural9.games.files import DocumentFile
+from natural9.games.loader import FOLDER, _known
 from natural9.games.source import Source
+from natural9.games.validator import check_document
 
 TIGER, INSURED = "mbs-tiger", "rws-nc-insurance"
 
@@ -164,8 +166,8 @@ def test_a_table_may_ask_for_less_than_the_document_allows(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("unit", "says"),
     [
-        ("0.10", "a fraction of a cent on banker at 0.95:1"),
-        ("0.01", "a fraction of a cent on banker at 0.95:1"),
+        ("0.10", "a fraction of a cent on Banker at 0.95:1"),
+        ("0.01", "a fraction of a cent on Banker at 0.95:1"),
         ("0", "more than nothing"),
         ("one", "'one' is not an amount"),
         ("0.001", "not a whole number of cents"),
@@ -217,6 +219,23 @@ def test_a_clause_without_a_paragraph(tmp_path: Path, old: str, new: str) -> Non
 def test_an_unknown_document(tmp_path: Path) -> None:
     path, line = break_line(tmp_path, TIGER, 'document = "mbs"', 'document = "mbz"')
     check_refused(path, line, "unknown document 'mbz'", "did you mean mbs?")
+
+
+@pytest.mark.parametrize(
+    ("document", "old", "new"),
+    [
+        ("rws-nc-insurance", 'dealer_announces = "rws-nc-insurance 3.1"', 'dealer_announces = "rws-nc-insurance 3.11"'),
+        ("mbs", 'plays.", paragraph = "mbs 2.2"', 'plays.", paragraph = ""'),
+    ],
+)
+def test_a_document_that_cites_no_paragraph(tmp_path: Path, document: str, old: str, new: str) -> None:
+    path = tmp_path / f"{document}.toml"
+    text = (FOLDER / "documents" / path.name).read_text(encoding="utf-8")
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    source = Source(path)
+    line = text[: text.index(old)].count("\n") + 1
+    with pytest.raises(BadInput, match=f"^{path.name}:{line}: unknown paragraph"):
+        check_document(source, source.read(DocumentFile), _known())
 
 
 def test_an_id_that_is_not_the_name_of_the_file(tmp_path: Path) -> None:
@@ -281,7 +300,7 @@ def test_a_value_of_the_wrong_kind(tmp_path: Path, old: str, new: str, says: str
             "window cannot be 'late': it is one of four-cards, third-card",
         ),
         ('hand = "banker", player = "2"', 'hand = "dealer", player = "2"', "hand cannot be 'dealer'"),
-        ('rank = "dealer"', 'rank = "delaer"', "rank cannot be 'delaer'; did you mean dealer?"),
+        ('rank = "pit-supervisor"', 'rank = "pit-superviser"', "rank cannot be 'pit-superviser'; did you mean pit-"),
         ("boxes = 6", "boxes = 0", "at least one betting box"),
     ],
 )

@@ -12,6 +12,7 @@ from natural9.core import events as declaring
 from natural9.core.events import ALL, NOTHING, ORDINARY, SEAT, STAFF, Event, SeenBy, event
 from natural9.core.money import show_cents
 from natural9.core.round.events import OfRound, RoundEvent
+from natural9.core.saying import Said, because, say, verbatim
 from natural9.journal import people_events
 from natural9.journal.catalogue import ALL_EVENTS, BY_TAG, shape_of
 from natural9.journal.labels import SIGNIFICANT, label_of
@@ -82,6 +83,7 @@ def test_labels_follow_from_the_declaration() -> None:
     found = {tag: label.partition("/")[0] for tag, label in labels.items() if label not in ("", SIGNIFICANT)}
     assert found == {
         "betting-opened": "round",
+        "round-taken-up": "later",
         "shoe-committed": "shoe",
         "shoe-revealed": "shoe",
         "voucher-issued": "voucher",
@@ -101,15 +103,15 @@ def test_an_event_without_an_answer_does_not_import() -> None:
 
         @event("seatless", SEAT, ORDINARY, NOTHING)
         class Seatless(Event):
-            def describe(self) -> str:
-                return "somewhere"
+            def describe(self) -> Said:
+                return say("somewhere")
 
     with pytest.raises(AssertionError, match="has no round to be found by"):
 
         @event("lost", STAFF, ORDINARY, NOTHING, found_by="round")
         class Lost(Event):
-            def describe(self) -> str:
-                return "lost"
+            def describe(self) -> Said:
+                return say("lost")
 
     with pytest.raises(TypeError, match="missing"):
         event("halfway", STAFF, ORDINARY)  # type: ignore[call-arg]
@@ -121,18 +123,18 @@ def test_an_old_tag_is_known_for_what_it_is_today() -> None:
 
 
 def test_the_parts_of_a_sentence() -> None:
-    assert declaring.because("") == ""
-    assert declaring.because("a spill") == ": a spill"
+    assert because(say("Table closed"), "") == "Table closed"
+    assert because(say("Table closed"), "a spill") == "Table closed: a spill"
     assert declaring.spoken("pit-manager") == "pit manager"
 
 
 SENTENCES: dict[PeopleEvent, str] = {
-    people_events.StaffAdded(id="dora", name="Dora", role="dealer"): "dora (Dora) added as dealer",
+    people_events.StaffAdded(id="dora", name="Dora", role="dealer"): "dora (Dora) added as Dealer",
     people_events.AdministratorClaimed(id="sam", name="Sam", peer="::1"): "sam (Sam) became the first administrator",
     people_events.CodeIssued(id="dora"): "A new code was issued for dora",
     people_events.StaffDisabled(id="dora"): "dora was disabled",
     people_events.StaffEnabled(id="dora"): "dora was enabled again",
-    people_events.RoleChanged(id="dora", before="dealer", after="auditor"): "dora changed from dealer to auditor",
+    people_events.RoleChanged(id="dora", before="dealer", after="auditor"): "dora changed from Dealer to Auditor",
     people_events.PasswordChanged(id="dora", peer="::1"): "dora has a new password, set from ::1",
     people_events.StaffSignedIn(id="dora", peer="::1", purpose="session"): "dora signed in from ::1",
     people_events.StaffSignedIn(id="mei", peer="::1", purpose="demo"): "mei signed in from ::1 by a link of the demo",
@@ -152,7 +154,7 @@ SENTENCES: dict[PeopleEvent, str] = {
     ): "Device t-1 added: terminal at table 1, seat 1",
     people_events.DeviceAdded(id="d", kind="display", table="", seat=None): "Device d added: display of all tables",
     people_events.DeviceEnrolled(id="t-1", peer="::1"): "Device t-1 enrolled from ::1",
-    people_events.DeviceRevoked(id="t-1", why="stolen"): "Device t-1 revoked: stolen",
+    people_events.DeviceRevoked(id="t-1", why=verbatim("stolen")): "Device t-1 revoked: stolen",
 }
 
 

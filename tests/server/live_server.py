@@ -83,8 +83,8 @@ def automatic(id: str, game: str, **settings: Any) -> str:
     return table(id, game, **({"mode": "automatic", "shoe": "shuffler"} | settings))
 
 
-def venue_file(*tables: str, server: str = "") -> str:
-    head = '[venue]\nname = "Test"\ncurrency = "SGD"\nzone = "Asia/Singapore"\nday_starts = "06:00"\n'
+def venue_file(*tables: str, server: str = "", venue: str = "") -> str:
+    head = '[venue]\nname = "Test"\ncurrency = "SGD"\nzone = "Asia/Singapore"\nday_starts = "06:00"\n' + venue
     return "\n".join([head, f"[server]\nport = 0\n{server}", *tables])
 
 
@@ -275,10 +275,10 @@ async def _hire(address: str, claim: str) -> dict[str, str]:
         return {**dict(hired), "administrator": admin.cookies}
 
 
-def new_venue(folder: Path, *tables: str, server: str = "") -> Path:
+def new_venue(folder: Path, *tables: str, server: str = "", venue: str = "") -> Path:
     """A folder with these tables and the staff of PEOPLE."""
     shutil.copytree(staffed().folder, folder, dirs_exist_ok=True)
-    (folder / "venue.toml").write_text(venue_file(*tables, server=server))
+    (folder / "venue.toml").write_text(venue_file(*tables, server=server, venue=venue))
     return folder
 
 
@@ -352,6 +352,9 @@ class Terminal:
 
     def of(self, shape: type[T]) -> list[T]:
         return [message for message in self.heard if isinstance(message, shape)]
+
+
+MOVES = ("settle", "declare", "close-insurance", "open-insurance", "close-betting", "deal", "open-betting", "new-shoe")
 
 
 class Visit:
@@ -432,11 +435,25 @@ class Visit:
 
     async def begin_round(self, table: str) -> int:
         """The dealer opens betting, on a new shoe; the number of the round."""
-        if (await self.see(table)).table.status == "closed":
+        seen = await self.see(table)
+        if seen.table.status == "closed":
             await self.open(table)
-        await self.do("dealer", table, staff.LoadNewShoe)
+        if seen.console.early_shoe:  # before the cut card, other cards are the pit supervisor's decision
+            await self.do("pit-supervisor", table, staff.LoadNewShoe, why="a fresh shoe for the next round")
+        else:
+            await self.do("dealer", table, staff.LoadNewShoe)
         await self.do("dealer", table, staff.StartRound)
         return (await self.see(table)).table.round
+
+    async def next_move(self, table: str) -> str:
+        """What the dealer's console offers next at a table with the shuffler; "" if nothing."""
+        offered = (await self.see(table)).console.commands
+        return next((move for move in MOVES if move in offered), "")
+
+    async def play_out(self, table: str) -> None:
+        """The dealer closes the betting and leads the round to its end; the cards come from the shuffler."""
+        while (move := await self.next_move(table)) not in ("", "open-betting", "new-shoe"):
+            await self.do("dealer", table, staff.BY_TAG[move])
 
     async def deal(self, table: str, cards: str) -> None:
         for card in cards.split():

@@ -13,9 +13,9 @@ import pytest
 from natural9.core.errors import BadInput
 from natural9.server.app import make_app
 from natural9.server.house import House, wall_clock_ms
+from natural9.server.keyring import open_keyring
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
-from natural9.server.people.keys import subkey, venue_key
 from natural9.server.people.sessions import Session, cookie_name
 from natural9.server.websocket import Handshake, UpgradeRefused
 from natural9.table.commands import staff
@@ -36,11 +36,11 @@ TABLE = "super-six-1"
 async def opened(folder: Path, store: SlowStore) -> House:
     file = folder / "venue.toml"
     file.write_bytes(files("natural9.table.venue").joinpath("example.toml").read_bytes())
-    venue, key = load_venue(file), venue_key(folder)
+    venue, keyring = load_venue(file), await open_keyring(folder, store)
     accounts = await Accounts.open(
-        store, key=key, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day, hasher=CHEAP
-    )  # fmt: skip
-    return House(folder, venue, store, accounts, await open_vouchers(store, subkey(key, "vouchers")), key)
+        store, key=keyring.in_use, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day, hasher=CHEAP
+    )
+    return House(folder, venue, store, accounts, await open_vouchers(store, keyring.vouchers), keyring)
 
 
 @asynccontextmanager

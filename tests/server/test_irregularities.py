@@ -15,16 +15,20 @@ from natural9.core.staff import Rank
 from natural9.core.table_of_play import Hand
 from natural9.games import load_game
 from natural9.table.commands import orders
+from natural9.table.commands import terminal as taps
 from tests.server.live_server import PEOPLE, Server, Terminal, Visit, new_venue, running, table
 
 GAMES = ("mbs-tiger", "rws-nc", "rws-nc-insurance", "rws-nc-super-six-plus")
 CREDIT = 1_000_000
 BETS = {"player": 1_100, "banker": 2_200, "tie": 300}
 FOUR = "4S 2H KD 9C"  # Player 4, Banker 1: the Player draws next
+LATE = BETS["tie"]  # laid after the call, or taken away
 NAMED: dict[Kind, dict[str, Any]] = {
     Kind.EXCESS_OR_EXPOSED: {"cards": ("7D",)},
     Kind.DRAWN_TOGETHER_ORDER_KNOWN: {"cards": ("5H", "6D")},
     Kind.DRAWN_TOGETHER_ORDER_UNKNOWN: {"cards": ("5H", "6D")},
+    Kind.LATE_BET: {"wager": "tie", "cents": LATE},
+    Kind.WITHDRAWN_BET: {"wager": "tie", "cents": LATE},
 }
 SIGNED_AT_THE_CONSOLE = (Kind.WRONG_NUMBER_OF_CARDS, Kind.NOT_COVERED)
 
@@ -52,6 +56,8 @@ async def a_round_with_bets(visit: Visit, game: str, seat: int) -> Terminal:
     await terminal.betting_open(after=number - 1)
     for wager, cents in BETS.items():
         await terminal.bet(wager, cents)
+    await terminal.bet("tie", LATE)
+    await terminal.ask(taps.TakeBack, wager="tie", cents=LATE)
     return terminal
 
 
@@ -76,13 +82,18 @@ async def play_on(visit: Visit, game: str) -> None:
 
 
 def allowed(game: str, clause: Clause, kind: Kind, cards: str) -> list[tuple[Remedy, str]]:
+    """What may be decided while a card is due and nothing is settled."""
     is_established = established(load_game(game).wagers, parse_ranks(card[:-1] for card in cards.split()))
-    unmet = Condition.NOT_ESTABLISHED if is_established else Condition.ESTABLISHED
+    unmet = {Condition.NOT_ESTABLISHED if is_established else Condition.ESTABLISHED, Condition.NO_CARD_DUE}
+    later = (Remedy.CONTINUE, Remedy.NO_EFFECT, Remedy.SETTLE_BY_CARDS)
+    about_cards = kind in NAMED and "cards" in NAMED[kind]
+    forgotten = (Remedy.NO_EFFECT, Remedy.SETTLE_BY_CARDS) if about_cards else (Remedy.DISCARD,)
     return [
         (remedy.do, remedy.paragraph)
         for remedy in clause.remedies
-        if remedy.condition is not unmet
-        and (kind is not Kind.FOUND_LATER or remedy.do in (Remedy.CONTINUE, Remedy.NO_EFFECT))
+        if remedy.condition not in unmet
+        and (kind is not Kind.FOUND_LATER or remedy.do in later)
+        and (clause.kind is not Kind.NOT_COVERED or remedy.do not in forgotten)
     ]
 
 
@@ -102,15 +113,15 @@ async def decide(visit: Visit, game: str, kind: Kind, clause: Clause, **decision
     assert done["by"] == PEOPLE[clause.rank.tag]
 
 
-async def check_money(terminal: Terminal, game: str, before: int) -> None:
-    staked = sum(BETS.values())
+async def check_money(terminal: Terminal, game: str, before: int, bets: dict[str, int] = BETS) -> None:
+    staked = sum(bets.values())
     await terminal.until(lambda one: one.table.phase in ("void", "settled") and one.you.returned_cents is not None)
     if terminal.table.phase == "void":
         assert terminal.you.returned_cents == staked
         assert terminal.you.credit_cents == before
     else:
         ranks = parse_ranks(card.card[:-1] for card in terminal.table.cards)
-        assert terminal.you.credit_cents == before + settle_round(load_game(game), ranks, BETS).returned_cents - staked
+        assert terminal.you.credit_cents == before + settle_round(load_game(game), ranks, bets).returned_cents - staked
 
 
 @pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in (Kind.WRONG_RESULT, Kind.WRONG_AREA)])
@@ -125,6 +136,8 @@ async def test_it_is_reported_decided_and_told(visit: Visit, game: str, kind: Ki
     await visit.deal(at(game), FOUR)
     clause = load_game(game).document.clause(kind, cards_dealt=4)
     report = NAMED.get(kind, {})
+    if "wager" in report:
+        report = {**report, "seat": terminal.you.seat}
     if kind is Kind.FOUND_LATER:
         report = {"about_round": terminal.table.round - 1}
     await visit.do(
@@ -132,8 +145,7 @@ async def test_it_is_reported_decided_and_told(visit: Visit, game: str, kind: Ki
     )
 
     await terminal.until(lambda one: one.table.waiting)
-    waiting = terminal.table.waiting
-    assert waiting
+    [waiting] = terminal.table.waiting
     assert (waiting.kind, waiting.rank, waiting.may_replace_shoe) == (
         kind,
         clause.rank.tag,
@@ -154,7 +166,8 @@ async def test_it_is_reported_decided_and_told(visit: Visit, game: str, kind: Ki
         assert voided
         assert (voided.kind, voided.why, voided.clause) == (kind, "as the clause has it", remedy.paragraph)
     await play_on(visit, game)
-    await check_money(terminal, game, before)
+    tie = {Remedy.REFUSE_BET: 0, Remedy.BET_STANDS: 2 * LATE}.get(remedy.remedy, LATE)
+    await check_money(terminal, game, before, {wager: cents for wager, cents in {**BETS, "tie": tie}.items() if cents})
     if remedy.remedy is Remedy.DECIDE_ORDER:
         assert terminal.table.cards[4].card == "6D"
 
@@ -166,8 +179,7 @@ async def test_a_card_put_at_the_wrong_hand_is_caught(visit: Visit, game: str) -
     await visit.do("dealer", at(game), round_commands.CloseBetting)
     await visit.do("dealer", at(game), round_commands.DealCard, card="4S", put_at=Hand.BANKER)
     await terminal.until(lambda one: one.table.waiting)
-    waiting = terminal.table.waiting
-    assert waiting
+    [waiting] = terminal.table.waiting
     assert waiting.kind is Kind.WRONG_AREA
     clause = load_game(game).document.clause(Kind.WRONG_AREA, cards_dealt=1)
     await decide(visit, game, Kind.WRONG_AREA, clause, remedy=Remedy.RECONSTRUCT)
@@ -203,14 +215,14 @@ async def test_in_a_four_card_window_the_shoe_can_be_reported_empty(visit: Visit
     seen = await visit.see(at(game))
     assert (seen.table.phase, seen.table.due, seen.table.draws) == ("four-cards-insurance", None, "player")
     [offered] = [one for one in seen.console.reports if one.kind is Kind.INSUFFICIENT_CARDS]
-    assert (offered.not_now, offered.cards, offered.rank) == (None, 0, "dealer")
+    assert (offered.not_now, offered.cards, offered.rank) == (None, 0, "pit-supervisor")
     await visit.do("dealer", at(game), round_commands.ReportIrregularity, kind=Kind.INSUFFICIENT_CARDS)
     seen = await visit.see(at(game))
-    assert seen.table.waiting
-    assert (seen.table.waiting.kind, seen.table.waiting.rank) == (Kind.INSUFFICIENT_CARDS, offered.rank)
-    assert {one.paragraph for one in seen.table.waiting.remedies} == set(offered.paragraphs)
-    assert {one.not_now.code for one in seen.console.reports if one.not_now} == {"irregularity-pending"}
-    await visit.do("shift-manager", at(game), round_commands.DecideIrregularity, remedy=Remedy.VOID)
+    [waiting] = seen.table.waiting
+    assert (waiting.kind, waiting.rank) == (Kind.INSUFFICIENT_CARDS, offered.rank)
+    assert {one.paragraph for one in waiting.remedies} == set(offered.paragraphs)
+    assert [one for one in seen.console.reports if not one.not_now], "something else may be reported meanwhile"
+    await visit.do("pit-supervisor", at(game), round_commands.DecideIrregularity, remedy=Remedy.VOID, why="empty")
     assert (await visit.see(at(game))).table.voided.kind is Kind.INSUFFICIENT_CARDS  # type: ignore[union-attr]
 
 
@@ -240,4 +252,6 @@ async def test_a_wrong_password_at_the_console_decides_nothing(visit: Visit) -> 
     with pytest.raises(Exception, match="403 sign-in-refused"):
         await dealer.post(f"/api/tables/{at('mbs-tiger')}/commands", body)
     assert (await visit.see(at("mbs-tiger"))).table.waiting
-    await visit.do("shift-manager", at("mbs-tiger"), round_commands.DecideIrregularity, remedy=Remedy.VOID)
+    await visit.do(
+        "shift-manager", at("mbs-tiger"), round_commands.DecideIrregularity, remedy=Remedy.VOID, why="enough"
+    )

@@ -14,6 +14,7 @@ from natural9.games import game_ids, load_game
 from natural9.journal import table_events
 from natural9.journal.line import read_line
 from natural9.server import protocol
+from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.shoes.shuffler import check_reveal
 from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, table
@@ -24,11 +25,15 @@ INSURED = "5S 6H KD QC 6D 4H"  # Banker 6 at four cards, Player 1 after its thir
 QUICK = {"betting": 2.0, "insurance": 0.2, "reveal": 0.01, "result": 0.05}
 
 
+AUTOMATIC = [game for game in game_ids() if not load_game(game).document.dealer_announces]
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     # A result stays long enough to be looked at by a busy machine, too.
     slow = {**QUICK, "result": 1.5}
-    tables = [automatic(f"auto-{game}"[:20].rstrip("-"), game, **slow) for game in game_ids()]
+    tables = [automatic(f"auto-{game}"[:20].rstrip("-"), game, **slow) for game in AUTOMATIC]
+    tables += [table("by-hand", game, shoe="shuffler") for game in game_ids() if game not in AUTOMATIC]
     dealers = [table(game[-18:].strip("-"), game) for game in game_ids()]
     spent = automatic("spent", "rws-nc", decks=4, cut_cards=202, **{**QUICK, "betting": 0.3})
     folder = new_venue(tmp_path_factory.mktemp("rounds"), *tables, *dealers, spent)
@@ -48,7 +53,7 @@ def settled_as_the_rules_say(terminal: Terminal, game: str, bets: dict[str, int]
     return expected.returned_cents - expected.staked_cents
 
 
-async def play_automatic(visit: Visit, table: str, game: str, seat: int) -> None:
+async def play_rounds(visit: Visit, table: str, game: str, seat: int) -> None:
     """Until two rounds were played with every wager bet; where the window closed in between, with those registered."""
     wanted = {wager.id: 100 * (place + seat) for place, wager in enumerate(load_game(game).wagers)}
     terminal = await visit.sit(table, seat, CREDIT)
@@ -68,12 +73,28 @@ async def play_automatic(visit: Visit, table: str, game: str, seat: int) -> None
         whole += bets == wanted
 
 
-async def test_automatic_tables_of_all_nine_games_settle_two_rounds(server: Server) -> None:
+async def deal_for_ever(visit: Visit, table: str) -> None:
+    """A dealer who leaves time to bet, and to look at the result."""
+    waits = {"close-betting": QUICK["betting"], "open-betting": 1.5}
+    while True:
+        if move := await visit.next_move(table):
+            await asyncio.sleep(waits.get(move, 0))
+            await visit.do("dealer", table, staff.BY_TAG[move])
+
+
+async def test_tables_of_all_nine_games_settle_two_rounds(server: Server) -> None:
+    """Eight run by themselves; at the ninth a dealer announces (rws-nc-insurance 3.1)."""
     async with Visit(server) as visit:
-        tables = {f"auto-{game}"[:20].rstrip("-"): game for game in game_ids()}
+        tables = {f"auto-{game}"[:20].rstrip("-"): game for game in AUTOMATIC}
+        assert len(tables) == 8
+        tables["by-hand"] = "rws-nc-insurance"
         await visit.open(*tables)
-        players = [play_automatic(visit, table, game, seat) for table, game in tables.items() for seat in (1, 2)]
+        dealer = asyncio.create_task(deal_for_ever(visit, "by-hand"))
+        players = [play_rounds(visit, table, game, seat) for table, game in tables.items() for seat in (1, 2)]
         await asyncio.gather(*players)
+        dealer.cancel()
+        [ended] = await asyncio.gather(dealer, return_exceptions=True)
+        assert isinstance(ended, asyncio.CancelledError), ended
     await server.check_books()
     await server.check_every_round()
 
@@ -155,7 +176,7 @@ async def test_insurance_in_both_windows_and_its_waiver(visit: Visit) -> None:
     await visit.do("dealer", table, round_commands.CloseInsurance)
     rank = load_game(game).insurance
     assert rank is not None
-    await visit.do(rank.waiver_rank.tag, table, round_commands.WaiveInsurance)
+    await visit.do(rank.waiver_rank.tag, table, round_commands.WaiveInsurance, seat=backer.you.seat)
     await visit.deal(table, "6D 4H")
     await backer.until(lambda one: one.table.waived)
     await visit.do("dealer", table, round_commands.DeclareResult)

@@ -23,9 +23,9 @@ import uvicorn
 from natural9.core.staff import Rank
 from natural9.server.app import documents, make_app
 from natural9.server.house import House, wall_clock_ms
+from natural9.server.keyring import open_keyring
 from natural9.server.people.accounts import Accounts, SignedIn
 from natural9.server.people.devices import Place
-from natural9.server.people.keys import subkey, venue_key
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.sessions import Session, cookie_name
 from natural9.server.websocket import websocket_protocol
@@ -71,10 +71,12 @@ class Running(NamedTuple):
 async def opened(folder: Path) -> House:
     """A house as it is opened anywhere, but for passwords that are quickly checked."""
     venue = load_venue(folder / VENUE_FILE)
-    key = venue_key(folder)
     store = open_store(folder, Access.WRITE)
-    accounts = await Accounts.open(store, key=key, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day, hasher=CHEAP)
-    return House(folder, venue, store, accounts, await open_vouchers(store, subkey(key, "vouchers")), key)
+    keyring = await open_keyring(folder, store)
+    accounts = await Accounts.open(
+        store, key=keyring.in_use, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day, hasher=CHEAP
+    )
+    return House(folder, venue, store, accounts, await open_vouchers(store, keyring.vouchers), keyring)
 
 
 async def callers(accounts: Accounts) -> dict[str, Caller]:

@@ -43,9 +43,11 @@ def test_no_command_is_free_for_all() -> None:
     """What only some may is not left to the action for everything else."""
     assert set(map(action_of, BY_TAG)) == {
         Action.DEAL,
+        Action.SIGN_ON,
         Action.REPORT_IRREGULARITY,
         Action.DECIDE_IRREGULARITY,
         Action.VOID_ROUND,
+        Action.RULE_ON_BET,
         Action.OPEN_TABLE,
         Action.PAUSE_TABLE,
         Action.RESUME_TABLE,

@@ -69,7 +69,7 @@ async def test_an_automatic_table_finishes_its_round_and_a_dealers_is_held(tmp_p
         async with Visit(server) as visit:
             waits = await visit.connect(await visit.again(cookies), "hand")
             assert [card.card for card in waits.table.cards] == ["4S", "2H"]
-            assert waits.table.waiting is None
+            assert waits.table.waiting == ()
             assert waits.you.bets == {"player": 2_500}
             await visit.deal("hand", "5D KC")  # 9 to 2
             await visit.do("dealer", "hand", round_commands.DeclareResult)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from natural9.store.contract import Entry, StoreFailed
+from natural9.store.contract import Entry, StoreFailed, Written
 from natural9.store.memory import MemoryStore
 
 
@@ -40,6 +40,17 @@ class FailingStore(MemoryStore):
         failed: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         failed.set_exception(StoreFailed("the disk is full"))
         return failed
+
+
+class UnreadableStore(MemoryStore):
+    """From some time on, no earlier entry can be read."""
+
+    unreadable = False
+
+    async def labelled(self, label: str, *, limit: int = 100, before: int | None = None) -> list[Written]:
+        if self.unreadable:
+            raise StoreFailed("the disk is broken")
+        return await super().labelled(label, limit=limit, before=before)
 
 
 class SlowStore(MemoryStore):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from natural9.core.irregularities import Kind
+from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands as round_commands
 from natural9.store.contract import Entry, Store, Written
 from natural9.store.memory import MemoryStore
@@ -78,12 +78,10 @@ async def an_irregular_round(table: LiveTable) -> None:
         cards=("5H", "6D"),
         detail="stuck",
     )
-    pending = table.state.round.pending
-    assert pending is not None
     await table.do(
         round_commands.DecideIrregularity,
         SHIFT_MANAGER,
-        remedy=pending.remedies[0][0],
+        remedy=Remedy.RECONSTRUCT,
         why="as they lay",
         cards=("5H", "6D"),
     )
@@ -105,7 +103,7 @@ async def shuffled_rounds(store: Store, rounds: int = 3, seats: int = 2) -> Live
             await table.bet(seat, "banker" if seat % 2 else "player", 1_000)
         while table.state.in_play:
             await table.pass_ms(1_000 if table.state.round.phase != "betting-open" else 15_000)
-    await table.do(staff.LoadNewShoe, DEALER)
+    await table.do(staff.LoadNewShoe, SUPERVISOR, why="the first order is to be shown")
     return table
 
 

@@ -6,6 +6,10 @@ from random import Random
 from natural9.core.cards import ALL_CARDS
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands as round_commands
+from natural9.core.round.burning import burn_first
+from natural9.core.round.remedies import Names, may_be_withdrawn_by, names
+from natural9.core.round.reporting import allowed
+from natural9.core.round.seats import EMPTY_SEAT
 from natural9.core.round.state import Phase
 from natural9.core.table_of_play import Hand
 from natural9.table.commands import staff
@@ -36,10 +40,7 @@ def _moves_on(table: LiveTable, chance: Random) -> Tap:
     if table.state.faults:
         return asked(staff.ClearFault, request=request, fault=next(iter(table.state.faults)), why="mended"), SUPERVISOR
     if now.pending:
-        remedy = chance.choice(now.pending.remedies)[0]
-        return asked(
-            round_commands.DecideIrregularity, request=request, remedy=remedy, cards=tuple(map(str, now.pending.cards))
-        ), SHIFT_MANAGER
+        return _answers(table, chance), SHIFT_MANAGER
     if table.state.status != "open":
         return asked(
             staff.OpenTable if table.state.status == "closed" else staff.ResumeTable, request=request
@@ -51,6 +52,8 @@ def _moves_on(table: LiveTable, chance: Random) -> Tap:
             round_commands.CorrectResult, request=request, cards=_put_right(table, chance), why="misread"
         ), SHIFT_MANAGER
     if now.phase in (Phase.NO_ROUND, Phase.SETTLED, Phase.VOID):
+        if now.new_shoe and burn_first(now):
+            return _burn(table, chance), DEALER
         spent = now.shoe is None or now.cut_card_out or table.state.shoe_required
         return asked(staff.LoadNewShoe if spent and not now.new_shoe else staff.StartRound, request=request), DEALER
     if now.phase is Phase.BETTING_OPEN:
@@ -62,15 +65,60 @@ def _moves_on(table: LiveTable, chance: Random) -> Tap:
     if now.window_open and chance.random() < 0.6 and (insured := _insures(table, chance)):
         return insured
     if now.window:
-        shape = (
-            chance.choice((round_commands.CloseInsurance, round_commands.WaiveInsurance))
-            if now.window_open
-            else round_commands.OpenInsurance
-        )
+        if chance.random() < 0.1:
+            return asked(round_commands.WaiveInsurance, request=request, seat=chance.choice(SEATS)), MANAGER
+        shape = round_commands.CloseInsurance if now.window_open else round_commands.OpenInsurance
         return asked(shape, request=request), MANAGER
     if now.phase is Phase.COMPLETE:
         return asked(round_commands.Settle if now.declared else round_commands.DeclareResult, request=request), DEALER
     return _deal(table, chance), DEALER
+
+
+def _burn(table: LiveTable, chance: Random) -> Order:
+    new, request = table.state.round.new_shoe, table.request()
+    if new and new.to_come:
+        return asked(round_commands.BurnFaceDown, request=request, rest=chance.random() < 0.2)
+    if table.config.shoe is ShoeSource.SHUFFLER:
+        return asked(round_commands.BurnCards, request=request)
+    return asked(round_commands.BurnCards, request=request, card=str(chance.choice(ALL_CARDS)))
+
+
+def _answers(table: LiveTable, chance: Random) -> Order:
+    """What the console offers for one of the reports that wait; now and then it is withdrawn."""
+    now, request = table.state.round, table.request()
+    pending = chance.choice(now.pending)
+    remedies = [remedy for remedy, _ in allowed(now, pending).remedies]
+    if not remedies or (chance.random() < 0.1 and may_be_withdrawn_by(now, pending)):
+        return asked(round_commands.WithdrawReport, request=request, report=pending.report, why="a mistake")
+    remedy = chance.choice(remedies)
+    cards: tuple[str, ...] = ()
+    if table.config.shoe is not ShoeSource.SHUFFLER:
+        named = names(pending, remedy)
+        cards = tuple(map(str, pending.cards)) if named is Names.ORDER else cards
+        cards = tuple(map(str, now.cards)) if named is Names.CARDS and chance.random() < 0.5 else cards
+    return asked(
+        round_commands.DecideIrregularity,
+        request=request,
+        remedy=remedy,
+        cards=cards,
+        report=pending.report,
+        why="seen by the floor",
+    )
+
+
+def _about_a_bet(table: LiveTable, chance: Random, request: str) -> Order:
+    """A report or a ruling that names a bet, mostly one that lies or was taken back."""
+    seats = list(table.state.round.seats.everybody())
+    seat, at_seat = chance.choice(seats) if seats else (1, EMPTY_SEAT)
+    kind = chance.choice((Kind.LATE_BET, Kind.WITHDRAWN_BET))
+    amounts = at_seat.bets if kind is Kind.LATE_BET else at_seat.withdrawn
+    wager, cents = chance.choice([*amounts.items(), ("tie", 100)])
+    if chance.random() < 0.5:
+        about = chance.choice((None, max(1, table.round - 1)))
+        returned = chance.choice((None, 0, 2 * cents))
+        shape = round_commands.RuleOnBet
+        return asked(shape, request=request, seat=seat, wager=wager, returned_cents=returned, round=about, why="so")
+    return asked(round_commands.ReportIrregularity, request=request, kind=kind, seat=seat, wager=wager, cents=cents)
 
 
 def _insures(table: LiveTable, chance: Random) -> Tap | None:
@@ -135,24 +183,39 @@ def _anything(table: LiveTable, chance: Random) -> Tap:
         *[lambda: asked(staff.UnlockTerminal, request=request, seat=seat)] * 3,
         lambda: asked(staff.PauseTable, request=request),
         lambda: asked(staff.CloseTable, request=request),
-        lambda: asked(staff.LoadNewShoe, request=request),
+        *[lambda: asked(staff.SignOn, request=request)] * 2,
+        lambda: asked(staff.SignOff, request=request, dealer=chance.choice((None, table.state.dealer or None))),
+        lambda: asked(staff.LoadNewShoe, request=request, why=chance.choice(("", "marked cards"))),
         lambda: asked(round_commands.ReportCutCard, request=request),
+        lambda: asked(round_commands.BurnCards, request=request, card=(*cards, None)[0], why=chance.choice(("", "-"))),
+        lambda: asked(round_commands.BurnFaceDown, request=request),
         *[
             lambda: asked(
                 round_commands.ReportIrregularity,
                 request=request,
                 kind=chance.choice(list(Kind)),
-                cards=cards,
+                cards=chance.choice((cards, ())),
                 about_round=about,
             )
         ]
         * 3,
+        *[lambda: _about_a_bet(table, chance, request)] * 3,
         lambda: asked(
             round_commands.DecideIrregularity,
             request=request,
             remedy=chance.choice(list(Remedy)),
             cards=cards,
-            replace_shoe=True,
+            replace_shoe=chance.random() < 0.2,
+            report=chance.choice((None, 1, 2)),
+            why=chance.choice(("", "so")),
+        ),
+        lambda: asked(round_commands.WithdrawReport, request=request, why="a mistake"),
+        lambda: asked(round_commands.TakeBackWaiver, request=request, why="asks no longer"),
+        lambda: asked(
+            round_commands.DiscardHeld,
+            request=request,
+            cards=tuple(map(str, table.state.round.held)) or ("9S",),
+            why="-",
         ),
         lambda: asked(round_commands.VoidRound, request=request, why="a quarrel"),
         *[lambda: asked(round_commands.CorrectResult, request=request, cards=_put_right(table, chance), why="misread")]
@@ -162,6 +225,7 @@ def _anything(table: LiveTable, chance: Random) -> Tap:
             request=request,
             place=chance.randint(1, 6),
             card=str(chance.choice(ALL_CARDS)),
+            round=about,
             why=chance.choice(("", "misread")),
         ),
         lambda: asked(staff.FreezeRound, request=request, round=max(1, table.round), why="a dispute"),

@@ -1,11 +1,15 @@
 """The same request gets the same answer and is charged once; with other content it is refused."""
 
+from natural9.core.irregularities import Remedy
 from natural9.core.round import Refusal
+from natural9.core.round import commands as round_commands
+from natural9.core.saying import say
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.refusals import TableCode
 from natural9.table.live.answers import KEPT_EACH, Accepted, Answers
-from tests.table.live import CASHIER, DEALER, asked, live_table, terminal
+from natural9.table.state.view import one_seat_sees
+from tests.table.live import CASHIER, DEALER, SUPERVISOR, asked, live_table, terminal
 
 BET = taps.Bet(request="tap-1", round=1, wager="banker", cents=1_000)
 MORE = taps.Bet(request="tap-1", round=1, wager="banker", cents=2_000)
@@ -22,8 +26,9 @@ async def test_the_same_request_is_charged_once() -> None:
     assert other.code == "request-reused"
     assert isinstance(await table.ask(BET, terminal(1)), Accepted)  # a misuse forgets nothing
     assert table.state.credit_cents(1) == 9_000
-    table = await table.restart()  # void: nothing was dealt
-    assert table.state.credit_cents(1) == 10_000
+    table = await table.restart()
+    await table.do(round_commands.DecideIrregularity, SUPERVISOR, remedy=Remedy.CONFIRM_CARDS, why="no card lies")
+    assert table.state.credit_cents(1) == 10_000  # void: nothing was dealt
     assert isinstance(await table.ask(BET, terminal(1)), Accepted)
     other = await table.ask(MORE, terminal(1))
     assert isinstance(other, Refusal)
@@ -92,11 +97,39 @@ async def test_a_voucher_is_printed_again_for_the_same_request() -> None:
     assert len(table.vouchers.outstanding) == 1
 
 
+async def test_a_cash_out_that_comes_late_prints_no_other_voucher() -> None:
+    """Its terminal remembers the request, however long nobody answered; by then the voucher may be long redeemed."""
+    table = await live_table()
+    await table.buy(1, 10_000)
+    assert one_seat_sees(table.state, 1).vouchers == 0
+    first = taps.CashOut(request="out-1", cents=1_000, vouchers=0)
+    printed = await table.ask(first, terminal(1))
+    assert isinstance(printed, Accepted)
+    assert one_seat_sees(table.state, 1).vouchers == 1
+    assert await table.ask(first, terminal(1)) == printed, "it is not late for itself"
+    refused = await table.refused(taps.CashOut, terminal(1), vouchers=0)
+    assert refused.code == "other-voucher"
+    assert printed.voucher
+    await table.open()
+    await table.finish("4S 2H KD 9C 5H 5D")
+    await table.do(taps.InsertVoucher, terminal(1), number=printed.voucher.number, code=printed.voucher.code)
+    for _ in range(3):  # rounds that nobody asks about any more
+        await table.open()
+        await table.finish("4S 2H KD 9C 5H 5D")
+    table = await table.restart()
+    late = await table.ask(first, terminal(1))
+    assert isinstance(late, Refusal)
+    assert late.code == "other-voucher"
+    assert table.state.credit_cents(1) == 10_000
+    await table.do(taps.CashOut, terminal(1), vouchers=1)
+    await table.check_history()
+
+
 def test_only_the_last_few_of_each_sender_are_kept() -> None:
     answers = Answers()
     for number in range(KEPT_EACH + 1):
         answers.of("a").keep(f"r{number}", b"x", Accepted())
-    answers.of("b").keep("r0", b"x", Refusal(TableCode.FAULT, "no"))
+    answers.of("b").keep("r0", b"x", Refusal(TableCode.FAULT, say("no")))
     assert answers.of("a").earlier("r0", b"x") is None
     assert answers.of("a").earlier("r1", b"x") == Accepted()
-    assert answers.of("b").earlier("r0", b"x") == Refusal(TableCode.FAULT, "no")
+    assert answers.of("b").earlier("r0", b"x") == Refusal(TableCode.FAULT, say("no"))

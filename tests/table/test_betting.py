@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from natural9.core.irregularities import Remedy
 from natural9.core.round import commands as round_commands
 from natural9.core.round.state import Limit
 from natural9.table.commands import staff
@@ -110,6 +111,7 @@ async def test_the_last_bets_are_laid_again_once() -> None:
     await table.finish("4S 2H KD 9C 5H 5D")
     await table.open()
     table = await table.restart()
+    await table.do(round_commands.DecideIrregularity, SUPERVISOR, remedy=Remedy.CONFIRM_CARDS, why="no card lies")
     await table.open()
     await tap(table, taps.ReBet)
     assert bets(table) == {"banker": 2_000, "tie": 600}
@@ -206,10 +208,36 @@ async def test_what_comes_after_the_close_is_refused_and_a_bet_is_logged() -> No
         (taps.ReBet, {}),
     ):
         assert await not_tap(table, shape, **fields) == "no-more-bets", shape
-    assert len(await table.happened("late-bet-refused")) == 1
+    # x2 would have laid as much again; re-bet nothing, since bets lie.
+    assert await logged_late(table) == [("tie", 100, 1), ("banker", 1_000, 1)]
     await table.finish("4S 2H KD 9C 5H 5D")
     assert await not_tap(table, taps.Bet, wager="tie", cents=100) == "no-more-bets"
-    assert len(await table.happened("late-bet-refused")) == 2
+    assert (await logged_late(table))[2:] == [("tie", 100, 1)]
+
+
+@pytest.mark.rule("rws-nc 3.7", "mbs 5.5")
+async def test_a_late_double_or_re_bet_is_logged_wager_by_wager() -> None:
+    """What each would have laid: x2 what lies in its round, re-bet the last bets where none lie."""
+    table = await open_table()
+    await table.bet(1, "banker", 1_000)
+    await table.bet(1, "tie", 200)
+    await table.finish("4S 2H KD 9C 5H 5D")
+    await table.open()
+    for shape, round in ((taps.Double, 1), (taps.ReBet, 1), (taps.ReBet, 3)):
+        refusal = await table.refused(shape, SEAT, round=round)
+        assert (refusal.code, refusal.paragraph) == ("other-round", "mbs 5.5")
+    last = [("banker", 1_000), ("tie", 200)]
+    assert await logged_late(table) == [(*bet, round) for round in (1, 3) for bet in last]
+    await table.do(round_commands.CloseBetting, DEALER)
+    assert await not_tap(table, taps.ReBet) == "no-more-bets"
+    assert (await logged_late(table))[4:] == [(*bet, 2) for bet in last]
+    assert await not_tap(table, taps.Double) == "no-more-bets"  # on nothing
+    assert await not_tap(table, taps.Undo) == "no-more-bets"
+    assert len(await logged_late(table)) == 6
+
+
+async def logged_late(table: LiveTable) -> list[tuple[str, int, int]]:
+    return [(late.wager, late.cents, late.for_round) for late in await table.happened("late-bet-refused")]
 
 
 async def test_no_bet_before_the_first_round() -> None:
@@ -274,7 +302,7 @@ async def test_limits_change_between_rounds_and_hold_from_the_next() -> None:
     await table.bet(1, "banker", 2_000)
     await table.bet(1, "tie", 1_000)
     assert await not_tap(table, taps.Bet, wager="tie", cents=100) == "over-seat-limit"
-    [changed] = await table.happened("limits-changed")
+    [_, changed] = await table.happened("limits-changed")  # the first is the venue file's
     assert (changed.limits["banker"], changed.limits["tie"], changed.by) == (
         (1_000, 2_000),
         (100, 1_000_000),

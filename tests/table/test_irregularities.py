@@ -7,17 +7,20 @@ import pytest
 
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands as round_commands
+from natural9.core.round.reporting import allowed
 from natural9.core.round.state import Phase
 from natural9.core.staff import Rank
 from natural9.games import load_game
 from natural9.table.commands import staff as staff_commands
+from natural9.table.commands import terminal as taps
 from natural9.table.commands.console import CARDS_NOT_TO_BE_TRUSTED
 from natural9.table.commands.decide import Who
 from natural9.table.state.view import console_sees, everybody_sees
 from tests.core.round.table import BETS, NAMES_CARDS, NATURAL, ONE_GAME_A_DOCUMENT, PLAYER_DRAWS
-from tests.table.live import DEALER, SHIFT_MANAGER, LiveTable, live_table, table_config
+from tests.table.live import DEALER, SHIFT_MANAGER, LiveTable, live_table, table_config, terminal
 
 CREDIT = 100_000
+CHANGED = 5_000  # of seat 2's bet on the Banker, which loses: refused, or put back
 AFTER_ONE_ROUND = {1: CREDIT + 9_500, 2: CREDIT - 20_000}  # Player won
 AFTER_TWO_ROUNDS = {1: CREDIT + 19_000, 2: CREDIT - 40_000}  # and once more
 
@@ -36,6 +39,8 @@ async def play_to(game_id: str, kind: Kind) -> LiveTable:
         for seat, bets in BETS.items():
             for wager, cents in bets.items():
                 await table.bet(seat, wager, cents)
+        await table.bet(2, "banker", CHANGED)  # and back: what a player took away may be reported
+        await table.do(taps.TakeBack, terminal(2), round=table.round, wager="banker", cents=CHANGED)
         await table.do(round_commands.CloseBetting, DEALER)
         await table.deal(cards)
         if table.round == 1:
@@ -46,16 +51,18 @@ async def play_to(game_id: str, kind: Kind) -> LiveTable:
 async def report(table: LiveTable, kind: Kind) -> None:
     about = 1 if kind is Kind.FOUND_LATER else None
     cards = tuple(NAMES_CARDS.get(kind, "").split())
+    bet: dict[str, Any] = {}
+    if kind in (Kind.LATE_BET, Kind.WITHDRAWN_BET):
+        bet = {"seat": 2, "wager": "banker", "cents": CHANGED}
     await table.do(
-        round_commands.ReportIrregularity, DEALER, kind=kind, cards=cards, about_round=about, detail="so it was"
+        round_commands.ReportIrregularity, DEALER, kind=kind, cards=cards, about_round=about, detail="so it was", **bet
     )
 
 
 async def waits(table: LiveTable, kind: Kind) -> None:
     told = everybody_sees(table.state).waiting
-    assert told
-    assert told.kind is kind
-    assert console_sees(table.state).commands == ("decide", "void-round")
+    assert told[0].kind is kind
+    assert {"decide", "report", "withdraw-report"} <= set(console_sees(table.state).commands)
     for shape, fields in (
         (round_commands.DeclareResult, {}),
         (round_commands.Settle, {}),
@@ -83,27 +90,26 @@ async def test_it_waits_is_decided_by_the_right_rank_and_the_money_is_right(
     game: str, kind: Kind, remedy: Remedy
 ) -> None:
     table = await play_to(game, kind)
-    clause = table.config.game.document.clause(kind, cards_dealt=5)
     await report(table, kind)
     await waits(table, kind)
-    pending = table.state.round.pending
-    assert pending
+    [pending] = table.state.round.pending
+    may = allowed(table.state.round, pending)
     decision: dict[str, Any] = {"remedy": remedy, "why": "by the book"}
     if remedy is Remedy.DECIDE_ORDER:
         decision["cards"] = tuple(reversed(NAMES_CARDS[kind].split()))
-    if pending.paragraph(remedy) is None:  # an established round is not void, an earlier one out of reach
+    if may.paragraph(remedy) is None:  # an established round is not void, an earlier one out of reach
         assert (
             await table.refused(round_commands.DecideIrregularity, SHIFT_MANAGER, **decision)
         ).code == "remedy-not-allowed"
         return
     for rank in Rank:
-        if rank < clause.rank:
+        if rank < may.rank:
             assert (
                 await table.refused(round_commands.DecideIrregularity, staff(rank), **decision)
             ).code == "rank-too-low"
-    await table.do(round_commands.DecideIrregularity, staff(clause.rank), **decision)
+    await table.do(round_commands.DecideIrregularity, staff(may.rank), **decision)
     [decided] = await table.happened("irregularity-decided")
-    assert (decided.kind, decided.remedy, decided.rank) == (kind, remedy, clause.rank.tag)
+    assert (decided.kind, decided.remedy, decided.rank) == (kind, remedy, may.rank.tag)
     await concluded(table, kind, remedy)
 
 
@@ -119,7 +125,8 @@ async def concluded(table: LiveTable, kind: Kind, remedy: Remedy) -> None:
         if kind is Kind.INSUFFICIENT_CARDS:
             await table.deal("5H")
         await table.finish("")
-        assert paid(table) == AFTER_TWO_ROUNDS
+        changed = {Remedy.REFUSE_BET: CHANGED, Remedy.BET_STANDS: -CHANGED}.get(remedy, 0)
+        assert paid(table) == {**AFTER_TWO_ROUNDS, 2: AFTER_TWO_ROUNDS[2] + changed}
     assert await table.store.balance("stake/1") == 0
     await table.check_history()
     if remedy is Remedy.VOID and kind in CARDS_NOT_TO_BE_TRUSTED:
@@ -135,12 +142,14 @@ async def test_a_decision_outlives_a_power_cut_and_so_does_the_waiting(game: str
     await report(table, Kind.NOT_COVERED)
     table = await table.restart()
     await waits(table, Kind.NOT_COVERED)
-    await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
-    # The power cut itself is dealt with next: an outcome is established, or the document is silent about it.
     reported = [event.kind for event in await table.happened("irregularity-reported")]
     assert reported == [Kind.NOT_COVERED, Kind.TABLE_INTERRUPTION]
+    await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.CONTINUE, report=1)
+    # The power cut is decided on its own: an outcome is established, or the document is silent about it.
+    confirm = {"remedy": Remedy.CONFIRM_CARDS, "why": "as they lie"}
+    await table.do(round_commands.DecideIrregularity, staff(Rank.PIT_SUPERVISOR), **confirm)
     if table.state.round.pending:
-        assert table.state.round.pending.rank is Rank.SHIFT_MANAGER
+        assert everybody_sees(table.state).waiting[0].rank == "shift-manager"
         await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
     await table.finish("")
     assert paid(table) == AFTER_TWO_ROUNDS
@@ -158,8 +167,10 @@ async def test_cut_off_with_nothing_established_while_another_decision_waits_the
     await table.do(round_commands.CloseBetting, DEALER)
     await report(table, Kind.NOT_COVERED)
     table = await (await table.restart()).restart()
-    assert table.state.round.pending
-    await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
+    assert [one.kind for one in table.state.round.pending] == [Kind.NOT_COVERED, Kind.TABLE_INTERRUPTION]
+    confirm = {"remedy": Remedy.CONFIRM_CARDS, "why": "no card lies", "report": 2}
+    await table.do(round_commands.DecideIrregularity, staff(Rank.PIT_SUPERVISOR), **confirm)
+    assert not table.state.round.pending, "a void answers the other report as well"
     assert (table.state.round.phase, table.state.credit_cents(1)) == (Phase.VOID, CREDIT)
     await table.check_history()
 
@@ -173,7 +184,7 @@ async def test_of_two_cards_drawn_together_somebody_decides_the_order_and_may_re
     kind = Kind.DRAWN_TOGETHER_ORDER_UNKNOWN
     await table.do(round_commands.ReportIrregularity, DEALER, kind=kind, cards=("5S", "9H"))
     supervisor = staff(Rank.PIT_SUPERVISOR)
-    decision: dict[str, Any] = {"remedy": Remedy.DECIDE_ORDER, "replace_shoe": True}
+    decision: dict[str, Any] = {"remedy": Remedy.DECIDE_ORDER, "replace_shoe": True, "why": "both lay face up"}
     assert (await table.refused(round_commands.DecideIrregularity, supervisor, **decision)).code == "bad-report"
     await table.do(round_commands.DecideIrregularity, supervisor, cards=("5S", "9H"), **decision)
     assert (await table.refused(round_commands.DealCard, DEALER, card="9H")).code == "not-the-next-card"

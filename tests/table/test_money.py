@@ -4,9 +4,11 @@ import asyncio
 
 import pytest
 
+from natural9.core.irregularities import Kind, Remedy
 from natural9.core.money import MAX_CENTS
 from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
+from natural9.core.saying import verbatim
 from natural9.store.memory import MemoryStore
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
@@ -143,14 +145,22 @@ async def test_a_win_is_paid_and_a_loss_collected() -> None:
     }
 
 
+async def void_by_a_wrong_number(table: LiveTable) -> None:
+    await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.WRONG_NUMBER_OF_CARDS)
+    await table.do(round_commands.DecideIrregularity, SUPERVISOR, remedy=Remedy.VOID, why="a card on the floor")
+
+
 async def test_a_void_returns_every_bet_and_a_settlement_first() -> None:
-    table = await open_with({1: 5_000, 2: 5_000})
+    """Only a hand with a wrong number of cards reaches back into a settled round: rws-nc 5.3.3."""
+    table = await live_table(table_config("rws-nc"))
+    for seat in (1, 2):
+        await table.buy(seat, 5_000)
     await table.open()
     await table.bet(1, "player", 1_000)
     await table.bet(2, "banker", 2_000)
     await table.finish(PLAYER_WINS)
-    assert (await table.refused(round_commands.VoidRound, MANAGER, why="the lights went out")).code == "rank-too-low"
-    await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="the lights went out")
+    assert (await table.refused(round_commands.VoidRound, SHIFT_MANAGER, why="too late")).code == "round-concluded"
+    await void_by_a_wrong_number(table)
     assert await table.store.balances() == {"credit/1-1": 5_000, "credit/1-2": 5_000, "desk/cass": -10_000}
     assert (table.state.results, table.state.laid) == ([], {})
     await table.check_history()
@@ -166,7 +176,7 @@ async def test_a_correction_pays_by_the_cards_and_takes_the_wrong_pay_back(game:
     await table.bet(2, "banker", 2_000)
     await table.finish(PLAYER_WINS)
     await table.do(
-        round_commands.CorrectResult, DEALER, cards=tuple(BANKER_WINS.split()), why="keyed the wrong way round"
+        round_commands.CorrectResult, SUPERVISOR, cards=tuple(BANKER_WINS.split()), why="keyed the wrong way round"
     )
     assert (table.state.credit_cents(1), await table.store.balance("stake/1")) == (4_000, 0)
     assert table.state.credit_cents(2) > 5_000
@@ -185,7 +195,7 @@ async def test_what_a_correction_cannot_take_back_is_owed_and_repaid_by_the_next
     await table.bet(1, "player", 1_000)
     await table.finish(PLAYER_WINS)
     await cash_out(table, 1)
-    await table.do(round_commands.CorrectResult, DEALER, cards=tuple(BANKER_WINS.split()), why="misread")
+    await table.do(round_commands.CorrectResult, SUPERVISOR, cards=tuple(BANKER_WINS.split()), why="misread")
     assert (table.state.credit_cents(1), table.state.terminal(1).owed_cents) == (0, 2_000)
     [debt] = await table.happened("debt-left")
     assert (debt.seat, debt.cents) == (1, 2_000)
@@ -206,12 +216,13 @@ async def test_what_a_correction_cannot_take_back_is_owed_and_repaid_by_the_next
 
 
 async def test_a_void_after_a_cash_out_leaves_only_the_winnings_owed() -> None:
-    table = await open_with({1: 1_000})
+    table = await live_table(table_config("rws-nc"))
+    await table.buy(1, 1_000)
     await table.open()
     await table.bet(1, "player", 1_000)
     await table.finish(PLAYER_WINS)
     await cash_out(table, 1)
-    await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="a card on the floor")
+    await void_by_a_wrong_number(table)
     assert (table.state.credit_cents(1), table.state.terminal(1).owed_cents) == (0, 1_000)
     assert [(debt.seat, debt.cents) for debt in await table.happened("debt-left")] == [(1, 1_000)]
     await table.check_history()
@@ -221,7 +232,7 @@ async def test_no_credit_is_taken_in_a_fault_but_paid_out_it_is() -> None:
     table = await open_with({1: 5_000})
     voucher = await cash_out(table, 1, 1_000)
     await table.open()
-    table.writer.raise_fault("printer", "no paper")
+    table.writer.raise_fault("printer", verbatim("no paper"))
     await table.settle_down()
     insert = {"number": voucher.number, "code": voucher.code}
     assert (await table.refused(taps.InsertVoucher, terminal(1), **insert)).code == "fault"

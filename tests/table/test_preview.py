@@ -10,7 +10,7 @@ from natural9.core.round import commands as round_commands
 from natural9.table.commands import staff
 from natural9.table.commands.preview import Preview, preview
 from natural9.table.state.view import console_sees
-from tests.table.live import DEALER, SHIFT_MANAGER, LiveTable, asked, live_table, table_config
+from tests.table.live import DEALER, SHIFT_MANAGER, SUPERVISOR, LiveTable, asked, live_table, table_config
 
 CREDIT = 100_000
 BETS = {1: ("player", 10_000), 2: ("banker", 20_000)}
@@ -81,16 +81,17 @@ async def test_what_would_be_refused_is_refused_here_too(
 async def test_the_console_knows_what_the_table_does_not_allow_and_which_cards_were_reported() -> None:
     table = await played("mbs-tiger")
     await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.DRAWN_TOGETHER_ORDER_KNOWN, cards=("5H", "6D"))
-    assert console_sees(table.state).reported == ("5H", "6D")
+    [reported] = console_sees(table.state).reported
+    assert (reported.cards, reported.withdraw_rank) == (("5H", "6D"), "dealer")
     await table.do(round_commands.DecideIrregularity, DEALER, remedy=Remedy.RECONSTRUCT)
     await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.FOREIGN_CARD)
-    await table.do(round_commands.DecideIrregularity, DEALER, remedy=Remedy.VOID)
+    await table.do(round_commands.DecideIrregularity, SUPERVISOR, remedy=Remedy.VOID, why="a joker")
     seen = console_sees(table.state)
-    assert "foreign card" in seen.new_shoe
+    assert "foreign card" in (seen.new_shoe.said if seen.new_shoe else "")
     assert ("open-betting" in seen.commands, "new-shoe" in seen.commands) == (False, True)
     await table.do(staff.LoadNewShoe, DEALER)
     seen = console_sees(table.state)
-    assert (seen.new_shoe, "open-betting" in seen.commands, "new-shoe" in seen.commands) == ("", True, False)
+    assert (seen.new_shoe, "open-betting" in seen.commands, "new-shoe" in seen.commands) == (None, True, False)
 
 
 async def test_the_console_sees_who_may_insure_under_the_cap() -> None:

@@ -3,6 +3,7 @@ journal's, a refusal changes nothing, and nobody sees what is another's."""
 
 import asyncio
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,17 +12,21 @@ from hypothesis import strategies as st
 
 from natural9.core.round import Refusal
 from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
-from natural9.table.venue.file import Mode, ShoeSource
+from natural9.table.venue.file import Burn, Mode, ShoeSource
 from tests.table.live import LiveTable, live_table, picture, table_config
 from tests.table.taps_at_random import SEATS, next_tap
 
 # Amounts that nothing else at the table adds up to: any of them in a view is somebody's credit.
 CREDIT = {1: 700_000_001, 2: 800_000_003, 3: 900_000_007}
 TABLES = [
-    pytest.param("mbs-tiger", Mode.DEALER, ShoeSource.READ, id="dealer"),
-    pytest.param("rws-nc-insurance", Mode.DEALER, ShoeSource.READ, id="insurance"),
-    pytest.param("rws-nc", Mode.DEALER, ShoeSource.SHUFFLER, id="shuffler"),
-    pytest.param("mbs-super-six-nc", Mode.AUTOMATIC, ShoeSource.SHUFFLER, id="automatic"),
+    pytest.param("mbs-tiger", {"shoe": ShoeSource.READ}, id="dealer"),
+    pytest.param("rws-nc-insurance", {"shoe": ShoeSource.READ}, id="insurance"),
+    pytest.param("rws-nc", {"shoe": ShoeSource.SHUFFLER}, id="shuffler"),
+    pytest.param("mbs-super-six-nc", {"mode": Mode.AUTOMATIC, "shoe": ShoeSource.SHUFFLER}, id="automatic"),
+    pytest.param(
+        "mbs-nc", {"mode": Mode.AUTOMATIC, "shoe": ShoeSource.SHUFFLER, "burn": Burn.FIRST_CARD}, id="burning"
+    ),
+    pytest.param("rws-nc", {"reader": "tcp:127.0.0.1:9401", "burn": Burn.FIRST_CARD}, id="burnt cards are read"),
 ]
 
 
@@ -33,7 +38,7 @@ async def step(table: LiveTable, chance: Random) -> None:
     if isinstance(answer, Refusal) and table.config.mode is Mode.DEALER:
         assert picture(table.state) == before, command
         logged = [entry.kind for entry in await table.store.entries(after=head.seq)]
-        assert logged in ([], ["late-bet-refused"]), command
+        assert set(logged) <= {"late-bet-refused"}, command
     assert await table.ask(command, who) == answer  # the same request, the same answer
     await table.check_money()
 
@@ -49,20 +54,20 @@ def check_views(table: LiveTable) -> None:
                 assert credit not in msgspec.json.encode(console_sees(table.state))
 
 
-@pytest.mark.parametrize(("game", "mode", "shoe"), TABLES)
+@pytest.mark.parametrize(("game", "settings_of_table"), TABLES)
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_whatever_is_asked_the_money_adds_up_and_the_journal_is_the_state(
-    game: str, mode: Mode, shoe: ShoeSource, seed: int
+    game: str, settings_of_table: dict[str, Any], seed: int
 ) -> None:
     async def story() -> None:
         chance = Random(seed)
-        table = await live_table(table_config(game, mode=mode, shoe=shoe))
+        table = await live_table(table_config(game, **settings_of_table))
         for seat, cents in CREDIT.items():
             await table.buy(seat, cents)
         for _ in range(120):
             await step(table, chance)
-            if mode is Mode.AUTOMATIC and chance.random() < 0.3:
+            if table.config.mode is Mode.AUTOMATIC and chance.random() < 0.3:
                 await table.pass_ms(chance.choice((100, 1_000, 15_000)))
             if chance.random() < 0.03:
                 table = await come_back(table, chance)

@@ -20,6 +20,7 @@ from natural9.core.round import Refusal, decide
 from natural9.core.round import commands as round_commands
 from natural9.core.round import events as round_events
 from natural9.core.round.state import Phase
+from natural9.core.saying import say, verbatim
 from natural9.core.shoe import Shoe
 from natural9.table.shoes.reader import (
     Connected,
@@ -182,7 +183,7 @@ async def test_a_socket_that_breaks_and_comes_back() -> None:
             found = await first(7, address)
     assert found[0] == found[4] == Connected(address)
     assert found[1:3] == [NINE, Foreign("JOKER")]
-    assert found[3] == Lost(address, "the device closed the connection")
+    assert found[3] == Lost(address, say("the device closed the connection"))
     assert found[5:] == [Drawn(Card("K", "S")), Empty()]
 
 
@@ -234,7 +235,7 @@ async def test_a_path_that_is_no_serial_port(tmp_path: Path) -> None:
     assert isinstance(lost, Lost)
     assert "is not a serial port" in lost.why
     [lost] = await first(1, f"serial:{tmp_path / 'none'}")
-    assert lost == Lost(f"serial:{tmp_path / 'none'}", "No such file or directory")
+    assert lost == Lost(f"serial:{tmp_path / 'none'}", verbatim("No such file or directory"))
 
 
 # What it means for the round, under each of the four documents.
@@ -250,8 +251,8 @@ def told(table: Table, reading: FromShoe) -> round_commands.Command:
 
 def reported(table: Table, reading: FromShoe) -> round_events.IrregularityReported:
     [report] = of(round_events.IrregularityReported, table.do(told(table, reading)))
-    assert table.state.pending is not None
-    assert table.state.pending.kind is report.kind
+    [pending] = table.state.pending
+    assert pending.kind is report.kind
     assert report.by == "system"
     return report
 
@@ -267,7 +268,7 @@ def test_a_whole_round_is_dealt_where_each_card_is_due(game_id: str) -> None:
         assert command == round_commands.DealCard(card=Card.parse(text), put_at=due)
         table.do(command)
     assert table.state.phase is Phase.COMPLETE
-    assert table.state.pending is None
+    assert not table.state.pending
 
 
 @every_document
@@ -316,6 +317,30 @@ def test_a_card_of_which_all_are_out_is_one_too_many(game_id: str, cards: str | 
 
 
 @every_document
+def test_a_card_that_comes_when_all_others_were_burnt_is_one_too_many(game_id: str) -> None:
+    table = second_round(game_id, "")
+    one = Shoe(8, tuple(int(card == Card("8", "D")) for card in ALL_CARDS))
+    table.state = table.state._replace(shoe=one, burnt_face_down=1)
+    report = reported(table, Drawn(Card("8", "D")))
+    assert (report.kind, report.detail) == (
+        Kind.SHORTAGE_OR_EXCESS,
+        "8D is one too many: by the count no card was left",
+    )
+
+
+def test_of_a_new_shoe_that_burns_the_first_card_is_shown_and_the_next_are_counted() -> None:
+    table = Table("mbs-nc", burns=True, counts_burnt=True)
+    assert told(table, NINE) == round_commands.BurnCards(card=NINE.card)
+    table.do(told(table, NINE))
+    for _ in range(9):
+        assert told(table, Drawn(Card("8", "D"))) == round_commands.BurnFaceDown()
+        table.do(told(table, Drawn(Card("8", "D"))))
+    table.open()
+    table.do(round_commands.CloseBetting())
+    assert isinstance(told(table, NINE), round_commands.DealCard)
+
+
+@every_document
 @pytest.mark.parametrize("cards", [None, "", "4S 7H", PLAYER_DRAWS])
 def test_a_foreign_card(game_id: str, cards: str | None) -> None:
     report = reported(second_round(game_id, cards), Foreign("JOKER"))
@@ -353,20 +378,21 @@ def test_the_cut_card(game_id: str) -> None:
 
 @every_document
 @pytest.mark.parametrize("reading", [Foreign("JOKER"), Drawn(Card("8", "D"))])
-def test_what_comes_after_a_void_round_is_not_covered(game_id: str, reading: FromShoe) -> None:
+def test_what_comes_after_a_void_round_is_for_the_next_one_or_not_covered(game_id: str, reading: FromShoe) -> None:
     table = second_round(game_id, "4S 7H")
     reported(table, Foreign("JOKER"))
     table.do(signed(round_commands.VoidRound(), by=SHIFT_MANAGER, why="a card of another game"))
     assert table.state.phase is Phase.VOID
-    assert reported(table, reading).kind is Kind.NOT_COVERED
-    assert interpret(table.state, Empty()) is None
+    kind = Kind.EXCESS_OR_EXPOSED if isinstance(reading, Drawn) else Kind.NOT_COVERED
+    assert reported(table, reading).kind is kind
+    assert interpret(table.state, Empty()) == round_commands.ReportCutCard()
 
 
 @every_document
 def test_a_card_of_a_new_set_before_its_first_round_is_not_covered(game_id: str) -> None:
     table = Table(game_id)
     table.play(NATURAL)
-    table.do(round_commands.LoadShoe(shoe=2, decks=8))
+    table.do(signed(round_commands.LoadShoe(shoe=2, decks=8), by=SHIFT_MANAGER, why="torn cards"))
     report = reported(table, Drawn(Card("8", "D")))
     assert (report.kind, report.cards) == (Kind.NOT_COVERED, ())
 

@@ -11,7 +11,8 @@ from natural9.core.round import commands as round_commands
 from natural9.games import load_game
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.check_round import check_chain, check_steps
-from natural9.table.audit.recall import FEW, Viewer, as_a_seat_sees, credits_at, history_of, last_rounds, recall, tables
+from natural9.table.audit.history import history_of
+from natural9.table.audit.recall import FEW, Viewer, as_a_seat_sees, credits_at, last_rounds, recall, tables
 from natural9.table.commands import terminal as taps
 from tests.table.live import DEALER, live_table, terminal
 from tests.table.stories import NATURAL, an_evening, an_irregular_round, everything, with_record
@@ -44,8 +45,8 @@ async def test_steps_come_in_play_order_with_the_cards_as_they_lay() -> None:
     assert [step.entry for step in steps] == sorted(step.entry for step in steps)
     assert (steps[0].kind, steps[0].says) == ("betting-opened", "Round 1: betting opens")
     dealt = [(step.says, step.cards) for step in steps if step.kind == "card-dealt"]
-    assert dealt[0] == ("9S to the player hand", "9S")
-    assert dealt[3] == ("6C to the banker hand", "9S 2H KD 6C")
+    assert dealt[0] == ("9S to the Player hand", "9S")
+    assert dealt[3] == ("6C to the Banker hand", "9S 2H KD 6C")
     hands = [(step.player_cards, step.banker_cards, step.player_total, step.banker_total) for step in steps]
     assert hands[0] == ((), (), None, None)
     assert (("9S", "KD"), ("2H",), 9, 2) in hands
@@ -55,7 +56,7 @@ async def test_steps_come_in_play_order_with_the_cards_as_they_lay() -> None:
     assert (steps[0].phase, steps[-1].phase) == ("betting-open", "settled")
     assert steps[-1].kind == "late-bet-refused"
     bet = next(step for step in steps if step.kind == "bet-placed")
-    assert (bet.by, bet.seat, bet.says) == ("terminal/1-1", 1, "Seat 1 bets 100.00 on player")
+    assert (bet.by, bet.seat, bet.says) == ("terminal/1-1", 1, "Seat 1 bets 100.00 on Player")
     assert bet.bets == {"player": 10_000}
     assert {step.kind for step in steps if step.bets is None} >= {"betting-opened", "card-dealt"}
     [taken] = [step for step in steps if step.kind == "bet-taken-back"]
@@ -83,7 +84,7 @@ async def test_a_void_round_shows_what_went_back() -> None:
     store = MemoryStore()
     await an_evening(store)
     told = await recall(store, "1", 3)
-    assert (told.status, told.void_why) == ("void", "a chair fell on the table")
+    assert (told.status, told.void_why and told.void_why.said) == ("void", "a chair fell on the table")
     [second, third] = told.seats
     assert (second.staked_cents, second.void_returned_cents, second.lines) == (30_000, 30_000, ())
     assert second.credit_after_cents == second.credit_before_cents - 1_000

@@ -11,7 +11,6 @@ from natural9.core.errors import BadInput
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands as round_commands
 from natural9.core.round.state import Phase
-from natural9.core.staff import Rank
 from natural9.core.table_of_play import Hand
 from natural9.store.contract import Corrupt, Entry, Transfer
 from natural9.store.memory import MemoryStore
@@ -25,7 +24,7 @@ from natural9.table.venue.file import Mode, ShoeSource
 from tests.core.round.table import BOTH_DRAW, MBS_GAMES, ONE_GAME_A_DOCUMENT
 from tests.table.live import (
     DEALER,
-    KEY,
+    KEYS,
     MANAGER,
     SHIFT_MANAGER,
     SUPERVISOR,
@@ -80,14 +79,22 @@ async def comes_back_by_the_rules(before: TableState, table: LiveTable) -> None:
     now = table.state
     if not before.in_play:
         assert picture(now) == picture(before)
-    elif table.config.game.id in SILENT:
-        assert now.round.pending
-        assert (now.round.pending.kind, now.round.pending.rank) == (Kind.TABLE_INTERRUPTION, Rank.SHIFT_MANAGER)
+        return
+    # Real cards: nothing is decided before the pit supervisor has looked at them (interpretation felt-decides).
+    [waiting] = everybody_sees(now).waiting
+    assert (waiting.kind, waiting.rank) == (Kind.TABLE_INTERRUPTION, "pit-supervisor")
+    assert (now.round.seats, now.round.staked_cents) == (before.round.seats, before.round.staked_cents)
+    confirm = {"remedy": Remedy.CONFIRM_CARDS, "why": "they lie as they were keyed"}
+    assert (await table.refused(round_commands.DecideIrregularity, DEALER, **confirm)).code == "rank-too-low"
+    await table.do(round_commands.DecideIrregularity, SUPERVISOR, **confirm)
+    if table.config.game.id in SILENT:
+        [waiting] = everybody_sees(now).waiting
+        assert (waiting.kind, waiting.rank) == (Kind.TABLE_INTERRUPTION, "shift-manager")
         assert (now.round.seats, now.round.staked_cents) == (before.round.seats, before.round.staked_cents)
         await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.CONTINUE)
         await finish(table)
     elif established(before.round.wagers, before.round.ranks):
-        assert (now.round, now.round.pending) == (before.round, None)
+        assert now.round._replace(reported=before.round.reported) == before.round
         await finish(table)
     else:
         assert (now.round.phase, now.round.staked_cents) == (Phase.VOID, 0)
@@ -105,6 +112,7 @@ async def test_a_round_cut_off_after_any_step_is_concluded_or_void_by_its_clause
     for appends in range(len(store.appended) + 1):
         left = await store.cut_off_after(appends)
         before = await refolded(left, config)
+        before.file_limits = config.limits  # which a new table takes over first of all
         table = await LiveTable(config, left, first_request=10**6).start()  # new ids, not those before the cut
         await comes_back_by_the_rules(before, table)
         if table.state.round.seats == whole.state.round.seats:  # the same bets, and played to the end
@@ -154,6 +162,58 @@ async def test_an_automatic_round_that_is_established_is_played_out() -> None:
     await table.check_history()
 
 
+@pytest.mark.parametrize(("away_ms", "goes_on"), [(0, True), (10_000, True), (10_001, False)])
+async def test_an_electronic_table_that_is_back_at_once_goes_on_with_its_full_time(away_ms: int, goes_on: bool) -> None:
+    """Interpretation short-interruption: nothing is established, nothing is missing, and everybody is told."""
+    table = await live_table(table_config("mbs-nc", mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER))
+    await table.buy(1, CREDIT)
+    await table.do(staff.OpenTable, SUPERVISOR)
+    await table.settle_down()
+    await table.bet(1, "player", 1_000)
+    await table.pass_ms(14_000)  # one second of betting is left
+    seen_ms = table.now_ms
+    await table.crash()
+    table.now_ms += away_ms
+    table = await table.again(seen_ms=seen_ms)
+    [interrupted] = await table.happened("round-interrupted")
+    assert (interrupted.away_ms, interrupted.goes_on) == (away_ms, goes_on)
+    assert everybody_sees(table.state).interrupted_ms == away_ms
+    if goes_on:
+        assert table.state.round.phase is Phase.BETTING_OPEN
+        assert everybody_sees(table.state).closes_at_ms == table.now_ms + 15_000
+        await table.bet(1, "player", 1_000)
+    else:
+        assert (table.state.round.phase, table.state.credit_cents(1)) == (Phase.VOID, CREDIT)
+    await table.check_history()
+
+
+async def test_a_clock_that_was_set_back_makes_no_interruption_short() -> None:
+    table = await live_table(table_config("mbs-nc", mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER))
+    await table.do(staff.OpenTable, SUPERVISOR)
+    await table.settle_down()
+    await table.crash()
+    table = await table.again(seen_ms=table.now_ms + 5 * 60 * 60 * 1000)
+    [interrupted] = await table.happened("round-interrupted")
+    assert (interrupted.away_ms, interrupted.brief, table.state.round.phase) == (0, False, Phase.VOID)
+
+
+async def test_without_its_sealed_order_an_electronic_table_is_not_whole_however_short_it_was_away() -> None:
+    table = await live_table(table_config("mbs-nc", mode=Mode.AUTOMATIC, shoe=ShoeSource.SHUFFLER))
+    await table.buy(1, CREDIT)
+    await table.do(staff.OpenTable, SUPERVISOR)
+    await table.settle_down()
+    await table.bet(1, "player", 1_000)
+    await table.crash()
+    store = table.store
+    assert isinstance(store, MemoryStore)
+    for key in [key for key in store._documents if key.startswith("shoe/")]:
+        del store._documents[key]
+    table = await table.again(seen_ms=table.now_ms)
+    [interrupted] = await table.happened("round-interrupted")
+    assert (interrupted.away_ms, interrupted.brief) == (0, False)
+    assert table.state.round.phase is Phase.VOID
+
+
 async def test_only_what_was_durable_is_there() -> None:
     """A bet that was decided and not stored was not acknowledged, and is not charged."""
     store = RememberingStore()
@@ -163,7 +223,10 @@ async def test_only_what_was_durable_is_there() -> None:
     await table.bet(1, "player", 1_000)
     durable = len(store.appended)
     await table.bet(1, "player", 500)
-    after = await LiveTable(table_config(), await store.cut_off_after(durable)).start()
+    after = await LiveTable(table_config(), await store.cut_off_after(durable), first_request=10**6).start()
+    await after.do(
+        round_commands.DecideIrregularity, SUPERVISOR, remedy=Remedy.CONFIRM_CARDS, why="no card lies on the felt"
+    )
     [returned] = await after.happened("bets-returned")
     assert (returned.cents, after.state.credit_cents(1)) == (1_000, CREDIT)
 
@@ -182,7 +245,7 @@ async def test_many_rounds_come_back_from_the_last_opening() -> None:
 
 
 async def _recover(store: MemoryStore, game: str = "mbs-tiger") -> TableState:
-    state, _ = await recover(store, table_config(game), await open_vouchers(store, KEY))
+    state, _ = await recover(store, table_config(game), await open_vouchers(store, KEYS))
     return state
 
 
@@ -270,16 +333,17 @@ async def test_another_games_limits_do_not_come_back_with_a_snapshot_made_again(
     await again.crash()
     store = again.store
     assert isinstance(store, MemoryStore)
-    expected = picture((await recover(store, other, await open_vouchers(store, KEY)))[0])
+    expected = picture((await recover(store, other, await open_vouchers(store, KEYS)))[0])
     store._documents["table/1"] = b"{}"
-    found, _ = await recover(store, other, await open_vouchers(store, KEY))
+    found, _ = await recover(store, other, await open_vouchers(store, KEYS))
     told = picture(found)
-    assert {name for name, due in expected.items() if told[name] != due} == {"file_limits"}
-    assert found.limits == other.limits
+    assert told == expected
+    assert found.limits == found.file_limits == other.limits
     last = await again.restart(other)
+    await last.do(round_commands.DecideIrregularity, SUPERVISOR, remedy=Remedy.CONFIRM_CARDS, why="no card lies")
     await last.settle_down()  # the round that was cut off is void
-    [changed] = [one for one in await last.happened("limits-changed") if one.from_file]
-    assert changed.limits == other.limits.by_wager
+    taken = [one.limits for one in await last.happened("limits-changed") if one.from_file]
+    assert taken == [table.config.limits.by_wager, other.limits.by_wager]
     await last.stop()
 
 
@@ -287,8 +351,10 @@ async def test_another_games_limits_do_not_come_back_with_a_snapshot_made_again(
 async def test_a_game_that_lost_a_wager_between_rounds_is_played_on(ends: str) -> None:
     config = table_config("mbs-tiger")
     table = await live_table(config)
-    await play(table)
-    if ends == "void":
+    if ends == "settled":
+        await play(table)
+    else:
+        await table.open()
         await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="a spill")
     await table.stop()
     wagers = tuple(wager for wager in config.game.wagers if wager.id != "tiger-pair")
@@ -319,7 +385,7 @@ async def test_a_line_that_does_not_follow_is_named(body: bytes, moves: tuple[Tr
     await table.crash()
     await table.store.append([Entry("table/1", "credit-bought", body, 5, "2026-11-16", "", moves)])
     assert isinstance(table.store, MemoryStore)
-    with pytest.raises(Corrupt, match=f"entry 4: .*{why}"):
+    with pytest.raises(Corrupt, match=f"entry 5: .*{why}"):
         await _recover(table.store)
 
 

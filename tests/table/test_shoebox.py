@@ -16,7 +16,6 @@ from natural9.table.shoes.shuffler import (
     Shuffled,
     check_reveal,
     sealed,
-    shoe_context,
     shuffled_shoe,
 )
 from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
@@ -114,7 +113,7 @@ async def test_no_card_of_a_shuffler_is_named_by_a_person() -> None:
     await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.NOT_COVERED)
     decide = {"remedy": Remedy.SETTLE_BY_CARDS, "cards": ("8D",)}
     assert (await table.refused(round_commands.DecideIrregularity, SHIFT_MANAGER, **decide)).code == "bad-card"
-    await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.VOID)
+    await table.do(round_commands.DecideIrregularity, SHIFT_MANAGER, remedy=Remedy.VOID, why="enough")
 
 
 async def test_nothing_stored_or_said_shows_an_undealt_card() -> None:
@@ -142,7 +141,7 @@ async def test_nothing_stored_or_said_shows_an_undealt_card() -> None:
     for text in (show_cards(order.order[dealt : dealt + 6]), order.salt.hex(), order.salt.decode("latin-1")):
         assert text not in everything
     # The search would find it: the order does stand there once it is revealed.
-    await table.do(staff.LoadNewShoe, DEALER)
+    await table.do(staff.LoadNewShoe, SUPERVISOR, why="to see it")
     revealed = (await store.entries(limit=10**6))[-3].body.decode()
     assert show_cards(order.order[dealt : dealt + 6]) in revealed
 
@@ -158,7 +157,7 @@ async def test_the_same_cards_come_after_a_power_cut(loaded: bool) -> None:
     table = await table.restart()
     await table.do(staff.StartRound, DEALER)
     await deal_round(table)
-    await table.do(staff.LoadNewShoe, DEALER)
+    await table.do(staff.LoadNewShoe, SUPERVISOR, why="to see it")
     [revealed] = await table.happened("shoe-revealed")
     dealt = [event.card for event in await table.happened("card-dealt")]
     assert revealed.order.split()[: revealed.dealt] == dealt
@@ -172,12 +171,11 @@ async def test_a_seal_that_is_missing_or_anothers_is_named() -> None:
     assert isinstance(store, MemoryStore)
     place = f"shoe/1/{table.state.commitment}"
     kept = await store.document(place)
-    context = shoe_context("1", 1)
     for stored, why in (
         (None, "is missing"),
         (b"x" * 40, "was changed"),
-        (sealed(bytes(32), shuffled_shoe(8), context), "was changed"),
-        (sealed(KEY, shuffled_shoe(8), context), "is not the one that was committed to"),
+        (sealed(bytes(32), shuffled_shoe(8), place), "was changed"),
+        (sealed(KEY, shuffled_shoe(8), place), "is not the one that was committed to"),
     ):
         if stored is None:
             del store._documents[place]
@@ -197,7 +195,7 @@ async def test_without_its_order_a_shuffler_deals_nothing() -> None:
     table.shoebox.forget(table.shoebox.in_use(table.state))  # type: ignore[arg-type]
     assert (await table.refused(round_commands.DealCard, DEALER)).code == "fault"
     await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="the shuffler lost its order")
-    await table.do(staff.LoadNewShoe, DEALER)
+    await table.do(staff.LoadNewShoe, SUPERVISOR, why="the shuffler lost its order")
     await table.do(staff.StartRound, DEALER)
     await deal_round(table)
 
@@ -217,7 +215,7 @@ async def test_a_failing_source_of_chance_is_a_fault_and_no_shoe() -> None:
     assert table.state.faults == {"randomness": "the source of chance failed: no entropy"}
     assert (await table.refused(staff.StartRound, DEALER)).code == "fault"
     working = True
-    await table.do(staff.LoadNewShoe, DEALER)
     await table.do(staff.ClearFault, SUPERVISOR, fault="randomness", why="it works again")
+    await table.do(staff.LoadNewShoe, DEALER)
     await table.open()
     assert (await table.refused(taps.Bet, terminal(1), round=1, wager="tie", cents=100)).code == "not-enough-credit"

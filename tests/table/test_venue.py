@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from natural9.core.errors import BadInput
 from natural9.core.round.state import Limit
+from natural9.games import game_ids, load_game
 from natural9.table.venue import file as venue_file
-from natural9.table.venue.venue import Mode, ShoeSource, Venue, load_venue
+from natural9.table.venue.venue import Burn, Mode, ShoeSource, Venue, load_venue
 
 VENUE = """\
 [venue]
@@ -66,6 +67,11 @@ def loaded(folder: Path, *changes: tuple[str, str]) -> Venue:
     return load_venue(written(folder, text))
 
 
+def test_a_table_burns_if_its_file_says_so(tmp_path: Path) -> None:
+    venue = loaded(tmp_path, ("seats = 20", 'seats = 20\nburn = "first-card"\ncut_cards = 399'))
+    assert (venue.tables["one"].burn, venue.tables["two"].burn) == (Burn.FIRST_CARD, Burn.NONE)
+
+
 def test_what_a_file_comes_to(tmp_path: Path) -> None:
     venue = loaded(tmp_path)
     assert (venue.name, venue.currency, venue.zone.key, venue.voucher_days) == ("The Nine", "SGD", "Asia/Singapore", 30)
@@ -81,7 +87,7 @@ def test_what_a_file_comes_to(tmp_path: Path) -> None:
         20,
     )
     assert (one.mode, one.shoe, one.wait_for_players, one.optional) == (Mode.AUTOMATIC, ShoeSource.SHUFFLER, True, None)
-    assert one.cut_cards == 14
+    assert (one.cut_cards, one.burn) == (14, Burn.NONE)
     assert (two.seats, two.mode, two.shoe, two.wait_for_players) == (7, Mode.DEALER, ShoeSource.READ, False)
     assert (two.timers.betting_s, two.timers.insurance_s, two.timers.reveal_s, two.timers.result_s) == (20, 10, 0, 0)
 
@@ -133,9 +139,34 @@ def test_remote_without_tls_if_told_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mode", ["dealer", "automatic"])
 def test_a_reader_serves_dealers_and_automatic_tables(tmp_path: Path, mode: str) -> None:
-    read = f'mode = "{mode}"\nshoe = "read"\nreader = "tcp:127.0.0.1:9401"'
-    two = loaded(tmp_path, ('mode = "dealer"\nshoe = "read"', read)).tables["two"]
-    assert (two.mode, two.reader) == (mode, "tcp:127.0.0.1:9401")
+    read = f'seats = 20\nmode = "{mode}"\nshoe = "read"\nreader = "tcp:127.0.0.1:9401"'
+    one = loaded(tmp_path, ("seats = 20", read)).tables["one"]
+    assert (one.mode, one.reader) == (mode, "tcp:127.0.0.1:9401")
+
+
+@pytest.mark.rule("rws-nc-insurance 3.1", "rws-nc-insurance 3.2")
+@pytest.mark.parametrize(
+    ("mode", "line"),
+    [('mode = "automatic"\nshoe = "shuffler"\n', 'mode = "automatic"'), ("", 'game = "rws-nc-insurance"')],
+)
+def test_where_a_dealer_announces_no_table_runs_by_itself(tmp_path: Path, mode: str, line: str) -> None:
+    """A dealer opens and closes the betting by word of mouth: automatic mode is refused, by word or default."""
+    with pytest.raises(BadInput) as error:
+        loaded(tmp_path, ('mode = "dealer"\nshoe = "read"\n', mode))
+    text = (tmp_path / "venue.toml").read_text().splitlines()
+    assert str(error.value).startswith(f"venue.toml:{text.index(line) + 1}: ")
+    assert "a dealer announces" in str(error.value)
+    assert 'set mode = "dealer" (rws-nc-insurance 3.1)' in str(error.value)
+
+
+@pytest.mark.parametrize("game", [game for game in game_ids() if game != "rws-nc-insurance"])
+def test_every_other_game_may_run_by_itself(tmp_path: Path, game: str) -> None:
+    decks = load_game(game).decks.max
+    text = VENUE.partition("[[table]]")[0] + (
+        f'[[table]]\nid = "one"\ngame = "{game}"\ndecks = {decks}\nseats = 20\nmaximum = 500\n'
+        "timers = { betting = 20, reveal = 1, result = 5 }\n"
+    )
+    assert load_venue(written(tmp_path, text)).tables["one"].mode is Mode.AUTOMATIC
 
 
 ROW = '  { wager = "tie", min = 5, max = 100 },'
@@ -185,6 +216,8 @@ MISTAKES = [
     ("decks = 6", 'decks = 6\noptional = ["tiger"]', "those are none"),
     ("seats = 20", "seats = 20\ncut_cards = 5", "5 cards cannot lie behind the cut card"),
     ("seats = 20", "seats = 20\ncut_cards = 411", "so give 6 to 410 of 416"),
+    ("seats = 20", 'seats = 20\nburn = "first-card"\ncut_cards = 400', "up to 11 are burnt, so give 6 to 399 of 416"),
+    ("seats = 20", 'seats = 20\nburn = "first"', "burn"),
     ("seats = 20", 'seats = 20\nmode = "auto"', "mode cannot be 'auto'; did you mean automatic?"),
     ("seats = 20", 'seats = 20\nshoe = "read"', "nobody to type the cards"),
     ("seats = 20", 'seats = 20\nreader = "tcp:127.0.0.1:9401"', 'set shoe = "read"'),
@@ -198,12 +231,12 @@ MISTAKES = [
     ("minimum = 10", "minimum = -10", "is not an amount of money"),
     ("minimum = 10", "minimum = true", "minimum must be a number or text in quotes, not true"),
     ('maximum = "1,000.00"', "maximum = nan", "is not an amount of money"),
-    ('maximum = "1,000.00"', "maximum = 5", "limits of 10.00 to 5.00 on player allow no bet"),
+    ('maximum = "1,000.00"', "maximum = 5", "limits of 10.00 to 5.00 on Player allow no bet"),
     ('maximum = "1,000.00"', 'maximum = "1000.50"', "not whole multiples of the betting unit 1.00"),
     ('maximum = "1,000.00"', "maximum = 100_000_000_000", "more than any table takes"),
-    (ROW, '  { wager = "tie", min = 200, max = 100 },', "limits of 200.00 to 100.00 on tie allow no bet"),
+    (ROW, '  { wager = "tie", min = 200, max = 100 },', "limits of 200.00 to 100.00 on Tie allow no bet"),
     (ROW, '  { wager = "tie", min = 0, max = 100 },', "allow no bet"),
-    (ROW, '  { wager = "tie", min = 0.5, max = 100 },', "on tie are not whole multiples of the betting unit 1.00"),
+    (ROW, '  { wager = "tie", min = 0.5, max = 100 },', "on Tie are not whole multiples of the betting unit 1.00"),
     (ROW, '  { wager = "tei", max = 100 },', "'tei' is not on offer at this table: it offers player,"),
     (ROW, '  { wager = "tie", most = 100 },', "limits of [[table]] has no key 'most': its keys are wager, min, max"),
     ("seat_maximum = 5000", "seat_maximum = 0.5", "is not a whole multiple of the betting unit"),

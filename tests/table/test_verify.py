@@ -12,8 +12,9 @@ import pytest
 from natural9.core.cards import ALL_CARDS
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
-from natural9.core.irregularities import Kind
+from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands as round_commands
+from natural9.core.round.reporting import allowed
 from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, Phase
 from natural9.core.table_of_play import Hand
 from natural9.games import game_ids, load_game
@@ -105,8 +106,8 @@ async def test_an_empty_journal_is_in_order() -> None:
 # What an insider may try, with every hash, number, balance and meter made anew: the kind of the entry that is named,
 # which of its kind it is, and what is said about it.
 LIES: dict[str, tuple[Rewrite, str, int, str]] = {
-    "the result": (changed("result-declared", winner="banker"), "result-declared", 0, "The cards show player"),
-    "a card": (changed("card-dealt", 0, card="7S"), "result-declared", 0, "The cards show banker"),
+    "the result": (changed("result-declared", winner="banker"), "result-declared", 0, "The cards show Player"),
+    "a card": (changed("card-dealt", 0, card="7S"), "result-declared", 0, "The cards show Banker"),
     "the hand of a card": (changed("card-dealt", 1, hand="player"), "card-dealt", 1, "hand: banker"),
     "a stake": (changed("bet-placed", 0, cents=9_000), "bet-placed", 0, "bet of 9000 cents"),
     "a stake over the limit": (changed("bet-placed", 0, cents=10**9), "bet-placed", 0, "outside its limits"),
@@ -371,11 +372,13 @@ def at_random(random: Random, table: LiveTable) -> Choice:
         (any_of(taps.CashOut, staff.CreditTerminal, staff.HandPay), terminal(seat), {}),
         (
             any_of(staff.StartRound, round_commands.CloseBetting, staff.LoadNewShoe, round_commands.ReportCutCard),
-            DEALER,
-            {},
+            SUPERVISOR,
+            {"why": "at random"},
         ),
         (any_of(round_commands.OpenInsurance, round_commands.CloseInsurance), DEALER, {}),
-        (round_commands.WaiveInsurance, SHIFT_MANAGER, {}),
+        (round_commands.WaiveInsurance, SHIFT_MANAGER, {"seat": seat}),
+        (round_commands.TakeBackWaiver, SHIFT_MANAGER, {"why": "at random"}),
+        (any_of(staff.SignOn, staff.SignOff), random.choice((DEALER, SUPERVISOR)), {}),
         *[(round_commands.DealCard, DEALER, {"card": card})] * 6,
         (round_commands.DealCard, DEALER, {"card": card, "put_at": random.choice(list(Hand))}),
         *[(any_of(round_commands.DeclareResult, round_commands.Settle), DEALER, {})] * 2,
@@ -384,7 +387,11 @@ def at_random(random: Random, table: LiveTable) -> Choice:
         cards = () if table.config.shoe is ShoeSource.SHUFFLER else tuple(map(str, random.sample(ALL_CARDS, 2)))
         other = str(random.choice(ALL_CARDS))
         choices = [
-            (round_commands.ReportIrregularity, DEALER, {"kind": random.choice(list(Kind)), "cards": cards}),
+            (
+                round_commands.ReportIrregularity,
+                DEALER,
+                {"kind": random.choice(list(Kind)), "cards": random.choice((cards, ()))},
+            ),
             (round_commands.VoidRound, SHIFT_MANAGER, {"why": "at random"}),
             (
                 round_commands.CorrectCard,
@@ -393,15 +400,16 @@ def at_random(random: Random, table: LiveTable) -> Choice:
             ),
         ]
     if pending:
-        remedy, _ = random.choice(pending.remedies)
-        cards = tuple(map(str, pending.cards))
-        replace_shoe = random.random() < 0.5
+        one = random.choice(pending)
+        remedies = [remedy for remedy, _ in allowed(table.state.round, one).remedies]
+        values = {"cards": tuple(map(str, one.cards)), "replace_shoe": random.random() < 0.5, "report": one.report}
         choices = [
             (
                 round_commands.DecideIrregularity,
                 SHIFT_MANAGER,
-                {"remedy": remedy, "cards": cards, "replace_shoe": replace_shoe},
-            )
+                {"remedy": random.choice(remedies or list(Remedy)), "why": "at random", **values},
+            ),
+            (round_commands.WithdrawReport, SHIFT_MANAGER, {"report": one.report, "why": "at random"}),
         ]
     elif table.state.round.phase is Phase.BETTING_OPEN and random.random() < 0.7:
         choices = choices[:4]
@@ -459,7 +467,7 @@ async def test_a_table_that_changes_its_game_between_rounds(shoe: ShoeSource) ->
             shape, who, values = onward(table, None if shoe is ShoeSource.SHUFFLER else "4H")
             await do(shape, who, **values)
         await do(staff.ChangeLimits, SHIFT_MANAGER, table_max_cents=1_000_000 * (1 + number), why="-")
-        await do(staff.LoadNewShoe, DEALER)
+        await do(staff.LoadNewShoe, SUPERVISOR, why="for tomorrow")
         await table.stop()
     found = await verify(store, load_game=load_game)
     assert found.fault is None, found.fault.words

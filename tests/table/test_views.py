@@ -69,6 +69,7 @@ async def test_a_seat_sees_its_own_lines_and_a_void_says_why() -> None:
     assert (seen.credit_cents, seen.returned_cents, seen.can_undo) == (1_236_567, 4_000, False)
     assert [(line.wager, line.stake_cents, line.returned_cents) for line in seen.lines] == [("player", 2_000, 4_000)]
     assert one_seat_sees(table.state, 3).returned_cents is None
+    table = await played()
     await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="a card on the floor")
     seen = one_seat_sees(table.state, 2)
     assert (seen.credit_cents, seen.returned_cents, seen.lines, seen.bets) == (1_234_567, 2_000, (), {})
@@ -171,9 +172,8 @@ async def test_the_console_sees_every_bet_and_the_worst_that_can_come() -> None:
 async def test_what_waits_is_shown_with_its_remedies_and_rank() -> None:
     table = await played()
     await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.ORDER_ALTERED)
-    waiting = everybody_sees(table.state).waiting
-    assert waiting
-    assert (waiting.kind, waiting.rank) == ("order-altered", "pit-supervisor")
+    [waiting] = everybody_sees(table.state).waiting
+    assert (waiting.report, waiting.kind, waiting.rank) == (1, "order-altered", "pit-supervisor")
     assert [(one.remedy, one.paragraph) for one in waiting.remedies] == [
         ("reconstruct", "mbs 5.7"),
         ("void", "mbs 5.2"),

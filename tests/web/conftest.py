@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from natural9.games import game_ids
+from natural9.games import game_ids, load_game
 from natural9.server.screens import BUILT
 from tests.server.live_server import Server, automatic, new_venue, running, table
 from tests.web.windows import Windows, aside
@@ -33,13 +33,19 @@ def floor(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterato
     """One venue for the whole folder; each test plays at tables that no other test plays at."""
     del browser  # without one there is no need for a venue
     assert (BUILT / "index.html").is_file(), "the screens are not built: run `make web` first"
-    tables = [automatic(game[:20], game, **SLOW) for game in game_ids()]
+    tables = [one_table(game) for game in game_ids()]
     tables += [table(id, game) for id, game in DEALT.items()]
     folder = tmp_path_factory.mktemp("web")
     aside(lambda: new_venue(folder, *tables))
     with running(folder) as server:
         yield server
         aside(lambda: asyncio.run(server.check_every_round()))
+
+
+def one_table(game: str) -> str:
+    if load_game(game).document.dealer_announces:
+        return table(game[:20], game, shoe="shuffler")
+    return automatic(game[:20], game, **SLOW)
 
 
 DEALT = {
@@ -52,10 +58,19 @@ DEALT = {
     "boxes": "rws-nc-insurance",
     "zh": "mbs-tiger",
     "zh-boxes": "rws-nc-insurance",
+    "zh-said": "mbs-tiger",
     "offer": "rws-nc-insurance",
     "played": "mbs-tiger-nc",
     "head": "rws-nc",
     "reported": "mbs-tiger",
+    "relieved": "mbs-nc",
+    "late": "rws-nc-super-six-plus",
+    "found-late": "rws-nc",
+    "mistaken": "rws-nc",
+    "ruled": "mbs-tiger",
+    "miskeyed": "rws-nc",
+    "squeeze": "rws-nc-insurance",
+    "burnt": "rws-nc",
 }
 
 

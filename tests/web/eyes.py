@@ -55,7 +55,14 @@ def unreachable(page: Page, within: str = "body") -> Iterator[str]:
     yield from (f"not reached: {control}" for control in page.evaluate(NOT_REACHED, within))
 
 
+# A key that has just come alive is still on its way from grey: what moves on for ever is left alone.
+COME_TO_REST = """Promise.all(document.getAnimations()
+    .filter(one => one.effect.getComputedTiming().endTime !== Infinity)
+    .map(one => one.finished.catch(() => null))).then(() => true)"""
+
+
 def serious_faults(page: Page) -> list[str]:
+    page.evaluate(COME_TO_REST)
     if not page.evaluate("'axe' in window"):
         page.evaluate(_axe())
     found: list[Any] = page.evaluate("axe.run({resultTypes: ['violations']}).then(found => found.violations)")

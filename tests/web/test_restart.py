@@ -1,4 +1,4 @@
-"""The server is killed in the middle of a round, with the page left open."""
+"""The server is killed in the middle of a round, with the page left open: away for long, or back at once."""
 
 import os
 import signal
@@ -21,18 +21,25 @@ AWAY = r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocke
 def venue(browser: Browser, tmp_path: Path) -> Iterator[Windows]:
     aside(lambda: new_venue(tmp_path, automatic("t", "mbs-tiger", betting=300, result=300)))
     with running(tmp_path) as server:
-        _keep_its_port(server)
+        keep_its_port(server)
         yield from open_windows(browser, server)
 
 
-def _keep_its_port(server: Server) -> None:
+def keep_its_port(server: Server) -> None:
     """A page that is left open looks for the server where it was."""
     file = server.folder / "venue.toml"
     file.write_text(file.read_text().replace("port = 0", f"port = {server.address.rpartition(':')[2]}"))
 
 
+def call_short(server: Server, seconds: int) -> None:
+    """From the next start on, an interruption that is over within so many seconds is a short one."""
+    file = server.folder / "venue.toml"
+    file.write_text(file.read_text().replace("[venue]\n", f"[venue]\nshort_interruption = {seconds}\n"))
+
+
 def test_killed_in_the_middle_of_a_round(venue: Windows) -> None:
     server = venue.server
+    call_short(server, 0)
     venue.do("pit-manager", "t", staff.OpenTable)
     page = venue.terminal("t", 1, 100_000)
     console, wall = venue.staff("dealer", "/console/t"), venue.display("t")
@@ -80,3 +87,28 @@ def test_killed_in_the_middle_of_a_round(venue: Windows) -> None:
     spot(page, "Tie").click()
     expect(spot(page, "Tie")).to_contain_text("25.00registered")
     expect(meter(page, "CREDIT")).to_have_text("975.00")
+
+
+def test_back_at_once_the_round_goes_on_where_it_stood(venue: Windows) -> None:
+    server = venue.server
+    call_short(server, 300)  # however slow the machine is
+    venue.do("pit-manager", "t", staff.OpenTable)
+    page = venue.terminal("t", 1, 100_000)
+    console, wall = venue.staff("dealer", "/console/t"), venue.display("t")
+    expect(banner(page)).to_contain_text("Place your bets")
+    page.get_by_role("radio", name="25.00", exact=True).click()
+    spot(page, "Banker").click()
+    expect(spot(page, "Banker")).to_contain_text("25.00registered")
+    venue.expect_error(AWAY)
+    server.kill()
+    expect(page.get_by_role("alert").filter(has_text="Connection lost")).to_be_visible()
+    server.start()
+
+    for told in (banner(page), wall.get_by_role("status"), console.locator("section", has=next_step(console))):
+        expect(told).to_contain_text("goes on where it stood")
+    expect(banner(page)).to_contain_text("Place your bets")
+    expect(spot(page, "Banker")).to_contain_text("25.00registered")
+    expect(meter(page, "CREDIT")).to_have_text("975.00")
+    spot(page, "Tie").click()  # and bets are taken
+    expect(spot(page, "Tie")).to_contain_text("25.00registered")
+    expect(meter(page, "CREDIT")).to_have_text("950.00")

@@ -1,9 +1,9 @@
-"""A void and a correction, as every screen shows them: terminal, console, pit, wall and audit."""
+"""A void, a correction and a relief, as every screen shows them: terminal, console, pit, wall and audit."""
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.server.live_server import PEOPLE, password
-from tests.web.console import deal_four, next_step, settle, space
+from tests.web.console import deal_four, key_cards, next_step, settle, space
 from tests.web.windows import Windows, banner, meter, spot
 
 CREDIT = 100_000
@@ -99,7 +99,8 @@ def test_a_correction_is_seen_on_every_screen(windows: Windows) -> None:
     reason.fill("  ")
     expect(register).to_be_disabled()
     reason.fill(MISREAD)
-    register.press("Enter")
+    expect(register).to_be_disabled()  # another result takes the supervisor's signature
+    sign(console, "pit-supervisor")
     expect(dialog).to_have_count(0)
     expect(console.get_by_role("group", name="BANKER")).to_contain_text("wins")
 
@@ -114,3 +115,36 @@ def test_a_correction_is_seen_on_every_screen(windows: Windows) -> None:
     audit.get_by_role("button", name="Irregularities and corrections").click()
     expect(audit.get_by_role("button", name=MISREAD)).to_be_visible()
     expect(fact(audit, "House win")).to_have_text("−25.00")
+
+
+def test_a_relief_in_the_middle_of_a_round_is_seen_on_every_screen(windows: Windows) -> None:
+    """One click, and Space is the next step again: neither console stops."""
+    screens = Screens(windows, "relieved")
+    console, head = screens.console, screens.console.get_by_role("banner")
+    expect(head).to_contain_text("Dealer: nobody")
+    head.get_by_role("button", name="Sign on").click()
+    expect(head).to_contain_text("Dealer: dora")
+    expect(head.get_by_role("button", name="Sign off")).to_be_visible()
+    space(console, "Close bets")
+    key_cards(console, ("Deal to PLAYER, first card", "8S"), ("Deal to BANKER, first card", "KH"))
+
+    relief = windows.staff("pit-supervisor", f"/console/{screens.table}")
+    expect(relief.get_by_role("banner")).to_contain_text("Dealer: dora")
+    relief.get_by_role("button", name="Relieve").click()
+    for page in (relief, console):
+        expect(page.get_by_role("banner")).to_contain_text("Dealer: vera")
+    key_cards(relief, ("Deal to PLAYER, second card", "QD"), ("Deal to BANKER, second card", "9C"))
+    space(relief, "Declare: BANKER wins, 9 over 8")
+    settle(relief)
+    expect(meter(screens.terminal, "CREDIT")).to_have_text("1,025.00")
+
+    expect(fact(screens.pit, "Dealer")).to_have_text("vera")
+    floor = windows.staff("pit-supervisor", "/pit")
+    expect(floor.get_by_role("link", name="Dealer: vera")).to_be_visible()
+    expect(screens.audit().get_by_text("Dealt by dora, vera")).to_be_visible()
+    for page in (screens.terminal, screens.wall):
+        expect(page.locator("body")).not_to_contain_text("vera")
+
+    screens.pit.get_by_role("button", name="Sign the dealer off").click()
+    screens.pit.get_by_role("dialog").get_by_role("button", name="Sign the dealer off").click()
+    expect(head).to_contain_text("Dealer: nobody")

@@ -1,6 +1,9 @@
 """Credit becomes a voucher; the voucher becomes cash or credit elsewhere, once."""
 
-from playwright.sync_api import Page, expect
+import os
+import signal
+
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from natural9.table.commands import staff
 from tests.web.windows import Windows, meter
@@ -62,6 +65,61 @@ def test_a_voucher_is_good_at_another_terminal_once(windows: Windows) -> None:
     _insert(other, number, code)
     expect(other.get_by_role("dialog").get_by_role("alert")).to_contain_text(number)
     expect(meter(other, "CREDIT")).to_have_text("250.00")
+
+
+def test_a_slip_survives_a_reload_between_asking_and_the_answer(windows: Windows) -> None:
+    """The journal stands still: the cash-out is asked, nobody can be answered, and the page is loaded anew, twice."""
+    page = windows.terminal("cash", 3, CREDIT)
+    page.get_by_role("button", name="COLLECT").click()
+    dialog, journal = page.get_by_role("dialog"), windows.server.journal_pid
+    os.kill(journal, signal.SIGSTOP)
+    try:
+        dialog.get_by_role("button", name="Collect 250.00").click()
+        expect(dialog.get_by_role("button", name="One moment")).to_be_visible()
+        page.reload()
+        page.reload()
+    finally:
+        os.kill(journal, signal.SIGCONT)
+    for shown in ("Your voucher", "SGD 250.00", "cash-3-1"):
+        expect(dialog).to_contain_text(shown)
+    expect(meter(page, "CREDIT")).to_have_text("0.00")
+    code = dialog.locator("dt", has_text="Code").locator("+ dd").inner_text()
+    page.evaluate("sessionStorage.clear()")  # as a browser that was started anew
+    page.reload()
+    expect(dialog).to_contain_text(code)
+    dialog.get_by_role("button", name="I have it").click()
+    page.reload()
+    expect(meter(page, "CREDIT")).to_have_text("0.00")
+    expect(dialog).to_have_count(0)
+    assert "cash-out" not in page.evaluate("JSON.stringify({...localStorage})")
+    desk = windows.staff("cashier", "/cashier")
+    _scan(desk, "cash-3-1", code)
+    expect(desk.get_by_role("region", name="Voucher", exact=True)).to_contain_text("250.00")
+
+
+def test_a_reload_before_it_was_heard_collects_nothing_and_the_next_tap_does(windows: Windows) -> None:
+    page = windows.terminal("cash", 4, CREDIT)
+    hears = False
+
+    def carry(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda said: server.send(said) if hears or "cash-out" not in str(said) else None)
+
+    page.route_web_socket("**/ws/table/*", carry)
+    page.reload()
+    page.get_by_role("button", name="COLLECT").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Collect 250.00").click()
+    expect(dialog.get_by_role("button", name="One moment")).to_be_visible()
+    hears = True
+    page.reload()
+    expect(meter(page, "CREDIT")).to_have_text("250.00")
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="COLLECT").click()
+    dialog.get_by_role("button", name="Collect 250.00").click()
+    expect(dialog).to_contain_text("cash-4-1")
+    dialog.get_by_role("button", name="I have it").click()
+    expect(meter(page, "CREDIT")).to_have_text("0.00")
 
 
 def _scan(desk: Page, number: str, code: str) -> None:

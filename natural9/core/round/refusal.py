@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from natural9.core.errors import BadInput, sentence
+from natural9.core.saying import Said, cited, say
 from natural9.core.staff import Rank, Staff
 
 
@@ -25,7 +26,6 @@ class Code(StrEnum):
     NO_SUCH_BET = "no-such-bet"
     BETTING_STILL_OPEN = "betting-still-open"
     NO_CARD_DUE = "no-card-due"
-    CARD_DUE = "card-due"
     BAD_CARD = "bad-card"
     CARD_TOO_MANY = "card-too-many"
     NOT_THE_NEXT_CARD = "not-the-next-card"
@@ -40,6 +40,11 @@ class Code(StrEnum):
     ALREADY_DONE = "already-done"
     IRREGULARITY_PENDING = "irregularity-pending"
     NO_IRREGULARITY = "no-irregularity"
+    REASON_NEEDED = "reason-needed"
+    BURN_FIRST = "burn-first"
+    NOTHING_TO_BURN = "nothing-to-burn"
+    NO_SUCH_ROUND = "no-such-round"
+    NOTHING_HELD = "nothing-held"
     ROUND_CONCLUDED = "round-concluded"
     NO_ROUND = "no-round"
     NO_EARLIER_ROUND = "no-earlier-round"
@@ -57,11 +62,11 @@ class Refusal:
     """
 
     code: StrEnum
-    message: str
+    message: Said
     paragraph: str = ""
 
     def __str__(self) -> str:
-        return f"{self.message} ({self.paragraph})" if self.paragraph else self.message
+        return cited(self.message, self.paragraph)
 
     @staticmethod
     def of(code: StrEnum, error: BadInput) -> "Refusal":
@@ -69,9 +74,15 @@ class Refusal:
         return Refusal(code, sentence(error.message), error.paragraph)
 
 
-def rank_too_low(by: Staff, rank: Rank, to_do: str, paragraph: str) -> Refusal | None:
+def rank_too_low(by: Staff, rank: Rank, to_do: Said, paragraph: str) -> Refusal | None:
     """Whoever ranks higher may do it too: mbs 6.2, rws-nc 1.12."""
     if by.rank >= rank:
         return None
-    why = f"{by.id} ({by.rank.title}) may not {to_do}: it takes a {rank.title} or above"
+    why = say(
+        "{who} ({own}) may not {do}: it takes a {rank} or above",
+        who=by.id,
+        own=by.rank.title,
+        do=to_do,
+        rank=rank.title,
+    )
     return Refusal(Code.RANK_TOO_LOW, why, paragraph)

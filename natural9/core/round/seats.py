@@ -27,11 +27,12 @@ class InsuranceBet(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """One seat's bets in this round, and what settlement has returned to it."""
+    """One seat's bets in this round, what it was returned, and what it took back and did not lay again."""
 
     bets: Mapping[str, int] = {}
     insurance: tuple[InsuranceBet, ...] = ()
     returned_cents: int = 0
+    withdrawn: Mapping[str, int] = {}
 
     @property
     def staked_cents(self) -> int:
@@ -75,6 +76,10 @@ class Seats:
     def items(self) -> Iterator[tuple[int, Seat]]:
         """Every seat with something at stake, by number."""
         return ((number, seat) for number, seat in _walk(self._root, _LEVELS - 1, 0) if seat.bets or seat.insurance)
+
+    def everybody(self) -> Iterator[tuple[int, Seat]]:
+        """Those, and every seat that has taken its bets back."""
+        return ((number, seat) for number, seat in _walk(self._root, _LEVELS - 1, 0) if any(seat))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Seats) and list(self.items()) == list(other.items())

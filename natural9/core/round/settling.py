@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from functools import cache
 
+from natural9.core.cards import Rank
 from natural9.core.irregularities import Kind
-from natural9.core.outcome import Outcome
+from natural9.core.outcome import Outcome, Winner
 from natural9.core.round import commands, events
 from natural9.core.round.betting import Decision
 from natural9.core.round.refusal import Code, Refusal
 from natural9.core.round.seats import Seat
 from natural9.core.round.state import Phase, RoundState
+from natural9.core.saying import Said, say
 from natural9.core.settlement import InsuranceLine, Line, settle_bet, settle_insurance
 from natural9.core.wagers import Result
 
@@ -17,10 +19,10 @@ from natural9.core.wagers import Result
 def may_declare(state: RoundState, command: commands.DeclareResult | None) -> Refusal | None:
     """The round is complete and no result is declared."""
     if state.phase is not Phase.COMPLETE:
-        why = f"There is no result to declare: {state.phase.words}"
+        why = say("There is no result to declare: {why}", why=state.phase.words)
         return Refusal(Code.NOT_COMPLETE, why, state.game.document.procedure.table_of_play)
     if state.declared:
-        return Refusal(Code.ALREADY_DONE, "The result is declared: settle the round, or correct it")
+        return Refusal(Code.ALREADY_DONE, say("The result is declared: settle the round, or correct it"))
     return None
 
 
@@ -28,18 +30,26 @@ def declare_result(state: RoundState, command: commands.DeclareResult) -> Decisi
     """The cards decide, not the announcement: rws-nc 5.6, mbs 6.3."""
     outcome = state.outcome
     assert outcome is not None, "a complete round has an outcome"
-    announced = (command.winner, command.player_total, command.banker_total)
-    shown = (outcome.winner, outcome.player_total, outcome.banker_total)
-    winner, player, banker = (right if said is None else said for said, right in zip(announced, shown, strict=True))
-    if (winner, player, banker) != shown:
+    shown = result_words(outcome.winner, outcome.player_total, outcome.banker_total)
+    announced = result_words(
+        outcome.winner if command.winner is None else command.winner,
+        outcome.player_total if command.player_total is None else command.player_total,
+        outcome.banker_total if command.banker_total is None else command.banker_total,
+    )
+    if announced != shown:
         clause = state.game.document.clause(Kind.WRONG_RESULT, cards_dealt=len(state.cards))
-        why = (
-            f"The cards show {outcome.winner}, Player {outcome.player_total}, Banker {outcome.banker_total}; "
-            f"you declared {winner}, Player {player}, Banker {banker}. "
-            "If a card was registered wrong, correct it"
+        why = say(
+            "The cards show {shown}; you declared {declared}. If a card was registered wrong, correct it",
+            shown=shown,
+            declared=announced,
         )
         return Refusal(Code.RESULT_DIFFERS, why, clause.remedies[0].paragraph)
     return (declared(state, outcome),)
+
+
+def result_words(winner: Winner, player: int, banker: int) -> Said:
+    """A result, as it is announced."""
+    return say("{winner}, Player {player}, Banker {banker}", winner=winner.words, player=player, banker=banker)
 
 
 def declared(state: RoundState, outcome: Outcome) -> events.ResultDeclared:
@@ -58,10 +68,10 @@ def may_settle(state: RoundState, command: commands.Settle | None) -> Refusal | 
     if state.phase is Phase.COMPLETE and state.declared:
         return None
     if state.phase is Phase.SETTLED:
-        return Refusal(Code.ALREADY_DONE, f"Round {state.number} is already settled")
+        return Refusal(Code.ALREADY_DONE, say("Round {round} is already settled", round=state.number))
     if state.phase is Phase.COMPLETE:
-        return Refusal(Code.NOT_DECLARED, "Declare the result before settling it")
-    return Refusal(Code.NOT_COMPLETE, f"There is nothing to settle: {state.phase.words}")
+        return Refusal(Code.NOT_DECLARED, say("Declare the result before settling it"))
+    return Refusal(Code.NOT_COMPLETE, say("There is nothing to settle: {why}", why=state.phase.words))
 
 
 def settle(state: RoundState, command: commands.Settle) -> Decision:
@@ -83,6 +93,7 @@ def settlement(state: RoundState) -> Iterator[events.RoundEvent]:
     for number, seat in state.seats.items():
         insurance = _insurance_lines(state, seat, outcome) if seat.insurance else ()
         settled = _settled(number, tuple([line_of(*bet) for bet in seat.bets.items()]), insurance)
+        ruled = _rulings(state, settled) if state.ruled else ()
         for line in (*settled.lines, *settled.insurance):
             if line.result is Result.LOSE:
                 collected += line.stake_cents
@@ -90,6 +101,7 @@ def settlement(state: RoundState) -> Iterator[events.RoundEvent]:
                 winnings += line.net_cents
         staked += settled.staked_cents
         yield settled
+        yield from ruled
     yield events.RoundSettled(
         staked_cents=staked,
         stakes_returned_cents=staked - collected,
@@ -97,6 +109,36 @@ def settlement(state: RoundState) -> Iterator[events.RoundEvent]:
         winnings_cents=winnings,
         paragraph=state.game.document.procedure.settlement,
     )
+
+
+def seat_settled(state: RoundState, number: int, seat: Seat, outcome: Outcome) -> events.SeatSettled:
+    """What the pay table makes of one seat's bets with this outcome."""
+    lines = tuple([settle_bet(state.game.wager(wager), outcome, stake) for wager, stake in seat.bets.items()])
+    return _settled(number, lines, _insurance_lines(state, seat, outcome))
+
+
+def _rulings(state: RoundState, settled: events.SeatSettled) -> tuple[events.BetRuled, ...]:
+    """A round that is settled again: what the manager ruled before stands above what the cards pay now."""
+    found = []
+    for (number, wager), ruling in state.ruled.items():
+        lines = [line for line in (*settled.lines, *settled.insurance) if line.wager == wager]
+        was = sum([line.returned_cents for line in lines])
+        is_same_bet = number == settled.seat and sum([line.stake_cents for line in lines]) == ruling.stake_cents
+        if is_same_bet and was != ruling.returned_cents:
+            found.append(
+                events.BetRuled(
+                    round=state.number,
+                    seat=number,
+                    wager=wager,
+                    stake_cents=sum([line.stake_cents for line in lines]),
+                    was_cents=was,
+                    returned_cents=ruling.returned_cents,
+                    by=ruling.by,
+                    why=ruling.why,
+                    paragraph=state.game.document.procedure.ruling,
+                )
+            )
+    return tuple(found)
 
 
 def _settled(number: int, lines: tuple[Line, ...], insurance: tuple[InsuranceLine, ...]) -> events.SeatSettled:
@@ -118,6 +160,25 @@ def _insurance_lines(state: RoundState, seat: Seat, outcome: Outcome) -> tuple[I
         assert row is not None, "insurance that was never on offer was returned when the cards were corrected"
         lines.append(settle_insurance(row, outcome, bet.cents))
     return tuple(lines)
+
+
+def insurance_undone(state: RoundState, ranks: tuple[Rank, ...]) -> list[events.InsuranceReturned]:
+    """Insurance taken on a situation that did not exist goes back (interpretation `corrected-insurance`)."""
+    insurance = state.game.insurance
+    if insurance is None:
+        return []
+    return [
+        events.InsuranceReturned(
+            seat=number,
+            window=bet.window,
+            hand=bet.hand,
+            cents=bet.cents,
+            paragraph="interpretation corrected-insurance",
+        )
+        for number, seat in state.seats.items()
+        for bet in seat.insurance
+        if insurance.offer(bet.window, ranks, bet.hand) is not insurance.offer(bet.window, state.ranks, bet.hand)
+    ]
 
 
 def reversal(state: RoundState, paragraph: str) -> tuple[events.SettlementReversed, ...]:

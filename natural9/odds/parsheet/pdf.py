@@ -23,7 +23,7 @@ from natural9.odds.parsheet.words import is_code
 
 # A clock would make every copy another file. The sheet is dated by whoever signs it.
 NO_DATE: Final = datetime(2000, 1, 1, tzinfo=UTC)
-PAGES: Final = "¤"  # stands for the number of pages until that is known; as wide as a digit
+PAGES: Final = "¤¤"  # stands for the number of pages until that is known; as wide as two digits
 _SIGNATURE_HEIGHT: Final = 14.0
 _UNDER_A_HEADING: Final = 60.0  # room for a beginning; the signatures, which have no other, fit into it
 

@@ -1,4 +1,4 @@
-"""A dealer for the tables that need one: works the console over HTTP, and steps aside when a person takes over."""
+"""A dealer for the tables that need one: signs on, works the console over HTTP, and steps aside for a person."""
 
 import asyncio
 from collections import Counter
@@ -12,7 +12,7 @@ import structlog
 from picows import WSError
 
 from natural9.core.cards import ALL_CARDS, Card
-from natural9.core.round.commands import Command, DealCard
+from natural9.core.round.commands import BurnCards, Command, DealCard
 from natural9.core.round.state import Phase
 from natural9.server import protocol
 from natural9.server.client import Closed, Live, ServerSaidNo
@@ -47,7 +47,9 @@ def next_move(view: TableView, console: ConsoleView, pace: Pace, *, cut_cards: i
         return DealerStep("cut-card", 0)
     if view.phase in (Phase.NO_ROUND, Phase.SETTLED, Phase.VOID):
         wait_s = pace.result_s if view.round else 0
-        word = next((word for word in ("open-betting", "new-shoe") if word in may), None)
+        burns = view.shoe.next_burnt is not None and not view.shoe.next_burnt.card
+        words = ("burn",) if burns else ("open-betting", "new-shoe")
+        word = next((word for word in words if word in may), None)
         return DealerStep(word, wait_s) if word else None
     waits = (
         ("settle", pace.reveal_s),
@@ -58,6 +60,13 @@ def next_move(view: TableView, console: ConsoleView, pace: Pace, *, cut_cards: i
         ("deal", pace.reveal_s),
     )
     return next((DealerStep(word, wait_s) for word, wait_s in waits if word in may), None)
+
+
+def signed_on_first(move: DealerStep | None, *, dealer: str, me: str) -> DealerStep | None:
+    """Before it deals it signs on; a person who is on is relieved once they have left the console."""
+    if move is None or dealer == me:
+        return move
+    return DealerStep("sign-on", STEPS_ASIDE_S if dealer else 0)
 
 
 class Dealer:
@@ -111,13 +120,15 @@ class Dealer:
 
     def _next(self) -> DealerStep | None:
         cut_cards = self._config.cut_cards if self._config.shoe is ShoeSource.READ else None
-        return next_move(self._view, self._console, self._pace, cut_cards=cut_cards)
+        move = next_move(self._view, self._console, self._pace, cut_cards=cut_cards)
+        return signed_on_first(move, dealer=self._console.dealer, me=self._client.id)
 
     def _position(self) -> tuple[object, ...]:
         """What a move at the console changes, and nothing that a terminal can."""
-        view = self._view
+        view, console = self._view, self._console
         moves = (view.round, view.phase, len(view.cards), view.window_open, bool(view.result))
-        return (*moves, view.shoe.number, view.shoe.cut_card, view.status, bool(view.waiting), self._console.commands)
+        table = (view.shoe.number, view.shoe.cut_card, view.status, bool(view.waiting))
+        return (*moves, *table, console.commands, console.dealer)
 
     def _by_a_person(self, before: tuple[object, ...]) -> bool:
         """Opening the table, a report to the pit and the shuffler's cut card are no dealer's moves."""
@@ -158,7 +169,7 @@ class Dealer:
         """So that no card is typed in more often than the decks hold it."""
         if view.shoe.number != self._shoe:
             self._shoe, self._cards = view.shoe.number, 0
-            self._seen.clear()
+            self._seen = Counter([view.shoe.burnt.card] if view.shoe.burnt else [])
         dealt = [one.card for one in view.cards]
         self._seen.update(dealt[self._cards :])
         self._cards = len(dealt)
@@ -178,6 +189,8 @@ class Dealer:
     def _command(self, word: str) -> Command:
         if word == "deal" and self._config.shoe is ShoeSource.READ and not self._console.held:
             return DealCard(card=self._draw())
+        if word == "burn" and self._config.shoe is ShoeSource.READ:
+            return BurnCards(card=self._chance.choice(ALL_CARDS))
         return BY_TAG[word]()
 
     def _draw(self) -> Card:

@@ -1,4 +1,4 @@
-"""The demo's venue: six of the nine games, four tables that play by themselves and two that a dealer leads."""
+"""The demo's venue: a table for each of the nine games, seven that play by themselves and two that a dealer leads."""
 
 from typing import Final, NamedTuple
 
@@ -81,6 +81,53 @@ seats = 60
 minimum = 5
 maximum = 2000
 seat_minimum = 5
+timers = {{ {timers} }}
+
+[[table]]
+id = "tiger-nc-1"
+title = "Tiger No Commission 1"
+game = "mbs-tiger-nc"
+decks = 8
+seats = 60
+minimum = 10
+maximum = 3000
+limits = [
+  {{ wager = "tie", max = 300 }},
+  {{ wager = "tiger", min = 5, max = 200 }},
+  {{ wager = "small-tiger", min = 5, max = 100 }},
+  {{ wager = "big-tiger", min = 5, max = 50 }},
+  {{ wager = "tiger-tie", min = 5, max = 50 }},
+  {{ wager = "tiger-pair", min = 5, max = 100 }},
+]
+timers = {{ {timers} }}
+
+[[table]]
+id = "super-6-1"
+title = "Super 6 1"
+game = "mbs-super-6-nc"
+decks = 8
+seats = 60
+minimum = 5
+maximum = 2000
+limits = [
+  {{ wager = "tie", max = 500 }},
+  {{ wager = "super-6", max = 500 }},
+]
+timers = {{ {timers} }}
+
+[[table]]
+id = "no-commission-1"
+title = "No Commission 1"
+game = "mbs-nc"
+decks = 6
+seats = 60
+minimum = 5
+maximum = 5000
+limits = [
+  {{ wager = "tie", max = 500 }},
+  {{ wager = "player-pair", max = 400 }},
+  {{ wager = "banker-pair", max = 400 }},
+]
 timers = {{ {timers} }}
 
 [[table]]

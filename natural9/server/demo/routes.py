@@ -8,6 +8,7 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import say
 from natural9.journal.people_events import StaffSignedIn
 from natural9.server.demo.sign_in_links import BY, PEOPLE
 from natural9.server.house import House
@@ -84,9 +85,9 @@ class DemoController(Controller):
         elif data.role == "terminal":
             place = Place("terminal", data.table, _free_seat(house, house.room(data.table), request))
         else:
-            raise BadInput(
-                "bad-role", f"the demo has no role {data.role!r}: take {', '.join(PEOPLE)}, terminal or display"
-            )
+            roles = (*map(str, PEOPLE), "terminal", "display")
+            none = say("the demo has no role {role}: take {roles}", role=repr(data.role), roles=roles)
+            raise BadInput("bad-role", none)
         [code] = await house.accounts.devices.add([place], by=BY)
         enrolled = await house.accounts.devices.enrol(code.code, peer=peer)
         if place.seat is not None:
@@ -123,7 +124,8 @@ def _free_seat(house: House, room: Room, request: Request[Any, Any, Any]) -> int
     for occupied in (taken, enrolled, set(room.terminals)):
         if free := [seat for seat in seats if seat not in occupied and seat not in room.terminals]:
             return free[0]
-    raise ApiRefused(409, ApiError("table-full", f"All {len(seats)} seats of {room.config.title} are taken."))
+    full = say("All {seats} seats of {table} are taken.", seats=len(seats), table=room.config.title)
+    raise ApiRefused(409, ApiError.of("table-full", full))
 
 
 async def _give_credit(room: Room, seat: int, *, device: str) -> None:

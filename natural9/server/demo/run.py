@@ -45,7 +45,7 @@ class Wishes(Struct, frozen=True, kw_only=True):
     """What was asked for on the command line."""
 
     port: int
-    bots: int = 12
+    bots: int = 18
     fast: bool = False
     dealer_bot: bool = True
     seed: int = 0

@@ -8,6 +8,7 @@ from typing import Final
 
 from natural9.core.cards import RANKS, Card, parse_ranks, split_cards
 from natural9.core.errors import BadInput
+from natural9.core.saying import say
 from natural9.core.shoe import Shoe
 from natural9.games import load_game
 from natural9.server.odds.wire import GamePriced, game_priced
@@ -78,11 +79,14 @@ def what_is_asked(game_id: str, decks: int, without: str) -> Asked:
     counts = dict.fromkeys(RANKS, 4 * decks)
     for rank in ranks:
         if not counts[rank]:
-            raise BadInput("card-too-many", f"no {rank} is left to take out: {decks} decks hold {4 * decks}")
+            count = 4 * decks
+            none = say("no {rank} is left to take out: {decks} decks hold {count}", rank=rank, decks=decks, count=count)
+            raise BadInput("card-too-many", none)
         counts[rank] -= 1
     left = sum(counts.values())
     if left < MOST_CARDS_IN_A_ROUND:
-        raise BadInput("too-few-cards", f"{left} cards are left, and a round may need {MOST_CARDS_IN_A_ROUND}")
+        few = say("{left} cards are left, and a round may need {most}", left=left, most=MOST_CARDS_IN_A_ROUND)
+        raise BadInput("too-few-cards", few)
     return game_id, decks, tuple(counts.values())
 
 

@@ -10,9 +10,9 @@ from msgspec import json
 from msgspec.structs import replace
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import Said, say
 from natural9.journal import people_events as events
 from natural9.server.people.devices import Devices
-from natural9.server.people.keys import subkey
 from natural9.server.people.passwords import Passwords, check_password, code_hash, new_code, same_password
 from natural9.server.people.permissions import Denied, Role
 from natural9.server.people.records import (
@@ -49,8 +49,16 @@ class LockOut:
         return None if self.minutes is None else at_ms + self.minutes * MINUTE_MS
 
     @property
-    def words(self) -> str:
-        return "until an administrator unlocks it" if self.minutes is None else f"for {self.minutes} minutes"
+    def words(self) -> Said:
+        if self.minutes is None:
+            return say(
+                "{times} wrong passwords in a row lock an account until an administrator unlocks it", times=LOCKS_AFTER
+            )
+        return say(
+            "{times} wrong passwords in a row lock an account for {minutes} minutes",
+            times=LOCKS_AFTER,
+            minutes=self.minutes,
+        )
 
 
 class SignedIn(NamedTuple):
@@ -73,10 +81,9 @@ class Accounts:
     ) -> None:
         self.register = Register(store, clock_ms=clock_ms, gaming_day=gaming_day)
         self.sessions = Sessions(key, clock_ms=clock_ms)
-        self.devices = Devices(self.register, self.sessions, key=key)
+        self.devices = Devices(self.register, self.sessions)
         self.lock_out = lock_out or LockOut()
         self._clock_ms = clock_ms
-        self._codes_key = subkey(key, "one-time-code")
         self._passwords = Passwords(hasher)
         self._staff: dict[str, StaffRecord] = {}
         self._by_code: dict[str, str] = {}
@@ -111,7 +118,7 @@ class Accounts:
     def find(self, id: str) -> StaffRecord:
         record = self._staff.get(id)
         if record is None:
-            raise BadInput("unknown-staff", f"nobody has the id {id[:40]!r}")
+            raise BadInput("unknown-staff", say("nobody has the id {id}", id=repr(id[:40])))
         return record
 
     def status(self, record: StaffRecord) -> StaffStatus:
@@ -135,11 +142,11 @@ class Accounts:
         if self._administrators():
             return None
         code = new_code()
-        self._claim = OneTimeCode(code_hash(self._codes_key, code), self._clock_ms() + CODE_MS)
+        self._claim = OneTimeCode(code_hash(code), self._clock_ms() + CODE_MS)
         return code
 
     async def claim_administrator(self, code: str, *, id: str, name: str, password: str, peer: str) -> SignedIn:
-        given = code_hash(self._codes_key, code)
+        given = code_hash(code)
         self._check_claim(given, id)
         name = check_name(name)
         check_password(password, id=id, name=name)
@@ -154,7 +161,7 @@ class Accounts:
         claim = self._claim
         usable = claim is not None and self._clock_ms() < claim.expires_ms and not self._administrators()
         if claim is None or not usable or not hmac.compare_digest(given, claim.hash):
-            raise bad_code("the server prints a new one when it starts without an administrator")
+            raise bad_code(say("the server prints a new one when it starts without an administrator"))
         self._check_free(check_id(id))
 
     # What an administrator does
@@ -169,7 +176,7 @@ class Accounts:
         """For a person who forgot their password or let their code expire; the former code is worth nothing."""
         record = self.find(id)
         if record.disabled:
-            raise BadInput("staff-disabled", f"{id} is disabled: enable the account first")
+            raise BadInput("staff-disabled", say("{id} is disabled: enable the account first", id=id))
         return await self._with_code(record, events.CodeIssued(id=id), by=by)
 
     async def disable(self, id: str, *, by: str) -> StaffRecord:
@@ -203,7 +210,7 @@ class Accounts:
 
     async def set_password(self, code: str, password: str, *, peer: str) -> Person:
         """By a one-time code. It works once, also when two try at the same moment."""
-        given = code_hash(self._codes_key, code)
+        given = code_hash(code)
         holder = self._holder(given)
         check_password(password, id=holder.id, name=holder.name)
         password_hash = await self._passwords.hash(password)
@@ -214,13 +221,14 @@ class Accounts:
         """By someone who is signed in and knows the present one. Their other sessions end, this one goes on."""
         record = self.find(session.id)
         if not record.password_hash:
-            raise BadInput("no-password", "this account has no password yet: ask an administrator for a one-time code")
+            none = say("this account has no password yet: ask an administrator for a one-time code")
+            raise BadInput("no-password", none)
         check_password(new, id=record.id, name=record.name)
         if same_password(present, new):
-            raise BadInput("same-password", "the new password is the present one: choose another")
+            raise BadInput("same-password", say("the new password is the present one: choose another"))
         judged = await self._judge(record.id, present, peer=peer, purpose="change-password", new=new)
         if self.person_of(session) is None:  # while the password was checked: it is not to be spared now
-            raise BadInput("sign-in-first", "the session has ended: sign in and try again")
+            raise BadInput("sign-in-first", say("the session has ended: sign in and try again"))
         if judged is None:
             raise self._not_the_present_one(record.id)
         return await self._password_changed(replace(_sessions_ended(judged), spared=session.nonce), peer=peer)
@@ -290,19 +298,17 @@ class Accounts:
         await self._save(record, *written, by=VENUE)
 
     def _denied(self) -> Denied:
-        why = (
-            "this id and password were not accepted; "
-            f"{LOCKS_AFTER} wrong passwords in a row lock an account {self.lock_out.words}"
-        )
+        why = say("this id and password were not accepted; {locks}", locks=self.lock_out.words)
         return Denied("sign-in-refused", why, "requirement 46")
 
     def _not_the_present_one(self, id: str) -> BadInput:
         """Unlike when signing in: whoever is signed in may know that their own account is locked."""
-        locks = f"{LOCKS_AFTER} wrong passwords in a row lock an account {self.lock_out.words}"
+        locks = self.lock_out.words
         if self.find(id).is_locked(self._clock_ms()):
-            why = f"the account is locked: {locks}; an administrator can unlock it at once"
+            why = say("the account is locked: {locks}; an administrator can unlock it at once", locks=locks)
             return BadInput("locked-out", why, "requirement 46")
-        return BadInput("wrong-password", f"this is not the present password; {locks}", "requirement 46")
+        why = say("this is not the present password; {locks}", locks=locks)
+        return BadInput("wrong-password", why, "requirement 46")
 
     # Keeping them
 
@@ -316,13 +322,13 @@ class Accounts:
 
     async def _with_code(self, record: StaffRecord, event: events.PeopleEvent, *, by: str) -> IssuedCode:
         code, expires_ms = new_code(), self._clock_ms() + CODE_MS
-        await self._save(replace(record, code=OneTimeCode(code_hash(self._codes_key, code), expires_ms)), event, by=by)
+        await self._save(replace(record, code=OneTimeCode(code_hash(code), expires_ms)), event, by=by)
         return IssuedCode(record.id, code, expires_ms)
 
     def _holder(self, given: str) -> StaffRecord:
         record = self._staff.get(self._by_code.get(given, ""))
         if record is None or record.code is None or self._clock_ms() >= record.code.expires_ms:
-            raise bad_code("ask an administrator for a new one")
+            raise bad_code(say("ask an administrator for a new one"))
         return record
 
     async def _save(self, record: StaffRecord, *written: events.PeopleEvent, by: str) -> None:
@@ -342,7 +348,8 @@ class Accounts:
 
     def _check_free(self, id: str) -> None:
         if id in self._staff:
-            raise BadInput("staff-exists", f"{id} is taken: an id stays with one person, even after they leave")
+            taken = say("{id} is taken: an id stays with one person, even after they leave", id=id)
+            raise BadInput("staff-exists", taken)
 
     def _administrators(self) -> list[str]:
         return [one.id for one in self._staff.values() if one.role is Role.ADMINISTRATOR and not one.disabled]
@@ -351,12 +358,14 @@ class Accounts:
         """The last administrator who can sign in stays one: otherwise nobody could let anyone in again."""
         others = [one for one in self._administrators() if one != record.id and self._staff[one].password_hash]
         if record.role is Role.ADMINISTRATOR and not record.disabled and not others:
-            why = f"{record.id} is the only administrator who can sign in: let another one set a password first"
+            why = say(
+                "{id} is the only administrator who can sign in: let another one set a password first", id=record.id
+            )
             raise BadInput("last-administrator", why)
 
 
-def bad_code(way_out: str) -> BadInput:
-    return BadInput("bad-code", f"this code is wrong, used or expired: {way_out}")
+def bad_code(way_out: Said) -> BadInput:
+    return BadInput("bad-code", say("this code is wrong, used or expired: {instead}", instead=way_out))
 
 
 def _sessions_ended(record: StaffRecord) -> StaffRecord:

@@ -11,6 +11,8 @@ from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 
 from natural9.core.errors import BadInput, sentence
+from natural9.core.saying import Said, say
+from natural9.journal.sentence import Sentence
 from natural9.server.people.limits import TooOften
 from natural9.store.contract import StoreFailed
 
@@ -52,11 +54,17 @@ _DESCRIPTIONS: Final = {
 
 
 class ApiError(Struct, frozen=True):
-    """Why not; `paragraph` where a rule or requirement says so."""
+    """Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours."""
 
     code: str
     message: str
     paragraph: str = ""
+    said: Sentence | None = None
+
+    @staticmethod
+    def of(code: str, why: Said, paragraph: str = "") -> "ApiError":
+        said = sentence(why)
+        return ApiError(code, str(said), paragraph, Sentence.of(said))
 
 
 class ApiRefused(HTTPException):
@@ -79,7 +87,7 @@ def exception_handlers(statuses: Mapping[str, int] = STATUS) -> ExceptionHandler
     """For the whole application: whatever is raised, the answer has the same shape."""
 
     def bad_input(_: Request[Any, Any, Any], error: BadInput) -> Response[ApiError]:
-        return _response(statuses.get(error.code, 400), ApiError(error.code, sentence(error.message), error.paragraph))
+        return _response(statuses.get(error.code, 400), ApiError.of(error.code, error.message, error.paragraph))
 
     return {
         BadInput: bad_input,
@@ -95,7 +103,7 @@ def _http(_: Request[Any, Any, Any], error: HTTPException) -> Response[ApiError]
         return _response(error.status_code, error.error, error.headers)
     if error.status_code >= 500:
         return _response(error.status_code, _INTERNAL)
-    message = sentence(error.detail)
+    message = str(sentence(error.detail))
     if isinstance(error.extra, list) and error.extra:  # msgspec's complaints, each with the field's name
         message = "; ".join(": ".join(filter(None, (one.get("key", ""), one["message"]))) for one in error.extra)
     code = _CODES.get(error.status_code, HTTPStatus(error.status_code).phrase.lower().replace(" ", "-"))
@@ -103,14 +111,14 @@ def _http(_: Request[Any, Any, Any], error: HTTPException) -> Response[ApiError]
 
 
 def _too_often(_: Request[Any, Any, Any], error: TooOften) -> Response[ApiError]:
-    return _response(429, ApiError("too-often", sentence(str(error))), {"retry-after": str(error.retry_s)})
+    return _response(429, ApiError.of("too-often", error.why), {"retry-after": str(error.retry_s)})
 
 
 def _store_failed(_: Request[Any, Any, Any], error: StoreFailed) -> Response[ApiError]:
-    return _response(503, ApiError("store-failed", "The journal cannot be written: play has stopped."))
+    return _response(503, ApiError.of("store-failed", say("The journal cannot be written: play has stopped.")))
 
 
-_INTERNAL: Final = ApiError("internal", "The server failed: its log says why.")
+_INTERNAL: Final = ApiError.of("internal", say("The server failed: its log says why."))
 
 
 def _unexpected(_: Request[Any, Any, Any], error: Exception) -> Response[ApiError]:

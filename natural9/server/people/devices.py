@@ -1,6 +1,7 @@
 """Terminals, displays and card readers: enrolled once by a code, known by a token until revoked."""
 
 import asyncio
+import hmac
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, NamedTuple
@@ -9,17 +10,18 @@ from msgspec import json
 from msgspec.structs import replace
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import Said, say, verbatim
 from natural9.journal import people_events as events
-from natural9.server.people.keys import subkey
 from natural9.server.people.passwords import code_hash, new_code
 from natural9.server.people.records import DEVICE, Device, DeviceKind, DeviceRecord, IssuedCode, OneTimeCode
 from natural9.server.people.register import VENUE, PeopleChange, Register
-from natural9.server.people.sessions import MINUTE_MS, Session, Sessions
+from natural9.server.people.sessions import MINUTE_MS, Session, Sessions, secret_hash
 
 ENROLMENT_MS: Final = 7 * 24 * 60 * MINUTE_MS  # a hall of terminals is not set up in a day
 REVOKED_AFTER: Final = 5  # failures in a row: requirement 35
 MOST_AT_ONCE: Final = 10_000
 _IN_ONE_BREATH: Final = 250
+_NO_REASON: Final = verbatim("")
 
 
 class Place(NamedTuple):
@@ -38,10 +40,9 @@ class Enrolled(NamedTuple):
 class Devices:
     """All devices of a venue; loaded with the accounts."""
 
-    def __init__(self, register: Register, sessions: Sessions, *, key: bytes) -> None:
+    def __init__(self, register: Register, sessions: Sessions) -> None:
         self._register = register
         self._sessions = sessions
-        self._codes_key = subkey(key, "enrolment")
         self._devices: dict[str, DeviceRecord] = {}
         self._by_code: dict[str, str] = {}
         self._at_seat: dict[tuple[str, int | None], str] = {}  # the terminal enrolled there
@@ -59,7 +60,7 @@ class Devices:
     def find(self, id: str) -> DeviceRecord:
         record = self._devices.get(id)
         if record is None:
-            raise BadInput("unknown-device", f"there is no device {id[:80]!r}")
+            raise BadInput("unknown-device", say("there is no device {id}", id=repr(id[:80])))
         return record
 
     def device_of(self, session: Session) -> Device | None:
@@ -67,12 +68,13 @@ class Devices:
         record = self._devices.get(session.id) if session.kind == "device" else None
         if record is None or record.revoked or not record.enrolled:
             return None
-        return _device(record)
+        return _device(record) if hmac.compare_digest(record.secret_hash, secret_hash(session)) else None
 
     async def add(self, places: Sequence[Place], *, by: str) -> list[IssuedCode]:
         """A device for each place; each code enrols one device, once. Thousands share a commit or two."""
         if not 1 <= len(places) <= MOST_AT_ONCE:
-            raise BadInput("bad-devices", f"1 to {MOST_AT_ONCE} devices are added at a time, not {len(places)}")
+            wrong = say("1 to {most} devices are added at a time, not {count}", most=MOST_AT_ONCE, count=len(places))
+            raise BadInput("bad-devices", wrong)
         for place in places:
             _check(place)
             self.check_place(place)
@@ -89,7 +91,7 @@ class Devices:
     def _new(self, place: Place, *, by: str) -> tuple[IssuedCode, PeopleChange]:
         id, code = self._new_id(place), new_code()
         expires_ms = self._register.clock_ms() + ENROLMENT_MS
-        kept = OneTimeCode(code_hash(self._codes_key, code), expires_ms)
+        kept = OneTimeCode(code_hash(code), expires_ms)
         record = DeviceRecord(id=id, kind=place.kind, table=place.table, seat=place.seat, code=kept)
         self._hold(record)
         added = events.DeviceAdded(id=id, kind=place.kind, table=place.table, seat=place.seat)
@@ -97,23 +99,24 @@ class Devices:
 
     async def enrol(self, code: str, *, peer: str) -> Enrolled:
         """The device takes its place; a terminal that was enrolled at the same seat before is revoked."""
-        record = self._devices.get(self._by_code.get(code_hash(self._codes_key, code), ""))
+        record = self._devices.get(self._by_code.get(code_hash(code), ""))
         if record is None or record.code is None or self._register.clock_ms() >= record.code.expires_ms:
-            why = "this code is wrong, used or expired: add the device again for a new one"
+            why = say("this code is wrong, used or expired: add the device again for a new one")
             raise BadInput("bad-code", why)
         changes: list[PeopleChange] = []
         former = self._at_seat.get((record.table, record.seat)) if record.kind == "terminal" else None
         if former:
-            changes.append(self._revoked(self.find(former), why=f"replaced by {record.id}", by=record.id))
-        record = replace(record, code=None, enrolled=True)
+            changes.append(self._revoked(self.find(former), why=say("replaced by {id}", id=record.id), by=record.id))
+        session = self._sessions.begin("device", record.id)
+        record = replace(record, code=None, enrolled=True, secret_hash=secret_hash(session))
         self._hold(record)
         enrolled = events.DeviceEnrolled(id=record.id, peer=peer)
         await self._register.write([*changes, PeopleChange(enrolled, record.id, [(DEVICE + record.id, record)])])
         if former:
             self._register.ended("device", former)
-        return Enrolled(_device(record), self._sessions.begin("device", record.id))
+        return Enrolled(_device(record), session)
 
-    async def revoke(self, id: str, *, by: str, why: str = "") -> DeviceRecord:
+    async def revoke(self, id: str, *, by: str, why: Said = _NO_REASON) -> DeviceRecord:
         """Its token and any code are worth nothing from now on."""
         record = self.find(id)
         if not record.revoked:
@@ -128,14 +131,14 @@ class Devices:
         self._failures[id] = failures = self._failures.get(id, 0) + 1
         if failures < REVOKED_AFTER:
             return False
-        await self.revoke(id, by=VENUE, why=f"{failures} failures in a row, the last: {why}")
+        await self.revoke(id, by=VENUE, why=say("{count} failures in a row, the last: {why}", count=failures, why=why))
         return True
 
     def succeeded(self, id: str) -> None:
         """It connected and said what it should: counting starts anew."""
         self._failures.pop(id, None)
 
-    def _revoked(self, record: DeviceRecord, *, why: str, by: str) -> PeopleChange:
+    def _revoked(self, record: DeviceRecord, *, why: Said, by: str) -> PeopleChange:
         record = replace(record, revoked=True, code=None)
         self._hold(record)
         self._failures.pop(record.id, None)
@@ -166,14 +169,16 @@ class Devices:
 
 
 def _check(place: Place) -> None:
+    kind = events.device_words(place.kind)
     if place.table and not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9.-]{0,30}", place.table):
-        raise BadInput("bad-table", f"{place.table[:40]!r} is not the id of a table")
+        raise BadInput("bad-table", say("{table} is not the id of a table", table=repr(place.table[:40])))
     if not place.table and place.kind != "display":
-        raise BadInput("bad-device", f"a {place.kind} belongs to a table: say which")
+        raise BadInput("bad-device", say("a {kind} belongs to a table: say which", kind=kind))
     if place.kind == "terminal" and (place.seat is None or not 1 <= place.seat < 1_000_000):
-        raise BadInput("bad-seat", f"a terminal belongs to a seat, numbered from 1; {place.seat} is none")
+        none = say("a terminal belongs to a seat, numbered from 1; {seat} is none", seat=str(place.seat))
+        raise BadInput("bad-seat", none)
     if place.kind != "terminal" and place.seat is not None:
-        raise BadInput("bad-seat", f"a {place.kind} has no seat")
+        raise BadInput("bad-seat", say("a {kind} has no seat", kind=kind))
 
 
 def _device(record: DeviceRecord) -> Device:

@@ -12,7 +12,7 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
-from natural9.core.errors import sentence
+from natural9.core.saying import say
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.answers import ApiError, ApiRefused
 from natural9.server.people.permissions import Action, refusal
@@ -36,6 +36,7 @@ SECURITY_HEADERS: Final = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+NOT_SIGNED_IN: Final = say("Nobody is signed in here, or the session has ended.")
 HSTS: Final = "max-age=31536000"
 
 
@@ -99,8 +100,7 @@ def requires(action: Action) -> Callable[[ASGIConnection[Any, Any, Any, Any], Ba
         person = signed_in(connection)
         if not person.may(action):
             denied = refusal(person.role, action)
-            message = sentence(denied.message)
-            raise ApiRefused(403, ApiError(denied.code, message, denied.paragraph))
+            raise ApiRefused(403, ApiError.of(denied.code, denied.message, denied.paragraph))
 
     return guard
 
@@ -109,7 +109,7 @@ def signed_in(connection: ASGIConnection[Any, Any, Any, Any]) -> Person:
     """The person behind this request; without one it is refused."""
     who = who_is(connection)
     if who is None or who.person is None:
-        raise ApiRefused(401, ApiError("sign-in-first", "Nobody is signed in here, or the session has ended."))
+        raise ApiRefused(401, ApiError.of("sign-in-first", NOT_SIGNED_IN))
     return who.person
 
 
@@ -153,18 +153,24 @@ class Gate:
         """Why this request goes no further, if so."""
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LARGEST_BODY:
-            return 413, ApiError("too-large", f"A request holds at most {LARGEST_BODY} bytes.")
+            return 413, ApiError.of("too-large", say("A request holds at most {most} bytes.", most=LARGEST_BODY))
         if scope["method"] in SAFE_METHODS:
             return None
         host, origin = headers.get("host", ""), headers.get("origin")
         if not origin_allowed(origin, host, self._allowed):
-            why = f"A page of {origin!r} may not act here: add it to allowed_origins if it should."
-            return 403, ApiError("wrong-origin", why)
+            why = say(
+                "A page of {origin} may not act here: add it to allowed_origins if it should.",
+                origin=repr(origin or ""),
+            )
+            return 403, ApiError.of("wrong-origin", why)
         if who and scope["path"] not in WITHOUT_CSRF:
             sessions = self._accounts.sessions
             if not sessions.csrf_matches(who.session, headers.get(CSRF_HEADER, "")):
-                why = f"The header {CSRF_HEADER} is missing or of another session: GET /api/me tells the right one."
-                return 403, ApiError("csrf", why)
+                why = say(
+                    "The header {header} is missing or of another session: GET /api/me tells the right one.",
+                    header=CSRF_HEADER,
+                )
+                return 403, ApiError.of("csrf", why)
         return None
 
     def _sealed(self, scope: HTTPScope, who: Caller | None, send: Send) -> Send:

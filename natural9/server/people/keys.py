@@ -1,58 +1,84 @@
-"""The venue's key: one secret in one file, from which every other is derived by its purpose."""
+"""The venue's keys: one file of secrets, from each of which others are derived by their purpose."""
 
 import hashlib
 import hmac
 import os
 import secrets
 import stat
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from natural9.core.errors import BadInput
 
-KEY_FILE = "venue.key"
-KEY_BYTES = 32
+KEY_FILE: Final = "venue.key"
+KEY_BYTES: Final = 32
+
+Keys = tuple[bytes, ...]
 
 
-def venue_key(folder: Path) -> bytes:
-    """The key of the venue in this folder; the first call makes it, readable by its owner alone."""
+def venue_keys(folder: Path) -> Keys:
+    """The keys in the folder of a venue; none if they were never made. Which one is in use, its `Keyring` knows."""
     path = folder / KEY_FILE
-    with suppress(FileExistsError):
-        return _create(path)
     try:
         mode = stat.S_IMODE(path.stat().st_mode)
-        key = path.read_bytes()
+        written = path.read_bytes()
+    except FileNotFoundError:
+        return ()
     except OSError as error:
         raise BadInput("bad-key", f"{path}: {error.strerror}") from None
     if os.name == "posix" and mode & 0o077:
         raise BadInput(
             "bad-key", f"{path} can be read by others (mode {mode:o}); every sign-in rests on it: chmod 600 {path}"
         )
-    if len(key) != KEY_BYTES:
-        raise BadInput("bad-key", f"{path} holds {len(key)} bytes, a key has {KEY_BYTES}; restore it from the backup")
-    return key
+    if not written or len(written) % KEY_BYTES:
+        why = f"{path} holds {len(written)} bytes, a key has {KEY_BYTES}"
+        raise BadInput("bad-key", f"{why}; restore it from the backup")
+    return tuple(written[at : at + KEY_BYTES] for at in range(0, len(written), KEY_BYTES))
 
 
-def _create(path: Path) -> bytes:
-    """A new key under its final name only when it is whole, so that a crash never leaves half of one."""
-    if path.exists():
-        raise FileExistsError
-    key = secrets.token_bytes(KEY_BYTES)
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+def save_keys(folder: Path, keys: Sequence[bytes]) -> None:
+    """Durable when it returns, readable by its owner alone, and never half written: a crash leaves the file before.
+
+    For who has opened the venue's records for writing, so that nobody else does it at the same time.
+    """
+    path = folder / KEY_FILE
     try:
+        draft = remove_draft(folder)
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as file:
-            file.write(key)
+            file.write(b"".join(keys))
             file.flush()
             os.fsync(file.fileno())
-        os.link(draft, path)  # unlike a rename it never takes the place of a key that another process made first
-    except FileExistsError:
-        raise
+        draft.replace(path)
+        _make_durable(folder)
     except OSError as error:
         raise BadInput("bad-key", f"{path} cannot be written: {error.strerror}") from None
+
+
+def remove_draft(folder: Path) -> Path:
+    """What a process that was killed was writing: nothing rests on it."""
+    draft = folder / f"{KEY_FILE}.new"
+    draft.unlink(missing_ok=True)
+    return draft
+
+
+def _make_durable(folder: Path) -> None:
+    """The name of a file is durable when its folder is."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
     finally:
-        draft.unlink(missing_ok=True)
-    return key
+        os.close(handle)
+
+
+def new_key() -> bytes:
+    return secrets.token_bytes(KEY_BYTES)
+
+
+def key_id(key: bytes) -> str:
+    """The name of a key, which tells nothing about it."""
+    return subkey(key, "name").hex()[:16]
 
 
 def subkey(key: bytes, purpose: str) -> bytes:

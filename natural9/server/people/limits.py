@@ -6,6 +6,7 @@ from ipaddress import IPv6Address, ip_address
 from math import ceil
 from typing import Final
 
+from natural9.core.saying import say
 from natural9.journal.people_events import PeerRefused
 from natural9.server.people.register import VENUE, PeopleChange, Register
 
@@ -21,7 +22,8 @@ class TooOften(Exception):
     """Come back in so many seconds."""
 
     def __init__(self, retry_s: int) -> None:
-        super().__init__(f"too many attempts; try again in {retry_s} s")
+        self.why = say("too many attempts; try again in {seconds} s", seconds=retry_s)
+        super().__init__(self.why)
         self.retry_s = retry_s
 
 

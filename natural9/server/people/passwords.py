@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import hmac
 import secrets
 import unicodedata
 from base64 import b32encode
@@ -13,10 +12,11 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import say
 
 SHORTEST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 200  # far beyond anyone's need; a hash of a megabyte is a way to keep a server busy
-_CODE_LETTERS: Final = 20  # 100 bits: beyond guessing, so a plain keyed hash keeps it safe
+_CODE_LETTERS: Final = 20  # 100 bits: beyond guessing, so a plain hash keeps it safe
 # Codes are read from paper: no I, L, O or U in them, and whoever reads an O for a 0 is right all the same.
 _ON_PAPER: Final = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 _MISREAD: Final = str.maketrans("ILO", "110", " \t\r\n-")
@@ -63,13 +63,16 @@ class Passwords:
 def check_password(password: str, *, id: str, name: str) -> None:
     """Refuse a password that is too short, too long, or no secret."""
     if len(password) < SHORTEST_PASSWORD:
-        raise BadInput("bad-password", f"a password has at least {SHORTEST_PASSWORD} characters; a few words will do")
+        short = say("a password has at least {least} characters; a few words will do", least=SHORTEST_PASSWORD)
+        raise BadInput("bad-password", short)
     if len(password) > LONGEST_PASSWORD:
-        raise BadInput("bad-password", f"a password has at most {LONGEST_PASSWORD} characters")
+        raise BadInput("bad-password", say("a password has at most {most} characters", most=LONGEST_PASSWORD))
     if _plain(password).casefold() in {id.casefold(), name.casefold()}:
-        raise BadInput("bad-password", "the password is the person's own id or name: choose one that nobody knows")
+        known = say("the password is the person's own id or name: choose one that nobody knows")
+        raise BadInput("bad-password", known)
     if len(set(password)) < 4:
-        raise BadInput("bad-password", "the password repeats a few characters: choose one that is harder to guess")
+        simple = say("the password repeats a few characters: choose one that is harder to guess")
+        raise BadInput("bad-password", simple)
 
 
 def same_password(one: str, other: str) -> bool:
@@ -88,7 +91,7 @@ def new_code() -> str:
     return "-".join(letters[place : place + 5] for place in range(0, _CODE_LETTERS, 5))
 
 
-def code_hash(key: bytes, code: str) -> str:
+def code_hash(code: str) -> str:
     """What is kept of a code. Case, blanks and dashes do not count: it is typed from paper."""
     plain = code.upper().translate(_MISREAD)
-    return hmac.new(key, plain.encode(errors="replace"), hashlib.sha256).hexdigest()
+    return hashlib.sha256(plain.encode(errors="replace")).hexdigest()

@@ -3,13 +3,14 @@
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct, field
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import Said, name_of, named, say
 from natural9.core.staff import Rank
 from natural9.games.source import Source
 from natural9.table.commands.staff import BY_TAG
@@ -32,8 +33,8 @@ class Role(StrEnum):
         return _RANKS.get(self)
 
     @property
-    def title(self) -> str:  # type: ignore[override]  # the casino's word, as Rank has it
-        return self.value.replace("-", " ").title()
+    def title(self) -> Said:  # type: ignore[override]  # the casino's word, as Rank has it
+        return name_of(self.value)
 
 
 _RANKS: Final = {Role(rank.tag): rank for rank in Rank}
@@ -42,9 +43,11 @@ _RANKS: Final = {Role(rank.tag): rank for rank in Rank}
 class Action(StrEnum):
     SEE_TABLE = "see-table"
     DEAL = "deal"
+    SIGN_ON = "sign-on"
     REPORT_IRREGULARITY = "report-irregularity"
     DECIDE_IRREGULARITY = "decide-irregularity"
     VOID_ROUND = "void-round"
+    RULE_ON_BET = "rule-on-bet"
     FREEZE_ROUND = "freeze-round"
     EXPORT_ROUND = "export-round"
     OPEN_TABLE = "open-table"
@@ -82,12 +85,13 @@ class Permission:
     commands: tuple[str, ...]
 
     @property
-    def who(self) -> str:
-        """Those who may, for a sentence: "a Pit Manager or above, or an Auditor"."""
-        lowest = min((role.rank for role in self.roles if role.rank), default=None)
-        names = [] if lowest is None else [f"a {lowest.title}" + (" or above" if lowest < max(Rank) else "")]
-        names += [_one(role) for role in Role if role in self.roles and role.rank is None]
-        return " or ".join(names)
+    def who(self) -> Said:
+        """Those who may, for a sentence: "a Pit Manager or above or an Auditor"."""
+        names = [_one(role) for role in Role if role in self.roles and role.rank is None]
+        if lowest := min((role.rank for role in self.roles if role.rank), default=None):
+            one = lowest.title
+            names.insert(0, say("a {role} or above", role=one) if lowest < max(Rank) else say("a {role}", role=one))
+        return reduce(lambda one, other: say("{one} or {other}", one=one, other=other), names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +99,7 @@ class Denied:
     """Why a person may not, who may, and where that follows from."""
 
     code: str
-    message: str
+    message: Said
     paragraph: str
 
 
@@ -182,8 +186,9 @@ def allowed(role: Role) -> list[Action]:
 def refusal(role: Role, action: Action) -> Denied:
     """What to tell someone who may not."""
     line = permissions()[action]
-    return Denied("not-allowed", f"{_one(role)} may not {line.says}: it takes {line.who}", line.paragraph)
+    why = say("{one} may not {do}: it takes {who}", one=_one(role), do=named(line.says), who=line.who)
+    return Denied("not-allowed", why, line.paragraph)
 
 
-def _one(role: Role) -> str:
-    return f"{'an' if role.value[0] == 'a' else 'a'} {role.title}"
+def _one(role: Role) -> Said:
+    return say("an {role}", role=role.title) if role.value[0] == "a" else say("a {role}", role=role.title)

@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple
 from msgspec import Struct
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import say
 from natural9.core.staff import Staff
 from natural9.server.people.permissions import Action, Role, may
 
@@ -57,6 +58,7 @@ class DeviceRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     code: OneTimeCode | None = None
     enrolled: bool = False
     revoked: bool = False
+    secret_hash: str = ""  # of what its token shows
 
     @property
     def status(self) -> DeviceStatus:
@@ -102,16 +104,18 @@ class IssuedCode(NamedTuple):
 
 def check_id(id: str) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9.-]{1,30}", id):
-        raise BadInput(
-            "bad-id", f"{id[:40]!r} is not a staff id: 2 to 31 small letters, digits, dots and dashes, a letter first"
+        none = say(
+            "{id} is not a staff id: 2 to 31 small letters, digits, dots and dashes, a letter first", id=repr(id[:40])
         )
+        raise BadInput("bad-id", none)
     return id
 
 
 def check_name(name: str) -> str:
     name = " ".join(name.split())
     if not 1 <= len(name) <= 60 or not name.isprintable():
-        raise BadInput("bad-name", f"{name[:70]!r} is not a name: 1 to 60 characters that can be printed")
+        none = say("{name} is not a name: 1 to 60 characters that can be printed", name=repr(name[:70]))
+        raise BadInput("bad-name", none)
     return name
 
 
@@ -119,4 +123,5 @@ def check_role(role: str) -> Role:
     try:
         return Role(role)
     except ValueError:
-        raise BadInput("bad-role", f"there is no role {role[:40]!r}; there are {', '.join(Role)}") from None
+        none = say("there is no role {role}; there are {roles}", role=repr(role[:40]), roles=tuple(map(str, Role)))
+        raise BadInput("bad-role", none) from None

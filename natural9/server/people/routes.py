@@ -6,13 +6,14 @@ from litestar import Controller, Request, Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
-from natural9.core.errors import BadInput, sentence
+from natural9.core.errors import BadInput
+from natural9.core.saying import say
 from natural9.core.staff import Rank
 from natural9.server.people import wire
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.answers import ApiError, ApiRefused, documented
 from natural9.server.people.devices import Place
-from natural9.server.people.guards import Caller, peer_of, requires, session_cookie, signed_in, who_is
+from natural9.server.people.guards import NOT_SIGNED_IN, Caller, peer_of, requires, session_cookie, signed_in, who_is
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Action, Denied, Role, allowed, permissions
 from natural9.server.people.records import Device, DeviceRecord, IssuedCode, Person, StaffRecord
@@ -63,8 +64,7 @@ class SessionController(Controller):
         await sign_ins.limiter.attempt(peer, data.id)
         answer = await sign_ins.accounts.sign_in(data.id, data.password, peer=peer)
         if isinstance(answer, Denied):
-            message = sentence(answer.message)
-            raise ApiRefused(401, ApiError(answer.code, message, answer.paragraph))
+            raise ApiRefused(401, ApiError.of(answer.code, answer.message, answer.paragraph))
         sign_ins.limiter.succeeded(peer, data.id)
         return sign_ins.with_cookie(answer.session, sign_ins.me(answer.session, person=answer.person), status=200)
 
@@ -85,7 +85,7 @@ class SessionController(Controller):
         """Who this browser is, and what they may do."""
         who: Caller | None = who_is(request)
         if who is None:
-            raise ApiRefused(401, ApiError("sign-in-first", "Nobody is signed in here, or the session has ended."))
+            raise ApiRefused(401, ApiError.of("sign-in-first", NOT_SIGNED_IN))
         return sign_ins.me(who.session, person=who.person, device=who.device)
 
     @post("/claim-administrator", responses=documented(400, 403, 409, 413, 429, 503))
@@ -222,17 +222,19 @@ class DevicesController(Controller):
     async def revoke(self, request: AnyRequest, id: DeviceId, sign_ins: NamedDependency[SignIns]) -> wire.DeviceView:
         """Its token is worth nothing from now on."""
         by = signed_in(request).id
-        return _device(await sign_ins.accounts.devices.revoke(id, by=by, why="by an administrator"))
+        return _device(await sign_ins.accounts.devices.revoke(id, by=by, why=say("by an administrator")))
 
 
 def _places(data: JSONBody[wire.NewDevices]) -> list[Place]:
     if data.kind != "terminal":
         return [Place(data.kind, data.table, data.last_seat if data.first_seat is None else data.first_seat)]
     if data.first_seat is None:
-        raise BadInput("bad-seat", "a terminal belongs to a seat: give first_seat, and last_seat for several")
+        which = say("a terminal belongs to a seat: give first_seat, and last_seat for several")
+        raise BadInput("bad-seat", which)
     last = data.first_seat if data.last_seat is None else data.last_seat
     if last < data.first_seat or last - data.first_seat >= 10_000:
-        raise BadInput("bad-seat", f"seats {data.first_seat} to {last}: 1 to 10,000 of them, in this order")
+        order = say("seats {first} to {last}: 1 to 10,000 of them, in this order", first=data.first_seat, last=last)
+        raise BadInput("bad-seat", order)
     return [Place("terminal", data.table, seat) for seat in range(data.first_seat, last + 1)]
 
 

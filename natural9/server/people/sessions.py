@@ -1,4 +1,7 @@
-"""Sessions as signed cookies: the server keeps no table of them, only each account's generation."""
+"""Sessions as cookies: signed for people, of whom the server keeps only a generation; with a secret for each device.
+
+A device's token holds a secret of its own, so that terminals stay enrolled when the venue's key changes.
+"""
 
 import hashlib
 import hmac
@@ -39,8 +42,13 @@ class Session(Struct, frozen=True, array_like=True):
         return min(self.seen_ms + IDLE_MS, self.issued_ms + ABSOLUTE_MS) if self.kind == "staff" else None
 
 
+def secret_hash(session: Session) -> str:
+    """What is kept of a device's secret: its nonce, which is too long to guess."""
+    return hashlib.sha256(session.nonce.encode()).hexdigest()
+
+
 class Sessions:
-    """Makes tokens and reads them back; anything not made by this venue's key reads as None."""
+    """Makes tokens and reads them back; a person's not made by this venue's key reads as None."""
 
     def __init__(self, key: bytes, *, clock_ms: Callable[[], int]) -> None:
         self._signing = subkey(key, "session")
@@ -53,18 +61,24 @@ class Sessions:
 
     def token(self, session: Session) -> str:
         payload = urlsafe_b64encode(msgspec.msgpack.encode(session)).rstrip(b"=")
-        return f"{payload.decode()}.{self._sign(payload)}"
+        return f"{payload.decode()}.{self._sign(session.kind, payload)}"
 
     def read(self, token: str) -> Session | None:
-        """The session that this token stands for, unless it was tampered with or has expired."""
+        """The session that this token stands for, unless it was tampered with or has expired.
+
+        Whether a device's is one of ours, its `device_of` says.
+        """
         payload, _, signature = token.partition(".")
         if len(token) > _LONGEST_TOKEN or not token.isascii():
             return None
-        # Signatures are compared as written: two spellings of one base64 value are not both right.
-        if not hmac.compare_digest(signature, self._sign(payload.encode())):
+        try:
+            padded = payload + "=" * (-len(payload) % 4)
+            session = msgspec.msgpack.decode(urlsafe_b64decode(padded), type=Session)
+        except (ValueError, msgspec.MsgspecError):
             return None
-        padded = payload + "=" * (-len(payload) % 4)
-        session = msgspec.msgpack.decode(urlsafe_b64decode(padded), type=Session)
+        # Signatures are compared as written: two spellings of one base64 value are not both right.
+        if not hmac.compare_digest(signature, self._sign(session.kind, payload.encode())):
+            return None
         expires_ms = session.expires_ms
         return session if expires_ms is None or self._clock_ms() < expires_ms else None
 
@@ -85,7 +99,9 @@ class Sessions:
             return DEVICE_COOKIE_S
         return max(0, (session.issued_ms + ABSOLUTE_MS - self._clock_ms()) // 1000)
 
-    def _sign(self, payload: bytes) -> str:
+    def _sign(self, kind: Kind, payload: bytes) -> str:
+        if kind == "device":
+            return ""
         return urlsafe_b64encode(hmac.new(self._signing, payload, hashlib.sha256).digest()).rstrip(b"=").decode()
 
 

@@ -10,10 +10,11 @@ from natural9.server.reports.events import EVENTS
 from natural9.server.reports.hold import HOLD
 from natural9.server.reports.meters import METERS
 from natural9.server.reports.report import Report
+from natural9.server.reports.shifts import SHIFTS
 from natural9.server.reports.transactions import TRANSACTIONS
 from natural9.server.reports.vouchers import VOUCHERS
 from natural9.server.reports.win import WIN
 
 REPORTS: Final[tuple[Report[Any], ...]] = (
-    WIN, HOLD, METERS, VOUCHERS, CORRECTIONS, EVENTS, TRANSACTIONS, DESKS, DRAWER, DEBTS,
+    WIN, HOLD, METERS, VOUCHERS, CORRECTIONS, EVENTS, SHIFTS, TRANSACTIONS, DESKS, DRAWER, DEBTS,
 )  # fmt: skip

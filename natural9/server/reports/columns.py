@@ -12,6 +12,8 @@ from msgspec import Struct
 
 T = TypeVar("T")
 
+SAID: Final = "said"  # no column: by the name of a column, its text as values
+
 
 class ColumnKind(StrEnum):
     """How a cell is shown."""
@@ -66,7 +68,7 @@ _ADDED_UP: Final = (ColumnKind.MONEY, ColumnKind.COUNT)
 
 def columns_of(row: type[Struct]) -> tuple[ReportColumn, ...]:
     shapes = get_type_hints(row, include_extras=True)
-    return tuple(_column(name, shapes[name]) for name in row.__struct_fields__)
+    return tuple(_column(name, shapes[name]) for name in row.__struct_fields__ if name != SAID)
 
 
 def _column(name: str, shape: Any) -> ReportColumn:

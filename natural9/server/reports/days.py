@@ -4,9 +4,10 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import say
 from natural9.journal.labels import round_label
 from natural9.store.contract import Store, Written
-from natural9.table.audit.recall import last_round
+from natural9.table.audit.history import last_round
 
 
 class Days(NamedTuple):
@@ -25,14 +26,15 @@ EVERY_DAY: Final = Days()
 def days_of(*, day: str | None = None, first_day: str | None = None, last_day: str | None = None) -> Days:
     """One day, or all from the first to the last; what is not given is open."""
     if day is not None and (first_day is not None or last_day is not None):
-        raise BadInput("bad-day", "give one day, or the first and the last, not both")
+        raise BadInput("bad-day", say("give one day, or the first and the last, not both"))
     if day is not None:
         return Days(_day(day), day)
     first = EVERY_DAY.first if first_day is None else _day(first_day)
     last = EVERY_DAY.last if last_day is None else _day(last_day)
     days = Days(first, last)
     if days.first > days.last:
-        raise BadInput("bad-day", f"{days.first} comes after {days.last}: the first day stands first")
+        order = say("{first} comes after {last}: the first day stands first", first=days.first, last=days.last)
+        raise BadInput("bad-day", order)
     return days
 
 
@@ -42,7 +44,7 @@ def _day(text: str) -> str:
             return text
     except ValueError:
         pass
-    raise BadInput("bad-day", f"{text[:40]!r} is not a gaming day: write it as 2026-11-16")
+    raise BadInput("bad-day", say("{day} is not a gaming day: write it as 2026-11-16", day=repr(text[:40])))
 
 
 class Rounds:

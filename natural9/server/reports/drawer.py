@@ -3,6 +3,7 @@
 from typing import Annotated, Final
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import say
 from natural9.journal.accounts import desk_account
 from natural9.server.people.permissions import Action
 from natural9.server.reports.asker import Asker
@@ -22,7 +23,7 @@ async def drawer_report(
     """One's own, unless another is named."""
     whose = desk or asker.desk
     if not whose:
-        raise BadInput("no-desk", "a drawer belongs to a desk: name the cashier, as in --desk cass")
+        raise BadInput("no-desk", say("a drawer belongs to a desk: name the cashier, as in --desk cass"))
     return await transaction_report(store, account=desk_account(whose), limit=count) if asker.sees(whose) else []
 
 

@@ -4,7 +4,8 @@ from msgspec import Struct
 
 from natural9.store.chain import START
 from natural9.store.contract import Store, Written
-from natural9.table.audit.recall import PAGE, history_of
+from natural9.table.audit.history import PAGE, history_of
+from natural9.table.audit.recall import recall
 
 
 class TransferExported(Struct, frozen=True):
@@ -34,6 +35,7 @@ class EntryExported(Struct, frozen=True, kw_only=True):
 class RoundExport(Struct, frozen=True, kw_only=True):
     table: str
     round: int
+    dealers: tuple[str, ...]  # who dealt it, in order
     exported_at_ms: int
     entries: tuple[EntryExported, ...]
 
@@ -44,6 +46,7 @@ async def export_round(store: Store, table: str, number: int, *, at_ms: int) -> 
     return RoundExport(
         table=table,
         round=number,
+        dealers=(await recall(store, table, number, only_seat=0)).dealers,
         exported_at_ms=at_ms,
         entries=tuple(_exported(written, before[written.seq - 1]) for written in history),
     )

@@ -36,7 +36,7 @@ from natural9.server.reports.days import Days, Rounds
 from natural9.server.reports.examination import games_beside, venue_file_beside
 from natural9.server.reports.filters import TableFilter
 from natural9.server.reports.report import Report
-from natural9.server.reports.theoretical import Expected, Situation, expected_of, insurance_worth
+from natural9.server.reports.theoretical import Bet, Expected, Situation, expected_of
 from natural9.store.contract import Access, Store, StoreFailed
 from natural9.store.opening import open_store
 from natural9.table.audit.recall import tables
@@ -51,8 +51,8 @@ class HoldLine(Struct, frozen=True, kw_only=True):
     """One wager of a table on a gaming day; `wager` is empty for all of them together.
 
     `theoretical_cents` is what a fresh shoe's exact house edge makes of the turnover, `deviation_cents` the standard
-    deviation around it. Insurance is priced at the points that lay when it was taken; it has no deviation, and the sum
-    of all wagers leaves it out, for it moves against the very bets that it insures.
+    deviation around it. Insurance is priced at the points that lay when it was taken, and so is what it has in common
+    with the bets of its round: it moves against the very ones that it insures.
     """
 
     table: str
@@ -73,28 +73,26 @@ Key = tuple[str, str, str, int]  # table, day, game, decks
 
 
 class Played:
-    """What was staked and won on one table and day, wager by wager, and how the wagers came together."""
+    """What was staked and won on one table and day, bet by bet, and how the bets came together."""
 
     def __init__(self) -> None:
         self.rounds: Counter[str] = Counter()
-        self.turnover: Counter[str] = Counter()
+        self.staked: Counter[Bet] = Counter()
         self.win: Counter[str] = Counter()
-        self.insured: Counter[Situation] = Counter()
-        # The sum of products of two wagers' stakes over all rounds: with their covariance, it makes the variance.
-        self.together: Counter[tuple[str, str]] = Counter()
+        # The sum of products of two bets' stakes over all rounds: with their covariance, it makes the variance.
+        self.together: Counter[tuple[Bet, Bet]] = Counter()
 
     def add(self, settled: Iterable[round_events.SeatSettled], cards: Sequence[Card]) -> None:
-        stakes: Counter[str] = Counter()
+        stakes: Counter[Bet] = Counter()
         for one in settled:
             for line in one.lines:
                 stakes[line.wager] += line.stake_cents
                 self.win[line.wager] -= line.net_cents
             for insured in one.insurance:
-                stakes[INSURANCE] += insured.stake_cents
-                self.insured[_situation(insured, cards)] += insured.stake_cents
+                stakes[_situation(insured, cards)] += insured.stake_cents
                 self.win[INSURANCE] -= insured.net_cents
-        self.turnover += stakes
-        self.rounds.update(stakes.keys())
+        self.staked += stakes
+        self.rounds.update({_name(bet) for bet in stakes})
         self.rounds[""] += bool(stakes)
         for first, cents in stakes.items():
             for second, others in stakes.items():
@@ -161,30 +159,35 @@ def _situation(insured: InsuranceLine, cards: Sequence[Card]) -> Situation:
     return insured.wager, insured.window, player, banker
 
 
+def _name(bet: Bet) -> str:
+    """Of the line that it stands in."""
+    return bet if isinstance(bet, str) else INSURANCE
+
+
 def _lines(key: Key, played: Played, find_game: Callable[[str], Game]) -> list[HoldLine]:
     try:
         game: Game | None = find_game(key[2])
     except BadInput:
         game = None  # a rule pack that is no longer there
-    wagers = [wager for wager in played.turnover if wager != INSURANCE]
-    known = game is not None and {wager.id for wager in game.wagers} >= set(wagers)
-    expected = expected_of(game, key[3]) if game and known else None
-    lines = [_line(key, wager, [wager], played, expected) for wager in wagers]
-    if INSURANCE in played.turnover:
-        worth = insurance_worth(game, key[3], played.insured) if game else None
-        lines.append(_line(key, INSURANCE, [INSURANCE], played, None, worth))
-    return [*lines, _line(key, "", wagers, played, expected)]
+    wagers = {bet for bet in played.staked if isinstance(bet, str)}
+    insured = [bet for bet in played.staked if not isinstance(bet, str)]
+    known = game is not None and {wager.id for wager in game.wagers} >= wagers
+    expected = expected_of(game, key[3], insured) if game and known else None
+    by_line: dict[str, list[Bet]] = {}
+    for bet in played.staked:
+        by_line.setdefault(_name(bet), []).append(bet)
+    by_line[INSURANCE] = by_line.pop(INSURANCE, [])  # behind the wagers, before the sum
+    by_line[""] = list(played.staked)
+    return [_line(key, name, bets, played, expected) for name, bets in by_line.items() if bets]
 
 
-def _line(
-    key: Key, name: str, wagers: list[str], played: Played, expected: Expected | None, worth: float | None = None
-) -> HoldLine:
-    turnover = sum(played.turnover[wager] for wager in wagers)
-    win = sum(played.win[wager] for wager in wagers)
-    deviation = None
-    if expected is not None:
-        worth = sum(expected.edge[wager] * played.turnover[wager] for wager in wagers)
-        pairs = [(first, second) for first in wagers for second in wagers]
+def _line(key: Key, name: str, bets: list[Bet], played: Played, expected: Expected | None) -> HoldLine:
+    turnover = sum(played.staked[bet] for bet in bets)
+    win = sum(played.win[line] for line in dict.fromkeys(map(_name, bets)))
+    worth = deviation = None
+    if expected is not None and expected.edge.keys() >= set(bets):  # or by rules that are not these
+        worth = sum(expected.edge[bet] * played.staked[bet] for bet in bets)
+        pairs = [(one, other) for one in bets for other in bets if played.together[one, other]]
         variance = sum(expected.covariance[pair] * played.together[pair] for pair in pairs)
         deviation = round(sqrt(max(0.0, variance)))
     return HoldLine(

@@ -9,6 +9,7 @@ from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
 from litestar.params import PathParameter, QueryParameter, SkipValidation
 
+from natural9.core.saying import say
 from natural9.server.people.answers import ApiError, ApiRefused, documented
 from natural9.server.people.guards import requires, who_is
 from natural9.server.people.permissions import Action
@@ -33,7 +34,7 @@ def recalls(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHa
     if who is None or who.person or who.device is None:
         requires(Action.RECALL_ROUND)(connection, handler)
     elif who.device.table not in ("", connection.path_params["table"]):
-        raise ApiRefused(403, ApiError("not-allowed", "A device recalls the rounds of its own table only."))
+        raise ApiRefused(403, ApiError.of("not-allowed", say("A device recalls the rounds of its own table only.")))
 
 
 def viewer_of(request: AnyRequest) -> Viewer | None:

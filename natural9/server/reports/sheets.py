@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from natural9.server.reports.columns import SAID
+
 # A spreadsheet would take a cell that begins so for a formula, and what people typed stands in some of them.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -14,9 +16,10 @@ def as_csv(shape: type[Struct], lines: Sequence[Struct]) -> str:
     """Money in whole cents, times in milliseconds since 1970 UTC, the names of the columns in the first line."""
     text = io.StringIO()
     sheet = csv.writer(text, lineterminator="\r\n")
-    sheet.writerow(shape.__struct_fields__)
+    names = [name for name in shape.__struct_fields__ if name != SAID]
+    sheet.writerow(names)
     for line in lines:
-        sheet.writerow([_cell(getattr(line, name)) for name in shape.__struct_fields__])
+        sheet.writerow([_cell(getattr(line, name)) for name in names])
     return text.getvalue()
 
 

@@ -10,13 +10,15 @@ from natural9.core.round import RoundState
 from natural9.core.round import events as round_events
 from natural9.core.round.events import OfRound, RoundEvent
 from natural9.core.round.evolve import evolve
+from natural9.core.saying import say
 from natural9.core.shoe import CARDS_IN_A_DECK
 from natural9.journal import table_events
 from natural9.journal.labels import shoe_label
 from natural9.journal.line import read_line
 from natural9.server.reports.days import Rounds
 from natural9.store.contract import Store, Written
-from natural9.table.audit.recall import PAGE
+from natural9.table.audit.history import PAGE
+from natural9.table.shoes.shuffler import FACE_DOWN
 
 
 class ShoeShown(Struct, frozen=True, kw_only=True):
@@ -30,7 +32,9 @@ class ShoeShown(Struct, frozen=True, kw_only=True):
     revealed: bool
     salt: str | None
     order: str | None
-    dealt: str | None  # the cards that came from it; None where a person took cards out of turn
+    dealt: (
+        str | None
+    )  # the cards that came from it, - for one burnt face down; None where a person took cards out of turn
     commitments: tuple[str, ...]  # all sets of cards that this shoe has had, the newest last
 
 
@@ -44,10 +48,18 @@ async def shoe_shown(store: Store, table: str, shoe: int, *, commitment: str | N
         event.commitment: (written, event) for written, event in events if isinstance(event, table_events.ShoeRevealed)
     }
     if not promises:
-        raise BadInput("no-such-shoe", f"table {table!r} has committed to no shoe {shoe}")
+        raise BadInput(
+            "no-such-shoe", say("table {table} has committed to no shoe {shoe}", table=repr(table), shoe=shoe)
+        )
     chosen = commitment or list(promises)[-1]
     if chosen not in promises:
-        raise BadInput("no-such-shoe", f"shoe {shoe} of table {table!r} was never committed to by {chosen[:70]!r}")
+        none = say(
+            "shoe {shoe} of table {table} was never committed to by {hash}",
+            shoe=shoe,
+            table=repr(table),
+            hash=repr(chosen[:70]),
+        )
+        raise BadInput("no-such-shoe", none)
     written, promised = promises[chosen]
     reveal = reveals.get(chosen)
     return ShoeShown(
@@ -96,7 +108,10 @@ class _Following:
         state = self._state
         match event:
             case round_events.CardDealt() if self._in_use == self._commitment and not state.held and state.shoe:
-                self.drawn[state.shoe.decks * CARDS_IN_A_DECK - state.shoe.cards_left] = event.card
+                self.drawn[state.shoe.decks * CARDS_IN_A_DECK - state.cards_left] = event.card
+            case round_events.CardsBurnt() if self._waits == self._commitment:
+                burnt = [event.card, *[FACE_DOWN] * event.face_down]
+                self.drawn.update(enumerate(burnt))
             case round_events.BettingOpened() if state.new_shoe:
                 self._in_use, self._waits = self._waits, ""
             case round_events.ShoeReplaced():

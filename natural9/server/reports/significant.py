@@ -1,15 +1,17 @@
 """Significant events, and among them what was corrected, overridden or voided: who, when and why."""
 
 from collections.abc import AsyncIterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from natural9.core.errors import BadInput
 from natural9.core.events import paragraph_of, reason_of, spoken
+from natural9.core.saying import is_said
 from natural9.journal.catalogue import shape_of
 from natural9.journal.labels import SIGNIFICANT
 from natural9.journal.line import read_body
+from natural9.journal.sentence import Sentence
 from natural9.server.reports.columns import SheetOnly, WideOnly
 from natural9.server.reports.days import EVERY_DAY, Days, Rounds
 from natural9.store.contract import Store, Written
@@ -31,6 +33,7 @@ class EventLine(Struct, frozen=True, kw_only=True):
     why: WideOnly[str]
     paragraph: WideOnly[str]
     says: str
+    said: dict[str, Sentence]  # the columns whose text the program made, as values
 
 
 async def significant(store: Store, days: Days = EVERY_DAY, *, before: int | None = None) -> AsyncIterator[Written]:
@@ -72,7 +75,7 @@ async def event_lines(
 
 
 def _line(written: Written, table: str, number: int) -> EventLine:
-    by, rank, why, paragraph, says = _told(written)
+    told = _told(written)
     return EventLine(
         entry=written.seq,
         at_ms=written.at_ms,
@@ -80,11 +83,12 @@ def _line(written: Written, table: str, number: int) -> EventLine:
         table=table,
         round=number,
         kind=written.kind,
-        by=by,
-        rank=rank,
-        why=why,
-        paragraph=paragraph,
-        says=says,
+        by=told.by,
+        rank=told.rank,
+        why=str(told.why),
+        paragraph=told.paragraph,
+        says=str(told.says),
+        said={name: Sentence.of(text) for name, text in (("why", told.why), ("says", told.says)) if is_said(text)},
     )
 
 
@@ -94,11 +98,21 @@ def _is_override(tag: str) -> bool:
     return shape is not None and shape.IS_OVERRIDE
 
 
-def _told(written: Written) -> tuple[str, str, str, str, str]:
-    """Who, in which rank, why, by which paragraph, and in words. What cannot be read is still listed."""
+class _Told(NamedTuple):
+    """Who, in which rank, why, by which paragraph, and in words."""
+
+    by: str
+    rank: str
+    why: str
+    paragraph: str
+    says: str
+
+
+def _told(written: Written) -> _Told:
+    """What cannot be read is still listed."""
     try:
         line = read_body(written.body)
     except BadInput:
-        return "", "", "", "", spoken(written.kind)
+        return _Told("", "", "", "", spoken(written.kind))
     event = line.event
-    return line.origin.by, line.origin.rank, reason_of(event), paragraph_of(event), event.describe()
+    return _Told(line.origin.by, line.origin.rank, reason_of(event), paragraph_of(event), event.describe())

@@ -1,55 +1,96 @@
 """What the exact odds of a fresh shoe expect of a stake, and how far chance may carry it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from natural9.core.game import Game
-from natural9.core.insurance import Window
+from natural9.core.insurance import InsuranceRow, Window
+from natural9.core.outcome import Outcome
+from natural9.core.wagers import Result
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Situation = tuple[str, Window, int, int]  # the line of insurance, and the points of Player and Banker then
+Bet = str | Situation  # a wager by its id, or insurance by where it was taken
 
 
 class Expected(Struct, frozen=True):
-    """For each unit staked: the house edge of each wager, and the covariance of each two."""
+    """For each unit staked: the house edge of each bet, and the covariance of each two in one round.
 
-    edge: dict[str, float]
-    covariance: dict[tuple[str, str], float]
+    Insurance is taken when cards lie: its chances, and what it has in common with another bet of the round, are those
+    of the rounds that come to the same points, at the later of two windows. A bet owes its edge from when it is made,
+    so that over the rounds these covariances sum to the variance of the whole. Which cards made the points is not
+    asked: that is exact for what is insured by the points, and an approximation for whoever insures by the cards.
+    """
+
+    edge: dict[Bet, float]
+    covariance: dict[tuple[Bet, Bet], float]
 
 
-def expected_of(game: Game, decks: int) -> Expected:
+def expected_of(game: Game, decks: int, insured: Collection[Situation] = ()) -> Expected:
+    """Every wager of the game, and insurance taken in these situations; one that these rules lack is left out."""
     import numpy as np
 
     from natural9.odds import Composition
     from natural9.odds.distribution import OUTCOMES, outcome_weights
+    from natural9.odds.insurance import situation_weights
     from natural9.odds.pricing import net_matrix
 
-    weights = outcome_weights(Composition.of(decks=decks))
-    chances = np.array([weights.get(outcome, 0) for outcome in OUTCOMES], dtype=float)
-    chances /= chances.sum()
-    nets = net_matrix(game)
-    means = nets @ chances
-    covariance = (nets * chances) @ nets.T - np.outer(means, means)
-    names = [wager.id for wager in game.wagers]
-    return Expected(
-        edge={name: -float(mean) for name, mean in zip(names, means, strict=True)},
-        covariance={
-            (first, second): float(covariance[i, j]) for i, first in enumerate(names) for j, second in enumerate(names)
-        },
-    )
+    def chances_of(weights: dict[Outcome, int]) -> "NDArray[np.float64]":
+        everything = sum(weights.values())
+        return np.array([weights.get(outcome, 0) / everything for outcome in OUTCOMES])
+
+    shoe = Composition.of(decks=decks)
+    reached = {situation: situation_weights(shoe, *situation[1:]) for situation in insured}
+    rows = {situation: row for situation in insured if reached[situation] and (row := _row(game, situation))}
+    bets: list[Bet] = [*(wager.id for wager in game.wagers), *rows]
+    insurance = [[_net(row, outcome) for outcome in OUTCOMES] for row in rows.values()]
+    nets = np.vstack([net_matrix(game), *(np.array([row]) for row in insurance)])
+    edge: dict[Bet, float] = {}
+    covariance: dict[tuple[Bet, Bet], float] = {}
+
+    def price(bet: Bet, chances: "NDArray[np.float64]") -> None:
+        """One bet with all that came before it in the round."""
+        means, own = nets @ chances, nets[bets.index(bet)]
+        edge[bet] = -float(own @ chances)
+        with_others = (nets * chances) @ own - means * (own @ chances)
+        for other, value in zip(bets, with_others, strict=True):
+            if not _is_later(other, bet):
+                covariance[bet, other] = covariance[other, bet] = float(value)
+
+    fresh = chances_of(outcome_weights(shoe))
+    for bet in bets:
+        if isinstance(bet, str):
+            price(bet, fresh)
+    for situation in rows:
+        price(situation, chances_of(reached[situation]))
+    return Expected(edge, covariance)
 
 
-def insurance_worth(game: Game, decks: int, insured: Mapping[Situation, int]) -> float | None:
-    """What the house expects of these stakes, each at the points that it was taken at."""
-    from natural9.odds import Composition
-    from natural9.odds.insurance import insurance_odds
+def _is_later(bet: Bet, other: Bet) -> bool:
+    return _taken_at(bet) > _taken_at(other)
 
-    if game.insurance is None:
-        return None
-    expected = {
-        (one.row.wager, one.row.window, one.player_total, one.banker_total): one.expected
-        for one in insurance_odds(game.insurance, Composition.of(decks=decks))
-    }
-    if not insured.keys() <= expected.keys():
-        return None  # taken by rules that are not these
-    return -float(sum(expected[situation] * stake for situation, stake in insured.items()))
+
+def _taken_at(bet: Bet) -> int:
+    """After so many cards."""
+    return 0 if isinstance(bet, str) else bet[1].cards
+
+
+def _row(game: Game, situation: Situation) -> InsuranceRow | None:
+    """The line of the game's insurance table that is on offer there."""
+    wager, window, player, banker = situation
+    rows = game.insurance.rows if game.insurance else ()
+    for row in rows:
+        fits = player in row.player_totals and banker in row.banker_totals
+        if (row.wager, row.window) == (wager, window) and fits:
+            return row
+    return None
+
+
+def _net(row: InsuranceRow, outcome: Outcome) -> float:
+    result = row.result(outcome)
+    return float(row.odds.ratio) if result is Result.WIN else 0.0 if result is Result.PUSH else -1.0

@@ -64,7 +64,7 @@ def _win_line(key: tuple[str, str], stake: Sums, house: Sums, drop_cents: int, v
         TransferKind.STAKE_RETURNED_REVERSED,
     )
     won = -house.of(TransferKind.WINNINGS, TransferKind.WINNINGS_REVERSED)
-    win = house.of(TransferKind.STAKE_LOST, TransferKind.STAKE_LOST_REVERSED) - won
+    win = house.of(TransferKind.STAKE_LOST, TransferKind.STAKE_LOST_REVERSED, TransferKind.RULING) - won
     hold = Fraction(win, turnover) if turnover else Fraction(0)
     return WinLine(
         table=key[0],
@@ -72,7 +72,7 @@ def _win_line(key: tuple[str, str], stake: Sums, house: Sums, drop_cents: int, v
         rounds=rounds,
         voids=voids,
         drop_cents=drop_cents,
-        wagered_cents=stake.of(TransferKind.BET, TransferKind.BET_TAKEN_BACK),
+        wagered_cents=stake.of(TransferKind.BET, TransferKind.BET_TAKEN_BACK, TransferKind.BET_RESTORED),
         void_returned_cents=-stake[TransferKind.BET_RETURNED],
         turnover_cents=turnover,
         returned_cents=turnover - win,

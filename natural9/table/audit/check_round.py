@@ -6,6 +6,7 @@ What lies outside the round (the shoe before it, the money of others) is the who
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
+from natural9.core.cards import Card
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.round import RoundState
@@ -17,7 +18,7 @@ from natural9.journal.line import read_line
 from natural9.store.chain import START, link
 from natural9.store.contract import Store, Written
 from natural9.table.audit.derive import Decision
-from natural9.table.audit.recall import PAGE
+from natural9.table.audit.history import PAGE
 
 # What a shoe holds is no part of one round's history, so any card may come.
 BOTTOMLESS: Final = Shoe(10**6, (10**6,) * CARDS_IN_A_DECK)
@@ -33,7 +34,15 @@ def check_steps(history: Sequence[Written], load_game: Callable[[str], Game]) ->
         return f"this program does not have its rules: {error}"
     if game.sha256 != opened.rules_sha256:
         return f"its rules were {opened.rules_sha256[:16]}, and {game.id} is now {game.sha256[:16]}"
-    state = RoundState(game, offered=tuple(opened.offered), shoe=BOTTOMLESS, number=opened.round - 1)
+    state = RoundState(
+        game,
+        offered=tuple(opened.offered),
+        shoe_number=opened.shoe,
+        shoe=BOTTOMLESS,
+        held=tuple(Card.parse(card) for card in opened.held),
+        from_old_set=opened.from_old_set,
+        number=opened.round - 1,
+    )
     decision = Decision()
     for written in history:
         line = read_line(written)

@@ -34,24 +34,24 @@ class Decision:
     def __init__(self) -> None:
         self.due: deque[Event] = deque()
 
-    def wrong(self, state: RoundState, line: JournalLine) -> tuple[str, str] | None:
+    def wrong(self, state: RoundState, line: JournalLine, earlier: RoundState | None = None) -> tuple[str, str] | None:
         """What the entry says and what it should say, if those are two things."""
         if self.due:
             expected = self.due.popleft()
         else:
             try:
-                expected, *rest = derive(state, line)
+                expected, *rest = derive(state, line, earlier)
             except Unfounded as error:
                 return quote(line.event), f"nothing of the kind: {error}"
             self.due.extend(rest)
         return None if line.event == expected else difference(line.event, expected)
 
 
-def derive(state: RoundState, line: JournalLine) -> Sequence[Event]:
+def derive(state: RoundState, line: JournalLine, earlier: RoundState | None) -> Sequence[Event]:
     """All events of the decision that this one is the first of."""
     command, why = _asked(state, cast(RoundEvent, line.event), line)
-    by = _by(line) if type(command) in SIGNED else HOUSE_SYSTEM
-    decided = decide(state, command, by, why)
+    by = who_asked(line) if type(command) in SIGNED else HOUSE_SYSTEM
+    decided = decide(state, command, by, why, earlier)
     if isinstance(decided, Refusal):
         raise Unfounded(f"{decided.message} ({decided.paragraph})" if decided.paragraph else decided.message)
     if not decided:
@@ -72,6 +72,10 @@ def _asked(state: RoundState, event: RoundEvent, line: JournalLine) -> tuple[com
             return _same_names(commands.TakeBackBet, event)
         case round_events.BetsCleared():
             return commands.ClearBets(seat=event.seat), ""
+        case round_events.CardsBurnt():
+            return _same_names(commands.BurnCards, event)[0], event.why
+        case round_events.FaceDownBurnt():
+            return commands.BurnFaceDown(rest=event.cards > 1), ""
         case round_events.BettingOpened():
             return _same_names(commands.OpenBetting, event)
         case round_events.BettingClosed():
@@ -85,19 +89,27 @@ def _asked(state: RoundState, event: RoundEvent, line: JournalLine) -> tuple[com
         case round_events.InsuranceClosed():
             return commands.CloseInsurance(), ""
         case round_events.InsuranceWaived():
-            return commands.WaiveInsurance(), ""
+            return _same_names(commands.WaiveInsurance, event)
+        case round_events.RoundInterrupted():
+            return _same_names(commands.NoteInterruption, event)
+        case round_events.CardsDiscarded():  # on its own, or with a new shoe
+            return commands.DiscardHeld(cards=tuple(map(Card.parse, event.cards))), event.why
         case round_events.ResultDeclared():
             return _same_names(commands.DeclareResult, event)
-        case round_events.IrregularityReported():
-            return _same_names(commands.ReportIrregularity, event)
-        case round_events.IrregularityDecided():  # without an order: what a clause leaves nobody to decide
-            return _by_order(line) or _same_names(commands.DecideIrregularity, event)
         case (
-            round_events.SettlementReversed()
+            round_events.IrregularityReported()
+            | round_events.ReportWithdrawn()
+            | round_events.IrregularityDecided()
+            | round_events.WaiverTakenBack()
+            | round_events.BetVoided()
+            | round_events.BetRuled()
+            | round_events.InsuranceReturned()
+            | round_events.RoundTakenUp()
+            | round_events.SettlementReversed()
             | round_events.BetsReturned()
             | round_events.RoundVoided()
             | round_events.CardsCorrected()
-        ):  # several commands begin with these
+        ):  # several commands begin with these, or they do not tell all that was asked
             if ordered := _by_order(line):
                 return ordered
             raise Unfounded(f"nobody asked for {event.TAG}")
@@ -115,7 +127,7 @@ def _same_names(shape: type[commands.Command], event: RoundEvent) -> tuple[comma
     return shape(**{name: _value(name, getattr(event, name)) for name in names}), ""
 
 
-def _by(line: JournalLine) -> Staff:
+def who_asked(line: JournalLine) -> Staff:
     """Who asked, in the rank that they held then: what the journal says of it must have sufficed."""
     try:
         return Staff(line.origin.by, Rank.parse(line.origin.rank))

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple, cast
 import msgspec
 
 from natural9.core.cards import show_cards
-from natural9.core.errors import BadInput
 from natural9.core.events import Event, SeenBy, paragraph_of, seat_of
 from natural9.core.insurance import Window
 from natural9.core.notation import split_hands
@@ -16,16 +15,17 @@ from natural9.core.round import RoundState
 from natural9.core.round import events as round_events
 from natural9.core.round.events import OfRound, RoundEvent
 from natural9.core.round.evolve import evolve
-from natural9.core.round.state import Phase
+from natural9.core.round.state import BETWEEN_ROUNDS, Phase
 from natural9.core.settlement import InsuranceLine, Line
 from natural9.core.table_of_play import Hand, total
 from natural9.journal import table_events
 from natural9.journal.accounts import credit_account
-from natural9.journal.labels import round_label
 from natural9.journal.line import JournalLine, read_line
+from natural9.journal.sentence import Sentence
 from natural9.store.contract import Store, Written
+from natural9.table.audit.dealers import Dealers
+from natural9.table.audit.history import PAGE, history_of, is_about, last_round, later_history_of
 
-PAGE: Final = 5000
 LABEL: Final = "RECALL"
 MOST_ROUNDS: Final = 100
 FEW: Final = 100  # accounts that are looked up one by one; for more, a day is read once
@@ -40,7 +40,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     rank: str  # that they acted in, if it was one of the pit
     says: str
-    public: str  # what everybody is told of it; "" if it is not for everybody
+    said: Sentence  # the same as values
+    public: Sentence | None  # what everybody is told of it; None if it is not for everybody
     paragraph: str = ""
     seat: int | None = None
     cards: str = ""  # on the table after it, in dealt order
@@ -81,6 +82,7 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     label: str = LABEL
     table: str
     round: int
+    shoe: int  # that it was dealt from
     game: str
     rules_sha256: str
     day: str
@@ -94,7 +96,8 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     banker_total: int | None
     staked_cents: int
     returned_cents: int
-    void_why: str
+    void_why: Sentence | None
+    dealers: tuple[str, ...]  # in order; nobody for a table that deals by itself
     frozen: tuple[str, ...]  # disputes before the next round opened; later ones are among the significant events
     first_entry: int
     last_entry: int
@@ -107,6 +110,7 @@ class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
     label: str = LABEL
     table: str
     round: int
+    shoe: int
     day: str
     opened_at_ms: int
     status: Phase
@@ -121,38 +125,7 @@ class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
 async def recall(store: Store, table: str, number: int, *, only_seat: int | None = None) -> Recalled:
     """The round, with every seat's credit before and after, or only one's."""
     history = await history_of(store, table, number)
-    return await _told(store, table, history, only_seat)
-
-
-async def history_of(store: Store, table: str, number: int) -> list[Written]:
-    """Every entry of the table from the opening of this round to before that of the next."""
-    opened = await store.labelled(round_label(table, number), limit=1)
-    if not opened:
-        last = await last_round(store, table)
-        known = f"the last one is {last}" if last else "none was ever dealt there"
-        raise BadInput("no-such-round", f"table {table!r} has no round {number}: {known}")
-    history = [opened[0]]
-    while page := await store.entries(after=history[-1].seq, stream=f"table/{table}", limit=PAGE):
-        for written in page:
-            if written.kind == round_events.BettingOpened.TAG:
-                return history
-            history.append(written)
-    return history
-
-
-async def last_round(store: Store, table: str) -> int:
-    """The number of the last round that was opened, 0 before the first: rounds are numbered without gaps."""
-    high = 1
-    while await store.labelled(round_label(table, high), limit=1):
-        high *= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        if await store.labelled(round_label(table, middle), limit=1):
-            low = middle
-        else:
-            high = middle
-    return low
+    return await _told(store, table, history, await later_history_of(store, table, number), only_seat)
 
 
 async def tables(store: Store) -> dict[str, int]:
@@ -171,7 +144,8 @@ async def last_rounds(
     oldest = max(newest - min(count, MOST_ROUNDS), 0)
     found = []
     for number in range(newest, oldest, -1):
-        told = await _told(store, table, await history_of(store, table, number), seen_by.seat or 0 if seen_by else 0)
+        history, later = await history_of(store, table, number), await later_history_of(store, table, number)
+        told = await _told(store, table, history, later, seen_by.seat or 0 if seen_by else 0)
         told = as_a_seat_sees(told, seen_by.seat) if seen_by else told
         found.append(RoundSummary(**{name: getattr(told, name) for name in RoundSummary.__struct_fields__}))
     return found
@@ -191,6 +165,7 @@ class _Story:
         self.state = RoundState()
         self.seats: dict[int, _Seat] = {}
         self.steps: list[Step] = []
+        self.dealers = Dealers()
         self.frozen: list[str] = []
         self.void_why = ""
         self.changes: Counter[str] = Counter()  # of each account
@@ -199,33 +174,43 @@ class _Story:
         for transfer in written.transfers:
             self.changes[transfer.target] += transfer.cents
             self.changes[transfer.source] -= transfer.cents
+        self.note_later(written)
+
+    def note_later(self, written: Written) -> None:
+        """Done when the credit before and after the round was long counted."""
         line = read_line(written)
         event = line.event
-        if isinstance(event, OfRound):
+        if isinstance(event, OfRound) and is_about(event, self.opened.round):
             self.state = evolve(self.state, cast(RoundEvent, event))
+        self.dealers.note(line, in_play=self.state.phase not in BETWEEN_ROUNDS)
         if isinstance(event, round_events.RoundVoided):
             self.void_why = event.reason
         if isinstance(event, table_events.RoundFrozen) and event.round == self.opened.round:
             self.frozen.append(event.why)
-        seat = seat_of(event)
+        seat = seat_of(event) if is_about(event, self.opened.round) else None
         if seat is not None:
             self.seats.setdefault(seat, _Seat()).note(event, self.state)
         self.steps.append(_step(written, line, self.state))
 
 
-async def _told(store: Store, table: str, history: Sequence[Written], only_seat: int | None) -> Recalled:
+async def _told(
+    store: Store, table: str, history: Sequence[Written], later: Sequence[Written], only_seat: int | None
+) -> Recalled:
     first, last = history[0], history[-1]
     opened = read_line(first).event
     assert isinstance(opened, round_events.BettingOpened), "its label says that a round opens here"
     story = _Story(opened)
     for written in history:
         story.note(written)
+    for written in later:
+        story.note_later(written)
     state = story.state
     outcome = state.outcome if state.declared else None
     player, banker = split_hands(state.cards)
     return Recalled(
         table=table,
         round=opened.round,
+        shoe=opened.shoe,
         game=opened.game,
         rules_sha256=opened.rules_sha256,
         day=first.day,
@@ -239,7 +224,8 @@ async def _told(store: Store, table: str, history: Sequence[Written], only_seat:
         banker_total=outcome.banker_total if outcome else None,
         staked_cents=sum(one.staked for one in story.seats.values()),
         returned_cents=sum(one.returned + one.void_returned for one in story.seats.values()),
-        void_why=story.void_why,
+        void_why=Sentence.of(story.void_why) if story.void_why else None,
+        dealers=story.dealers.names,
         frozen=tuple(story.frozen),
         first_entry=first.seq,
         last_entry=last.seq,
@@ -262,6 +248,7 @@ async def _seats(
 
 def _step(written: Written, line: JournalLine, state: RoundState) -> Step:
     event = line.event
+    said = event.describe()
     seat = seat_of(event)
     player, banker = split_hands(state.cards)
     outcome = state.outcome if state.declared and state.phase is not Phase.VOID else None
@@ -271,8 +258,9 @@ def _step(written: Written, line: JournalLine, state: RoundState) -> Step:
         kind=event.TAG,
         by=line.origin.by,
         rank=line.origin.rank,
-        says=event.describe(),
-        public=event.describe_publicly() if event.SEEN_BY is SeenBy.ALL else "",
+        says=str(said),
+        said=Sentence.of(said),
+        public=Sentence.of(event.describe_publicly()) if event.SEEN_BY is SeenBy.ALL else None,
         paragraph=paragraph_of(event),
         seat=seat,
         cards=show_cards(state.cards),
@@ -304,6 +292,17 @@ class _Seat:
                 self.settled, self.returned = event, event.returned_cents
             case round_events.SettlementReversed():
                 self.settled, self.returned = None, 0
+            case round_events.EarlierSeatSettled() if event.round == state.number:
+                self.settled = round_events.SeatSettled(
+                    seat=event.seat,
+                    lines=event.lines,
+                    insurance=event.insurance,
+                    staked_cents=event.staked_cents,
+                    returned_cents=event.returned_cents,
+                )
+                self.returned = event.returned_cents
+            case round_events.BetRuled() if event.round == state.number:
+                self.returned += event.returned_cents - event.was_cents
             case table_events.CreditBought() | table_events.VoucherInserted() | table_events.VoucherVoided():
                 self.bought += event.cents
             case table_events.VoucherIssued() | table_events.HandPaid():
@@ -312,6 +311,8 @@ class _Seat:
                 round_events.BetPlaced()
                 | round_events.BetTakenBack()
                 | round_events.BetsCleared()
+                | round_events.BetVoided()
+                | round_events.BetRestored()
                 | round_events.InsurancePlaced()
                 | round_events.InsuranceReturned()
             ):
@@ -381,13 +382,16 @@ async def _count_later(store: Store, only: str | None, after: int, day: str, cha
     return after
 
 
+def _publicly(step: Step) -> Step:
+    said = step.public or step.said
+    return msgspec.structs.replace(step, by="", says=str(said.said), said=said)
+
+
 def as_a_seat_sees(recalled: Recalled, seat: int | None) -> Recalled:
     """The public part of a round, and of the rest only this seat's own: no other seat's bets or money, no sum over all
     seats, and nobody's name. With no seat, as a display shows it, the public part alone."""
     steps = tuple(
-        msgspec.structs.replace(step, by="", says=step.public or step.says)
-        for step in recalled.steps
-        if step.public or (step.seat is not None and step.seat == seat)
+        _publicly(step) for step in recalled.steps if step.public or (step.seat is not None and step.seat == seat)
     )
     own = tuple(one for one in recalled.seats if one.seat == seat)
     return msgspec.structs.replace(
@@ -396,5 +400,6 @@ def as_a_seat_sees(recalled: Recalled, seat: int | None) -> Recalled:
         seats=own,
         staked_cents=sum(one.staked_cents for one in own),
         returned_cents=sum(one.returned_cents + one.void_returned_cents for one in own),
+        dealers=(),
         frozen=(),
     )

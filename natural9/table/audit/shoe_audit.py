@@ -17,6 +17,7 @@ class Draw(NamedTuple):
     round: int
     place: int  # in the order, from 0
     card: str
+    kind: str  # of the entry
 
 
 class Wrong(NamedTuple):
@@ -41,8 +42,9 @@ class DrawnCards:
         """Given the state before the event."""
         match event:
             case round_events.CardDealt() if state.commitment and not state.round.held:
-                draw = Draw(seq, state.round.number, _out(state), event.card)
-                self._draws.setdefault(state.commitment, []).append(draw)
+                self._draw(state.commitment, Draw(seq, state.round.number, _out(state), event.card, event.TAG))
+            case round_events.CardsBurnt() if state.next_commitment:
+                self._draw(state.next_commitment, Draw(seq, state.round.number, 0, event.card, event.TAG))
             case table_events.ShoeCommitted():
                 return self._commit(state, event, seq)
             case table_events.ShoeRevealed():
@@ -50,6 +52,9 @@ class DrawnCards:
             case _:
                 pass
         return None
+
+    def _draw(self, commitment: str, draw: Draw) -> None:
+        self._draws.setdefault(commitment, []).append(draw)
 
     def _commit(self, state: TableState, event: table_events.ShoeCommitted, seq: int) -> Wrong | None:
         if event.commitment in self._promised:
@@ -71,15 +76,16 @@ class DrawnCards:
         for draw in draws:
             due = order[draw.place] if draw.place < len(order) else "no card at all"
             if due != draw.card:
-                says = f"{draw.card} was dealt as card {draw.place + 1} of shoe {event.shoe}"
+                done = "dealt" if draw.kind == round_events.CardDealt.TAG else "burnt"
+                says = f"{draw.card} was {done} as card {draw.place + 1} of shoe {event.shoe}"
                 should = f"{due}, by the order that entry {seq} reveals"
-                return Wrong(draw.seq, draw.round, round_events.CardDealt.TAG, says, should)
+                return Wrong(draw.seq, draw.round, draw.kind, says, should)
         return None
 
 
 def _out(state: TableState) -> int:
     shoe = state.round.shoe
-    return shoe.decks * CARDS_IN_A_DECK - shoe.cards_left if shoe else 0
+    return shoe.decks * CARDS_IN_A_DECK - state.round.cards_left if shoe else 0
 
 
 def _of_the_reveal(

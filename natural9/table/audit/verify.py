@@ -9,21 +9,27 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from natural9.core.errors import BadInput
 from natural9.core.events import Event
 from natural9.core.game import Game
 from natural9.core.money import MAX_CENTS, show_cents
+from natural9.core.round import RoundState
 from natural9.core.round import events as round_events
 from natural9.core.round.events import OfRound
+from natural9.core.round.loading import is_spent
 from natural9.core.round.state import BETWEEN_ROUNDS
+from natural9.core.staff import Rank
 from natural9.journal import table_events, venue_events
 from natural9.journal.accounts import terminal_id
 from natural9.journal.labels import label_of
-from natural9.journal.line import JournalLine, read_body
+from natural9.journal.line import JournalLine, Origin, read_body
 from natural9.store.audit import Walk
 from natural9.store.contract import Corrupt, Store, Written
+from natural9.table.audit.dealers import wrong_shift
 from natural9.table.audit.derive import LONGEST_QUOTE, Decision, quote
+from natural9.table.audit.history import earlier_round
 from natural9.table.audit.shoe_audit import DrawnCards
 from natural9.table.commands.cage import Voucher
 from natural9.table.state.evolve import another_game, evolve
@@ -32,6 +38,18 @@ from natural9.table.state.state import TableState
 
 LoadGame = Callable[[str], Game]
 
+_ABOUT_EARLIER: Final = (round_events.RoundTakenUp.TAG, round_events.IrregularityDecided.TAG)
+# What does not happen while the table has a fault.
+_PLAY: Final = (
+    round_events.BettingOpened,
+    round_events.BettingClosed,
+    round_events.CardDealt,
+    round_events.InsuranceOpened,
+    round_events.InsuranceClosed,
+    round_events.ResultDeclared,
+    round_events.SeatSettled,
+    round_events.RoundSettled,
+)
 MOST_NAMED: Final = 20  # rounds that are named when their rules are missing
 
 
@@ -95,7 +113,7 @@ async def verify(store: Store, *, load_game: LoadGame, noted_head: str = "") -> 
     noted = bytes.fromhex(noted_head)
     try:
         async for written in walk:
-            examiner.examine(written)
+            examiner.examine(written, await examiner.earlier(store, written))
             found.entries, found.transfers = written.seq, found.transfers + len(written.transfers)
             found.head = written.hash.hex()
             if written.hash == noted:
@@ -122,7 +140,17 @@ class Examiner:
         self._tables: dict[str, Table] = {}
         self._vouchers: dict[str, Voucher] = {}
 
-    def examine(self, written: Written) -> None:
+    async def earlier(self, store: Store, written: Written) -> RoundState | None:
+        """The earlier round that an entry takes up or decides about, as it stood before."""
+        if written.kind not in _ABOUT_EARLIER or not written.stream.startswith("table/"):
+            return None
+        table = self._tables.get(written.stream.partition("/")[2])
+        number = table.earlier_meant(_read(written).event) if table else None
+        if table is None or number is None:
+            return None
+        return await earlier_round(store, table.state.table, number, table.state.round.rules, before=written.seq)
+
+    def examine(self, written: Written, earlier: RoundState | None = None) -> None:
         room, _, table_id = written.stream.partition("/")
         if room != "table":
             self._outside(written)
@@ -131,7 +159,7 @@ class Examiner:
         if table is None:
             table = self._tables[table_id] = Table(table_id, self._rules, self._vouchers, self._found)
             self._found.tables += 1
-        table.examine(written)
+        table.examine(written, earlier)
 
     def _outside(self, written: Written) -> None:
         """The venue's own stream moves no money, but for a voucher paid at the desk."""
@@ -154,6 +182,8 @@ class Examiner:
         for number in sorted({key.partition("/")[2] for key in stored} | self._vouchers.keys()):
             kept = stored.get(f"voucher/{number}")
             due = self._vouchers.get(number)
+            if kept and due:
+                due = replace(due, key=_key_of(kept))  # which of the venue's keys printed it, no journal says
             if kept is None or due is None or kept != msgspec.json.encode(due):
                 says = "it is not kept" if kept is None else kept.decode(errors="replace")
                 should = "no such voucher is out" if due is None else msgspec.json.encode(due).decode()
@@ -197,10 +227,22 @@ class Table:
         self._decision = Decision()
         self._shoes = DrawnCards()
         self._derivable = False
-        self._totals_known = False
         self._last = 0
+        self._earlier: RoundState | None = None
+        self._loaded_under = ""  # the rules of the last shoe that was loaded
 
-    def examine(self, written: Written) -> None:
+    def earlier_meant(self, event: Event) -> int | None:
+        match event:
+            case round_events.RoundTakenUp() if not self._decision.due:
+                return event.about_round
+            case round_events.IrregularityDecided():
+                waiting = [one for one in self.state.round.pending if one.report == event.report]
+                return waiting[0].about_round if waiting else None
+            case _:
+                return None
+
+    def examine(self, written: Written, earlier: RoundState | None = None) -> None:
+        self._earlier = earlier
         fault = _fault_of(written, self.state.round.number)
         line = _read(written)
         event = line.event
@@ -218,7 +260,7 @@ class Table:
         if isinstance(event, round_events.BettingOpened):
             self._under_rules(event)
         self._check_round(line, fault)
-        if wrong := self._against_the_table(event, written):
+        if wrong := self._in_a_fault(event) or self._against_the_table(line, written):
             raise fault(*wrong)
         moved = transfers(state, event)
         if moved != written.transfers:
@@ -236,8 +278,11 @@ class Table:
         event = line.event
         if isinstance(event, table_events.DebtLeft):  # noted as soon as a round is settled or void, whatever follows
             return
-        derivable = self._derivable and isinstance(event, OfRound) and not isinstance(event, round_events.ShoeLoaded)
-        if (self._decision.due or derivable) and (wrong := self._decision.wrong(self.state.round, line)):
+        # What is burnt follows from the shoe alone, whatever the game.
+        derivable = isinstance(event, round_events.CardsBurnt | round_events.FaceDownBurnt) or (
+            self._derivable and isinstance(event, OfRound) and not isinstance(event, round_events.ShoeLoaded)
+        )
+        if (self._decision.due or derivable) and (wrong := self._decision.wrong(self.state.round, line, self._earlier)):
             raise fault(*wrong)
 
     def _under_rules(self, event: round_events.BettingOpened) -> None:
@@ -245,8 +290,7 @@ class Table:
         game = self._rules.of(self.state.table, event)
         self._derivable = game is not None
         if self.state.game not in ("", event.game):
-            self._totals_known = False
-            another_game(self.state, event)
+            another_game(self.state)
         self.state.round = self.state.round._replace(rules=game)
 
     def _count(self, event: Event) -> None:
@@ -273,14 +317,24 @@ class Table:
 
     # What the table adds to the rules of the round: each gives what is said and what should be, or nothing.
 
-    def _against_the_table(self, event: Event, written: Written) -> "Wrong":
-        match event:
+    def _in_a_fault(self, event: Event) -> "Wrong":
+        """A fault holds the table where it is."""
+        if not self.state.faults or not isinstance(event, _PLAY):
+            return None
+        return quote(event), f"nothing: the table had a fault ({', '.join(self.state.faults)})"
+
+    def _against_the_table(self, line: JournalLine, written: Written) -> "Wrong":
+        match event := line.event:
             case round_events.BetPlaced() | round_events.InsurancePlaced():
                 return self._bet(event)
             case round_events.BettingOpened():
                 return self._opened(event)
             case round_events.ShoeLoaded():
-                return self._shoe_loaded(event)
+                return self._shoe_loaded(event, line.origin)
+            case table_events.DealerSignedOn() | table_events.DealerSignedOff():
+                return wrong_shift(self.state, event, line)
+            case table_events.TableClosed() if dealer := self.state.dealer:
+                return f"the table closes with {dealer} signed on", f"{dealer} is signed off first"
             case table_events.LimitsChanged():
                 return self._limits_changed()
             case table_events.DebtLeft():
@@ -300,10 +354,14 @@ class Table:
         now = self.state.round
         if event.round != now.number + 1:
             return f"round {event.round} opens", f"round {now.number + 1} opens: rounds are numbered without gaps"
-        if self._totals_known and self._derivable:
-            limits = dict(self.state.limits.by_wager)
-            if limits != dict(event.limits):
-                return f"limits {dict(event.limits)}", f"limits {limits}, as last changed"
+        if event.dealer != self.state.dealer:
+            return f"{event.dealer or 'nobody'} is signed on", f"{self.state.dealer or 'nobody'} is signed on"
+        limits = self.state.limits
+        if event.betting_unit_cents != limits.betting_unit_cents:
+            unit = show_cents(limits.betting_unit_cents)
+            return f"a betting unit of {show_cents(event.betting_unit_cents)}", f"one of {unit}, as last changed"
+        if dict(event.limits) != dict(limits.by_wager):
+            return f"limits {dict(event.limits)}", f"limits {dict(limits.by_wager)}, as last changed"
         new = now.new_shoe
         if new and self._derivable:
             now.game.check_decks(new.decks)
@@ -312,11 +370,19 @@ class Table:
                 return f"shoe {new.number} offers {', '.join(new.offered)}", f"it offers {', '.join(due)}"
         return None
 
-    def _shoe_loaded(self, event: round_events.ShoeLoaded) -> "Wrong":
+    def _shoe_loaded(self, event: round_events.ShoeLoaded, origin: Origin) -> "Wrong":
         now = self.state.round
+        early = not is_spent(now) and self.state.shoe_required is None
+        # Cards of other rules, played or only loaded, are no set that these replace.
+        before, self._loaded_under = self._loaded_under, event.rules_sha256
+        same = event.rules_sha256 == self.state.rules_sha256 and before in ("", event.rules_sha256)
+        if early and same and not _is_supervisor(origin):
+            by = origin.rank or origin.by
+            return f"shoe {event.shoe} is loaded by a {by}", "a pit supervisor or above, before the cut card"
         if now.phase not in BETWEEN_ROUNDS:
             return f"shoe {event.shoe} is loaded during round {now.number}", "a shoe is loaded between rounds"
-        if event.shoe != now.shoe_number + 1:
+        replaced = now.new_shoe and event.shoe == now.new_shoe.number + 1  # its order could not be read
+        if event.shoe != now.shoe_number + 1 and not replaced:
             return f"shoe {event.shoe} is loaded", f"shoe {now.shoe_number + 1}: shoes are numbered without gaps"
         return None
 
@@ -328,8 +394,6 @@ class Table:
             return quote(event), f"nothing: the terminal was locked ({terminal.locked})"
         if state.faults:
             return quote(event), f"nothing: the table had a fault ({', '.join(state.faults)})"
-        if not self._totals_known:
-            return None
         for most, staked, whose in (
             (state.limits.seat_max_cents, state.round.seats[event.seat].staked_cents, "seat"),
             (state.limits.table_max_cents, state.round.staked_cents, "table"),
@@ -339,7 +403,6 @@ class Table:
         return None
 
     def _limits_changed(self) -> "Wrong":
-        self._totals_known = True
         if self.state.in_play:
             return f"limits changed in round {self.state.round.number}", "limits change between rounds"
         return None
@@ -391,6 +454,17 @@ def _redeemed(
     if voucher.cents != event.cents:
         return f"voucher {event.number} is worth {event.cents} cents", f"it was issued for {voucher.cents} cents"
     return None
+
+
+def _is_supervisor(origin: Origin) -> bool:
+    return origin.rank in [rank.tag for rank in Rank if rank >= Rank.PIT_SUPERVISOR]
+
+
+def _key_of(kept: bytes) -> str:
+    try:
+        return msgspec.json.decode(kept, type=Voucher).key
+    except msgspec.DecodeError:
+        return ""
 
 
 # In words.

@@ -6,11 +6,10 @@ than anybody: that the cut card has come.
 
 from typing import Final, NamedTuple
 
-from natural9.core.irregularities import Remedy
 from natural9.core.round import commands as round_commands
+from natural9.core.round.burning import burn_first
 from natural9.core.round.insuring import insurable
 from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, INSURANCE_PHASES, Phase
-from natural9.core.staff import Rank
 from natural9.table.commands import staff
 from natural9.table.commands.console import may_open_round, shoe_is_spent
 from natural9.table.state.state import Status, TableState
@@ -26,12 +25,14 @@ class TimedStep(NamedTuple):
 
 def next_step(state: TableState, *, seated: int) -> TimedStep | None:
     """None: the table waits for somebody."""
+    if state.faults:  # which hold every table
+        return None
     if cut_card_has_come(state):
         return TimedStep(state.since_ms, round_commands.ReportCutCard())
-    if state.config.mode is not Mode.AUTOMATIC or state.faults:
+    if state.config.mode is not Mode.AUTOMATIC:
         return None
-    if state.round.pending:
-        return _decision(state)
+    if state.round.pending:  # no report executes itself
+        return None
     if state.round.phase in BETWEEN_ROUNDS:
         return _between_rounds(state, seated)
     return _in_the_round(state)
@@ -39,23 +40,9 @@ def next_step(state: TableState, *, seated: int) -> TimedStep | None:
 
 def cut_card_has_come(state: TableState) -> bool:
     """The shuffler's cut card lies before the last so many cards: mbs 3.10."""
-    shoe = state.round.shoe
-    if state.config.shoe is not ShoeSource.SHUFFLER or shoe is None or state.round.cut_card_out:
+    if state.config.shoe is not ShoeSource.SHUFFLER or state.round.shoe is None or state.round.cut_card_out:
         return False
-    return state.in_play and not state.round.pending and shoe.cards_left <= state.config.cut_cards
-
-
-def _decision(state: TableState) -> TimedStep | None:
-    remedy = remedy_without_a_choice(state)
-    return TimedStep(state.since_ms, round_commands.DecideIrregularity(remedy=remedy)) if remedy else None
-
-
-def remedy_without_a_choice(state: TableState) -> Remedy | None:
-    """What a clause leaves nobody to decide, the table does itself; all else waits for a person."""
-    pending = state.round.pending
-    if pending is None or pending.rank > Rank.DEALER or len(pending.remedies) != 1:
-        return None
-    return pending.remedies[0][0]
+    return state.in_play and not state.round.pending and state.round.cards_left <= state.config.cut_cards
 
 
 def _between_rounds(state: TableState, seated: int) -> TimedStep | None:
@@ -63,10 +50,20 @@ def _between_rounds(state: TableState, seated: int) -> TimedStep | None:
         return None
     if shoe_is_spent(state):
         return TimedStep(state.since_ms, staff.LoadNewShoe()) if state.config.shoe is ShoeSource.SHUFFLER else None
+    if burn_first(state.round):  # a device's cards are burnt by hand, and counted as it reads them
+        return (
+            TimedStep(state.since_ms, round_commands.BurnCards()) if state.config.shoe is ShoeSource.SHUFFLER else None
+        )
     if may_open_round(state) or (state.config.wait_for_players and not seated):
         return None
-    shown_s = 0.0 if state.round.phase is Phase.NO_ROUND else state.config.timers.result_s
-    return TimedStep(_after(state, shown_s), staff.StartRound())
+    return TimedStep(_after(state, _shown_s(state)), staff.StartRound())
+
+
+def _shown_s(state: TableState) -> float:
+    """How long the last result is shown, and what was burnt since."""
+    result_s = 0.0 if state.round.phase is Phase.NO_ROUND else state.config.timers.result_s
+    burnt = state.round.new_shoe and state.round.new_shoe.burnt
+    return max(result_s, state.config.timers.reveal_s) if burnt else result_s
 
 
 def _in_the_round(state: TableState) -> TimedStep | None:

@@ -14,6 +14,7 @@ from natural9.core.round.betting import may_bet
 from natural9.core.round.decide import decide as decide_round
 from natural9.core.round.events import RoundEvent
 from natural9.core.round.insuring import insurable
+from natural9.core.saying import say
 from natural9.core.table_of_play import Hand
 from natural9.table.commands import terminal
 from natural9.table.commands.refusals import TableCode, not_enough_credit
@@ -39,7 +40,7 @@ def clear(state: TableState, seat: int, command: terminal.Clear) -> Decision:
 def double(state: TableState, seat: int, command: terminal.Double) -> Decision:
     bets = state.round.seats[seat].bets
     if not bets:
-        nothing = Refusal(TableCode.NOTHING_TO_REPEAT, "There is no bet to double: place one first")
+        nothing = Refusal(TableCode.NOTHING_TO_REPEAT, say("There is no bet to double: place one first"))
         return _too_late(state, command) or nothing
     return _lay(state, seat, command, list(bets.items()))
 
@@ -49,17 +50,18 @@ def re_bet(state: TableState, seat: int, command: terminal.ReBet) -> Decision:
     if refusal := _too_late(state, command):
         return refusal
     if state.round.seats[seat].bets:
-        return Refusal(TableCode.NOTHING_TO_REPEAT, "You have bets on the table: clear them to repeat your last ones")
+        why = say("You have bets on the table: clear them to repeat your last ones")
+        return Refusal(TableCode.NOTHING_TO_REPEAT, why)
     last = state.terminal(seat).last_bets
     if not last:
-        return Refusal(TableCode.NOTHING_TO_REPEAT, "There are no earlier bets to repeat")
+        return Refusal(TableCode.NOTHING_TO_REPEAT, say("There are no earlier bets to repeat"))
     return _lay(state, seat, command, list(last.items()))
 
 
 def undo(state: TableState, seat: int, command: terminal.Undo) -> Decision:
     changes = state.terminal(seat).last_changes()
     if not changes:
-        nothing = Refusal(TableCode.NOTHING_TO_UNDO, "There is nothing to undo in this round")
+        nothing = Refusal(TableCode.NOTHING_TO_UNDO, say("There is nothing to undo in this round"))
         return _too_late(state, command) or nothing
     steps: list[round_commands.Command] = []
     bets = state.round.seats[seat].bets
@@ -75,6 +77,22 @@ def insure(state: TableState, seat: int, command: terminal.Insure) -> Decision:
     return _bets(
         state, seat, command, [round_commands.PlaceInsurance(seat=seat, hand=command.hand, cents=command.cents)]
     )
+
+
+def stakes_asked_for(state: TableState, seat: int, command: terminal.BetTap) -> list[tuple[str, int]]:
+    """What a tap would have laid, spot by spot, had it come in time."""
+    bets = state.round.seats[seat].bets if command.round == state.round.number else {}
+    match command:
+        case terminal.Bet():
+            return [(command.wager, command.cents)]
+        case terminal.Insure():
+            return [(f"{command.hand}-insurance", command.cents)]
+        case terminal.Double():
+            return list(bets.items())
+        case terminal.ReBet() if not bets:
+            return list(state.terminal(seat).last_bets.items())
+        case _:
+            return []
 
 
 def may_insure(state: TableState, seat: int) -> dict[Hand, int]:
@@ -138,7 +156,11 @@ def _too_late(state: TableState, command: terminal.BetTap) -> Refusal | None:
 def _other_round(state: TableState, command: terminal.BetTap) -> Refusal | None:
     if command.round == state.round.number:
         return None
-    why = f"This was for round {command.round}, and round {state.round.number} is on: nothing has changed"
+    why = say(
+        "This was for round {round}, and round {now} is on: nothing has changed",
+        round=command.round,
+        now=state.round.number,
+    )
     return Refusal(TableCode.OTHER_ROUND, why, state.config.game.document.procedure.late_bet)
 
 
@@ -150,14 +172,21 @@ def _over_limits(state: TableState, seat: int, *, added: int) -> Refusal | None:
     if limits.seat_max_cents is not None or limits.seat_min_cents:
         staked = state.round.seats[seat].staked_cents + added
         if added > 0 and limits.seat_max_cents is not None and staked > limits.seat_max_cents:
-            why = f"{show_cents(staked)} in all is over the maximum for a seat, {show_cents(limits.seat_max_cents)}"
+            most = show_cents(limits.seat_max_cents)
+            why = say("{staked} in all is over the maximum for a seat, {most}", staked=show_cents(staked), most=most)
             return Refusal(TableCode.OVER_SEAT_LIMIT, why, _limits(state))
         if 0 < staked < limits.seat_min_cents:
-            why = f"{show_cents(staked)} in all is under the minimum for a seat, {show_cents(limits.seat_min_cents)}"
+            least = show_cents(limits.seat_min_cents)
+            why = say(
+                "{staked} in all is under the minimum for a seat, {least}", staked=show_cents(staked), least=least
+            )
             return Refusal(TableCode.UNDER_SEAT_LIMIT, why, _limits(state))
     if added > 0 and limits.table_max_cents is not None and state.round.staked_cents + added > limits.table_max_cents:
-        room = show_cents(max(0, limits.table_max_cents - state.round.staked_cents))
-        why = f"The table takes only {room} more in this round: its limit is {show_cents(limits.table_max_cents)}"
+        why = say(
+            "The table takes only {room} more in this round: its limit is {most}",
+            room=show_cents(max(0, limits.table_max_cents - state.round.staked_cents)),
+            most=show_cents(limits.table_max_cents),
+        )
         return Refusal(TableCode.OVER_TABLE_LIMIT, why, _limits(state))
     return None
 

@@ -2,6 +2,7 @@
 
 import hmac
 from base64 import b32encode
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import msgspec
@@ -9,6 +10,7 @@ import msgspec
 from natural9.core.events import Event
 from natural9.core.money import MAX_CENTS, show_cents
 from natural9.core.round import Refusal
+from natural9.core.saying import say
 from natural9.journal import table_events, venue_events
 from natural9.journal.accounts import terminal_id
 from natural9.table.commands import staff, terminal
@@ -28,6 +30,7 @@ class Voucher(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     issued_at_ms: int
     expires_at_ms: int
+    key: str = ""  # the name of the key that its code was made with
 
 
 class Printed(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,14 +47,14 @@ class Vouchers:
     """Every voucher that is not redeemed yet, venue-wide. It changes in the same step as the decision to redeem, so
     that of two who come at once the second finds it gone."""
 
-    key: bytes
+    keys: Mapping[str, bytes]  # by name: the first one prints, the others are former ones
     outstanding: dict[str, Voucher] = field(default_factory=dict)
 
     def code(self, number: str) -> str:
-        """The validation code: only who holds the venue's key can make one, and it need not be stored."""
-        mac = hmac.digest(self.key, f"voucher {number}".encode(), "sha256")
-        text = b32encode(mac).decode()[:CODE_LETTERS]
-        return "-".join(text[at : at + 4] for at in range(0, CODE_LETTERS, 4))
+        """The validation code: only who holds its key can make one, and it need not be stored. "" if that is lost."""
+        voucher = self.outstanding.get(number)
+        key = self.keys.get(voucher.key if voucher else self._prints_with)
+        return _code(key, number) if key else ""
 
     def printed(self, event: Event) -> Printed | None:
         """The voucher that this event handed out, if it is one."""
@@ -62,18 +65,35 @@ class Vouchers:
 
     def find(self, number: str, code: str, *, at_ms: int) -> Voucher | Refusal:
         """A wrong code and an unknown number get the same answer."""
-        wanted = self.code(number).replace("-", "")
         given = code.upper().replace("-", "").replace(" ", "")
-        if not hmac.compare_digest(wanted.encode(), given.encode()):
-            return Refusal(TableCode.NO_SUCH_VOUCHER, f"No voucher {number} has this validation code: check both")
+        is_right = any(hmac.compare_digest(wanted.encode(), given.encode()) for wanted in self._codes(number))
+        if not is_right and not self._is_past_checking(number, at_ms):
+            why = say("No voucher {number} has this validation code: check both", number=number)
+            return Refusal(TableCode.NO_SUCH_VOUCHER, why)
         return self.by_number(number, at_ms=at_ms)
+
+    def _codes(self, number: str) -> list[str]:
+        """Which codes are right: the one printed on it, or, when it is redeemed, what any key makes of its number."""
+        voucher = self.outstanding.get(number)
+        keys = [self.keys[name] for name in self.keys if voucher is None or name == voucher.key]
+        return [_code(key, number).replace("-", "") for key in keys]
+
+    def _is_past_checking(self, number: str, at_ms: int) -> bool:
+        """It has expired, so that its key is no longer kept: no code is right, and it is worth nothing here."""
+        voucher = self.outstanding.get(number)
+        return voucher is not None and voucher.key not in self.keys and at_ms >= voucher.expires_at_ms
+
+    @property
+    def _prints_with(self) -> str:
+        return next(iter(self.keys))
 
     def by_number(self, number: str, *, at_ms: int, even_expired: bool = False) -> Voucher | Refusal:
         voucher = self.outstanding.get(number)
         if voucher is None:
-            return Refusal(TableCode.VOUCHER_REDEEMED, f"Voucher {number} is already redeemed")
+            return Refusal(TableCode.VOUCHER_REDEEMED, say("Voucher {number} is already redeemed", number=number))
         if at_ms >= voucher.expires_at_ms and not even_expired:
-            return Refusal(TableCode.VOUCHER_EXPIRED, f"Voucher {number} has expired: take it to the cash desk")
+            why = say("Voucher {number} has expired: take it to the cash desk", number=number)
+            return Refusal(TableCode.VOUCHER_EXPIRED, why)
         return voucher
 
     def evolve(self, event: Event, table: str, at_ms: int) -> None:
@@ -86,6 +106,7 @@ class Vouchers:
                     seat=event.seat,
                     issued_at_ms=at_ms,
                     expires_at_ms=event.expires_at_ms,
+                    key=self._prints_with,
                 )
             case table_events.VoucherInserted() | table_events.VoucherVoided() | venue_events.VoucherPaid():
                 del self.outstanding[event.number]
@@ -103,11 +124,20 @@ class Vouchers:
                 return ()
 
 
+def _code(key: bytes, number: str) -> str:
+    mac = hmac.digest(key, f"voucher {number}".encode(), "sha256")
+    text = b32encode(mac).decode()[:CODE_LETTERS]
+    return "-".join(text[at : at + 4] for at in range(0, CODE_LETTERS, 4))
+
+
 def cash_out(state: TableState, seat: int, tap: terminal.CashOut, *, at_ms: int, voucher_days: int) -> Decision:
     at_seat = state.terminal(seat)
+    if tap.vouchers not in (None, at_seat.vouchers):
+        late = say("This terminal has printed a voucher since: look at your credit and collect again")
+        return Refusal(TableCode.OTHER_VOUCHER, late)
     cents = at_seat.credit_cents if tap.cents is None else tap.cents
     if cents <= 0:
-        return Refusal(TableCode.NOT_ENOUGH_CREDIT, "There is no credit to cash out")
+        return Refusal(TableCode.NOT_ENOUGH_CREDIT, say("There is no credit to cash out"))
     if cents > at_seat.credit_cents:
         return not_enough_credit(at_seat.credit_cents, cents)
     number = f"{terminal_id(state.config.id, seat)}-{at_seat.vouchers + 1}"
@@ -123,7 +153,9 @@ def insert_voucher(state: TableState, seat: int, voucher: Voucher) -> Decision:
 
 def void_voucher(state: TableState, voucher: Voucher, by: str, why: str) -> Decision:
     if voucher.table != state.config.id:
-        elsewhere = f"Voucher {voucher.number} was issued at table {voucher.table}: void it there"
+        elsewhere = say(
+            "Voucher {number} was issued at table {table}: void it there", number=voucher.number, table=voucher.table
+        )
         return Refusal(TableCode.NO_SUCH_VOUCHER, elsewhere)
     number, seat, cents = voucher.number, voucher.seat, voucher.cents
     return [table_events.VoucherVoided(number=number, seat=seat, cents=cents, by=by, why=why)]
@@ -131,7 +163,8 @@ def void_voucher(state: TableState, voucher: Voucher, by: str, why: str) -> Deci
 
 def credit_terminal(state: TableState, command: staff.CreditTerminal, by: str, why: str) -> Decision:
     if state.faults:
-        return Refusal(TableCode.FAULT, "The table takes no credit while it has a fault: clear the fault first")
+        fault = say("The table takes no credit while it has a fault: clear the fault first")
+        return Refusal(TableCode.FAULT, fault)
     if refusal := _too_much(state, command.seat, command.cents):
         return refusal
     return [table_events.CreditBought(seat=command.seat, cents=command.cents, desk=by)]
@@ -141,7 +174,11 @@ def hand_pay(state: TableState, command: staff.HandPay, by: str, why: str) -> De
     credit = state.credit_cents(command.seat)
     cents = credit if command.cents is None else command.cents
     if cents <= 0 or cents > credit:
-        most = f"Seat {command.seat} has {show_cents(credit)} of credit: pay out that much at most"
+        most = say(
+            "Seat {seat} has {credit} of credit: pay out that much at most",
+            seat=command.seat,
+            credit=show_cents(credit),
+        )
         return Refusal(TableCode.NOT_ENOUGH_CREDIT, most)
     return [table_events.HandPaid(seat=command.seat, cents=cents, desk=by, why=why)]
 
@@ -149,5 +186,9 @@ def hand_pay(state: TableState, command: staff.HandPay, by: str, why: str) -> De
 def _too_much(state: TableState, seat: int, cents: int) -> Refusal | None:
     if state.credit_cents(seat) + cents <= MAX_CENTS:
         return None
-    why = f"{show_cents(cents)} more is too much: a terminal holds at most {show_cents(MAX_CENTS)}"
+    why = say(
+        "{amount} more is too much: a terminal holds at most {most}",
+        amount=show_cents(cents),
+        most=show_cents(MAX_CENTS),
+    )
     return Refusal(TableCode.BAD_AMOUNT, why)

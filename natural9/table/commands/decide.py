@@ -2,11 +2,14 @@
 
 from typing import NamedTuple
 
-from natural9.core.events import Event, spoken
-from natural9.core.round import Refusal
+from natural9.core.events import Event
+from natural9.core.round import Refusal, RoundState
+from natural9.core.round.betting import no_such_seat
 from natural9.core.round.commands import Command, without_reason
+from natural9.core.saying import say
 from natural9.core.staff import Rank, Staff
-from natural9.table.commands import betting, cage, staff, terminal
+from natural9.journal import table_events
+from natural9.table.commands import betting, cage, shift, staff, terminal
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.console import Chance, console, new_shoe
 from natural9.table.commands.orders import Order, tag_of
@@ -33,22 +36,27 @@ class Facts(NamedTuple):
     voucher_days: int = 30
     chance: Chance = Chance()
     voucher: Voucher | Refusal | None = None  # the one that the command names
+    earlier: RoundState | None = None  # the round before this one that the command is about
 
 
 def decide(state: TableState, asked: Tap | Order, who: Who, facts: Facts) -> Decision:
     if isinstance(asked, Tap):
         return _terminal(state, asked, who, facts)
     if who.seat is not None:
-        return Refusal(TableCode.NOT_STAFF, "This is for staff, not for a terminal")
+        return Refusal(TableCode.NOT_STAFF, say("This is for staff, not for a terminal"))
     command, why = asked.command, asked.why
+    by = Staff(who.id, who.rank or Rank.DEALER)
     if isinstance(command, staff.LoadNewShoe):
-        return _staff(who) or new_shoe(state, facts.chance)
+        return _staff(who) or new_shoe(state, command, by, why, facts.chance)
     if isinstance(command, staff.VoidVoucher):
         return _reason(state, asked) or _void_voucher(state, command, who, why, facts)
     if rule := RULES.get(type(command)):
         return _reason(state, asked) or _no_such_seat(state, command) or rule(state, command, who.id, why)
-    by = Staff(who.id, who.rank or Rank.DEALER)
-    return _staff(who) or console(state, command, by, why, facts.chance)
+    if isinstance(command, staff.SignOn):
+        return _staff(who) or shift.sign_on(state, by)
+    if isinstance(command, staff.SignOff):
+        return _staff(who) or shift.sign_off(state, command, by)
+    return _staff(who) or console(state, command, by, why, facts.chance, facts.earlier)
 
 
 def _reason(state: TableState, order: Order) -> Refusal | None:
@@ -58,19 +66,23 @@ def _reason(state: TableState, order: Order) -> Refusal | None:
 def _void_voucher(state: TableState, command: staff.VoidVoucher, who: Who, why: str, facts: Facts) -> Decision:
     if isinstance(facts.voucher, Voucher):
         return cage.void_voucher(state, facts.voucher, who.id, why)
-    return facts.voucher or Refusal(TableCode.NO_SUCH_VOUCHER, f"There is no voucher {command.number}")
+    return facts.voucher or _no_such_voucher(command.number)
+
+
+def _no_such_voucher(number: str) -> Refusal:
+    return Refusal(TableCode.NO_SUCH_VOUCHER, say("There is no voucher {number}", number=number))
 
 
 def _staff(who: Who) -> Refusal | None:
     if who.rank is None:
-        return Refusal(TableCode.NOT_STAFF, f"{who.id} has no rank at the table")
+        return Refusal(TableCode.NOT_STAFF, say("{who} has no rank at the table", who=who.id))
     return None
 
 
 def _terminal(state: TableState, tap: Tap, who: Who, facts: Facts) -> Decision:
     seat = who.seat
     if seat is None:
-        return Refusal(TableCode.NOT_A_TERMINAL, f"Only a terminal can bet: {who.id} is not one")
+        return Refusal(TableCode.NOT_A_TERMINAL, say("Only a terminal can bet: {who} is not one", who=who.id))
     if refusal := _out_of_service(state, tap, seat):
         return refusal
     match tap:
@@ -93,7 +105,7 @@ def _terminal(state: TableState, tap: Tap, who: Who, facts: Facts) -> Decision:
         case terminal.InsertVoucher():
             if isinstance(facts.voucher, Voucher):
                 return cage.insert_voucher(state, seat, facts.voucher)
-            return facts.voucher or Refusal(TableCode.NO_SUCH_VOUCHER, f"There is no voucher {tap.number}")
+            return facts.voucher or _no_such_voucher(tap.number)
         case _:
             raise AssertionError(f"{tag_of(tap)} is no terminal's")
 
@@ -101,11 +113,10 @@ def _terminal(state: TableState, tap: Tap, who: Who, facts: Facts) -> Decision:
 def _out_of_service(state: TableState, tap: Tap, seat: int) -> Refusal | None:
     """No credit is taken in a fault or lock-up (requirement 15); cashing out is still the player's right."""
     if not 1 <= seat <= state.config.seats:
-        return Refusal(
-            TableCode.NO_SUCH_SEAT, f"There is no seat {seat}: this table has seats 1 to {state.config.seats}"
-        )
+        return Refusal(TableCode.NO_SUCH_SEAT, no_such_seat(seat, state.config.seats))
     if locked := state.terminal(seat).locked:
-        return Refusal(TableCode.TERMINAL_LOCKED, f"This terminal is locked: {locked}. Please call an attendant")
+        why = say("This terminal is locked: {why}. Please call an attendant", why=locked)
+        return Refusal(TableCode.TERMINAL_LOCKED, why)
     return None if isinstance(tap, terminal.CashOut) else takes_no_bets(state)
 
 
@@ -113,11 +124,14 @@ def takes_no_bets(state: TableState) -> Refusal | None:
     """Why no terminal may bet here, whatever the round allows."""
     if state.faults:
         fault, detail = next(iter(state.faults.items()))
-        return Refusal(
-            TableCode.FAULT, f"The table has a fault, {spoken(fault)}: {detail}. Bets already registered are safe"
+        why = say(
+            "The table has a fault, {fault}: {detail}. Bets already registered are safe",
+            fault=table_events.fault_words(fault),
+            detail=detail,
         )
+        return Refusal(TableCode.FAULT, why)
     if state.status is Status.CLOSED:
-        return Refusal(TableCode.TABLE_NOT_OPEN, "The table is closed")
+        return Refusal(TableCode.TABLE_NOT_OPEN, say("The table is closed"))
     return None
 
 
@@ -125,4 +139,4 @@ def _no_such_seat(state: TableState, command: Command) -> Refusal | None:
     seat = getattr(command, "seat", None)
     if seat is None or 1 <= seat <= state.config.seats:
         return None
-    return Refusal(TableCode.NO_SUCH_SEAT, f"There is no seat {seat}: this table has seats 1 to {state.config.seats}")
+    return Refusal(TableCode.NO_SUCH_SEAT, no_such_seat(seat, state.config.seats))

@@ -11,8 +11,9 @@ from natural9.core.events import Event
 from natural9.core.round import Refusal
 from natural9.core.round.commands import Command
 from natural9.core.round.state import Limit
+from natural9.core.saying import say
 from natural9.journal import table_events
-from natural9.table.commands import cage, staff
+from natural9.table.commands import cage, shift, staff
 from natural9.table.commands.refusals import TableCode
 from natural9.table.state.state import Status, TableState
 from natural9.table.venue.venue import TableLimits, check_limits, offered_wagers
@@ -36,40 +37,50 @@ def opened(state: TableState, by: str) -> table_events.TableOpened:
 
 def _open(state: TableState, command: staff.OpenTable, by: str, why: str) -> Decision:
     if state.status is not Status.CLOSED:
-        return Refusal(TableCode.TABLE_OPEN, f"Table {state.config.id} is already {state.status}")
+        already = say("Table {table} is already {status}", table=state.config.id, status=state.status.words)
+        return Refusal(TableCode.TABLE_OPEN, already)
     return [opened(state, by)]
 
 
 def _pause(state: TableState, command: staff.PauseTable, by: str, why: str) -> Decision:
     if state.status is not Status.OPEN:
-        return Refusal(
-            TableCode.TABLE_NOT_OPEN, f"Table {state.config.id} is {state.status}: only an open table can be paused"
+        closed = say(
+            "Table {table} is {status}: only an open table can be paused",
+            table=state.config.id,
+            status=state.status.words,
         )
+        return Refusal(TableCode.TABLE_NOT_OPEN, closed)
     return [table_events.TablePaused(by=by, why=why)]
 
 
 def _resume(state: TableState, command: staff.ResumeTable, by: str, why: str) -> Decision:
     if state.status is not Status.PAUSED:
-        return Refusal(
-            TableCode.TABLE_NOT_OPEN, f"Table {state.config.id} is {state.status}: only a paused table can be resumed"
+        not_paused = say(
+            "Table {table} is {status}: only a paused table can be resumed",
+            table=state.config.id,
+            status=state.status.words,
         )
+        return Refusal(TableCode.TABLE_NOT_OPEN, not_paused)
     return [table_events.TableResumed(by=by)]
 
 
 def _close(state: TableState, command: staff.CloseTable, by: str, why: str) -> Decision:
     if state.status is Status.CLOSED:
-        return Refusal(TableCode.TABLE_NOT_OPEN, f"Table {state.config.id} is already closed")
+        already = say("Table {table} is already {status}", table=state.config.id, status=state.status.words)
+        return Refusal(TableCode.TABLE_NOT_OPEN, already)
     if state.in_play:
-        playing = f"Round {state.round.number} is in play: pause the table, and close it when the round has ended"
+        playing = say(
+            "Round {round} is in play: pause the table, and close it when the round has ended",
+            round=state.round.number,
+        )
         return Refusal(TableCode.TABLE_IN_PLAY, playing)
-    return [table_events.TableClosed(by=by, why=why)]
+    return [*shift.signed_off(state, by), table_events.TableClosed(by=by, why=why)]
 
 
 def may_change_limits(state: TableState) -> Refusal | None:
     if state.in_play:
-        return Refusal(
-            TableCode.TABLE_IN_PLAY, f"Round {state.round.number} is in play: change the limits between rounds"
-        )
+        playing = say("Round {round} is in play: change the limits between rounds", round=state.round.number)
+        return Refusal(TableCode.TABLE_IN_PLAY, playing)
     return None
 
 
@@ -85,15 +96,24 @@ def _change_limits(state: TableState, command: staff.ChangeLimits, by: str, why:
         table_max_cents=_or(command.table_max_cents, state.limits.table_max_cents),
     )
     try:
-        check_limits(state.config.game, limits, offered_wagers(state.config.game, state.config.optional))
+        check_limits(state.config.game, limits, state.offered_next)
     except BadInput as error:
         return Refusal.of(TableCode.BAD_LIMITS, error)
     if limits == state.limits:
-        return Refusal(TableCode.BAD_LIMITS, "These limits are already in force: change one of them")
-    return [limits_changed(limits, by=by, why=why, from_file=False)]
+        same = say("These limits are already in force: change one of them")
+        return Refusal(TableCode.BAD_LIMITS, same)
+    return [_limits_changed(limits, by=by, why=why, from_file=False)]
 
 
-def limits_changed(limits: TableLimits, *, by: str, why: str, from_file: bool) -> table_events.LimitsChanged:
+def the_files_limits(state: TableState) -> list[table_events.LimitsChanged]:
+    """Those of the venue file, if they are not yet taken over: they come with a shoe, as its wagers do."""
+    limits = state.config.limits
+    if limits == state.file_limits:
+        return []
+    return [_limits_changed(limits, by="venue file", why="taken from the venue file", from_file=True)]
+
+
+def _limits_changed(limits: TableLimits, *, by: str, why: str, from_file: bool) -> table_events.LimitsChanged:
     """All limits as they are from now on, by the pit or by the venue file."""
     return table_events.LimitsChanged(
         betting_unit_cents=limits.betting_unit_cents,
@@ -113,26 +133,31 @@ def _or(value: int | None, otherwise: int | None) -> int | None:
 
 def _lock(state: TableState, command: staff.LockTerminal, by: str, why: str) -> Decision:
     if state.terminal(command.seat).locked:
-        return Refusal(TableCode.TERMINAL_LOCKED, f"The terminal at seat {command.seat} is already locked")
+        already = say("The terminal at seat {seat} is already locked", seat=command.seat)
+        return Refusal(TableCode.TERMINAL_LOCKED, already)
     return [table_events.TerminalLocked(seat=command.seat, by=by, why=why)]
 
 
 def _unlock(state: TableState, command: staff.UnlockTerminal, by: str, why: str) -> Decision:
     if not state.terminal(command.seat).locked:
-        return Refusal(TableCode.TERMINAL_LOCKED, f"The terminal at seat {command.seat} is not locked")
+        not_locked = say("The terminal at seat {seat} is not locked", seat=command.seat)
+        return Refusal(TableCode.TERMINAL_LOCKED, not_locked)
     return [table_events.TerminalUnlocked(seat=command.seat, by=by, why=why)]
 
 
 def _clear_fault(state: TableState, command: staff.ClearFault, by: str, why: str) -> Decision:
     if command.fault not in state.faults:
-        known = ", ".join(state.faults) or "none"
-        return Refusal(TableCode.NO_SUCH_FAULT, f"This table has no fault {command.fault!r}: it has {known}")
+        known = tuple(state.faults) or say("none")
+        none = say("This table has no fault {fault}: it has {known}", fault=repr(command.fault), known=known)
+        return Refusal(TableCode.NO_SUCH_FAULT, none)
     return [table_events.FaultCleared(fault=command.fault, by=by, why=why)]
 
 
 def _freeze(state: TableState, command: staff.FreezeRound, by: str, why: str) -> Decision:
     if command.round > state.round.number:
-        not_dealt = f"Round {command.round} has not been dealt: the last one is {state.round.number}"
+        not_dealt = say(
+            "Round {round} has not been dealt: the last one is {last}", round=command.round, last=state.round.number
+        )
         return Refusal(TableCode.NO_SUCH_ROUND, not_dealt)
     return [table_events.RoundFrozen(round=command.round, by=by, why=why)]
 

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from natural9.core.money import show_cents
 from natural9.core.round import Refusal
+from natural9.core.saying import say
 
 
 class TableCode(StrEnum):
@@ -13,13 +14,17 @@ class TableCode(StrEnum):
     UNDER_SEAT_LIMIT = "under-seat-limit"
     OVER_TABLE_LIMIT = "over-table-limit"
     OTHER_ROUND = "other-round"
+    OTHER_VOUCHER = "other-voucher"
     NOTHING_TO_UNDO = "nothing-to-undo"
     NOTHING_TO_REPEAT = "nothing-to-repeat"
     TERMINAL_LOCKED = "terminal-locked"
     TABLE_NOT_OPEN = "table-not-open"
     TABLE_OPEN = "table-open"
     TABLE_IN_PLAY = "table-in-play"
+    DEALER_SIGNED_ON = "dealer-signed-on"
+    DEALER_NOT_SIGNED_ON = "dealer-not-signed-on"
     FAULT = "fault"
+    OTHER_RULES = "other-rules"
     NO_SUCH_FAULT = "no-such-fault"
     NO_SUCH_SEAT = "no-such-seat"
     NO_SUCH_ROUND = "no-such-round"
@@ -39,6 +44,10 @@ class TableCode(StrEnum):
 
 
 def not_enough_credit(credit: int, wanted: int) -> Refusal:
-    short = show_cents(wanted - credit)
-    why = f"Your credit is {show_cents(credit)}, and this takes {show_cents(wanted)}: {short} short"
+    why = say(
+        "Your credit is {credit}, and this takes {wanted}: {short} short",
+        credit=show_cents(credit),
+        wanted=show_cents(wanted),
+        short=show_cents(wanted - credit),
+    )
     return Refusal(TableCode.NOT_ENOUGH_CREDIT, why)

@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from natural9.core.money import MAX_CENTS
 from natural9.core.round import commands as round_commands
-from natural9.core.round.commands import STAFF_COMMANDS, Bounds, Cents, Command, Reason, SeatNumber, command
+from natural9.core.round.commands import STAFF_COMMANDS, Bounds, CardsNamed, Cents, Command, Reason, SeatNumber, command
+from natural9.core.saying import Said, say
 from natural9.table.commands import terminal
 from natural9.table.commands.refusals import TableCode
 
@@ -20,8 +21,8 @@ Name = Annotated[str, Bounds(1, 40)]
 VoucherNumber = Annotated[str, Bounds(1, 64)]
 
 
-def _say_why(what: str) -> Reason:
-    return Reason(TableCode.BAD_REQUEST, f"Say why {what}: a reason is required")
+def _say_why(what: Said) -> Reason:
+    return Reason(TableCode.BAD_REQUEST, say("Say why {what}: a reason is required", what=what))
 
 
 # The console, where the table knows what the round wants to be told.
@@ -34,7 +35,10 @@ class StartRound(Command):
 
 @command("new-shoe", instead_of=round_commands.LoadShoe)
 class LoadNewShoe(Command):
-    """Load the next shoe, with the decks and the optional wagers of the venue file."""
+    """Load the next shoe, with the decks and the optional wagers of the venue file. Cards that wait to be played first
+    stay so, but for those that are burnt here by name."""
+
+    discard: CardsNamed = ()
 
 
 # The pit.
@@ -60,12 +64,24 @@ class CloseTable(Command):
     pass
 
 
+@command("sign-on")
+class SignOn(Command):
+    """Whoever asks deals from now on, and relieves whoever was on. Play does not stop."""
+
+
+@command("sign-off")
+class SignOff(Command):
+    """Off the table; without a name, whoever asks. A supervisor names a dealer who left."""
+
+    dealer: Name | None = None
+
+
 class LimitChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     min_cents: terminal.Cents
     max_cents: terminal.Cents
 
 
-@command("change-limits", reason=_say_why("the limits change"))
+@command("change-limits", reason=_say_why(say("the limits change")))
 class ChangeLimits(Command):
     """Between rounds: the wagers named get new limits; the rest stay as they are."""
 
@@ -75,7 +91,7 @@ class ChangeLimits(Command):
     table_max_cents: Cents | None = None
 
 
-@command("lock-terminal", reason=_say_why("the terminal is locked"))
+@command("lock-terminal", reason=_say_why(say("the terminal is locked")))
 class LockTerminal(Command):
     seat: SeatNumber
 
@@ -85,12 +101,12 @@ class UnlockTerminal(Command):
     seat: SeatNumber
 
 
-@command("clear-fault", reason=_say_why("the fault is cleared"))
+@command("clear-fault", reason=_say_why(say("the fault is cleared")))
 class ClearFault(Command):
     fault: Name
 
 
-@command("freeze-round", reason=_say_why("the round is frozen"))
+@command("freeze-round", reason=_say_why(say("the round is frozen")))
 class FreezeRound(Command):
     """A dispute: the round's history is marked to be kept, and can be exported."""
 
@@ -114,7 +130,7 @@ class HandPay(Command):
     cents: Cents | None = None
 
 
-@command("void-voucher", reason=_say_why("the voucher is voided"))
+@command("void-voucher", reason=_say_why(say("the voucher is voided")))
 class VoidVoucher(Command):
     """Take a voucher that this table issued out of circulation; its money goes back to the terminal."""
 

@@ -14,6 +14,7 @@ from natural9.core.table_of_play import Hand
 Request = Annotated[str, Meta(min_length=1, max_length=64, description="An id that the sender makes, new for each")]
 Cents = Annotated[int, Meta(ge=1, le=MAX_CENTS)]
 RoundNumber = Annotated[int, Meta(ge=0, le=2**53)]
+VoucherCount = Annotated[int, Meta(ge=0, le=2**53)]
 WagerId = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
@@ -68,9 +69,13 @@ class Insure(BetTap, frozen=True, kw_only=True):
 
 
 class CashOut(Tap, frozen=True, kw_only=True):
-    """Turn credit into a voucher; without an amount, all of it."""
+    """Turn credit into a voucher; without an amount, all of it.
+
+    `vouchers` is how many the player's terminal had printed: one that comes late can never print another.
+    """
 
     cents: Cents | None = None
+    vouchers: VoucherCount | None = None
 
 
 class InsertVoucher(Tap, frozen=True, kw_only=True):

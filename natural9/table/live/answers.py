@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from natural9.core.round import Refusal
+from natural9.core.saying import say
 from natural9.table.commands.cage import Printed
 from natural9.table.commands.refusals import TableCode
 
@@ -28,9 +29,8 @@ class Kept(dict[str, tuple[bytes, Answer]]):
             return None
         if found[0] == content:
             return found[1]
-        return Refusal(
-            TableCode.REQUEST_REUSED, f"Request {request} was used for something else: make a new id for each"
-        )
+        why = say("Request {request} was used for something else: make a new id for each", request=request)
+        return Refusal(TableCode.REQUEST_REUSED, why)
 
     def keep(self, request: str, content: bytes, answer: Answer) -> None:
         if request not in self:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
 from natural9.core.round import Refusal
+from natural9.core.saying import Said
 from natural9.table.live.answers import Answer
 from natural9.table.state.view import ConsoleView, SeatView, TableView
 
@@ -17,12 +18,13 @@ Answered = list[tuple[str, Answer]]  # each with its request
 
 class News(NamedTuple):
     """What is published: the table to everybody, the console's part if anybody follows it, the tags of what happened,
-    and for whoever watches the server the money at stake."""
+    for whoever watches the server the money at stake, and for the pit who deals."""
 
     table: TableView
     console: ConsoleView | None
     happened: tuple[str, ...]
     at_stake_cents: int
+    dealer: str
 
 
 class Outlet(Protocol):
@@ -38,7 +40,7 @@ class Outlet(Protocol):
         """Somebody follows the console."""
 
     def seated(self) -> int: ...
-    def halted(self, why: str) -> None: ...
+    def halted(self, why: Said) -> None: ...
 
 
 @dataclass(slots=True)

@@ -1,26 +1,27 @@
 """Deciding and recording: a command becomes events, and each event changes the state and becomes an entry to write."""
 
-from collections.abc import Iterable
-from typing import Final
+from typing import Final, cast
 
-from natural9.core.events import Event
-from natural9.core.irregularities import Kind
-from natural9.core.round import Refusal
+from natural9.core.events import Event, seat_of
+from natural9.core.round import Refusal, RoundState
 from natural9.core.round import commands as round_commands
 from natural9.core.round import events as round_events
 from natural9.core.round.refusal import Code
+from natural9.core.saying import say, what_it_says
 from natural9.core.staff import Rank
 from natural9.journal import table_events
+from natural9.journal.accounts import TransferKind
 from natural9.journal.labels import label_of
 from natural9.journal.line import Origin, encode_line
 from natural9.store.contract import Entry
 from natural9.table.commands import staff, terminal
-from natural9.table.commands.automatic import SYSTEM, remedy_without_a_choice
+from natural9.table.commands.automatic import SYSTEM
+from natural9.table.commands.betting import stakes_asked_for
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
 from natural9.table.commands.decide import Facts, Who, decide
 from natural9.table.commands.orders import Order, content, tag_of
-from natural9.table.commands.pit import limits_changed
+from natural9.table.commands.pit import the_files_limits
 from natural9.table.commands.refusals import TableCode
 from natural9.table.live.answers import Accepted, Answer, Answers
 from natural9.table.shoes.shoebox import Shoebox
@@ -46,6 +47,8 @@ class Recorder:
         self.is_loud = False  # something happened that everybody is told of at once
         self.happened: list[str] = []  # tags, for whoever is told
         self.seats: set[int] = set()  # whose own view has changed
+        self.earlier: RoundState | None = None  # the round before this one that the next order is about
+        self._owing: set[int] = set()  # seats that have just been left with a debt
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
         self._stream = f"table/{state.config.id}"
         self._plain_facts = Facts(0)
@@ -70,37 +73,23 @@ class Recorder:
 
     # Coming and going.
 
-    def come_back(self, at_ms: int) -> None:
-        """mbs 5.9, rws-nc 5.1: an outcome established is concluded, anything else is void. Where the document is
-        silent the table waits for the shift manager, bets held (interpretation shift-manager-where-silent)."""
+    def come_back(self, at_ms: int, seen_ms: int) -> None:
+        """A round that was cut off goes on, is decided by the clause on interruptions, or waits until somebody has
+        looked at its cards (interpretations short-interruption, felt-decides). `seen_ms`: when it was last at work."""
         state = self.state
         if state.held:
             self._record(table_events.TableContinued(round=state.round.number), Origin(SYSTEM), at_ms)
-        elif state.in_play and state.round.pending:
-            self._record(table_events.InterruptionNoted(round=state.round.number), Origin(SYSTEM), at_ms)
         elif state.in_play:
-            self._apply_interruption(at_ms)
+            away_ms = at_ms - seen_ms  # below zero the clock was set back, and nobody knows
+            real_cards = state.config.shoe is not ShoeSource.SHUFFLER
+            intact = real_cards or self._shoebox.in_use(state) is not None
+            brief = intact and 0 <= away_ms <= self._venue.short_interruption_ms
+            note = round_commands.NoteInterruption(away_ms=max(0, away_ms), brief=brief, real_cards=real_cards)
+            self.by_itself(note, at_ms)
+        if not state.has_a_shoe:  # with one, the venue file's limits wait for the next
+            for changed in the_files_limits(state):
+                self._record(changed, Origin(SYSTEM), at_ms)
         state.since_ms = at_ms
-
-    def _apply_interruption(self, at_ms: int) -> None:
-        self.by_itself(
-            round_commands.ReportIrregularity(kind=Kind.TABLE_INTERRUPTION, detail="cut off, restarted"), at_ms
-        )
-        if remedy := remedy_without_a_choice(self.state):
-            self.by_itself(round_commands.DecideIrregularity(remedy=remedy), at_ms)
-
-    def catch_up(self, at_ms: int) -> None:
-        """What had to wait for the round to be free for it."""
-        if self.state.interrupted and self.state.in_play and not self.state.round.pending:
-            self._apply_interruption(at_ms)
-        if self.state.file_limits != self.state.config.limits and not self.state.in_play:
-            self._take_over_the_files_limits(at_ms)
-
-    def _take_over_the_files_limits(self, at_ms: int) -> None:
-        """The venue file is what the operator wants: a modification like any other."""
-        limits, why = self.state.config.limits, "the venue file has changed"
-        changed = limits_changed(limits, by="venue file", why=why, from_file=True)
-        self._record(changed, Origin(SYSTEM), at_ms)
 
     # Deciding.
 
@@ -108,8 +97,10 @@ class Recorder:
         try:
             facts = self._facts(asked, at_ms)
         except RandomnessFailed as error:
-            self._record(table_events.FaultRaised(fault="randomness", detail=str(error)), Origin(SYSTEM), at_ms)
-            return Refusal(TableCode.FAULT, f"No shoe can be shuffled: {error}")
+            failed = what_it_says(error)
+            self._record(table_events.FaultRaised(fault="randomness", detail=failed), Origin(SYSTEM), at_ms)
+            why = say("No shoe can be shuffled: {why}", why=failed)
+            return Refusal(TableCode.FAULT, why)
         decided = decide(self.state, asked, who, facts)
         fresh = facts.chance.fresh
         if fresh and (
@@ -119,16 +110,16 @@ class Recorder:
         rank = who.rank.tag if who.rank else ""
         origin = Origin(who.id, asked.request, tag_of(asked), rank)
         if isinstance(decided, Refusal):
-            if isinstance(asked, terminal.Bet | terminal.Insure) and decided.code in _LATE and who.seat is not None:
-                wager = asked.wager if isinstance(asked, terminal.Bet) else f"{asked.hand}-insurance"
-                late = table_events.LateBetRefused(seat=who.seat, wager=wager, cents=asked.cents, for_round=asked.round)
-                self._record(late, origin, at_ms)
+            if isinstance(asked, terminal.BetTap) and decided.code in _LATE and who.seat is not None:
+                for wager, cents in stakes_asked_for(self.state, who.seat, asked):
+                    late = table_events.LateBetRefused(seat=who.seat, wager=wager, cents=cents, for_round=asked.round)
+                    self._record(late, origin, at_ms)
             return decided
         for event in decided:
             self._record(event, origin, at_ms, command=written)
             written = None
         if not isinstance(asked, terminal.BetTap):
-            self._note_debts(decided, at_ms)
+            self._note_debts(at_ms)
         return Accepted(self._vouchers.printed(decided[0])) if isinstance(asked, terminal.CashOut) else _ACCEPTED
 
     def _facts(self, asked: terminal.Tap | Order, at_ms: int) -> Facts:
@@ -141,16 +132,18 @@ class Recorder:
         match asked.command if isinstance(asked, Order) else asked:
             case round_commands.DealCard():
                 chance = Chance(in_use=self._shoebox.in_use(self.state))
+            case round_commands.BurnCards():
+                chance = Chance(waiting=self._shoebox.waiting(self.state))
             case staff.LoadNewShoe():
                 fresh = self._shoebox.fresh() if self.state.config.shoe is ShoeSource.SHUFFLER else None
-                chance = Chance(in_use=self._shoebox.in_use(self.state), fresh=fresh)
+                chance = Chance(self._shoebox.in_use(self.state), self._shoebox.waiting(self.state), fresh)
             case terminal.InsertVoucher(number=number, code=code):
                 voucher = self._vouchers.find(number, code, at_ms=at_ms)
             case staff.VoidVoucher(number=number):
                 voucher = self._vouchers.by_number(number, at_ms=at_ms, even_expired=True)
             case _:
                 pass
-        return Facts(at_ms, self._venue.voucher_days, chance, voucher)
+        return Facts(at_ms, self._venue.voucher_days, chance, voucher, self.earlier)
 
     # Recording.
 
@@ -160,6 +153,8 @@ class Recorder:
         self._note_seats(event)
         evolve(state, event, moved, origin, at_ms)
         label, documents = "", _NO_DOCUMENTS
+        if event.IS_IRREGULAR and any(transfer.kind == TransferKind.OWED for transfer in moved):
+            self._owing.add(cast(int, seat_of(event)))
         if event.IS_FOUND_AGAIN:  # and only that may be kept beside the journal, too
             label, documents = label_of(state.table, event), self._documents(event, at_ms)
         if at_ms != self._day[0]:
@@ -177,8 +172,9 @@ class Recorder:
             documents += ((self._stream, take(self.state)),)
         return documents
 
-    def _note_debts(self, happened: Iterable[Event], at_ms: int) -> None:
-        for seat in [event.seat for event in happened if isinstance(event, round_events.SettlementReversed)]:
+    def _note_debts(self, at_ms: int) -> None:
+        owing, self._owing = sorted(self._owing), set()
+        for seat in owing:
             if owed := self.state.terminal(seat).owed_cents:
                 self._record(table_events.DebtLeft(seat=seat, cents=owed), Origin(SYSTEM), at_ms)
 

@@ -4,6 +4,7 @@ What is found is held against what the ledger says; a difference is corruption, 
 """
 
 import logging
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -21,7 +22,6 @@ from natural9.table.state.evolve import evolve
 from natural9.table.state.postings import transfers
 from natural9.table.state.snapshot import restore
 from natural9.table.state.state import TableState
-from natural9.table.venue.limits import NO_LIMITS
 from natural9.table.venue.tables import TableConfig
 
 PAGE: Final = 5000
@@ -29,10 +29,13 @@ _log: Final = logging.getLogger(__name__)
 SIGNIFICANT_KEPT: Final = 500  # so far back a cashier's request that is sent again is known for what it is
 
 
-async def open_vouchers(store: Store, key: bytes) -> Vouchers:
+async def outstanding_vouchers(store: Store) -> list[Voucher]:
     stored = await store.documents("voucher/")
-    outstanding = [msgspec.json.decode(voucher, type=Voucher) for voucher in stored.values()]
-    return Vouchers(key, {voucher.number: voucher for voucher in outstanding})
+    return [msgspec.json.decode(voucher, type=Voucher) for voucher in stored.values()]
+
+
+async def open_vouchers(store: Store, keys: Mapping[str, bytes]) -> Vouchers:
+    return Vouchers(keys, {voucher.number: voucher for voucher in await outstanding_vouchers(store)})
 
 
 async def recover(store: Store, config: TableConfig, vouchers: Vouchers) -> tuple[TableState, Answers]:
@@ -136,17 +139,20 @@ def _under(config: TableConfig, state: TableState) -> TableState:
             "the old rules, finish the round, then change them",
         )
     state.configured = config
-    # A journal folded from its start knows the limits only once they have been changed. If they never were, those of
-    # the file are journalled now; if the pit changed them, they stay.
-    if state.limits is NO_LIMITS:
-        state.limits = config.limits
-    elif state.file_limits is NO_LIMITS:
-        state.file_limits = config.limits
     if state.game in ("", config.game.id):
         offered = tuple(wager for wager in state.round.offered if wager in config.game.wagers_by_id)
         state.round = state.round._replace(rules=config.game, offered=offered)
+        _leave_out_a_shoe_of_other_rules(state)
     else:
-        state.limits = state.file_limits = config.limits
         state.round = RoundState(config.game, shoe_number=state.round.shoe_number, number=state.round.number)
         state.commitment = state.next_commitment = ""
+    if not state.has_a_shoe and state.file_limits != config.limits:  # what the pit changed stays until the file does
+        state.limits = config.limits
     return state
+
+
+def _leave_out_a_shoe_of_other_rules(state: TableState) -> None:
+    """One that was loaded and not yet played is loaded again if the rules have no such wagers any more."""
+    new = state.round.new_shoe
+    if new and any(wager not in state.config.game.wagers_by_id for wager in new.offered):
+        state.round, state.next_commitment = state.round._replace(new_shoe=None), ""

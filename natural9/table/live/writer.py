@@ -12,10 +12,13 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from natural9.core.events import spoken
-from natural9.core.round import Refusal
+from natural9.core.round import Refusal, RoundState
+from natural9.core.round.commands import Command
+from natural9.core.round.decide import round_meant
+from natural9.core.saying import Said, cited, name_of, say, verbatim
 from natural9.journal import table_events
 from natural9.store.contract import Store, StoreFailed
+from natural9.table.audit.history import earlier_round
 from natural9.table.commands import staff
 from natural9.table.commands.automatic import TimedStep, next_step
 from natural9.table.commands.cage import Vouchers
@@ -69,9 +72,11 @@ class Writer:
         outlet: Outlet,
         clock_ms: Callable[[], int],
         answers: Answers | None = None,
+        seen_ms: int = 0,  # when the table was last at work, as far as is known
     ) -> None:
         self.state = state
-        self.halted = ""
+        self._seen_ms = seen_ms
+        self.halted: Said | None = None
         self._recorder = Recorder(state, venue=venue, vouchers=vouchers, shoebox=shoebox, answers=answers or Answers())
         self._store, self._outlet, self._clock_ms = store, outlet, clock_ms
         self._waiting: deque[QueuedCommand] = deque()
@@ -100,7 +105,7 @@ class Writer:
         if self.halted or self._ended:
             self._refuse(asked, self._stopped())
         elif len(self._waiting) >= MOST_WAITING:
-            self._refuse(asked, Refusal(TableCode.TOO_BUSY, "The table is busy: try again"))
+            self._refuse(asked, Refusal(TableCode.TOO_BUSY, say("The table is busy: try again")))
         else:
             self._waiting.append(asked)
             self._wake.set()
@@ -138,6 +143,12 @@ class Writer:
         finally:
             self._seeing.discard(seen)
 
+    async def earlier_round(self, command: Command) -> RoundState | None:
+        """The round before this one that a command is about, as it stands by now."""
+        number = await self.see(lambda state: round_meant(state.round, command))
+        config = self.state.config
+        return None if number is None else await earlier_round(self._store, config.id, number, config.game)
+
     def poke(self) -> None:
         """Something outside has changed that a step may wait for: somebody sat down."""
         self._wake.set()
@@ -150,7 +161,7 @@ class Writer:
         """Until stopped. First of all, a round that was cut off is concluded or voided by its clause."""
         publisher = asyncio.create_task(self._publish())
         try:
-            self._recorder.come_back(self._clock_ms())
+            self._recorder.come_back(self._clock_ms(), self._seen_ms)
             while True:
                 self._wake.clear()
                 await self._batch()
@@ -167,7 +178,7 @@ class Writer:
                 self._timer.cancel()
             publisher.cancel()
 
-    def raise_fault(self, fault: str, detail: str) -> None:
+    def raise_fault(self, fault: str, detail: Said) -> None:
         """Something around the table is not as it must be: no play until a person has cleared it."""
         if fault not in self.state.faults and not self.halted:
             self._recorder.by_the_system(table_events.FaultRaised(fault=fault, detail=detail), self._clock_ms())
@@ -193,22 +204,38 @@ class Writer:
         if self.halted:  # nothing is decided any more, and nothing is tried again
             self._refuse_all(self._waiting)
             return
-        at_ms = self._clock_ms()
-        batch = deque([self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))])
+        batch: deque[QueuedCommand] = deque()
         try:
-            outbox = self._decide_batch(batch, at_ms)
+            batch = await self._next_batch()
+            outbox = self._decide_batch(batch, self._clock_ms())
             await self._commit(outbox)
         except Exception as error:  # a mistake of ours: what was half decided is not written, and play stops
             _log.exception("table %s", self.state.config.id)
-            self.halt(f"a program error, {error!r}")
+            self.halt(program_error(error))
             self._refuse_all(batch)
         self._set_timer()
+
+    async def _next_batch(self) -> deque[QueuedCommand]:
+        """What waits; an order about an earlier round comes alone, once all before it is durable and can be read."""
+        if self._waiting and (number := self._earlier_meant(self._waiting[0])) is not None:
+            await self._outboxes.join()
+            config = self.state.config
+            self._recorder.earlier = await earlier_round(self._store, config.id, number, config.game)
+            return deque([self._waiting.popleft()])
+        self._recorder.earlier = None
+        batch: deque[QueuedCommand] = deque()
+        while self._waiting and len(batch) < BATCH and self._earlier_meant(self._waiting[0]) is None:
+            batch.append(self._waiting.popleft())
+        return batch
+
+    def _earlier_meant(self, asked: QueuedCommand) -> int | None:
+        return round_meant(self.state.round, asked.what.command) if type(asked.what) is Order else None
 
     def _decide_batch(self, batch: Iterable[QueuedCommand], at_ms: int) -> Outbox:
         outbox = Outbox()
         for asked in batch:
             self._carry_out(asked, at_ms, outbox)
-        if self._later and not self.state.round.pending:
+        if self._later and not self.state.round.pending and not self.state.faults:
             self._waiting.extendleft(reversed(self._later))
             self._later.clear()
         self._steps(at_ms)
@@ -226,7 +253,7 @@ class Writer:
     def _carry_out(self, asked: QueuedCommand, at_ms: int, outbox: Outbox) -> None:
         what, who = asked.what, asked.who
         if callable(what):
-            if self.state.round.pending or self._later:
+            if self.state.round.pending or self.state.faults or self._later:
                 self._keep_for_later(asked)
                 return
             interpreted = what(self.state)
@@ -244,17 +271,21 @@ class Writer:
         if len(self._later) < MOST_LATER:
             self._later.append(asked)
         else:
-            self.raise_fault("reading-shoe", f"more than {MOST_LATER} cards were read while the table waited")
+            full = say("more than {most} cards were read while the table waited", most=MOST_LATER)
+            self.raise_fault("reading-shoe", full)
 
     # Steps that nobody has to ask for.
 
     def _steps(self, at_ms: int) -> None:
-        self._recorder.catch_up(at_ms)
         while (step := self._next_step()) and step.at_ms <= at_ms:
             answer = self._recorder.by_itself(step.command, at_ms)
             if isinstance(answer, Refusal):
                 if not self.state.faults:  # or it would be tried for ever
-                    stuck = f'the step "{spoken(step.command.TAG)}" was refused: {answer}'
+                    stuck = say(
+                        'the step "{step}" was refused: {why}',
+                        step=name_of(step.command.TAG),
+                        why=cited(answer.message, answer.paragraph),
+                    )
                     self._recorder.by_the_system(table_events.FaultRaised(fault="automatic", detail=stuck), at_ms)
                 break
 
@@ -292,7 +323,8 @@ class Writer:
         if self._dirty and (recorder.is_loud or at_ms >= self._quiet_until_ms):
             happened = tuple(dict.fromkeys(recorder.happened))
             console = console_sees(self.state) if self._outlet.has_staff() else None
-            outbox.news = News(everybody_sees(self.state), console, happened, self.state.at_stake_cents)
+            now = self.state
+            outbox.news = News(everybody_sees(now), console, happened, now.at_stake_cents, now.dealer)
             self._quiet_until_ms = at_ms + max(QUIET_MS, self._outlet.seated() // SEATS_A_MS)
             self._dirty = False
         recorder.happened.clear()
@@ -305,17 +337,17 @@ class Writer:
                 if written is not None:
                     await written
             except Exception as error:  # whatever it was: memory is ahead of the journal now
-                self.halt(str(error))
+                self.halt(verbatim(str(error)))
             try:
                 await publish(outbox, self._outlet, self._stopped() if self.halted else None)
             except Exception as error:  # a mistake of ours in a listener: better no table than a silent one
                 _log.exception("table %s", self.state.config.id)
-                self.halt(f"a program error, {error!r}")
+                self.halt(program_error(error))
                 for reply in outbox.take_replies():  # staff wait for theirs, and are not left waiting
                     reply(self._stopped())
             self._outboxes.task_done()
 
-    def halt(self, why: str) -> None:
+    def halt(self, why: Said) -> None:
         """What was decided could not be made durable: memory is ahead of the journal, so nothing more is decided."""
         if not self.halted:
             self.halted = why
@@ -338,4 +370,10 @@ class Writer:
             self._outlet.answered(asked.who.seat, [(asked.what.request, refusal)], None)
 
     def _stopped(self) -> Refusal:
-        return Refusal(TableCode.STOPPED, f"The table has stopped: {self.halted or 'the program ends'}")
+        why = self.halted or say("the program ends")
+        return Refusal(TableCode.STOPPED, say("The table has stopped: {why}", why=why))
+
+
+def program_error(error: BaseException) -> Said:
+    """Why a table halts by a mistake of ours."""
+    return say("a program error, {error}", error=repr(error))

@@ -19,9 +19,12 @@ from natural9.core.errors import BadInput
 from natural9.core.irregularities import Kind
 from natural9.core.round import RoundState
 from natural9.core.round import commands as round_commands
+from natural9.core.round.burning import burn_first
+from natural9.core.round.reporting import cannot_be_there, not_of_this_round
 from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, Phase
-from natural9.core.shoe import one_too_many
+from natural9.core.saying import Said, say, verbatim
 
+READING_SHOE: Final = "reading-shoe"  # who gives the cards that it reads
 LONGEST_LINE: Final = 64  # bytes; a card is two or three
 LONGEST_SHOWN: Final = 24
 FIRST_WAIT_S: Final = 0.25
@@ -62,7 +65,7 @@ class Lost:
     """Nothing can be read until the next `Connected`."""
 
     address: str
-    why: str
+    why: Said
 
 
 FromShoe = Drawn | Foreign | CutCard | Empty
@@ -105,9 +108,9 @@ async def read_cards(address: str, *, first_wait_s: float = FIRST_WAIT_S) -> Asy
                 async for reading in readings(stream):
                     wait_s = first_wait_s  # only a device that speaks is worth coming back to at once
                     yield reading
-            why = "the device closed the connection"
+            why = say("the device closed the connection")
         except OSError as error:
-            why = error.strerror or str(error) or "no answer"
+            why = verbatim(error.strerror or str(error)) if str(error) else say("no answer")
         if not is_lost:  # one outage is one report, however often it is tried
             is_lost = True
             yield Lost(address, why)
@@ -211,10 +214,16 @@ def interpret(state: RoundState, reading: FromShoe) -> round_commands.Command | 
 
 
 def _drawn(state: RoundState, card: Card) -> round_commands.Command:
+    if state.new_shoe and burn_first(state):  # the first is shown, those after it are counted and never named
+        return round_commands.BurnFaceDown() if state.new_shoe.burnt else round_commands.BurnCards(card=card)
+    if state.new_shoe and state.new_shoe.burns:  # perhaps one too many of those face down: nobody is told which
+        return _report(state, Kind.NOT_COVERED, "a card was drawn after all burnt ones, before the first round")
     if state.shoe is None or state.new_shoe:  # a set of cards is counted from its first round on
         return _report(state, Kind.NOT_COVERED, f"{card} was drawn before the shoe's first round")
     if not state.shoe.left(card):
-        return _report(state, Kind.SHORTAGE_OR_EXCESS, one_too_many(card, state.shoe.decks))
+        return _report(state, Kind.SHORTAGE_OR_EXCESS, str(cannot_be_there(card, state.shoe.decks)))
+    if not state.cards_left:
+        return _report(state, Kind.SHORTAGE_OR_EXCESS, f"{card} is one too many: by the count no card was left")
     if state.phase in DEALING and state.due and not state.held:
         return round_commands.DealCard(card=card, put_at=state.due)
     waiting = f": {state.held[0]} came out before it" if state.held else ""
@@ -228,7 +237,7 @@ def _empty(state: RoundState) -> round_commands.Command | None:
         return _report(state, Kind.NOT_COVERED, detail)
     if state.phase not in BETWEEN_ROUNDS and state.due:
         return _report(state, Kind.INSUFFICIENT_CARDS, detail)
-    if state.phase in (Phase.COMPLETE, Phase.SETTLED) and not state.cut_card_out:
+    if state.phase in (Phase.COMPLETE, Phase.SETTLED, Phase.VOID) and not state.cut_card_out:
         return round_commands.ReportCutCard()  # all cards have been played, and no round can follow from this shoe
     return None
 
@@ -237,6 +246,5 @@ def _report(
     state: RoundState, kind: Kind, detail: str, cards: tuple[Card, ...] = ()
 ) -> round_commands.ReportIrregularity:
     """A report that the round will take: of a concluded one most kinds change nothing, so the shift manager decides."""
-    clause = state.game.document.clause(kind, cards_dealt=len(state.cards))
-    is_open = state.phase not in BETWEEN_ROUNDS or (state.phase is Phase.SETTLED and clause.until_next_round)
+    is_open = state.phase is not Phase.NO_ROUND and not_of_this_round(state, kind) is None
     return round_commands.ReportIrregularity(kind=kind if is_open else Kind.NOT_COVERED, detail=detail, cards=cards)

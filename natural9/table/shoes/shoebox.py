@@ -1,11 +1,13 @@
 """The shuffler of one table: the orders it has committed to and not yet revealed, kept sealed beside the journal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from natural9.core.events import Event
+from natural9.core.saying import say, what_it_says
 from natural9.journal import table_events
 from natural9.store.contract import Store
-from natural9.table.shoes.shuffler import SealBroken, Shuffled, sealed, shoe_context, shuffled_shoe, unsealed
+from natural9.table.shoes.shuffler import SealBroken, Shuffled, sealed, shuffled_shoe, unsealed
 from natural9.table.state.state import TableState
 
 
@@ -18,6 +20,10 @@ class Shoebox:
 
     def in_use(self, state: TableState) -> Shuffled | None:
         return self._orders.get(state.commitment)
+
+    def waiting(self, state: TableState) -> Shuffled | None:
+        """The order of a new shoe that waits for its first round."""
+        return self._orders.get(state.next_commitment)
 
     def fresh(self) -> Shuffled:
         """A new order; if it is committed to, `document` keeps it."""
@@ -33,8 +39,8 @@ class Shoebox:
         """Committed: the order, sealed. Revealed: it stands in the journal, and is sealed no more."""
         match event:
             case table_events.ShoeCommitted():
-                context = shoe_context(self._table, event.shoe)
-                return ((self._place(event.commitment), sealed(self._key, self._orders[event.commitment], context)),)
+                place = self._place(event.commitment)
+                return ((place, sealed(self._key, self._orders[event.commitment], place)),)
             case table_events.ShoeRevealed():
                 self._orders.pop(event.commitment, None)
                 return ((self._place(event.commitment), None),)
@@ -47,14 +53,42 @@ class Shoebox:
         commitment = state.next_commitment if waiting else state.commitment
         if not commitment:
             return
-        context = shoe_context(self._table, waiting.number if waiting else state.round.shoe_number)
-        stored = await store.document(self._place(commitment))
+        try:
+            self._orders[commitment] = await self._unsealed(store, commitment)
+        except SealBroken as error:
+            shoe = waiting.number if waiting else state.round.shoe_number
+            broken = say(
+                "the sealed shoe of table {table} shoe {shoe} {why}",
+                table=self._table,
+                shoe=shoe,
+                why=what_it_says(error),
+            )
+            raise SealBroken(broken) from None
+
+    async def _unsealed(self, store: Store, commitment: str) -> Shuffled:
+        place = self._place(commitment)
+        stored = await store.document(place)
         if stored is None:
-            raise SealBroken(f"the sealed shoe of {context} is missing")
-        shuffled = unsealed(self._key, stored, context)
+            raise SealBroken(say("is missing"))
+        shuffled = unsealed(self._key, stored, place)
         if shuffled.commitment != commitment:
-            raise SealBroken(f"the sealed shoe of {context} is not the one that was committed to")
-        self._orders[commitment] = shuffled
+            raise SealBroken(say("is not the one that was committed to"))
+        return shuffled
 
     def _place(self, commitment: str) -> str:
+        """The document that keeps it, which its seal is bound to."""
         return f"shoe/{self._table}/{commitment}"
+
+
+async def sealed_shoes(store: Store) -> Mapping[str, bytes]:
+    """Every order that is sealed beside the journal, by its document."""
+    return await store.documents("shoe/")
+
+
+def resealed(stored: Mapping[str, bytes], old: bytes, new: bytes) -> dict[str, bytes]:
+    """These orders under another key; one whose seal is broken stays as it is."""
+    again = {}
+    for place, seal in stored.items():
+        with suppress(SealBroken):
+            again[place] = sealed(new, unsealed(old, seal, place), place)
+    return again

@@ -22,9 +22,12 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from natural9.core.cards import ALL_CARDS, Card, parse_cards, show_cards
+from natural9.core.cards import ALL_CARDS, Card, parse_cards, show_cards, split_cards
 from natural9.core.errors import BadInput
+from natural9.core.saying import say
 from natural9.core.shoe import CARDS_IN_A_DECK
+
+FACE_DOWN: Final = "-"  # in place of a dealt card that nobody saw, because it was burnt face down
 
 Below = Callable[[int], int]  # a whole number from 0 up to but not including this one, each as likely
 
@@ -38,7 +41,7 @@ class RandomnessFailed(Exception):
 
 
 class SealBroken(Exception):
-    """A stored shoe cannot be opened: it was changed, or it belongs to another table, shoe or key."""
+    """A stored shoe cannot be opened: it is missing, it was changed, or it belongs to another table, shoe or key."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +92,12 @@ def _drawn(random: Below, below: int) -> int:
     try:
         number = random(below)
     except (OSError, NotImplementedError) as error:
-        raise RandomnessFailed(f"the source of chance failed: {error}") from error
+        raise RandomnessFailed(say("the source of chance failed: {error}", error=str(error))) from error
     if not 0 <= number < below:
-        raise RandomnessFailed(f"the source of chance gave {number} where a number below {below} was asked for")
+        wrong = say(
+            "the source of chance gave {number} where a number below {below} was asked for", number=number, below=below
+        )
+        raise RandomnessFailed(wrong)
     return number
 
 
@@ -99,20 +105,21 @@ def _random_bytes(random_bytes: Callable[[int], bytes], count: int) -> bytes:
     try:
         drawn = random_bytes(count)
     except (OSError, NotImplementedError) as error:
-        raise RandomnessFailed(f"the source of chance failed: {error}") from error
+        raise RandomnessFailed(say("the source of chance failed: {error}", error=str(error))) from error
     # Twelve good bytes show fewer than four values less than once in 10^16 times; a stuck source always does.
     if len(drawn) != count or len(set(drawn)) < 4:
-        raise RandomnessFailed(f"the source of chance is stuck: asked for {count} bytes, it gave {drawn.hex()}")
+        stuck = say(
+            "the source of chance is stuck: asked for {count} bytes, it gave {drawn}", count=count, drawn=drawn.hex()
+        )
+        raise RandomnessFailed(stuck)
     return drawn
 
 
-def shoe_context(table: str, shoe: int) -> str:
-    """What a seal is bound to."""
-    return f"table {table} shoe {shoe}"
-
-
 def sealed(key: bytes, shuffled: Shuffled, context: str) -> bytes:
-    """The shoe as it may be stored: nobody without the key (32 bytes) reads it, or changes it unnoticed."""
+    """The shoe as it may be stored: nobody without the key (32 bytes) reads it, or changes it unnoticed.
+
+    The seal is bound to a context, so that no other can take its place.
+    """
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # slow to load: checking needs none of it
 
     nonce = _random_bytes(os.urandom, _NONCE_BYTES)
@@ -127,7 +134,7 @@ def unsealed(key: bytes, stored: bytes, context: str) -> Shuffled:
     try:
         text = ChaCha20Poly1305(key).decrypt(nonce, rest, context.encode())
     except (InvalidTag, ValueError):
-        raise SealBroken(f"the sealed shoe of {context} was changed, or is another's") from None
+        raise SealBroken(say("was changed, or is another's")) from None
     return Shuffled.parse(text.decode())
 
 
@@ -140,9 +147,10 @@ class Check(NamedTuple):
 
 
 def check_reveal(
-    decks: int, salt: bytes, order: Sequence[Card], commitment: str, dealt: Sequence[Card] | None
+    decks: int, salt: bytes, order: Sequence[Card], commitment: str, dealt: Sequence[Card | None] | None
 ) -> tuple[Check, ...]:
-    """Whether a revealed shoe is whole, the one that was promised, and the one that the cards were dealt from."""
+    """Whether a revealed shoe is whole, the one that was promised, and the one that the cards were dealt from; None in
+    place of a card is one that nobody saw, because it was burnt face down."""
     shown = Shuffled(decks, salt, tuple(order)).commitment
     fits = shown == commitment.lower()
     words = f"the SHA-256 of decks, salt and order is {shown}"
@@ -151,6 +159,15 @@ def check_reveal(
         Check("commitment", fits, f"{words}, {'as' if fits else f'not {commitment.lower()} as'} promised"),
     ]
     return (*checks, _check_dealt(order, dealt)) if dealt is not None else tuple(checks)
+
+
+def parse_dealt(text: str) -> tuple[Card | None, ...]:
+    """The cards as they came, None for each that was burnt face down.
+
+    >>> parse_dealt("2H - - KD")
+    (Card(rank='2', suit='H'), None, None, Card(rank='K', suit='D'))
+    """
+    return tuple(None if token == FACE_DOWN else Card.parse(token) for token in split_cards(text))
 
 
 def _check_cards(decks: int, order: Sequence[Card]) -> Check:
@@ -163,14 +180,16 @@ def _check_cards(decks: int, order: Sequence[Card]) -> Check:
     return Check("cards", True, f"the order holds the {total} cards of {decks} decks, each as often as it should")
 
 
-def _check_dealt(order: Sequence[Card], dealt: Sequence[Card]) -> Check:
+def _check_dealt(order: Sequence[Card], dealt: Sequence[Card | None]) -> Check:
     for place, card in enumerate(dealt):
         if place >= len(order):
             return Check(
                 "dealt", False, f"card {place + 1} was dealt as {card}, and the order has only {len(order)} cards"
             )
-        if card != order[place]:
+        if card is not None and card != order[place]:
             return Check(
                 "dealt", False, f"card {place + 1} was dealt as {card}, and the order has {order[place]} there"
             )
-    return Check("dealt", True, f"the {len(dealt)} cards that were dealt are the first {len(dealt)} of the order")
+    unseen = f", of which {count} were burnt face down" if (count := sum(card is None for card in dealt)) else ""
+    words = f"the {len(dealt)} cards that were dealt are the first {len(dealt)} of the order{unseen}"
+    return Check("dealt", True, words)

@@ -2,8 +2,8 @@
 
 from typing import cast
 
+from natural9.core.cards import parse_cards
 from natural9.core.events import Event
-from natural9.core.irregularities import Kind
 from natural9.core.round import RoundState
 from natural9.core.round import events as round_events
 from natural9.core.round.events import OfRound, RoundEvent
@@ -12,8 +12,8 @@ from natural9.journal import table_events
 from natural9.journal.line import Origin
 from natural9.journal.table_events import TableEvent
 from natural9.store.contract import Transfer
-from natural9.table.state.state import Change, Status, TableState
-from natural9.table.venue.limits import NO_LIMITS, TableLimits
+from natural9.table.state.state import Change, Status, TableState, result_of
+from natural9.table.venue.limits import TableLimits
 
 
 def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin: Origin, at_ms: int) -> None:
@@ -52,8 +52,13 @@ def _seat(terminal_id: str) -> int:
 # Bets, and what undoing them takes.
 
 
-def _laid(state: TableState, seat: int, wager: str, cents: int, origin: Origin) -> None:
+def _changed(state: TableState, wager: str, cents: int) -> None:
+    """What lies on a spot, all seats together."""
     state.laid[wager] = state.laid.get(wager, 0) + cents
+
+
+def _laid(state: TableState, seat: int, wager: str, cents: int, origin: Origin) -> None:
+    _changed(state, wager, cents)
     terminal = state.terminal(seat)
     changes = terminal.changes
     if origin.command != "undo":
@@ -86,8 +91,14 @@ def _before_the_round(state: TableState, event: RoundEvent, origin: Origin) -> N
         case round_events.RoundVoided():
             state.voided, state.laid = event, {}
             _forget_result(state)
-        case round_events.IrregularityReported() if event.kind is Kind.TABLE_INTERRUPTION:
-            state.interrupted = False
+        case round_events.BetVoided():
+            _changed(state, event.wager, -event.cents)
+        case round_events.BetRestored():
+            _changed(state, event.wager, event.cents)
+        case round_events.RoundInterrupted():
+            state.interruption = event
+        case round_events.EarlierCardsCorrected():
+            _correct_result(state, event)
         case _:
             pass
 
@@ -106,9 +117,18 @@ def _forget_result(state: TableState) -> None:
     state.results = [result for result in state.results if result.round != state.round.number]
 
 
+def _correct_result(state: TableState, event: round_events.EarlierCardsCorrected) -> None:
+    """An earlier round of this shoe stands otherwise on the roads."""
+    cards = parse_cards(" ".join(event.cards))
+    state.results = [
+        result_of(event.round, cards, tuple(event.won)) if result.round == event.round else result
+        for result in state.results
+    ]
+
+
 def _betting_opened(state: TableState, event: round_events.BettingOpened) -> None:
     if state.game not in ("", event.game):
-        another_game(state, event)
+        another_game(state)
     for seat, at_seat in state.round.seats.items():
         state.terminal(seat).last_bets = dict(at_seat.bets)
     for terminal in state.terminals.values():
@@ -119,16 +139,14 @@ def _betting_opened(state: TableState, event: round_events.BettingOpened) -> Non
         state.results = []
         state.commitment, state.next_commitment = state.next_commitment, ""
         state.shoe_required = None
-    state.laid, state.voided, state.interrupted = {}, None, False
+    state.laid, state.voided, state.interruption = {}, None, None
     state.game, state.rules_sha256 = event.game, event.rules_sha256
 
 
-def another_game(state: TableState, event: round_events.BettingOpened) -> None:
+def another_game(state: TableState) -> None:
     """Of the last one nothing is carried over but the numbers, and a shoe that was loaded since."""
     now = state.round
     state.round = RoundState(now.rules, now.new_shoe, shoe_number=now.shoe_number, number=now.number)
-    if dict(event.limits) != dict(state.limits.by_wager):  # the venue file's, which tells of them only when they change
-        state.limits = state.file_limits = NO_LIMITS
 
 
 def _around_the_round(state: TableState, event: TableEvent) -> None:
@@ -139,12 +157,14 @@ def _around_the_round(state: TableState, event: TableEvent) -> None:
             state.status, state.why = Status.PAUSED, event.why
         case table_events.TableClosed():
             state.status, state.why = Status.CLOSED, event.why
+        case table_events.DealerSignedOn():
+            state.dealer = event.dealer
+        case table_events.DealerSignedOff():
+            state.dealer = ""
         case table_events.TableHeld():
             state.held = True
         case table_events.TableContinued():
             state.held = False
-        case table_events.InterruptionNoted():
-            state.interrupted = True
         case table_events.LimitsChanged():
             _limits_changed(state, event)
         case table_events.TerminalLocked():
@@ -160,7 +180,7 @@ def _around_the_round(state: TableState, event: TableEvent) -> None:
         case table_events.ShoeCommitted():
             state.next_commitment = event.commitment
         case table_events.NewShoeRequired():
-            state.shoe_required = (event.why, event.paragraph)
+            state.shoe_required = (event.kind, event.paragraph)
         case (
             table_events.RoundFrozen()
             | table_events.LateBetRefused()

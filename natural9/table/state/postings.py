@@ -38,6 +38,14 @@ def transfers(state: TableState, event: Event) -> Transfers:
             return _seat_settled(state, event)
         case round_events.BetTakenBack() | round_events.BetsCleared():
             return _back(state, TransferKind.BET_TAKEN_BACK, event.seat, event.cents)
+        case round_events.BetVoided():
+            return _bets_returned(state, event)
+        case round_events.BetRestored():
+            return _taken(state, event.seat, event.cents, TransferKind.BET_RESTORED, state.stakes)
+        case round_events.BetRuled():
+            return _ruled(state, event)
+        case round_events.EarlierSeatSettled():
+            return _earlier_seat_settled(state, event)
         case round_events.InsuranceReturned():
             return _back(state, TransferKind.BET_RETURNED, event.seat, event.cents)
         case round_events.BetsReturned():
@@ -96,7 +104,48 @@ def _seat_settled(state: TableState, event: round_events.SeatSettled) -> Transfe
     return tuple(moved)
 
 
-def _bets_returned(state: TableState, event: round_events.BetsReturned) -> Transfers:
+def _taken(state: TableState, seat: int, cents: int, kind: TransferKind, target: str) -> Transfers:
+    """From a terminal's credit; what it no longer has is owed."""
+    credit = _credit(state, seat)
+    short = max(0, cents - state.terminal(seat).credit_cents)
+    moved = (
+        Transfer(TransferKind.OWED, owed_account(state.table, seat), credit, short),
+        Transfer(kind, credit, target, cents),
+    )
+    return tuple([transfer for transfer in moved if transfer.cents])
+
+
+def _ruled(state: TableState, event: round_events.BetRuled) -> Transfers:
+    """The difference to what the bet had returned."""
+    house, more = house_account(state.table), event.returned_cents - event.was_cents
+    if more < 0:
+        return _taken(state, event.seat, -more, TransferKind.RULING, house)
+    moved = (Transfer(TransferKind.RULING, house, _credit(state, event.seat), more), _repaid(state, event.seat, more))
+    return tuple([transfer for transfer in moved if transfer.cents])
+
+
+def _earlier_seat_settled(state: TableState, event: round_events.EarlierSeatSettled) -> Transfers:
+    """The old settlement is reversed and the new one made, in one step: only the difference touches the credit."""
+    table, seat = state.table, event.seat
+    credit, stake, house = credit_account(table, seat), stake_account(table), house_account(table)
+    was_back, is_back = min(event.was_cents, event.staked_cents), min(event.returned_cents, event.staked_cents)
+    stake_more = is_back - was_back
+    win_more = (event.returned_cents - is_back) - (event.was_cents - was_back)
+    short = max(0, -(stake_more + win_more) - state.terminal(seat).credit_cents)
+    moved = (  # what comes to the credit before what is taken from it
+        Transfer(TransferKind.STAKE_LOST_REVERSED, house, stake, max(0, stake_more)),
+        Transfer(TransferKind.STAKE_RETURNED, stake, credit, max(0, stake_more)),
+        Transfer(TransferKind.WINNINGS, house, credit, max(0, win_more)),
+        Transfer(TransferKind.OWED, owed_account(table, seat), credit, short),
+        Transfer(TransferKind.STAKE_RETURNED_REVERSED, credit, stake, max(0, -stake_more)),
+        Transfer(TransferKind.STAKE_LOST, stake, house, max(0, -stake_more)),
+        Transfer(TransferKind.WINNINGS_REVERSED, credit, house, max(0, -win_more)),
+    )
+    repaid = [] if short else [_repaid(state, seat, max(0, stake_more + win_more))]
+    return tuple([transfer for transfer in (*moved, *repaid) if transfer.cents])
+
+
+def _bets_returned(state: TableState, event: round_events.BetsReturned | round_events.BetVoided) -> Transfers:
     moved = (*_back(state, TransferKind.BET_RETURNED, event.seat, event.cents), _repaid(state, event.seat, event.cents))
     return tuple([transfer for transfer in moved if transfer.cents])
 

@@ -1,7 +1,7 @@
 """The table as it stands when betting opens, kept beside the journal: recovery folds only what came after.
 
-At that moment the round before can no longer be corrected and the new one holds nothing, so the snapshot is small and
-the tail behind it is never more than one round.
+At that moment the new round holds nothing, and an earlier one is read from the journal whenever it is asked for: so the
+snapshot is small, and the tail behind it is never more than one round.
 """
 
 from typing import Final
@@ -10,14 +10,17 @@ import msgspec
 
 from natural9.core.cards import Card
 from natural9.core.errors import BadInput
+from natural9.core.irregularities import Kind
 from natural9.core.outcome import Winner
 from natural9.core.round import RoundState
-from natural9.core.round.state import Limit, NewShoe, Phase
+from natural9.core.round.state import Limit, Phase
+from natural9.core.saying import Said
 from natural9.core.shoe import CARDS_IN_A_DECK, Shoe
+from natural9.journal.sentence import decode_said, encode_said
 from natural9.table.state.state import RoundResult, Status, TableState
 from natural9.table.venue.venue import TableLimits
 
-VERSION: Final = 2  # of the shape below: change both together, and the journal is folded once more from its start
+VERSION: Final = 3  # of the shape below: change both together, and the journal is folded once more from its start
 
 
 class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
@@ -35,6 +38,7 @@ class Snapshot(msgspec.Struct):
     rules_sha256: str
     status: Status
     why: str
+    dealer: str
     limits: TableLimits
     file_limits: TableLimits
     terminals: list[TerminalSnapshot]
@@ -42,6 +46,8 @@ class Snapshot(msgspec.Struct):
     shoe_number: int
     decks: int | None
     counts: list[int]
+    burnt: str
+    burnt_face_down: int
     held: list[str]
     from_old_set: int
     number: int
@@ -49,29 +55,31 @@ class Snapshot(msgspec.Struct):
     unit_cents: int
     round_limits: dict[str, Limit]
     boxes: int | None
-    new_shoe: tuple[int, int, list[str]] | None
     commitment: str
     next_commitment: str
-    shoe_required: tuple[str, str] | None
+    shoe_required: tuple[Kind, str] | None
     results: list[tuple[int, Winner, int, int, bool, bool, bool, list[str]]]
-    faults: dict[str, str]
+    faults: dict[str, Said]
     since_ms: int
 
 
-_decoder = msgspec.json.Decoder(Snapshot)
+_encode = msgspec.json.Encoder(enc_hook=encode_said).encode
+_decoder = msgspec.json.Decoder(Snapshot, dec_hook=decode_said)
 
 
 def take(state: TableState) -> bytes:
     now = state.round
     assert not list(now.seats.items()), "a snapshot is taken while no bet lies"
     assert not now.cards, "a snapshot is taken while no card lies"
-    return msgspec.json.encode(
+    assert not now.new_shoe, "a shoe that was loaded is in use once betting opens"
+    return _encode(
         Snapshot(
             v=VERSION,
             game=state.game,
             rules_sha256=state.rules_sha256,
             status=state.status,
             why=state.why,
+            dealer=state.dealer,
             limits=state.limits,
             file_limits=state.file_limits,
             terminals=[
@@ -82,6 +90,8 @@ def take(state: TableState) -> bytes:
             shoe_number=now.shoe_number,
             decks=now.shoe.decks if now.shoe else None,
             counts=list(now.shoe.counts) if now.shoe else [],
+            burnt=str(now.burnt or ""),
+            burnt_face_down=now.burnt_face_down,
             held=[str(card) for card in now.held],
             from_old_set=now.from_old_set,
             number=now.number,
@@ -89,7 +99,6 @@ def take(state: TableState) -> bytes:
             unit_cents=now.betting_unit_cents,
             round_limits=dict(now.limits),
             boxes=now.boxes,
-            new_shoe=(now.new_shoe.number, now.new_shoe.decks, list(now.new_shoe.offered)) if now.new_shoe else None,
             commitment=state.commitment,
             next_commitment=state.next_commitment,
             shoe_required=state.shoe_required,
@@ -113,6 +122,7 @@ def restore(table: str, stored: bytes) -> TableState | None:
         return None
     state = TableState(table, now, kept.limits, kept.file_limits, game=kept.game)
     state.rules_sha256, state.status, state.why = kept.rules_sha256, kept.status, kept.why
+    state.dealer = kept.dealer
     for one in kept.terminals:
         terminal = state.terminal(one.seat)
         terminal.credit_cents, terminal.owed_cents, terminal.locked = one.credit_cents, one.owed_cents, one.locked
@@ -133,10 +143,11 @@ class _Version(msgspec.Struct):
 
 def _round(kept: Snapshot) -> RoundState:
     return RoundState(
-        new_shoe=NewShoe(kept.new_shoe[0], kept.new_shoe[1], tuple(kept.new_shoe[2])) if kept.new_shoe else None,
         offered=tuple(kept.offered),
         shoe_number=kept.shoe_number,
         shoe=Shoe(kept.decks, tuple(kept.counts)) if kept.decks else None,
+        burnt=Card.parse(kept.burnt) if kept.burnt else None,
+        burnt_face_down=kept.burnt_face_down,
         from_old_set=kept.from_old_set,
         held=tuple(Card.parse(card) for card in kept.held),
         number=kept.number,

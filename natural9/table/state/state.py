@@ -4,7 +4,7 @@ It belongs to the table's one writer, which changes it in place, event by event,
 the same and arrives at the same state.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import takewhile
@@ -12,12 +12,15 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from natural9.core.outcome import Winner
+from natural9.core.cards import Card
+from natural9.core.irregularities import Kind
+from natural9.core.outcome import Outcome, Winner
 from natural9.core.round import RoundState
-from natural9.core.round.events import RoundVoided, SeatSettled
+from natural9.core.round.events import RoundInterrupted, RoundVoided, SeatSettled
 from natural9.core.round.state import Phase
+from natural9.core.saying import Said, say
 from natural9.journal.accounts import credit_account, stake_account
-from natural9.table.venue.limits import NO_LIMITS, TableLimits
+from natural9.table.venue.limits import NO_LIMITS, TableLimits, offered_wagers
 from natural9.table.venue.tables import TableConfig
 
 _NO_ROUND: Final = RoundState()
@@ -27,6 +30,14 @@ class Status(StrEnum):
     CLOSED = "closed"
     OPEN = "open"
     PAUSED = "paused"  # the open round goes on to its end; no other begins
+
+    @property
+    def words(self) -> Said:
+        """As a sentence says it."""
+        return _STATUS[self]
+
+
+_STATUS: Final = {Status.CLOSED: say("closed"), Status.OPEN: say("open"), Status.PAUSED: say("paused")}
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
@@ -71,6 +82,20 @@ class RoundResult(NamedTuple):
     won: tuple[str, ...]  # the wagers that it paid
 
 
+def result_of(number: int, cards: Sequence[Card], won: tuple[str, ...]) -> RoundResult:
+    outcome = Outcome.of([card.rank for card in cards])
+    return RoundResult(
+        round=number,
+        winner=outcome.winner,
+        player_total=outcome.player_total,
+        banker_total=outcome.banker_total,
+        natural=outcome.player_natural or outcome.banker_natural,
+        player_pair=outcome.player_pair,
+        banker_pair=outcome.banker_pair,
+        won=won,
+    )
+
+
 @dataclass(slots=True)
 class TableState:
     """Folding events needs a table's name alone; deciding needs its configuration, and asks for `config`."""
@@ -84,17 +109,18 @@ class TableState:
     rules_sha256: str = ""  # and its rules
     status: Status = Status.CLOSED
     why: str = ""  # why it is paused or closed
+    dealer: str = ""  # who is signed on
     terminals: dict[int, Terminal] = field(default_factory=dict)
     by_account: dict[str, Terminal] = field(default_factory=dict)
     laid: dict[str, int] = field(default_factory=dict)  # on each spot in this round, all seats together
     commitment: str = ""  # of the shuffler's order in use
     next_commitment: str = ""  # of an order shuffled for the shoe that the next round opens with
-    shoe_required: tuple[str, str] | None = None  # why no round opens on these cards, and the paragraph
+    shoe_required: tuple[Kind, str] | None = None  # what the last round was void for, and the paragraph
     results: list[RoundResult] = field(default_factory=list)
     voided: RoundVoided | None = None  # this round, if it is void
-    faults: dict[str, str] = field(default_factory=dict)
+    faults: dict[str, Said] = field(default_factory=dict)
     held: bool = False  # stopped on purpose
-    interrupted: bool = False  # cut off while an irregularity waited
+    interruption: RoundInterrupted | None = None  # the last one of this round
     since_ms: int = 0  # when the round last moved; timers count from here
 
     stakes: str = field(init=False)  # the account that they lie in
@@ -108,7 +134,6 @@ class TableState:
             table=config.id,
             round=RoundState(config.game),
             limits=config.limits,
-            file_limits=config.limits,
             configured=config,
         )
 
@@ -130,18 +155,19 @@ class TableState:
 
     def result(self) -> RoundResult:
         """The round as its cards show it."""
-        outcome = self.round.outcome
-        assert outcome is not None, "only a whole round has a result"
-        return RoundResult(
-            round=self.round.number,
-            winner=outcome.winner,
-            player_total=outcome.player_total,
-            banker_total=outcome.banker_total,
-            natural=outcome.player_natural or outcome.banker_natural,
-            player_pair=outcome.player_pair,
-            banker_pair=outcome.banker_pair,
-            won=self.round.won,
-        )
+        return result_of(self.round.number, self.round.cards, self.round.won)
+
+    @property
+    def has_a_shoe(self) -> bool:
+        """In use, or loaded for the next round."""
+        return self.round.shoe is not None or self.round.new_shoe is not None
+
+    @property
+    def offered_next(self) -> tuple[str, ...]:
+        """The wagers of the next round: its shoe's, or those of the venue file where there is none yet."""
+        if self.round.new_shoe:
+            return self.round.new_shoe.offered
+        return self.round.offered if self.round.shoe else offered_wagers(self.config.game, self.config.optional)
 
     @property
     def in_play(self) -> bool:

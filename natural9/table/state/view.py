@@ -17,21 +17,28 @@ from natural9.core.round.commands import PlaceBet
 from natural9.core.round.decide import may
 from natural9.core.round.insuring import insurable
 from natural9.core.round.remedies import Names, names
+from natural9.core.round.reporting import allowed
 from natural9.core.round.seats import Seat
-from natural9.core.round.state import DEALING, Limit, Phase
+from natural9.core.round.state import DEALING, Limit, NewShoe, Pending, Phase
 from natural9.core.settlement import InsuranceLine, Line
 from natural9.core.table_of_play import INITIAL_DEAL, Hand, hand_of, is_natural, total
+from natural9.journal.sentence import Sentence
 from natural9.table.commands.automatic import closes_at_ms
 from natural9.table.commands.betting import may_insure
-from natural9.table.commands.console import may_open_round, no_card_can_be_named
+from natural9.table.commands.console import IN_A_FAULT, may_open_round, no_card_can_be_named, void_by
 from natural9.table.commands.decide import takes_no_bets
 from natural9.table.state.console_parts import (
     CorrectionView,
     ReportableKind,
+    ReportedView,
+    earlier_may_be_corrected,
+    is_early,
     places,
+    ranks_taken,
     table_commands,
     what_may_be_corrected,
     what_may_be_reported,
+    what_was_reported,
     which_card_is_due,
 )
 from natural9.table.state.state import RoundResult, Status, TableState
@@ -64,6 +71,7 @@ class RemedyView(View, frozen=True):
 class Waiting(View, frozen=True):
     """An irregularity that waits for a decision, and whose."""
 
+    report: int  # its number in the round
     kind: Kind
     rank: str
     remedies: tuple[RemedyView, ...]
@@ -93,14 +101,25 @@ class Shown(View, frozen=True):
     rows: dict[str, int]  # the place of the pay row that decides each wager that does not lose
 
 
+class BurntView(View, frozen=True):
+    """The first cards of a shoe, burnt: the one that was shown ("" until it is), how many face down, and how many of
+    those a device has not read yet."""
+
+    card: str
+    face_down: int
+    to_come: int
+
+
 class ShoeView(View, frozen=True):
-    """A shuffler's order is promised by `commitment`; `next_commitment` is that of a shoe loaded already."""
+    """A shuffler's order is promised by `commitment`; `next_` is that of a shoe loaded already."""
 
     number: int
     cards_left: int
     cut_card: bool
     commitment: str
     next_commitment: str
+    burnt: BurntView | None
+    next_burnt: BurntView | None
 
 
 class TableView(View, frozen=True):
@@ -109,7 +128,7 @@ class TableView(View, frozen=True):
     game: str
     status: Status
     why: str
-    faults: dict[str, str]
+    faults: dict[str, Sentence]
     phase: Phase
     in_play: bool  # a round is open: bets lie, or cards do
     takes_bets: bool
@@ -125,10 +144,11 @@ class TableView(View, frozen=True):
     window: Window | None
     window_open: bool
     waived: bool
+    interrupted_ms: int | None  # how long the table was away in this round, if it was
     offers: tuple[Offer, ...]
     result: Shown | None
     voided: Voided | None
-    waiting: Waiting | None
+    waiting: tuple[Waiting, ...]
     laid: dict[str, int]
     boxes: dict[int, dict[str, int]]  # each box's bets and insurance, where the layout shows them to all
     results: tuple[str, ...]  # this shoe's rounds: winner, both totals, then n for natural, p and b for pairs
@@ -161,12 +181,14 @@ class SeatView(View, frozen=True):
     last_bets: Mapping[str, int]
     locked: str
     owed_cents: int
+    vouchers: int  # so many it has printed
 
 
 class ConsoleSeat(View, frozen=True):
     seat: int
     bets: dict[str, int]
     insurance: tuple[InsuredView, ...]
+    withdrawn: dict[str, int]  # taken back since betting opened, and not laid again
     staked_cents: int
     may_insure: dict[Hand, int]  # under the cap; whether the credit allows it is not the console's to see
     locked: str
@@ -175,17 +197,21 @@ class ConsoleSeat(View, frozen=True):
 class ConsoleView(View, frozen=True):
     """What the dealer is told: what may be done, where the next card goes, who has bet what."""
 
+    dealer: str  # who is signed on; "" for nobody
     commands: tuple[str, ...]
     table_commands: tuple[str, ...]  # open, pause, resume, close, change its limits
+    ranks: dict[str, str]  # that a command takes now, where the round asks for one
     due: Hand | None
     due_card: int | None  # the first, second or third of that hand
     shows: Winner | None  # what the cards show once no card is due
     reports: tuple[ReportableKind, ...]
     correction: CorrectionView | None  # None where nothing can be corrected
+    earlier: bool  # the cards of an earlier round may be corrected
     places: tuple[Hand | None, ...]  # whose card lies at each place that may be named; None: the cards decide it
     held: tuple[str, ...]
-    reported: tuple[str, ...]  # the cards named with the irregularity that waits
-    new_shoe: str  # why no round opens on the cards at the table
+    reported: tuple[ReportedView, ...]  # what is known of each irregularity that waits
+    new_shoe: Sentence | None  # why no round opens on the cards at the table
+    early_shoe: bool  # other cards now would come before the cut card: a pit supervisor's decision, with a reason
     seats: tuple[ConsoleSeat, ...]
     seats_with_bets: int
     staked_cents: int
@@ -204,17 +230,19 @@ def everybody_sees(state: TableState) -> TableView:
         game=config.game.id,
         status=state.status,
         why=state.why,
-        faults=dict(state.faults),
+        faults={fault: Sentence.of(detail) for fault, detail in state.faults.items()},
         phase=now.phase,
         in_play=state.in_play,
         takes_bets=takes_no_bets(state) is None and may(now, PlaceBet) is None,
         round=now.number,
         shoe=ShoeView(
             number=now.shoe_number,
-            cards_left=now.shoe.cards_left if now.shoe else 0,
+            cards_left=now.cards_left,
             cut_card=now.cut_card_out,
             commitment=state.commitment,
             next_commitment=state.next_commitment,
+            burnt=BurntView(card=str(now.burnt), face_down=now.burnt_face_down, to_come=0) if now.burnt else None,
+            next_burnt=_next_burnt(now.new_shoe),
         ),
         cards=tuple(
             [DealtCard(card=str(card), hand=hand_of(now.ranks, place)) for place, card in enumerate(now.cards)]
@@ -227,7 +255,8 @@ def everybody_sees(state: TableState) -> TableView:
         closes_at_ms=closes_at_ms(state),
         window=now.window,
         window_open=now.window_open,
-        waived=now.waived,
+        waived=now.waived is not None,
+        interrupted_ms=state.interruption.away_ms if state.interruption else None,
         offers=tuple(
             [
                 Offer(hand=row.hand, odds=row.odds.text, wins_if=row.wins_if, paragraph=row.paragraph)
@@ -247,6 +276,12 @@ def everybody_sees(state: TableState) -> TableView:
         seat_max_cents=limits.seat_max_cents,
         table_max_cents=limits.table_max_cents,
     )
+
+
+def _next_burnt(new: NewShoe | None) -> BurntView | None:
+    if new is None or not new.burns:
+        return None
+    return BurntView(card=str(new.burnt or ""), face_down=new.face_down, to_come=new.to_come)
 
 
 def _due(state: TableState) -> Hand | None:
@@ -297,14 +332,16 @@ def _voided(state: TableState) -> Voided | None:
     return Voided(kind=void.kind, why=void.why, clause=void.clause, paragraph=void.paragraph) if void else None
 
 
-def _waiting(state: TableState) -> Waiting | None:
-    pending = state.round.pending
-    if pending is None:
-        return None
-    unnamed = no_card_can_be_named(state)
+def _waiting(state: TableState) -> tuple[Waiting, ...]:
+    return tuple([_one_waiting(state, pending) for pending in state.round.pending])
+
+
+def _one_waiting(state: TableState, pending: Pending) -> Waiting:
+    may, unnamed = allowed(state.round, pending), no_card_can_be_named(state)
     return Waiting(
+        report=pending.report,
         kind=pending.kind,
-        rank=pending.rank.tag,
+        rank=may.rank.tag,
         remedies=tuple(
             [
                 RemedyView(
@@ -312,10 +349,10 @@ def _waiting(state: TableState) -> Waiting | None:
                     paragraph=paragraph,
                     names=Names.NOTHING if unnamed else names(pending, remedy),
                 )
-                for remedy, paragraph in pending.remedies
+                for remedy, paragraph in may.remedies
             ]
         ),
-        may_replace_shoe=pending.may_replace_shoe,
+        may_replace_shoe=may.may_replace_shoe,
     )
 
 
@@ -357,35 +394,45 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
         last_bets=terminal.last_bets,
         locked=terminal.locked,
         owed_cents=terminal.owed_cents,
+        vouchers=terminal.vouchers,
     )
 
 
 def console_sees(state: TableState) -> ConsoleView:
     now = state.round
     following = what_next(now)
-    seats = list(now.seats.items())
+    seats = list(now.seats.everybody())
     # The round alone would allow these; the table around it does not.
     not_now = {word for word, stops in (("open-betting", may_open_round(state)), ("new-shoe", now.new_shoe)) if stops}
     if no_card_can_be_named(state):
         not_now |= {"correct-card", "correct-result", "cut-card"}  # the table itself notices the shuffler's cut card
+        if now.new_shoe and now.new_shoe.burnt:
+            not_now |= {"burn"}  # and knows the burnt card better than anybody could correct it
+    if state.faults:
+        not_now |= {shape.TAG for shape in following.commands if shape not in IN_A_FAULT}
     return ConsoleView(
+        dealer=state.dealer,
         commands=tuple([shape.TAG for shape in following.commands if shape.TAG and shape.TAG not in not_now]),
         table_commands=table_commands(state),
+        ranks=ranks_taken(state),
         due=_due(state),
         due_card=which_card_is_due(state, _due(state)),
         shows=now.outcome.winner if now.outcome and state.in_play else None,
         reports=what_may_be_reported(state),
         correction=what_may_be_corrected(state),
+        earlier=earlier_may_be_corrected(state),
         places=places(state),
         held=tuple([str(card) for card in now.held]),
-        reported=tuple([str(card) for card in now.pending.cards]) if now.pending else (),
-        new_shoe=state.shoe_required[0] if state.shoe_required and not now.new_shoe else "",
+        reported=what_was_reported(state),
+        new_shoe=Sentence.of(void_by(state.shoe_required[0])) if state.shoe_required and not now.new_shoe else None,
+        early_shoe=is_early(state),
         seats=tuple(
             [
                 ConsoleSeat(
                     seat=seat,
                     bets=dict(at_seat.bets),
                     insurance=_insured(at_seat),
+                    withdrawn=dict(at_seat.withdrawn),
                     staked_cents=at_seat.staked_cents,
                     may_insure=insurable(now, seat),
                     locked=state.terminal(seat).locked,
@@ -393,7 +440,7 @@ def console_sees(state: TableState) -> ConsoleView:
                 for seat, at_seat in seats[:MOST_SEATS_SHOWN]
             ]
         ),
-        seats_with_bets=len(seats),
+        seats_with_bets=len([seat for seat, at_seat in seats if at_seat.bets or at_seat.insurance]),
         staked_cents=now.staked_cents,
         worst_cents=worst_loss(state),
     )

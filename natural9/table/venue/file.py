@@ -19,12 +19,18 @@ class ShoeSource(StrEnum):
     READ = "read"  # real cards, typed by the dealer or read by a device
 
 
+class Burn(StrEnum):
+    NONE = "none"
+    FIRST_CARD = "first-card"  # the first card of a shoe face up, and as many as its points face down
+
+
 class VenueSection(File):
     name: str
     currency: str
     zone: str
     day_starts: str
     voucher_days: int = 30
+    short_interruption: float = 10  # seconds
 
 
 class ServerSection(File):
@@ -70,6 +76,7 @@ class TableSection(File):
     shoe: ShoeSource = ShoeSource.SHUFFLER
     reader: str = ""
     cut_cards: int = 14
+    burn: Burn = Burn.NONE
     wait_for_players: bool | None = None
 
 

@@ -8,6 +8,7 @@ from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.money import MAX_CENTS, show_cents
 from natural9.core.round.state import Limit
+from natural9.core.saying import Said, name_of, say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,43 +44,59 @@ def mistakes_in_limits(game: Game, limits: TableLimits, offered: Collection[str]
     paragraph = game.document.procedure.limits
     for wager in limits.by_wager:
         if wager not in offered:
-            why = f"{wager!r} is not on offer at this table: it offers {', '.join(offered)}"
+            why = say(
+                "{wager} is not on offer at this table: it offers {offered}", wager=repr(wager), offered=tuple(offered)
+            )
             yield wager, BadInput("wager-not-offered", why, game.document.procedure.choice_of_wagers)
     for wager in offered:
-        if why := _bad_limit(wager, limits.by_wager.get(wager), limits.betting_unit_cents):
-            yield wager, BadInput("bad-limits", why, paragraph)
-    for field, why in _bad_totals(limits):
-        yield field, BadInput("bad-limits", why, paragraph)
+        if bad := _bad_limit(name_of(wager), limits.by_wager.get(wager), limits.betting_unit_cents):
+            yield wager, BadInput("bad-limits", bad, paragraph)
+    for field, bad in _bad_totals(limits):
+        yield field, BadInput("bad-limits", bad, paragraph)
 
 
-def _bad_limit(wager: str, limit: Limit | None, unit_cents: int) -> str:
+def _bad_limit(wager: Said, limit: Limit | None, unit_cents: int) -> Said | None:
     if limit is None:
-        return f"{wager} is on offer but has no limits: give it a minimum and a maximum"
-    limits = f"limits of {show_cents(limit.min_cents)} to {show_cents(limit.max_cents)} on {wager}"
+        return say("{wager} is on offer but has no limits: give it a minimum and a maximum", wager=wager)
+    limits = say("limits of {limits} on {wager}", limits=limit.words, wager=wager)
     if not 0 < limit.min_cents <= limit.max_cents:
-        return f"{limits} allow no bet: the minimum must be more than 0 and at most the maximum"
+        return say("{limits} allow no bet: the minimum must be more than 0 and at most the maximum", limits=limits)
     if limit.min_cents % unit_cents or limit.max_cents % unit_cents:
-        return f"{limits} are not whole multiples of the betting unit {show_cents(unit_cents)}"
-    return f"{limits} are more than any table takes, {show_cents(MAX_CENTS)}" if limit.max_cents > MAX_CENTS else ""
+        unit = show_cents(unit_cents)
+        return say("{limits} are not whole multiples of the betting unit {unit}", limits=limits, unit=unit)
+    if limit.max_cents > MAX_CENTS:
+        return say("{limits} are more than any table takes, {most}", limits=limits, most=show_cents(MAX_CENTS))
+    return None
 
 
-def _bad_totals(limits: TableLimits) -> Iterator[tuple[str, str]]:
+def _bad_totals(limits: TableLimits) -> Iterator[tuple[str, Said]]:
     """What is wrong with the totals for a seat and for the table, each under its field's name."""
-    bets = [(limit.min_cents, f"the minimum on {wager}") for wager, limit in limits.by_wager.items()]
-    floor_cents, floor = max([*bets, (limits.seat_min_cents, "the minimum for a seat")])
+    bets = [
+        (limit.min_cents, say("the minimum on {wager}", wager=name_of(wager)))
+        for wager, limit in limits.by_wager.items()
+    ]
+    floor_cents, floor = max([*bets, (limits.seat_min_cents, say("the minimum for a seat"))])
     totals = [
-        ("seat_min_cents", "the minimum for a seat", limits.seat_min_cents, 0),
-        ("seat_max_cents", "the maximum for a seat", limits.seat_max_cents, floor_cents),
-        ("table_max_cents", "the maximum for the table", limits.table_max_cents, floor_cents),
+        ("seat_min_cents", say("the minimum for a seat"), limits.seat_min_cents, 0),
+        ("seat_max_cents", say("the maximum for a seat"), limits.seat_max_cents, floor_cents),
+        ("table_max_cents", say("the maximum for the table"), limits.table_max_cents, floor_cents),
     ]
     for field, name, cents, least in totals:
         if cents is None:
             continue
-        what = f"{name}, {show_cents(cents)},"
+        what = say("{total}, {amount},", total=name, amount=show_cents(cents))
         if not 0 <= cents <= MAX_CENTS:
-            yield field, f"{what} is not between 0.00 and {show_cents(MAX_CENTS)}, the most that any table takes"
+            most = show_cents(MAX_CENTS)
+            yield (
+                field,
+                say("{what} is not between 0.00 and {most}, the most that any table takes", what=what, most=most),
+            )
         elif cents % limits.betting_unit_cents:
             unit = show_cents(limits.betting_unit_cents)
-            yield field, f"{what} is not a whole multiple of the betting unit {unit}"
+            yield field, say("{what} is not a whole multiple of the betting unit {unit}", what=what, unit=unit)
         elif cents < least:
-            yield field, f"{what} is under {floor}, {show_cents(floor_cents)}: nobody could bet that little"
+            lowest = show_cents(floor_cents)
+            under = say(
+                "{what} is under {floor}, {least}: nobody could bet that little", what=what, floor=floor, least=lowest
+            )
+            yield field, under

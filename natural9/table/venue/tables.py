@@ -6,13 +6,14 @@ from typing import Final
 
 from natural9.core.game import Game, Layout
 from natural9.core.money import parse_cents
+from natural9.core.round.burning import MOST_BURNT
 from natural9.core.round.seats import MAX_SEAT
 from natural9.core.round.state import Limit
 from natural9.core.shoe import CARDS_IN_A_DECK
 from natural9.games import load_game, load_pack
 from natural9.games.source import Source
 from natural9.table.shoes.reader import parse_address
-from natural9.table.venue.file import Amount, Mode, ShoeSource, TableSection
+from natural9.table.venue.file import Amount, Burn, Mode, ShoeSource, TableSection
 from natural9.table.venue.limits import TableLimits, mistakes_in_limits, offered_wagers
 
 LONGEST_TIMER_S: Final = 3600
@@ -50,6 +51,7 @@ class TableConfig:
     cut_cards: int  # cards behind the cut card
     wait_for_players: bool
     reader: str  # "", "tcp:HOST:PORT" or "serial:/dev/..."
+    burn: Burn = Burn.NONE
 
 
 def read_table(source: Source, at: str, section: TableSection) -> TableConfig:
@@ -60,6 +62,7 @@ def read_table(source: Source, at: str, section: TableSection) -> TableConfig:
         source.refuse(f"{at}.title", f"{section.title!r} cannot be printed, and screens show a table's title")
     game = source.parse(f"{at}.game", lambda text: _game(source, text), section.game)
     source.parse(f"{at}.decks", game.check_decks, section.decks)
+    _check_mode(source, at, section, game)
     layout = _layout(source, at, section, game)
     optional = _optional(source, at, section, game)
     _check_shoe(source, at, section)
@@ -78,6 +81,7 @@ def read_table(source: Source, at: str, section: TableSection) -> TableConfig:
         cut_cards=section.cut_cards,
         wait_for_players=_wait_for_players(source, at, section),
         reader=section.reader,
+        burn=section.burn,
     )
 
 
@@ -85,6 +89,16 @@ def _game(source: Source, text: str) -> Game:
     """An approved game, or a rule pack that lies beside the venue file."""
     is_pack = text.endswith(".toml") and text.isprintable()  # a name with a zero byte is not even a path
     return load_pack(source.path.parent / text) if is_pack else load_game(text)
+
+
+def _check_mode(source: Source, at: str, section: TableSection, game: Game) -> None:
+    if paragraph := game.document.dealer_announces if section.mode is Mode.AUTOMATIC else "":
+        is_written = source.line_of(f"{at}.mode") != source.line_of(at)
+        source.refuse(
+            f"{at}.{'mode' if is_written else 'game'}",
+            f"{game.id} cannot run by itself, since a dealer announces when betting opens and closes: "
+            f'set mode = "dealer" ({paragraph})',
+        )
 
 
 def _layout(source: Source, at: str, section: TableSection, game: Game) -> Layout:
@@ -126,12 +140,14 @@ def _optional(source: Source, at: str, section: TableSection, game: Game) -> fro
 
 def _check_shoe(source: Source, at: str, section: TableSection) -> None:
     cards = section.decks * CARDS_IN_A_DECK
-    if not MOST_CARDS_A_ROUND <= section.cut_cards <= cards - MOST_CARDS_A_ROUND:
+    burnt = MOST_BURNT if section.burn is not Burn.NONE else 0
+    most = cards - MOST_CARDS_A_ROUND - burnt
+    if not MOST_CARDS_A_ROUND <= section.cut_cards <= most:
+        burns = f", and up to {burnt} are burnt" if burnt else ""
         source.refuse(
             f"{at}.cut_cards",
             f"{section.cut_cards} cards cannot lie behind the cut card: a round may need {MOST_CARDS_A_ROUND} cards, "
-            f"before the cut card and after it, so give {MOST_CARDS_A_ROUND} to "
-            f"{cards - MOST_CARDS_A_ROUND} of {cards}",
+            f"before the cut card and after it{burns}, so give {MOST_CARDS_A_ROUND} to {most} of {cards}",
         )
     if section.reader:
         source.parse(f"{at}.reader", parse_address, section.reader)

@@ -12,13 +12,15 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from natural9.core.errors import BadInput
 from natural9.games.source import Source
-from natural9.table.venue.file import Mode, ServerSection, ShoeSource, TableSection, VenueFile
+from natural9.table.venue.file import Burn, Mode, ServerSection, ShoeSource, TableSection, VenueFile
 from natural9.table.venue.limits import TableLimits, check_limits, offered_wagers
 from natural9.table.venue.tables import TableConfig, Timers, read_table
 
 VENUE_FILE: Final = "venue.toml"
+LONGEST_SHORT_S: Final = 600
 
 __all__ = [
+    "Burn",
     "Mode",
     "ShoeSource",
     "TableConfig",
@@ -44,6 +46,7 @@ class Venue:
     zone: ZoneInfo
     day_starts: time
     voucher_days: int
+    short_interruption_ms: int  # a table that is back within it goes on where it stood
     host: str
     port: int
     tls_cert: Path | None
@@ -72,6 +75,11 @@ def load_venue(path: Path) -> Venue:
         )
     if not 1 <= venue.voucher_days <= 3650:
         source.refuse("$.venue.voucher_days", f"a voucher is good for 1 to 3650 days, not {venue.voucher_days}")
+    if not 0 <= venue.short_interruption <= LONGEST_SHORT_S:
+        source.refuse(
+            "$.venue.short_interruption",
+            f"a short interruption lasts from 0 to {LONGEST_SHORT_S} seconds, not {venue.short_interruption:g}",
+        )
     cert, key = _tls(source, file.server)
     return Venue(
         name=venue.name,
@@ -79,6 +87,7 @@ def load_venue(path: Path) -> Venue:
         zone=source.parse("$.venue.zone", _zone, venue.zone),
         day_starts=source.parse("$.venue.day_starts", _time_of_day, venue.day_starts),
         voucher_days=venue.voucher_days,
+        short_interruption_ms=round(venue.short_interruption * 1000),
         host=_host(source, file.server),
         port=source.parse("$.server.port", _port, file.server.port),
         tls_cert=cert,

@@ -47,6 +47,8 @@ DEALS: Final = (NATURAL, BOTH_STAND, PLAYER_DRAWS, BANKER_DRAWS, BOTH_DRAW, TIE_
 # What a shift manager may decide where no clause says more.
 ANYTHING: Final = (Remedy.CONTINUE, Remedy.RECONSTRUCT, Remedy.SETTLE_BY_CARDS, Remedy.NO_EFFECT, Remedy.VOID)
 
+WHY: Final = "seen by the floor"
+
 # Cards for the reports that have to name some.
 NAMES_CARDS: Final = {
     Kind.EXCESS_OR_EXPOSED: "8D",
@@ -83,6 +85,8 @@ COMMANDS: Final = {
 # One of every command that has to wait while an irregularity does.
 OTHER_COMMANDS: Final[tuple[Asked, ...]] = (
     commands.LoadShoe(shoe=9, decks=8),
+    signed(commands.BurnCards(card=Card("8", "S")), by=SHIFT_MANAGER),
+    commands.BurnFaceDown(),
     commands.OpenBetting(round=99, betting_unit_cents=100),
     commands.PlaceBet(seat=3, wager="player", cents=1_000),
     commands.IncreaseBet(seat=1, wager="player", cents=1_000),
@@ -94,13 +98,24 @@ OTHER_COMMANDS: Final[tuple[Asked, ...]] = (
     commands.OpenInsurance(),
     commands.PlaceInsurance(seat=1, hand=Hand.PLAYER, cents=100),
     commands.CloseInsurance(),
-    signed(commands.WaiveInsurance(), by=SHIFT_MANAGER),
+    signed(commands.WaiveInsurance(seat=1), by=SHIFT_MANAGER),
+    signed(commands.TakeBackWaiver(), by=SHIFT_MANAGER),
+    signed(commands.DiscardHeld(cards=(Card("8", "S"),)), by=SHIFT_MANAGER),
     commands.DeclareResult(winner=Winner.PLAYER, player_total=9, banker_total=7),
     commands.Settle(),
-    signed(commands.ReportIrregularity(kind=Kind.NOT_COVERED), by=SHIFT_MANAGER),
-    signed(commands.CorrectCard(place=1, card=Card("8", "S")), by=SHIFT_MANAGER),
-    signed(commands.CorrectResult(cards=(Card("8", "S"),)), by=SHIFT_MANAGER),
 )
+
+# What goes on while an irregularity waits: another report, a decision, a correction, a ruling.
+WHILE_IT_WAITS: Final = {
+    commands.ReportIrregularity,
+    commands.WithdrawReport,
+    commands.DecideIrregularity,
+    commands.VoidRound,
+    commands.CorrectCard,
+    commands.CorrectResult,
+    commands.RuleOnBet,
+    commands.NoteInterruption,
+}
 
 
 def of(shape: type[E], happened: Iterable[events.RoundEvent]) -> list[E]:
@@ -109,10 +124,20 @@ def of(shape: type[E], happened: Iterable[events.RoundEvent]) -> list[E]:
 
 
 class Table:
-    def __init__(self, game_id: str, *, decks: int = 8, optional: frozenset[str] | None = None) -> None:
+    def __init__(
+        self,
+        game_id: str,
+        *,
+        decks: int = 8,
+        optional: frozenset[str] | None = None,
+        burns: bool = False,
+        counts_burnt: bool = False,
+    ) -> None:
         self.state = RoundState(load_game(game_id))
         self.happened: list[events.RoundEvent] = []
-        self.do(commands.LoadShoe(shoe=1, decks=decks, optional=optional))
+        self.do(
+            commands.LoadShoe(shoe=1, decks=decks, optional=optional, burns=burns, counts_burnt=counts_burnt),
+        )
 
     def do(self, command: Asked) -> tuple[events.RoundEvent, ...]:
         """The command is accepted; what it led to."""
@@ -199,10 +224,20 @@ class Table:
         detail: str = "",
         seats: tuple[int, ...] = (),
         about_round: int | None = None,
+        seat: int | None = None,
+        wager: str = "",
+        cents: int | None = None,
     ) -> events.IrregularityReported:
         command = signed(
             commands.ReportIrregularity(
-                kind=kind, detail=detail, cards=parse_cards(cards), seats=seats, about_round=about_round
+                kind=kind,
+                detail=detail,
+                cards=parse_cards(cards),
+                seats=seats,
+                about_round=about_round,
+                seat=seat,
+                wager=wager,
+                cents=cents,
             ),
             by=by,
         )
@@ -210,10 +245,17 @@ class Table:
         return reported
 
     def remedy(
-        self, remedy: Remedy, *, by: Staff, cards: str = "", why: str = "", replace_shoe: bool = False
+        self,
+        remedy: Remedy,
+        *,
+        by: Staff,
+        cards: str = "",
+        why: str = WHY,
+        replace_shoe: bool = False,
+        report: int | None = None,
     ) -> tuple[events.RoundEvent, ...]:
         """Decide what is pending; the first event says so."""
-        return self.do(decision(remedy, by, cards=cards, why=why, replace_shoe=replace_shoe))
+        return self.do(decision(remedy, by, cards=cards, why=why, replace_shoe=replace_shoe, report=report))
 
     def takes(self, rank: Rank, remedy: Remedy, *, cards: str = "", replace_shoe: bool = False) -> str:
         """Every lower rank is refused this decision; this one and each higher may. Returns the paragraph cited."""
@@ -235,11 +277,12 @@ class Table:
         return paragraph
 
     def waits(self, paragraph: str) -> None:
-        """The table waits for a decision: all but deciding and voiding is refused, and stakes stay where they are."""
+        """The table waits for a decision: play is refused, and stakes stay where they are."""
         for command in OTHER_COMMANDS:
             refusal = self.refused(command)
             assert (refusal.code, refusal.paragraph) == (Code.IRREGULARITY_PENDING, paragraph), command
-        assert what_next(self.state).commands == (commands.DecideIrregularity, commands.VoidRound)
+        assert set(what_next(self.state).commands) <= WHILE_IT_WAITS
+        assert commands.DecideIrregularity in what_next(self.state).commands
 
     def voids(self, command: Asked) -> events.RoundVoided:
         """The command voids the round: every seat gets back exactly what it staked, and has won or lost nothing."""
@@ -253,7 +296,7 @@ class Table:
         [voided] = of(events.RoundVoided, happened)
         assert happened[-1] is voided
         assert voided.returned_cents == sum(staked.values())
-        assert (self.state.phase, self.state.staked_cents, self.state.pending) == (Phase.VOID, 0, None)
+        assert (self.state.phase, self.state.staked_cents, self.state.pending) == (Phase.VOID, 0, ())
         assert all(self.net(seat) == 0 for seat in staked)
         assert self.refused(commands.Settle()).code is Code.NOT_COMPLETE  # a void round has no result to settle
         return voided
@@ -281,33 +324,37 @@ class Table:
         return " ".join(map(str, self.state.held))
 
 
-def decision(remedy: Remedy, by: Staff, *, cards: str = "", why: str = "", replace_shoe: bool = False) -> Signed:
+def decision(
+    remedy: Remedy,
+    by: Staff,
+    *,
+    cards: str = "",
+    why: str = WHY,
+    replace_shoe: bool = False,
+    report: int | None = None,
+) -> Signed:
+    named = parse_cards(cards)
     return signed(
-        commands.DecideIrregularity(remedy=remedy, cards=parse_cards(cards), replace_shoe=replace_shoe), by=by, why=why
+        commands.DecideIrregularity(remedy=remedy, cards=named, replace_shoe=replace_shoe, report=report),
+        by=by,
+        why=why,
     )
 
 
 def report_of(kind: Kind, by: Staff = DEALER) -> Signed:
-    """A report of this kind with all that it has to name; an error found later is about round 1."""
-    about_round = 1 if kind is Kind.FOUND_LATER else None
+    """A report of this kind with all that it has to name: an error found later is about round 1, a bet one of BETS."""
+    names_bet = kind in (Kind.LATE_BET, Kind.WITHDRAWN_BET)
     return signed(
-        commands.ReportIrregularity(kind=kind, cards=parse_cards(NAMES_CARDS.get(kind, "")), about_round=about_round),
+        commands.ReportIrregularity(
+            kind=kind,
+            cards=parse_cards(NAMES_CARDS.get(kind, "")),
+            about_round=1 if kind is Kind.FOUND_LATER else None,
+            seat=2 if names_bet else None,
+            wager="banker" if names_bet else "",
+            cents=10_000 if kind is Kind.WITHDRAWN_BET else None,
+        ),
         by=by,
     )
-
-
-def check_clause(game_id: str, kind: Kind, rank: Rank, remedies: Mapping[Remedy, str]) -> None:
-    """Once all cards are out, a report of this kind allows exactly these remedies, each from this rank upwards."""
-    table = second_round(game_id, "4S 7H KD QC" if kind is Kind.INSUFFICIENT_CARDS else PLAYER_DRAWS)
-    table.do(report_of(kind))
-    assert table.state.pending is not None
-    assert (dict(table.state.pending.remedies), table.state.pending.rank) == (dict(remedies), rank)
-    table.waits(next(iter(remedies.values())))
-    for remedy in Remedy:
-        if remedy in remedies:
-            assert table.takes(rank, remedy, cards=NAMES_CARDS.get(kind, "")) == remedies[remedy]
-        else:
-            assert table.refused(decision(remedy, SHIFT_MANAGER)).code is Code.REMEDY_NOT_ALLOWED
 
 
 def second_round(game_id: str, cards: str | None = None, *, bets: Bets = BETS, decks: int = 8) -> Table:
@@ -315,6 +362,9 @@ def second_round(game_id: str, cards: str | None = None, *, bets: Bets = BETS, d
     table = Table(game_id, decks=decks)
     table.play(NATURAL)
     table.open(bets)
+    if 2 in bets and "banker" in bets[2]:  # so that there is a bet that was taken back
+        table.do(commands.IncreaseBet(seat=2, wager="banker", cents=10_000))
+        table.do(commands.TakeBackBet(seat=2, wager="banker", cents=10_000))
     if cards is not None:
         table.deal(cards)
     if cards == "":
@@ -329,10 +379,14 @@ def _net(happened: Iterable[events.RoundEvent], seat: int) -> int:
 def _moved(event: events.RoundEvent) -> int:
     """What the event moves to its seat, from the house or from what lies at stake."""
     match event:
-        case events.BetPlaced(cents=stake) | events.InsurancePlaced(cents=stake):
+        case events.BetPlaced(cents=stake) | events.InsurancePlaced(cents=stake) | events.BetRestored(cents=stake):
             return -stake
-        case events.BetTakenBack(cents=amount):
+        case events.BetTakenBack(cents=amount) | events.BetVoided(cents=amount):
             return amount
+        case events.BetRuled(returned_cents=now, was_cents=was):
+            return now - was
+        case events.EarlierSeatSettled(returned_cents=now, was_cents=was):
+            return now - was
         case events.InsuranceReturned(cents=stake):
             return stake
         case (

@@ -7,9 +7,10 @@ from natural9.core.round import Refusal, RoundState, commands, decide, events, w
 from natural9.core.round.refusal import Code
 from natural9.core.round.seats import MAX_SEAT
 from natural9.core.round.state import Limit, Phase
+from natural9.core.saying import name_of, say
 from natural9.core.table_of_play import Hand
 from natural9.games import game_ids, load_game
-from tests.core.round.table import NATURAL, Table, of
+from tests.core.round.table import NATURAL, PIT_SUPERVISOR, Table, of, signed
 
 rule = pytest.mark.rule
 
@@ -40,7 +41,7 @@ def test_no_bet_is_taken_after_the_close(game: str) -> None:
     assert (closed.paragraph, closed.staked_cents) == (procedure.closes, table.state.staked_cents)
     late = table.refused(commands.PlaceBet(seat=1, wager="banker", cents=2500))
     assert (late.code, late.paragraph) == (Code.NO_MORE_BETS, procedure.late_bet)
-    assert late.message == "No more bets: betting on round 1 closed; your 25.00 on banker was not registered"
+    assert late.message == "No more bets: betting on round 1 closed; your 25.00 on Banker was not registered"
     for command in (commands.TakeBackBet(seat=1, wager="player"), commands.ClearBets(seat=1)):
         withdrawn = table.refused(command)
         assert (withdrawn.code, withdrawn.paragraph) == (Code.NO_MORE_BETS, procedure.withdrawn_bet)
@@ -78,7 +79,7 @@ def test_optional_wagers_are_switched_before_a_shoe(game: str) -> None:
     table.finish()
     strange = table.refused(commands.LoadShoe(shoe=2, decks=8, optional=frozenset({"player"})))
     assert strange.code is Code.BAD_TERMS
-    table.do(commands.LoadShoe(shoe=2, decks=8, optional=frozenset(optional)))
+    table.do(signed(commands.LoadShoe(shoe=2, decks=8, optional=frozenset(optional)), by=PIT_SUPERVISOR, why="torn"))
     table.open({1: dict.fromkeys(optional, 500)})
     assert set(table.state.seats[1].bets) == optional
 
@@ -108,7 +109,8 @@ def test_an_electronic_table_has_as_many_seats_as_terminals() -> None:
 @pytest.mark.parametrize("game", game_ids())
 def test_limits_hold_for_the_whole_bet(game: str) -> None:
     table = Table(game)
-    table.do(commands.OpenBetting(round=1, betting_unit_cents=100, limits={"tie": Limit(500, 20_000)}))
+    limits = {wager.id: Limit(500, 20_000) for wager in load_game(game).wagers}
+    table.do(commands.OpenBetting(round=1, betting_unit_cents=100, limits=limits))
     paragraph = load_game(game).document.procedure.limits
     for stake in (400, 20_100):
         refusal = table.refused(commands.PlaceBet(seat=1, wager="tie", cents=stake))
@@ -121,7 +123,25 @@ def test_limits_hold_for_the_whole_bet(game: str) -> None:
     table.do(commands.TakeBackBet(seat=1, wager="tie", cents=19_500))
     table.do(commands.TakeBackBet(seat=1, wager="tie"))  # nothing at all is no bet, whatever the least bet is
     assert table.state.seats[1].bets == {}
-    table.do(commands.PlaceBet(seat=1, wager="banker", cents=1_000_000))  # no limits were set on it
+
+
+def test_without_any_limits_a_bet_has_none() -> None:
+    table = Table("mbs-nc")
+    table.do(commands.OpenBetting(round=1, betting_unit_cents=100))
+    table.do(commands.PlaceBet(seat=1, wager="banker", cents=90_000_000))
+
+
+@rule("rws-nc 3.4", "mbs 2.2")
+@pytest.mark.parametrize("game", game_ids())
+def test_where_wagers_have_limits_each_on_offer_has(game: str) -> None:
+    """Or a bet on the one without would be unlimited: no round opens so."""
+    table = Table(game)
+    *limited, without = [wager.id for wager in load_game(game).wagers]
+    limits = dict.fromkeys(limited, Limit(500, 20_000))
+    refusal = table.refused(commands.OpenBetting(round=1, betting_unit_cents=100, limits=limits))
+    assert (refusal.code, refusal.paragraph) == (Code.BAD_TERMS, load_game(game).document.procedure.limits)
+    assert f"There are no limits on {name_of(without)}" in refusal.message
+    table.do(commands.OpenBetting(round=1, betting_unit_cents=100, limits={**limits, without: Limit(500, 600)}))
 
 
 @pytest.mark.parametrize(
@@ -222,4 +242,4 @@ def test_no_round_opens_without_a_shoe_and_the_refusal_says_so() -> None:
 
 
 def test_a_refusal_in_words_cites_its_paragraph() -> None:
-    assert str(Refusal(Code.SHOE_SPENT, "Load a new shoe first", "mbs 4.4")) == "Load a new shoe first (mbs 4.4)"
+    assert str(Refusal(Code.SHOE_SPENT, say("Load a new shoe first"), "mbs 4.4")) == "Load a new shoe first (mbs 4.4)"

@@ -43,12 +43,13 @@ from tests.core.round.table import (
 rule = pytest.mark.rule
 
 SILENT = "interpretation shift-manager-where-silent"
+RECORD = "interpretation record-of-a-card"
 INSURANCE_UNDONE = "interpretation corrected-insurance"
 # Who corrects a declared result, and by what: two documents say that the cards decide, two are silent.
 CORRECTS = {
-    "rws-nc": (Rank.DEALER, "rws-nc 5.6"),
-    "mbs-nc": (Rank.DEALER, "mbs 6.3"),
-    "mbs-tiger": (Rank.DEALER, "mbs 6.3"),
+    "rws-nc": (Rank.PIT_SUPERVISOR, "rws-nc 5.6"),
+    "mbs-nc": (Rank.PIT_SUPERVISOR, "mbs 6.3"),
+    "mbs-tiger": (Rank.PIT_SUPERVISOR, "mbs 6.3"),
     "rws-nc-insurance": (Rank.SHIFT_MANAGER, SILENT),
     "rws-nc-super-six-plus": (Rank.SHIFT_MANAGER, SILENT),
 }
@@ -89,7 +90,7 @@ def test_a_miskeyed_card_is_the_dealers_to_mend_before_the_result(game: str, sta
         phase=Phase.INITIAL_DEAL,
         by=staff.id,
         why="the card on the table",
-        paragraph=CORRECTS[game][1],
+        paragraph=RECORD,
     )
     table.deal("QC 3H")  # Player 5 and 8, Banker 7
     table.finish()
@@ -210,7 +211,7 @@ def test_a_settled_round_that_turns_out_incomplete_may_still_be_void(game: str) 
     table.finish()
     table.do(fix(1, "5S"))
     table.report(Kind.FOREIGN_CARD)
-    table.voids(decision(Remedy.VOID, DEALER))
+    table.voids(decision(Remedy.VOID, SHIFT_MANAGER))
     assert table.credits() == AFTER_ONE_ROUND
 
 
@@ -279,7 +280,7 @@ def test_where_only_the_display_was_wrong_the_settlement_by_the_cards_stays(game
     table.report(Kind.WRONG_RESULT, detail="the sign over the table says Banker")
     before = table.state
     assert len(table.remedy(Remedy.SETTLE_BY_CARDS, by=SHIFT_MANAGER)) == 1
-    assert table.state == before._replace(pending=None)
+    assert table.state == before._replace(pending=())
 
 
 # What is declared against the cards.
@@ -297,7 +298,7 @@ def test_a_declaration_that_the_cards_do_not_bear_out_is_refused(
     table = second_round(game, PLAYER_DRAWS)
     refusal = table.refused(commands.DeclareResult(winner=winner, player_total=player, banker_total=banker))
     assert (refusal.code, refusal.paragraph) == (Code.RESULT_DIFFERS, CORRECTS[game][1])
-    assert refusal.message.startswith("The cards show player, Player 9, Banker 7; you declared")
+    assert refusal.message.startswith("The cards show Player, Player 9, Banker 7; you declared")
     table.finish()
     assert (table.net(1), table.net(2)) == (9_500, -20_000)
 
@@ -312,7 +313,8 @@ def test_what_may_be_corrected_now_and_by_whom(game: str) -> None:
     dealt = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER)
     now = what_to_correct(table.state)
     assert isinstance(now, Correction)
-    assert (now.rank, now.may_add, now.reverses, now.places) == (Rank.DEALER, False, False, dealt)
+    assert (now.rank, now.paragraph) == (Rank.DEALER, RECORD)
+    assert (now.may_add, now.reverses, now.places) == (False, False, dealt)
     table.deal("QC 5H")
     table.finish()
     now = what_to_correct(table.state)
@@ -353,11 +355,17 @@ def test_a_correction_that_corrects_nothing_or_cannot_lie_on_the_table_is_refuse
 
 @rule("rws-nc 1.20")
 @pytest.mark.parametrize("game", ONE_GAME_A_DOCUMENT)
-def test_a_void_round_has_no_card_or_result_to_correct(game: str) -> None:
+def test_of_a_void_round_only_the_record_is_corrected_and_it_has_no_result(game: str) -> None:
     table = second_round(game, PLAYER_DRAWS)
     table.do(signed(commands.VoidRound(), by=SHIFT_MANAGER, why="smoke"))
-    for command in (fix(5, "2H"), as_they_lie(BOTH_STAND)):
-        assert table.refused(command).code is Code.BAD_CORRECTION
+    money = table.credits()
+    assert table.refused(fix(5, "2H", DEALER)).code is Code.RANK_TOO_LOW  # another rank: the pit supervisor
+    unexplained = signed(commands.CorrectCard(place=5, card=Card.parse("2H")), by=PIT_SUPERVISOR, why="")
+    assert table.refused(unexplained).code is Code.REASON_NEEDED
+    [corrected] = table.do(fix(5, "2H", PIT_SUPERVISOR))
+    assert isinstance(corrected, events.CardsCorrected)
+    assert (table.cards, table.state.phase, table.credits()) == ("4S 7H KD QC 2H", Phase.VOID, money)
+    table.do(fix(5, "2D", DEALER))  # another suit: the dealer
 
 
 # 5.8 Once the next round has been opened.

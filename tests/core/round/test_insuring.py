@@ -6,6 +6,7 @@ import pytest
 
 from natural9.core.cards import Card
 from natural9.core.insurance import Window
+from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands, events, what_next
 from natural9.core.round.insuring import insurable
 from natural9.core.round.refusal import Code
@@ -13,7 +14,7 @@ from natural9.core.round.state import Phase
 from natural9.core.staff import Rank
 from natural9.core.table_of_play import Hand
 from natural9.games import game_ids
-from tests.core.round.table import DEALER, PIT_MANAGER, Table, of, signed
+from tests.core.round.table import DEALER, PIT_MANAGER, PIT_SUPERVISOR, SHIFT_MANAGER, Table, of, signed
 
 rule = pytest.mark.rule
 
@@ -22,6 +23,10 @@ BACKED = {1: {"banker": 15_000}, 2: {"player": 10_000}, 3: {"tie": 5_000}}
 # Banker 6, Player 5: the Banker is insured at 3 to 1; then the Player's six makes 1, and at 7 to 1 again.
 FOUR = "5S 6H KD QC"
 FIFTH = "6D"
+
+
+def where(table: Table) -> Phase:
+    return table.state.phase
 
 
 def at_window(cards: str = FOUR) -> Table:
@@ -154,9 +159,11 @@ def test_no_second_window_when_the_banker_stands() -> None:
 def test_a_squeeze_waives_the_second_window_for_everybody() -> None:
     table = at_window()
     table.insure(1, Hand.BANKER, 1_000)
-    [waived] = of(events.InsuranceWaived, table.do(signed(commands.WaiveInsurance(), by=DEALER)))
-    assert (waived.by, waived.paragraph) == (DEALER.id, "rws-nc-insurance 4.1.4")
-    assert table.refused(signed(commands.WaiveInsurance(), by=DEALER)).code is Code.ALREADY_DONE
+    low = table.refused(signed(commands.WaiveInsurance(seat=1), by=DEALER))
+    assert (low.code, low.paragraph) == (Code.RANK_TOO_LOW, "rws-nc-insurance 4.1.4")  # to consent is to judge
+    [waived] = of(events.InsuranceWaived, table.do(signed(commands.WaiveInsurance(seat=1), by=PIT_SUPERVISOR)))
+    assert (waived.seat, waived.by, waived.paragraph) == (1, PIT_SUPERVISOR.id, "rws-nc-insurance 4.1.4")
+    assert table.refused(signed(commands.WaiveInsurance(seat=1), by=PIT_SUPERVISOR)).code is Code.ALREADY_DONE
     table.insure(1, Hand.BANKER, 1_000)  # the first window is not touched
     table.do(commands.CloseInsurance())
     table.deal(FIFTH, windows=False)
@@ -169,10 +176,69 @@ def test_a_squeeze_waives_the_second_window_for_everybody() -> None:
 
 
 @rule("rws-nc-insurance 4.1.4")
-@pytest.mark.parametrize("cards", ["", "5S 6H KD", "9S 6H KD QC", "6S 5H KD QC", "5S 6H KD QC 6D"])
+@pytest.mark.parametrize("cards", ["", "5S 6H KD", "9S 6H KD QC", "6S 5H KD QC"])
 def test_a_squeeze_is_asked_for_before_the_players_third_card(cards: str) -> None:
-    refusal = at_window(cards).refused(signed(commands.WaiveInsurance(), by=DEALER))
+    refusal = at_window(cards).refused(signed(commands.WaiveInsurance(seat=1), by=PIT_SUPERVISOR))
     assert (refusal.code, refusal.paragraph) == (Code.INSURANCE_CLOSED, "rws-nc-insurance 4.1.4")
+
+
+@rule("rws-nc-insurance 4.1.4")
+def test_a_third_card_that_left_the_shoe_face_down_can_still_be_waived_on() -> None:
+    table = at_window("5S 6H KD QC 6D")
+    assert where(table) is Phase.THIRD_CARD_INSURANCE
+    table.do(signed(commands.WaiveInsurance(seat=1), by=PIT_SUPERVISOR))
+    assert where(table) is Phase.BANKERS_THIRD
+    assert table.refused(commands.OpenInsurance()).code is Code.INSURANCE_CLOSED
+    table.do(signed(commands.TakeBackWaiver(), by=PIT_SUPERVISOR, why="the player asks no longer"))
+    assert where(table) is Phase.THIRD_CARD_INSURANCE
+    table.do(commands.OpenInsurance())  # once it is open the card has been seen
+    assert table.refused(signed(commands.WaiveInsurance(seat=1), by=SHIFT_MANAGER)).code is Code.INSURANCE_CLOSED
+
+
+@rule("rws-nc-insurance 4.1.4")
+def test_a_waiver_pressed_by_mistake_is_taken_back_until_a_third_card_is_exposed() -> None:
+    table = at_window()
+    take_back = signed(commands.TakeBackWaiver(), by=PIT_SUPERVISOR, why="the wrong key")
+    assert table.refused(take_back).code is Code.NO_IRREGULARITY
+    waive = signed(commands.WaiveInsurance(seat=1), by=PIT_SUPERVISOR)
+    table.do(waive)
+    assert table.refused(signed(commands.TakeBackWaiver(), by=DEALER, why="the wrong key")).code is Code.RANK_TOO_LOW
+    assert table.refused(signed(commands.TakeBackWaiver(), by=PIT_SUPERVISOR, why="")).code is Code.BAD_REPORT
+    [taken_back] = of(events.WaiverTakenBack, table.do(take_back))
+    assert (taken_back.by, taken_back.why) == (PIT_SUPERVISOR.id, "the wrong key")
+    table.do(waive)
+    table.close_window()
+    table.deal(FIFTH, windows=False)
+    assert table.refused(take_back).code is Code.INSURANCE_CLOSED
+    assert table.state.phase is Phase.BANKERS_THIRD  # the window stays waived
+
+
+@rule("rws-nc-insurance 3.5")
+def test_no_insurance_is_offered_against_a_card_that_everybody_has_seen() -> None:
+    """Interpretation known-next-card: the card drawn early is the next one, whichever remedy plays it."""
+    table = at_window()
+    table.do(commands.OpenInsurance())
+    table.insure(1, Hand.BANKER, 1_000)
+    table.report(Kind.EXCESS_OR_EXPOSED, cards="6D")
+    happened = table.remedy(Remedy.CONTINUE, by=SHIFT_MANAGER)
+    [skipped] = of(events.InsuranceSkipped, happened)
+    assert (skipped.window, skipped.paragraph) == (Window.FOUR_CARDS, "interpretation known-next-card")
+    assert (table.held, table.state.phase, table.state.window_open) == ("6D", Phase.PLAYERS_THIRD, False)
+    assert table.state.seats[1].insurance, "what was taken before the card was seen stands"
+    assert table.refused(commands.OpenInsurance()).code is Code.INSURANCE_CLOSED
+    table.deal("6D", windows=False)
+    assert table.state.phase is Phase.THIRD_CARD_INSURANCE  # the card after it is not known
+
+
+@rule("rws-nc-insurance 3.5")
+def test_nor_after_a_card_that_was_known_if_the_one_after_it_is_known_as_well() -> None:
+    table = at_window("5S 6H KD")
+    table.report(Kind.EXCESS_OR_EXPOSED, cards="QC 6D 4H")
+    table.remedy(Remedy.CONTINUE, by=SHIFT_MANAGER)
+    table.deal("QC", windows=False)
+    assert where(table) is Phase.PLAYERS_THIRD
+    table.deal("6D", windows=False)
+    assert where(table) is Phase.BANKERS_THIRD
 
 
 def test_a_pack_may_leave_a_squeeze_to_a_higher_rank() -> None:
@@ -181,9 +247,9 @@ def test_a_pack_may_leave_a_squeeze_to_a_higher_rank() -> None:
     assert game.insurance is not None
     strict = replace(game, insurance=replace(game.insurance, waiver_rank=Rank.PIT_MANAGER))
     table.state = table.state._replace(rules=strict)
-    refusal = table.refused(signed(commands.WaiveInsurance(), by=DEALER))
+    refusal = table.refused(signed(commands.WaiveInsurance(seat=1), by=PIT_SUPERVISOR))
     assert (refusal.code, refusal.paragraph) == (Code.RANK_TOO_LOW, "rws-nc-insurance 4.1.4")
-    table.do(signed(commands.WaiveInsurance(), by=PIT_MANAGER))
+    table.do(signed(commands.WaiveInsurance(seat=1), by=PIT_MANAGER))
 
 
 @pytest.mark.parametrize("stake", [0, -100, 150, 10**13])
@@ -202,7 +268,7 @@ def test_other_games_have_no_insurance(game: str) -> None:
         commands.OpenInsurance(),
         commands.PlaceInsurance(seat=1, hand=Hand.BANKER, cents=100),
         commands.CloseInsurance(),
-        signed(commands.WaiveInsurance(), by=DEALER),
+        signed(commands.WaiveInsurance(seat=1), by=DEALER),
     ):
         assert table.refused(command).code is Code.NO_INSURANCE
     assert not {commands.OpenInsurance, commands.WaiveInsurance} & set(what_next(table.state).commands)

@@ -16,6 +16,7 @@ from natural9.core.completion import established
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import RoundState, commands, events, fold
 from natural9.core.round.refusal import Code
+from natural9.core.round.reporting import allowed
 from natural9.core.round.state import Phase
 from natural9.core.staff import HOUSE_SYSTEM, Rank
 from natural9.core.table_of_play import next_hand, played_count
@@ -30,6 +31,7 @@ from tests.core.round.table import (
     DEALS,
     MBS_GAMES,
     NATURAL,
+    PIT_SUPERVISOR,
     PLAYER_DRAWS,
     SHIFT_MANAGER,
     TIE_AT_NINE,
@@ -98,8 +100,8 @@ def interrupted_at(game: str, deal: str, dealt: int, optional: frozenset[str] | 
 
 
 def offered_remedy(table: Table) -> tuple[Remedy, str]:
-    assert table.state.pending is not None
-    [remedy] = table.state.pending.remedies
+    [pending] = table.state.pending
+    [remedy] = allowed(table.state, pending).remedies
     return remedy
 
 
@@ -159,9 +161,9 @@ def test_with_no_outcome_established_the_interrupted_round_is_void(game: str, ca
     _, voids, _, returns = COVERED[game]
     table.waits(voids)
     assert table.refused(decision(Remedy.CONTINUE, SHIFT_MANAGER)).code is Code.REMEDY_NOT_ALLOWED
-    assert table.takes(Rank.DEALER, Remedy.VOID) == voids
-    voided = table.voids(decision(Remedy.VOID, HOUSE_SYSTEM))  # nobody is needed where nothing is left to judge
-    assert (voided.clause, voided.paragraph, voided.by) == (voids, returns, HOUSE_SYSTEM.id)
+    assert table.takes(Rank.PIT_SUPERVISOR, Remedy.VOID) == voids
+    voided = table.voids(decision(Remedy.VOID, PIT_SUPERVISOR))
+    assert (voided.clause, voided.paragraph, voided.by) == (voids, returns, PIT_SUPERVISOR.id)
     assert table.credits() == AFTER_ONE_ROUND
 
 
@@ -173,10 +175,10 @@ def test_with_an_outcome_established_play_continues_and_the_round_is_concluded(g
     table = second_round(game, " ".join(cards[:dealt]))
     table.report(Kind.TABLE_INTERRUPTION, by=HOUSE_SYSTEM)
     assert table.refused(decision(Remedy.VOID, SHIFT_MANAGER)).code is Code.REMEDY_NOT_ALLOWED
-    assert table.takes(Rank.DEALER, Remedy.CONTINUE) == COVERED[game].goes_on
+    assert table.takes(Rank.PIT_SUPERVISOR, Remedy.CONTINUE) == COVERED[game].goes_on
     before = table.state
-    assert len(table.remedy(Remedy.CONTINUE, by=HOUSE_SYSTEM)) == 1
-    assert table.state == before._replace(pending=None)
+    assert len(table.remedy(Remedy.CONTINUE, by=PIT_SUPERVISOR)) == 1
+    assert table.state == before._replace(pending=())
     table.deal(" ".join(cards[dealt:]))
     table.finish()
     won = 19_000 if game == "mbs-tiger" else 10_000  # the Banker wins on 6: 0.95 to 1 there, 1 to 2 elsewhere
@@ -189,7 +191,7 @@ def test_a_result_already_declared_is_settled_after_the_interruption(game: str) 
     table = second_round(game, PLAYER_DRAWS)
     table.declare()
     table.report(Kind.TABLE_INTERRUPTION, by=HOUSE_SYSTEM)
-    table.remedy(Remedy.CONTINUE, by=HOUSE_SYSTEM)
+    table.remedy(Remedy.CONTINUE, by=PIT_SUPERVISOR)
     table.do(commands.Settle())
     assert (table.net(1), table.net(2)) == (9_500, -20_000)
 
@@ -239,7 +241,7 @@ def test_the_round_goes_on_without_the_terminal_and_its_registered_bets_play(
     assert table.takes(Rank.DEALER, Remedy.CONTINUE) == COVERED[game].terminals
     before = table.state
     assert len(table.remedy(Remedy.CONTINUE, by=HOUSE_SYSTEM)) == 1
-    assert table.state == before._replace(pending=None)
+    assert table.state == before._replace(pending=())
     table.deal(" ".join(cards[dealt:]))
     table.finish()
     assert (table.net(1), table.net(2)) == (9_500, -20_000)
@@ -254,7 +256,7 @@ def test_who_was_cut_off_before_a_bet_was_registered_has_no_part_in_the_round(ga
     assert table.refused(sent).code is Code.IRREGULARITY_PENDING
     table.remedy(Remedy.CONTINUE, by=DEALER)
     table.do(commands.CloseBetting())
-    assert table.refused(sent).message.endswith("your 50.00 on banker was not registered")
+    assert table.refused(sent).message.endswith("your 50.00 on Banker was not registered")
     assert table.state.staked_cents == sum(sum(wagers.values()) for wagers in BETS.values())
     table.deal(PLAYER_DRAWS)
     assert [event.seat for event in of(events.SeatSettled, table.finish())] == [1, 2]
@@ -312,12 +314,12 @@ def test_an_interruption_has_exactly_one_remedy_and_it_conserves_money(interrupt
     covered = COVERED[table.state.game.id]
     if established(table.state.wagers, table.state.ranks):
         assert (remedy, paragraph) == (Remedy.CONTINUE, covered.goes_on)
-        table.remedy(remedy, by=HOUSE_SYSTEM)
+        table.remedy(remedy, by=PIT_SUPERVISOR)
         assert table.state.staked_cents == staked
         _conclude(table, to_come)
     else:
         assert (remedy, paragraph) == (Remedy.VOID, covered.voids)
-        assert table.voids(decision(remedy, HOUSE_SYSTEM)).returned_cents == staked
+        assert table.voids(decision(remedy, PIT_SUPERVISOR)).returned_cents == staked
     assert fold(RoundState(table.state.game), table.happened) == table.state  # what a restart would find
 
 

@@ -64,7 +64,7 @@ def test_what_is_declared_must_be_what_the_cards_show(game: str) -> None:
     for winner, player, banker in wrong:
         refusal = table.refused(commands.DeclareResult(winner=winner, player_total=player, banker_total=banker))
         assert refusal.code is Code.RESULT_DIFFERS
-        assert "The cards show banker, Player 5, Banker 6" in refusal.message
+        assert "The cards show Banker, Player 5, Banker 6" in refusal.message
     table.do(commands.DeclareResult(winner=Winner.BANKER, player_total=5, banker_total=6))
     [declared] = of(events.ResultDeclared, table.happened)
     assert declared.paragraph == load_game(game).document.procedure.winner

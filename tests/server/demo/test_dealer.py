@@ -8,7 +8,7 @@ import pytest
 from natural9.core.cards import ALL_CARDS
 from natural9.core.irregularities import Kind
 from natural9.core.round import commands as round_commands
-from natural9.server.demo.dealer import next_move
+from natural9.server.demo.dealer import STEPS_ASIDE_S, DealerStep, next_move, signed_on_first
 from natural9.server.demo.floor import HUMAN
 from natural9.store.memory import MemoryStore
 from natural9.table.commands import staff
@@ -16,16 +16,25 @@ from natural9.table.commands.staff import BY_TAG
 from natural9.table.live.answers import Accepted
 from natural9.table.state.state import Status
 from natural9.table.state.view import console_sees, everybody_sees
-from natural9.table.venue.file import ShoeSource
+from natural9.table.venue.file import Burn, ShoeSource
 from tests.server.demo.test_betting import changed
 from tests.table.live import DEALER, SUPERVISOR, LiveTable, asked, table_config
 
 
 @pytest.mark.parametrize(
-    ("game", "shoe"), [("rws-nc-insurance", ShoeSource.SHUFFLER), ("mbs-super-six-nc", ShoeSource.READ)]
+    ("game", "shoe", "burn"),
+    [
+        ("rws-nc-insurance", ShoeSource.SHUFFLER, Burn.NONE),
+        ("mbs-super-six-nc", ShoeSource.READ, Burn.NONE),
+        ("mbs-nc", ShoeSource.SHUFFLER, Burn.FIRST_CARD),
+        ("mbs-nc", ShoeSource.READ, Burn.FIRST_CARD),
+    ],
 )
-async def test_a_whole_shoe_and_the_next_one_are_dealt_without_a_refusal(game: str, shoe: ShoeSource) -> None:
-    moves = await deal_a_shoe(game, shoe)
+async def test_a_whole_shoe_and_the_next_one_are_dealt_without_a_refusal(
+    game: str, shoe: ShoeSource, burn: Burn
+) -> None:
+    moves = await deal_a_shoe(game, shoe, burn)
+    assert moves["burn"] == (2 if burn is Burn.FIRST_CARD else 0)
     assert moves["new-shoe"] == 2
     assert moves["open-betting"] == moves["close-betting"] == moves["settle"] > 30
     assert moves["cut-card"] == (shoe is ShoeSource.READ)  # the shuffler notices its own
@@ -33,8 +42,8 @@ async def test_a_whole_shoe_and_the_next_one_are_dealt_without_a_refusal(game: s
     assert moves["open-insurance"] == moves["close-insurance"]
 
 
-async def deal_a_shoe(game: str, shoe: ShoeSource) -> Counter[str]:
-    config = table_config(game, shoe=shoe, decks=4)
+async def deal_a_shoe(game: str, shoe: ShoeSource, burn: Burn) -> Counter[str]:
+    config = table_config(game, shoe=shoe, decks=4, burn=burn)
     table = await LiveTable(config, MemoryStore()).start()
     await table.do(staff.OpenTable, SUPERVISOR)
     moves: Counter[str] = Counter()
@@ -47,7 +56,7 @@ async def deal_a_shoe(game: str, shoe: ShoeSource) -> Counter[str]:
         assert move is not None
         moves[move.word] += 1
         request = table.request()
-        by_name = move.word == "deal" and shoe is ShoeSource.READ
+        by_name = move.word in ("deal", "burn") and shoe is ShoeSource.READ
         command = asked(BY_TAG[move.word], request=request, **({"card": cards.pop()} if by_name else {}))
         answer = await table.ask(command, DEALER)
         assert isinstance(answer, Accepted), answer
@@ -66,3 +75,11 @@ async def test_nothing_is_done_at_a_table_that_is_not_open_in_fault_or_waiting_f
     view, console = everybody_sees(table.state), console_sees(table.state)
     assert view.waiting
     assert next_move(view, console, HUMAN, cut_cards=None) is None
+
+
+def test_the_bot_signs_on_before_it_deals_and_leaves_a_person_their_time() -> None:
+    deal = DealerStep("deal", 1)
+    assert signed_on_first(deal, dealer="bot", me="bot") == deal
+    assert signed_on_first(deal, dealer="", me="bot") == ("sign-on", 0)
+    assert signed_on_first(deal, dealer="mei", me="bot") == ("sign-on", STEPS_ASIDE_S)
+    assert signed_on_first(None, dealer="", me="bot") is None, "where nothing is to be dealt, nobody is relieved"

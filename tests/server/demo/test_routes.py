@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from natural9.core.saying import verbatim
 from natural9.core.staff import Rank
 from natural9.server.app import make_app
 from natural9.server.demo.floor import FAST, venue_file
@@ -83,7 +84,7 @@ async def test_a_full_table_gives_away_the_seats_that_nobody_uses(house: House) 
 
 async def test_at_a_table_with_a_fault_one_sits_down_without_credit(house: House) -> None:
     room = house.room("tiger-1")
-    room.writer.raise_fault("lamp", "a lamp is broken")
+    room.writer.raise_fault("lamp", verbatim("a lamp is broken"))
     async with browser(house) as somebody:
         assert (await somebody.post("/api/demo/enter", {"table": "tiger-1"})).status_code == 200
         clear = asked(staff.ClearFault, request="clear", fault="lamp", why="a new lamp")

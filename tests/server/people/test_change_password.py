@@ -6,10 +6,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 
 from natural9.core.errors import BadInput
 from natural9.journal import people_events as events
+from natural9.journal.sentence import Sentence
 from natural9.server import protocol
 from natural9.server.client import ServerSaidNo
 from natural9.server.people.accounts import SignedIn
@@ -17,6 +19,7 @@ from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Denied, Role
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
+from tests.sentences import sentences, tell
 from tests.server.live_server import PEOPLE, Visit, new_venue, password, running, table
 from tests.server.people.browser import Browser, browser
 from tests.server.people.house import MINUTE_MS, PASSWORD, PEER, House, house
@@ -24,7 +27,6 @@ from tests.server.people.house import MINUTE_MS, PASSWORD, PEER, House, house
 NEW = "nine brass buttons"
 WRONG = "not the password"
 PATH = "/api/change-password"
-CHINESE = Path(__file__).parents[3] / "web/src/languages/zh/start.ts"
 
 
 async def again(venue: House, id: str, password: str = PASSWORD) -> SignedIn:
@@ -218,7 +220,7 @@ async def two_browsers(
 
 
 def said(answer: httpx.Response) -> tuple[int, str]:
-    assert set(answer.json()) == {"code", "message", "paragraph"}
+    assert set(answer.json()) == {"code", "message", "paragraph", "said"}
     return answer.status_code, answer.json()["code"]
 
 
@@ -234,7 +236,7 @@ async def test_a_change_at_one_browser_ends_the_other() -> None:
 
 
 async def test_every_refusal_has_its_status_and_its_chinese() -> None:
-    venue, chinese = await house(), CHINESE.read_text(encoding="utf-8")
+    venue, chinese = await house(), sentences("zh", "play", "people", "start")
     async with two_browsers(venue, id="mei.tan.at.work") as (here, _):
         for present, new, status, code in (
             (PASSWORD, "short", 400, "bad-password"),
@@ -249,7 +251,8 @@ async def test_every_refusal_has_its_status_and_its_chinese() -> None:
         ):
             answer = await here.post(PATH, {"present": present, "new": new})
             assert said(answer) == (status, code)
-            assert answer.json()["message"] in chinese, "as the start page shows it"
+            told = tell(msgspec.convert(answer.json()["said"], Sentence), chinese)
+            assert told.english == [], "as the start page shows it"
         assert (await here.get("/api/me")).status_code == 200
 
 

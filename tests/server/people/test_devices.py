@@ -5,10 +5,12 @@ import asyncio
 import pytest
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import say
 from natural9.journal import people_events as events
+from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import ENROLMENT_MS, REVOKED_AFTER, Place
 from natural9.server.people.records import Device
-from tests.server.people.house import PEER, House, house
+from tests.server.people.house import CHEAP, PEER, House, house
 
 
 async def added(venue: House, *places: Place) -> list[str]:
@@ -24,6 +26,22 @@ async def test_a_device_is_enrolled_by_its_code_once() -> None:
     with pytest.raises(BadInput, match="wrong, used or expired"):
         await venue.accounts.devices.enrol(code, peer=PEER)
     assert await venue.tags() == ["device-added", "device-enrolled"]
+
+
+async def test_a_devices_secret_is_what_makes_its_token_good() -> None:
+    """Not the venue's key: it may be changed, and a terminal stays enrolled."""
+    venue = await house()
+    [code] = await added(venue, Place("terminal", "3", 12))
+    enrolled = await venue.accounts.devices.enrol(code, peer=PEER)
+    forged = venue.accounts.sessions.begin("device", enrolled.device.id)
+    assert venue.accounts.devices.device_of(forged) is None
+    assert enrolled.session.nonce.encode() not in b"".join((await venue.store.documents("")).values())
+    later = await Accounts.open(
+        venue.store, key=bytes(32), clock_ms=venue.clock, gaming_day=lambda at_ms: "2026-09-21", hasher=CHEAP
+    )
+    session = later.sessions.read(venue.accounts.sessions.token(enrolled.session))
+    assert session
+    assert later.devices.device_of(session) == enrolled.device
 
 
 async def test_of_two_who_enrol_at_once_one_succeeds() -> None:
@@ -67,7 +85,7 @@ async def test_a_new_terminal_at_a_seat_replaces_the_former() -> None:
     assert devices.device_of(neighbour.session)
     assert ended == [("device", "terminal-3-1")]
     revoked = (await venue.lines())[-2]
-    assert revoked.event == events.DeviceRevoked(id="terminal-3-1", why="replaced by terminal-3-1.2")
+    assert revoked.event == events.DeviceRevoked(id="terminal-3-1", why=say("replaced by {id}", id="terminal-3-1.2"))
     assert revoked.origin.by == "terminal-3-1.2"
 
 

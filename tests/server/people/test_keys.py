@@ -1,4 +1,4 @@
-"""The venue's key: made once, kept from others, derived by purpose."""
+"""The venue's key file: made whole or not at all, kept from others, each key derived by purpose."""
 
 import stat
 from pathlib import Path
@@ -6,45 +6,64 @@ from pathlib import Path
 import pytest
 
 from natural9.core.errors import BadInput
-from natural9.server.people.keys import KEY_FILE, subkey, venue_key
+from natural9.server.people.keys import KEY_FILE, key_id, new_key, save_keys, subkey, venue_keys
 
 
-def test_it_is_made_once_and_read_again(tmp_path: Path) -> None:
-    key = venue_key(tmp_path)
-    assert len(key) == 32
-    assert venue_key(tmp_path) == key
-    assert stat.S_IMODE((tmp_path / KEY_FILE).stat().st_mode) == 0o600
-    assert [path.name for path in tmp_path.iterdir()] == [KEY_FILE], "no draft is left behind"
+def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
+    assert venue_keys(tmp_path) == ()
+    for keys in ((new_key(),), (new_key(), new_key(), new_key())):
+        save_keys(tmp_path, keys)
+        assert venue_keys(tmp_path) == keys
+        assert stat.S_IMODE((tmp_path / KEY_FILE).stat().st_mode) == 0o600
+        assert [path.name for path in tmp_path.iterdir()] == [KEY_FILE], "no draft is left behind"
 
 
-def test_two_venues_have_two_keys(tmp_path: Path) -> None:
-    (tmp_path / "one").mkdir()
-    (tmp_path / "two").mkdir()
-    assert venue_key(tmp_path / "one") != venue_key(tmp_path / "two")
+def test_no_key_is_made_twice() -> None:
+    keys = {new_key() for _ in range(100)}
+    assert len(keys) == len({key_id(key) for key in keys}) == 100
+    assert {len(key) for key in keys} == {32}
+
+
+def test_a_key_is_not_seen_in_its_name() -> None:
+    key = new_key()
+    assert bytes.fromhex(key_id(key)) not in key
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660])
 def test_a_key_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
-    venue_key(tmp_path)
+    save_keys(tmp_path, [new_key()])
     (tmp_path / KEY_FILE).chmod(mode)
     with pytest.raises(BadInput, match="can be read by others") as refused:
-        venue_key(tmp_path)
+        venue_keys(tmp_path)
     assert "chmod 600" in refused.value.message
 
 
-def test_half_a_key_is_refused(tmp_path: Path) -> None:
-    (tmp_path / KEY_FILE).write_bytes(b"short")
+@pytest.mark.parametrize("written", [b"", b"short", bytes(33), bytes(63)])
+def test_half_a_key_is_refused(tmp_path: Path, written: bytes) -> None:
+    (tmp_path / KEY_FILE).write_bytes(written)
     (tmp_path / KEY_FILE).chmod(0o600)
-    with pytest.raises(BadInput, match="holds 5 bytes"):
-        venue_key(tmp_path)
+    with pytest.raises(BadInput, match=f"holds {len(written)} bytes"):
+        venue_keys(tmp_path)
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_key_that_cannot_be_read_or_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="nowhere"):
-        venue_key(tmp_path / "nowhere")
+        save_keys(tmp_path / "nowhere", [new_key()])
+    (tmp_path / KEY_FILE).mkdir()
+    with pytest.raises(BadInput, match="Is a directory"):
+        venue_keys(tmp_path)
+
+
+def test_what_a_killed_process_was_writing_does_not_count(tmp_path: Path) -> None:
+    keys = (new_key(),)
+    save_keys(tmp_path, keys)
+    (tmp_path / f"{KEY_FILE}.new").write_bytes(b"half")
+    assert venue_keys(tmp_path) == keys
+    save_keys(tmp_path, keys)
+    assert [path.name for path in tmp_path.iterdir()] == [KEY_FILE]
 
 
 def test_each_purpose_has_a_key_of_its_own() -> None:
-    keys = {subkey(bytes(32), purpose) for purpose in ("session", "csrf", "one-time-code", "enrolment")}
-    assert len(keys) == 4
+    keys = {subkey(bytes(32), purpose) for purpose in ("session", "csrf", "shoes", "vouchers", "name")}
+    assert len(keys) == 5
     assert subkey(bytes(32), "session") != subkey(b"\1" * 32, "session")

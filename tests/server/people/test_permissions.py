@@ -93,8 +93,8 @@ def changed(tmp_path: Path, before: str, after: str) -> Path:
         ('paragraph = "requirement 46"', 'paragraf = "requirement 46"', "'paragraf'; did you mean paragraph?"),
         ('  "cut-card",\n', "", "nothing says who may give cut-card"),
         ('commands = ["hand-pay"]\n', "", "nothing says who may give hand-pay"),
-        ('commands = ["report"]', 'commands = ["report", "settle"]', "the command 'settle' stands under two actions"),
-        ('commands = ["report"]', 'commands = ["report", "reshuffle"]', "there is no command 'reshuffle'"),
+        ('commands = ["rule-on-bet"]', 'commands = ["rule-on-bet", "settle"]', "'settle' stands under two actions"),
+        ('commands = ["rule-on-bet"]', 'commands = ["rule-on-bet", "reshuffle"]', "there is no command 'reshuffle'"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_table_is_named(tmp_path: Path, before: str, after: str, complaint: str) -> None:
@@ -112,6 +112,8 @@ NAMED_AS_THEIR_ACTION = (
 )  # fmt: skip
 TAKES = {
     **dict.fromkeys(DEALT, Action.DEAL),  # the dealer's ordinary work
+    "sign-on": Action.SIGN_ON,
+    "sign-off": Action.SIGN_ON,
     "report": Action.REPORT_IRREGULARITY,
     "decide": Action.DECIDE_IRREGULARITY,
     **{tag: Action(tag) for tag in NAMED_AS_THEIR_ACTION},

@@ -1,4 +1,4 @@
-"""Session cookies: nothing but what this venue's key has signed, and only for its time."""
+"""Session cookies: of people nothing but what this venue's key has signed, and only for its time."""
 
 import pytest
 from hypothesis import given
@@ -65,6 +65,13 @@ def test_garbage_is_nobody(text: str) -> None:
 def test_another_venues_token_is_refused() -> None:
     _, _, token = begun()
     assert sessions(key=bytes(32)).read(token) is None
+
+
+def test_a_devices_token_needs_no_key() -> None:
+    """Whether it is one of ours is for its secret to say."""
+    _, session, token = begun("device")
+    assert sessions(key=bytes(32)).read(token) == session
+    assert sessions().read(token + "x") is None
 
 
 def test_a_staff_session_ends_when_nothing_is_heard() -> None:

@@ -14,7 +14,6 @@ from natural9.cli.users import users
 from natural9.core.errors import BadInput
 from natural9.journal.line import JournalLine, read_body
 from natural9.server.people.accounts import Accounts, SignedIn
-from natural9.server.people.keys import venue_key
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
 from tests.server.people.house import CHEAP, PASSWORD, PEER, Clock
@@ -63,7 +62,7 @@ def test_the_code_it_prints_sets_a_password_at_the_server(venue: Path) -> None:
     async def play() -> None:
         store = open_store(venue, Access.WRITE)
         accounts = await Accounts.open(
-            store, key=venue_key(venue), clock_ms=Clock(), gaming_day=lambda at_ms: "2026-09-21", hasher=CHEAP
+            store, key=bytes(32), clock_ms=Clock(), gaming_day=lambda at_ms: "2026-09-21", hasher=CHEAP
         )
         await accounts.set_password(code, PASSWORD, peer=PEER)
         assert isinstance(await accounts.sign_in("mei", PASSWORD, peer=PEER), SignedIn)

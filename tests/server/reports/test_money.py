@@ -6,6 +6,7 @@ import io
 import pytest
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import verbatim
 from natural9.server.reports.asker import Asker
 from natural9.server.reports.corrections import correction_report
 from natural9.server.reports.days import EVERY_DAY, Days, Rounds, days_of
@@ -159,6 +160,7 @@ async def test_corrections_say_who_and_why_in_which_round() -> None:
         ("round-voided", 3, "sam", "a chair fell on the table"),
         ("debt-left", 2, "system", ""),
         ("cards-corrected", 2, "sam", "misread"),
+        ("limits-changed", 0, "system", "taken from the venue file"),
     ]
     assert lines[2].paragraph
     assert await correction_report(store, table="9") == []
@@ -168,7 +170,7 @@ async def test_corrections_say_who_and_why_in_which_round() -> None:
 async def test_a_fault_outlives_a_power_cut_and_who_cleared_it_is_reported() -> None:
     store = MemoryStore()
     table = await an_evening(store)
-    table.writer.raise_fault("printer", "no paper")
+    table.writer.raise_fault("printer", verbatim("no paper"))
     await table.settle_down()
     await table.crash()
     again = await live_table(store=store)
@@ -177,7 +179,7 @@ async def test_a_fault_outlives_a_power_cut_and_who_cleared_it_is_reported() -> 
     await again.do(staff.ClearFault, SUPERVISOR, fault="printer", why="a new roll")
     await again.do(staff.StartRound, DEALER)
     [cleared] = [line for line in await correction_report(store) if line.kind == "fault-cleared"]
-    assert (cleared.by, cleared.why, cleared.says) == ("pat", "a new roll", "Fault cleared, printer: a new roll")
+    assert (cleared.by, cleared.why, cleared.says) == ("pat", "a new roll", "Fault cleared, Printer: a new roll")
 
 
 async def test_significant_events_of_people_and_tables_newest_first() -> None:
@@ -201,10 +203,10 @@ def test_a_sheet_is_no_program() -> None:
     """What somebody typed as a reason is never a formula in a spreadsheet."""
     line = EventLine(
         entry=1, at_ms=2, day=DAY, table="1", round=3, kind="round-voided", by="sam", rank="", why='=HYPERLINK("x")',
-        paragraph="", says="a, b",
+        paragraph="", says="a, b", said={},
     )  # fmt: skip
     [names, values] = csv.reader(io.StringIO(as_csv(EventLine, [line])))
-    assert names == list(EventLine.__struct_fields__)
+    assert names == [name for name in EventLine.__struct_fields__ if name != "said"]
     assert values[names.index("why")] == '\'=HYPERLINK("x")'
     assert values[names.index("says")] == "a, b"
     assert as_csv(WinLine, []).startswith("table,day,rounds")

@@ -70,7 +70,7 @@ async def test_each_start_and_what_has_changed_is_a_significant_event(tmp_path: 
     house = await House.open(tmp_path)
     await house.start()
     starts = [line for line in await event_report(house.store) if line.kind == "program-started"]
-    assert ["venue_sha256" in line.says for line in starts] == [True, False, False]
+    assert ["the venue file" in line.says for line in starts] == [True, False, False]
     await house.stop("over")
 
 

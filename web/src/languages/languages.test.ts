@@ -1,8 +1,9 @@
 // A language is one folder: what is in it is a language of the screens, and nothing else has to know.
 
 import { afterAll, expect, it } from 'vitest';
-import { LANGUAGES, t, words } from '../lib/i18n.svelte';
+import { LANGUAGES, t, tell, words } from '../lib/i18n.svelte';
 import { bothNames, nameOf, secondName } from '../lib/names';
+import { said } from '../lib/testing';
 
 const LISTS = import.meta.glob<Record<string, string>>(['./*/*.ts', '!./*/index.ts'], { import: 'default', eager: true });
 const FOLDERS = [...new Set(Object.keys(import.meta.glob('./*/*.ts')).map((path) => path.split('/')[1]!))];
@@ -53,6 +54,25 @@ it('speaks from the lists that a screen uses, the later ones first, and else in 
   expect(t('Table')).toBe(LISTS['./zh/cashier.ts']!.Table);
   await words.change('en');
   expect([t('Table'), words.has('Table')]).toEqual(['Table', false]);
+});
+
+it('tells what the server said, gap by gap', async () => {
+  const bet = said('Seat {seat} bets {amount} on {wager}', { seat: 3, amount: '5.00', wager: said('Dragon 7') });
+  const offered = said('{wager} is not offered at this table: it offers {offered}', { wager: said('Tie'), offered: [said('Player'), said('Banker')] });
+  const late = said('{what}: {why}', { what: said('Round void'), why: 'Player shouted' });
+  words.learn({ 'Dragon 7': { en: 'Dragon Seven', zh: '龙七' } });
+  expect([bet, offered, late].map(tell)).toEqual([
+    'Seat 3 bets 5.00 on Dragon Seven',
+    'Tie is not offered at this table: it offers Player, Banker',
+    'Round void: Player shouted',
+  ]);
+  await words.use('play');
+  await words.change('zh');
+  expect([bet, offered, late].map(tell)).toEqual(['3 号座位在龙七下注 5.00', '本桌不提供和：本桌有闲、庄', '本局作废：Player shouted']);
+  expect(tell(said('There is no bet on {hand} to insure', { hand: said('Banker') }))).toBe('庄没有投注可买保险'); // begins a sentence
+  expect(tell(said('Said for the first time by {who}', { who: 'dora' }))).toBe('Said for the first time by dora');
+  words.learn({});
+  await words.change('en');
 });
 
 it('takes the last language that was chosen, however the lists arrive', async () => {

@@ -1,4 +1,7 @@
-// HTTP to our own server. Every refusal is an ApiProblem with a sentence that can be shown as it is.
+// HTTP to our own server. Every refusal is an ApiProblem with a sentence for people.
+
+import { t, tell } from './i18n.svelte';
+import type { ApiError, Sentence } from './protocol';
 
 export class ApiProblem extends Error {
   constructor(
@@ -6,8 +9,14 @@ export class ApiProblem extends Error {
     readonly code: string,
     message: string,
     readonly paragraph = '',
+    readonly said: Sentence | null = null, // the message as values, where the server made it
   ) {
     super(message);
+  }
+
+  /** In the language chosen. */
+  get text(): string {
+    return this.said ? tell(this.said) : t(this.message);
   }
 }
 
@@ -43,12 +52,13 @@ async function call<T>(method: string, path: string, body?: string): Promise<T> 
   const isJson = (response.headers.get('content-type') ?? '').includes('json');
   const answer: unknown = isJson && text ? JSON.parse(text) : text;
   if (response.ok) return answer as T;
-  const problem = (isJson ? answer : {}) as { code?: string; message?: string; paragraph?: string };
+  const problem = (isJson ? answer : {}) as Partial<ApiError>;
   throw new ApiProblem(
     response.status,
     problem.code ?? 'unknown',
     problem.message ?? `The server answered ${response.status}.`,
     problem.paragraph,
+    problem.said,
   );
 }
 

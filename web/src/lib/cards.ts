@@ -43,6 +43,14 @@ export function cardName(card: string): string {
   return t('{rank} of {suit}', { rank: t(RANKS[rank] ?? rank), suit: t(SUITS[card.slice(-1) as Suit]) });
 }
 
+const SIGNS: Record<Suit, string> = { C: '♣', D: '♦', H: '♥', S: '♠' };
+
+/** In two or three signs, as 7♥ or 10♠. */
+export function cardSigns(card: string): string {
+  const rank = card.slice(0, -1);
+  return (rank === 'T' ? '10' : rank) + SIGNS[card.slice(-1) as Suit];
+}
+
 export function isRed(suit: Suit): boolean {
   return suit === 'H' || suit === 'D';
 }

@@ -1,13 +1,19 @@
 // A language is a folder of `languages`, named by its code: an index with its name, and a list of sentences for each screen.
 // What a list does not have is shown in English, so a new sentence is never a hole on the screen. Lists are loaded when a
 // screen of that language is opened, so that nobody carries another screen's or another language's.
+//
+// What the server says comes as a sentence with its gaps and what fills them, and is told from the same lists.
+
+import type { Sentence } from './protocol';
 
 export interface Language {
   name: string; // as its speakers write it
   tag: string; // for `lang`
   dates: string; // the locale that dates are written in
+  comma: string; // between the parts of a list
 }
 type Sentences = Record<string, string>;
+type Told = Sentence['values'][string];
 
 const ENGLISH = 'en';
 const KEPT = 'natural9-language';
@@ -23,6 +29,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = Object.fromEntries(
 class Words {
   language = $state(first());
   #sentences = $state.raw<Sentences>({});
+  #names = $state.raw<Record<string, Sentences>>({});
   #wanted = this.language;
   #used: readonly string[] = [];
   readonly #loaded = new Map<string, Sentences>();
@@ -54,6 +61,23 @@ class Words {
     return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
   }
 
+  /** What the venue's wagers are called, by their English names: each by language, as the games' data have them. */
+  learn(names: Record<string, Sentences>): void {
+    this.#names = names;
+  }
+
+  /** What the server said, in the chosen language; what fills its gaps is told the same way. */
+  tell(said: Sentence): string {
+    const { template, values } = said;
+    const text = this.#names[template]?.[this.language] ?? this.#sentences[template] ?? this.#sentences[uncapitalised(template)] ?? template;
+    return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? this.#value(values[name]!) : whole));
+  }
+
+  #value(value: Told): string {
+    if (Array.isArray(value)) return value.map((one) => this.#value(one)).join(this.comma);
+    return typeof value === 'object' ? this.tell(value) : String(value);
+  }
+
   /** Whether the chosen language has a sentence for this. English has none: its sentences are their own. */
   has(english: string): boolean {
     return english in this.#sentences;
@@ -65,6 +89,10 @@ class Words {
 
   get dates(): string {
     return LANGUAGES[this.language]?.dates ?? ENGLISH;
+  }
+
+  get comma(): string {
+    return LANGUAGES[this.language]?.comma ?? ', ';
   }
 
   get isEnglish(): boolean {
@@ -99,9 +127,15 @@ function first(): string {
   return browser in LANGUAGES ? browser : ENGLISH;
 }
 
+/** A sentence of its own begins with a capital; the same within another does not, and is in the lists so. */
+function uncapitalised(template: string): string {
+  return template.charAt(0).toLowerCase() + template.slice(1);
+}
+
 export function tagOf(language: string): string {
   return LANGUAGES[language]?.tag ?? language;
 }
 
 export const words = new Words();
 export const t = (english: string, values?: Record<string, string | number>): string => words.t(english, values);
+export const tell = (said: Sentence): string => words.tell(said);

@@ -3,7 +3,7 @@
 
 import { newRequest } from './api';
 import { Line, type ConnectionState } from './line.svelte';
-import type { ConsoleView, FromServer, FromTerminal, Ping, Refused, Registered, SeatView, TableView } from './protocol';
+import type { ConsoleView, FromServer, FromTerminal, Ping, Refused, Registered, SeatView, Sentence, TableView } from './protocol';
 
 export type TerminalCommand = Exclude<FromTerminal, Ping>;
 export type Answer = Registered | Refused;
@@ -25,7 +25,7 @@ export class LiveTable {
   happened = $state.raw<readonly string[]>([]);
   venue = $state('');
   currency = $state('');
-  halted = $state('');
+  halted = $state.raw<Sentence | null>(null); // why the table has stopped
   waiting = $state.raw<readonly TerminalCommand[]>([]);
   refusals = $state.raw<readonly Refused[]>([]);
 
@@ -97,9 +97,10 @@ export class LiveTable {
     return this.#line.now();
   }
 
-  /** Send a command; the promise ends with the server's answer, however often the connection is lost in between. */
-  ask(ask: Ask): Promise<Answer> {
-    const command = { ...ask, request: newRequest() } as TerminalCommand;
+  /** Send a command; the promise ends with the server's answer, however often the connection is lost in between. A
+      request of its own is given where it may have been asked before: it then gets the same answer. */
+  ask(ask: Ask, request = newRequest()): Promise<Answer> {
+    const command = { ...ask, request } as TerminalCommand;
     return new Promise((answer) => {
       this.#requests.set(command.request, { command, answer });
       this.#showWaiting();
@@ -154,7 +155,7 @@ export class LiveTable {
         this.you = message.you ?? null;
         this.console = message.console ?? null;
         this.happened = [];
-        this.halted = '';
+        this.halted = null;
         this.#show(message.n);
         break;
       case 'table':

@@ -1,53 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeSocket } from './fakesocket';
 import { LiveTable, type Answer } from './live.svelte';
-import type { ConsoleView, FromServer, SeatView, TableView } from './protocol';
-
-// A WebSocket that a test opens, feeds and breaks.
-class FakeSocket {
-  static all: FakeSocket[] = [];
-  static readonly OPEN = 1;
-  static get last(): FakeSocket {
-    return FakeSocket.all.at(-1)!;
-  }
-
-  readyState = 0;
-  sent: { type: string; request?: string }[] = [];
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
-
-  constructor(readonly url: string) {
-    FakeSocket.all.push(this);
-  }
-
-  send(text: string): void {
-    this.sent.push(JSON.parse(text));
-  }
-
-  close(): void {
-    this.readyState = 3;
-  }
-
-  opens(): this {
-    this.readyState = 1;
-    this.onopen?.();
-    return this;
-  }
-
-  says(message: Partial<FromServer> & { type: FromServer['type'] }): this {
-    this.onmessage?.({ data: JSON.stringify(message) });
-    return this;
-  }
-
-  breaks(code = 1006): void {
-    this.readyState = 3;
-    this.onclose?.({ code });
-  }
-
-  get bets(): string[] {
-    return this.sent.filter((one) => one.type === 'bet').map((one) => one.request!);
-  }
-}
+import type { ConsoleView, SeatView, TableView } from './protocol';
+import { said } from './testing';
 
 const table = (round: number): TableView => ({ table: 't1', round }) as TableView;
 const you = (credit_cents: number): SeatView => ({ seat: 1, credit_cents }) as SeatView;
@@ -282,9 +237,9 @@ describe('an end', () => {
   });
 
   it('of a halt comes with the next welcome', () => {
-    connected().says({ type: 'halted', why: 'disk full' });
-    expect(live.halted).toBe('disk full');
+    connected().says({ type: 'halted', why: said('disk full') });
+    expect(live.halted).toEqual(said('disk full'));
     FakeSocket.last.says(welcome());
-    expect(live.halted).toBe('');
+    expect(live.halted).toBe(null);
   });
 });

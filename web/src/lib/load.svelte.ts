@@ -30,7 +30,7 @@ export class Load<T> {
 /** What to show of anything that went wrong. */
 export function sentence(problem: unknown): string {
   if (problem instanceof ApiProblem) {
-    return problem.paragraph ? `${problem.message} (${problem.paragraph})` : problem.message;
+    return problem.paragraph ? `${problem.text} (${problem.paragraph})` : problem.text;
   }
   return problem instanceof Error ? problem.message : String(problem);
 }

@@ -40,21 +40,24 @@ export type Action =
   | "redeem-voucher"
   | "report-irregularity"
   | "resume-table"
+  | "rule-on-bet"
   | "see-drawer"
   | "see-events"
   | "see-money"
   | "see-reports"
   | "see-table"
+  | "sign-on"
   | "unlock-terminal"
   | "verify-journal"
   | "void-round"
   | "void-voucher";
 
-/** Why not; `paragraph` where a rule or requirement says so. */
+/** Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours. */
 export interface ApiError {
   code: string;
   message: string;
   paragraph: string;
+  said: Sentence | null;
 }
 
 /** Lay this much on a spot, on top of what lies there. */
@@ -67,12 +70,42 @@ export interface Bet {
   cents: number;
 }
 
-/** Turn credit into a voucher; without an amount, all of it. */
+/**
+ * Turn the first card of a new shoe face up and burn as many as its points face down: the card by its name, or
+ * without one the shuffler's first. Given again before the first round, with a reason, it corrects the card.
+ */
+export interface BurnCards {
+  type: "burn";
+  card?: string | null;
+}
+
+/** A device has read one of the cards that are burnt face down. `rest`: all of them lie burnt, read or not. */
+export interface BurnFaceDown {
+  type: "burn-face-down";
+  rest?: boolean;
+}
+
+/**
+ * The first cards of a shoe, burnt: the one that was shown ("" until it is), how many face down, and how many of
+ * those a device has not read yet.
+ */
+export interface BurntView {
+  card: string;
+  face_down: number;
+  to_come: number;
+}
+
+/**
+ * Turn credit into a voucher; without an amount, all of it.
+ *
+ * `vouchers` is how many the player's terminal had printed: one that comes late can never print another.
+ */
 export interface CashOut {
   type: "cash-out";
   /** An id that the sender makes, new for each */
   request: string;
   cents?: number | null;
+  vouchers?: number | null;
 }
 
 /** Between rounds: the wagers named get new limits; the rest stay as they are. */
@@ -156,6 +189,7 @@ export interface ConsoleSeat {
   seat: number;
   bets: Record<string, number>;
   insurance: InsuredView[];
+  withdrawn: Record<string, number>;
   staked_cents: number;
   may_insure: Record<string, number>;
   locked: string;
@@ -163,35 +197,47 @@ export interface ConsoleSeat {
 
 /** What the dealer is told: what may be done, where the next card goes, who has bet what. */
 export interface ConsoleView {
+  dealer: string;
   commands: string[];
   table_commands: string[];
+  ranks: Record<string, string>;
   due: Hand | null;
   due_card: number | null;
   shows: Winner | null;
   reports: ReportableKind[];
   correction: CorrectionView | null;
+  earlier: boolean;
   places: (Hand | null)[];
   held: string[];
-  reported: string[];
-  new_shoe: string;
+  reported: ReportedView[];
+  new_shoe: Sentence | null;
+  early_shoe: boolean;
   seats: ConsoleSeat[];
   seats_with_bets: number;
   staked_cents: number;
   worst_cents: number;
 }
 
-/** Correct one registered card; places count from 1 in dealt order. A mis-key takes no reason, a result does. */
+/**
+ * Correct one registered card; places count from 1 in dealt order, cards that wait come after those. A card keyed
+ * wrong takes no reason until the result is declared. `round`: an earlier one.
+ */
 export interface CorrectCard {
   type: "correct-card";
   place: number;
   /** A card, as 9H or 10S */
   card: string;
+  round?: number | null;
 }
 
-/** Correct the registered result, from all the cards as they lie on the table, in dealt order. */
+/**
+ * Correct the registered result, from all the cards as they lie on the table, in dealt order. `round`: an earlier
+ * one.
+ */
 export interface CorrectResult {
   type: "correct-result";
   cards: string[];
+  round?: number | null;
 }
 
 /** What may be corrected in the cards as registered. */
@@ -232,12 +278,16 @@ export interface DebtLine {
   credit_now_cents: number;
 }
 
-/** The remedy, by the person whose rank the clause names. `cards`: the order, or the cards as they lie. */
+/**
+ * The remedy, by the person whose rank the clause names. `cards`: the order, or the cards as they lie. The number
+ * of the report may be left out while one waits.
+ */
 export interface DecideIrregularity {
   type: "decide";
   remedy: Remedy;
   cards?: string[];
   replace_shoe?: boolean;
+  report?: number | null;
 }
 
 /** The result as announced; without one, as the cards show it. */
@@ -273,6 +323,12 @@ export interface DeviceView {
   table: string;
   seat: number | null;
   status: "enrolled" | "revoked" | "waiting";
+}
+
+/** Burn cards that wait to be played first. */
+export interface DiscardHeld {
+  type: "discard-held";
+  cards: string[];
 }
 
 /** It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. */
@@ -326,6 +382,7 @@ export interface EventLine {
   why: string;
   paragraph: string;
   says: string;
+  said: Record<string, Sentence>;
 }
 
 /**
@@ -368,16 +425,18 @@ export interface FloorTable {
   title: string;
   game: string;
   mode: string;
+  dealer: string;
   status: Status;
   phase: Phase;
   in_play: boolean;
   round: number;
   staked_cents: number;
   seated: number;
+  waiting: number;
   waiting_kind: string;
   waiting_rank: string;
-  faults: Record<string, string>;
-  halted: string;
+  faults: Record<string, Sentence>;
+  halted: Sentence | null;
 }
 
 /** A dispute: the round's history is marked to be kept, and can be exported. */
@@ -412,12 +471,13 @@ export interface GameView {
   wagers: WagerView[];
   insurance: InsuranceRowView[];
   interpretations: InterpretationView[];
+  notice: string;
 }
 
 /** The table can no longer write its journal, and has stopped. What was registered is safe. */
 export interface Halted {
   type: "halted";
-  why: string;
+  why: Sentence;
 }
 
 /** The two hands. */
@@ -434,8 +494,8 @@ export interface HandPay {
  * One wager of a table on a gaming day; `wager` is empty for all of them together.
  *
  * `theoretical_cents` is what a fresh shoe's exact house edge makes of the turnover, `deviation_cents` the standard
- * deviation around it. Insurance is priced at the points that lay when it was taken; it has no deviation, and the sum
- * of all wagers leaves it out, for it moves against the very bets that it insures.
+ * deviation around it. Insurance is priced at the points that lay when it was taken, and so is what it has in common
+ * with the bets of its round: it moves against the very ones that it insures.
  */
 export interface HoldLine {
   table: string;
@@ -577,9 +637,13 @@ export interface Line {
   paragraph: string;
 }
 
-/** Load the next shoe, with the decks and the optional wagers of the venue file. */
+/**
+ * Load the next shoe, with the decks and the optional wagers of the venue file. Cards that wait to be played first
+ * stay so, but for those that are burnt here by name.
+ */
 export interface LoadNewShoe {
   type: "new-shoe";
+  discard?: string[];
 }
 
 export interface LockTerminal {
@@ -653,7 +717,7 @@ export interface NotDerived {
 /** Why something cannot be done: a permanent code, a sentence, and the paragraph, if one says so. */
 export interface NotNow {
   code: string;
-  message: string;
+  said: Sentence;
   paragraph: string;
 }
 
@@ -770,12 +834,17 @@ export interface Pong {
   now_ms: number;
 }
 
-/** `reversed` is taken back from seats, `returned` are stakes that go back, `paid` is what settlement gives. */
+/**
+ * `reversed` is taken back from seats, `returned` are stakes that go back, `paid` is what settlement gives,
+ * `staked` what is put back on the table.
+ */
 export interface Preview {
   reversed_cents: number;
   reversed_seats: number;
   returned_cents: number;
   returned_seats: number;
+  staked_cents: number;
+  staked_seats: number;
   paid_cents: number;
   paid_seats: number;
   collected_cents: number;
@@ -783,7 +852,7 @@ export interface Preview {
 
 /** A command that is thought about, not given. */
 export interface PreviewRequest {
-  command: Settle | DecideIrregularity | VoidRound | CorrectCard | CorrectResult;
+  command: Settle | DecideIrregularity | VoidRound | CorrectCard | CorrectResult | RuleOnBet;
 }
 
 /** Files that are not as they were when the program started; any such stops play. */
@@ -804,6 +873,7 @@ export interface Recalled {
   label: string;
   table: string;
   round: number;
+  shoe: number;
   game: string;
   rules_sha256: string;
   day: string;
@@ -817,7 +887,8 @@ export interface Recalled {
   banker_total: number | null;
   staked_cents: number;
   returned_cents: number;
-  void_why: string;
+  void_why: Sentence | null;
+  dealers: string[];
   frozen: string[];
   first_entry: number;
   last_entry: number;
@@ -831,6 +902,7 @@ export interface Refused {
   type: "refused";
   code: string;
   message: string;
+  said: Sentence;
   request: string;
   paragraph: string;
   you: SeatView | null;
@@ -847,8 +919,10 @@ export interface Registered {
 /** What is done about it. */
 export type Remedy =
   | "bet-stands"
+  | "confirm-cards"
   | "continue"
   | "decide-order"
+  | "discard"
   | "no-effect"
   | "reconstruct"
   | "refuse-bet"
@@ -886,7 +960,8 @@ export interface ReportFilter {
 
 /**
  * What happened, not what to do: the governing clause answers with the remedy and who decides. `cards` are those
- * drawn but not registered; `about_round` an earlier round that it concerns.
+ * drawn but not registered; `about_round` an earlier round that it concerns; `seat` and `wager` a bet that came late
+ * or was taken away, with the amount if it is not all of it; `seats` the terminals that were interrupted.
  */
 export interface ReportIrregularity {
   type: "report";
@@ -895,6 +970,9 @@ export interface ReportIrregularity {
   cards?: string[];
   seats?: number[];
   about_round?: number | null;
+  seat?: number | null;
+  wager?: string;
+  cents?: number | null;
 }
 
 /** All that a screen needs to draw it. */
@@ -914,9 +992,24 @@ export interface ReportableKind {
   not_now: NotNow | null;
   cards: number;
   earlier_round: boolean;
+  may_be_earlier: boolean;
+  bet: boolean;
+  amount: boolean;
   seats: boolean;
   rank: string;
   paragraphs: string[];
+}
+
+/** What a report that waits is about, and who may withdraw it. */
+export interface ReportedView {
+  report: number;
+  cards: string[];
+  seat: number | null;
+  wager: string;
+  cents: number | null;
+  about_round: number | null;
+  confirm: boolean;
+  withdraw_rank: string;
 }
 
 /** How a bet ended. */
@@ -938,6 +1031,7 @@ export type Role =
 export interface RoundExport {
   table: string;
   round: number;
+  dealers: string[];
   exported_at_ms: number;
   entries: EntryExported[];
 }
@@ -946,6 +1040,7 @@ export interface RoundSummary {
   label: string;
   table: string;
   round: number;
+  shoe: number;
   day: string;
   opened_at_ms: number;
   status: Phase;
@@ -955,6 +1050,18 @@ export interface RoundSummary {
   banker_total: number | null;
   staked_cents: number;
   returned_cents: number;
+}
+
+/**
+ * The shift manager's ruling on a single bet of a seat: what it returns in all; without an amount the bet is void,
+ * and its stake goes back. `round`: an earlier one. Insurance is named player-insurance or banker-insurance.
+ */
+export interface RuleOnBet {
+  type: "rule-on-bet";
+  seat: number;
+  wager: string;
+  returned_cents?: number | null;
+  round?: number | null;
 }
 
 /** Your own bets and credit have changed. */
@@ -994,6 +1101,13 @@ export interface SeatView {
   last_bets: Record<string, number>;
   locked: string;
   owed_cents: number;
+  vouchers: number;
+}
+
+/** English with gaps such as {seat}, and what fills each: text and numbers, other sentences, or lists of these. */
+export interface Sentence {
+  template: string;
+  values: Record<string, string | number | (string | number | Sentence)[] | Sentence>;
 }
 
 export interface SetPassword {
@@ -1005,6 +1119,17 @@ export interface SetPassword {
 /** Pay and collect. */
 export interface Settle {
   type: "settle";
+}
+
+/** One dealer at one table, of the gaming day that they signed on; `rounds` are those that opened meanwhile. */
+export interface ShiftLine {
+  entry: number;
+  day: string;
+  table: string;
+  dealer: string;
+  on_at_ms: number;
+  off_at_ms: number | null;
+  rounds: number;
 }
 
 /** What `natural9 verify-shoe` takes, once it is revealed; before that, the promise alone. */
@@ -1021,13 +1146,15 @@ export interface ShoeShown {
   commitments: string[];
 }
 
-/** A shuffler's order is promised by `commitment`; `next_commitment` is that of a shoe loaded already. */
+/** A shuffler's order is promised by `commitment`; `next_` is that of a shoe loaded already. */
 export interface ShoeView {
   number: number;
   cards_left: number;
   cut_card: boolean;
   commitment: string;
   next_commitment: string;
+  burnt: BurntView | null;
+  next_burnt: BurntView | null;
 }
 
 /** A result, with the wagers that it paid. */
@@ -1049,8 +1176,21 @@ export interface SignIn {
   password: string;
 }
 
+/** Off the table; without a name, whoever asks. A supervisor names a dealer who left. */
+export interface SignOff {
+  type: "sign-off";
+  dealer?: string | null;
+}
+
+/** Whoever asks deals from now on, and relieves whoever was on. Play does not stop. */
+export interface SignOn {
+  type: "sign-on";
+}
+
 export type StaffCommand =
   | LoadNewShoe
+  | BurnCards
+  | BurnFaceDown
   | StartRound
   | CloseBetting
   | DealCard
@@ -1058,17 +1198,23 @@ export type StaffCommand =
   | OpenInsurance
   | CloseInsurance
   | WaiveInsurance
+  | TakeBackWaiver
   | DeclareResult
   | Settle
   | ReportIrregularity
+  | WithdrawReport
   | DecideIrregularity
+  | DiscardHeld
   | VoidRound
   | CorrectCard
   | CorrectResult
+  | RuleOnBet
   | OpenTable
   | PauseTable
   | ResumeTable
   | CloseTable
+  | SignOn
+  | SignOff
   | ChangeLimits
   | LockTerminal
   | UnlockTerminal
@@ -1115,7 +1261,8 @@ export interface Step {
   by: string;
   rank: string;
   says: string;
-  public: string;
+  said: Sentence;
+  public: Sentence | null;
   paragraph: string;
   seat: number | null;
   cards: string;
@@ -1156,7 +1303,7 @@ export interface TableView {
   game: string;
   status: Status;
   why: string;
-  faults: Record<string, string>;
+  faults: Record<string, Sentence>;
   phase: Phase;
   in_play: boolean;
   takes_bets: boolean;
@@ -1172,10 +1319,11 @@ export interface TableView {
   window: Window | null;
   window_open: boolean;
   waived: boolean;
+  interrupted_ms: number | null;
   offers: Offer[];
   result: Shown | null;
   voided: Voided | null;
-  waiting: Waiting | null;
+  waiting: Waiting[];
   laid: Record<string, number>;
   boxes: Record<string, Record<string, number>>;
   results: string[];
@@ -1195,6 +1343,11 @@ export interface TakeBack {
   round: number;
   wager: string;
   cents?: number | null;
+}
+
+/** It was pressed by mistake, or the player asks no longer. */
+export interface TakeBackWaiver {
+  type: "take-back-waiver";
 }
 
 /** A terminal as the pit and the desk see it. */
@@ -1229,12 +1382,14 @@ export interface TransferExported {
 /** Why money moves. These words stand in the journal for ever. */
 export type TransferKind =
   | "bet"
+  | "bet-restored"
   | "bet-returned"
   | "bet-taken-back"
   | "buy-in"
   | "hand-pay"
   | "owed"
   | "owed-repaid"
+  | "ruling"
   | "stake-lost"
   | "stake-lost-reversed"
   | "stake-returned"
@@ -1267,6 +1422,7 @@ export interface VenueView {
   version: string;
   demo: boolean;
   tables: TableLine[];
+  names: Record<string, Record<string, string>>;
 }
 
 /** What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time. */
@@ -1367,15 +1523,17 @@ export interface WagerView {
 
 /** An irregularity that waits for a decision, and whose. */
 export interface Waiting {
+  report: number;
   kind: Kind;
   rank: string;
   remedies: RemedyView[];
   may_replace_shoe: string;
 }
 
-/** The house lets a player see or squeeze the Banker's third card first. */
+/** The house lets the player of this seat see or squeeze the Banker's third card first. */
 export interface WaiveInsurance {
   type: "waive-insurance";
+  seat: number;
 }
 
 /** Everything as it is now: `you` for a terminal, `console` for staff. */
@@ -1419,3 +1577,9 @@ export type Window = "four-cards" | "third-card";
 
 /** Who won. */
 export type Winner = "banker" | "player" | "tie";
+
+/** It was a mistake: the table is as before. The number may be left out while one report waits. */
+export interface WithdrawReport {
+  type: "withdraw-report";
+  report?: number | null;
+}

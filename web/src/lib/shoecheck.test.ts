@@ -50,5 +50,11 @@ describe('a revealed shoe', () => {
     expect(await held({ dealt: null })).toEqual({ commitment: true, cards: true });
   });
 
+  it('may have burnt cards that nobody saw, and those alone are not compared', async () => {
+    const burnt = [DECK[0], '-', '-', ...DECK.slice(3, 6)];
+    expect((await held({ dealt: burnt.join(' ') })).dealt).toBe(true);
+    expect((await held({ dealt: [...burnt, DECK[7]].join(' ') })).dealt).toBe(false);
+  });
+
   it('is written short', () => expect(shortHash('8f3a0000c1d2')).toBe('8f3a…c1d2'));
 });

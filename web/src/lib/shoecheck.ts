@@ -8,6 +8,8 @@ export interface Check {
   found: string;
 }
 
+const FACE_DOWN = '-'; // in place of a card that nobody saw, because it was burnt face down
+
 type Digest = (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>;
 
 /** Four lines of ASCII, each ended by one newline; the commitment is their SHA-256. */
@@ -34,7 +36,7 @@ export async function checkShoe(shoe: ShoeShown, promised: string, digest: Diges
   ];
   if (shoe.dealt !== null) {
     const dealt = shoe.dealt ? shoe.dealt.split(' ') : [];
-    const holds = dealt.every((card, place) => card === cards[place]);
+    const holds = dealt.every((card, place) => card === FACE_DOWN || card === cards[place]);
     checks.push({ what: 'dealt', holds, found: String(dealt.length) });
   }
   return checks;

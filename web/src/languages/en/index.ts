@@ -2,4 +2,4 @@
 
 import type { Language } from '../../lib/i18n.svelte';
 
-export const language: Language = { name: 'English', tag: 'en', dates: 'en-GB' };
+export const language: Language = { name: 'English', tag: 'en', dates: 'en-GB', comma: ', ' };

@@ -1,11 +1,11 @@
 // The cash desk in simplified Chinese.
 
 const sentences: Record<string, string> = {
-  'Voucher or terminal': '票据或终端',
+  'Voucher or terminal': '票券或终端',
   'Scan, or type tiger-1-7': '扫描，或输入 tiger-1-7',
   Find: '查找',
   'No voucher or terminal of this venue. Type a terminal as table and seat, such as tiger-1-7, or a voucher as tiger-1-7-1.':
-    '本场没有此票据或终端。终端请输入牌桌加座位，如 tiger-1-7；票据如 tiger-1-7-1。',
+    '本场没有此票券或终端。终端请输入牌桌加座位，如 tiger-1-7；票券如 tiger-1-7-1。',
   'Or choose a terminal': '或选择终端',
   Table: '牌桌',
   Seat: '座位',
@@ -38,17 +38,17 @@ const sentences: Record<string, string> = {
   'Credit now {before}, then {after}.': '余额现为 {before}，之后为 {after}。',
   'Cash is counted: pay out': '现金已点清：付款',
   'Cash is counted: credit': '现金已点清：充值',
-  Voucher: '票据',
+  Voucher: '票券',
   'Issued at {table}, seat {seat}, {issued}. Good until {expires}.': '由 {table} {seat} 号座位于 {issued} 开出，有效期至 {expires}。',
-  'Void this voucher': '作废此票据',
-  'Code on the voucher': '票据上的验证码',
+  'Void this voucher': '作废此票券',
+  'Code on the voucher': '票券上的验证码',
   'Look at it': '查看',
   'It may already be paid: check the last transactions before you pay again.': '可能已经付款：再次付款前请先查看最近交易。',
   '{cents} {currency} go back to the credit of {table}, seat {seat}. No cash moves, and the voucher is worth nothing from now on.':
-    '{cents} {currency} 退回 {table} {seat} 号座位的余额。不涉及现金，此票据从此无效。',
+    '{cents} {currency} 退回 {table} {seat} 号座位的余额。不涉及现金，此票券从此无效。',
   'Void it': '作废',
-  'Voucher paid': '票据已付',
-  'Voucher voided': '票据已作废',
+  'Voucher paid': '票券已付',
+  'Voucher voided': '票券已作废',
   'Hand-pay': '人工派付',
   'Cash in': '收现金',
   'Cash out': '付现金',

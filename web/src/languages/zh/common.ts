@@ -6,6 +6,7 @@ const sentences: Record<string, string> = {
   'Banker pair': '庄对',
   'Bets are being settled': '正在派彩',
   'Betting is open': '请下注',
+  'Burnt: {card} and {count} face down': '烧牌：{card}，另有盖牌 {count} 张',
   Natural: '例牌',
   'No more bets': '停止下注',
   'Place your bets': '请下注',

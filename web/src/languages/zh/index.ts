@@ -2,4 +2,4 @@
 
 import type { Language } from '../../lib/i18n.svelte';
 
-export const language: Language = { name: '中文', tag: 'zh-Hans', dates: 'zh-Hans' };
+export const language: Language = { name: '中文', tag: 'zh-Hans', dates: 'zh-Hans', comma: '、' };

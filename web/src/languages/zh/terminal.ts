@@ -1,6 +1,8 @@
 // The terminal's sentences in Chinese, in the words of the approved layouts.
 
 const sentences: Record<string, string> = {
+  'The table was away for {seconds} s and goes on where it stood': '本桌中断了 {seconds} 秒，从中断处继续',
+  'The table was interrupted: the cards on it are being looked at.': '本桌曾中断：正在核对桌上的牌。',
   // The top line, the meters and the buttons
   BET: '投注',
   'CLEAR BET': '清除',
@@ -41,6 +43,7 @@ const sentences: Record<string, string> = {
 
   // What the table is doing
   ', ': '，',
+  '.': '。',
   'Banker draws': '庄补牌',
   'Banker draws a third card': '庄补第三张牌',
   'Banker wins': '庄赢',
@@ -254,17 +257,6 @@ const sentences: Record<string, string> = {
   Void: '作废',
   'You had no bet in this round.': '本局您没有投注。',
   'Your bets': '您的投注',
-
-  // The games
-  'Fortune Six No Commission Baccarat': '幸运六免佣百家乐',
-  'No Commission Baccarat': '免佣百家乐',
-  'Non-Commission Baccarat': '免佣百家乐',
-  'Non-Commission Baccarat with Insurance': '免佣百家乐（保险）',
-  'Non-Commission Baccarat with Super Six Plus': '免佣百家乐（超级六加）',
-  'Super 6 No Commission Baccarat': '超级6免佣百家乐',
-  'Super Six No Commission Baccarat': '超级六免佣百家乐',
-  'Tiger Baccarat': '老虎百家乐',
-  'Tiger No Commission Baccarat': '老虎免佣百家乐',
 };
 
 export default sentences;

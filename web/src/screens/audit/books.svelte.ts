@@ -3,10 +3,11 @@
 import { get } from '../../lib/api';
 import { Load } from '../../lib/load.svelte';
 import { bothNames } from '../../lib/names';
-import type { OddsGame, ReportView, VenueView } from '../../lib/protocol';
+import type { OddsGame, ReportView } from '../../lib/protocol';
+import { askVenue } from '../../lib/venue';
 
 export class Books {
-  venue = new Load(() => get<VenueView>('/api/venue'));
+  venue = new Load(askVenue);
   paragraphs = new Load(() => get<Record<string, string>>('/api/rules/paragraphs'));
   games = new Load(() => get<OddsGame[]>('/api/odds/games'));
   reports = new Load(() => get<ReportView[]>('/api/reports'));

@@ -1,6 +1,7 @@
 // What is done with the rows of any report, and what the drawings of some are made from.
 
-import type { ReportFilter, ReportView } from '../../lib/protocol';
+import { tell } from '../../lib/i18n.svelte';
+import type { ReportFilter, ReportView, Sentence } from '../../lib/protocol';
 
 export type Row = Record<string, string | number | boolean | null>;
 export type Given = Record<string, string>; // what was asked for, by the names of the server's parameters
@@ -28,12 +29,18 @@ export function isTotal(report: ReportView, row: Row): boolean {
   return report.columns.some(({ name, kind }) => (kind === 'seat' && row[name] === 0) || (kind === 'wager' && row[name] === ''));
 }
 
+/** What the program said in a cell is told in the chosen language; all else is shown as it is. */
+export function cellText(row: Row, name: string): string {
+  const said = (row as unknown as { said?: Record<string, Sentence> }).said?.[name];
+  return said ? tell(said) : String(row[name] ?? '');
+}
+
 /** Lines that hold every word that was typed, whatever the column; and are of this kind, if one is chosen. */
 export function filtered(rows: readonly Row[], words: string, kind: string): Row[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) => {
     if (kind && row.kind !== kind) return false;
-    const text = Object.values(row).join(' ').toLowerCase();
+    const text = Object.keys(row).map((name) => (name === 'said' ? '' : cellText(row, name))).join(' ').toLowerCase();
     return wanted.every((word) => text.includes(word));
   });
 }

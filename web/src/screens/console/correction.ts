@@ -1,5 +1,7 @@
 // Which command puts the cards right: one card at its place, or all of them as they lie.
 
+import type { Hand } from '../../lib/protocol';
+
 export type Correction = { type: 'correct-card'; place: number; card: string } | { type: 'correct-result'; cards: string[] };
 
 /** null where nothing would change, or where more than one card changed and only one may. */
@@ -11,4 +13,12 @@ export function correction(registered: readonly string[], cards: readonly string
   const place = changed[0];
   if (changed.length !== 1 || place === undefined || cards.length !== registered.length) return null;
   return { type: 'correct-card', place: place + 1, card: cards[place]! };
+}
+
+const HANDS: Record<Hand, string> = { player: 'Player', banker: 'Banker' };
+const NTH: Record<number, string> = { 4: 'fifth', 5: 'sixth' };
+
+/** What stands over each card: whose it is, or which, where the cards before it decide that. */
+export function placeLabels(places: readonly (Hand | null)[]): string[] {
+  return places.map((hand, place) => (hand ? HANDS[hand] : (NTH[place] ?? '')));
 }

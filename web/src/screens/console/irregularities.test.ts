@@ -3,6 +3,7 @@ import { words } from '../../lib/i18n.svelte';
 import type { Kind } from '../../lib/protocol';
 import { KINDS } from './irregularities';
 import { notNowText } from './words';
+import { said } from '../../lib/testing';
 
 const ALL: Record<Kind, true> = {
   'drawn-together-order-known': true,
@@ -31,13 +32,13 @@ describe('what happened', () => {
     for (const one of KINDS) expect(one.explains).not.toBe('');
   });
 
-  it('says why a kind cannot be reported now as the server says it, in Chinese by its code', async () => {
-    const refused = { code: 'no-card-due', message: 'No card is due, so none is missing', paragraph: '' };
+  it('says why a kind cannot be reported now as the server says it, in the language chosen', async () => {
+    const refused = { code: 'no-card-due', said: said('No card is due, so none is missing'), paragraph: '' };
     expect(notNowText(refused)).toBe('No card is due, so none is missing');
-    await words.use('console');
+    await words.use('server');
     await words.change('zh');
-    expect(notNowText(refused)).toBe('未轮到发牌。');
-    expect(notNowText({ ...refused, code: 'new-here' })).toBe(refused.message);
+    expect(notNowText(refused)).toBe('未轮到发牌，不缺牌');
+    expect(notNowText({ ...refused, said: said('Said for the first time') })).toBe('Said for the first time');
     await words.change('en');
     await words.use();
   });

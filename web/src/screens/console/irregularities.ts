@@ -61,8 +61,13 @@ export const REMEDIES: Record<Remedy, { says: string; explains: string }> = {
   reconstruct: { says: 'Reconstruct', explains: 'The cards go back to the order in which they should have come.' },
   'decide-order': { says: 'Decide the order', explains: 'You say which card came first.' },
   'use-in-next-round': { says: 'Use in the next round', explains: 'The excess cards open the next round, in this order.' },
+  discard: { says: 'Burn the cards', explains: 'The cards drawn are burnt, and played in no round.' },
   'settle-by-cards': { says: 'Settle by the cards', explains: 'The cards on the table are the result, whatever was said.' },
-  'refuse-bet': { says: 'Refuse the bet', explains: 'The late bet was never made.' },
-  'bet-stands': { says: 'The bet stands', explains: 'The withdrawn bet still plays.' },
+  'refuse-bet': { says: 'Refuse the bet', explains: 'The late bet goes back to its seat.' },
+  'bet-stands': { says: 'The bet stands', explains: 'The withdrawn bet is put back, and plays.' },
+  'confirm-cards': { says: 'These are the cards as they lie', explains: 'After the interruption, what lies on the felt counts, not what was keyed.' },
   'no-effect': { says: 'No effect', explains: 'Neither this round nor the earlier one changes.' },
 };
+
+/** What reaches into money or cards is kept with a reason: the form asks for it before the server does. */
+export const NEEDS_REASON: ReadonlySet<Remedy> = new Set<Remedy>(['void', 'settle-by-cards', 'refuse-bet', 'bet-stands', 'discard', 'confirm-cards']);

@@ -2,17 +2,20 @@ import { expect, it } from 'vitest';
 import type { Preview, ConsoleSeat } from '../../lib/protocol';
 import { betsByBox, insured, insurers, inWords } from './preview';
 import { aConsole } from './testing';
+import { sentenceText } from './words';
 
 const NOTHING: Preview = {
   reversed_cents: 0,
   reversed_seats: 0,
   returned_cents: 0,
   returned_seats: 0,
+  staked_cents: 0,
+  staked_seats: 0,
   paid_cents: 0,
   paid_seats: 0,
   collected_cents: 0,
 };
-const SEAT: ConsoleSeat = { seat: 3, bets: { banker: 10_000 }, insurance: [], staked_cents: 10_000, may_insure: {}, locked: '' };
+const SEAT: ConsoleSeat = { seat: 3, bets: { banker: 10_000 }, insurance: [], withdrawn: {}, staked_cents: 10_000, may_insure: {}, locked: '' };
 
 it('says what a void returns, in numbers', () => {
   expect(inWords({ ...NOTHING, returned_cents: 125_000, returned_seats: 7 })).toEqual([
@@ -23,6 +26,10 @@ it('says what a void returns, in numbers', () => {
 it('says what a correction takes back before what it pays', () => {
   const lines = inWords({ ...NOTHING, reversed_cents: 1, reversed_seats: 1, paid_cents: 2, paid_seats: 1 });
   expect(lines.map((one) => one.line.split(' ')[0])).toEqual(['Takes', 'Pays']);
+});
+
+it('says what goes back on the table', () => {
+  expect(inWords({ ...NOTHING, staked_cents: 50_000, staked_seats: 1 }).map(sentenceText)).toEqual(['Puts back 500.00 of 1 seat.']);
 });
 
 it('says so when no money moves', () => {

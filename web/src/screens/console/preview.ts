@@ -24,6 +24,7 @@ export function inWords(what: Preview): Sentence[] {
   };
   say('Takes back {cents} from {seats} seats.', what.reversed_cents, what.reversed_seats);
   say('Returns {cents} to {seats} seats.', what.returned_cents, what.returned_seats);
+  say('Puts back {cents} of {seats} seats.', what.staked_cents, what.staked_seats);
   say('Pays {cents} to {seats} seats, stakes included.', what.paid_cents, what.paid_seats);
   say('Keeps {cents} of losing bets.', what.collected_cents);
   return said.length ? said : [{ line: 'No money moves.', numbers: {} }];

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ConsoleView, Phase, TableView } from '../../lib/protocol';
+import type { ConsoleView, Phase, TableView, Waiting } from '../../lib/protocol';
 import { nextStep, type TableKind } from './steps';
 import { aConsole, aTable, AUTOMATIC, BY_HAND, SHUFFLER } from './testing';
+import { said } from '../../lib/testing';
+
+const NEW_SHOE = said('the last round was void, {kind}', { kind: said('foreign card') });
 
 const PHASES: Phase[] = [
   'no-round',
@@ -33,10 +36,10 @@ describe('between rounds', () => {
   });
 
   it.each(BETWEEN)('at %s a spent shoe is replaced first, and it says why', (phase) => {
-    const console = aConsole({ commands: ['new-shoe'], new_shoe: 'the last round was void, foreign card' });
+    const console = aConsole({ commands: ['new-shoe'], new_shoe: NEW_SHOE });
     expect(nextStep(aTable({ phase }), console, BY_HAND)).toMatchObject({
       command: 'new-shoe',
-      note: 'the last round was void, foreign card',
+      note: NEW_SHOE,
     });
     const shoe = { ...aTable().shoe, cut_card: true };
     expect(nextStep(aTable({ phase, shoe }), aConsole({ commands: ['new-shoe'] }), BY_HAND).note).toContain('cut card');
@@ -48,14 +51,25 @@ describe('between rounds', () => {
     expect(nextStep(aTable({ phase, status: 'paused' }), console('resume-table', 'close-table'), AUTOMATIC).command).toBe('resume-table');
   });
 
+  it('the first cards of a new shoe are burnt before its first round', () => {
+    const due = aTable({ shoe: { ...aTable().shoe, next_burnt: { card: '', face_down: 0, to_come: 0 } } });
+    const console = aConsole({ commands: ['burn'] });
+    expect(nextStep(due, console, SHUFFLER)).toMatchObject({ kind: 'act', command: 'burn' });
+    expect(nextStep(due, console, AUTOMATIC)).toMatchObject({ kind: 'wait', command: null });
+    expect(nextStep(due, console, BY_HAND)).toMatchObject({ kind: 'card', command: 'burn', note: 'Key in its rank, then its suit.' });
+    const reads = { ...BY_HAND, has_reader: true };
+    const counting = aTable({ shoe: { ...aTable().shoe, next_burnt: { card: '7H', face_down: 7, to_come: 3 } } });
+    expect(nextStep(counting, aConsole({ commands: ['burn', 'burn-face-down'] }), reads)).toMatchObject({ kind: 'wait', command: null, numbers: { count: 3 } });
+    const done = aTable({ shoe: { ...aTable().shoe, next_burnt: { card: '7H', face_down: 7, to_come: 0 } } });
+    expect(nextStep(done, aConsole({ commands: ['burn', 'open-betting'] }), BY_HAND).command).toBe('open-betting');
+  });
+
   it('a fault stops play, and is said', () => {
-    const view = aTable({ faults: { 'reading-shoe': 'lost' } });
-    expect(nextStep(view, aConsole({ commands: ['open-betting'] }), BY_HAND)).toEqual({
-      kind: 'wait',
-      command: null,
-      line: 'Fault: no round begins',
-      note: 'lost',
-    });
+    const view = aTable({ faults: { 'reading-shoe': said('lost') } });
+    const step = nextStep(view, aConsole({ commands: ['open-betting'] }), BY_HAND);
+    expect(step).toMatchObject({ kind: 'act', command: 'clear-fault', button: 'Clear the fault' });
+    expect(step.note).toEqual(said('lost'));
+    expect(line({ faults: { 'reading-shoe': said('lost') } }, { commands: ['deal'] })).toBe('A fault holds the table: a Pit Supervisor or above clears it');
   });
 
   it('a paused table plays its round to the end', () => {
@@ -116,9 +130,11 @@ describe('the end of a round', () => {
 
 describe('in every phase', () => {
   it.each(PHASES)('at %s what waits for a decision comes before everything', (phase) => {
-    const waiting = { kind: 'foreign-card', rank: 'pit-manager', remedies: [], may_replace_shoe: '' } as const;
-    const step = nextStep(aTable({ phase, waiting: { ...waiting, remedies: [] } }), aConsole(), BY_HAND);
+    const waiting: Waiting = { report: 1, kind: 'foreign-card', rank: 'pit-manager', remedies: [], may_replace_shoe: '' };
+    const step = nextStep(aTable({ phase, waiting: [waiting] }), aConsole(), BY_HAND);
     expect(step).toMatchObject({ kind: 'decide', words: { rank: 'Pit Manager' } });
+    const two = nextStep(aTable({ phase, waiting: [waiting, { ...waiting, report: 2 }] }), aConsole(), BY_HAND);
+    expect(two).toMatchObject({ kind: 'decide', words: { rank: 'Pit Manager' }, numbers: { count: 2 } });
   });
 
   it.each(['close-betting', 'deal', 'open-insurance', 'close-insurance', 'declare', 'settle'])(

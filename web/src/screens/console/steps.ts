@@ -1,9 +1,10 @@
 // What the dealer does next, as one line and one key: a pure function of what the server says.
 
-import type { ConsoleView, Hand, StaffCommand, TableLine, TableView } from '../../lib/protocol';
+import type { BurntView, ConsoleView, Hand, Sentence, StaffCommand, TableLine, TableView } from '../../lib/protocol';
 import { roleTitle } from '../../lib/roles';
 
 export type Tag = StaffCommand['type'];
+export type Note = string | Sentence; // ours, or what the server said
 export type TableKind = Pick<TableLine, 'mode' | 'shoe' | 'has_reader'>;
 
 /**
@@ -18,7 +19,8 @@ export interface Step {
   line: string; // an English sentence, to be translated
   words?: Record<string, string>; // to be translated and filled in
   numbers?: Record<string, number | string>; // to be filled in as they are
-  note?: string; // a second, smaller sentence
+  button?: string; // what its key says, if not the line itself
+  note?: Note; // a second, smaller sentence
   hand?: Hand; // whose colour it has
   card?: string; // the one that is next, where it is known: it was drawn before and waits
 }
@@ -29,8 +31,13 @@ const HAND: Record<Hand, string> = { player: 'PLAYER', banker: 'BANKER' };
 const MOVES: readonly Tag[] = ['close-betting', 'deal', 'open-insurance', 'close-insurance', 'declare', 'settle'];
 
 export function nextStep(view: TableView, console: ConsoleView, table: TableKind): Step {
-  if (view.waiting) {
-    const words = { rank: roleTitle(view.waiting.rank) };
+  const [fault] = Object.values(view.faults);
+  if (fault) return faulty(fault);
+  const [first] = view.waiting;
+  if (first) {
+    const words = { rank: roleTitle(first.rank) };
+    const count = view.waiting.length;
+    if (count > 1) return { kind: 'decide', command: 'decide', line: '{count} irregularities wait: the {rank} decides the first', words, numbers: { count } };
     return { kind: 'decide', command: 'decide', line: 'Irregularity: the {rank} decides', words };
   }
   if (!view.in_play) return between(view, console, table);
@@ -55,11 +62,16 @@ export function nextStep(view: TableView, console: ConsoleView, table: TableKind
   }
 }
 
-function act(command: Tag, line: string, note = ''): Step {
+/** A fault holds the table where it is; what may still be done is among the actions. */
+function faulty(what: Sentence): Step {
+  return { ...act('clear-fault', 'A fault holds the table: a Pit Supervisor or above clears it', what), button: 'Clear the fault' };
+}
+
+function act(command: Tag, line: string, note: Note = ''): Step {
   return { kind: 'act', command, line, ...(note ? { note } : {}) };
 }
 
-function wait(line: string, note = ''): Step {
+function wait(line: string, note: Note = ''): Step {
   return { kind: 'wait', command: null, line, ...(note ? { note } : {}) };
 }
 
@@ -69,11 +81,9 @@ function runsByItself(table: TableKind): boolean {
 
 function between(view: TableView, console: ConsoleView, table: TableKind): Step {
   if (console.table_commands.includes('open-table')) return act('open-table', 'Open the table', view.why);
-  if (Object.keys(view.faults).length > 0) {
-    return wait('Fault: no round begins', Object.values(view.faults)[0] ?? '');
-  }
   if (console.table_commands.includes('resume-table')) return act('resume-table', 'The table is paused: resume', view.why);
   const shuffles = table.shoe === 'shuffler';
+  if (view.shoe.next_burnt?.card === '' || view.shoe.next_burnt?.to_come) return burning(view.shoe.next_burnt, table);
   if (console.commands.includes('open-betting')) {
     return runsByItself(table) ? wait('The next round opens by itself') : act('open-betting', 'Open betting');
   }
@@ -84,7 +94,18 @@ function between(view: TableView, console: ConsoleView, table: TableKind): Step 
   return wait('Waiting for the next round');
 }
 
-function newShoeNote(view: TableView, console: ConsoleView): string {
+/** The first cards of a new shoe, before its first round. */
+function burning(burnt: BurntView, table: TableKind): Step {
+  if (burnt.card) return { ...wait('Burn {count} more cards face down', 'The reading shoe counts them.'), numbers: { count: burnt.to_come } };
+  if (table.shoe !== 'shuffler') return { kind: 'card', command: 'burn', line: 'Burn: turn the first card face up', note: keyNote(table) };
+  return runsByItself(table) ? wait('The first cards of the shoe are burnt') : act('burn', 'Burn the first cards of the shoe');
+}
+
+function keyNote(table: TableKind): string {
+  return table.has_reader ? 'The reading shoe names it; a card can be keyed in too.' : 'Key in its rank, then its suit.';
+}
+
+function newShoeNote(view: TableView, console: ConsoleView): Note {
   if (console.new_shoe) return console.new_shoe;
   return view.shoe.cut_card ? 'The cut card came: the shoe is finished.' : '';
 }
@@ -101,8 +122,7 @@ function dealing(console: ConsoleView, table: TableKind): Step {
     if (runsByItself(table)) return { ...step, kind: 'wait', command: null, note: 'The table deals by itself.' };
     return { kind: 'act', ...step };
   }
-  const note = table.has_reader ? 'The reading shoe names it; a card can be keyed in too.' : 'Key in its rank, then its suit.';
-  return { kind: 'card', ...step, note };
+  return { kind: 'card', ...step, note: keyNote(table) };
 }
 
 function cardLine(hand: Hand, card: number): Pick<Step, 'line' | 'words'> {

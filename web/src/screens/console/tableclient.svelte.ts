@@ -4,7 +4,8 @@ import { get } from '../../lib/api';
 import { LiveTable } from '../../lib/live.svelte';
 import { Orders } from '../../lib/orders.svelte';
 import { Load } from '../../lib/load.svelte';
-import type { ConsoleView, GameView, TableLine, TableView, VenueView } from '../../lib/protocol';
+import type { ConsoleView, GameView, TableLine, TableView } from '../../lib/protocol';
+import { askVenue } from '../../lib/venue';
 import { session } from '../../lib/session.svelte';
 import { words } from '../../lib/i18n.svelte';
 import { nameOf } from '../../lib/names';
@@ -58,7 +59,7 @@ export class TableClient {
   async #ask(): Promise<Facts> {
     const id = encodeURIComponent(this.table);
     const rules = await get<GameView>(`/api/venue/tables/${id}/rules`);
-    const venue = await get<VenueView>('/api/venue');
+    const venue = await askVenue();
     const line = venue.tables.find((one) => one.table === this.table);
     if (!line) throw new Error(words.t('There is no table {table}.', { table: this.table }));
     return { line, rules };

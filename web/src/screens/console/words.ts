@@ -1,10 +1,12 @@
 // Steps and sentences as they are shown, in the language chosen.
 
-import { t, words } from '../../lib/i18n.svelte';
-import type { NotNow, Voided } from '../../lib/protocol';
+import { cardName } from '../../lib/cards';
+import { t, tell } from '../../lib/i18n.svelte';
+import { showCents } from '../../lib/money';
+import type { NotNow, ReportedView, Voided } from '../../lib/protocol';
 import type { Sentence } from './preview';
 import { wordsOf } from './irregularities';
-import type { Step } from './steps';
+import type { Note, Step } from './steps';
 
 export function stepText(step: Step): string {
   const translated = Object.fromEntries(Object.entries(step.words ?? {}).map(([name, word]) => [name, t(word)]));
@@ -16,10 +18,29 @@ export function voidText(voided: Pick<Voided, 'kind' | 'why'>): string {
   return [...(voided.kind ? [t(wordsOf(voided.kind).says)] : []), ...(voided.why ? [voided.why] : [])].join('. ');
 }
 
-/** The server's own sentence is exact and in English; another language goes by its code. */
+/** What a report is about: its bet, its round, its cards. */
+export function aboutText(reported: ReportedView, wager: (id: string) => string): string {
+  const { seat, cents, about_round, cards } = reported;
+  return [
+    ...(seat === null ? [] : [t('Seat {seat}', { seat }), wager(reported.wager)]),
+    ...(cents === null ? [] : [showCents(cents)]),
+    ...(about_round === null ? [] : [t('Round {round}', { round: about_round })]),
+    ...cards.map(cardName),
+  ].join(' · ');
+}
+
+/** How long a table was away, as everybody is told. */
+export function awayText(ms: number): string {
+  return t('The table was away for {seconds} s and goes on where it stood.', { seconds: Math.ceil(ms / 1000) });
+}
+
+/** A note of ours, or what the server said. */
+export function noteText(note: Note): string {
+  return typeof note === 'string' ? t(note) : tell(note);
+}
+
 export function notNowText(refused: NotNow): string {
-  const byCode = `not-now:${refused.code}`;
-  return words.has(byCode) ? t(byCode) : refused.message;
+  return tell(refused.said);
 }
 
 export function sentenceText(one: Sentence): string {

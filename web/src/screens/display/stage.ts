@@ -1,6 +1,8 @@
 // What a table is doing, for the wall: always in both languages, because everybody looks at the same screen.
 
-import type { Kind, Shown, TableView, Voided, Winner } from '../../lib/protocol';
+import { justBurnt } from '../../lib/burnt';
+import { cardSigns } from '../../lib/cards';
+import type { Kind, Sentence, Shown, TableView, Voided, Winner } from '../../lib/protocol';
 import { KINDS } from '../terminal/stage';
 
 export type Tone = 'open' | 'calm' | 'player' | 'banker' | 'tie' | 'void' | 'alarm';
@@ -40,9 +42,28 @@ const VOID_FOR: Record<Kind, string> = {
   'wrong-result': '结果宣布有误',
 };
 
-export function wallStage(table: TableView, halted: string): WallStage {
-  if (halted || Object.keys(table.faults).length) return stage('alarm', '桌台维护中', 'Staff are fixing this table');
-  if (table.waiting) return stage('alarm', '请稍候', 'One moment, please');
+export function wallStage(table: TableView, halted: Sentence | null): WallStage {
+  const now = ofTable(table, halted);
+  const told = [now.detail, burntLine(table), awayLine(table)].filter(Boolean).join(' · ');
+  return now.tone === 'alarm' || !told ? now : { ...now, detail: told };
+}
+
+function burntLine(table: TableView): string {
+  const burnt = justBurnt(table);
+  if (!burnt) return '';
+  const [card, count] = [cardSigns(burnt.card), burnt.face_down];
+  return `烧牌 ${card}，另有盖牌 ${count} 张 Burnt: ${card} and ${count} face down`;
+}
+
+function awayLine(table: TableView): string {
+  if (table.interrupted_ms === null || table.phase === 'void') return '';
+  const seconds = Math.ceil(table.interrupted_ms / 1000);
+  return `本桌中断 ${seconds} 秒，从中断处继续 The table was away for ${seconds} s and goes on where it stood`;
+}
+
+function ofTable(table: TableView, halted: Sentence | null): WallStage {
+  if (halted || Object.keys(table.faults).length) return stage('alarm', '牌桌维护中', 'Staff are fixing this table');
+  if (table.waiting.length) return stage('alarm', '请稍候', 'One moment, please');
   switch (table.phase) {
     case 'betting-open':
       return { ...stage('open', '请下注', 'Place your bets'), counts: true };
@@ -62,8 +83,8 @@ export function wallStage(table: TableView, halted: string): WallStage {
     case 'void':
       return stage('void', '本局作废', 'This round is void', ofVoid(table.voided));
     case 'no-round':
-      if (table.status === 'closed') return stage('calm', '桌台关闭', 'This table is closed');
-      if (table.status === 'paused') return stage('calm', '桌台暂停', 'This table is paused');
+      if (table.status === 'closed') return stage('calm', '牌桌关闭', 'This table is closed');
+      if (table.status === 'paused') return stage('calm', '牌桌暂停', 'This table is paused');
       return stage('calm', '等待下一局', 'Waiting for the next round');
     default:
       table.phase satisfies never;

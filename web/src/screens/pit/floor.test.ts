@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FloorTable, WinLine } from '../../lib/protocol';
+import { said } from '../../lib/testing';
 import { decisions, inOrder, levelOf, movement, sums } from './floor';
 
 const row = (table: string, more: Partial<FloorTable> = {}): FloorTable => ({
@@ -7,16 +8,18 @@ const row = (table: string, more: Partial<FloorTable> = {}): FloorTable => ({
   title: table,
   game: 'mbs-tiger',
   mode: 'automatic',
+  dealer: '',
   status: 'open',
   phase: 'betting-open',
   in_play: true,
   round: 3,
   staked_cents: 100,
   seated: 2,
+  waiting: 0,
   waiting_kind: '',
   waiting_rank: '',
   faults: {},
-  halted: '',
+  halted: null,
   ...more,
 });
 const byId = (...rows: FloorTable[]): Record<string, FloorTable> => Object.fromEntries(rows.map((one) => [one.table, one]));
@@ -25,9 +28,9 @@ test('what needs somebody stands first, the rest as in the venue file', () => {
   const rows = byId(
     row('a'),
     row('b', { status: 'closed' }),
-    row('c', { waiting_kind: 'late-bet', waiting_rank: 'pit-manager' }),
-    row('d', { faults: { reader: 'gone' } }),
-    row('e', { halted: 'disk' }),
+    row('c', { waiting: 1, waiting_kind: 'late-bet', waiting_rank: 'pit-manager' }),
+    row('d', { faults: { reader: said('gone') } }),
+    row('e', { halted: said('disk') }),
     row('f', { status: 'paused' }),
   );
   expect(inOrder(rows, ['f', 'b', 'a', 'c', 'd', 'e']).map((one) => one.table)).toEqual(['e', 'd', 'c', 'f', 'b', 'a']);
@@ -35,23 +38,26 @@ test('what needs somebody stands first, the rest as in the venue file', () => {
 });
 
 test('decisions are mine if my rank reaches; a cashier decides nothing', () => {
-  const rows = [row('a', { waiting_kind: 'late-bet', waiting_rank: 'pit-manager' }), row('b')];
+  const rows = [row('a', { waiting: 1, waiting_kind: 'late-bet', waiting_rank: 'pit-manager' }), row('b')];
   expect(decisions(rows, ['dealer', 'pit-supervisor', 'pit-manager']).mine.length).toBe(1);
   expect(decisions(rows, ['dealer', 'pit-supervisor'])).toEqual({ mine: [], others: [rows[0]] });
   expect(decisions(rows, []).mine.length).toBe(0);
+  const two = [{ ...rows[0]!, waiting: 2 }];
+  expect(decisions(two, ['dealer', 'pit-supervisor'])).toEqual({ mine: two, others: [] }); // each says who decides it
+  expect(decisions(two, []).others).toEqual(two);
 });
 
 test('the floor is summed, and what may not be seen is not guessed', () => {
-  const rows = [row('a'), row('b', { staked_cents: 50, halted: 'disk' }), row('c', { in_play: false, seated: 0 })];
+  const rows = [row('a'), row('b', { staked_cents: 50, halted: said('disk') }), row('c', { in_play: false, seated: 0 })];
   expect(sums(rows, null)).toEqual({ staked: 150, seated: 4, win: null, alarms: 1 });
   expect(sums(rows, [{ house_win_cents: -70 }, { house_win_cents: 20 }] as WinLine[]).win).toBe(-50);
 });
 
 test('the books are looked at again when a round begins, ends or is corrected, and not for every card', () => {
-  const at = { round: 4, in_play: true, result: null, waiting: null } as const;
+  const at = { round: 4, in_play: true, result: null, results: [], waiting: [] } satisfies Parameters<typeof movement>[0];
   expect(movement({ ...at })).toBe(movement(at));
-  const ended = { ...at, in_play: false } as const;
+  const ended = { ...at, in_play: false };
   const result = { winner: 'banker' } as unknown as NonNullable<Parameters<typeof movement>[0]['result']>;
-  const all = [at, ended, { ...ended, result }, { ...at, round: 5 }].map(movement);
+  const all = [at, ended, { ...ended, result }, { ...at, round: 5 }, { ...at, results: ['B09'] }].map(movement);
   expect(new Set(all).size).toBe(all.length);
 });

@@ -8,7 +8,7 @@ const LEVELS: readonly Level[] = ['halted', 'fault', 'waiting', 'paused', 'open'
 export function levelOf(row: FloorTable): Level {
   if (row.halted) return 'halted';
   if (Object.keys(row.faults).length) return 'fault';
-  if (row.waiting_kind) return 'waiting';
+  if (row.waiting) return 'waiting';
   return row.status;
 }
 
@@ -24,12 +24,13 @@ export function inOrder(rows: Record<string, FloorTable>, tables: readonly strin
   return Object.values(rows).sort((a, b) => urgency(a) - urgency(b) || place(a) - place(b) || a.table.localeCompare(b.table));
 }
 
-/** Decisions that these ranks can take, and those that wait for somebody else. */
+/** Decisions that these ranks can take, and those that wait for somebody else. Where several wait, each is shown in full. */
 export function decisions(rows: readonly FloorTable[], ranks: readonly string[]): { mine: FloorTable[]; others: FloorTable[] } {
-  const waiting = rows.filter((row) => row.waiting_kind);
+  const waiting = rows.filter((row) => row.waiting);
+  const isMine = (row: FloorTable): boolean => row.waiting > 1 || ranks.includes(row.waiting_rank);
   return {
-    mine: waiting.filter((row) => ranks.includes(row.waiting_rank)),
-    others: waiting.filter((row) => !ranks.includes(row.waiting_rank)),
+    mine: ranks.length ? waiting.filter(isMine) : [],
+    others: ranks.length ? waiting.filter((row) => !isMine(row)) : waiting,
   };
 }
 
@@ -54,8 +55,8 @@ export function phaseWords(phase: Phase): string {
 }
 
 /** Another text whenever the books of a table have something new: a round begun, ended or corrected, or a decision due. */
-export function movement(view: Pick<TableView, 'round' | 'in_play' | 'result' | 'waiting'>): string {
-  return JSON.stringify([view.round, view.in_play, view.result, view.waiting?.kind]);
+export function movement(view: Pick<TableView, 'round' | 'in_play' | 'result' | 'results' | 'waiting'>): string {
+  return JSON.stringify([view.round, view.in_play, view.result, view.results, view.waiting.map((one) => one.report)]);
 }
 
 /** What lies on the felt; once a round is settled or void, nothing is at stake any more. */

@@ -17,6 +17,6 @@ const AT: Record<string, Place> = {
 };
 
 export function reasonOf(error: unknown): Reason {
-  if (error instanceof ApiProblem) return { at: AT[error.code] ?? 'form', says: error.message };
+  if (error instanceof ApiProblem) return { at: AT[error.code] ?? 'form', says: error.text };
   return { at: 'form', says: error instanceof Error ? error.message : String(error) };
 }

@@ -37,7 +37,7 @@ it('says in Chinese what goes wrong at a table, and what is paid when', () => {
   const kinds: Kind[] = ['foreign-card', 'late-bet', 'wrong-result', 'not-covered', 'drawn-together-order-unknown'];
   for (const kind of kinds) {
     for (const rank of ['dealer', 'pit-supervisor', 'pit-manager', 'shift-manager']) {
-      const table = { waiting: { kind, rank, remedies: [], may_replace_shoe: '' }, faults: {} } as unknown as TableView;
+      const table = { waiting: [{ report: 1, kind, rank, remedies: [], may_replace_shoe: '' }], faults: {} } as unknown as TableView;
       expect(stageOf(table, null).detail).not.toMatch(/[a-z]/i);
     }
   }

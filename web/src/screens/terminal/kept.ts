@@ -10,6 +10,14 @@ export function kept(name: string): string | null {
   }
 }
 
+export function forget(name: string): void {
+  try {
+    localStorage.removeItem(PREFIX + name);
+  } catch {
+    // nothing was kept
+  }
+}
+
 export function keep(name: string, value: string): void {
   try {
     localStorage.setItem(PREFIX + name, value);

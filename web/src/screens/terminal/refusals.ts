@@ -1,10 +1,10 @@
-// A refusal in the player's language. The server's own sentence is exact and in English; the others go by its code.
+// A refusal in the player's language.
 
-import { words } from '../../lib/i18n.svelte';
+import { t, tell } from '../../lib/i18n.svelte';
 import type { Refused } from '../../lib/protocol';
 
-export function refusalText(refused: Pick<Refused, 'code' | 'message' | 'paragraph'>): string {
-  const said = words.has(`refusal ${refused.code}`) ? words.t(`refusal ${refused.code}`) : refused.message;
-  const sentence = /[.!?。]$/.test(said) ? said : `${said}.`;
+export function refusalText(refused: Pick<Refused, 'said' | 'paragraph'>): string {
+  const said = tell(refused.said);
+  const sentence = /[.!?。]$/.test(said) ? said : `${said}${t('.')}`;
   return refused.paragraph ? `${sentence} (${refused.paragraph})` : sentence;
 }

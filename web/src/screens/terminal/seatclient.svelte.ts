@@ -1,10 +1,12 @@
 // The terminal of one seat: the live table, the game's rules, the chosen chip, and what can be done with them.
 // Money and bets are only ever what the server said; what is asked and not answered is kept apart, in `pending`.
 
-import { get } from '../../lib/api';
+import { get, newRequest } from '../../lib/api';
 import { LiveTable, type Answer, type Ask } from '../../lib/live.svelte';
 import { Load } from '../../lib/load.svelte';
-import type { GameView, VenueView, VoucherSlip } from '../../lib/protocol';
+import { offered } from '../../lib/offered';
+import type { GameView, VoucherSlip } from '../../lib/protocol';
+import { askVenue } from '../../lib/venue';
 import { chipsFor, chosenChip, firstChip } from './chips';
 import { keep, kept } from './kept';
 import { Settings } from './settings.svelte';
@@ -12,7 +14,15 @@ import { Sounds, type Tone } from './sounds';
 import { spotKeys } from './spots';
 import { stageOf } from './stage';
 import { insuranceResults, insuredCents, pendingBets, spotResults, wonCents, type SpotResult } from './sums';
-import { keepSlip, keptSlip, slipTaken } from './untaken';
+import {
+  forgetCashOut,
+  keepCashOut,
+  keepSlip,
+  keptCashOut,
+  keptSlip,
+  slipTaken,
+  type CashOut,
+} from './untaken';
 
 export type View = 'bets' | 'boxes' | 'roads' | 'statistics';
 export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays';
@@ -27,7 +37,7 @@ const GHOST_MS = 700;
 export class SeatClient {
   readonly live: LiveTable;
   readonly rules: Load<GameView>;
-  readonly venue = new Load(() => get<VenueView>('/api/venue'));
+  readonly venue = new Load(askVenue);
   readonly settings = new Settings();
   readonly #sounds = new Sounds(() => this.settings.sound);
 
@@ -38,6 +48,8 @@ export class SeatClient {
   passed = $state(''); // the insurance window that the player let pass
   #kept = $state<number | null>(Number(kept('chip')) || null);
   #ghost = 0;
+  #cashOut: CashOut | null; // whose voucher the player has not taken
+  #asking = false;
 
   constructor(
     readonly table: string,
@@ -45,6 +57,7 @@ export class SeatClient {
   ) {
     this.live = new LiveTable(`/ws/table/${table}`);
     this.rules = new Load(() => get<GameView>(`/api/venue/tables/${encodeURIComponent(table)}/rules`));
+    this.#cashOut = keptCashOut(this.tid);
     this.slip = keptSlip(this.tid, Date.now());
     if (this.slip) this.dialog = 'collect';
   }
@@ -57,7 +70,10 @@ export class SeatClient {
     this.#kept ? chosenChip(this.chips, this.#kept) : firstChip(this.chips, this.live.table?.limits.player?.[0] ?? 0),
   );
   readonly pending = $derived.by(() => pendingBets(this.live.waiting, this.live.you));
-  readonly keys = $derived.by(() => spotKeys(this.rules.value?.wagers ?? []));
+  readonly keys = $derived.by(() => {
+    const rules = this.rules.value;
+    return spotKeys(rules && this.live.table ? offered(rules, this.live.table).wagers : []);
+  });
   readonly stage = $derived.by(() => {
     const table = this.live.table;
     return table ? stageOf(table, this.live.you, this.live.halted) : null;
@@ -122,23 +138,50 @@ export class SeatClient {
     void this.ask({ type: 'insure', round: this.#round, hand, cents });
   }
 
-  /** All credit into a voucher. */
-  async collect(): Promise<Answer> {
-    const answer = await this.ask({ type: 'cash-out' });
-    if (answer.type === 'registered' && answer.voucher) {
-      keepSlip(this.tid, answer.voucher);
-      this.slip = answer.voucher;
-    }
-    return answer;
+  /** All credit into a voucher. What was asked before and perhaps never heard is asked again: it is done once. */
+  collect(): Promise<Answer> {
+    const vouchers = this.live.you?.vouchers ?? 0;
+    const asked = this.#cashOut?.vouchers === vouchers ? this.#cashOut : { request: newRequest(), vouchers };
+    keepCashOut(this.tid, asked);
+    return this.#cashOutAs(asked);
+  }
+
+  /** The voucher that was printed while nobody was told: the page was loaded anew between asking and the answer. */
+  async fetchSlip(): Promise<void> {
+    const asked = this.#cashOut;
+    const printed = this.live.you?.vouchers ?? 0;
+    if (!asked || this.slip || this.#asking || printed <= asked.vouchers) return;
+    const answer = await this.#cashOutAs(asked);
+    if (answer.type === 'registered') return;
+    this.#cashOut = null; // it was redeemed long ago, or the table has stopped
+    this.live.forget(answer);
   }
 
   slipTaken(): void {
     slipTaken(this.tid);
+    forgetCashOut(this.tid);
+    this.#cashOut = null;
     this.slip = null;
   }
 
-  async ask(ask: Ask): Promise<Answer> {
-    const answer = await this.live.ask(ask);
+  async #cashOutAs(asked: CashOut): Promise<Answer> {
+    this.#cashOut = asked;
+    this.#asking = true;
+    const answer = await this.ask({ type: 'cash-out', vouchers: asked.vouchers }, asked.request);
+    this.#asking = false;
+    if (answer.type === 'registered' && answer.voucher) {
+      keepSlip(this.tid, answer.voucher);
+      this.slip = answer.voucher;
+      this.dialog = 'collect';
+    } else if (answer.type === 'registered' || answer.code !== 'stopped') {
+      forgetCashOut(this.tid); // one that a stopped table refused may have been done all the same
+      this.#cashOut = null;
+    }
+    return answer;
+  }
+
+  async ask(ask: Ask, request?: string): Promise<Answer> {
+    const answer = await this.live.ask(ask, request);
     if (answer.type === 'refused') this.sound('refused');
     return answer;
   }

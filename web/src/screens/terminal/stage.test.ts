@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Phase, SeatView, TableView } from '../../lib/protocol';
+import { said } from '../../lib/testing';
 import { insuranceWins, situation, stageOf } from './stage';
 
 const TABLE = {
@@ -11,6 +12,7 @@ const TABLE = {
   faults: {},
   phase: 'betting-open',
   round: 4,
+  shoe: { number: 1, cards_left: 416, cut_card: false, commitment: '', next_commitment: '', burnt: null, next_burnt: null },
   cards: [],
   player_total: null,
   banker_total: null,
@@ -19,7 +21,8 @@ const TABLE = {
   window_open: false,
   result: null,
   voided: null,
-  waiting: null,
+  waiting: [],
+  interrupted_ms: null,
 } as unknown as TableView;
 
 const at = (phase: Phase, more: Partial<TableView> = {}): TableView => ({ ...TABLE, phase, ...more });
@@ -29,6 +32,14 @@ describe('what the table is doing', () => {
     expect(stageOf(at('betting-open'), null)).toMatchObject({ title: 'Place your bets', counts: true, tone: 'open' });
     expect(stageOf(at('bets-closed'), null)).toMatchObject({ title: 'No more bets', counts: false });
     expect(stageOf(at('players-third'), null).detail).toBe('Player draws a third card');
+  });
+
+  it('says what was burnt, until the first round of the shoe', () => {
+    const shoe = { ...TABLE.shoe, next_burnt: { card: 'TH', face_down: 10, to_come: 0 } };
+    expect(stageOf(at('no-round', { shoe }), null)).toMatchObject({ title: 'Waiting for the next round', detail: 'Burnt: 10♥ and 10 face down' });
+    expect(stageOf(at('void', { shoe, voided: { kind: null, why: 'smoke', clause: '', paragraph: '' } }), null).detail).toBe('smoke · Burnt: 10♥ and 10 face down');
+    const unturned = { ...TABLE.shoe, next_burnt: { card: '', face_down: 0, to_come: 0 } };
+    expect(stageOf(at('no-round', { shoe: unturned }), null).detail).toBe('');
   });
 
   it('says who won, with a natural', () => {
@@ -61,11 +72,30 @@ describe('what the table is doing', () => {
   });
 
   it('puts trouble before everything else, in a player’s words', () => {
-    const waiting = { kind: 'foreign-card' as const, rank: 'pit-manager', remedies: [], may_replace_shoe: '' };
-    const stage = stageOf(at('players-third', { waiting, faults: { printer: 'out' } }), null);
+    const waiting = [{ report: 1, kind: 'foreign-card' as const, rank: 'pit-manager', remedies: [], may_replace_shoe: '' }];
+    const stage = stageOf(at('players-third', { waiting, faults: { printer: said('out') } }), null);
     expect(stage.detail).toBe('A card that does not belong was found. A pit manager decides. Your bets are safe.');
-    expect(stageOf(at('no-round', { faults: { shuffler: 'stuck' } }), null).detail).not.toContain('stuck');
-    expect(stageOf(at('betting-open'), null, 'disk full').title).toBe('This table has stopped');
+    expect(stageOf(at('no-round', { faults: { shuffler: said('stuck') } }), null).detail).not.toContain('stuck');
+    expect(stageOf(at('betting-open'), null, said('disk full')).title).toBe('This table has stopped');
+  });
+
+  it('says that the cards are looked at after a power cut, and that bets are safe', () => {
+    const remedies = [{ remedy: 'confirm-cards' as const, paragraph: 'interpretation felt-decides', names: 'cards' as const }];
+    const waiting = [{ report: 1, kind: 'table-interruption' as const, rank: 'pit-supervisor', remedies, may_replace_shoe: '' }];
+    const stage = stageOf(at('initial-deal', { waiting, interrupted_ms: 2_500 }), null);
+    expect(stage.detail).toBe('The table was interrupted: the cards on it are being looked at. Your bets are safe.');
+  });
+
+  it('says how long the table was away, until the next round opens', () => {
+    expect(stageOf(at('betting-open', { interrupted_ms: 2_400 }), null)).toMatchObject({
+      title: 'Place your bets',
+      detail: 'The table was away for 3 s and goes on where it stood',
+      counts: true,
+    });
+    expect(stageOf(at('players-third', { interrupted_ms: 400 }), null).detail).toBe(
+      'Player draws a third card · The table was away for 1 s and goes on where it stood',
+    );
+    expect(stageOf(at('void', { interrupted_ms: 400 }), null).detail).not.toContain('goes on');
   });
 
   it('says why nothing happens', () => {

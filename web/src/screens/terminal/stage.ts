@@ -1,8 +1,9 @@
 // What the table is doing now, in a player's words: one title, one line under it, one tone.
 
+import { burntText, justBurnt } from '../../lib/burnt';
 import { t } from '../../lib/i18n.svelte';
 import { showCents } from '../../lib/money';
-import type { Kind, SeatView, TableView } from '../../lib/protocol';
+import type { Kind, SeatView, Sentence, TableView } from '../../lib/protocol';
 
 export type Tone = 'open' | 'calm' | 'player' | 'banker' | 'tie' | 'void' | 'alarm' | 'offer';
 
@@ -41,13 +42,18 @@ const RANKS: Record<string, string> = {
   'shift-manager': 'A shift manager decides',
 };
 
-export function stageOf(table: TableView, you: SeatView | null, halted = ''): Stage {
+export function stageOf(table: TableView, you: SeatView | null, halted: Sentence | null = null): Stage {
   if (halted) {
     return stage('alarm', t('This table has stopped'), t('Please call an attendant. Registered bets are safe.'));
   }
-  if (table.waiting) {
-    const what = t(KINDS[table.waiting.kind] ?? 'Something unusual happened');
-    const who = t(RANKS[table.waiting.rank] ?? 'A supervisor decides');
+  const [first] = table.waiting;
+  if (first) {
+    if (first.remedies.some((one) => one.remedy === 'confirm-cards')) {
+      const looked = t('The table was interrupted: the cards on it are being looked at.');
+      return stage('alarm', t('One moment, please'), `${looked} ${t('Your bets are safe.')}`);
+    }
+    const what = t(KINDS[first.kind] ?? 'Something unusual happened');
+    const who = t(RANKS[first.rank] ?? 'A supervisor decides');
     return stage('alarm', t('One moment, please'), `${what}. ${who}. ${t('Your bets are safe.')}`);
   }
   if (Object.keys(table.faults).length) {
@@ -57,7 +63,15 @@ export function stageOf(table: TableView, you: SeatView | null, halted = ''): St
       t('A technical fault. Your credit and your bets are safe.'),
     );
   }
-  return ofPhase(table, you);
+  const now = ofPhase(table, you);
+  const burnt = justBurnt(table);
+  const told = [now.detail, burnt ? burntText(burnt) : '', away(table)].filter(Boolean).join(' · ');
+  return told ? { ...now, detail: told } : now;
+}
+
+function away(table: TableView): string {
+  if (table.interrupted_ms === null || table.phase === 'void') return '';
+  return t('The table was away for {seconds} s and goes on where it stood', { seconds: Math.ceil(table.interrupted_ms / 1000) });
 }
 
 function ofPhase(table: TableView, you: SeatView | null): Stage {

@@ -17,6 +17,7 @@ const SEAT: SeatView = {
   last_bets: { tie: 500, banker: 1_000 },
   locked: '',
   owed_cents: 0,
+  vouchers: 0,
 };
 
 function line(wager: string, stake: number, net: number, odds: string | null): Line {

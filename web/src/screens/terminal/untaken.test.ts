@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { keepSlip, keptSlip, slipTaken } from './untaken';
+import { forgetCashOut, keepCashOut, keepSlip, keptCashOut, keptSlip, slipTaken } from './untaken';
 
 const NOW = 1_800_000_000_000;
 const SLIP = { number: 'cash-1-7-3', code: 'K7QM-2ABC-DEFG-HJKL', cents: 25_000, expires_at_ms: NOW + 1, qr: '<svg/>' };
@@ -7,6 +7,7 @@ const SLIP = { number: 'cash-1-7-3', code: 'K7QM-2ABC-DEFG-HJKL', cents: 25_000,
 afterEach(() => {
   vi.restoreAllMocks();
   sessionStorage.clear();
+  localStorage.clear();
 });
 
 it('keeps a voucher until it is taken', () => {
@@ -57,3 +58,25 @@ it('does without where the browser keeps nothing', () => {
   slipTaken('cash-1');
   expect(refuse).toHaveBeenCalledTimes(3);
 });
+
+it('keeps what was asked, each terminal’s apart, until it is forgotten', () => {
+  const asked = { request: 'r1', vouchers: 3 };
+  expect(keptCashOut('cash-1')).toBeNull();
+  keepCashOut('cash-1', asked);
+  expect(keptCashOut('cash-1')).toEqual(asked);
+  expect(keptCashOut('cash-12')).toBeNull();
+  forgetCashOut('cash-12');
+  expect(keptCashOut('cash-1')).toEqual(asked);
+  forgetCashOut('cash-1');
+  expect(keptCashOut('cash-1')).toBeNull();
+  expect(localStorage.length).toBe(0);
+});
+
+it.each(['', 'no cash-out', 'null', '7', '{"request":"r1"}', '{"request":7,"vouchers":1}', '{"request":"r1","vouchers":0.5}'])(
+  'knows of no cash-out in %s',
+  (kept) => {
+    keepCashOut('cash-1', { request: 'r1', vouchers: 0 });
+    localStorage.setItem(localStorage.key(0)!, kept);
+    expect(keptCashOut('cash-1')).toBeNull();
+  },
+);

@@ -1,9 +1,36 @@
 // The voucher that the player has not taken yet, kept through a reload of the page. Who holds its code holds its money:
 // so it is kept for this tab alone, which localStorage would not do, and only until the player says that it was taken.
+// What was asked is kept before it is sent, and without a code: this terminal alone gets the same answer to it again.
 
 import type { VoucherSlip } from '../../lib/protocol';
+import { forget, keep, kept } from './kept';
 
 const PREFIX = 'natural9-untaken-';
+const ASKED = 'cash-out-';
+
+/** A cash-out as it was asked, and how many vouchers the terminal had printed before it. */
+export interface CashOut {
+  request: string;
+  vouchers: number;
+}
+
+export function keepCashOut(terminal: string, asked: CashOut): void {
+  keep(ASKED + terminal, JSON.stringify(asked));
+}
+
+/** The cash-out whose voucher the player has not taken, whether or not it was answered. */
+export function keptCashOut(terminal: string): CashOut | null {
+  try {
+    const { request, vouchers } = JSON.parse(kept(ASKED + terminal) ?? 'null') as Partial<CashOut>;
+    return typeof request === 'string' && Number.isInteger(vouchers) ? { request, vouchers: vouchers! } : null;
+  } catch {
+    return null;
+  }
+}
+
+export function forgetCashOut(terminal: string): void {
+  forget(ASKED + terminal);
+}
 
 export function keepSlip(terminal: string, slip: VoucherSlip): void {
   try {

@@ -1,0 +1,51 @@
+"""`natural9 rekey`: a new key for a venue whose server is down."""
+
+import asyncio
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from natural9.cli.records import VenueFolder, at_this_machine, check_venue, journal_of, now_ms
+from natural9.core.errors import BadInput
+from natural9.journal.venue_events import KeyChanged
+from natural9.server.keyring import change_key
+from natural9.store.contract import Access, Corrupt, StoreFailed
+from natural9.store.opening import open_store
+from natural9.table.venue.venue import VENUE_FILE, Venue, load_venue
+
+
+def rekey(
+    venue: VenueFolder,
+    lost: Annotated[bool, typer.Option("--lost", help="The key is lost, and no backup has it.")] = False,
+) -> None:
+    """Give a venue a new key while its server is stopped.
+
+    Printed vouchers keep their codes, shoes in play go on, and devices stay enrolled; people sign in again. If it is
+    cut off, the old key stays in use: run it again.
+
+    With --lost, vouchers of the lost key cannot be checked, and shoes in play cannot go on.
+
+    Example: natural9 rekey my-venue
+    """
+    check_venue(venue)
+    house = load_venue(venue / VENUE_FILE)
+    journal_of(venue)
+    changed = asyncio.run(_change(venue, house, lost=lost))
+    kept = f"shoes sealed anew: {changed.shoes}, vouchers that keep their codes: {changed.vouchers}"
+    print(f"{venue} has a new key; {kept}.")
+    print(f"Older backups have the old key. Make one: natural9 backup {shlex.quote(str(venue))} TARGET")
+
+
+async def _change(folder: Path, venue: Venue, *, lost: bool) -> KeyChanged:
+    try:
+        store = open_store(folder, Access.WRITE)
+    except (StoreFailed, Corrupt) as error:
+        raise BadInput("store-failed", f"the key is not changed: {error}") from None
+    try:
+        return await change_key(folder, store, venue, by=at_this_machine(), at_ms=now_ms(), lost=lost)
+    except StoreFailed as error:
+        raise BadInput("store-failed", f"changing the key was cut off: {error}; run it again") from None
+    finally:
+        await store.close()

@@ -1,0 +1,204 @@
+import { said } from '../../lib/testing';
+import { flushSync } from 'svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { FakeSocket } from '../../lib/fakesocket';
+import type { Refused, Registered, SeatView, TableView } from '../../lib/protocol';
+import { SeatClient } from './seatclient.svelte';
+
+// A terminal whose page is loaded, and loaded anew; the server is what the test says over the fake socket.
+
+const SLIP = { number: 'cash-1-4', code: 'K7QM-2ABC-DEFG-HJKL', cents: 25_000, expires_at_ms: 4e12, qr: '<svg/>' };
+const seat = (vouchers: number, credit_cents = 25_000): SeatView => ({ seat: 1, credit_cents, vouchers }) as SeatView;
+const welcome = (you: SeatView) =>
+  ({
+    type: 'welcome',
+    version: 1,
+    epoch: 'e1',
+    n: 5,
+    now_ms: Date.now(),
+    venue: 'V',
+    currency: 'SGD',
+    table: { table: 'cash', round: 1 } as TableView,
+    you,
+    console: null,
+  }) as const;
+
+interface CashOutSent {
+  type: string;
+  request: string;
+  vouchers: number;
+}
+const cashOuts = (socket = FakeSocket.last): CashOutSent[] =>
+  (socket.sent as CashOutSent[]).filter((one) => one.type === 'cash-out');
+const printed = (request: string): Registered => ({
+  type: 'registered',
+  requests: [request],
+  you: seat(4, 0),
+  voucher: SLIP,
+});
+const refused = (request: string, code: string): Refused => ({
+  type: 'refused',
+  code,
+  message: 'No.',
+  said: said('No.'),
+  paragraph: '',
+  request,
+  you: null,
+});
+const remembered = (): string[] => Object.keys({ ...localStorage }).filter((name) => name.includes('cash-out'));
+
+let client: SeatClient;
+let leave: () => void = () => undefined;
+
+/** The page is loaded, anew if it was before; the server shows this seat. */
+function load(you: SeatView | null): FakeSocket {
+  leave();
+  client = new SeatClient('cash', 1);
+  const stop = $effect.root(() => {
+    $effect(() => client.live.open());
+    $effect(() => void client.fetchSlip());
+  });
+  leave = stop;
+  flushSync();
+  FakeSocket.last.opens();
+  if (you) says(welcome(you));
+  return FakeSocket.last;
+}
+
+function says(message: Parameters<FakeSocket['says']>[0]): void {
+  FakeSocket.last.says(message);
+  flushSync();
+}
+
+const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('WebSocket', FakeSocket);
+  FakeSocket.all = [];
+});
+
+afterEach(() => {
+  leave();
+  leave = () => undefined;
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+  sessionStorage.clear();
+  localStorage.clear();
+});
+
+it('shows the slip of a cash-out, and forgets it when it is taken', async () => {
+  load(seat(3));
+  void client.collect();
+  const [sent] = cashOuts();
+  expect(sent!.vouchers).toBe(3);
+  expect(JSON.stringify({ ...localStorage })).toContain(sent!.request);
+  says(printed(sent!.request));
+  await settled();
+  expect(client.slip).toEqual(SLIP);
+  expect(cashOuts()).toHaveLength(1);
+  expect(JSON.stringify({ ...localStorage })).not.toContain(SLIP.code);
+  client.slipTaken();
+  load(seat(4, 0));
+  expect([client.slip, client.dialog, cashOuts()]).toEqual([null, null, []]);
+  expect([remembered(), sessionStorage.length]).toEqual([[], 0]);
+});
+
+it.each([1, 2, 3])('asks again after %i reloads between asking and the answer', async (times) => {
+  load(seat(3));
+  void client.collect();
+  const [sent] = cashOuts();
+  for (let again = 1; again < times; again += 1) load(null);
+  load(seat(4, 0)); // it was done, and nobody told
+  expect(cashOuts()).toEqual([sent]);
+  FakeSocket.last.breaks(); // and a lost connection on top
+  await vi.advanceTimersByTimeAsync(10_000);
+  FakeSocket.last.opens();
+  expect(cashOuts()).toEqual([sent]);
+  says(printed(sent!.request));
+  await vi.advanceTimersByTimeAsync(2_000); // what was missed is shown step by step
+  expect([client.slip, client.dialog]).toEqual([SLIP, 'collect']);
+  load(seat(4, 0)); // and once more while it is shown
+  expect([client.slip, client.dialog, cashOuts()]).toEqual([SLIP, 'collect', []]);
+});
+
+it('gets the slip back even when the browser was started anew', async () => {
+  load(seat(3));
+  void client.collect();
+  const [sent] = cashOuts();
+  says(printed(sent!.request));
+  await settled();
+  sessionStorage.clear();
+  load(seat(4, 0));
+  expect(cashOuts()).toEqual([sent]);
+  says(printed(sent!.request));
+  await settled();
+  expect(client.slip).toEqual(SLIP);
+});
+
+it('does not collect by itself what was never done', () => {
+  load(seat(3));
+  void client.collect();
+  load(seat(3));
+  says({ type: 'seat', you: seat(3, 26_000) });
+  expect([client.slip, client.dialog, cashOuts()]).toEqual([null, null, []]);
+});
+
+it('shows a slip that is printed after the page was loaded anew', async () => {
+  load(seat(3));
+  void client.collect();
+  const [sent] = cashOuts();
+  load(seat(3)); // what the old page sent is still on its way
+  says({ type: 'seat', you: seat(4, 0) });
+  expect(cashOuts()).toEqual([sent]);
+  says(printed(sent!.request));
+  await settled();
+  expect(client.slip).toEqual(SLIP);
+});
+
+it('collects once when the player taps again what may be on its way', () => {
+  load(seat(3));
+  void client.collect();
+  const [sent] = cashOuts();
+  load(seat(3));
+  void client.collect();
+  expect(cashOuts()).toEqual([sent]);
+});
+
+it('asks anew after a refusal', async () => {
+  load(seat(3));
+  const first = client.collect();
+  const [sent] = cashOuts();
+  says(refused(sent!.request, 'not-enough-credit'));
+  expect((await first).type).toBe('refused');
+  expect(remembered()).toEqual([]);
+  void client.collect();
+  expect(cashOuts()[1]!.request).not.toBe(sent!.request);
+});
+
+it('lets go of a voucher that was redeemed long ago, and says nothing of it', async () => {
+  load(seat(3));
+  void client.collect();
+  const [sent] = cashOuts();
+  load(seat(9));
+  says(refused(sent!.request, 'other-voucher'));
+  await settled();
+  expect([client.slip, client.live.refusals, remembered()]).toEqual([null, [], []]);
+  says({ type: 'seat', you: seat(9, 100) });
+  expect(cashOuts()).toHaveLength(1);
+});
+
+it('remembers what a stopped table refused: it may have been done', async () => {
+  load(seat(3));
+  const first = client.collect();
+  const [sent] = cashOuts();
+  says(refused(sent!.request, 'stopped'));
+  await first;
+  load(seat(4, 0));
+  expect(cashOuts()).toEqual([sent]);
+  says(refused(sent!.request, 'stopped'));
+  await settled();
+  expect(cashOuts()).toHaveLength(1);
+  load(seat(4, 0));
+  expect(cashOuts()).toEqual([sent]);
+});

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from natural9.core.cards import Rank
 from natural9.core.errors import BadInput, nearest
 from natural9.core.insurance import Insurance
 from natural9.core.irregularities import Clause, Kind
 from natural9.core.money import Odds, show_cents
+from natural9.core.outcome import Winner
 from natural9.core.saying import Said, name_of, say
 from natural9.core.wagers import Wager
 
@@ -105,6 +107,10 @@ class Game:
     layouts: tuple[Layout, ...]
     interpretations: tuple[Interpretation, ...] = field(repr=False)
     sha256: str = ""
+    # By the cards so far, filled as they come (exposure.py).
+    pay_rows: dict[tuple[Rank, ...], Mapping[Winner, tuple[tuple[int, ...], ...]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @cached_property
     def wagers_by_id(self) -> dict[str, Wager]:

@@ -60,9 +60,13 @@ class InsuranceRow:
 
     def result(self, outcome: Outcome) -> Result:
         """How it ends with this outcome."""
-        if outcome.winner is Winner.TIE:
+        return self.result_for(outcome.winner)
+
+    def result_for(self, winner: Winner) -> Result:
+        """How it ends when this hand wins, or none: it looks at nothing else."""
+        if winner is Winner.TIE:
             return Result.WIN if self.wins_on_tie else Result.PUSH
-        hand_lost = outcome.winner.value != self.hand.value
+        hand_lost = winner.value != self.hand.value
         return Result.WIN if hand_lost and not self.wins_on_tie else Result.LOSE
 
     def paragraph_for(self, result: Result) -> str:

@@ -169,6 +169,17 @@ async def test_the_console_sees_every_bet_and_the_worst_that_can_come() -> None:
     assert worst_loss(table.state) == 0
 
 
+async def test_the_worst_that_can_come_has_the_insurance_in_it() -> None:
+    """Banker leads with 5 to 4. Where it loses, 2,000 goes to Player and 1,000 comes in; insurance pays 400 on top."""
+    table = await played("rws-nc-insurance")
+    await table.do(round_commands.CloseBetting, DEALER)
+    await table.deal("4S 5H KD QC")
+    assert worst_loss(table.state) == 2_000 - 1_000
+    await table.do(round_commands.OpenInsurance, DEALER)
+    await table.do(taps.Insure, terminal(1), round=1, hand=Hand.BANKER, cents=200)
+    assert console_sees(table.state).worst_cents == 2_000 - 1_000 + 2 * 200
+
+
 async def test_what_waits_is_shown_with_its_remedies_and_rank() -> None:
     table = await played()
     await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.ORDER_ALTERED)

@@ -9,10 +9,11 @@ from typing import Final
 
 import msgspec
 
-from natural9.core.insurance import Window
+from natural9.core.exposure import worst_loss_cents
+from natural9.core.insurance import InsuranceRow, Window
 from natural9.core.irregularities import Kind, Remedy
-from natural9.core.outcome import Winner, completions
-from natural9.core.round import what_next
+from natural9.core.outcome import Winner
+from natural9.core.round import RoundState, what_next
 from natural9.core.round.commands import PlaceBet
 from natural9.core.round.decide import may
 from natural9.core.round.insuring import insurable
@@ -447,18 +448,17 @@ def console_sees(state: TableState) -> ConsoleView:
 
 
 def worst_loss(state: TableState) -> int:
-    """The most that the house can still lose on the main and side bets that lie, over all ways the round can end."""
-    if not state.laid or not state.in_play:
-        return 0
-    wagers = [(state.round.game.wager(wager), cents) for wager, cents in state.laid.items() if cents]
-    worst = 0
-    for outcome in completions(state.round.ranks):
-        loss = 0
-        for wager, cents in wagers:
-            row = wager.row_for(outcome)
-            if row is None:
-                loss -= cents
-            elif row.odds is not None:
-                loss += cents * row.odds.numerator // row.odds.denominator
-        worst = max(worst, loss)
-    return worst
+    """The most that the house can still lose on all that lies, insurance included, over all ways the round can end."""
+    now = state.round
+    return worst_loss_cents(now.game, now.ranks, state.laid, _all_insured(now)) if state.in_play else 0
+
+
+def _all_insured(now: RoundState) -> dict[InsuranceRow, int]:
+    """What lies on each row of the insurance, all seats together; what is no longer on offer goes back."""
+    if now.game.insurance is None:
+        return {}
+    taken: Counter[tuple[Window, Hand]] = Counter()
+    for window, hand, cents in [bet for _, at_seat in now.seats.items() for bet in at_seat.insurance]:
+        taken[window, hand] += cents
+    rows = {asked: now.game.insurance.offer(asked[0], now.ranks, asked[1]) for asked in taken}
+    return {row: taken[asked] for asked, row in rows.items() if row}

@@ -61,9 +61,9 @@ STEPS: Final = (  # of a table that plays by itself
 )
 NUMBERS: Final = r"-?[\d,]+(\.\d+)?(:\d+)?"
 CARDS: Final = r"([A2-9TJQK][CDHS]? ?)+"
-IDS: Final = r"[0-9a-f]{64}|terminal/[\w-]+|\d+-\d+-\d+|(mbs|rws)[a-z0-9-]*"
+IDS: Final = r"[0-9a-f]{64}|\d+-\d+-\d+|(mbs|rws)[a-z0-9-]*"
 CITATIONS: Final = r"mbs [\d.]+|rws-[a-z-]+ [\d.:a-z-]+|interpretation [a-z-]+"
-PEOPLE: Final = r"somebody|dora|sam|pat|max|shona|cass|system|so it was|a fire alarm|a spill"
+PEOPLE: Final = r"somebody|dora|sam|pat|max|shona|cass|so it was|a fire alarm|a spill"
 
 
 def names() -> list[str]:

@@ -23,7 +23,7 @@ from natural9.core.table_of_play import Hand
 SEAT: Final = 1
 CUT_CARD_FROM_END: Final = 14
 
-_HOUSE: Final = Staff("house", Rank.SHIFT_MANAGER)
+_HOUSE: Final = Staff("", Rank.SHIFT_MANAGER)  # the program has every rank here, and no name
 
 
 class RoundInPlay(NamedTuple):

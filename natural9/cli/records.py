@@ -12,6 +12,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from natural9.core.errors import BadInput
+from natural9.journal.line import Origin, OriginKind
 from natural9.store.contract import Access, Corrupt, Store, StoreFailed
 from natural9.store.opening import find_records, open_store
 from natural9.table.venue.venue import VENUE_FILE, load_venue
@@ -80,9 +81,9 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def at_this_machine() -> str:
+def at_this_machine() -> Origin:
     """The person at this machine's command line, for the journal."""
     try:
-        return f"cli:{getuser()}"
+        return Origin(OriginKind.COMMAND_LINE, getuser())
     except (KeyError, OSError):  # an account without a name, as containers have
-        return "cli:unknown"
+        return Origin(OriginKind.COMMAND_LINE)

@@ -19,7 +19,6 @@ from natural9.store.contract import Store
 from natural9.table.audit.check_round import check_chain, check_steps
 from natural9.table.audit.history import history_of
 from natural9.table.audit.recall import Recalled, SeatRecalled, last_rounds, recall, tables
-from natural9.table.commands.automatic import SYSTEM
 
 TableArgument = Annotated[str, typer.Argument(metavar="[TABLE]", help="The id of a table.", show_default=False)]
 RoundArgument = Annotated[int, typer.Argument(metavar="[ROUND]", help="The number of the round.", show_default=False)]
@@ -96,7 +95,7 @@ def _show(told: Recalled, wrong: str, zone: tzinfo, *, step: bool) -> None:
     for one in told.steps:
         paragraph = f" ({one.paragraph})" if one.paragraph else ""
         mark = "!" if one.correction else " "
-        by = f"{one.by} ({one.rank})" if one.rank and one.by != SYSTEM else one.by
+        by = f"{one.by} ({one.rank})" if one.rank else one.by
         said = escape(f"{show_time(one.at_ms, zone, '%H:%M:%S')} {mark} {one.says}{paragraph}, by {by}")
         out.print(said, style="yellow" if one.correction else None)
         if step and sys.stdin.isatty():

@@ -41,11 +41,14 @@ _TITLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Staff:
-    """One person, under their own id, acting in a rank."""
+    """One person, under their own id, acting in a rank; or nobody, where the table or its device acts by itself.
+
+    Every event that has a `by` has such an id in it: a person's, or nothing at all, which nobody can be called.
+    """
 
     id: str
     rank: Rank
 
 
 # The table acting by itself: it deals, and carries out what a clause leaves nobody to decide.
-HOUSE_SYSTEM = Staff("system", Rank.DEALER)
+NOBODY: Final = Staff("", Rank.DEALER)

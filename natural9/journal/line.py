@@ -4,6 +4,7 @@ Whatever happens in a venue, at a table or to its people, is kept in this one sh
 """
 
 from dataclasses import fields
+from enum import StrEnum
 from typing import Any, Final
 
 import msgspec
@@ -11,6 +12,7 @@ import msgspec
 from natural9.core.errors import BadInput
 from natural9.core.events import Event
 from natural9.core.round.events import SeatSettled
+from natural9.core.saying import Said, say, verbatim
 from natural9.core.settlement import InsuranceLine, Line
 from natural9.journal.catalogue import BY_TAG
 from natural9.journal.sentence import decode_said, encode_said
@@ -21,13 +23,69 @@ _encode = msgspec.json.Encoder(enc_hook=encode_said).encode
 _NOTHING: Final = msgspec.Raw(b"null")
 
 
-class Origin(msgspec.Struct, frozen=True, gc=False):
-    """Where an event came from: who asked, by which request, for what, and in which rank of the pit."""
+class OriginKind(StrEnum):
+    """What kind of originator: ids are told apart within a kind, so a person may be called anything."""
 
-    by: str
+    STAFF = "staff"  # a person; `by` is their id
+    TERMINAL = "terminal"  # at a seat; `by` is its table and seat, as 3-7
+    READER = "reader"  # the table's reading shoe
+    DEVICE = "device"  # any enrolled device, about itself; `by` is its id
+    COMMAND_LINE = "command-line"  # somebody at the machine itself; `by` is their login
+    PROGRAM = "program"  # the table or the venue, by itself
+
+
+class Origin(msgspec.Struct, frozen=True, gc=False):
+    """Where an event came from: what kind of originator, which one, by which request, for what, and in which rank of
+    the pit. Only people have a rank; only where there are several of a kind, `by` says which."""
+
+    kind: OriginKind
+    by: str = ""
     request: str = ""
     command: str = ""
     rank: str = ""
+
+    @property
+    def person(self) -> str:
+        """The id of the person who did it; nothing where no person did."""
+        return self.by if self.kind is OriginKind.STAFF else ""
+
+    @property
+    def sender(self) -> str:
+        """Who sent the request: no two senders of any kind have the same."""
+        return sender_of(self.kind, self.by)
+
+    @property
+    def words(self) -> Said:
+        """As people are told. A person's id has no space in it, so it is never mistaken for one of the others."""
+        match self.kind:
+            case OriginKind.STAFF:
+                return verbatim(self.by)
+            case OriginKind.TERMINAL:
+                return say("terminal {id}", id=self.by)
+            case OriginKind.READER:
+                return say("the reading shoe")
+            case OriginKind.DEVICE:
+                return say("device {id}", id=self.by)
+            case OriginKind.COMMAND_LINE:
+                return say("{login} at the command line", login=self.by or say("somebody"))
+            case OriginKind.PROGRAM:
+                return say("the program")
+
+
+BY_PROGRAM: Final = Origin(OriginKind.PROGRAM)
+
+
+def by_staff(id: str, request: str = "") -> Origin:
+    """A person, outside any table."""
+    return Origin(OriginKind.STAFF, id, request)
+
+
+def sender_of(kind: OriginKind, id: str) -> str:
+    """
+    >>> sender_of(OriginKind.TERMINAL, "1-3"), sender_of(OriginKind.PROGRAM, "")
+    ('terminal/1-3', 'program')
+    """
+    return f"{kind}/{id}" if id else str(kind)
 
 
 class JournalLine(msgspec.Struct):
@@ -43,7 +101,8 @@ class _Envelope(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     event: str  # its tag
     v: int
     record: Any  # its values
-    by: str
+    kind: OriginKind = msgspec.field(name="from")
+    by: str = ""
     request: str = ""
     command: msgspec.Raw = _NOTHING
     type: str = ""  # the command's, beside every event that it led to
@@ -53,7 +112,9 @@ class _Envelope(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 def encode_line(event: Event, origin: Origin, command: bytes | None = None) -> bytes:
     raw = msgspec.Raw(command) if command is not None else _NOTHING
     return _encode(
-        _Envelope(event.TAG, event.VERSION, event, origin.by, origin.request, raw, origin.command, origin.rank)
+        _Envelope(
+            event.TAG, event.VERSION, event, origin.kind, origin.by, origin.request, raw, origin.command, origin.rank
+        )
     )
 
 
@@ -69,7 +130,7 @@ def read_body(body: bytes) -> JournalLine:
         raise BadInput("bad-event", f"this is not a line of the journal: {error}") from None
     command = bytes(line.command) if bytes(line.command) != b"null" else None
     event = event_of(line.event, line.v, values)
-    return JournalLine(line.event, event, Origin(line.by, line.request, line.type, line.rank), command)
+    return JournalLine(line.event, event, Origin(line.kind, line.by, line.request, line.type, line.rank), command)
 
 
 def read_line(written: Written) -> JournalLine:

@@ -8,17 +8,15 @@ import structlog
 from natural9.core.round import Refusal
 from natural9.core.round.refusal import Code
 from natural9.core.saying import say
-from natural9.core.staff import Rank
-from natural9.table.commands.decide import Who
+from natural9.table.commands.decide import THE_READER
 from natural9.table.commands.orders import Order
 from natural9.table.live.answers import Answer
 from natural9.table.live.outbox import Reply
 from natural9.table.live.writer import Interpret, Writer
-from natural9.table.shoes.reader import READING_SHOE, Connected, Drawn, Foreign, FromShoe, Lost, interpret, read_cards
+from natural9.table.shoes.reader import Connected, Drawn, Foreign, FromShoe, Lost, interpret, read_cards
 from natural9.table.state.state import TableState
 
-READER: Final = Who(READING_SHOE, rank=Rank.DEALER)
-FAULT: Final = READING_SHOE
+FAULT: Final = "reading-shoe"
 
 log = structlog.get_logger()
 
@@ -36,7 +34,7 @@ async def follow_reader(address: str, writer: Writer) -> None:
                 writer.raise_fault(FAULT, lost)
             case _:
                 count += 1
-                writer.ask(_when_its_turn_comes(reading, f"{run}-{count}"), READER, _not_taken(writer, reading))
+                writer.ask(_when_its_turn_comes(reading, f"{run}-{count}"), THE_READER, _not_taken(writer, reading))
 
 
 def _not_taken(writer: Writer, reading: FromShoe) -> Reply:

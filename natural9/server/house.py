@@ -15,7 +15,7 @@ from natural9.core.round import Refusal
 from natural9.core.saying import Said, say, verbatim, what_it_says
 from natural9.journal import venue_events
 from natural9.journal.labels import SIGNIFICANT, voucher_label
-from natural9.journal.line import Origin, encode_line, read_line
+from natural9.journal.line import BY_PROGRAM, Origin, by_staff, encode_line, read_line
 from natural9.server import metrics
 from natural9.server.card_reader import follow_reader
 from natural9.server.heartbeat import beat, last_seen_ms
@@ -178,7 +178,7 @@ class House:
             stopped_cleanly=former is not None and not former.running,
         )
         documents = ((PROGRAM, msgspec.json.encode(now)), self._keyring.document)
-        await self.write(started, by="system", documents=documents)
+        await self.write(started, by=BY_PROGRAM, documents=documents)
         log.info("started", version=now.version, program=now.program_sha256, changed=changed)
 
     def _program(self, *, running: bool) -> Program:
@@ -206,7 +206,7 @@ class House:
         if not any(room.writer.halted for room in self.rooms.values()):
             program = msgspec.json.encode(self._program(running=False))
             await self.write(
-                venue_events.ProgramStopped(why=verbatim(why)), by="system", documents=((PROGRAM, program),)
+                venue_events.ProgramStopped(why=verbatim(why)), by=BY_PROGRAM, documents=((PROGRAM, program),)
             )
         self.accounts.close()
         await self.store.close()
@@ -226,8 +226,7 @@ class House:
         self,
         event: Event,
         *,
-        by: str,
-        request: str = "",
+        by: Origin,
         label: str = SIGNIFICANT,
         transfers: tuple[Transfer, ...] = (),
         documents: tuple[tuple[str, bytes | None], ...] = (),
@@ -236,7 +235,7 @@ class House:
         entry = Entry(
             stream="venue",
             kind=event.TAG,
-            body=encode_line(event, Origin(by, request), None),
+            body=encode_line(event, by, None),
             at_ms=at_ms,
             day=self.venue.gaming_day(at_ms),
             label=label,
@@ -254,8 +253,7 @@ class House:
         self.vouchers.evolve(event, voucher.table, self.clock_ms())
         await self.write(
             event,
-            by=by,
-            request=request,
+            by=by_staff(by, request),
             label=voucher_label(number),
             transfers=voucher_paid(event),
             documents=self.vouchers.document(event),
@@ -266,10 +264,7 @@ class House:
         """The same request of the same desk, whose answer was lost on the way: the same answer."""
         for written in await self.store.labelled(voucher_label(number), limit=1):
             line = read_line(written)
-            if isinstance(line.event, venue_events.VoucherPaid) and (line.origin.by, line.origin.request) == (
-                by,
-                request,
-            ):
+            if isinstance(line.event, venue_events.VoucherPaid) and line.origin == by_staff(by, request):
                 return line.event
         return None
 

@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 import structlog
@@ -221,7 +221,7 @@ class Room:
     def ask(self, guest: Guest, command: TerminalCommand) -> None:
         self._asked += 1
         if guest.who is None:
-            guest.who = Who(f"terminal/{self.config.id}-{guest.seat}", seat=guest.seat)
+            guest.who = Who.terminal(self.config.id, cast(int, guest.seat))
         if self._asked % SAMPLED == 0:
             self._timed[guest.who.seat, command.request] = time.perf_counter()
         self.writer.ask_for_terminal(command, guest.who)

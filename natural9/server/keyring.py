@@ -71,7 +71,7 @@ async def open_keyring(folder: Path, store: Store) -> Keyring:
     return Keyring(in_use, former)
 
 
-async def change_key(folder: Path, store: Store, venue: Venue, *, by: str, at_ms: int, lost: bool) -> KeyChanged:
+async def change_key(folder: Path, store: Store, venue: Venue, *, by: Origin, at_ms: int, lost: bool) -> KeyChanged:
     """A new key for a venue whose records are open for writing: shoes are sealed anew, vouchers keep their codes.
 
     With `lost` the key in use is not there: what it sealed stays shut, and what it printed cannot be checked.
@@ -92,7 +92,7 @@ async def change_key(folder: Path, store: Store, venue: Venue, *, by: str, at_ms
     entry = Entry(
         stream="venue",
         kind=event.TAG,
-        body=encode_line(event, Origin(by)),
+        body=encode_line(event, by),
         at_ms=at_ms,
         day=venue.gaming_day(at_ms),
         label=label_of("", event),

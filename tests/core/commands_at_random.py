@@ -14,7 +14,7 @@ from natural9.core.round.decide import round_meant
 from natural9.core.round.remedies import Names, names
 from natural9.core.round.reporting import Needs, allowed, lies, needs, not_of_this_round
 from natural9.core.round.state import Limit, Pending
-from natural9.core.staff import HOUSE_SYSTEM, Rank, Staff
+from natural9.core.staff import NOBODY, Rank, Staff
 from natural9.core.table_of_play import Hand, is_complete
 from natural9.games import load_game
 from tests.core.round.table import Asked, Signed, signed
@@ -96,7 +96,7 @@ def sequence(game: str, seed: int, length: int, past: Past | None = None) -> Ite
     state = RoundState(load_game(game))
     for _ in range(length):
         asked = next_command(state, chance, past)
-        step = ask(state, asked if isinstance(asked, Signed) else Signed(asked, HOUSE_SYSTEM, ""), past)
+        step = ask(state, asked if isinstance(asked, Signed) else Signed(asked, NOBODY, ""), past)
         yield step
         if not isinstance(step.decision, Refusal):
             past.note(step.decision)

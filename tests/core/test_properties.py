@@ -20,7 +20,7 @@ from natural9.core.round.state import BETWEEN_ROUNDS, INSURANCE_PHASES, Pending,
 from natural9.core.shoe import Shoe
 from natural9.core.staff import Rank, Staff
 from natural9.games import game_ids, load_game
-from natural9.journal.line import Origin, encode_line, read_body
+from natural9.journal.line import by_staff, encode_line, read_body
 from tests.core.books import Books
 from tests.core.commands_at_random import MAKE, Past, ask, minimal_report, sequence
 from tests.core.round.table import COMMANDS, Signed, signed
@@ -83,7 +83,7 @@ def test_any_sequence_of_commands(game: str, seed: int) -> None:
             continue
         assert type(asked.command) in what_next(state).commands, f"{asked} was accepted, and its button was grey"
         assert decision or isinstance(asked.command, commands.DecideIrregularity), "what is accepted leaves a trace"
-        journal += [encode_line(event, Origin("dora")) for event in decision]
+        journal += [encode_line(event, by_staff("dora")) for event in decision]
         if past.now:
             check_history(state, past.now)
         state = fold(state, decision)

@@ -12,7 +12,7 @@ from natural9.core.round import RoundState, fold
 from natural9.core.round.events import RoundEvent
 from natural9.core.round.state import Phase
 from natural9.journal.catalogue import ALL_EVENTS
-from natural9.journal.line import Origin, encode_line, event_of, read_body, read_line, values_of
+from natural9.journal.line import BY_PROGRAM, Origin, OriginKind, encode_line, event_of, read_body, read_line, values_of
 from natural9.journal.versions import UPCASTS
 from natural9.store.contract import Written
 from tests.core.round.table import Table
@@ -22,7 +22,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 ROUND = (GOLDEN / "round.jsonl").read_text(encoding="utf-8").splitlines()
 LINES = [*ROUND, *(GOLDEN / "events.jsonl").read_text(encoding="utf-8").splitlines()]
 TODAY = {(shape.TAG, shape.VERSION) for shape in ALL_EVENTS}
-ORIGIN = Origin("pat", "tap-1", "void-round", "pit-supervisor")
+ORIGIN = Origin(OriginKind.STAFF, "pat", "tap-1", "void-round", "pit-supervisor")
 
 
 def version(line: str) -> tuple[str, int]:
@@ -68,7 +68,7 @@ def test_a_line_keeps_who_asked_for_what(line: str) -> None:
     for command in (b'{"type":"bet","request":"tap-1"}', None):
         kept = read_body(encode_line(event, ORIGIN, command))
         assert (kept.event, kept.origin, kept.command) == (event, ORIGIN, command)
-    assert read_body(encode_line(event, Origin("system"))).origin == Origin("system")
+    assert read_body(encode_line(event, BY_PROGRAM)).origin == BY_PROGRAM
 
 
 LINE = {

@@ -106,7 +106,7 @@ async def test_the_metrics_show_what_is_durable(tmp_path: Path) -> None:
         assert await _staked_cents(client) == 0
         store.slow = True
         bet = taps.Bet(request="5", round=room.published.round, wager="banker", cents=10_000)
-        placed = asyncio.ensure_future(room.writer.answer(bet, Who(f"terminal/{TABLE}-1", seat=1)))
+        placed = asyncio.ensure_future(room.writer.answer(bet, Who.terminal(TABLE, 1)))
         while not store.queued:
             await asyncio.sleep(0)
         assert room.writer.state.round.staked_cents == 10_000, "memory is ahead of the journal"

@@ -18,7 +18,7 @@ from natural9.core.errors import BadInput
 from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.core.round.commands import Command
-from natural9.journal.line import JournalLine, read_line
+from natural9.journal.line import JournalLine, Origin, OriginKind, read_line
 from natural9.journal.venue_events import KeyChanged
 from natural9.server import protocol
 from natural9.server.client import ServerSaidNo
@@ -118,7 +118,7 @@ async def test_vouchers_and_the_shoe_in_play_go_on_under_the_new_key(tmp_path: P
         assert (await server.check_every_round()).shoes_revealed == 1
         [changed] = [read_line(one) for one in await server.history("venue") if one.kind == KeyChanged.TAG]
         assert changed.event == KeyChanged(shoes=1, vouchers=2, lost=False)
-        assert changed.origin.by.startswith("cli:")
+        assert changed.origin.kind is OriginKind.COMMAND_LINE
         server.start()
         assert venue_keys(folder) == (new,), "no voucher needs the old key any more"
         journal = (folder / "journal.db").read_bytes() + (folder / "journal.db-wal").read_bytes()
@@ -158,7 +158,7 @@ async def in_play(folder: Path) -> list[Printed]:
     await do(round_commands.DealCard())
     slips = []
     for cents in (100, 200):
-        answer = await writer.answer(taps.CashOut(request=f"r{next(request)}", cents=cents), Who("terminal", seat=1))
+        answer = await writer.answer(taps.CashOut(request=f"r{next(request)}", cents=cents), Who.terminal("1", 1))
         assert isinstance(answer, Accepted)
         assert answer.voucher
         slips.append(answer.voucher)
@@ -254,7 +254,7 @@ async def test_a_voucher_that_has_expired_keeps_no_key(tmp_path: Path) -> None:
     [slip, _] = await in_play(folder)
     store = open_store(folder, Access.WRITE)
     venue, late = load_venue(folder / "venue.toml"), slip.expires_at_ms + DAY_MS
-    changed = await change_key(folder, store, venue, by="cli:ada", at_ms=late, lost=False)
+    changed = await change_key(folder, store, venue, by=Origin(OriginKind.COMMAND_LINE, "ada"), at_ms=late, lost=False)
     assert changed == KeyChanged(shoes=1, vouchers=0, lost=False)
     assert len(venue_keys(folder)) == 1
     vouchers = await open_vouchers(store, (await open_keyring(folder, store)).vouchers)

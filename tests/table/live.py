@@ -51,7 +51,7 @@ START_MS = 1_800_000_000_000
 
 
 def terminal(seat: int, table: str = "1") -> Who:
-    return Who(f"terminal/{table}-{seat}", seat=seat)
+    return Who.terminal(table, seat)
 
 
 def table_config(game_id: str = "mbs-tiger", **changes: Any) -> TableConfig:

@@ -8,7 +8,7 @@ from natural9.core.irregularities import Remedy
 from natural9.core.round import commands as round_commands
 from natural9.core.round.state import Limit
 from natural9.games import load_game
-from natural9.journal.line import Origin
+from natural9.journal.line import Origin, OriginKind
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
@@ -77,11 +77,11 @@ async def test_who_asked_stands_beside_every_event() -> None:
     await table.open()
     await table.ask(taps.Bet(request="tap-9", round=1, wager="tie", cents=100), terminal(1))
     line = (await table.journal())[-1]
-    assert line.origin == Origin("terminal/1-1", "tap-9", "bet")
+    assert line.origin == Origin(OriginKind.TERMINAL, "1-1", "tap-9", "bet")
     assert line.command == b'{"type":"bet","request":"tap-9","round":1,"wager":"tie","cents":100}'
-    people = {(line.origin.by, line.origin.rank) for line in await table.journal()}
-    staffed = {("cass", ""), ("pat", "pit-supervisor"), ("dora", "dealer"), ("terminal/1-1", "")}
-    assert people == staffed | {("system", "")}, "which takes over the limits of the venue file"
+    people = {(line.origin.sender, line.origin.rank) for line in await table.journal()}
+    staffed = {("staff/cass", ""), ("staff/pat", "pit-supervisor"), ("staff/dora", "dealer"), ("terminal/1-1", "")}
+    assert people == staffed | {("program", "")}, "which takes over the limits of the venue file"
     assert await table.store.labelled("significant")
     assert (await table.refused(round_commands.CloseBetting, Who("cass"))).code == "not-staff"
 
@@ -106,7 +106,7 @@ async def test_what_the_venue_file_changes_is_taken_over_with_the_next_shoe_the_
     await table.do(staff.LoadNewShoe, SUPERVISOR, why="other cards")
     assert table.state.limits == table.config.limits
     *_, changed = await table.happened("limits-changed")
-    assert (changed.from_file, changed.by, changed.betting_unit_cents) == (True, "venue file", 500)
+    assert (changed.from_file, changed.by, changed.betting_unit_cents) == (True, "", 500)
     assert (changed.seat_max_cents, changed.table_max_cents) == (100_000, 1_000_000)
     tie = {"tie": staff.LimitChange(min_cents=500, max_cents=1_000)}
     await table.do(staff.ChangeLimits, MANAGER, limits=tie, why="a quiet night")

@@ -253,7 +253,7 @@ def reported(table: Table, reading: FromShoe) -> round_events.IrregularityReport
     [report] = of(round_events.IrregularityReported, table.do(told(table, reading)))
     [pending] = table.state.pending
     assert pending.kind is report.kind
-    assert report.by == "system"
+    assert report.by == ""
     return report
 
 

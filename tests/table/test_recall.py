@@ -56,7 +56,7 @@ async def test_steps_come_in_play_order_with_the_cards_as_they_lay() -> None:
     assert (steps[0].phase, steps[-1].phase) == ("betting-open", "settled")
     assert steps[-1].kind == "late-bet-refused"
     bet = next(step for step in steps if step.kind == "bet-placed")
-    assert (bet.by, bet.seat, bet.says) == ("terminal/1-1", 1, "Seat 1 bets 100.00 on Player")
+    assert (bet.by, bet.seat, bet.says) == ("terminal 1-1", 1, "Seat 1 bets 100.00 on Player")
     assert bet.bets == {"player": 10_000}
     assert {step.kind for step in steps if step.bets is None} >= {"betting-opened", "card-dealt"}
     [taken] = [step for step in steps if step.kind == "bet-taken-back"]
@@ -171,7 +171,7 @@ async def test_a_terminal_recalls_its_own_seat_and_what_is_public() -> None:
             assert {step.seat for step in seen.steps} <= {seat, None}
             for other in {1, 2, 3} - {seat}:
                 assert f"Seat {other} " not in text
-                assert f"terminal/1-{other}" not in text
+                assert f"terminal 1-{other}" not in text
             for name in ("dora", "sam", "cass", "pat", "misread", "stuck"):
                 assert name not in text
             assert (seen.cards, seen.winner, seen.status) == (whole.cards, whole.winner, whole.status)

@@ -371,9 +371,9 @@ async def test_a_game_that_lost_a_wager_between_rounds_is_played_on(ends: str) -
     ("body", "moves", "why"),
     [
         (b"nonsense", (), "is not a line of the journal"),
-        (b'{"event":"no-such","v":1,"record":{},"by":"x"}', (), "no event 'no-such'"),
+        (b'{"event":"no-such","v":1,"record":{},"from":"staff","by":"x"}', (), "no event 'no-such'"),
         (
-            b'{"event":"credit-bought","v":1,"record":{"seat":1,"cents":5,"desk":"cass"},"by":"cass"}',
+            b'{"event":"credit-bought","v":1,"record":{"seat":1,"cents":5,"desk":"cass"},"from":"staff","by":"cass"}',
             (Transfer("buy-in", "desk/cass", "credit/1-1", 6),),
             "the money it moved is not what its credit-bought moves",
         ),

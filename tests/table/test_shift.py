@@ -18,8 +18,7 @@ from natural9.table.audit.history import history_of
 from natural9.table.audit.recall import as_a_seat_sees, recall
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
-from natural9.table.commands.decide import Who
-from natural9.table.shoes.reader import READING_SHOE
+from natural9.table.commands.decide import THE_READER, Who
 from natural9.table.state.snapshot import VERSION, restore
 from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
 from tests.table.live import (
@@ -246,7 +245,7 @@ async def test_a_table_that_deals_by_itself_has_no_dealer() -> None:
     await table.open()
     await table.do(round_commands.CloseBetting, DEALER)
     for card in NATURAL.split():
-        await table.do(round_commands.DealCard, Who(READING_SHOE, rank=Rank.DEALER), card=card)
+        await table.do(round_commands.DealCard, THE_READER, card=card)
     assert await dealers(table, 1) == ()
 
 

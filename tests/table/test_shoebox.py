@@ -6,6 +6,7 @@ import pytest
 from natural9.core.cards import parse_cards, show_cards
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands as round_commands
+from natural9.journal.line import OriginKind
 from natural9.store.memory import MemoryStore
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
@@ -94,7 +95,7 @@ async def test_the_cut_card_comes_by_itself() -> None:
     assert await table.happened("cut-card-appeared") == []
     await deal_round(table)
     [line] = [line for line in await table.journal() if line.event.TAG == "cut-card-appeared"]
-    assert line.origin.by == "system"
+    assert line.origin.kind is OriginKind.PROGRAM
 
 
 async def test_no_card_of_a_shuffler_is_named_by_a_person() -> None:

@@ -52,7 +52,7 @@ from natural9.core.round.ruling import may_rule, rule_on_bet
 from natural9.core.round.settling import declare_result, may_declare, may_settle, settle
 from natural9.core.round.state import DEALING, Pending, RoundState
 from natural9.core.saying import say
-from natural9.core.staff import HOUSE_SYSTEM, Staff
+from natural9.core.staff import NOBODY, Staff
 from natural9.core.table_of_play import Hand
 
 Check = Callable[[RoundState, Any], Refusal | None]
@@ -127,7 +127,7 @@ def round_meant(state: RoundState, command: commands.Command) -> int | None:
 def decide(
     state: RoundState,
     command: commands.Command,
-    by: Staff = HOUSE_SYSTEM,
+    by: Staff = NOBODY,
     why: str = "",
     earlier: RoundState | None = None,
 ) -> Decision:

@@ -9,7 +9,7 @@ from natural9.core.round import events
 from natural9.core.round.seats import InsuranceBet, Seat
 from natural9.core.round.state import NewShoe, Pending, Phase, RoundState, Ruling, shoe_after
 from natural9.core.shoe import Shoe
-from natural9.core.staff import HOUSE_SYSTEM, Rank
+from natural9.core.staff import NOBODY, Rank
 from natural9.core.table_of_play import hand_of
 
 
@@ -279,7 +279,7 @@ def _irregularity_reported(state: RoundState, event: events.IrregularityReported
         cents=event.cents,
         about_round=event.about_round,
         by_rank=Rank.parse(event.by_rank),
-        noticed=event.kind is Kind.TABLE_INTERRUPTION and event.by == HOUSE_SYSTEM.id,
+        noticed=event.kind is Kind.TABLE_INTERRUPTION and event.by == NOBODY.id,
         confirm=event.confirm,
         brief=event.brief,
     )

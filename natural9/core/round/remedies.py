@@ -31,7 +31,7 @@ from natural9.core.round.seats import InsuranceBet
 from natural9.core.round.settling import reversal
 from natural9.core.round.state import CONCLUDED, Pending, Phase, RoundState, draw_phase
 from natural9.core.saying import Said, say, verbatim
-from natural9.core.staff import HOUSE_SYSTEM, Rank, Staff
+from natural9.core.staff import NOBODY, Rank, Staff
 from natural9.core.table_of_play import hand_of
 
 NOT_YET_A_FACT: Final = "interpretation report-is-not-yet-a-fact"
@@ -81,7 +81,7 @@ def report_irregularity(state: RoundState, command: commands.ReportIrregularity,
 
 
 def reported(
-    state: RoundState, pending: Pending, *, detail: Said, by: Staff = HOUSE_SYSTEM, seats: tuple[int, ...] = ()
+    state: RoundState, pending: Pending, *, detail: Said, by: Staff = NOBODY, seats: tuple[int, ...] = ()
 ) -> events.IrregularityReported:
     """The report as an event: it tells what the governing clause allows as things stand, and who decides."""
     may = allowed(state, pending)
@@ -389,7 +389,7 @@ def note_interruption(state: RoundState, command: commands.NoteInterruption, by:
     if command.real_cards:
         pending = Pending(state.reported + 1, Kind.TABLE_INTERRUPTION, confirm=True, brief=command.brief)
         return (interrupted, reported(state, pending, detail=CUT_OFF))
-    return (interrupted, *_apply_clause(state, HOUSE_SYSTEM, ""))
+    return (interrupted, *_apply_clause(state, NOBODY, ""))
 
 
 def _apply_clause(state: RoundState, by: Staff, why: str) -> tuple[events.RoundEvent, ...]:

@@ -23,7 +23,7 @@ from natural9.server.demo.bots import BUY_IN_CENTS, Bot
 from natural9.server.demo.cashier import Cashier
 from natural9.server.demo.dealer import Dealer
 from natural9.server.demo.floor import FAST, HOST, HUMAN, Pace, venue_file
-from natural9.server.demo.sign_in_links import BY, YOUR_SEAT, SignInLink, sign_in_links, staff_code, terminal_codes
+from natural9.server.demo.sign_in_links import PEOPLE, YOUR_SEAT, SignInLink, sign_in_links, staff_code, terminal_codes
 from natural9.server.demo.staff import StaffClient
 from natural9.server.house import House
 from natural9.server.people.permissions import Role
@@ -147,7 +147,8 @@ def _stop_on_signal(house: House, stopping: Callable[[], None]) -> Callable[[], 
     return stop
 
 
-_MANAGER: Final = Who(BY, rank=Rank.PIT_MANAGER)
+_MANAGER: Final = Who(PEOPLE[Role.PIT_MANAGER][0], rank=Rank.PIT_MANAGER)
+_CASHIER: Final = Who(PEOPLE[Role.CASHIER][0])
 
 
 async def open_tables(house: House) -> None:
@@ -156,7 +157,7 @@ async def open_tables(house: House) -> None:
             await room.writer.answer(Order(f"demo-opens-{house.clock_ms()}", staff.OpenTable()), _MANAGER)
         if room.writer.state.credit_cents(YOUR_SEAT) == 0:
             credit = staff.CreditTerminal(seat=YOUR_SEAT, cents=YOUR_CREDIT_CENTS)
-            await room.writer.answer(Order(f"demo-credit-{house.clock_ms()}", credit), _MANAGER)
+            await room.writer.answer(Order(f"demo-credit-{house.clock_ms()}", credit), _CASHIER)
 
 
 async def _staff_and_bots(

@@ -13,8 +13,9 @@ from natural9.server.house import House
 from natural9.server.people.devices import Place
 from natural9.server.people.permissions import Role
 from natural9.server.people.records import IssuedCode
+from natural9.server.people.register import VENUE
 
-BY: Final = "demo"
+BY: Final = VENUE
 START: Final = "/"  # the page that reads what stands behind the #
 _NAMES: Final = {
     Role.DEALER: ("mei.tan", "Mei Tan"),

@@ -26,7 +26,7 @@ from natural9.server.people.records import (
     check_name,
     check_role,
 )
-from natural9.server.people.register import VENUE, PeopleChange, Register
+from natural9.server.people.register import VENUE, By, PeopleChange, Register
 from natural9.server.people.sessions import ABSOLUTE_MS, MINUTE_MS, Session, Sessions
 from natural9.store.contract import Store
 
@@ -166,20 +166,20 @@ class Accounts:
 
     # What an administrator does
 
-    async def add(self, id: str, *, name: str, role: str, by: str) -> IssuedCode:
+    async def add(self, id: str, *, name: str, role: str, by: By) -> IssuedCode:
         """A new account; the code is for that person to set a password of their own."""
         record = StaffRecord(id=check_id(id), name=check_name(name), role=check_role(role))
         self._check_free(id)
         return await self._with_code(record, events.StaffAdded(id=id, name=record.name, role=record.role), by=by)
 
-    async def new_code(self, id: str, *, by: str) -> IssuedCode:
+    async def new_code(self, id: str, *, by: By) -> IssuedCode:
         """For a person who forgot their password or let their code expire; the former code is worth nothing."""
         record = self.find(id)
         if record.disabled:
             raise BadInput("staff-disabled", say("{id} is disabled: enable the account first", id=id))
         return await self._with_code(record, events.CodeIssued(id=id), by=by)
 
-    async def disable(self, id: str, *, by: str) -> StaffRecord:
+    async def disable(self, id: str, *, by: By) -> StaffRecord:
         """Close the account of someone who leaves: every session of theirs ends at once."""
         record = self.find(id)
         self._check_administrators_without(record)
@@ -187,17 +187,17 @@ class Accounts:
         await self._save(record, events.StaffDisabled(id=id), by=by)
         return record
 
-    async def enable(self, id: str, *, by: str) -> StaffRecord:
+    async def enable(self, id: str, *, by: By) -> StaffRecord:
         record = replace(self.find(id), disabled=False)
         await self._save(record, events.StaffEnabled(id=id), by=by)
         return record
 
-    async def unlock(self, id: str, *, by: str) -> StaffRecord:
+    async def unlock(self, id: str, *, by: By) -> StaffRecord:
         record = replace(self.find(id), failures=0, locked_until_ms=0)
         await self._save(record, events.Unlocked(id=id), by=by)
         return record
 
-    async def change_role(self, id: str, *, role: str, by: str) -> StaffRecord:
+    async def change_role(self, id: str, *, role: str, by: By) -> StaffRecord:
         """The new role holds at once, for open sessions too."""
         record, after = self.find(id), check_role(role)
         if after is not Role.ADMINISTRATOR:
@@ -320,7 +320,7 @@ class Accounts:
     def _signed_in(self, record: StaffRecord) -> SignedIn:
         return SignedIn(_person(record), self.sessions.begin("staff", record.id, record.generation))
 
-    async def _with_code(self, record: StaffRecord, event: events.PeopleEvent, *, by: str) -> IssuedCode:
+    async def _with_code(self, record: StaffRecord, event: events.PeopleEvent, *, by: By) -> IssuedCode:
         code, expires_ms = new_code(), self._clock_ms() + CODE_MS
         await self._save(replace(record, code=OneTimeCode(code_hash(code), expires_ms)), event, by=by)
         return IssuedCode(record.id, code, expires_ms)
@@ -331,7 +331,7 @@ class Accounts:
             raise bad_code(say("ask an administrator for a new one"))
         return record
 
-    async def _save(self, record: StaffRecord, *written: events.PeopleEvent, by: str) -> None:
+    async def _save(self, record: StaffRecord, *written: events.PeopleEvent, by: By) -> None:
         """Hold it and queue it without a pause between; done means durable. Only then watchers look again."""
         self._hold(record)
         last = PeopleChange(written[-1], by, [(STAFF + record.id, record)])

@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from natural9.core.errors import BadInput
 from natural9.core.saying import Said, say, verbatim
 from natural9.journal import people_events as events
+from natural9.journal.line import Origin, OriginKind
 from natural9.server.people.passwords import code_hash, new_code
 from natural9.server.people.records import DEVICE, Device, DeviceKind, DeviceRecord, IssuedCode, OneTimeCode
-from natural9.server.people.register import VENUE, PeopleChange, Register
+from natural9.server.people.register import VENUE, By, PeopleChange, Register
 from natural9.server.people.sessions import MINUTE_MS, Session, Sessions, secret_hash
 
 ENROLMENT_MS: Final = 7 * 24 * 60 * MINUTE_MS  # a hall of terminals is not set up in a day
@@ -70,7 +71,7 @@ class Devices:
             return None
         return _device(record) if hmac.compare_digest(record.secret_hash, secret_hash(session)) else None
 
-    async def add(self, places: Sequence[Place], *, by: str) -> list[IssuedCode]:
+    async def add(self, places: Sequence[Place], *, by: By) -> list[IssuedCode]:
         """A device for each place; each code enrols one device, once. Thousands share a commit or two."""
         if not 1 <= len(places) <= MOST_AT_ONCE:
             wrong = say("1 to {most} devices are added at a time, not {count}", most=MOST_AT_ONCE, count=len(places))
@@ -88,7 +89,7 @@ class Devices:
         await asyncio.gather(*queued)
         return issued
 
-    def _new(self, place: Place, *, by: str) -> tuple[IssuedCode, PeopleChange]:
+    def _new(self, place: Place, *, by: By) -> tuple[IssuedCode, PeopleChange]:
         id, code = self._new_id(place), new_code()
         expires_ms = self._register.clock_ms() + ENROLMENT_MS
         kept = OneTimeCode(code_hash(code), expires_ms)
@@ -104,19 +105,20 @@ class Devices:
             why = say("this code is wrong, used or expired: add the device again for a new one")
             raise BadInput("bad-code", why)
         changes: list[PeopleChange] = []
+        itself = Origin(OriginKind.DEVICE, record.id)
         former = self._at_seat.get((record.table, record.seat)) if record.kind == "terminal" else None
         if former:
-            changes.append(self._revoked(self.find(former), why=say("replaced by {id}", id=record.id), by=record.id))
+            changes.append(self._revoked(self.find(former), why=say("replaced by {id}", id=record.id), by=itself))
         session = self._sessions.begin("device", record.id)
         record = replace(record, code=None, enrolled=True, secret_hash=secret_hash(session))
         self._hold(record)
         enrolled = events.DeviceEnrolled(id=record.id, peer=peer)
-        await self._register.write([*changes, PeopleChange(enrolled, record.id, [(DEVICE + record.id, record)])])
+        await self._register.write([*changes, PeopleChange(enrolled, itself, [(DEVICE + record.id, record)])])
         if former:
             self._register.ended("device", former)
         return Enrolled(_device(record), session)
 
-    async def revoke(self, id: str, *, by: str, why: Said = _NO_REASON) -> DeviceRecord:
+    async def revoke(self, id: str, *, by: By, why: Said = _NO_REASON) -> DeviceRecord:
         """Its token and any code are worth nothing from now on."""
         record = self.find(id)
         if not record.revoked:
@@ -138,7 +140,7 @@ class Devices:
         """It connected and said what it should: counting starts anew."""
         self._failures.pop(id, None)
 
-    def _revoked(self, record: DeviceRecord, *, why: Said, by: str) -> PeopleChange:
+    def _revoked(self, record: DeviceRecord, *, why: Said, by: By) -> PeopleChange:
         record = replace(record, revoked=True, code=None)
         self._hold(record)
         self._failures.pop(record.id, None)

@@ -6,20 +6,27 @@ from typing import Final, NamedTuple
 from msgspec import Struct, json
 
 from natural9.journal.labels import label_of
-from natural9.journal.line import Origin, encode_line
+from natural9.journal.line import BY_PROGRAM, Origin, by_staff, encode_line
 from natural9.journal.people_events import PeopleEvent
 from natural9.store.contract import Entry, Store
 
 STREAM: Final = "venue"
-VENUE: Final = "venue"  # who did it, where the venue did it by itself
+VENUE: Final = BY_PROGRAM  # who did it, where the venue did it by itself
+
+
+By = Origin | str  # a person, by their id; whatever else it is says so itself
 
 
 class PeopleChange(NamedTuple):
-    """What happened, by whom (a staff id, "cli:<user>", a device, or the venue itself), and what changes with it."""
+    """What happened, by whom (a person, a device, the command line or the venue itself), and what changes with it."""
 
     event: PeopleEvent
-    by: str
+    by: By
     records: Sequence[tuple[str, Struct]] = ()
+
+
+def _origin(by: By) -> Origin:
+    return by if isinstance(by, Origin) else by_staff(by)
 
 
 class Register:
@@ -44,7 +51,7 @@ class Register:
                 Entry(
                     stream=STREAM,
                     kind=change.event.TAG,
-                    body=encode_line(change.event, Origin(change.by)),
+                    body=encode_line(change.event, _origin(change.by)),
                     at_ms=at_ms,
                     day=day,
                     label=label_of("", change.event),

@@ -83,13 +83,16 @@ def _line(written: Written, table: str, number: int) -> EventLine:
         table=table,
         round=number,
         kind=written.kind,
-        by=told.by,
+        by=str(told.by),
         rank=told.rank,
         why=str(told.why),
         paragraph=told.paragraph,
         says=str(told.says),
-        said={name: Sentence.of(text) for name, text in (("why", told.why), ("says", told.says)) if is_said(text)},
+        said={name: Sentence.of(getattr(told, name)) for name in _SAID if is_said(getattr(told, name))},
     )
+
+
+_SAID: Final = ("by", "why", "says")
 
 
 def _is_override(tag: str) -> bool:
@@ -115,4 +118,4 @@ def _told(written: Written) -> _Told:
     except BadInput:
         return _Told("", "", "", "", spoken(written.kind))
     event = line.event
-    return _Told(line.origin.by, line.origin.rank, reason_of(event), paragraph_of(event), event.describe())
+    return _Told(line.origin.words, line.origin.rank, reason_of(event), paragraph_of(event), event.describe())

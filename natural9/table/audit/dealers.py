@@ -1,7 +1,5 @@
 """Who dealt a round, by its entries, and whether a dealer's shift follows from what came before it."""
 
-from typing import Final
-
 from natural9.core.events import Event
 from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
@@ -10,11 +8,8 @@ from natural9.journal import table_events
 from natural9.journal.line import JournalLine
 from natural9.table.audit.derive import Unfounded, difference, quote, who_asked
 from natural9.table.commands import shift, staff
-from natural9.table.commands.automatic import SYSTEM
-from natural9.table.shoes.reader import READING_SHOE
 from natural9.table.state.state import TableState
 
-NOBODY: Final = frozenset({"", SYSTEM, READING_SHOE})
 Shift = table_events.DealerSignedOn | table_events.DealerSignedOff
 
 
@@ -38,12 +33,12 @@ class Dealers:
             case table_events.DealerSignedOff():
                 self._on = ""
             case round_events.CardDealt() if line.origin.command == round_commands.DealCard.TAG:
-                self._add(self._on or line.origin.by)
+                self._add(self._on or line.origin.person)
             case _:
                 pass
 
     def _add(self, dealer: str) -> None:
-        if dealer not in NOBODY:
+        if dealer:  # else a table or its reading shoe gave the card
             self._dealt[dealer] = None
 
     @property
@@ -66,7 +61,7 @@ def _due(state: TableState, event: Shift, line: JournalLine) -> Event:
     if isinstance(event, table_events.DealerSignedOn):
         decided = shift.sign_on(state, who_asked(line))
     elif line.origin.command == staff.CloseTable.TAG and state.dealer:
-        decided = [*shift.signed_off(state, line.origin.by)]
+        decided = [*shift.signed_off(state, line.origin.person)]
     else:
         decided = shift.sign_off(state, staff.SignOff(dealer=event.dealer), who_asked(line))
     if isinstance(decided, Refusal):

@@ -17,8 +17,8 @@ from natural9.core.round import Refusal, RoundState, commands
 from natural9.core.round import events as round_events
 from natural9.core.round.decide import SIGNED, decide
 from natural9.core.round.events import RoundEvent
-from natural9.core.staff import HOUSE_SYSTEM, Rank, Staff
-from natural9.journal.line import JournalLine, values_of
+from natural9.core.staff import NOBODY, Rank, Staff
+from natural9.journal.line import JournalLine, OriginKind, values_of
 from natural9.table.commands.orders import Order, read_order
 
 LONGEST_QUOTE: Final = 300
@@ -50,7 +50,7 @@ class Decision:
 def derive(state: RoundState, line: JournalLine, earlier: RoundState | None) -> Sequence[Event]:
     """All events of the decision that this one is the first of."""
     command, why = _asked(state, cast(RoundEvent, line.event), line)
-    by = who_asked(line) if type(command) in SIGNED else HOUSE_SYSTEM
+    by = who_asked(line) if type(command) in SIGNED else NOBODY
     decided = decide(state, command, by, why, earlier)
     if isinstance(decided, Refusal):
         raise Unfounded(f"{decided.message} ({decided.paragraph})" if decided.paragraph else decided.message)
@@ -129,10 +129,15 @@ def _same_names(shape: type[commands.Command], event: RoundEvent) -> tuple[comma
 
 def who_asked(line: JournalLine) -> Staff:
     """Who asked, in the rank that they held then: what the journal says of it must have sufficed."""
+    origin = line.origin
+    if origin.kind in (OriginKind.PROGRAM, OriginKind.READER) and not origin.rank:
+        return NOBODY
     try:
-        return Staff(line.origin.by, Rank.parse(line.origin.rank))
+        if origin.kind is OriginKind.STAFF:
+            return Staff(origin.by, Rank.parse(origin.rank))
     except KeyError:
-        raise Unfounded(f"{line.origin.by} asked in no rank of the pit, but {line.origin.rank!r}") from None
+        pass
+    raise Unfounded(f"{origin.words} asked in no rank of the pit, but {origin.rank!r}")
 
 
 def _by_order(line: JournalLine) -> tuple[commands.Command, str] | None:

@@ -28,6 +28,7 @@ from natural9.table.audit.history import PAGE, history_of, is_about, last_round,
 
 LABEL: Final = "RECALL"
 MOST_ROUNDS: Final = 100
+_NO_NAME: Final = Sentence.of("")
 FEW: Final = 100  # accounts that are looked up one by one; for more, a day is read once
 
 
@@ -37,7 +38,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     entry: int
     at_ms: int
     kind: str
-    by: str
+    by: str  # a person's id, or what else did it
+    by_said: Sentence  # the same as values
     rank: str  # that they acted in, if it was one of the pit
     says: str
     said: Sentence  # the same as values
@@ -248,7 +250,7 @@ async def _seats(
 
 def _step(written: Written, line: JournalLine, state: RoundState) -> Step:
     event = line.event
-    said = event.describe()
+    said, who = event.describe(), line.origin.words
     seat = seat_of(event)
     player, banker = split_hands(state.cards)
     outcome = state.outcome if state.declared and state.phase is not Phase.VOID else None
@@ -256,7 +258,8 @@ def _step(written: Written, line: JournalLine, state: RoundState) -> Step:
         entry=written.seq,
         at_ms=written.at_ms,
         kind=event.TAG,
-        by=line.origin.by,
+        by=str(who),
+        by_said=Sentence.of(who),
         rank=line.origin.rank,
         says=str(said),
         said=Sentence.of(said),
@@ -384,7 +387,7 @@ async def _count_later(store: Store, only: str | None, after: int, day: str, cha
 
 def _publicly(step: Step) -> Step:
     said = step.public or step.said
-    return msgspec.structs.replace(step, by="", says=str(said.said), said=said)
+    return msgspec.structs.replace(step, by="", by_said=_NO_NAME, says=str(said.said), said=said)
 
 
 def as_a_seat_sees(recalled: Recalled, seat: int | None) -> Recalled:

@@ -377,8 +377,8 @@ class Table:
         before, self._loaded_under = self._loaded_under, event.rules_sha256
         same = event.rules_sha256 == self.state.rules_sha256 and before in ("", event.rules_sha256)
         if early and same and not _is_supervisor(origin):
-            by = origin.rank or origin.by
-            return f"shoe {event.shoe} is loaded by a {by}", "a pit supervisor or above, before the cut card"
+            by = f"a {origin.rank}" if origin.rank else origin.words
+            return f"shoe {event.shoe} is loaded by {by}", "a pit supervisor or above, before the cut card"
         if now.phase not in BETWEEN_ROUNDS:
             return f"shoe {event.shoe} is loaded during round {now.number}", "a shoe is loaded between rounds"
         replaced = now.new_shoe and event.shoe == now.new_shoe.number + 1  # its order could not be read

@@ -4,7 +4,7 @@ The same commands as a dealer's console gives; a table in dealer mode gets from 
 than anybody: that the cut card has come.
 """
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from natural9.core.round import commands as round_commands
 from natural9.core.round.burning import burn_first
@@ -14,8 +14,6 @@ from natural9.table.commands import staff
 from natural9.table.commands.console import may_open_round, shoe_is_spent
 from natural9.table.state.state import Status, TableState
 from natural9.table.venue.venue import Mode, ShoeSource
-
-SYSTEM: Final = "system"
 
 
 class TimedStep(NamedTuple):

@@ -1,6 +1,6 @@
 """Decide what a command at a live table leads to, or why it is refused. It reads the state and changes nothing."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from natural9.core.events import Event
 from natural9.core.round import Refusal, RoundState
@@ -9,6 +9,8 @@ from natural9.core.round.commands import Command, without_reason
 from natural9.core.saying import say
 from natural9.core.staff import Rank, Staff
 from natural9.journal import table_events
+from natural9.journal.accounts import terminal_id
+from natural9.journal.line import Origin, OriginKind, sender_of
 from natural9.table.commands import betting, cage, shift, staff, terminal
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.console import Chance, console, new_shoe
@@ -22,11 +24,36 @@ Decision = list[Event] | Refusal
 
 
 class Who(NamedTuple):
-    """Who gives a command: a terminal at its seat, or a person by their id and, in the pit, their rank."""
+    """Who gives a command: a person by their id and, in the pit, their rank; a terminal at its seat; or the table's
+    reading shoe or the table itself, which have no id and act as a dealer would."""
 
     id: str
     rank: Rank | None = None
     seat: int | None = None
+    kind: OriginKind = OriginKind.STAFF
+
+    @staticmethod
+    def terminal(table: str, seat: int) -> "Who":
+        return Who(terminal_id(table, seat), seat=seat, kind=OriginKind.TERMINAL)
+
+    @property
+    def person(self) -> str:
+        """The id of a person; nothing where no person gives the command."""
+        return self.id if self.kind is OriginKind.STAFF else ""
+
+    @property
+    def sender(self) -> str:
+        """No two senders of any kind have the same: requests are remembered by it."""
+        return sender_of(self.kind, self.id)
+
+    def origin(self, request: str, command: str) -> Origin:
+        """Who gave this command, as the journal keeps it."""
+        rank = self.rank.tag if self.rank and self.kind is OriginKind.STAFF else ""
+        return Origin(self.kind, self.id, request, command, rank)
+
+
+THE_TABLE: Final = Who("", rank=Rank.DEALER, kind=OriginKind.PROGRAM)
+THE_READER: Final = Who("", rank=Rank.DEALER, kind=OriginKind.READER)
 
 
 class Facts(NamedTuple):
@@ -45,13 +72,13 @@ def decide(state: TableState, asked: Tap | Order, who: Who, facts: Facts) -> Dec
     if who.seat is not None:
         return Refusal(TableCode.NOT_STAFF, say("This is for staff, not for a terminal"))
     command, why = asked.command, asked.why
-    by = Staff(who.id, who.rank or Rank.DEALER)
+    by = Staff(who.person, who.rank or Rank.DEALER)
     if isinstance(command, staff.LoadNewShoe):
         return _staff(who) or new_shoe(state, command, by, why, facts.chance)
     if isinstance(command, staff.VoidVoucher):
         return _reason(state, asked) or _void_voucher(state, command, who, why, facts)
     if rule := RULES.get(type(command)):
-        return _reason(state, asked) or _no_such_seat(state, command) or rule(state, command, who.id, why)
+        return _reason(state, asked) or _no_such_seat(state, command) or rule(state, command, who.person, why)
     if isinstance(command, staff.SignOn):
         return _staff(who) or shift.sign_on(state, by)
     if isinstance(command, staff.SignOff):
@@ -65,7 +92,7 @@ def _reason(state: TableState, order: Order) -> Refusal | None:
 
 def _void_voucher(state: TableState, command: staff.VoidVoucher, who: Who, why: str, facts: Facts) -> Decision:
     if isinstance(facts.voucher, Voucher):
-        return cage.void_voucher(state, facts.voucher, who.id, why)
+        return cage.void_voucher(state, facts.voucher, who.person, why)
     return facts.voucher or _no_such_voucher(command.number)
 
 

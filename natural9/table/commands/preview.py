@@ -8,6 +8,7 @@ from msgspec import Struct
 from natural9.core.round import Refusal, RoundState, commands
 from natural9.core.round import events as round_events
 from natural9.core.staff import Rank
+from natural9.journal.line import OriginKind
 from natural9.table.commands.decide import Facts, Who, decide
 from natural9.table.commands.orders import Order
 from natural9.table.state.state import TableState
@@ -22,7 +23,7 @@ PREVIEWED: Final = (
     commands.RuleOnBet,
 )
 # To preview something takes no rank and no reason.
-_ANYBODY: Final = Who("preview", rank=Rank.SHIFT_MANAGER)
+_ANYBODY: Final = Who("", rank=Rank.SHIFT_MANAGER, kind=OriginKind.PROGRAM)
 
 
 Moved = tuple[int, int]  # a seat, and how much

@@ -8,18 +8,16 @@ from natural9.core.round import commands as round_commands
 from natural9.core.round import events as round_events
 from natural9.core.round.refusal import Code
 from natural9.core.saying import say, what_it_says
-from natural9.core.staff import Rank
 from natural9.journal import table_events
 from natural9.journal.accounts import TransferKind
 from natural9.journal.labels import label_of
-from natural9.journal.line import Origin, encode_line
+from natural9.journal.line import BY_PROGRAM, Origin, encode_line
 from natural9.store.contract import Entry
 from natural9.table.commands import staff, terminal
-from natural9.table.commands.automatic import SYSTEM
 from natural9.table.commands.betting import stakes_asked_for
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
-from natural9.table.commands.decide import Facts, Who, decide
+from natural9.table.commands.decide import THE_TABLE, Facts, Who, decide
 from natural9.table.commands.orders import Order, content, tag_of
 from natural9.table.commands.pit import the_files_limits
 from natural9.table.commands.refusals import TableCode
@@ -32,7 +30,6 @@ from natural9.table.state.snapshot import take
 from natural9.table.state.state import TableState
 from natural9.table.venue.venue import ShoeSource, Venue
 
-SYSTEM_WHO: Final = Who(SYSTEM, rank=Rank.DEALER)
 _LATE: Final = frozenset({Code.NO_MORE_BETS, Code.INSURANCE_CLOSED, TableCode.OTHER_ROUND})
 
 
@@ -57,7 +54,7 @@ class Recorder:
     def answer(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Answer:
         """The same request gets the same answer; a new one is decided."""
         written = content(asked)
-        kept = self._answers.of(who.id)
+        kept = self._answers.of(who.sender)
         answer = kept.earlier(asked.request, written)
         if answer is None:
             answer = self._decide(asked, who, written, at_ms)
@@ -66,10 +63,10 @@ class Recorder:
 
     def by_itself(self, command: round_commands.Command, at_ms: int) -> Answer:
         """What nobody has to ask for."""
-        return self._decide(Order("", command), SYSTEM_WHO, None, at_ms)
+        return self._decide(Order("", command), THE_TABLE, None, at_ms)
 
     def by_the_system(self, event: Event, at_ms: int) -> None:
-        self._record(event, Origin(SYSTEM), at_ms)
+        self._record(event, BY_PROGRAM, at_ms)
 
     # Coming and going.
 
@@ -78,7 +75,7 @@ class Recorder:
         looked at its cards (interpretations short-interruption, felt-decides). `seen_ms`: when it was last at work."""
         state = self.state
         if state.held:
-            self._record(table_events.TableContinued(round=state.round.number), Origin(SYSTEM), at_ms)
+            self._record(table_events.TableContinued(round=state.round.number), BY_PROGRAM, at_ms)
         elif state.in_play:
             away_ms = at_ms - seen_ms  # below zero the clock was set back, and nobody knows
             real_cards = state.config.shoe is not ShoeSource.SHUFFLER
@@ -88,7 +85,7 @@ class Recorder:
             self.by_itself(note, at_ms)
         if not state.has_a_shoe:  # with one, the venue file's limits wait for the next
             for changed in the_files_limits(state):
-                self._record(changed, Origin(SYSTEM), at_ms)
+                self._record(changed, BY_PROGRAM, at_ms)
         state.since_ms = at_ms
 
     # Deciding.
@@ -98,7 +95,7 @@ class Recorder:
             facts = self._facts(asked, at_ms)
         except RandomnessFailed as error:
             failed = what_it_says(error)
-            self._record(table_events.FaultRaised(fault="randomness", detail=failed), Origin(SYSTEM), at_ms)
+            self._record(table_events.FaultRaised(fault="randomness", detail=failed), BY_PROGRAM, at_ms)
             why = say("No shoe can be shuffled: {why}", why=failed)
             return Refusal(TableCode.FAULT, why)
         decided = decide(self.state, asked, who, facts)
@@ -107,8 +104,7 @@ class Recorder:
             isinstance(decided, Refusal) or not any(isinstance(one, table_events.ShoeCommitted) for one in decided)
         ):
             self._shoebox.forget(fresh)
-        rank = who.rank.tag if who.rank else ""
-        origin = Origin(who.id, asked.request, tag_of(asked), rank)
+        origin = who.origin(asked.request, tag_of(asked))
         if isinstance(decided, Refusal):
             if isinstance(asked, terminal.BetTap) and decided.code in _LATE and who.seat is not None:
                 for wager, cents in stakes_asked_for(self.state, who.seat, asked):
@@ -176,7 +172,7 @@ class Recorder:
         owing, self._owing = sorted(self._owing), set()
         for seat in owing:
             if owed := self.state.terminal(seat).owed_cents:
-                self._record(table_events.DebtLeft(seat=seat, cents=owed), Origin(SYSTEM), at_ms)
+                self._record(table_events.DebtLeft(seat=seat, cents=owed), BY_PROGRAM, at_ms)
 
     def _note_seats(self, event: Event) -> None:
         """Whose own view this event changes."""

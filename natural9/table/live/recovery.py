@@ -107,7 +107,7 @@ def _read(written: Written) -> JournalLine:
 
 def _keep_answer(answers: Answers, line: JournalLine, vouchers: Vouchers) -> None:
     if line.command is not None:
-        kept = answers.of(line.origin.by)
+        kept = answers.of(line.origin.sender)
         kept.keep(line.origin.request, line.command, Accepted(vouchers.printed(line.event)))
 
 

@@ -24,7 +24,6 @@ from natural9.core.round.reporting import cannot_be_there, not_of_this_round
 from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, Phase
 from natural9.core.saying import Said, say, verbatim
 
-READING_SHOE: Final = "reading-shoe"  # who gives the cards that it reads
 LONGEST_LINE: Final = 64  # bytes; a card is two or three
 LONGEST_SHOWN: Final = 24
 FIRST_WAIT_S: Final = 0.25

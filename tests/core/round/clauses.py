@@ -15,7 +15,7 @@ from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import Refusal, RoundState, commands, decide, events, fold, what_next, what_to_report
 from natural9.core.round.refusal import Code
 from natural9.core.round.state import DEALING, Phase
-from natural9.core.staff import HOUSE_SYSTEM, Rank, Staff
+from natural9.core.staff import NOBODY, Rank, Staff
 from natural9.core.table_of_play import Hand
 from tests.core.round.table import (
     AFTER_ONE_ROUND,
@@ -158,7 +158,7 @@ class Floor(Table):
         return other
 
     def ask(self, asked: Asked) -> Sequence[events.RoundEvent] | Refusal:
-        command, by, why = asked if isinstance(asked, Signed) else (asked, HOUSE_SYSTEM, "")
+        command, by, why = asked if isinstance(asked, Signed) else (asked, NOBODY, "")
         return decide(self.state, command, by, why, self.earlier.get(_round_meant(self.state, command)))
 
     def do(self, command: Asked) -> tuple[events.RoundEvent, ...]:

@@ -8,7 +8,7 @@ from natural9.core.round import commands, events
 from natural9.core.round.refusal import Code
 from natural9.core.round.reporting import allowed
 from natural9.core.round.state import Phase
-from natural9.core.staff import HOUSE_SYSTEM, Rank
+from natural9.core.staff import NOBODY, Rank
 from tests.core.round.table import (
     AFTER_ONE_ROUND,
     DEALER,
@@ -55,12 +55,12 @@ def test_after_a_longer_one_the_clause_is_applied_by_the_table_itself(game: str)
     table = second_round(game, "4S 7H KD")
     happened = table.do(cut_off())
     [decided] = of(events.IrregularityDecided, happened)
-    assert (decided.remedy, decided.paragraph, decided.by) == (Remedy.CONTINUE, goes_on, HOUSE_SYSTEM.id)
+    assert (decided.remedy, decided.paragraph, decided.by) == (Remedy.CONTINUE, goes_on, NOBODY.id)
     assert (table.state.phase, table.state.pending) == (Phase.INITIAL_DEAL, ())
     table = second_round(game, "4S 7H")
     happened = table.do(cut_off())
     [voided] = of(events.RoundVoided, happened)
-    assert (voided.clause, voided.kind, voided.by) == (voids, Kind.TABLE_INTERRUPTION, HOUSE_SYSTEM.id)
+    assert (voided.clause, voided.kind, voided.by) == (voids, Kind.TABLE_INTERRUPTION, NOBODY.id)
     assert table.credits() == AFTER_ONE_ROUND
 
 

@@ -87,7 +87,7 @@ def test_a_long_interruption_is_decided_by_the_clause_from_the_cards_that_lie(
     decided = of(events.IrregularityDecided, table.happened)[-1]
     assert (decided.kind, decided.remedy) == (Kind.TABLE_INTERRUPTION, remedy)
     assert decided.paragraph == CUT_OFF[game][remedy]
-    assert decided.by == (PIT_SUPERVISOR.id if is_real else "system")
+    assert decided.by == (PIT_SUPERVISOR.id if is_real else "")
     assert decided.why == (WHY if is_real else "")  # in the words of a person, if one decides
     assert of(events.IrregularityReported, table.happened)[-1].detail == "the table was cut off"
     assert table.money() == (RETURNED if remedy is Remedy.VOID else STAKED)

@@ -18,7 +18,7 @@ from natural9.core.round import RoundState, commands, events, fold
 from natural9.core.round.refusal import Code
 from natural9.core.round.reporting import allowed
 from natural9.core.round.state import Phase
-from natural9.core.staff import HOUSE_SYSTEM, Rank
+from natural9.core.staff import NOBODY, Rank
 from natural9.core.table_of_play import next_hand, played_count
 from natural9.games import game_ids, load_game
 from tests.core.round.table import (
@@ -95,7 +95,7 @@ def interrupted_at(game: str, deal: str, dealt: int, optional: frozenset[str] | 
     table = Table(game, optional=optional)
     table.open()
     table.deal(" ".join(deal.split()[:dealt]))
-    table.report(Kind.TABLE_INTERRUPTION, by=HOUSE_SYSTEM)
+    table.report(Kind.TABLE_INTERRUPTION, by=NOBODY)
     return table
 
 
@@ -157,7 +157,7 @@ def test_what_is_available_counts_and_not_what_somebody_has_bet_on(game: str) ->
 @pytest.mark.parametrize("cards", [None, "", "4S", "4S 7H"])
 def test_with_no_outcome_established_the_interrupted_round_is_void(game: str, cards: str | None) -> None:
     table = second_round(game, cards)
-    table.report(Kind.TABLE_INTERRUPTION, by=HOUSE_SYSTEM, detail="power failure")
+    table.report(Kind.TABLE_INTERRUPTION, by=NOBODY, detail="power failure")
     _, voids, _, returns = COVERED[game]
     table.waits(voids)
     assert table.refused(decision(Remedy.CONTINUE, SHIFT_MANAGER)).code is Code.REMEDY_NOT_ALLOWED
@@ -173,7 +173,7 @@ def test_with_no_outcome_established_the_interrupted_round_is_void(game: str, ca
 def test_with_an_outcome_established_play_continues_and_the_round_is_concluded(game: str, dealt: int) -> None:
     cards = BOTH_DRAW.split()
     table = second_round(game, " ".join(cards[:dealt]))
-    table.report(Kind.TABLE_INTERRUPTION, by=HOUSE_SYSTEM)
+    table.report(Kind.TABLE_INTERRUPTION, by=NOBODY)
     assert table.refused(decision(Remedy.VOID, SHIFT_MANAGER)).code is Code.REMEDY_NOT_ALLOWED
     assert table.takes(Rank.PIT_SUPERVISOR, Remedy.CONTINUE) == COVERED[game].goes_on
     before = table.state
@@ -190,7 +190,7 @@ def test_with_an_outcome_established_play_continues_and_the_round_is_concluded(g
 def test_a_result_already_declared_is_settled_after_the_interruption(game: str) -> None:
     table = second_round(game, PLAYER_DRAWS)
     table.declare()
-    table.report(Kind.TABLE_INTERRUPTION, by=HOUSE_SYSTEM)
+    table.report(Kind.TABLE_INTERRUPTION, by=NOBODY)
     table.remedy(Remedy.CONTINUE, by=PIT_SUPERVISOR)
     table.do(commands.Settle())
     assert (table.net(1), table.net(2)) == (9_500, -20_000)
@@ -212,9 +212,9 @@ def test_a_document_that_is_silent_leaves_bets_held_until_the_shift_manager_deci
 ) -> None:
     cards = PLAYER_DRAWS.split()
     table = second_round(game, " ".join(cards[:dealt]))
-    table.report(kind, by=HOUSE_SYSTEM)
+    table.report(kind, by=NOBODY)
     table.waits(SILENT)
-    assert table.refused(decision(Remedy.VOID, HOUSE_SYSTEM)).code is Code.RANK_TOO_LOW
+    assert table.refused(decision(Remedy.VOID, NOBODY)).code is Code.RANK_TOO_LOW
     assert table.takes(Rank.SHIFT_MANAGER, Remedy.CONTINUE) == SILENT
     assert table.takes(Rank.SHIFT_MANAGER, Remedy.VOID) == SILENT
     assert table.state.staked_cents == 30_500
@@ -240,7 +240,7 @@ def test_the_round_goes_on_without_the_terminal_and_its_registered_bets_play(
     assert (reported.seats, reported.remedies) == (seats, ((Remedy.CONTINUE, COVERED[game].terminals),))
     assert table.takes(Rank.DEALER, Remedy.CONTINUE) == COVERED[game].terminals
     before = table.state
-    assert len(table.remedy(Remedy.CONTINUE, by=HOUSE_SYSTEM)) == 1
+    assert len(table.remedy(Remedy.CONTINUE, by=NOBODY)) == 1
     assert table.state == before._replace(pending=())
     table.deal(" ".join(cards[dealt:]))
     table.finish()
@@ -309,7 +309,7 @@ def interrupted_rounds(draw: st.DrawFn, games: Sequence[str]) -> Interrupted:
 def test_an_interruption_has_exactly_one_remedy_and_it_conserves_money(interrupted: Interrupted) -> None:
     table, to_come = interrupted
     staked = table.state.staked_cents
-    table.report(Kind.TABLE_INTERRUPTION, by=HOUSE_SYSTEM)
+    table.report(Kind.TABLE_INTERRUPTION, by=NOBODY)
     remedy, paragraph = offered_remedy(table)
     covered = COVERED[table.state.game.id]
     if established(table.state.wagers, table.state.ranks):

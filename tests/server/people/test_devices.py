@@ -7,6 +7,7 @@ import pytest
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
 from natural9.journal import people_events as events
+from natural9.journal.line import Origin, OriginKind
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import ENROLMENT_MS, REVOKED_AFTER, Place
 from natural9.server.people.records import Device
@@ -86,7 +87,7 @@ async def test_a_new_terminal_at_a_seat_replaces_the_former() -> None:
     assert ended == [("device", "terminal-3-1")]
     revoked = (await venue.lines())[-2]
     assert revoked.event == events.DeviceRevoked(id="terminal-3-1", why=say("replaced by {id}", id="terminal-3-1.2"))
-    assert revoked.origin.by == "terminal-3-1.2"
+    assert revoked.origin == Origin(OriginKind.DEVICE, "terminal-3-1.2")
 
 
 async def test_a_revoked_device_is_out_at_once_and_after_a_restart() -> None:

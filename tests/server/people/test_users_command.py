@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from natural9.cli.init import init
 from natural9.cli.users import users
 from natural9.core.errors import BadInput
-from natural9.journal.line import JournalLine, read_body
+from natural9.journal.line import JournalLine, OriginKind, read_body
 from natural9.server.people.accounts import Accounts, SignedIn
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
@@ -91,7 +91,7 @@ def test_each_change_is_made_and_says_who_made_it(venue: Path) -> None:
     assert [line.event.TAG for line in lines] == [
         "staff-added", "role-changed", "staff-disabled", "staff-enabled", "unlocked", "code-issued", "unlocked",
     ]  # fmt: skip
-    assert all(line.origin.by.startswith("cli:") and len(line.origin.by) > 4 for line in lines)
+    assert all(line.origin.kind is OriginKind.COMMAND_LINE and line.origin.by for line in lines)
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ async def test_a_voucher_paid_at_the_desk_is_verified_and_reported(tmp_path: Pat
     table, room = next(iter(house.rooms.items()))
     await room.writer.answer(asked(staff.OpenTable, request="1"), SHIFT_MANAGER)
     await room.writer.answer(asked(staff.CreditTerminal, request="2", seat=1, cents=5_000), CASHIER)
-    printed = await room.writer.answer(taps.CashOut(request="3"), Who(f"terminal/{table}-1", seat=1))
+    printed = await room.writer.answer(taps.CashOut(request="3"), Who.terminal(table, 1))
     assert isinstance(printed, Accepted)
     assert printed.voucher is not None
     paid = await house.pay_voucher(printed.voucher.number, printed.voucher.code, by="cass", request="p1")

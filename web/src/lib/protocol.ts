@@ -1259,6 +1259,7 @@ export interface Step {
   at_ms: number;
   kind: string;
   by: string;
+  by_said: Sentence;
   rank: string;
   says: string;
   said: Sentence;

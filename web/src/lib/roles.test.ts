@@ -9,5 +9,5 @@ test('a role is called as the casino writes it, and a rank of the pit has its Ch
 });
 
 test('somebody who acted in a rank is told by it', () => {
-  expect([person('mei', 'dealer'), person('rosa', ''), person('system', 'dealer')]).toEqual(['mei (Dealer)', 'rosa', 'system']);
+  expect([person('mei', 'dealer'), person('rosa', ''), person('system', 'dealer')]).toEqual(['mei (Dealer)', 'rosa', 'system (Dealer)']);
 });

@@ -7,7 +7,7 @@ export function roleTitle(role: string): string {
   return role.replace(/(^|-)(\w)/g, (_, dash: string, letter: string) => (dash ? ' ' : '') + letter.toUpperCase());
 }
 
-/** Somebody by their id and, where they acted in one, their rank. */
-export function person(id: string, rank: string): string {
-  return rank && id !== 'system' ? `${id} (${t(roleTitle(rank))})` : id;
+/** Who did it and, where they acted in one, their rank. */
+export function person(who: string, rank: string): string {
+  return rank ? `${who} (${t(roleTitle(rank))})` : who;
 }

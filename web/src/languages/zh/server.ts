@@ -277,6 +277,12 @@ const sentences: Record<string, string> = {
   '{id} signed in from {peer} by a link of the demo': '{id} 从 {peer} 以演示链接登录',
   '{who} could not sign in from {peer}: {why}': '{who} 从 {peer} 登录失败：{why}',
   Somebody: '某人',
+  // Who did it, where no person did
+  'terminal {id}': '终端 {id}',
+  'device {id}': '设备 {id}',
+  'the reading shoe': '读牌靴',
+  '{login} at the command line': '{login}（命令行）',
+  somebody: '某人',
   'wrong password': '密码错误',
   'the account is locked': '账户已锁定',
   'the account is disabled': '账户已停用',

@@ -2,12 +2,12 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
-from ipaddress import IPv6Address, ip_address
 from math import ceil
 from typing import Final
 
 from natural9.core.saying import say
 from natural9.journal.people_events import PeerRefused
+from natural9.server.people.addresses import neighbourhood
 from natural9.server.people.register import VENUE, PeopleChange, Register
 
 # A failure takes a token, a success gives it back, so a hall of terminals behind one address is not slowed down.
@@ -105,14 +105,3 @@ class AttemptLimiter:
         self._peers.give_back(neighbourhood(peer))
         if account:
             self._accounts.give_back(account)
-
-
-def neighbourhood(peer: str) -> str:
-    """An IPv6 host owns 2**64 addresses: they count as one."""
-    try:
-        address = ip_address(peer)
-    except ValueError:
-        return peer
-    if not isinstance(address, IPv6Address):
-        return peer
-    return str(address.ipv4_mapped) if address.ipv4_mapped else f"{IPv6Address(int(address) >> 64 << 64)}/64"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from natural9.server.people.limits import AttemptLimiter, TokenBuckets, TooOften, neighbourhood
+from natural9.server.people.limits import AttemptLimiter, TokenBuckets, TooOften
 from tests.server.people.house import PEER, Clock, house
 
 
@@ -85,17 +85,3 @@ async def test_an_account_is_guarded_from_many_addresses_at_once() -> None:
         await limiter.attempt(f"10.0.0.{number}", "mei")
     with pytest.raises(TooOften):
         await limiter.attempt("10.0.1.1", "mei")
-
-
-@pytest.mark.parametrize(
-    ("peer", "counted"),
-    [
-        ("10.0.0.7", "10.0.0.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("::ffff:10.0.0.7", "10.0.0.7"),
-        ("", ""),
-        ("socket", "socket"),
-    ],
-)
-def test_a_host_with_many_addresses_counts_as_one(peer: str, counted: str) -> None:
-    assert neighbourhood(peer) == counted

@@ -116,6 +116,7 @@ def documents() -> Documents:
 
 def make_app(house: House, *, demo: bool = False, limiter: AttemptLimiter | None = None) -> ASGIApp:
     """`limiter` takes the place of the usual limits on how often one may try to sign in."""
+    limiter = limiter or AttemptLimiter(house.accounts.register, house_addresses=house.venue.house_addresses)
     permissions()  # whatever is wrong with them stops the start, not the first who asks
     app = _litestar(
         house=house,

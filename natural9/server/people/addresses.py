@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
+from natural9.server.people.records import DEVICE
 from natural9.table.venue.venue import Network
 
 
@@ -34,6 +35,11 @@ def neighbourhood(peer: str) -> str:
     if isinstance(address, IPv6Address):
         return f"{IPv6Address(int(address) >> 64 << 64)}/64"
     return str(address) if address else peer
+
+
+def place_of(peer: str, device: str) -> str:
+    """What failures are counted by: the device of the house that showed its token, or else the address."""
+    return f"{DEVICE}{device}" if device else neighbourhood(peer)
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:

@@ -121,6 +121,12 @@ def who_is(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller | None:
     return who
 
 
+def device_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The id of the device of the house whose token this browser shows; "" if it is none."""
+    who = who_is(connection)
+    return who.device.id if who and who.device else ""
+
+
 def peer_of(scope: Scope) -> str:
     client = scope.get("client")
     return client[0] if client else ""

@@ -110,31 +110,41 @@ class SignInFailed(Event):
     """`id` is empty where no account has the id that was typed: it may have been a password in the wrong field.
 
     `purpose` is as of a sign-in, or "change-password" for someone who is signed in and mistook their present one.
+    Repeated within a minute they are told as one, and beyond many addresses as one without `peer`.
     """
 
     id: str
     peer: str
     purpose: str
     why: str  # password, locked, disabled, unknown
-    failures: int  # in a row
+    failures: int  # in a row, from there
+    times: int  # how many this entry tells of
 
     def describe(self) -> Said:
         failed = say(
             "{who} could not sign in from {peer}: {why}",
             who=self.id or say("Somebody"),
-            peer=self.peer,
+            peer=self.peer or say("many addresses"),
             why=_WHY_NOT.get(self.why, self.why),
         )
+        if self.times > 1:
+            return say("{what}, {count} times", what=failed, count=self.times)
         return say("{what}, {count} in a row", what=failed, count=self.failures) if self.failures > 1 else failed
 
 
 @event("locked-out", STAFF, SIGNIFICANT, NOTHING)
 class LockedOut(Event):
+    """Where the wrong passwords came from, and nowhere else."""
+
     id: str
+    peer: str
+    device: str  # the device of the house that they were typed at; empty where it was none
     until_ms: int | None  # None: until an administrator unlocks
 
     def describe(self) -> Said:
-        return say("{id} is locked out", id=self.id)
+        if self.device:
+            return say("{id} is locked out at device {device}", id=self.id, device=self.device)
+        return say("{id} is locked out from {peer}", id=self.id, peer=self.peer)
 
 
 @event("unlocked", STAFF, SIGNIFICANT, NOTHING)

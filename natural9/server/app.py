@@ -21,7 +21,7 @@ from natural9.server.house import House
 from natural9.server.odds.routes import odds_router
 from natural9.server.openapi import only_json, openapi_config
 from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documented, exception_handlers
-from natural9.server.people.guards import Gate, peer_of, who_is
+from natural9.server.people.guards import FORWARDED, Gate, peer_of, who_is
 from natural9.server.people.limits import AttemptLimiter, TooOften
 from natural9.server.people.permissions import Action, permissions
 from natural9.server.people.routes import SignIns, people_router
@@ -68,6 +68,9 @@ async def prometheus(request: AnyRequest, house: NamedDependency[House]) -> Resp
 
 
 def _from_this_machine(request: AnyRequest) -> bool:
+    """Not through a proxy on it that the venue file does not name: that would make everybody a neighbour."""
+    if FORWARDED in request.headers:
+        return False
     try:
         return ip_address(peer_of(request.scope)).is_loopback
     except ValueError:
@@ -113,6 +116,7 @@ def documents() -> Documents:
 
 def make_app(house: House, *, demo: bool = False, limiter: AttemptLimiter | None = None) -> ASGIApp:
     """`limiter` takes the place of the usual limits on how often one may try to sign in."""
+    limiter = limiter or AttemptLimiter(house.accounts.register, house_addresses=house.venue.house_addresses)
     permissions()  # whatever is wrong with them stops the start, not the first who asks
     app = _litestar(
         house=house,
@@ -122,4 +126,10 @@ def make_app(house: House, *, demo: bool = False, limiter: AttemptLimiter | None
         demo=demo,
         documents=documents(),
     )
-    return Gate(app, house.accounts, secure=house.secure, allowed_origins=house.venue.allowed_origins)
+    return Gate(
+        app,
+        house.accounts,
+        secure=house.secure,
+        allowed_origins=house.venue.allowed_origins,
+        proxies=house.venue.proxies,
+    )

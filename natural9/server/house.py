@@ -203,6 +203,7 @@ class House:
         for task in (*self._writers, *self._tasks):
             task.cancel()
         await asyncio.gather(*self._writers, *self._tasks, return_exceptions=True)
+        self.accounts.failures.tell()
         if not any(room.writer.halted for room in self.rooms.values()):
             program = msgspec.json.encode(self._program(running=False))
             await self.write(

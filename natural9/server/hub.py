@@ -16,6 +16,7 @@ from natural9.core.saying import Said, say
 from natural9.journal.sentence import Sentence
 from natural9.server import metrics, protocol
 from natural9.server.people.accounts import Accounts
+from natural9.server.people.addresses import client_address
 from natural9.server.people.guards import Caller, host_allowed, identify, origin_allowed
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Action
@@ -279,6 +280,8 @@ class Hub:
     # Listener
 
     def opening(self, handshake: Handshake) -> object:
+        forwarded = handshake.headers.get("x-forwarded-for", "")
+        handshake = handshake._replace(peer=client_address(handshake.peer, forwarded, self.venue.proxies))
         host = handshake.headers.get("host", "")
         origin = handshake.headers.get("origin")
         allowed = self.venue.allowed_origins

@@ -16,7 +16,7 @@ from natural9.server import wire
 from natural9.server.house import House
 from natural9.server.hub import Room
 from natural9.server.people.answers import ApiError, ApiRefused, documented
-from natural9.server.people.guards import peer_of, requires, signed_in
+from natural9.server.people.guards import device_of, peer_of, requires, signed_in
 from natural9.server.people.permissions import Action, Denied, action_of, refusal
 from natural9.server.people.records import Person
 from natural9.server.people.routes import SignIns
@@ -185,12 +185,12 @@ def _rank(person: Person) -> Rank | None:
 
 async def _another(id: str, password: str, request: AnyRequest, sign_ins: SignIns) -> Person:
     """A supervisor signs one decision at the dealer's console, under their own id, and is not signed in by it."""
-    peer = peer_of(request.scope)
-    await sign_ins.limiter.attempt(peer, id)
-    answer = await sign_ins.accounts.authorise(id, password, peer=peer)
+    peer, device = peer_of(request.scope), device_of(request)
+    await sign_ins.limiter.attempt(peer, id, device=device)
+    answer = await sign_ins.accounts.authorise(id, password, peer=peer, device=device)
     if isinstance(answer, Denied):
         raise _denied(answer)
-    sign_ins.limiter.succeeded(peer, id)
+    sign_ins.limiter.succeeded(peer, id, device=device)
     return answer
 
 

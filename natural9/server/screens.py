@@ -72,14 +72,18 @@ def _compressed(name: str) -> bytes:
 
 
 def _read(name: str) -> bytes:
-    path = (BUILT / name).resolve()
     if not (BUILT / "index.html").is_file():
         raise ApiRefused(
             404, ApiError.of("not-built", say("The screens are not built: run `make web`, then start again."))
         )
-    if BUILT.resolve() not in path.parents or not path.is_file():
-        raise ApiRefused(404, ApiError.of("not-found", say("There is no {name} here.", name=name[:80])))
-    return path.read_bytes()
+    none = ApiRefused(404, ApiError.of("not-found", say("There is no {name} here.", name=repr(name[:80]))))
+    try:
+        path = (BUILT / name).resolve()
+        if BUILT.resolve() in path.parents and path.is_file():
+            return path.read_bytes()
+    except (ValueError, OSError):  # a name that no file can have: a zero byte, more letters than a disk takes
+        raise none from None
+    raise none
 
 
 def screens_router() -> Router:

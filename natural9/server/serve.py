@@ -76,6 +76,7 @@ def _server(house: House, *, demo: bool) -> tuple[uvicorn.Server, socket.socket]
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # the gate and the hub read them, from the venue's proxies alone
         timeout_keep_alive=30,
         timeout_graceful_shutdown=5,
         ssl_certfile=venue.tls_cert,

@@ -140,12 +140,18 @@ SENTENCES: dict[PeopleEvent, str] = {
     people_events.StaffSignedIn(id="mei", peer="::1", purpose="demo"): "mei signed in from ::1 by a link of the demo",
     people_events.StaffSignedIn(id="pat", peer="::1", purpose="authorise"): "pat signed in from ::1 to sign a decision",
     people_events.SignInFailed(
-        id="", peer="::1", purpose="session", why="unknown", failures=0
+        id="", peer="::1", purpose="session", why="unknown", failures=0, times=1
     ): "Somebody could not sign in from ::1: there is no such account",
     people_events.SignInFailed(
-        id="dora", peer="::1", purpose="session", why="password", failures=2
+        id="dora", peer="::1", purpose="session", why="password", failures=2, times=1
     ): "dora could not sign in from ::1: wrong password, 2 in a row",
-    people_events.LockedOut(id="dora", until_ms=None): "dora is locked out",
+    people_events.SignInFailed(
+        id="", peer="", purpose="session", why="unknown", failures=0, times=400
+    ): "Somebody could not sign in from many addresses: there is no such account, 400 times",
+    people_events.LockedOut(id="dora", peer="::1", device="", until_ms=None): "dora is locked out from ::1",
+    people_events.LockedOut(
+        id="dora", peer="::1", device="terminal-1-3", until_ms=None
+    ): "dora is locked out at device terminal-1-3",
     people_events.Unlocked(id="dora"): "dora was unlocked",
     people_events.SignedOut(id="dora", everywhere=True): "dora signed out everywhere",
     people_events.PeerRefused(peer="::1"): "::1 failed too often",

@@ -114,7 +114,7 @@ async def serve(folder: Path, ready: "Future[Running]", stop: threading.Event) -
     house = await opened(folder)
     await house.start()
     await begin(house)
-    patient = AttemptLimiter(house.accounts.register, peer_tokens=1_000_000, account_tokens=1_000_000)
+    patient = AttemptLimiter(house.accounts.register, peer_tokens=1_000_000, free_attempts=1_000_000)
     config = uvicorn.Config(
         make_app(house, limiter=patient),
         port=0,

@@ -3,6 +3,7 @@
 import gzip
 import re
 from collections.abc import Iterator
+from http.client import HTTPConnection
 
 import httpx
 import pytest
@@ -46,3 +47,40 @@ def test_nothing_else_is_served(http: httpx.Client, path: str) -> None:
     answer = http.get(path)
     assert answer.status_code == 404
     assert answer.json()["code"] == "not-found"
+
+
+ODD = [
+    "a%00b",
+    "%00",
+    "%2e%2e",
+    "%2e%2e/%2e%2e/app.py",
+    "..%5c..%5capp.py",
+    "%ff%fe",
+    "%c0%ae%c0%ae",
+    "%ed%a0%80",
+    "x" * 10_000,
+    "x" * 200,
+    "%E7%89%8C" * 200,
+    "%E7%89%8C" * 100,
+    "%",
+    "%zz",
+    "%0d%0aset-cookie:%20a=b",
+    "a//b",
+    "CON",
+    "%7e",
+]
+
+
+@pytest.mark.parametrize("place", ["/assets/", "/", "/api/", "/api/tables/", "/api/venue/tables/", "/api/protocol/"])
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd[:20])
+def test_an_odd_path_is_no_mistake_of_ours(http: httpx.Client, place: str, odd: str) -> None:
+    connection = HTTPConnection(http.base_url.host, http.base_url.port or 80, timeout=20)
+    try:
+        connection.putrequest("GET", place + odd, skip_accept_encoding=True)  # as it stands: httpx would mend it
+        connection.endheaders()
+        answer = connection.getresponse()
+        body = answer.read()
+    finally:
+        connection.close()
+    assert answer.status in (400, 401, 404), (answer.status, body[:200])
+    assert "set-cookie" not in answer.headers

@@ -144,6 +144,24 @@ async def test_three_wrong_passwords_lock_even_the_right_one_out(visit: Visit) -
     await (await visit.stranger()).sign_in(olaf, password("auditor"))
 
 
+async def test_at_a_device_of_the_house_nobody_is_locked_out_by_guesses_elsewhere(server: Server) -> None:
+    """The terminal stands behind the same address as the guesser, and the console is at one of the house's own."""
+    ada = PEOPLE["administrator"]
+    async with Visit(server) as visit:
+        terminal = await visit.enrolled("a", 3)
+        guesser = await visit.stranger()
+        for _ in range(3):
+            with pytest.raises(ServerSaidNo, match="401 sign-in-refused"):
+                await guesser.sign_in(ada, "a wrong guess")
+        with pytest.raises(ServerSaidNo, match="401 sign-in-refused"):
+            await guesser.sign_in(ada, password("administrator"))
+        await terminal.sign_in(ada, password("administrator"))
+        [lock] = [one["locked"] for one in await terminal.get("/api/staff/") if one["id"] == ada]
+        assert [one["place"] for one in lock] == ["127.0.0.1"]
+        await terminal.post(f"/api/staff/{ada}/unlock")
+        await guesser.sign_in(ada, password("administrator"))
+
+
 async def test_a_role_that_changes_holds_at_once(server: Server) -> None:
     async with Visit(server) as visit:
         admin, olaf = await visit.person("administrator"), PEOPLE["auditor"]

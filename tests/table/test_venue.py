@@ -77,6 +77,7 @@ def test_what_a_file_comes_to(tmp_path: Path) -> None:
     assert (venue.name, venue.currency, venue.zone.key, venue.voucher_days) == ("The Nine", "SGD", "Asia/Singapore", 30)
     assert (venue.host, venue.port, venue.tls_cert, venue.tls_key) == ("127.0.0.1", 8909, None, None)
     assert (venue.allow_remote, venue.allowed_origins) == (False, ())
+    assert (venue.proxies, venue.house_addresses) == ((), ())
     assert list(venue.tables) == ["one", "two"]
     one, two = venue.tables.values()
     assert (one.title, one.game.id, one.decks, one.layout.id, one.seats) == (
@@ -196,6 +197,10 @@ MISTAKES = [
     ("port = 8909", 'tls_cert = "cert.pem"', "without tls_key"),
     ("port = 8909", 'allowed_origins = ["tables.example"]', "is not an origin of pages"),
     ("port = 8909", 'allowed_origins = ["https://tables.example/"]', "is not an origin of pages"),
+    ("port = 8909", 'proxies = ["proxy.example"]', "'proxy.example' is no address of machines"),
+    ("port = 8909", 'proxies = ["10.0.0.5/24"]', "has host bits set"),
+    ("port = 8909", 'proxies = ["0.0.0.0/0"]', "is every address there is"),
+    ("port = 8909", 'house_addresses = ["10.1"]', "write one such as 10.1.0.7"),
     # The table and its game.
     ('id = "one"', 'id = "Table 1"', "cannot name a table"),
     ('id = "one"', f'id = "{"a" * 21}"', "cannot name a table"),
@@ -310,7 +315,7 @@ SLIPS = [
         "port = 8909",
         "colour = 3",
         "[server] has no key 'colour': its keys are host, port, tls_cert, tls_key, allow_remote, allowed_origins, "
-        "approved_program",
+        "proxies, house_addresses, approved_program",
     ),
 ]
 
@@ -381,6 +386,14 @@ def test_a_mistake_in_a_pack_names_both_files(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text("id = mine\n", encoding="utf-8")
     with pytest.raises(BadInput, match=r"venue\.toml:13: mine\.toml:1: "):
         loaded(tmp_path, ('"mbs-tiger"', '"mine.toml"'))
+
+
+def test_proxies_and_the_addresses_of_the_house(tmp_path: Path) -> None:
+    venue = loaded(
+        tmp_path, ("port = 8909", 'proxies = ["127.0.0.1", "2001:db8::/32"]\nhouse_addresses = ["10.1.0.0/16"]')
+    )
+    assert list(map(str, venue.proxies)) == ["127.0.0.1/32", "2001:db8::/32"]
+    assert list(map(str, venue.house_addresses)) == ["10.1.0.0/16"]
 
 
 def test_a_file_that_is_not_there_or_not_text(tmp_path: Path) -> None:

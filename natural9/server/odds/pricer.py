@@ -12,7 +12,8 @@ from natural9.core.saying import say
 from natural9.core.shoe import Shoe
 from natural9.games import load_game
 from natural9.server.odds.wire import GamePriced, game_priced
-from natural9.server.people.limits import TokenBuckets, TooOften, neighbourhood
+from natural9.server.people.addresses import neighbourhood
+from natural9.server.people.limits import TokenBuckets, TooOften
 
 REMEMBERED: Final = 512
 MOST_WAITING: Final = 16  # shoes, not people: whoever asks for the same one waits for the same answer

@@ -12,12 +12,15 @@ from msgspec.structs import replace
 from natural9.core.errors import BadInput
 from natural9.core.saying import Said, say
 from natural9.journal import people_events as events
+from natural9.server.people.addresses import place_of
 from natural9.server.people.devices import Devices
+from natural9.server.people.failures import Failures
 from natural9.server.people.passwords import Passwords, check_password, code_hash, new_code, same_password
 from natural9.server.people.permissions import Denied, Role
 from natural9.server.people.records import (
     STAFF,
     IssuedCode,
+    Lock,
     OneTimeCode,
     Person,
     StaffRecord,
@@ -37,7 +40,7 @@ _ENDED_KEPT: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class LockOut:
-    """How long three wrong passwords lock an account.
+    """How long three wrong passwords lock an account, there where they came from.
 
     A quarter of an hour leaves a guesser 288 tries a day, and a table that waits for its shift manager does not wait
     for the administrator as well. None: until an administrator unlocks.
@@ -52,10 +55,11 @@ class LockOut:
     def words(self) -> Said:
         if self.minutes is None:
             return say(
-                "{times} wrong passwords in a row lock an account until an administrator unlocks it", times=LOCKS_AFTER
+                "{times} wrong passwords in a row from one place lock the account there until it is unlocked",
+                times=LOCKS_AFTER,
             )
         return say(
-            "{times} wrong passwords in a row lock an account for {minutes} minutes",
+            "{times} wrong passwords in a row from one place lock the account there for {minutes} minutes",
             times=LOCKS_AFTER,
             minutes=self.minutes,
         )
@@ -64,6 +68,21 @@ class LockOut:
 class SignedIn(NamedTuple):
     person: Person
     session: Session
+
+
+class Attempt(NamedTuple):
+    """Somebody shows a password: what for, and from where."""
+
+    purpose: str
+    peer: str
+    device: str
+
+    @property
+    def place(self) -> str:
+        return place_of(self.peer, self.device)
+
+    def failed(self, id: str, why: str, failures: int = 0) -> events.SignInFailed:
+        return events.SignInFailed(id=id, peer=self.peer, purpose=self.purpose, why=why, failures=failures, times=1)
 
 
 class Accounts:
@@ -83,6 +102,7 @@ class Accounts:
         self.sessions = Sessions(key, clock_ms=clock_ms)
         self.devices = Devices(self.register, self.sessions)
         self.lock_out = lock_out or LockOut()
+        self.failures = Failures(self.register)
         self._clock_ms = clock_ms
         self._passwords = Passwords(hasher)
         self._staff: dict[str, StaffRecord] = {}
@@ -108,6 +128,7 @@ class Accounts:
         return accounts
 
     def close(self) -> None:
+        self.failures.tell()
         self._passwords.close()
 
     # Who is there
@@ -123,6 +144,9 @@ class Accounts:
 
     def status(self, record: StaffRecord) -> StaffStatus:
         return record.status(self._clock_ms())
+
+    def locked_at(self, record: StaffRecord) -> dict[str, Lock]:
+        return record.locked_at(self._clock_ms())
 
     def person_of(self, session: Session) -> Person | None:
         """Whose session it is, if it has not ended: asked on every request, and of open connections after a change."""
@@ -193,7 +217,8 @@ class Accounts:
         return record
 
     async def unlock(self, id: str, *, by: By) -> StaffRecord:
-        record = replace(self.find(id), failures=0, locked_until_ms=0)
+        """Wherever it is locked."""
+        record = replace(self.find(id), locks={})
         await self._save(record, events.Unlocked(id=id), by=by)
         return record
 
@@ -217,7 +242,7 @@ class Accounts:
         holder = self._holder(given)  # again: another may have used it while this password was hashed
         return await self._password_changed(replace(_sessions_ended(holder), password_hash=password_hash), peer=peer)
 
-    async def change_password(self, session: Session, present: str, new: str, *, peer: str) -> Person:
+    async def change_password(self, session: Session, present: str, new: str, *, peer: str, device: str = "") -> Person:
         """By someone who is signed in and knows the present one. Their other sessions end, this one goes on."""
         record = self.find(session.id)
         if not record.password_hash:
@@ -226,21 +251,25 @@ class Accounts:
         check_password(new, id=record.id, name=record.name)
         if same_password(present, new):
             raise BadInput("same-password", say("the new password is the present one: choose another"))
-        judged = await self._judge(record.id, present, peer=peer, purpose="change-password", new=new)
+        attempt = Attempt("change-password", peer, device)
+        judged = await self._judge(record.id, present, attempt, new=new)
         if self.person_of(session) is None:  # while the password was checked: it is not to be spared now
             raise BadInput("sign-in-first", say("the session has ended: sign in and try again"))
         if judged is None:
-            raise self._not_the_present_one(record.id)
+            raise self._not_the_present_one(record.id, attempt.place)
         return await self._password_changed(replace(_sessions_ended(judged), spared=session.nonce), peer=peer)
 
-    async def sign_in(self, id: str, password: str, *, peer: str) -> SignedIn | Denied:
-        """The person and a session, or one and the same refusal whatever was wrong."""
-        record = await self._check(id, password, peer=peer, purpose="session")
+    async def sign_in(self, id: str, password: str, *, peer: str, device: str = "") -> SignedIn | Denied:
+        """The person and a session, or one and the same refusal whatever was wrong.
+
+        `device` is the id of the one whose token the browser showed, if it did.
+        """
+        record = await self._check(id, password, Attempt("session", peer, device))
         return self._signed_in(record) if record else self._denied()
 
-    async def authorise(self, id: str, password: str, *, peer: str) -> Person | Denied:
+    async def authorise(self, id: str, password: str, *, peer: str, device: str = "") -> Person | Denied:
         """One decision by someone at a console where another is signed in: the same check, and no session."""
-        record = await self._check(id, password, peer=peer, purpose="authorise")
+        record = await self._check(id, password, Attempt("authorise", peer, device))
         return _person(record) if record else self._denied()
 
     async def sign_out(self, session: Session, *, everywhere: bool = False) -> None:
@@ -253,59 +282,62 @@ class Accounts:
 
     # How a password is checked
 
-    async def _check(self, id: str, password: str, *, peer: str, purpose: str) -> StaffRecord | None:
-        record = await self._judge(id, password, peer=peer, purpose=purpose)
+    async def _check(self, id: str, password: str, attempt: Attempt) -> StaffRecord | None:
+        record = await self._judge(id, password, attempt)
         if record:
-            await self._save(record, events.StaffSignedIn(id=id, peer=peer, purpose=purpose), by=id)
+            signed_in = events.StaffSignedIn(id=id, peer=attempt.peer, purpose=attempt.purpose)
+            await self._save(record, signed_in, by=id)
         return record
 
-    async def _judge(self, id: str, password: str, *, peer: str, purpose: str, new: str = "") -> StaffRecord | None:
-        """The account with its failures forgiven and, if there is one, its new password: to be saved at once."""
+    async def _judge(self, id: str, password: str, attempt: Attempt, *, new: str = "") -> StaffRecord | None:
+        """The account with its failures there forgiven and, if there is one, its new password: to be saved at once."""
         before = self._staff.get(id)
-        stored = fresh = before.password_hash if before and not self._why_not(before) else ""
+        stored = fresh = before.password_hash if before and not self._why_not(before, attempt.place) else ""
         matched = await self._passwords.matches(stored, password)
         if matched and (new or self._passwords.outdated(stored)):
             fresh = await self._passwords.hash(new or password)
         # Looked at again, and judged without a pause: a hundred guesses sent at once are still counted one by one.
         record = self._staff.get(id)
         if record is None:
-            await self.register.write(
-                [PeopleChange(_failed(None, peer=peer, purpose=purpose, why="unknown"), by=VENUE)]
-            )
+            self.failures.count(attempt.failed("", "unknown"))
             return None
-        why = self._why_not(record) or ("" if matched and record.password_hash == stored else "password")
+        why = self._why_not(record, attempt.place) or ("" if matched and record.password_hash == stored else "password")
         if why:
-            await self._fail(record, peer=peer, purpose=purpose, why=why)
+            self._fail(record, attempt, why)
             return None
-        return replace(record, password_hash=fresh, failures=0, locked_until_ms=0)
+        return replace(record.without_lock(attempt.place), password_hash=fresh)
 
-    def _why_not(self, record: StaffRecord) -> str:
+    def _why_not(self, record: StaffRecord, place: str) -> str:
         """Why no password would do; the journal says it, the person who signs in is not told."""
         if record.disabled:
             return "disabled"
-        return "locked" if record.is_locked(self._clock_ms()) else ""
+        return "locked" if record.is_locked(self._clock_ms(), place) else ""
 
-    async def _fail(self, record: StaffRecord, *, peer: str, purpose: str, why: str) -> None:
+    def _fail(self, record: StaffRecord, attempt: Attempt, why: str) -> None:
+        """Queued, not waited for: whoever guesses learns nothing from how long the disk takes."""
+        now, place = self._clock_ms(), attempt.place
+        lock = record.locks.get(place, Lock(0))
         if why != "password":
-            await self.register.write([PeopleChange(_failed(record, peer=peer, purpose=purpose, why=why), by=VENUE)])
+            self.failures.count(attempt.failed(record.id, why, lock.failures))
             return
-        served = record.locked_until_ms  # a lock that has run its time: counting starts anew
-        record = replace(record, failures=1 if served else record.failures + 1, locked_until_ms=0)
-        written: list[events.PeopleEvent] = [_failed(record, peer=peer, purpose=purpose, why=why)]
-        if record.failures >= LOCKS_AFTER:
-            record = replace(record, locked_until_ms=self.lock_out.until_ms(self._clock_ms()))
-            written.append(events.LockedOut(id=record.id, until_ms=record.locked_until_ms))
-        await self._save(record, *written, by=VENUE)
+        lock = Lock(1 if lock.until_ms else lock.failures + 1)  # a lock that has run its time: counting starts anew
+        written: list[events.PeopleEvent] = [attempt.failed(record.id, why, lock.failures)]
+        if lock.failures >= LOCKS_AFTER:
+            lock = replace(lock, until_ms=self.lock_out.until_ms(now))
+            written.append(
+                events.LockedOut(id=record.id, peer=attempt.peer, device=attempt.device, until_ms=lock.until_ms)
+            )
+        self.register.write_later(self._changes(record.with_lock(place, lock, now), *written, by=VENUE))
 
     def _denied(self) -> Denied:
         why = say("this id and password were not accepted; {locks}", locks=self.lock_out.words)
         return Denied("sign-in-refused", why, "requirement 46")
 
-    def _not_the_present_one(self, id: str) -> BadInput:
+    def _not_the_present_one(self, id: str, place: str) -> BadInput:
         """Unlike when signing in: whoever is signed in may know that their own account is locked."""
         locks = self.lock_out.words
-        if self.find(id).is_locked(self._clock_ms()):
-            why = say("the account is locked: {locks}; an administrator can unlock it at once", locks=locks)
+        if self.find(id).is_locked(self._clock_ms(), place):
+            why = say("the account is locked here: {locks}; an administrator can unlock it at once", locks=locks)
             return BadInput("locked-out", why, "requirement 46")
         why = say("this is not the present password; {locks}", locks=locks)
         return BadInput("wrong-password", why, "requirement 46")
@@ -313,7 +345,7 @@ class Accounts:
     # Keeping them
 
     async def _password_changed(self, record: StaffRecord, *, peer: str) -> Person:
-        record = replace(record, code=None, failures=0, locked_until_ms=0)
+        record = replace(record, code=None, locks={})
         await self._save(record, events.PasswordChanged(id=record.id, peer=peer), by=record.id)
         return _person(record)
 
@@ -333,10 +365,14 @@ class Accounts:
 
     async def _save(self, record: StaffRecord, *written: events.PeopleEvent, by: By) -> None:
         """Hold it and queue it without a pause between; done means durable. Only then watchers look again."""
+        await self.register.write(self._changes(record, *written, by=by))
+        self.register.ended("staff", record.id)
+
+    def _changes(self, record: StaffRecord, *written: events.PeopleEvent, by: By) -> list[PeopleChange]:
+        """Held from now on: to be queued at once."""
         self._hold(record)
         last = PeopleChange(written[-1], by, [(STAFF + record.id, record)])
-        await self.register.write([*(PeopleChange(event, by) for event in written[:-1]), last])
-        self.register.ended("staff", record.id)
+        return [*(PeopleChange(event, by) for event in written[:-1]), last]
 
     def _hold(self, record: StaffRecord) -> None:
         former = self._staff.get(record.id)
@@ -375,8 +411,3 @@ def _sessions_ended(record: StaffRecord) -> StaffRecord:
 
 def _person(record: StaffRecord) -> Person:
     return Person(record.id, record.name, record.role)
-
-
-def _failed(record: StaffRecord | None, *, peer: str, purpose: str, why: str) -> events.SignInFailed:
-    id, failures = (record.id, record.failures) if record else ("", 0)
-    return events.SignInFailed(id=id, peer=peer, purpose=purpose, why=why, failures=failures)

@@ -14,13 +14,16 @@ from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, 
 
 from natural9.core.saying import say
 from natural9.server.people.accounts import Accounts
+from natural9.server.people.addresses import client_address
 from natural9.server.people.answers import ApiError, ApiRefused
 from natural9.server.people.permissions import Action, refusal
 from natural9.server.people.records import Device, Person
 from natural9.server.people.sessions import Kind, Session, cookie_name, read_cookie, set_cookie
+from natural9.table.venue.venue import Network
 
 LARGEST_BODY: Final = 64 * 1024
 CSRF_HEADER: Final = "x-csrf-token"
+FORWARDED: Final = "x-forwarded-for"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 # These act on what stands in the request, not on whose cookie comes with it.
 WITHOUT_CSRF: Final = frozenset({"/api/sign-in", "/api/claim-administrator", "/api/set-password", "/api/enrol"})
@@ -118,6 +121,12 @@ def who_is(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller | None:
     return who
 
 
+def device_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The id of the device of the house whose token this browser shows; "" if it is none."""
+    who = who_is(connection)
+    return who.device.id if who and who.device else ""
+
+
 def peer_of(scope: Scope) -> str:
     client = scope.get("client")
     return client[0] if client else ""
@@ -127,12 +136,19 @@ class Gate:
     """Stands before the whole application, so that no answer leaves without its headers, a 404 no more than a page."""
 
     def __init__(
-        self, app: ASGIApp, accounts: Accounts, *, secure: bool, allowed_origins: Collection[str] = ()
+        self,
+        app: ASGIApp,
+        accounts: Accounts,
+        *,
+        secure: bool,
+        allowed_origins: Collection[str] = (),
+        proxies: Collection[Network] = (),
     ) -> None:
         self._app = app
         self._accounts = accounts
         self._secure = secure
         self._allowed = frozenset(allowed_origins)
+        self._proxies = proxies
         headers = {**SECURITY_HEADERS, **({"strict-transport-security": HSTS} if secure else {})}
         self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
 
@@ -141,6 +157,7 @@ class Gate:
             await self._app(scope, receive, send)
             return
         headers = _headers(scope)
+        scope["client"] = (client_address(peer_of(scope), headers.get(FORWARDED, ""), self._proxies), 0)
         who = identify(headers.get("cookie", ""), self._accounts, secure=self._secure)
         scope["who"] = who  # type: ignore[typeddict-unknown-key]  # ASGI leaves room for keys of one's own
         refused = self._refuse(scope, headers, who)
@@ -212,12 +229,17 @@ def session_cookie(session: Session, accounts: Accounts, *, secure: bool) -> str
 
 
 def _headers(scope: HTTPScope) -> dict[str, str]:
-    """By name; the first of each counts, but several Cookie lines are one."""
+    """By name; the first of each counts, but several lines of a Cookie are one, and of those that proxies add to."""
     found: dict[str, str] = {}
     for raw_name, raw_value in scope["headers"]:
         name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
-        found[name] = f"{found[name]}; {value}" if name == "cookie" and name in found else found.get(name, value)
+        found[name] = (
+            f"{found[name]}{_JOINED[name]}{value}" if name in _JOINED and name in found else found.get(name, value)
+        )
     return found
+
+
+_JOINED: Final = {"cookie": "; ", FORWARDED: ", "}
 
 
 def _limited(receive: Receive) -> Receive:

@@ -1,21 +1,26 @@
 """How often one may try: token buckets by address and by account, in bounded memory."""
 
 from collections import OrderedDict
-from collections.abc import Callable
-from ipaddress import IPv6Address, ip_address
+from collections.abc import Callable, Collection
 from math import ceil
 from typing import Final
 
 from natural9.core.saying import say
 from natural9.journal.people_events import PeerRefused
+from natural9.server.people.addresses import is_among, neighbourhood, place_of
 from natural9.server.people.register import VENUE, PeopleChange, Register
+from natural9.table.venue.venue import Network
 
 # A failure takes a token, a success gives it back, so a hall of terminals behind one address is not slowed down.
 PEER_TOKENS: Final = 60
 PEER_REFILL_S: Final = 2.0
-ACCOUNT_TOKENS: Final = 10
-ACCOUNT_REFILL_S: Final = 10.0
+TOLD_S: Final = 600.0  # an address that goes on failing is in the journal again after so long
+FREE_ATTEMPTS: Final = 10  # for an account from all strangers' addresses together; then each wait is twice the last
+LONGEST_WAIT_S: Final = 60
+FORGIVEN_S: Final = 600.0
 MOST_KEYS: Final = 10_000
+SLOTS: Final = 1 << 14
+_DOUBLED: Final = 6
 
 
 class TooOften(Exception):
@@ -68,51 +73,97 @@ class TokenBuckets:
             self._buckets.popitem(last=False)
 
 
+class GrowingWaits:
+    """For each key a wait between attempts that doubles with every one, up to `longest_s`; quiet time is forgiven.
+
+    Keys share a fixed number of slots, so that whoever makes new ones up neither fills the memory nor pushes another
+    key out of it. Which share one nobody can tell: Python hashes text with a secret of the process.
+    """
+
+    def __init__(self, *, free: int, longest_s: int, forgiven_s: float, clock_ms: Callable[[], int]) -> None:
+        self._free, self._longest_ms, self._forgiven_ms = free, longest_s * 1000, forgiven_s * 1000
+        self._clock_ms = clock_ms
+        self._slots: dict[int, tuple[float, int, int]] = {}  # attempts, counted when, the next one at
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def take(self, key: str) -> int:
+        """Count an attempt: 0, or the seconds that are still to be waited."""
+        now, slot = self._clock_ms(), hash(key) % SLOTS
+        attempts, at_ms, next_ms = self._slots.get(slot, (0.0, now, now))
+        if wait_ms := min(next_ms - now, self._longest_ms) if next_ms > now else 0:  # however the clock was set
+            return ceil(wait_ms / 1000)
+        attempts = max(0.0, attempts - max(0, now - at_ms) / self._forgiven_ms) + 1
+        over = min(attempts - self._free, _DOUBLED)  # a siege of weeks is forgiven as soon as one of minutes
+        attempts = self._free + over
+        wait_ms = 0 if over < 0 else min(self._longest_ms, round(1000 * 2**over))
+        self._slots[slot] = (attempts, now, now + wait_ms)
+        return 0
+
+    def give_back(self, key: str) -> None:
+        """It went well: as if it had not been."""
+        slot = hash(key) % SLOTS
+        if slot in self._slots:
+            attempts, at_ms, _ = self._slots[slot]
+            self._slots[slot] = (max(0.0, attempts - 1), at_ms, at_ms)
+
+    def forget(self, key: str) -> None:
+        self._slots.pop(hash(key) % SLOTS, None)
+
+
 class AttemptLimiter:
-    """Where people sign in and devices enrol. An address that keeps failing is not heard for a while."""
+    """Where people sign in and devices enrol. An address that keeps failing is not heard for a while.
+
+    An account is slowed down over all addresses that are not the house's, so that many of them together get few
+    guesses; at a device of the house, or at an address of its own, nobody is slowed down by what strangers do.
+    """
 
     def __init__(
-        self, register: Register, *, peer_tokens: int = PEER_TOKENS, account_tokens: int = ACCOUNT_TOKENS
+        self,
+        register: Register,
+        *,
+        peer_tokens: int = PEER_TOKENS,
+        free_attempts: int = FREE_ATTEMPTS,
+        house_addresses: Collection[Network] = (),
     ) -> None:
         clock_ms = register.clock_ms
         self._register = register
-        self._peers = TokenBuckets(tokens=peer_tokens, refill_s=PEER_REFILL_S, clock_ms=clock_ms)
-        self._accounts = TokenBuckets(tokens=account_tokens, refill_s=ACCOUNT_REFILL_S, clock_ms=clock_ms)
-        self._refused: set[str] = set()
+        self._house = house_addresses
+        self._places = TokenBuckets(tokens=peer_tokens, refill_s=PEER_REFILL_S, clock_ms=clock_ms)
+        self._strangers = GrowingWaits(
+            free=free_attempts, longest_s=LONGEST_WAIT_S, forgiven_s=FORGIVEN_S, clock_ms=clock_ms
+        )
+        self._told = TokenBuckets(tokens=1, refill_s=TOLD_S, clock_ms=clock_ms)
 
-    async def attempt(self, peer: str, account: str = "") -> None:
+    async def attempt(self, peer: str, account: str = "", *, device: str = "") -> None:
         """Before anything is checked; raises TooOften. Tell `succeeded` if it went well."""
-        retry_s = await self.failed(peer)
-        if retry_s or (account and (retry_s := self._accounts.take(account))):
+        retry_s = await self.failed(peer, device=device)
+        if not retry_s and account and self._is_strange(peer, device):
+            retry_s = self._strangers.take(account)
+        if retry_s:
             raise TooOften(retry_s)
 
     def refused_s(self, peer: str) -> int:
         """How long this address is not heard; 0 if it is. For what is too frequent to take a token each time."""
-        return self._peers.wait_s(neighbourhood(peer))
+        return self._places.wait_s(neighbourhood(peer))
 
-    async def failed(self, peer: str) -> int:
+    async def failed(self, peer: str, *, device: str = "") -> int:
         """Count a failure, such as a token of no device; returns how long the address is not heard from now on."""
-        peer = neighbourhood(peer)
-        retry_s = self._peers.take(peer)
-        if not retry_s:
-            self._refused.discard(peer)
-        elif peer not in self._refused and len(self._refused) < MOST_KEYS:
-            self._refused.add(peer)  # the journal says it once, not once an attempt
-            await self._register.write([PeopleChange(PeerRefused(peer=peer), by=VENUE)])
+        place = place_of(peer, device)
+        retry_s = self._places.take(place)
+        if retry_s and not self._told.take(place):  # the journal says it once a while, not once an attempt
+            await self._register.write([PeopleChange(PeerRefused(peer=place), by=VENUE)])
         return retry_s
 
-    def succeeded(self, peer: str, account: str = "") -> None:
-        self._peers.give_back(neighbourhood(peer))
-        if account:
-            self._accounts.give_back(account)
+    def succeeded(self, peer: str, account: str = "", *, device: str = "") -> None:
+        self._places.give_back(place_of(peer, device))
+        if account and self._is_strange(peer, device):
+            self._strangers.give_back(account)
 
+    def unlocked(self, account: str) -> None:
+        """An administrator lets them try again."""
+        self._strangers.forget(account)
 
-def neighbourhood(peer: str) -> str:
-    """An IPv6 host owns 2**64 addresses: they count as one."""
-    try:
-        address = ip_address(peer)
-    except ValueError:
-        return peer
-    if not isinstance(address, IPv6Address):
-        return peer
-    return str(address.ipv4_mapped) if address.ipv4_mapped else f"{IPv6Address(int(address) >> 64 << 64)}/64"
+    def _is_strange(self, peer: str, device: str) -> bool:
+        return not device and not is_among(peer, self._house)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
@@ -17,6 +18,7 @@ DeviceStatus = Literal["waiting", "enrolled", "revoked"]
 
 STAFF: Final = "staff/"
 DEVICE: Final = "device/"
+MOST_PLACES: Final = 16  # where an account is counted or locked at a time
 
 
 class OneTimeCode(Struct, frozen=True):
@@ -26,6 +28,16 @@ class OneTimeCode(Struct, frozen=True):
     expires_ms: int
 
 
+class Lock(Struct, frozen=True, omit_defaults=True):
+    """Wrong passwords for an account from one place."""
+
+    failures: int  # in a row
+    until_ms: int | None = 0  # None: until an administrator unlocks
+
+    def holds(self, at_ms: int) -> bool:
+        return self.until_ms is None or at_ms < self.until_ms
+
+
 class StaffRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str
     name: str
@@ -33,19 +45,32 @@ class StaffRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     password_hash: str = ""
     code: OneTimeCode | None = None
     generation: int = 1  # a session of an earlier one has ended
-    failures: int = 0  # wrong passwords in a row
-    locked_until_ms: int | None = 0  # None: until an administrator unlocks
+    locks: dict[str, Lock] = {}  # by the place that wrong passwords came from: an address, or "device/ID"
     disabled: bool = False
     ended: dict[str, int] = {}  # sessions signed out, by nonce, and when they would have expired anyway
     spared: str = ""  # the session, by nonce, that a change of password left alone when it ended all others
 
-    def is_locked(self, at_ms: int) -> bool:
-        return self.locked_until_ms is None or at_ms < self.locked_until_ms
+    def is_locked(self, at_ms: int, place: str) -> bool:
+        """Elsewhere the account is as it was: a stranger's wrong guesses keep nobody from their work."""
+        return place in self.locks and self.locks[place].holds(at_ms)
+
+    def locked_at(self, at_ms: int) -> dict[str, Lock]:
+        return {place: lock for place, lock in self.locks.items() if lock.holds(at_ms)}
+
+    def with_lock(self, place: str, lock: Lock, at_ms: int) -> "StaffRecord":
+        """Beyond so many places the oldest is forgotten, one that counts and does not lock before one that locks."""
+        locks = {one: kept for one, kept in self.locks.items() if one != place}
+        while len(locks) >= MOST_PLACES:
+            del locks[next((one for one, kept in locks.items() if not kept.holds(at_ms)), next(iter(locks)))]
+        return replace(self, locks={**locks, place: lock})
+
+    def without_lock(self, place: str) -> "StaffRecord":
+        return replace(self, locks={one: lock for one, lock in self.locks.items() if one != place})
 
     def status(self, at_ms: int) -> StaffStatus:
         if self.disabled:
             return "disabled"
-        if self.is_locked(at_ms):
+        if self.locked_at(at_ms):
             return "locked"
         return "active" if self.password_hash else "no-password"
 

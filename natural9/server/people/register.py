@@ -1,5 +1,6 @@
 """Where people and devices are written: an event in the venue's journal, the documents it changes beside it."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -61,6 +62,10 @@ class Register:
             ]
         )
 
+    def write_later(self, changes: Sequence[PeopleChange]) -> None:
+        """Queue these for whom nobody waits; a store that fails says so to everybody else."""
+        asyncio.ensure_future(self.write(changes)).add_done_callback(_notice)
+
     def watch(self, watcher: Callable[[str, str], None]) -> None:
         """Be called with ("staff" or "device", id) whenever sessions of theirs end or their role changes."""
         self._watchers.append(watcher)
@@ -68,3 +73,8 @@ class Register:
     def ended(self, kind: str, id: str) -> None:
         for watcher in self._watchers:
             watcher(kind, id)
+
+
+def _notice(done: "asyncio.Future[int]") -> None:
+    if not done.cancelled():
+        done.exception()

@@ -13,7 +13,16 @@ from natural9.server.people import wire
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.answers import ApiError, ApiRefused, documented
 from natural9.server.people.devices import Place
-from natural9.server.people.guards import NOT_SIGNED_IN, Caller, peer_of, requires, session_cookie, signed_in, who_is
+from natural9.server.people.guards import (
+    NOT_SIGNED_IN,
+    Caller,
+    device_of,
+    peer_of,
+    requires,
+    session_cookie,
+    signed_in,
+    who_is,
+)
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Action, Denied, Role, allowed, permissions
 from natural9.server.people.records import Device, DeviceRecord, IssuedCode, Person, StaffRecord
@@ -60,12 +69,12 @@ class SessionController(Controller):
         self, request: AnyRequest, data: JSONBody[wire.SignIn], sign_ins: NamedDependency[SignIns]
     ) -> Response[wire.Me]:
         """Sign in. What was wrong with an id and password is never told."""
-        peer = peer_of(request.scope)
-        await sign_ins.limiter.attempt(peer, data.id)
-        answer = await sign_ins.accounts.sign_in(data.id, data.password, peer=peer)
+        peer, device = peer_of(request.scope), device_of(request)
+        await sign_ins.limiter.attempt(peer, data.id, device=device)
+        answer = await sign_ins.accounts.sign_in(data.id, data.password, peer=peer, device=device)
         if isinstance(answer, Denied):
             raise ApiRefused(401, ApiError.of(answer.code, answer.message, answer.paragraph))
-        sign_ins.limiter.succeeded(peer, data.id)
+        sign_ins.limiter.succeeded(peer, data.id, device=device)
         return sign_ins.with_cookie(answer.session, sign_ins.me(answer.session, person=answer.person), status=200)
 
     @post("/sign-out", status_code=204, responses=documented(400, 401, 403, 413, 503))
@@ -117,11 +126,11 @@ class SessionController(Controller):
         self, request: AnyRequest, data: JSONBody[wire.ChangePassword], sign_ins: NamedDependency[SignIns]
     ) -> wire.PasswordSet:
         """One's own password, by the present one; all other sessions of this person end."""
-        person, who, peer = signed_in(request), who_is(request), peer_of(request.scope)
+        person, who, peer, device = signed_in(request), who_is(request), peer_of(request.scope), device_of(request)
         assert who is not None
-        await sign_ins.limiter.attempt(peer, person.id)
-        await sign_ins.accounts.change_password(who.session, data.present, data.new, peer=peer)
-        sign_ins.limiter.succeeded(peer, person.id)
+        await sign_ins.limiter.attempt(peer, person.id, device=device)
+        await sign_ins.accounts.change_password(who.session, data.present, data.new, peer=peer, device=device)
+        sign_ins.limiter.succeeded(peer, person.id, device=device)
         return wire.PasswordSet(person.id)
 
     @post("/enrol", responses=documented(400, 403, 413, 429, 503))
@@ -179,7 +188,8 @@ class StaffController(Controller):
 
     @post("/{id:str}/unlock", status_code=200, responses=CHANGES)
     async def unlock(self, request: AnyRequest, id: StaffId, sign_ins: NamedDependency[SignIns]) -> wire.StaffView:
-        """Let someone try again before their lock-out is over."""
+        """Let someone try again before their lock-out is over, wherever that is."""
+        sign_ins.limiter.unlocked(id)
         return _staff(await sign_ins.accounts.unlock(id, by=signed_in(request).id), sign_ins)
 
     @post("/{id:str}/role", status_code=200, responses=CHANGES)
@@ -239,7 +249,9 @@ def _places(data: JSONBody[wire.NewDevices]) -> list[Place]:
 
 
 def _staff(record: StaffRecord, sign_ins: SignIns) -> wire.StaffView:
-    return wire.StaffView(record.id, record.name, record.role, sign_ins.accounts.status(record))
+    accounts = sign_ins.accounts
+    locked = [wire.LockView(place, lock.until_ms) for place, lock in accounts.locked_at(record).items()]
+    return wire.StaffView(record.id, record.name, record.role, accounts.status(record), locked)
 
 
 def _device(record: DeviceRecord) -> wire.DeviceView:

@@ -103,11 +103,19 @@ class PasswordSet(Struct, frozen=True):
     id: str
 
 
+class LockView(Struct, frozen=True):
+    """Where an account is locked after wrong passwords: an address, a network of them, or "device/ID"."""
+
+    place: str
+    until_ms: int | None  # None: until an administrator unlocks
+
+
 class StaffView(Struct, frozen=True):
     id: str
     name: str
     role: Role
     status: StaffStatus
+    locked: list[LockView]
 
 
 class DeviceView(Struct, frozen=True):

@@ -40,6 +40,8 @@ class ServerSection(File):
     tls_key: str = ""
     allow_remote: bool = False
     allowed_origins: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
+    house_addresses: tuple[str, ...] = ()
     approved_program: str = ""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from difflib import get_close_matches
-from ipaddress import ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
@@ -19,9 +19,12 @@ from natural9.table.venue.tables import TableConfig, Timers, read_table
 VENUE_FILE: Final = "venue.toml"
 LONGEST_SHORT_S: Final = 600
 
+Network = IPv4Network | IPv6Network
+
 __all__ = [
     "Burn",
     "Mode",
+    "Network",
     "ShoeSource",
     "TableConfig",
     "TableLimits",
@@ -56,6 +59,8 @@ class Venue:
     approved_program: str  # its SHA-256; "" lets any run
     tables: Mapping[str, TableConfig]
     sha256: str  # of the file
+    proxies: tuple[Network, ...] = ()  # whose X-Forwarded-For is believed
+    house_addresses: tuple[Network, ...] = ()  # where the house's own consoles are
 
     def gaming_day(self, at_ms: int) -> str:
         """The gaming day, such as "2026-11-16": it begins at `day_starts` by the clock on the wall."""
@@ -97,6 +102,10 @@ def load_venue(path: Path) -> Venue:
             source.parse("$.server.allowed_origins", _origin, origin) for origin in file.server.allowed_origins
         ),
         approved_program=source.parse("$.server.approved_program", _approved, file.server.approved_program),
+        proxies=tuple(source.parse("$.server.proxies", _network, text) for text in file.server.proxies),
+        house_addresses=tuple(
+            source.parse("$.server.house_addresses", _network, text) for text in file.server.house_addresses
+        ),
         tables=_tables(source, file.table),
         sha256=source.sha256,
     )
@@ -146,6 +155,17 @@ def _origin(origin: str) -> str:
     if not re.fullmatch(r"https?://[^/\s?#@]+", origin):
         raise BadInput("bad-origin", f"{origin!r} is not an origin of pages: write https://HOST or https://HOST:PORT")
     return origin
+
+
+def _network(text: str) -> Network:
+    example = "write one such as 10.1.0.7, or a network such as 10.1.0.0/16"
+    try:
+        network = ip_network(text)
+    except ValueError as error:
+        raise BadInput("bad-address", f"{text[:80]!r} is no address of machines ({error}): {example}") from None
+    if network.prefixlen == 0:
+        raise BadInput("bad-address", f"{text!r} is every address there is: {example}")
+    return network
 
 
 def _host(source: Source, server: ServerSection) -> str:

@@ -51,9 +51,10 @@ class House:
         assert isinstance(answer, SignedIn)
         return answer
 
-    async def fail(self, id: str, times: int = 1) -> None:
+    async def fail(self, id: str, times: int = 1, *, peer: str = PEER, device: str = "") -> None:
         for _ in range(times):
-            assert not isinstance(await self.accounts.sign_in(id, "not the password", peer=PEER), SignedIn)
+            guess = await self.accounts.sign_in(id, "not the password", peer=peer, device=device)
+            assert not isinstance(guess, SignedIn)
 
     async def lines(self) -> list[JournalLine]:
         return [read_body(entry.body) for entry in await self.store.entries(stream="venue", limit=100_000)]

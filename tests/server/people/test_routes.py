@@ -9,7 +9,7 @@ import pytest
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Role, allowed
 from tests.server.people.browser import application, browser
-from tests.server.people.house import MINUTE_MS, PASSWORD, House, house
+from tests.server.people.house import MINUTE_MS, PASSWORD, PEER, House, house
 
 
 def refused(answer: httpx.Response, status: int, code: str) -> bool:
@@ -96,7 +96,11 @@ async def test_staff_are_managed_by_their_administrator() -> None:
             ("ada", "administrator", "active"),
             ("mei", "dealer", "locked"),
         ]
-        assert set(people[0]) == {"id", "name", "role", "status"}, "no hash, no code"
+        assert set(people[0]) == {"id", "name", "role", "status", "locked"}, "no hash, no code"
+        assert [one["locked"] for one in people] == [
+            [],
+            [{"place": PEER, "until_ms": venue.clock.now_ms + 15 * MINUTE_MS}],
+        ]
         assert (await ada.post("/api/staff/mei/unlock")).json()["status"] == "active"
         assert (await ada.post("/api/staff/mei/role", {"role": "cashier"})).json()["role"] == "cashier"
         assert (await ada.post("/api/staff/mei/disable")).json()["status"] == "disabled"
@@ -172,13 +176,13 @@ async def test_an_administrator_who_enrols_a_display_stays_signed_in() -> None:
 
 async def test_guessing_is_slowed_down() -> None:
     venue = await with_administrator()
-    limiter = AttemptLimiter(venue.accounts.register, peer_tokens=4, account_tokens=2)
+    limiter = AttemptLimiter(venue.accounts.register, peer_tokens=4, free_attempts=2)
     async with browser(venue, limiter=limiter) as guesser:
         for _ in range(2):
             assert refused(await guesser.sign_in("ada", "a wrong guess"), 401, "sign-in-refused")
         answer = await guesser.sign_in("ada", "a wrong guess")
         assert refused(answer, 429, "too-often")
-        assert answer.headers["retry-after"] == "10"
+        assert answer.headers["retry-after"] == "1"
         assert refused(await guesser.post("/api/enrol", {"code": "guess"}), 403, "bad-code")
         for path, data in (("set-password", {"code": "x", "password": PASSWORD}), ("enrol", {"code": "x"})):
             assert refused(await guesser.post(f"/api/{path}", data), 429, "too-often")

@@ -651,6 +651,12 @@ export interface LockTerminal {
   seat: number;
 }
 
+/** Where an account is locked after wrong passwords: an address, a network of them, or "device/ID". */
+export interface LockView {
+  place: string;
+  until_ms: number | null;
+}
+
 export interface LookAtVoucher {
   number: string;
   code?: string;
@@ -1244,6 +1250,7 @@ export interface StaffView {
   name: string;
   role: Role;
   status: "active" | "disabled" | "locked" | "no-password";
+  locked: LockView[];
 }
 
 /** Open betting on the next round, under the table's limits. */

@@ -3,11 +3,12 @@
 const sentences: Record<string, string> = {
   // Signing in
   'this id and password were not accepted; {locks}': '编号或密码不正确；{locks}',
-  '{times} wrong passwords in a row lock an account for {minutes} minutes': '连续输错 {times} 次密码，账户将锁定 {minutes} 分钟',
-  '{times} wrong passwords in a row lock an account until an administrator unlocks it':
-    '连续输错 {times} 次密码，账户将锁定，直到管理员解锁',
+  '{times} wrong passwords in a row from one place lock the account there for {minutes} minutes':
+    '在同一处连续输错 {times} 次密码，账户在该处将锁定 {minutes} 分钟',
+  '{times} wrong passwords in a row from one place lock the account there until it is unlocked':
+    '在同一处连续输错 {times} 次密码，账户在该处将锁定，直到由管理员解锁',
   'this is not the present password; {locks}': '当前密码不正确；{locks}',
-  'the account is locked: {locks}; an administrator can unlock it at once': '账户已锁定：{locks}；管理员可立即解锁',
+  'the account is locked here: {locks}; an administrator can unlock it at once': '账户在此处已锁定：{locks}；管理员可立即解锁',
   'this account has no password yet: ask an administrator for a one-time code': '此账户还没有密码：请向管理员索取一次性代码',
   'the new password is the present one: choose another': '新密码与当前密码相同：请另选一个',
   'the session has ended: sign in and try again': '登录已过期：请登录后再试',

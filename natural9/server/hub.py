@@ -32,8 +32,6 @@ from natural9.table.state.view import SeatView, console_sees, everybody_sees, on
 from natural9.table.venue.venue import Venue
 
 KEPT: Final = 256  # messages that a client may have missed before it gets a snapshot instead
-MESSAGES_A_SECOND: Final = 40
-AT_ONCE: Final = 80
 SAMPLED: Final = 16  # one answer in so many is timed: timing each would cost as much as encoding it
 FLOOR_S: Final = 0.3
 ENDINGS: Final = frozenset({"round-settled", "round-voided"})
@@ -53,8 +51,6 @@ class Guest:
     sees_console: bool = False
     after: str = ""
     who: Who | None = None  # as its table's writer knows it
-    tokens: float = AT_ONCE
-    counted_at: float = 0.0
 
 
 class Room:
@@ -342,9 +338,6 @@ class Hub:
 
     def message(self, connection: Connection, message: bytes) -> None:
         guest = self._guest(connection)
-        if not self._has_room(guest):
-            connection.close(protocol.TOO_MANY, f"more than {MESSAGES_A_SECOND} messages a second")
-            return
         try:
             command = protocol.decode_from_terminal(message)
         except (msgspec.DecodeError, RecursionError) as error:  # the latter for one that is nested without end
@@ -362,13 +355,6 @@ class Hub:
     def _refuse(self, connection: Connection, code: str, why: Said) -> None:
         refused = protocol.Refused(code=code, message=str(why), said=Sentence.of(why))
         connection.send(protocol.encode(refused))
-
-    def _has_room(self, guest: Guest) -> bool:
-        now = time.monotonic()
-        guest.tokens = min(AT_ONCE, guest.tokens + (now - guest.counted_at) * MESSAGES_A_SECOND)
-        guest.counted_at = now
-        guest.tokens -= 1
-        return guest.tokens >= 0
 
     def _guest(self, connection: Connection) -> Guest:
         guest = connection.who

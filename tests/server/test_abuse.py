@@ -141,7 +141,7 @@ async def test_what_is_no_message_at_all_closes_the_connection_with_a_code(
 
 async def test_a_flood_of_messages_is_closed(visit: Visit) -> None:
     other, terminal = await visit.sit("a", 5), await visit.sit("a", 6)
-    for _ in range(500):
+    for _ in range(1000):
         terminal.live.send(protocol.Ping())
     assert (await terminal.live.wait_closed()).code == 4429
     await is_alive(other)

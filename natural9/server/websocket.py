@@ -53,11 +53,13 @@ class Handshake(NamedTuple):
 
 
 class UpgradeRefused(NamedTuple):
-    """The answer to an upgrade that is not granted: an HTTP status, with `code` and `message` as JSON."""
+    """The answer to an upgrade that is not granted: an HTTP status, with `code` and `message` as JSON, and when to come
+    back if that is known."""
 
     status: int
     code: str
     message: str
+    retry_s: int = 0
 
 
 class Listener(Protocol):
@@ -247,6 +249,8 @@ CLIENT_LOG = _ClientLog(log, None)
 def refusal(refused: UpgradeRefused) -> WSUpgradeResponseWithListener:
     body = json.dumps({"code": refused.code, "message": refused.message}, ensure_ascii=False).encode()
     kind = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+    if refused.retry_s:
+        kind["Retry-After"] = str(refused.retry_s)
     return WSUpgradeResponseWithListener(WSUpgradeResponse.create_error_response(refused.status, body, kind), None)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, cast
@@ -18,11 +18,12 @@ from natural9.server import metrics, protocol
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.addresses import client_address
 from natural9.server.people.guards import Caller, host_allowed, identify, origin_allowed
-from natural9.server.people.limits import AttemptLimiter
+from natural9.server.people.limits import AttemptLimiter, neighbourhood
 from natural9.server.people.permissions import Action
 from natural9.server.people.sessions import Session
+from natural9.server.rates import Buckets, Rate
 from natural9.server.voucher_slip import voucher_slip
-from natural9.server.websocket import Connection, Handshake, UpgradeRefused, broadcast
+from natural9.server.websocket import RATE, Connection, Handshake, UpgradeRefused, broadcast
 from natural9.table.commands.decide import Who
 from natural9.table.commands.refusals import TableCode
 from natural9.table.commands.terminal import TerminalCommand
@@ -32,9 +33,13 @@ from natural9.table.state.state import TableState
 from natural9.table.state.view import SeatView, console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.venue import Venue
 
+# Of each device and each person, however many addresses they come from. An address limits only whoever is nobody here:
+# a hall of terminals behind one comes back all at once.
+CONNECTS: Final = Rate(at_once=30, a_second=1)
+MOST_OPEN: Final = 32
+ASKED_AGAIN: Final = 256  # requests that a terminal may send at once when it is back
+STRANGERS: Final = Rate(at_once=60, a_second=5)
 KEPT: Final = 256  # messages that a client may have missed before it gets a snapshot instead
-MESSAGES_A_SECOND: Final = 40
-AT_ONCE: Final = 80
 SAMPLED: Final = 16  # one answer in so many is timed: timing each would cost as much as encoding it
 FLOOR_S: Final = 0.3
 ENDINGS: Final = frozenset({"round-settled", "round-voided"})
@@ -54,8 +59,6 @@ class Guest:
     sees_console: bool = False
     after: str = ""
     who: Who | None = None  # as its table's writer knows it
-    tokens: float = AT_ONCE
-    counted_at: float = 0.0
 
 
 class Room:
@@ -272,6 +275,8 @@ class Hub:
         self._floor_n = 0
         # Of its own: a terminal with an old token keeps nobody from signing in.
         self._limiter = AttemptLimiter(accounts.register)
+        self._budgets, self._connects, self._strangers = Buckets(RATE), Buckets(CONNECTS), Buckets(STRANGERS)
+        self._open: Counter[tuple[str, str]] = Counter()
         self._counting: set[asyncio.Future[int]] = set()
         self._changed: set[str] = set()
         self._floor_timer: asyncio.TimerHandle | None = None
@@ -290,6 +295,8 @@ class Hub:
         who = identify(handshake.headers.get("cookie", ""), self.accounts, secure=self.secure)
         if who is None:
             return self._unknown(handshake)
+        if refused := self._too_often(who):
+            return refused
         after = handshake.query.get("after", "")[:40]
         table = handshake.path.removeprefix(TABLE)
         is_floor = handshake.path == FLOOR
@@ -308,8 +315,25 @@ class Hub:
             self._counting.add(counted)
             counted.add_done_callback(self._counting.discard)
         if wait_s := self._limiter.refused_s(handshake.peer):
-            return UpgradeRefused(429, "too-often", f"too many unknown sign-ins came from here: wait {wait_s} s")
+            return UpgradeRefused(
+                429, "too-often", f"too many unknown sign-ins came from here: wait {wait_s} s", wait_s
+            )
+        if wait_s := self._strangers.of(neighbourhood(handshake.peer)).take():
+            return UpgradeRefused(
+                429, "too-often", f"too many came from here without a sign-in: wait {wait_s} s", wait_s
+            )
         return UpgradeRefused(401, "sign-in-first", "enrol this device or sign in, then connect")
+
+    def _too_often(self, who: Caller) -> UpgradeRefused | None:
+        """Whoever has spent what it may send comes back when it could ask again for all that was not answered."""
+        holder = who.session.holder
+        wait_s = self._connects.of(holder).take() or self._budgets.of(holder).wait_s(ASKED_AGAIN)
+        if wait_s:
+            return UpgradeRefused(429, "too-often", f"connected or sent too often: wait {wait_s} s", wait_s)
+        if self._open[holder] >= MOST_OPEN:
+            why = f"{MOST_OPEN} connections are open already: close one, then connect"
+            return UpgradeRefused(429, "too-many", why, 1)
+        return None
 
     def _floor_guest(self, who: Caller) -> Guest | UpgradeRefused:
         if who.person is None or not who.person.may(Action.SEE_TABLE):
@@ -329,6 +353,8 @@ class Hub:
     def opened(self, connection: Connection) -> None:
         metrics.CONNECTIONS.inc()
         guest = self._guest(connection)
+        connection.budget = self._budgets.of(guest.session.holder)
+        self._open[guest.session.holder] += 1
         if guest.table:
             self.rooms[guest.table].enter(connection, guest)
         else:
@@ -338,6 +364,9 @@ class Hub:
     def closed(self, connection: Connection) -> None:
         metrics.CONNECTIONS.dec()
         guest = self._guest(connection)
+        self._open[guest.session.holder] -= 1
+        if not self._open[guest.session.holder]:
+            del self._open[guest.session.holder]
         if guest.table:
             self.rooms[guest.table].leave(connection, guest)
         else:
@@ -345,9 +374,6 @@ class Hub:
 
     def message(self, connection: Connection, message: bytes) -> None:
         guest = self._guest(connection)
-        if not self._has_room(guest):
-            connection.close(protocol.TOO_MANY, f"more than {MESSAGES_A_SECOND} messages a second")
-            return
         try:
             command = protocol.decode_from_terminal(message)
         except (msgspec.DecodeError, RecursionError) as error:  # the latter for one that is nested without end
@@ -365,13 +391,6 @@ class Hub:
     def _refuse(self, connection: Connection, code: str, why: Said) -> None:
         refused = protocol.Refused(code=code, message=str(why), said=Sentence.of(why))
         connection.send(protocol.encode(refused))
-
-    def _has_room(self, guest: Guest) -> bool:
-        now = time.monotonic()
-        guest.tokens = min(AT_ONCE, guest.tokens + (now - guest.counted_at) * MESSAGES_A_SECOND)
-        guest.counted_at = now
-        guest.tokens -= 1
-        return guest.tokens >= 0
 
     def _guest(self, connection: Connection) -> Guest:
         guest = connection.who

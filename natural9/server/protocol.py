@@ -13,13 +13,14 @@ from msgspec import Meta, Struct
 from natural9.core.round.state import Phase
 from natural9.journal.sentence import Sentence
 from natural9.server.voucher_slip import VoucherSlip
+from natural9.server.websocket import TOO_MANY
 from natural9.table.commands.terminal import TerminalCommand
 from natural9.table.state.state import Status
 from natural9.table.state.view import ConsoleView, SeatView, TableView
 
 VERSION: Final = 1
 # Closing codes of our own; the others are those of RFC 6455.
-REPLACED, SESSION_ENDED, TOO_MANY = 4001, 4401, 4429
+REPLACED, SESSION_ENDED = 4001, 4401
 CLOSE_CODES: Final = {
     1001: "The client did not answer a ping in time: connect again.",
     1002: "The client broke the WebSocket protocol.",
@@ -31,7 +32,7 @@ CLOSE_CODES: Final = {
     1013: "The client does not read what it is sent: connect again.",
     REPLACED: "This terminal was connected from somewhere else: do not connect again by yourself.",
     SESSION_ENDED: "The session has ended: sign in or enrol again.",
-    TOO_MANY: "Too many messages a second: connect again, after a pause.",
+    TOO_MANY: "Too many frames or bytes of this device or person: connect again, after a pause.",
 }
 
 

@@ -9,9 +9,10 @@ from typing import Any, Final, get_args
 import msgspec
 
 from natural9.server import protocol
-from natural9.server.hub import AT_ONCE, FLOOR, KEPT, MESSAGES_A_SECOND, TABLE
+from natural9.server.hub import FLOOR, KEPT, TABLE
 from natural9.server.people.sessions import cookie_name
 from natural9.server.program import version
+from natural9.server.websocket import BYTES_A_TOKEN, RATE
 from natural9.table.commands.orders import StaffCommand
 
 Schema = dict[str, Any]
@@ -111,10 +112,13 @@ after connecting anew whatever was not answered.
 **Heartbeats.** The server sends a WebSocket ping after 20 s of silence and closes after as much again without a pong.
 `ping` and `pong` messages are for pages that want the server's clock or the time of the way.
 
-**Limits.** {MESSAGES_A_SECOND} messages a second, {AT_ONCE} at once, 16 KiB each. Fields that are not known here are to
-be ignored by the reader; those that the server does not know are refused.
+**Limits.** {RATE.a_second} frames a second, {RATE.at_once} at once, for each device and each person, however often they
+connect; pings, pongs and fragments count like messages, and every {BYTES_A_TOKEN} bytes count as one more. A message
+has at most 16 KiB. Whoever exceeds is closed with 4429. Fields that are not known here are to be ignored by the reader;
+those that the server does not know are refused.
 
-An upgrade that is not granted is answered over HTTP: 400, 401, 403 or 404 with `code` and `message` as JSON.
+An upgrade that is not granted is answered over HTTP: 400, 401, 403, 404, 429 or 503 with `code` and `message` as JSON;
+429 and 503 say in `Retry-After` when to come back.
 """
 
 

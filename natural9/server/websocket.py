@@ -2,6 +2,7 @@
 
 `uvicorn.Config(app, ws=websocket_protocol(listener))`. A listener decides on each upgrade before it is answered, then
 gets whole text messages. Sending never waits: a client that does not read is told so and dropped, and stops nobody.
+Whatever a client sends costs it something, whatever its kind; who has spent its budget is not read any more.
 """
 
 import asyncio
@@ -26,7 +27,14 @@ from picows.picows import WSProtocol  # type: ignore[attr-defined]  # its stub l
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
-TEXT, BINARY, CONTINUATION, CLOSE = WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION, WSMsgType.CLOSE
+from natural9.server.rates import Bucket, Rate
+
+TEXT, BINARY, CONTINUATION = WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION
+PING, CLOSE = WSMsgType.PING, WSMsgType.CLOSE
+TOO_MANY = 4429
+READ_BYTES = 4096  # at a time: so few empty frames are taken before they are counted
+BYTES_A_TOKEN = 2048  # a frame costs one, and so do so many bytes, and a read that completed no frame
+RATE = Rate(at_once=600, a_second=40)  # twice what a terminal may have outstanding: it may have to ask again
 HEADER_ROOM = 14  # picows writes the frame's header into these bytes before the message
 REASON_BYTES = 123  # what a close frame holds beside its code
 FIRST_BUFFER_BYTES = 2048  # picows doubles it for whoever sends more
@@ -45,11 +53,13 @@ class Handshake(NamedTuple):
 
 
 class UpgradeRefused(NamedTuple):
-    """The answer to an upgrade that is not granted: an HTTP status, with `code` and `message` as JSON."""
+    """The answer to an upgrade that is not granted: an HTTP status, with `code` and `message` as JSON, and when to come
+    back if that is known."""
 
     status: int
     code: str
     message: str
+    retry_s: int = 0
 
 
 class Listener(Protocol):
@@ -74,17 +84,23 @@ class PortSettings(NamedTuple):
     max_waiting: int
     ping_s: float
     close_s: float
+    rate: Rate
 
 
 class Connection(WSListener):
-    """One open WebSocket. `who` is what `opening` returned; the headers of the handshake are not kept."""
+    """One open WebSocket. `who` is what `opening` returned; the headers of the handshake are not kept.
 
-    __slots__ = ("_abort", "_parts", "_settings", "_shut", "_transport", "path", "peer", "who")
+    `budget` is what it may send. The listener may put one in its place that several connections share.
+    """
+
+    __slots__ = ("_abort", "_parts", "_settings", "_shut", "_transport", "budget", "frames", "path", "peer", "who")
 
     def __init__(self, settings: PortSettings, transport: WSTransport, *, who: object, path: str, peer: str) -> None:
         self.who = who
         self.path = path
         self.peer = peer
+        self.budget = Bucket(settings.rate)
+        self.frames = 0
         self._settings = settings
         self._transport = transport
         self._shut = False
@@ -107,6 +123,19 @@ class Connection(WSListener):
     def waiting(self) -> int:
         """Bytes that the socket has not taken yet."""
         return self._transport.underlying_transport.get_write_buffer_size()
+
+    @property
+    def reads(self) -> bool:
+        return self._transport.underlying_transport.is_reading()
+
+    def spend(self, cost: float) -> bool:
+        """Count what it sent. Whoever exceeds is told so and not read any more: reading, too, takes its time."""
+        if self.budget.spend(cost):
+            return True
+        if self.reads:
+            self._transport.underlying_transport.pause_reading()
+            self.close(TOO_MANY, "too much at once: connect again, after a pause")
+        return False
 
     def _put(self, frame: bytearray) -> bool:
         # Not WSTransport.send: beyond 8 KiB that hands uvloop a view of a buffer which the next message overwrites.
@@ -149,6 +178,9 @@ class Connection(WSListener):
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         kind = frame.msg_type
+        self.frames += 1
+        if not self.spend(1):
+            return
         if kind == CLOSE:
             self._shut = True
             transport.send_close(WSCloseCode.OK)
@@ -158,6 +190,8 @@ class Connection(WSListener):
             return  # picows may still deliver a frame behind the one that it closed the connection for
         elif frame.rsv1 or frame.rsv2 or frame.rsv3:
             self.close(1002, "no extension was agreed on")
+        elif kind == PING:
+            transport.send_pong(frame.get_payload_as_bytes())
         elif kind == BINARY:
             self.close(1003, "text messages only")
         elif kind in (TEXT, CONTINUATION):
@@ -215,6 +249,8 @@ CLIENT_LOG = _ClientLog(log, None)
 def refusal(refused: UpgradeRefused) -> WSUpgradeResponseWithListener:
     body = json.dumps({"code": refused.code, "message": refused.message}, ensure_ascii=False).encode()
     kind = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+    if refused.retry_s:
+        kind["Retry-After"] = str(refused.retry_s)
     return WSUpgradeResponseWithListener(WSUpgradeResponse.create_error_response(refused.status, body, kind), None)
 
 
@@ -270,7 +306,7 @@ class TableProtocol(WSProtocol):  # type: ignore[misc]  # picows gives it no typ
             self.settings.ping_s,
             self.settings.ping_s,
             WSAutoPingStrategy.PING_WHEN_IDLE,
-            True,  # pongs
+            False,  # no pongs by itself: a ping is answered where it is counted
             self.settings.max_message,
             None,
             FIRST_BUFFER_BYTES,
@@ -300,6 +336,17 @@ class TableProtocol(WSProtocol):  # type: ignore[misc]  # picows gives it no typ
             self.buffer_updated(taken)
             data = data[taken:]
 
+    def get_buffer(self, size_hint: int) -> memoryview:
+        room: memoryview = super().get_buffer(size_hint)
+        return room[:READ_BYTES]
+
+    def buffer_updated(self, nbytes: int) -> None:
+        connection = self.listener
+        before = connection.frames if connection else 0
+        super().buffer_updated(nbytes)
+        if connection:
+            connection.spend(nbytes / BYTES_A_TOKEN + (connection.frames == before))
+
     def shutdown(self) -> None:
         """uvicorn stops: it waits until the last connection is gone."""
         if self.listener is not None and not self.transport.is_disconnected:
@@ -315,15 +362,17 @@ def websocket_protocol(
     max_waiting: int = 1024 * 1024,
     ping_s: float = 20.0,
     close_s: float = 2.0,
+    rate: Rate = RATE,
 ) -> type[asyncio.Protocol]:
     """The class for uvicorn's `ws=`.
 
     A client is pinged after `ping_s` of silence and dropped after as much again; one with more than `max_waiting`
-    unsent bytes, or that does not answer a close, is cut off after `close_s`.
+    unsent bytes, or that does not answer a close, is cut off after `close_s`. `rate` is what each may send, in frames
+    of at most 2 KiB each.
     """
 
     class Bound(TableProtocol):
         __slots__ = ()
-        settings = PortSettings(listener, max_message, max_waiting, ping_s, close_s)
+        settings = PortSettings(listener, max_message, max_waiting, ping_s, close_s, rate)
 
     return cast(type[asyncio.Protocol], Bound)

@@ -24,6 +24,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
+from natural9.server.rates import Bucket, Rate
 from natural9.server.websocket import Connection, Handshake, UpgradeRefused, broadcast, websocket_protocol
 
 pytestmark = pytest.mark.asyncio(loop_factories=["uvloop"])  # the loop of the product
@@ -287,6 +288,98 @@ async def test_what_breaks_the_protocol_closes_with_its_code_and_the_server_live
         async with connect(house.url()) as other:
             await other.send("next")
             assert await other.recv() == "next"
+
+
+FEW = Rate(50, 0.001)
+FLOODS = {
+    "text": [masked(Opcode.TEXT, b"x")] * 300,
+    "pings": [masked(Opcode.PING, b"?")] * 300,
+    "pongs": [masked(Opcode.PONG, b"")] * 300,
+    "empty-fragments": [masked(Opcode.TEXT, b"", fin=False), *[masked(Opcode.CONT, b"", fin=False)] * 300],
+    "fragments-around-pings": [
+        masked(Opcode.TEXT, b"", fin=False),
+        *[masked(Opcode.PING, b""), masked(Opcode.CONT, b"", fin=False)] * 150,
+    ],
+    "large": [masked(Opcode.TEXT, b"x" * 16_000)] * 20,
+}
+
+
+async def until_closed(reader: asyncio.StreamReader) -> tuple[int, list[int]]:
+    """The code of the close frame, and the opcodes of the frames before it."""
+    opcodes: list[int] = []
+    while True:
+        first, length = await asyncio.wait_for(reader.readexactly(2), WAIT_S)
+        if length == 126:
+            length = int.from_bytes(await reader.readexactly(2))
+        payload = await reader.readexactly(length)
+        if first & 0xF == Opcode.CLOSE:
+            return int.from_bytes(payload[:2]), opcodes
+        opcodes.append(first & 0xF)
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+async def test_a_frame_counts_whatever_its_kind_and_who_exceeds_is_read_no_further(kind: str) -> None:
+    async with serving(rate=FEW, close_s=0.05) as house:
+        reader, writer = await house.upgraded()
+        writer.writelines(FLOODS[kind])
+        code, answers = await until_closed(reader)
+        assert code == 4429
+        assert len(answers) <= 50
+        assert len(house.listener.heard) <= 50
+        for connection in house.listener.open:
+            assert not connection.reads
+        await until(lambda: not house.listener.open)
+        writer.close()
+        async with connect(house.url()) as other:
+            await other.send("next")
+            assert await other.recv() == "next"
+
+
+async def test_a_frame_that_comes_byte_by_byte_counts_by_the_byte() -> None:
+    async with serving(rate=FEW, close_s=0.05) as house:
+        reader, writer = await house.upgraded()
+        sent = 0
+        closed = asyncio.ensure_future(until_closed(reader))
+        for byte in masked(Opcode.TEXT, b"x" * 10_000):
+            if closed.done():
+                break
+            writer.write(bytes([byte]))
+            sent += 1
+            await asyncio.sleep(0)
+        assert (await closed)[0] == 4429
+        assert sent < 10_000
+        writer.close()
+
+
+async def test_many_frames_in_one_packet_are_all_answered_within_the_budget() -> None:
+    async with serving(rate=Rate(20_000, 1)) as house:
+        reader, writer = await house.upgraded()
+        writer.write(masked(Opcode.PING, b"") * 15_000 + masked(Opcode.TEXT, b"last"))
+        assert (await reader.readexactly(2 * 15_000)) == bytes([0x80 | Opcode.PONG, 0]) * 15_000
+        assert await frame_of(reader) == (Opcode.TEXT, b"last")
+        writer.close()
+
+
+async def test_a_budget_may_be_shared_by_several_connections() -> None:
+    """It is whose the connections are that counts, not how many they make."""
+
+    class OneBudget(EchoListener):
+        budget = Bucket(FEW)
+
+        def opened(self, connection: Connection) -> None:
+            super().opened(connection)
+            connection.budget = self.budget
+
+    async with serving(OneBudget(), close_s=0.05) as house:
+        for turn in range(3):
+            reader, writer = await house.upgraded()
+            writer.writelines([masked(Opcode.TEXT, b"x")] * 20)
+            if turn == 2:
+                assert (await until_closed(reader))[0] == 4429
+            else:
+                assert [await frame_of(reader) for _ in range(20)] == [(Opcode.TEXT, b"x")] * 20
+            writer.close()
+        assert len(house.listener.heard) <= 50
 
 
 async def test_random_garbage_ends_connections_and_nothing_else() -> None:

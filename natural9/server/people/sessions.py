@@ -37,6 +37,11 @@ class Session(Struct, frozen=True, array_like=True):
     nonce: str
 
     @property
+    def holder(self) -> tuple[str, str]:
+        """Whose it is, in whichever of their sessions."""
+        return self.kind, self.id
+
+    @property
     def expires_ms(self) -> int | None:
         """When it ends if nothing more is heard; a device's lasts until it is revoked."""
         return min(self.seen_ms + IDLE_MS, self.issued_ms + ABSOLUTE_MS) if self.kind == "staff" else None

@@ -15,7 +15,7 @@ export const CLOSE_CODES = {
   1013: "The client does not read what it is sent: connect again.",
   4001: "This terminal was connected from somewhere else: do not connect again by yourself.",
   4401: "The session has ended: sign in or enrol again.",
-  4429: "Too many messages a second: connect again, after a pause.",
+  4429: "Too many frames or bytes of this device or person: connect again, after a pause.",
 } as const;
 
 export const ROLES = ["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cashier", "auditor", "administrator"] as const;

@@ -21,7 +21,7 @@ def init(folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The fold
     path = folder / "venue.toml"
     example = files("natural9.table.venue").joinpath("example.toml").read_bytes()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with path.open("xb") as file:
             file.write(example)
     except FileExistsError as error:

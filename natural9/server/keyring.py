@@ -47,7 +47,7 @@ class Keyring(NamedTuple):
 
 
 async def open_keyring(folder: Path, store: Store) -> Keyring:
-    """The keys of a venue whose records are open for writing; a venue that has none yet gets its first.
+    """The keys of a venue whose records are open for writing; one in which nothing was ever recorded gets its first.
 
     Whatever nothing rests on is taken out of the file: a former key when its last voucher is redeemed, and a new one
     that the journal does not name, because changing the key was cut off.
@@ -55,7 +55,7 @@ async def open_keyring(folder: Path, store: Store) -> Keyring:
     remove_draft(folder)
     held = venue_keys(folder)
     named = await store.document(IN_USE)
-    keys = held or (() if named else (new_key(),))
+    keys = held or (() if (await store.head()).seq else (new_key(),))
     in_use = next((key for key in keys if named in (None, key_id(key).encode())), None)
     if in_use is None:
         other = say(
@@ -105,7 +105,7 @@ async def change_key(folder: Path, store: Store, venue: Venue, *, by: Origin, at
 
 async def _check_lost(folder: Path, store: Store) -> None:
     named = await store.document(IN_USE)
-    if named is None or named in [key_id(key).encode() for key in venue_keys(folder)]:
+    if any(named in (None, key_id(key).encode()) for key in venue_keys(folder)):
         there = say(
             "the key of {folder} is not lost: leave out --lost, so that vouchers and shoes in play go on",
             folder=str(folder),

@@ -14,6 +14,7 @@ import pytest
 from natural9.cli import backup
 from natural9.cli.backup import copy_venue, make_folder
 from natural9.cli.rekey import rekey
+from natural9.cli.users import add
 from natural9.core.errors import BadInput
 from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
@@ -308,6 +309,20 @@ async def test_without_its_key_a_venue_does_not_start_until_the_key_is_given_up(
     assert isinstance(paid, Refusal)
     assert paid.code == "no-such-voucher"
     await house.stop("over")
+
+
+async def test_a_key_is_made_only_where_nothing_was_recorded(tmp_path: Path) -> None:
+    """The first account is made before the first start names the key: its key is missed all the same."""
+    (tmp_path / "venue.toml").write_text(venue_file(SHUFFLER))
+    await asyncio.to_thread(add, tmp_path, "ada", "Ada", "administrator")
+    (tmp_path / "venue.key").unlink()
+    refusal = f"{tmp_path / 'venue.key'} does not hold the key that this venue was last run with"
+    for refused in (await asyncio.to_thread(complaint, tmp_path), refusal_to_start(tmp_path)[1]):
+        assert refusal in refused
+    assert not (tmp_path / "venue.key").exists()
+    await asyncio.to_thread(lambda: rekey(tmp_path, lost=True))
+    assert "is not lost" in await asyncio.to_thread(lambda: complaint(tmp_path, lost=True))
+    await (await House.open(tmp_path)).stop("over")
 
 
 def test_what_is_no_venue_or_was_never_run(tmp_path: Path) -> None:

@@ -34,6 +34,11 @@ def entry(
     return Entry(stream, kind, body, 1_795_000_000_000, day, label, transfers, documents)
 
 
+def folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
 def buy(terminal: int, cents: int) -> Transfer:
     return Transfer("buy", "desk/1", f"terminal/{terminal}", cents)
 

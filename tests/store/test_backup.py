@@ -13,13 +13,8 @@ import pytest
 from natural9.store.audit import audit
 from natural9.store.contract import Access, Corrupt, StoreFailed
 from natural9.store.opening import copy_records, find_records, open_store
-from tests.store.opening import audited, buy, closing_store, entry
+from tests.store.opening import audited, buy, closing_store, entry, folder
 from tests.store.test_crash import ROOT
-
-
-def folder(path: Path) -> Path:
-    path.mkdir()
-    return path
 
 
 async def test_a_copy_while_the_server_writes(tmp_path: Path) -> None:

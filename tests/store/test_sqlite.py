@@ -1,8 +1,11 @@
 """What only a file can get wrong: its lock, its disk, its readers, its event loops, and strangers' files."""
 
 import asyncio
+import errno
+import os
 import resource
 import sqlite3
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,9 +17,9 @@ import pytest
 
 from natural9.store.audit import audit
 from natural9.store.contract import Access, Corrupt, Overdrawn, StoreFailed
-from natural9.store.opening import open_store
+from natural9.store.opening import copy_records, open_store
 from natural9.store.sqlite import file_lock
-from tests.store.opening import audited, bet, buy, closing_store, entry
+from tests.store.opening import audited, bet, buy, closing_store, entry, folder
 
 ROOT = Path(__file__).parents[2]
 
@@ -99,7 +102,7 @@ async def test_two_processes_never_write_one_file(path: Path) -> None:
 import sys
 from pathlib import Path
 from natural9.store.contract import Access
-from natural9.store.opening import open_store
+from natural9.store.opening import copy_records, open_store
 store = open_store(Path(sys.argv[1]), Access.WRITE)
 print(1, flush=True)
 input()
@@ -108,11 +111,65 @@ input()
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "1\n"
-        with pytest.raises(StoreFailed, match=rf"journal\.db is being written by process {other.pid} .*read-only"):
+        with pytest.raises(StoreFailed, match=rf"journal\.db is being written by process {other.pid}.*read-only"):
             open_store(path, Access.WRITE)
         await audited(open_store(path, Access.READ))
         other.kill()
     await audited(open_store(path, Access.WRITE))
+
+
+async def test_a_lock_that_was_removed_holds_all_the_same(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By another process and by this one; and the store that is open goes on."""
+    monkeypatch.setattr(file_lock, "PATIENCE_S", 0.1)
+    for access in (Access.SERVE, Access.WRITE):
+        async with closing_store(open_store(path.parent, access)) as store:
+            path.with_name("journal.db.lock").unlink()
+            for _ in range(2):
+                with pytest.raises(
+                    StoreFailed, match=r"journal\.db is being written by another process \(fuser .*only$"
+                ):
+                    open_store(path, Access.WRITE)
+            await store.append([entry()])
+            await audit(store)
+
+
+@pytest.mark.parametrize("access", [Access.SERVE, Access.WRITE])
+async def test_its_files_are_the_owners_alone(path: Path, access: Access) -> None:
+    usual = os.umask(0)
+    try:
+        async with closing_store(open_store(path.parent, access)) as store:
+            await store.append([entry()])
+            copied = await asyncio.to_thread(copy_records, path.parent, folder(path.parent / "copy"))
+            made = [*(file for file in path.parent.iterdir() if file.is_file()), copied]
+            assert {stat.S_IMODE(file.stat().st_mode) for file in made} == {0o600}
+            assert {path.name + end for end in ("", "-wal", "-shm", ".lock")} <= {file.name for file in made}
+    finally:
+        os.umask(usual)
+
+
+async def test_files_that_others_may_read_are_tightened_and_it_is_said(
+    path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await written(path)
+    assert not caplog.records
+    path.chmod(0o644)
+    path.parent.chmod(0o775)
+    await audited(open_store(path, Access.WRITE))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{path.parent} can be changed by others (mode 775): chmod 700 {path.parent}",
+        f"{path} was open to others (mode 644): it is its owner's alone now",
+    ]
+    caplog.clear()
+    path.parent.chmod(0o700)
+    path.chmod(0o640)
+
+    def refused(file: Path, mode: int) -> None:
+        raise PermissionError(errno.EPERM, f"{file} is another's")
+
+    monkeypatch.setattr(Path, "chmod", refused)  # as where somebody else owns it
+    await audited(open_store(path, Access.WRITE))
+    assert "is open to others (mode 640), and that cannot be changed" in caplog.text
 
 
 async def test_one_process_opens_a_file_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,7 @@
-"""The venue's keys: one file of secrets, from each of which others are derived by their purpose."""
+"""The venue's keys: one file of secrets, from each of which others are derived by their purpose.
+
+The file ends with a checksum: a bit that has changed in a former key would else be found by a player, at the desk.
+"""
 
 import hashlib
 import hmac
@@ -31,10 +34,13 @@ def venue_keys(folder: Path) -> Keys:
         raise BadInput(
             "bad-key", f"{path} can be read by others (mode {mode:o}); every sign-in rests on it: chmod 600 {path}"
         )
-    if not written or len(written) % KEY_BYTES:
-        why = f"{path} holds {len(written)} bytes, a key has {KEY_BYTES}"
+    keys, checksum = written[:-KEY_BYTES], written[-KEY_BYTES:]
+    if not keys or len(keys) % KEY_BYTES:
+        why = f"{path} holds {len(written)} bytes, and {KEY_BYTES} are due for each key and its checksum"
         raise BadInput("bad-key", f"{why}; restore it from the backup")
-    return tuple(written[at : at + KEY_BYTES] for at in range(0, len(written), KEY_BYTES))
+    if hashlib.sha256(keys).digest() != checksum:
+        raise BadInput("bad-key", f"{path} is damaged, its checksum is wrong: restore it from the backup")
+    return tuple(keys[at : at + KEY_BYTES] for at in range(0, len(keys), KEY_BYTES))
 
 
 def save_keys(folder: Path, keys: Sequence[bytes]) -> None:
@@ -42,12 +48,12 @@ def save_keys(folder: Path, keys: Sequence[bytes]) -> None:
 
     For who has opened the venue's records for writing, so that nobody else does it at the same time.
     """
-    path = folder / KEY_FILE
+    path, joined = folder / KEY_FILE, b"".join(keys)
     try:
         draft = remove_draft(folder)
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as file:
-            file.write(b"".join(keys))
+            file.write(joined + hashlib.sha256(joined).digest())
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)

@@ -6,6 +6,7 @@ from pathlib import Path
 import apsw
 
 from natural9.store.contract import StoreFailed
+from natural9.store.sqlite.rights import make_private
 from natural9.store.sqlite.schema import BUSY_MS, JOURNAL_FILE, check_version, journal_file, make_durable, speaking_of
 
 
@@ -26,6 +27,7 @@ def copy_sqlite(place: Path, folder: Path) -> Path:
     part = copy.with_name(f"{copy.name}.part-{os.getpid()}")
     try:
         with speaking_of(path, f"be copied to {copy}"):
+            make_private(part)
             _copy_pages(path, part)
             make_durable(part)
             part.rename(copy)

@@ -79,6 +79,9 @@ def open_committer(path: Path, owner: int | None = None) -> Committer:
     with speaking_of(path), ExitStack() as undo:
         lock = FileLock(path, owner or os.getpid())
         undo.callback(lock.release)
+        if not path.exists():
+            create_journal(path)
+        lock.take_journal()
         connection = _connect(path)
         undo.callback(connection.close)
         book = book_at_the_end(Reader(connection, path), path)
@@ -87,8 +90,6 @@ def open_committer(path: Path, owner: int | None = None) -> Committer:
 
 
 def _connect(path: Path) -> apsw.Connection:
-    if not path.exists():
-        create_journal(path)
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, statementcachesize=128)
     connection.set_busy_timeout(BUSY_MS)
     check_version(connection, path)

@@ -10,6 +10,7 @@ import apsw
 
 from natural9.store.chain import GENESIS
 from natural9.store.contract import Corrupt, StoreFailed
+from natural9.store.sqlite.rights import make_private
 
 JOURNAL_FILE: Final = "journal.db"  # in the folder of the venue
 VERSION = "1"
@@ -77,6 +78,11 @@ INSERT INTO meta VALUES
 """
 
 
+def journal_files(path: Path) -> list[Path]:
+    """A journal and what SQLite keeps beside it while it is in use."""
+    return [path.with_name(path.name + end) for end in ("", "-wal", "-shm")]
+
+
 def journal_file(place: Path) -> Path:
     """The file that the folder of a venue, or a journal given by itself, stands for."""
     return place / JOURNAL_FILE if place.is_dir() else place
@@ -98,7 +104,7 @@ def speaking_of(path: Path, cannot: str = "be used") -> Iterator[None]:
 def create_journal(path: Path) -> None:
     """Whole or not at all: a power cut leaves no file that would pass for a journal that lost its tables."""
     part = path.with_name(path.name + ".part")
-    part.unlink(missing_ok=True)  # of such a power cut
+    make_private(part)
     with closing(apsw.Connection(str(part))) as connection, connection:
         connection.execute(TABLES)
         for table in ("journal", "transfer"):

@@ -11,9 +11,11 @@ import apsw
 
 from natural9.store.contract import Access, Entry, Head, Meter, NumberedTransfer, StoreFailed, Written
 from natural9.store.sqlite.committer import book_at_the_end, open_committer
+from natural9.store.sqlite.file_lock import lock_path
 from natural9.store.sqlite.process import CommitterProcess
 from natural9.store.sqlite.reader import Reader
-from natural9.store.sqlite.schema import BUSY_MS, check_version, journal_file, speaking_of
+from natural9.store.sqlite.rights import tighten, warn_of_folder
+from natural9.store.sqlite.schema import BUSY_MS, check_version, journal_file, journal_files, speaking_of
 from natural9.store.sqlite.writer_thread import Commits, WriterThread
 
 Read = TypeVar("Read")
@@ -112,6 +114,8 @@ def open_sqlite(place: Path, access: Access) -> SqliteStore:
     with speaking_of(path), ExitStack() as undo:
         committer: Commits | None = None
         if access is not Access.READ:
+            warn_of_folder(path.parent)
+            tighten([*journal_files(path), lock_path(path)])
             committer = CommitterProcess(path) if access is Access.SERVE else open_committer(path)
             undo.callback(committer.close)
         reading = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)

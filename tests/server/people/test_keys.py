@@ -38,12 +38,24 @@ def test_a_key_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> Non
     assert "chmod 600" in refused.value.message
 
 
-@pytest.mark.parametrize("written", [b"", b"short", bytes(33), bytes(63)])
+@pytest.mark.parametrize("written", [b"", b"short", bytes(32), bytes(33), bytes(95)])
 def test_half_a_key_is_refused(tmp_path: Path, written: bytes) -> None:
     (tmp_path / KEY_FILE).write_bytes(written)
     (tmp_path / KEY_FILE).chmod(0o600)
     with pytest.raises(BadInput, match=f"holds {len(written)} bytes"):
         venue_keys(tmp_path)
+
+
+def test_a_single_bit_that_has_changed_is_found(tmp_path: Path) -> None:
+    """In the key in use, in a former one that only a voucher needs, and in the checksum."""
+    save_keys(tmp_path, [new_key(), new_key()])
+    sound = (tmp_path / KEY_FILE).read_bytes()
+    for bit in range(0, len(sound) * 8, 7):
+        flipped = bytearray(sound)
+        flipped[bit // 8] ^= 1 << bit % 8
+        (tmp_path / KEY_FILE).write_bytes(flipped)
+        with pytest.raises(BadInput, match="is damaged, its checksum is wrong: restore it from the backup"):
+            venue_keys(tmp_path)
 
 
 def test_a_key_that_cannot_be_read_or_written_is_named(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from natural9.core.saying import Said, say
 from natural9.journal.sentence import Sentence
 from natural9.server import metrics, protocol
 from natural9.server.people.accounts import Accounts
-from natural9.server.people.addresses import client_address
+from natural9.server.people.addresses import client_address, neighbourhood
 from natural9.server.people.guards import Caller, host_allowed, identify, origin_allowed
-from natural9.server.people.limits import AttemptLimiter, neighbourhood
+from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Action
 from natural9.server.people.sessions import Session
 from natural9.server.rates import Buckets, Rate

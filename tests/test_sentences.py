@@ -60,6 +60,7 @@ STEPS: Final = (  # of a table that plays by itself
     "decide",
 )
 NUMBERS: Final = r"-?[\d,]+(\.\d+)?(:\d+)?"
+TIMES: Final = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC"
 CARDS: Final = r"([A2-9TJQK][CDHS]? ?)+"
 IDS: Final = r"[0-9a-f]{64}|\d+-\d+-\d+|(mbs|rws)[a-z0-9-]*"
 CITATIONS: Final = r"mbs [\d.]+|rws-[a-z-]+ [\d.:a-z-]+|interpretation [a-z-]+"
@@ -129,7 +130,7 @@ def check(text: str, has: dict[str, str], own: str = "") -> None:
     """`own`: what else may stand in it as it is, because somebody wrote it or is called so."""
     unsaid = tell(sent(text), has)
     assert [one for one in unsaid.english if one not in ("Nonsense", "No Such")] == [], text  # wagers there are not
-    allowed = re.compile(f"{NUMBERS}|{CARDS}|{IDS}|{CITATIONS}|{PEOPLE}|")
+    allowed = re.compile(f"{NUMBERS}|{TIMES}|{CARDS}|{IDS}|{CITATIONS}|{PEOPLE}|")
     assert [one for one in unsaid.plain if not allowed.fullmatch(one.strip("'")) and one not in own] == [], text
 
 

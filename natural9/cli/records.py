@@ -2,7 +2,6 @@
 
 import asyncio
 import shlex
-import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, tzinfo
 from getpass import getuser
@@ -75,10 +74,6 @@ def zone_of(place: Path) -> tzinfo:
 
 def show_time(at_ms: int, zone: tzinfo, form: str = "%Y-%m-%d %H:%M:%S") -> str:
     return datetime.fromtimestamp(at_ms / 1000, zone).strftime(form)
-
-
-def now_ms() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def at_this_machine() -> Origin:

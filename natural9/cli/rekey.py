@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from natural9.cli.records import VenueFolder, at_this_machine, check_venue, journal_of, now_ms
+from natural9.cli.records import VenueFolder, at_this_machine, check_venue, journal_of
 from natural9.core.errors import BadInput
 from natural9.journal.venue_events import KeyChanged
+from natural9.server.clock import Clock
 from natural9.server.keyring import change_key
 from natural9.store.contract import Access, Corrupt, StoreFailed
 from natural9.store.opening import open_store
@@ -44,7 +45,8 @@ async def _change(folder: Path, venue: Venue, *, lost: bool) -> KeyChanged:
     except (StoreFailed, Corrupt) as error:
         raise BadInput("store-failed", f"the key is not changed: {error}") from None
     try:
-        return await change_key(folder, store, venue, by=at_this_machine(), at_ms=now_ms(), lost=lost)
+        at_ms = (await Clock.open(store)).record_ms()
+        return await change_key(folder, store, venue, by=at_this_machine(), at_ms=at_ms, lost=lost)
     except StoreFailed as error:
         raise BadInput("store-failed", f"changing the key was cut off: {error}; run it again") from None
     finally:

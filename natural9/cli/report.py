@@ -2,7 +2,6 @@
 
 import inspect
 import sys
-import time
 from collections.abc import Callable, Sequence
 from datetime import tzinfo
 from typing import Annotated, Any, Final
@@ -17,6 +16,7 @@ from natural9.cli.tables import table as columns_table
 from natural9.cli.usage import PlainCommand, within
 from natural9.core.errors import BadInput
 from natural9.core.money import show_cents
+from natural9.server.clock import Clock
 from natural9.server.reports.asker import Asker
 from natural9.server.reports.catalogue import REPORTS
 from natural9.server.reports.columns import ColumnKind, ReportColumn
@@ -25,6 +25,7 @@ from natural9.server.reports.filters import FilterKind, Parameter
 from natural9.server.reports.report import Report
 from natural9.server.reports.sheets import as_csv
 from natural9.server.reports.signature import keyword, signed
+from natural9.store.contract import Store
 
 NUMBERS: Final = (ColumnKind.MONEY, ColumnKind.COUNT, ColumnKind.PERCENT, ColumnKind.ROUND, ColumnKind.SEAT)
 MOST: Final = 2**63 - 1
@@ -71,8 +72,12 @@ def command_of(report: Report[Any]) -> Callable[..., None]:
             raise BadInput("bad-option", "give --csv or --json, not both")
         if DAY_OPTIONS.keys() <= asked.keys():
             asked["days"] = days_of(**{name: asked.pop(name) for name in DAY_OPTIONS})
-        asker = Asker(time.time_ns() // 1_000_000)
-        rows = read_records(venue, lambda store: report.rows(store, asker, asked))
+
+        async def made(store: Store) -> list[Any]:
+            asker = Asker((await Clock.open(store)).record_ms())
+            return await report.rows(store, asker, asked)
+
+        rows = read_records(venue, made)
         if json:
             print_json(rows)
         elif csv:

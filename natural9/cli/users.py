@@ -11,11 +11,12 @@ import msgspec
 import typer
 from rich.markup import escape
 
-from natural9.cli.records import VenueFolder, at_this_machine, check_venue, now_ms
+from natural9.cli.records import VenueFolder, at_this_machine, check_venue
 from natural9.cli.shared import JsonOption, console, print_json
 from natural9.cli.tables import table
 from natural9.cli.usage import PlainCommand
 from natural9.core.errors import BadInput, did_you_mean
+from natural9.server.clock import Clock, machine_ms
 from natural9.server.keyring import open_keyring
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.permissions import Role
@@ -63,7 +64,7 @@ def list_users(venue: VenueFolder, json: JsonOption = False) -> None:
         return
     listed = table("id", "name", "role", "status")
     for record in people:
-        listed.add_row(record.id, escape(record.name), record.role, record.status(now_ms()))
+        listed.add_row(record.id, escape(record.name), record.role, record.status(machine_ms()))
     console().print(listed if people else "Nobody has an account yet: natural9 serve prints a code for the first one.")
 
 
@@ -158,7 +159,10 @@ def _change(folder: Path, work: Callable[[Accounts], Awaitable[T]]) -> T:
         store = _open(folder, Access.WRITE)
         try:
             key = (await open_keyring(folder, store)).in_use
-            accounts = await Accounts.open(store, key=key, clock_ms=now_ms, gaming_day=venue.gaming_day)
+            clock = await Clock.open(store)
+            accounts = await Accounts.open(
+                store, key=key, clock_ms=clock.play_ms, record_ms=clock.record_ms, gaming_day=venue.gaming_day
+            )
             try:
                 return await work(accounts)
             finally:
@@ -179,14 +183,14 @@ def _open(folder: Path, access: Access) -> Store:
 
 def _as_data(record: StaffRecord) -> dict[str, str]:
     """What may be shown: nothing that a password or a code could be tried against."""
-    return {"id": record.id, "name": record.name, "role": record.role, "status": record.status(now_ms())}
+    return {"id": record.id, "name": record.name, "role": record.role, "status": record.status(machine_ms())}
 
 
 def _show(record: StaffRecord, *, json: bool) -> None:
     if json:
         print_json(_as_data(record))
     else:
-        print(f"{record.id} ({record.name}, {record.role}): {record.status(now_ms())}")
+        print(f"{record.id} ({record.name}, {record.role}): {record.status(machine_ms())}")
 
 
 def _show_code(issued: IssuedCode, *, json: bool) -> None:

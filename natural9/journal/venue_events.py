@@ -1,6 +1,7 @@
-"""What happens to the venue outside its tables: the program, its key, and vouchers paid at a desk."""
+"""What happens to the venue outside its tables: the program, its key and clock, and vouchers paid at a desk."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Final
 
 from natural9.core.events import MONEY, NOTHING, ORDINARY, SIGNIFICANT, STAFF, Event, event
@@ -77,4 +78,57 @@ class KeyChanged(Event):
         )
 
 
-VenueEvent = ProgramStarted | ProgramStopped | VoucherPaid | KeyChanged
+@event("clock-jumped", STAFF, SIGNIFICANT, NOTHING)
+class ClockJumped(Event):
+    """The machine's clock was set while the program ran. Nothing at the tables is timed by it."""
+
+    before_ms: int  # what it would have said
+    after_ms: int  # what it said
+
+    def describe(self) -> Said:
+        by_ms = self.after_ms - self.before_ms
+        by, before, after = _length(abs(by_ms)), _time(self.before_ms), _time(self.after_ms)
+        if by_ms > 0:
+            return say(
+                "The machine's clock was set forward by {by}, from {before} to {after}",
+                by=by,
+                before=before,
+                after=after,
+            )
+        return say(
+            "The machine's clock was set back by {by}, from {before} to {after}; entries keep the later time until it "
+            "is reached again",
+            by=by,
+            before=before,
+            after=after,
+        )
+
+
+@event("clock-behind", STAFF, SIGNIFICANT, NOTHING)
+class ClockBehind(Event):
+    """The program started with a clock that said less than the journal's last entry."""
+
+    says_ms: int
+    last_entry_ms: int
+
+    def describe(self) -> Said:
+        return say(
+            "The machine's clock is {by} behind the journal: it says {now}, and the last entry is of {last}; entries "
+            "keep that time until it is reached again",
+            by=_length(self.last_entry_ms - self.says_ms),
+            now=_time(self.says_ms),
+            last=_time(self.last_entry_ms),
+        )
+
+
+def _length(ms: int) -> Said:
+    minutes, seconds = divmod(round(ms / 1000), 60)
+    hours, minutes = divmod(minutes, 60)
+    return say("{hours} h {minutes} min {seconds} s", hours=hours, minutes=minutes, seconds=seconds)
+
+
+def _time(at_ms: int) -> str:
+    return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+VenueEvent = ProgramStarted | ProgramStopped | VoucherPaid | KeyChanged | ClockJumped | ClockBehind

@@ -1,8 +1,6 @@
 """The house: one venue's store, people and tables, from opening the journal to the last entry before it is closed."""
 
 import asyncio
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +16,8 @@ from natural9.journal.labels import SIGNIFICANT, voucher_label
 from natural9.journal.line import BY_PROGRAM, Origin, by_staff, encode_line, read_line
 from natural9.server import metrics
 from natural9.server.card_reader import follow_reader
-from natural9.server.heartbeat import beat, last_seen_ms
+from natural9.server.clock import Clock
+from natural9.server.heartbeat import away_ms, beat, beat_now
 from natural9.server.hub import Hub, Room
 from natural9.server.keyring import Keyring, open_keyring
 from natural9.server.people.accounts import Accounts
@@ -37,13 +36,10 @@ from natural9.table.venue.venue import VENUE_FILE, TableConfig, Venue, load_venu
 
 PROGRAM: Final = "program"
 DAY_S: Final = 24 * 60 * 60
+LOOK_S: Final = 1.0  # how often the machine's clock is looked at
 FINISH_S: Final = 90  # how long a round in play may take to end before the program stops anyway
 
 log = structlog.get_logger()
-
-
-def wall_clock_ms() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def _check_approved(venue: Venue) -> None:
@@ -58,18 +54,25 @@ class House:
     """Made by `House.open`; `start` begins play, `stop` ends it."""
 
     def __init__(
-        self, folder: Path, venue: Venue, store: Store, accounts: Accounts, vouchers: Vouchers, keyring: Keyring
+        self,
+        folder: Path,
+        venue: Venue,
+        store: Store,
+        accounts: Accounts,
+        vouchers: Vouchers,
+        keyring: Keyring,
+        clock: Clock,
     ) -> None:
         self.folder, self.venue, self.store = folder, venue, store
         self.accounts, self.vouchers = accounts, vouchers
         self.secure = venue.tls_cert is not None
-        self.clock_ms: Callable[[], int] = wall_clock_ms
-        self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=self.clock_ms)
+        self.clock = clock
+        self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=clock.play_ms)
         accounts.devices.check_place = self._check_place
         self.ready = self._stopped = False
         self.file_hashes = file_hashes()
         self._keyring = keyring
-        self._seen_ms = 0  # when the program was last at work
+        self._seen_ms = 0  # when the program was last at work, by the play clock
         self._tasks: list[asyncio.Task[None]] = []
         self._writers: list[asyncio.Task[None]] = []
 
@@ -84,9 +87,16 @@ class House:
         except BadInput:
             await store.close()
             raise
-        accounts = await Accounts.open(store, key=keyring.in_use, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day)
+        clock = await Clock.open(store)
+        accounts = await Accounts.open(
+            store,
+            key=keyring.in_use,
+            clock_ms=clock.play_ms,
+            record_ms=clock.record_ms,
+            gaming_day=venue.gaming_day,
+        )
         vouchers = await open_vouchers(store, keyring.vouchers)
-        return cls(folder, venue, store, accounts, vouchers, keyring)
+        return cls(folder, venue, store, accounts, vouchers, keyring, clock)
 
     @property
     def rooms(self) -> dict[str, Room]:
@@ -118,9 +128,14 @@ class House:
 
     async def start(self) -> None:
         """Self-tests first: the journal as far as it is needed, the program and the rules; then the tables."""
-        self._seen_ms = last_seen_ms(self.folder)
+        away = away_ms(self.folder, beat_now())
+        self._seen_ms = 0 if away is None else self.clock.play_ms() - away
         self.hub.rooms = {config.id: await self._open_room(config) for config in self.venue.tables.values()}
         await self._record_start()
+        if self.clock.was_behind:
+            behind = venue_events.ClockBehind(says_ms=self.clock.started_ms, last_entry_ms=self.clock.last_entry_ms)
+            await self.write(behind, by=BY_PROGRAM)
+            log.warning("clock behind", says=str(behind.describe()))
         for room in self.rooms.values():
             task = asyncio.create_task(room.writer.run(), name=f"table {room.config.id}")
             task.add_done_callback(lambda task, room=room: self._ended(room, task))  # type: ignore[misc]
@@ -128,7 +143,8 @@ class House:
             if room.config.reader:
                 self._tasks.append(asyncio.create_task(follow_reader(room.config.reader, room.writer)))
         self._tasks.append(asyncio.create_task(self._check_daily()))
-        self._tasks.append(asyncio.create_task(beat(self.folder, self.clock_ms, self._are_at_work)))
+        self._tasks.append(asyncio.create_task(beat(self.folder, self._are_at_work)))
+        self._tasks.append(asyncio.create_task(self._watch_clock()))
         self.ready = True
         log.info("ready", tables=list(self.rooms))
 
@@ -153,7 +169,8 @@ class House:
                 vouchers=self.vouchers,
                 shoebox=shoebox,
                 outlet=outlet,
-                clock_ms=self.clock_ms,
+                play_ms=self.clock.play_ms,
+                record_ms=self.clock.record_ms,
                 answers=answers,
                 seen_ms=self._seen_ms,
             )
@@ -231,8 +248,9 @@ class House:
         label: str = SIGNIFICANT,
         transfers: tuple[Transfer, ...] = (),
         documents: tuple[tuple[str, bytes | None], ...] = (),
+        at_ms: int | None = None,
     ) -> "asyncio.Future[int]":
-        at_ms = self.clock_ms()
+        at_ms = at_ms or self.clock.record_ms()
         entry = Entry(
             stream="venue",
             kind=event.TAG,
@@ -247,17 +265,19 @@ class House:
 
     async def pay_voucher(self, number: str, code: str, *, by: str, request: str) -> venue_events.VoucherPaid | Refusal:
         """Redeemed at the desk. It is gone from memory in the same step in which it was found there."""
-        voucher = self.vouchers.find(number, code, at_ms=self.clock_ms())
+        at_ms = self.clock.record_ms()
+        voucher = self.vouchers.find(number, code, at_ms=at_ms)
         if isinstance(voucher, Refusal):
             return await self._paid_before(number, by, request) or voucher
         event = venue_events.VoucherPaid(number=voucher.number, cents=voucher.cents, desk=by)
-        self.vouchers.evolve(event, voucher.table, self.clock_ms())
+        self.vouchers.evolve(event, voucher.table, at_ms)
         await self.write(
             event,
             by=by_staff(by, request),
             label=voucher_label(number),
             transfers=voucher_paid(event),
             documents=self.vouchers.document(event),
+            at_ms=at_ms,  # or it might be found a moment before its last day ends, and paid after
         )
         return event
 
@@ -268,6 +288,19 @@ class House:
             if isinstance(line.event, venue_events.VoucherPaid) and line.origin == by_staff(by, request):
                 return line.event
         return None
+
+    # Its clock
+
+    async def _watch_clock(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            await self.look_at_clock()
+
+    async def look_at_clock(self) -> None:
+        if jump := self.clock.look():
+            jumped = venue_events.ClockJumped(before_ms=jump.before_ms, after_ms=jump.after_ms)
+            log.warning("clock jumped", says=str(jumped.describe()))
+            await self.write(jumped, by=BY_PROGRAM)
 
     # Integrity
 

@@ -53,7 +53,7 @@ class VenueController(Controller):
             name=house.venue.name,
             currency=house.venue.currency,
             zone=str(house.venue.zone),
-            day=house.venue.gaming_day(house.clock_ms()),
+            day=house.venue.gaming_day(house.clock.record_ms()),
             version=version(),
             demo=demo,
             tables=tuple(
@@ -237,13 +237,13 @@ class CageController(Controller):
         self, request: AnyRequest, data: JSONBody[wire.LookAtVoucher], house: NamedDependency[House]
     ) -> wire.VoucherSeen:
         """What a voucher is worth, before any money moves. Whoever may void one needs no code to look at it."""
-        person, now_ms = signed_in(request), house.clock_ms()
+        person, at_ms = signed_in(request), house.clock.record_ms()
         if not person.may(Action.VOID_VOUCHER) and not person.may(Action.REDEEM_VOUCHER):
             raise _denied(refusal(person.role, Action.REDEEM_VOUCHER))
         if not data.code and person.may(Action.VOID_VOUCHER):
-            found = house.vouchers.by_number(data.number, at_ms=now_ms, even_expired=True)
+            found = house.vouchers.by_number(data.number, at_ms=at_ms, even_expired=True)
         else:
-            found = house.vouchers.find(data.number, data.code, at_ms=now_ms)
+            found = house.vouchers.find(data.number, data.code, at_ms=at_ms)
         if isinstance(found, Refusal):
             raise _refused(found)
         return wire.VoucherSeen(

@@ -98,7 +98,8 @@ def only(names: Collection[str], schemas: Mapping[str, Schema]) -> dict[str, Sch
 _ABOUT: Final = f"""\
 Terminals, displays, consoles and the pit follow the tables over WebSockets; terminals bet over them. Every message is
 one JSON object in a text frame, told apart by `type`. Whoever connects has been enrolled or signed in over HTTP before,
-and sends that cookie. Amounts are whole cents; times are milliseconds since 1970, by the server's clock.
+and sends that cookie. Amounts are whole cents; times are milliseconds since 1970. `now_ms` and
+`closes_at_ms` are for counting down: they go on evenly when the machine's clock is set, and are no time of day.
 
 **Numbers.** A `welcome` says everything as it is, with the `epoch` (one run of the server) and `n`, the number of the
 last `table` message. Each further `table` message has the next `n`. Whoever comes back with `?after=EPOCH:N` gets
@@ -110,7 +111,7 @@ by `refused`; the same command sent again with the same id gets the same answer 
 after connecting anew whatever was not answered.
 
 **Heartbeats.** The server sends a WebSocket ping after 20 s of silence and closes after as much again without a pong.
-`ping` and `pong` messages are for pages that want the server's clock or the time of the way.
+`ping` and `pong` messages are for pages that want the server's `now_ms` or the time of the way.
 
 **Limits.** {RATE.a_second} frames a second, {RATE.at_once} at once, for each device and each person, however often they
 connect; pings, pongs and fragments count like messages, and every {BYTES_A_TOKEN} bytes count as one more. A message

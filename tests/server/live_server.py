@@ -100,12 +100,15 @@ class Server:
         self._heard = Condition()
 
     def start(self) -> Self:
-        self._process = _serve(self.folder)
+        self._process = _serve(self.command())
         self._reader = Thread(target=self._listen, args=(self._process,), daemon=True)
         begin = len(self.log)
         self._reader.start()
         self.address = self.wait_for_line(r" at (https?://\S+)$", after=begin)[1]
         return self
+
+    def command(self) -> list[str]:
+        return _command(self.folder)
 
     def _listen(self, process: subprocess.Popen[str]) -> None:
         assert process.stderr
@@ -198,14 +201,17 @@ class Server:
         return balances
 
 
-def _serve(folder: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "natural9", "serve", str(folder)]
+def _command(folder: Path) -> list[str]:
+    return [sys.executable, "-m", "natural9", "serve", str(folder)]
+
+
+def _serve(command: list[str]) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
 
 
 def refusal_to_start(folder: Path) -> tuple[int, str]:
     """The exit status and everything it said, of a server that does not start."""
-    process = _serve(folder)
+    process = _serve(_command(folder))
     try:
         _, said = process.communicate(timeout=WAIT_S)
     finally:

@@ -12,9 +12,10 @@ import pytest
 
 from natural9.core.errors import BadInput
 from natural9.server.app import make_app
-from natural9.server.house import House, wall_clock_ms
+from natural9.server.clock import Clock
+from natural9.server.house import House
 from natural9.server.keyring import open_keyring
-from natural9.server.people.accounts import Accounts
+from natural9.server.people.accounts import Accounts, LockOut
 from natural9.server.people.devices import Place
 from natural9.server.people.sessions import Session, cookie_name
 from natural9.server.websocket import Handshake, UpgradeRefused
@@ -33,14 +34,23 @@ HERE = "http://127.0.0.1:8909"
 TABLE = "super-six-1"
 
 
-async def opened(folder: Path, store: SlowStore) -> House:
+async def opened(
+    folder: Path, store: SlowStore, clock: Clock | None = None, *, lock_out: LockOut | None = None
+) -> House:
     file = folder / "venue.toml"
     file.write_bytes(files("natural9.table.venue").joinpath("example.toml").read_bytes())
     venue, keyring = load_venue(file), await open_keyring(folder, store)
+    clock = clock or await Clock.open(store)
     accounts = await Accounts.open(
-        store, key=keyring.in_use, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day, hasher=CHEAP
+        store,
+        key=keyring.in_use,
+        clock_ms=clock.play_ms,
+        record_ms=clock.record_ms,
+        gaming_day=venue.gaming_day,
+        hasher=CHEAP,
+        lock_out=lock_out,
     )
-    return House(folder, venue, store, accounts, await open_vouchers(store, keyring.vouchers), keyring)
+    return House(folder, venue, store, accounts, await open_vouchers(store, keyring.vouchers), keyring, clock)
 
 
 @asynccontextmanager

@@ -22,7 +22,8 @@ import uvicorn
 
 from natural9.core.staff import Rank
 from natural9.server.app import documents, make_app
-from natural9.server.house import House, wall_clock_ms
+from natural9.server.clock import Clock
+from natural9.server.house import House
 from natural9.server.keyring import open_keyring
 from natural9.server.people.accounts import Accounts, SignedIn
 from natural9.server.people.devices import Place
@@ -73,10 +74,16 @@ async def opened(folder: Path) -> House:
     venue = load_venue(folder / VENUE_FILE)
     store = open_store(folder, Access.WRITE)
     keyring = await open_keyring(folder, store)
+    clock = await Clock.open(store)
     accounts = await Accounts.open(
-        store, key=keyring.in_use, clock_ms=wall_clock_ms, gaming_day=venue.gaming_day, hasher=CHEAP
+        store,
+        key=keyring.in_use,
+        clock_ms=clock.play_ms,
+        record_ms=clock.record_ms,
+        gaming_day=venue.gaming_day,
+        hasher=CHEAP,
     )
-    return House(folder, venue, store, accounts, await open_vouchers(store, keyring.vouchers), keyring)
+    return House(folder, venue, store, accounts, await open_vouchers(store, keyring.vouchers), keyring, clock)
 
 
 async def callers(accounts: Accounts) -> dict[str, Caller]:

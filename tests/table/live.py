@@ -17,6 +17,7 @@ from natural9.core.staff import Rank
 from natural9.games import load_game
 from natural9.journal.accounts import stake_account
 from natural9.journal.line import JournalLine, read_line
+from natural9.server.clock import Clock, last_entry_ms
 from natural9.store.contract import Store
 from natural9.store.memory import MemoryStore
 from natural9.table.commands import orders, staff
@@ -159,6 +160,7 @@ class LiveTable:
     ) -> None:
         self.config, self.store = config, store
         self.now_ms = START_MS
+        self.wall_ahead_ms = 0
         self.ears = Ears()
         self.seen_ms = 0
         self._shuffle = shuffle
@@ -172,6 +174,11 @@ class LiveTable:
         with suppress(SealBroken):  # the house raises a fault, and the table comes back without its order
             await shoebox.open(self.store, state)
         self.shoebox = shoebox
+        self.clock = Clock(
+            await last_entry_ms(self.store),
+            machine_ms=lambda: self.now_ms + self.wall_ahead_ms,
+            monotonic_ms=lambda: self.now_ms,
+        )
         self.writer = Writer(
             state,
             store=self.store,
@@ -179,7 +186,8 @@ class LiveTable:
             vouchers=self.vouchers,
             shoebox=shoebox,
             outlet=self.ears,
-            clock_ms=lambda: self.now_ms,
+            play_ms=self.clock.play_ms,
+            record_ms=self.clock.record_ms,
             answers=answers,
             seen_ms=self.seen_ms,
         )
@@ -215,6 +223,7 @@ class LiveTable:
         """`seen_ms`: when it was last at work; if nobody knows, too long ago to go on as if nothing had happened."""
         other = LiveTable(config or self.config, self.store, shuffle=self._shuffle)
         other.now_ms, other._requests, other.seen_ms = self.now_ms, self._requests, seen_ms
+        other.wall_ahead_ms = self.wall_ahead_ms
         return await other.start()
 
     async def stop(self) -> None:
@@ -243,6 +252,10 @@ class LiveTable:
         logged = await self.store.entries(after=head.seq)
         assert {entry.kind for entry in logged} <= {"late-bet-refused"}
         return answer
+
+    def set_wall(self, by_ms: int) -> None:
+        """The machine's clock is set; no time passes."""
+        self.wall_ahead_ms += by_ms
 
     async def pass_ms(self, ms: int) -> None:
         self.now_ms += ms
@@ -319,7 +332,7 @@ async def refolded(store: Store, config: TableConfig) -> TableState:
         line = read_line(written)
         moved = transfers(state, line.event)
         assert moved == written.transfers, f"entry {written.seq}"
-        evolve(state, line.event, moved, line.origin, written.at_ms)
+        evolve(state, line.event, moved, line.origin)
     return state
 
 

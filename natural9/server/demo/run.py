@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from random import Random
+from secrets import token_hex
 from typing import Final
 
 from msgspec import Struct, field
@@ -154,10 +155,10 @@ _CASHIER: Final = Who(PEOPLE[Role.CASHIER][0])
 async def open_tables(house: House) -> None:
     for room in house.rooms.values():
         if room.writer.state.status is Status.CLOSED:
-            await room.writer.answer(Order(f"demo-opens-{house.clock_ms()}", staff.OpenTable()), _MANAGER)
+            await room.writer.answer(Order(f"demo-opens-{token_hex(4)}", staff.OpenTable()), _MANAGER)
         if room.writer.state.credit_cents(YOUR_SEAT) == 0:
             credit = staff.CreditTerminal(seat=YOUR_SEAT, cents=YOUR_CREDIT_CENTS)
-            await room.writer.answer(Order(f"demo-credit-{house.clock_ms()}", credit), _CASHIER)
+            await room.writer.answer(Order(f"demo-credit-{token_hex(4)}", credit), _CASHIER)
 
 
 async def _staff_and_bots(

@@ -7,7 +7,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import QueryParameter
 
 from natural9.games import game_ids, load_game
-from natural9.server.house import wall_clock_ms
+from natural9.server.clock import monotonic_ms
 from natural9.server.odds.pricer import OddsPricer
 from natural9.server.odds.wire import GamePriced, OddsGame, odds_game
 from natural9.server.people.answers import documented
@@ -52,7 +52,7 @@ class OddsController(Controller):
 
 
 def odds_router() -> Router:
-    pricer = OddsPricer(clock_ms=wall_clock_ms)
+    pricer = OddsPricer(clock_ms=monotonic_ms)
     return Router(
         path="/api",
         route_handlers=[OddsController],

@@ -95,10 +95,11 @@ class Accounts:
         key: bytes,
         clock_ms: Callable[[], int],
         gaming_day: Callable[[int], str],
+        record_ms: Callable[[], int] | None = None,  # the time of entries; the same clock if none is given
         hasher: PasswordHasher | None = None,
         lock_out: LockOut | None = None,
     ) -> None:
-        self.register = Register(store, clock_ms=clock_ms, gaming_day=gaming_day)
+        self.register = Register(store, clock_ms=clock_ms, gaming_day=gaming_day, record_ms=record_ms)
         self.sessions = Sessions(key, clock_ms=clock_ms)
         self.devices = Devices(self.register, self.sessions)
         self.lock_out = lock_out or LockOut()
@@ -117,13 +118,22 @@ class Accounts:
         key: bytes,
         clock_ms: Callable[[], int],
         gaming_day: Callable[[int], str],
+        record_ms: Callable[[], int] | None = None,  # the time of entries; the same clock if none is given
         hasher: PasswordHasher | None = None,
         lock_out: LockOut | None = None,
     ) -> "Accounts":
         """The accounts and devices as the store has them."""
-        accounts = cls(store, key=key, clock_ms=clock_ms, gaming_day=gaming_day, hasher=hasher, lock_out=lock_out)
+        accounts = cls(
+            store,
+            key=key,
+            clock_ms=clock_ms,
+            gaming_day=gaming_day,
+            record_ms=record_ms,
+            hasher=hasher,
+            lock_out=lock_out,
+        )
         for document in (await store.documents(STAFF)).values():
-            accounts._hold(json.decode(document, type=StaffRecord))
+            accounts._hold(accounts._locked_no_longer(json.decode(document, type=StaffRecord)))
         await accounts.devices.load()
         return accounts
 
@@ -373,6 +383,17 @@ class Accounts:
         self._hold(record)
         last = PeopleChange(written[-1], by, [(STAFF + record.id, record)])
         return [*(PeopleChange(event, by) for event in written[:-1]), last]
+
+    def _locked_no_longer(self, record: StaffRecord) -> StaffRecord:
+        """A lock lasts its minutes and no longer, though the machine's clock went back between two starts."""
+        most_ms = self.lock_out.until_ms(self._clock_ms())
+        if most_ms is None:
+            return record
+        locks = {
+            place: replace(lock, until_ms=min(lock.until_ms, most_ms)) if lock.until_ms else lock
+            for place, lock in record.locks.items()
+        }
+        return replace(record, locks=locks)
 
     def _hold(self, record: StaffRecord) -> None:
         former = self._staff.get(record.id)

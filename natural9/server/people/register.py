@@ -37,15 +37,23 @@ class Register:
     who ask at once find each other's change, and nobody is told before it is durable.
     """
 
-    def __init__(self, store: Store, *, clock_ms: Callable[[], int], gaming_day: Callable[[int], str]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock_ms: Callable[[], int],
+        gaming_day: Callable[[int], str],
+        record_ms: Callable[[], int] | None = None,
+    ) -> None:
         self.store = store
-        self.clock_ms = clock_ms
+        self.clock_ms = clock_ms  # for whatever runs out
+        self._record_ms = record_ms or clock_ms  # for entries
         self._gaming_day = gaming_day
         self._watchers: list[Callable[[str, str], None]] = []
 
     def write(self, changes: Sequence[PeopleChange]) -> Awaitable[int]:
         """Queue these at once, as one append; await it before telling anyone."""
-        at_ms = self.clock_ms()
+        at_ms = self._record_ms()
         day = self._gaming_day(at_ms)
         return self.store.append(
             [

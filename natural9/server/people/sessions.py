@@ -84,8 +84,9 @@ class Sessions:
         # Signatures are compared as written: two spellings of one base64 value are not both right.
         if not hmac.compare_digest(signature, self._sign(session.kind, payload.encode())):
             return None
-        expires_ms = session.expires_ms
-        return session if expires_ms is None or self._clock_ms() < expires_ms else None
+        expires_ms, now = session.expires_ms, self._clock_ms()
+        # One from the future is of a clock that was set back since: it would last for as long as that clock was wrong.
+        return session if expires_ms is None or session.seen_ms - MINUTE_MS <= now < expires_ms else None
 
     def renewed(self, session: Session) -> Session | None:
         """The same session, heard from just now; None where that would not be worth a new cookie."""

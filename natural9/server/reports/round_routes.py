@@ -1,6 +1,5 @@
 """Any round again, over HTTP."""
 
-import time
 from typing import Annotated, Any
 
 from litestar import Controller, Request, Response, get
@@ -10,6 +9,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import PathParameter, QueryParameter, SkipValidation
 
 from natural9.core.saying import say
+from natural9.server.clock import Clock
 from natural9.server.people.answers import ApiError, ApiRefused, documented
 from natural9.server.people.guards import requires, who_is
 from natural9.server.people.permissions import Action
@@ -74,6 +74,6 @@ class RoundsController(Controller):
     async def export(self, table: TablePath, round: RoundPath, store: StoreDependency) -> Response[RoundExport]:
         """For a dispute: the round's entries as they stand in the journal, each with its hash."""
         async with store.moment() as now:
-            exported = await export_round(now, table, round, at_ms=time.time_ns() // 1_000_000)
+            exported = await export_round(now, table, round, at_ms=(await Clock.open(now)).record_ms())
         headers = {"content-disposition": f'attachment; filename="round-{round}.json"'}
         return Response(exported, headers=headers)

@@ -2,7 +2,6 @@
 
 import asyncio
 import inspect
-import time
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -14,6 +13,7 @@ from litestar.openapi.spec.enums import OpenAPIType
 from litestar.params import QueryParameter
 from msgspec import Struct
 
+from natural9.server.clock import Clock, machine_ms
 from natural9.server.people.answers import documented
 from natural9.server.people.guards import requires, signed_in
 from natural9.server.people.permissions import Action
@@ -27,6 +27,7 @@ from natural9.server.reports.round_routes import AnyRequest, RoundsController, S
 from natural9.server.reports.sheets import as_csv
 from natural9.server.reports.signature import keyword, signed
 from natural9.server.reports.verify_routes import HeadController, ShoesController, VerifyController
+from natural9.store.contract import Store
 
 Row = TypeVar("Row", bound=Struct)
 Format = Annotated[Literal["json", "csv"], QueryParameter(name="format", description="JSON, or a sheet.")]
@@ -35,7 +36,7 @@ DayQuery = Annotated[str | None, QueryParameter(description="A gaming day, as 20
 
 def reports_router() -> Router:
     """All routes about the records, under /api. The application provides `store`."""
-    examination = Examination(clock_ms=_now_ms)
+    examination = Examination(clock_ms=machine_ms)
     one_heavy_report = asyncio.Semaphore(1)  # each is a process of its own, and one at a time is enough
     reports = Router("/reports", route_handlers=[list_reports, *map(report_route, REPORTS)], tags=["reports"])
     return Router(
@@ -78,9 +79,9 @@ def report_route(report: Report[Any]) -> HTTPRouteHandler:
     ) -> Response[Any]:
         if report.heavy:
             async with one_heavy_report:
-                return _shown(report, await report.rows(store, _asker(request), asked), sheet)
+                return _shown(report, await report.rows(store, await _asker(request, store), asked), sheet)
         async with store.moment() as now:
-            return _shown(report, await report.rows(now, _asker(request), asked), sheet)
+            return _shown(report, await report.rows(now, await _asker(request, now), asked), sheet)
 
     answer.__qualname__ = f"Reports.{report.name.replace('-', '_')}"
     answer.__doc__ = report.says
@@ -111,9 +112,9 @@ def _query(parameter: Parameter) -> inspect.Parameter:
     return keyword(parameter.name, Annotated[parameter.shape, query], parameter.default)
 
 
-def _asker(request: AnyRequest) -> Asker:
+async def _asker(request: AnyRequest, store: Store) -> Asker:
     person = signed_in(request)
-    return Asker(_now_ms(), desk=person.id, sees_every_desk=person.may(Action.SEE_MONEY))
+    return Asker((await Clock.open(store)).record_ms(), desk=person.id, sees_every_desk=person.may(Action.SEE_MONEY))
 
 
 def _shown(report: Report[Row], rows: list[Row], sheet: str) -> Response[Any]:
@@ -121,7 +122,3 @@ def _shown(report: Report[Row], rows: list[Row], sheet: str) -> Response[Any]:
         return Response(rows)
     headers = {"content-disposition": f'attachment; filename="{report.name}.csv"'}
     return Response(as_csv(report.row, rows), media_type="text/csv; charset=utf-8", headers=headers)
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

@@ -37,7 +37,7 @@ class EventLine(Struct, frozen=True, kw_only=True):
 
 
 async def significant(store: Store, days: Days = EVERY_DAY, *, before: int | None = None) -> AsyncIterator[Written]:
-    """Newest first. The clock on the wall may be set back a little, so one older day does not end it."""
+    """Newest first. A venue may change when its day starts, so one older day does not end it."""
     older = 0
     while page := await store.labelled(SIGNIFICANT, before=before, limit=PAGE):
         for written in page:

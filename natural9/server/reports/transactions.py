@@ -52,7 +52,7 @@ async def transaction_report(
             lines.append(_line(one))
         passed = one.day < days.first if after is None else one.day > days.last
         outside = outside + 1 if passed else 0
-        if len(lines) >= limit or outside >= STRIDE:  # the clock may be set back a little: one other day ends nothing
+        if len(lines) >= limit or outside >= STRIDE:  # a day may start otherwise by now: one other ends nothing
             break
     return lines
 

@@ -270,7 +270,7 @@ class Table:
             raise DoesNotFollow(
                 Fault(entry=seq, stream=written.stream, round=number, kind=kind, says=says, should=should)
             )
-        evolve(state, event, moved, line.origin, written.at_ms)
+        evolve(state, event, moved, line.origin)
         if written.label != label_of(state.table, event):
             raise fault(f"its label is {written.label!r}", f"its label is {label_of(state.table, event)!r}")
 

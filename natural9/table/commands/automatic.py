@@ -17,7 +17,7 @@ from natural9.table.venue.venue import Mode, ShoeSource
 
 
 class TimedStep(NamedTuple):
-    at_ms: int
+    due_ms: int  # by the play clock, as `since_ms` and all that follows from it
     command: round_commands.Command
 
 
@@ -92,5 +92,5 @@ def closes_at_ms(state: TableState) -> int | None:
         return None
     if state.round.phase is Phase.BETTING_OPEN or state.round.window_open:
         step = _in_the_round(state)
-        return step.at_ms if step else None
+        return step.due_ms if step else None
     return None

@@ -6,6 +6,7 @@ from natural9.core.events import Event, seat_of
 from natural9.core.round import Refusal, RoundState
 from natural9.core.round import commands as round_commands
 from natural9.core.round import events as round_events
+from natural9.core.round.events import OfRound
 from natural9.core.round.refusal import Code
 from natural9.core.saying import say, what_it_says
 from natural9.journal import table_events
@@ -45,6 +46,7 @@ class Recorder:
         self.happened: list[str] = []  # tags, for whoever is told
         self.seats: set[int] = set()  # whose own view has changed
         self.earlier: RoundState | None = None  # the round before this one that the next order is about
+        self.play_ms = 0  # now, by the play clock; `at_ms` is the time of entries
         self._owing: set[int] = set()  # seats that have just been left with a debt
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
         self._stream = f"table/{state.config.id}"
@@ -68,25 +70,33 @@ class Recorder:
     def by_the_system(self, event: Event, at_ms: int) -> None:
         self._record(event, BY_PROGRAM, at_ms)
 
+    def date(self, at_ms: int) -> None:
+        """What was recorded between two batches waits for the next: it is dated when it is written, so that the
+        journal's times never go back."""
+        if self.entries:
+            day = self._venue.gaming_day(at_ms)
+            self.entries = [entry._replace(at_ms=at_ms, day=day) for entry in self.entries]
+
     # Coming and going.
 
     def come_back(self, at_ms: int, seen_ms: int) -> None:
         """A round that was cut off goes on, is decided by the clause on interruptions, or waits until somebody has
-        looked at its cards (interpretations short-interruption, felt-decides). `seen_ms`: when it was last at work."""
+        looked at its cards (interpretations short-interruption, felt-decides). `seen_ms`: when it was last at work, by
+        the play clock; 0 if nobody knows."""
         state = self.state
         if state.held:
             self._record(table_events.TableContinued(round=state.round.number), BY_PROGRAM, at_ms)
         elif state.in_play:
-            away_ms = at_ms - seen_ms  # below zero the clock was set back, and nobody knows
+            away_ms = self.play_ms - seen_ms if seen_ms else 0
             real_cards = state.config.shoe is not ShoeSource.SHUFFLER
             intact = real_cards or self._shoebox.in_use(state) is not None
-            brief = intact and 0 <= away_ms <= self._venue.short_interruption_ms
-            note = round_commands.NoteInterruption(away_ms=max(0, away_ms), brief=brief, real_cards=real_cards)
+            brief = intact and seen_ms > 0 and away_ms <= self._venue.short_interruption_ms
+            note = round_commands.NoteInterruption(away_ms=away_ms, brief=brief, real_cards=real_cards)
             self.by_itself(note, at_ms)
         if not state.has_a_shoe:  # with one, the venue file's limits wait for the next
             for changed in the_files_limits(state):
                 self._record(changed, BY_PROGRAM, at_ms)
-        state.since_ms = at_ms
+        state.since_ms = self.play_ms
 
     # Deciding.
 
@@ -147,7 +157,9 @@ class Recorder:
         state = self.state
         moved = transfers(state, event)
         self._note_seats(event)
-        evolve(state, event, moved, origin, at_ms)
+        evolve(state, event, moved, origin)
+        if isinstance(event, OfRound) and not event.IS_QUIET:  # by a bet the round does not move: its timers go on
+            state.since_ms = self.play_ms
         label, documents = "", _NO_DOCUMENTS
         if event.IS_IRREGULAR and any(transfer.kind == TransferKind.OWED for transfer in moved):
             self._owing.add(cast(int, seat_of(event)))

@@ -94,7 +94,7 @@ def _replay(state: TableState, written: Written, vouchers: Vouchers, answers: An
     moved = transfers(state, line.event)
     if moved != written.transfers:
         raise Corrupt(f"entry {written.seq}: the money it moved is not what its {written.kind} moves")
-    evolve(state, line.event, moved, line.origin, written.at_ms)
+    evolve(state, line.event, moved, line.origin)
     _keep_answer(answers, line, vouchers)
 
 

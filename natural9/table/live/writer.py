@@ -70,15 +70,17 @@ class Writer:
         vouchers: Vouchers,
         shoebox: Shoebox,
         outlet: Outlet,
-        clock_ms: Callable[[], int],
+        play_ms: Callable[[], int],  # which timers run by
+        record_ms: Callable[[], int],  # which entries are dated by
         answers: Answers | None = None,
-        seen_ms: int = 0,  # when the table was last at work, as far as is known
+        seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
     ) -> None:
         self.state = state
         self._seen_ms = seen_ms
         self.halted: Said | None = None
         self._recorder = Recorder(state, venue=venue, vouchers=vouchers, shoebox=shoebox, answers=answers or Answers())
-        self._store, self._outlet, self._clock_ms = store, outlet, clock_ms
+        self._store, self._outlet = store, outlet
+        self._play_ms, self._record_ms = play_ms, record_ms
         self._waiting: deque[QueuedCommand] = deque()
         self._later: list[QueuedCommand] = []
         self._looks: deque[Look] = deque()
@@ -86,6 +88,7 @@ class Writer:
         self._wake = asyncio.Event()
         self._outboxes: asyncio.Queue[tuple[Awaitable[int] | None, Outbox]] = asyncio.Queue(maxsize=4)
         self._timer: asyncio.TimerHandle | None = None
+        self._at_ms = 0  # when the batch that is being decided happens; 0 between two
         self._quiet_until_ms = 0
         self._dirty = False
         self._stopping = False
@@ -161,7 +164,8 @@ class Writer:
         """Until stopped. First of all, a round that was cut off is concluded or voided by its clause."""
         publisher = asyncio.create_task(self._publish())
         try:
-            self._recorder.come_back(self._clock_ms(), self._seen_ms)
+            self._recorder.play_ms = self._play_ms()
+            self._recorder.come_back(self._record_ms(), self._seen_ms)
             while True:
                 self._wake.clear()
                 await self._batch()
@@ -181,7 +185,8 @@ class Writer:
     def raise_fault(self, fault: str, detail: Said) -> None:
         """Something around the table is not as it must be: no play until a person has cleared it."""
         if fault not in self.state.faults and not self.halted:
-            self._recorder.by_the_system(table_events.FaultRaised(fault=fault, detail=detail), self._clock_ms())
+            at_ms = self._at_ms or self._record_ms()
+            self._recorder.by_the_system(table_events.FaultRaised(fault=fault, detail=detail), at_ms)
             self._wake.set()
 
     def stop(self) -> None:
@@ -195,7 +200,9 @@ class Writer:
 
     async def _hold(self) -> None:
         if not self.halted:
-            self._recorder.by_the_system(table_events.TableHeld(round=self.state.round.number), self._clock_ms())
+            at_ms = self._record_ms()
+            self._recorder.date(at_ms)
+            self._recorder.by_the_system(table_events.TableHeld(round=self.state.round.number), at_ms)
             await self._commit(Outbox())
 
     # A batch.
@@ -207,7 +214,7 @@ class Writer:
         batch: deque[QueuedCommand] = deque()
         try:
             batch = await self._next_batch()
-            outbox = self._decide_batch(batch, self._clock_ms())
+            outbox = self._decide_batch(batch, self._record_ms())
             await self._commit(outbox)
         except Exception as error:  # a mistake of ours: what was half decided is not written, and play stops
             _log.exception("table %s", self.state.config.id)
@@ -233,15 +240,19 @@ class Writer:
 
     def _decide_batch(self, batch: Iterable[QueuedCommand], at_ms: int) -> Outbox:
         outbox = Outbox()
+        now_ms = self._recorder.play_ms = self._play_ms()
+        self._at_ms = at_ms
+        self._recorder.date(at_ms)
         for asked in batch:
             self._carry_out(asked, at_ms, outbox)
         if self._later and not self.state.round.pending and not self.state.faults:
             self._waiting.extendleft(reversed(self._later))
             self._later.clear()
-        self._steps(at_ms)
+        self._steps(at_ms, now_ms)
         while self._looks:
             outbox.looks.append(self._looks.popleft()(self.state))
-        self._gather_news(at_ms, outbox)
+        self._gather_news(now_ms, outbox)
+        self._at_ms = 0
         return outbox
 
     async def _commit(self, outbox: Outbox) -> None:
@@ -276,8 +287,8 @@ class Writer:
 
     # Steps that nobody has to ask for.
 
-    def _steps(self, at_ms: int) -> None:
-        while (step := self._next_step()) and step.at_ms <= at_ms:
+    def _steps(self, at_ms: int, now_ms: int) -> None:
+        while (step := self._next_step()) and step.due_ms <= now_ms:
             answer = self._recorder.by_itself(step.command, at_ms)
             if isinstance(answer, Refusal):
                 if not self.state.faults:  # or it would be tried for ever
@@ -302,16 +313,16 @@ class Writer:
             self._timer.cancel()
             self._timer = None
         step = self._next_step()
-        due = [step.at_ms] if step else []
+        due = [step.due_ms] if step else []
         if self._dirty:
             due.append(self._quiet_until_ms)
         if due:
-            delay = max(0.0, (min(due) - self._clock_ms()) / 1000)
+            delay = max(0.0, (min(due) - self._play_ms()) / 1000)
             self._timer = asyncio.get_running_loop().call_later(delay, self._wake.set)
 
     # Publishing.
 
-    def _gather_news(self, at_ms: int, outbox: Outbox) -> None:
+    def _gather_news(self, now_ms: int, outbox: Outbox) -> None:
         recorder = self._recorder
         for seat in outbox.answered:
             outbox.after[seat] = one_seat_sees(self.state, seat)
@@ -320,12 +331,12 @@ class Writer:
                 outbox.seats.append(one_seat_sees(self.state, seat))
         recorder.seats.clear()
         self._dirty = self._dirty or bool(recorder.happened)
-        if self._dirty and (recorder.is_loud or at_ms >= self._quiet_until_ms):
+        if self._dirty and (recorder.is_loud or now_ms >= self._quiet_until_ms):
             happened = tuple(dict.fromkeys(recorder.happened))
             console = console_sees(self.state) if self._outlet.has_staff() else None
             now = self.state
             outbox.news = News(everybody_sees(now), console, happened, now.at_stake_cents, now.dealer)
-            self._quiet_until_ms = at_ms + max(QUIET_MS, self._outlet.seated() // SEATS_A_MS)
+            self._quiet_until_ms = now_ms + max(QUIET_MS, self._outlet.seated() // SEATS_A_MS)
             self._dirty = False
         recorder.happened.clear()
         recorder.is_loud = False

@@ -16,7 +16,7 @@ from natural9.table.state.state import Change, Status, TableState, result_of
 from natural9.table.venue.limits import TableLimits
 
 
-def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin: Origin, at_ms: int) -> None:
+def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin: Origin) -> None:
     """The event has happened and this money has moved."""
     for _, source, target, cents in moved:
         _change_credit(state, source, -cents)
@@ -25,8 +25,7 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
         happened = cast(RoundEvent, event)
         _before_the_round(state, happened, origin)
         state.round = evolve_round(state.round, happened)
-        if not event.IS_QUIET:  # by a bet the round does not move, so its timers do not start again
-            state.since_ms = at_ms
+        if not event.IS_QUIET:
             _after_the_round(state, happened)
     else:
         _around_the_round(state, cast(TableEvent, event))

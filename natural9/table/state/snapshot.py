@@ -20,7 +20,7 @@ from natural9.journal.sentence import decode_said, encode_said
 from natural9.table.state.state import RoundResult, Status, TableState
 from natural9.table.venue.venue import TableLimits
 
-VERSION: Final = 3  # of the shape below: change both together, and the journal is folded once more from its start
+VERSION: Final = 4  # of the shape below: change both together, and the journal is folded once more from its start
 
 
 class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
@@ -60,7 +60,6 @@ class Snapshot(msgspec.Struct):
     shoe_required: tuple[Kind, str] | None
     results: list[tuple[int, Winner, int, int, bool, bool, bool, list[str]]]
     faults: dict[str, Said]
-    since_ms: int
 
 
 _encode = msgspec.json.Encoder(enc_hook=encode_said).encode
@@ -104,7 +103,6 @@ def take(state: TableState) -> bytes:
             shoe_required=state.shoe_required,
             results=[(*result[:7], list(result.won)) for result in state.results],
             faults=state.faults,
-            since_ms=state.since_ms,
         )
     )
 
@@ -128,7 +126,7 @@ def restore(table: str, stored: bytes) -> TableState | None:
         terminal.credit_cents, terminal.owed_cents, terminal.locked = one.credit_cents, one.owed_cents, one.locked
         terminal.vouchers, terminal.last_bets = one.vouchers, one.last_bets
     state.commitment, state.next_commitment = kept.commitment, kept.next_commitment
-    state.shoe_required, state.faults, state.since_ms = kept.shoe_required, kept.faults, kept.since_ms
+    state.shoe_required, state.faults = kept.shoe_required, kept.faults
     state.results = [RoundResult(*result[:7], tuple(result[7])) for result in kept.results]
     return state
 

@@ -267,6 +267,8 @@ const sentences: Record<string, string> = {
   'program-started': '程序启动',
   'program-stopped': '程序停止',
   'key-changed': '更换密钥',
+  'clock-jumped': '时钟被调整',
+  'clock-behind': '时钟落后',
   'result-declared': '宣布结果',
   'round-frozen': '冻结牌局',
   'round-settled': '结算',

@@ -97,6 +97,8 @@ const sentences: Record<string, string> = {
   'program-started': '程序启动',
   'program-stopped': '程序停止',
   'key-changed': '更换密钥',
+  'clock-jumped': '时钟被调整',
+  'clock-behind': '时钟落后',
   'sign-in': '登录',
   'credit-bought': '充值',
   'interruption-noted': '记录中断',

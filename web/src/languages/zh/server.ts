@@ -259,6 +259,12 @@ const sentences: Record<string, string> = {
   'it could not be served': '无法提供服务',
   'The venue has a new key; shoes sealed anew: {shoes}, vouchers that keep their codes: {vouchers}':
     '场所已换新密钥；重新封存的牌靴：{shoes}，验证码不变的票券：{vouchers}',
+  "The machine's clock was set forward by {by}, from {before} to {after}": '机器时钟被调快 {by}，由 {before} 调至 {after}',
+  "The machine's clock was set back by {by}, from {before} to {after}; entries keep the later time until it is reached again":
+    '机器时钟被调慢 {by}，由 {before} 调至 {after}；在时钟重新走到该时间之前，记录沿用较晚的时间',
+  "The machine's clock is {by} behind the journal: it says {now}, and the last entry is of {last}; entries keep that time until it is reached again":
+    '机器时钟落后于日志 {by}：时钟显示 {now}，最后一条记录为 {last}；在时钟走到该时间之前，记录沿用该时间',
+  '{hours} h {minutes} min {seconds} s': '{hours} 小时 {minutes} 分 {seconds} 秒',
   "The venue's key was lost, and it has a new one": '场所的密钥遗失，已换新密钥',
   '{file} does not hold the key that this venue was last run with: restore it from the backup; if it is lost for good, {command} makes a new one':
     '{file} 不含场所上次运行所用的密钥：请从备份还原；若已彻底遗失，{command} 会建立新密钥',

@@ -1,0 +1,80 @@
+"""A venue's two clocks: one that play is timed by, and one that the record is dated by.
+
+The machine's own clock can be set: an hour back, two days ahead and back again. Nobody can set the *play clock*: it
+starts with the time and then counts by itself, so a window lasts as long as it says. The *record clock* is the
+machine's, and never goes back: where that one did, it stands still until the machine's has caught up.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from natural9.store.contract import Store
+
+JUMP_MS: Final = 2_000  # a clock kept in step is moved by less than this from one second to the next
+
+
+def machine_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def monotonic_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+async def last_entry_ms(store: Store) -> int:
+    """0 if there is none."""
+    last = (await store.head()).seq
+    entries = await store.entries(after=max(0, last - 1), limit=1)
+    return entries[0].at_ms if entries else 0
+
+
+class Jump(NamedTuple):
+    """The machine's clock was set."""
+
+    before_ms: int  # what it would say now
+    after_ms: int  # what it says
+
+
+class Clock:
+    """Both start at the machine's time, or at the journal's last entry if that is later."""
+
+    def __init__(
+        self,
+        last_entry_ms: int = 0,
+        *,
+        machine_ms: Callable[[], int] = machine_ms,
+        monotonic_ms: Callable[[], int] = monotonic_ms,
+    ) -> None:
+        self._machine_ms, self._monotonic_ms = machine_ms, monotonic_ms
+        self.last_entry_ms, self.started_ms = last_entry_ms, machine_ms()
+        self._recorded_ms = max(last_entry_ms, self.started_ms)
+        monotonic = monotonic_ms()
+        self._played_from = self._recorded_ms - monotonic
+        self._apart_ms = self.started_ms - monotonic  # when last looked at
+
+    @classmethod
+    async def open(cls, store: Store) -> "Clock":
+        """For whoever writes this journal."""
+        return cls(await last_entry_ms(store))
+
+    def play_ms(self) -> int:
+        """For timers, limits and sessions, and whatever screens count down by. It looks like a time, and is none."""
+        return self._played_from + self._monotonic_ms()
+
+    def record_ms(self) -> int:
+        """For entries and their gaming day, the days of vouchers, and reports."""
+        self._recorded_ms = max(self._recorded_ms, self._machine_ms())
+        return self._recorded_ms
+
+    @property
+    def was_behind(self) -> bool:
+        """Whether the machine's clock was behind the journal at the start."""
+        return self.started_ms < self.last_entry_ms
+
+    def look(self) -> Jump | None:
+        """Whether the machine's clock was set since the last look. One that drifts or is slowly moved was not."""
+        after_ms, monotonic = self._machine_ms(), self._monotonic_ms()
+        before_ms = self._apart_ms + monotonic
+        self._apart_ms = after_ms - monotonic
+        return Jump(before_ms, after_ms) if abs(after_ms - before_ms) > JUMP_MS else None

@@ -37,6 +37,8 @@ MESSAGES_A_SECOND: Final = 40
 AT_ONCE: Final = 80
 SAMPLED: Final = 16  # one answer in so many is timed: timing each would cost as much as encoding it
 FLOOR_S: Final = 0.3
+LOOKED_AT_S: Final = 60.0  # a session's time is looked at again after so long at most, however the clock is set
+ENDED: Final = "the session has ended: sign in again"
 ENDINGS: Final = frozenset({"round-settled", "round-voided"})
 FLOOR: Final = "/ws/floor"
 TABLE: Final = "/ws/table/"
@@ -56,6 +58,7 @@ class Guest:
     who: Who | None = None  # as its table's writer knows it
     tokens: float = AT_ONCE
     counted_at: float = 0.0
+    ends: asyncio.TimerHandle | None = None  # when its session is looked at again
 
 
 class Room:
@@ -72,7 +75,7 @@ class Room:
         self.terminals: dict[int, Connection] = {}
         self.watchers: set[Connection] = set()  # everybody, the terminals too
         self.consoles: set[Connection] = set()
-        self._staff: set[Connection] = set()  # who sees the console, or will once it has been welcomed
+        self.staff: set[Connection] = set()  # who sees the console, or will once it has been welcomed
         self.writer = make_writer(self)
 
     # Outlet
@@ -125,7 +128,7 @@ class Room:
         return seat in self.terminals
 
     def has_staff(self) -> bool:
-        return bool(self._staff)
+        return bool(self.staff)
 
     def seated(self) -> int:
         return len(self.terminals)
@@ -144,7 +147,7 @@ class Room:
                 former.close(protocol.REPLACED, "this terminal was connected from somewhere else")
             log.info("terminal connected", table=self.config.id, seat=guest.seat, round=self._round)
         if guest.sees_console:
-            self._staff.add(connection)
+            self.staff.add(connection)
         if self.writer.halted:  # it shows nothing any more: what it last decided may not be durable
             connection.send(protocol.encode(protocol.Halted(why=Sentence.of(self.writer.halted))))
         elif not self._resume(connection, guest):
@@ -155,7 +158,7 @@ class Room:
     def leave(self, connection: Connection, guest: Guest) -> None:
         self.watchers.discard(connection)
         self.consoles.discard(connection)
-        self._staff.discard(connection)
+        self.staff.discard(connection)
         if guest.seat is not None and self.terminals.get(guest.seat) is connection:
             del self.terminals[guest.seat]
             log.info("terminal lost", table=self.config.id, seat=guest.seat, round=self._round)
@@ -329,6 +332,7 @@ class Hub:
     def opened(self, connection: Connection) -> None:
         metrics.CONNECTIONS.inc()
         guest = self._guest(connection)
+        self._end_with_session(connection, guest)
         if guest.table:
             self.rooms[guest.table].enter(connection, guest)
         else:
@@ -338,6 +342,8 @@ class Hub:
     def closed(self, connection: Connection) -> None:
         metrics.CONNECTIONS.dec()
         guest = self._guest(connection)
+        if guest.ends:
+            guest.ends.cancel()
         if guest.table:
             self.rooms[guest.table].leave(connection, guest)
         else:
@@ -384,7 +390,18 @@ class Hub:
         for connection in everyone:
             session = self._guest(connection).session
             if (session.kind, session.id) == (kind, id) and not self._still_good(session):
-                connection.close(protocol.SESSION_ENDED, "the session has ended: sign in again")
+                connection.close(protocol.SESSION_ENDED, ENDED)
+
+    def _end_with_session(self, connection: Connection, guest: Guest) -> None:
+        """Staff's ends with its session by time, too: a console that is only watched is as idle as one left alone."""
+        left_ms = self.accounts.sessions.left_ms(guest.session)
+        if left_ms is None:
+            return
+        if left_ms <= 0:
+            connection.close(protocol.SESSION_ENDED, ENDED)
+            return
+        again_s = min(left_ms / 1000, LOOKED_AT_S)
+        guest.ends = asyncio.get_running_loop().call_later(again_s, self._end_with_session, connection, guest)
 
     def _still_good(self, session: Session) -> bool:
         if session.kind == "staff":
@@ -392,7 +409,7 @@ class Hub:
         return self.accounts.devices.device_of(session) is not None
 
     def _all_of(self, room: Room) -> set[Connection]:
-        return room.watchers | set(room.terminals.values())
+        return room.watchers | room.staff | set(room.terminals.values())
 
     # The floor
 

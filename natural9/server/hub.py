@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import structlog
@@ -58,6 +58,7 @@ class Guest:
     who: Who | None = None  # as its table's writer knows it
     tokens: float = AT_ONCE
     counted_at: float = 0.0
+    has_failed: bool = True  # with its last message, as far as we know
     ends: asyncio.TimerHandle | None = None  # when its session is looked at again
 
 
@@ -275,7 +276,7 @@ class Hub:
         self._floor_n = 0
         # Of its own: a terminal with an old token keeps nobody from signing in.
         self._limiter = AttemptLimiter(accounts.register)
-        self._counting: set[asyncio.Future[int]] = set()
+        self._counting: set[asyncio.Future[Any]] = set()
         self._changed: set[str] = set()
         self._floor_timer: asyncio.TimerHandle | None = None
         accounts.register.watch(self._account_changed)
@@ -359,7 +360,11 @@ class Hub:
         except (msgspec.DecodeError, RecursionError) as error:  # the latter for one that is nested without end
             why = say("this message cannot be understood: {error}", error=str(error)[:200])
             self._refuse(connection, "bad-message", why)
+            self._device_failed(guest, why)
             return
+        if guest.has_failed:
+            guest.has_failed = False
+            self.accounts.devices.succeeded(guest.session.id)
         if isinstance(command, protocol.Ping):
             connection.send(protocol.encode(protocol.Pong(sent=command.sent, now_ms=self.clock_ms())))
         elif guest.seat is None:
@@ -371,6 +376,14 @@ class Hub:
     def _refuse(self, connection: Connection, code: str, why: Said) -> None:
         refused = protocol.Refused(code=code, message=str(why), said=Sentence.of(why))
         connection.send(protocol.encode(refused))
+
+    def _device_failed(self, guest: Guest, why: Said) -> None:
+        """So often in a row, and it is no terminal of ours any more (requirement 35)."""
+        guest.has_failed = True
+        revoking = self.accounts.devices.failed(guest.session.id, why=why) if guest.session.kind == "device" else None
+        if revoking:
+            self._counting.add(revoking)
+            revoking.add_done_callback(self._counting.discard)
 
     def _has_room(self, guest: Guest) -> bool:
         now = time.monotonic()

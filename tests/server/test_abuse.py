@@ -15,9 +15,12 @@ from websockets.asyncio.client import connect as ws_connect
 from websockets.exceptions import InvalidStatus
 
 from natural9.core.round import commands as round_commands
+from natural9.journal.line import read_line
+from natural9.journal.people_events import DeviceRevoked
 from natural9.server import protocol
 from natural9.server.client import Client, ServerSaidNo
 from natural9.server.house import wall_clock_ms
+from natural9.server.people.devices import REVOKED_AFTER
 from natural9.server.people.keys import venue_keys
 from natural9.server.people.sessions import ABSOLUTE_MS, IDLE_MS, Sessions, cookie_name, read_cookie
 from natural9.table.commands import staff
@@ -108,8 +111,35 @@ async def test_garbage_is_refused_in_words_and_the_connection_lives(visit: Visit
         refused = terminal.of(protocol.Refused)[-1]
         assert refused.code == "bad-message", (garbage, refused)
         assert len(refused.message) > 20
-    await is_alive(terminal)
+        await is_alive(terminal)  # what it says now is understood: so many in a row would revoke it
     assert terminal.you.credit_cents == 1_000
+
+
+async def test_a_device_that_cannot_be_understood_is_revoked_and_no_stranger_can_bring_that_about(
+    server: Server, visit: Visit
+) -> None:
+    """Requirement 35. Failures count on its own connection, over reconnections, and in a row."""
+    terminal, other = await visit.sit("a", 12), await visit.sit("a", 13)
+    names = {one["seat"]: one["id"] for one in await (await visit.person("administrator")).get("/api/devices/")}
+    forged = Sessions(b"", clock_ms=wall_clock_ms)
+    stranger = f"{cookie_name('device', secure=False)}={forged.token(forged.begin('device', names[13]))}"
+    for _ in range(REVOKED_AFTER + 1):
+        assert await upgrade(server, "/ws/table/a", Cookie=stranger, Origin=server.address) in (401, 429)
+    for _ in range(REVOKED_AFTER - 1):
+        terminal.live.send(b"hello")
+    await is_alive(terminal)
+    for _ in range(REVOKED_AFTER - 1):
+        terminal.live.send(b"hello")
+    await terminal.until(lambda one: len(one.of(protocol.Refused)) == 2 * (REVOKED_AFTER - 1))
+    terminal.live.close()
+    again = await visit.connect(terminal.client, "a")
+    again.live.send(b"hello")
+    assert (await again.live.wait_closed()).code == protocol.SESSION_ENDED
+    assert await upgrade(server, "/ws/table/a", Cookie=terminal.client.cookies, Origin=server.address) == 401
+    await is_alive(other)
+    revoked = [read_line(one).event for one in await server.history("venue") if one.kind == DeviceRevoked.TAG]
+    assert [one.id for one in revoked if isinstance(one, DeviceRevoked)] == [names[12]]
+    assert "20 failures in a row, the last: this message cannot be understood" in revoked[0].describe()
 
 
 async def test_sensible_messages_that_make_no_sense_here(visit: Visit) -> None:

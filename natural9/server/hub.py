@@ -6,7 +6,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import msgspec
 import structlog
@@ -42,6 +42,8 @@ STRANGERS: Final = Rate(at_once=60, a_second=5)
 KEPT: Final = 256  # messages that a client may have missed before it gets a snapshot instead
 SAMPLED: Final = 16  # one answer in so many is timed: timing each would cost as much as encoding it
 FLOOR_S: Final = 0.3
+LOOKED_AT_S: Final = 60.0  # a session's time is looked at again after so long at most, however the clock is set
+ENDED: Final = "the session has ended: sign in again"
 ENDINGS: Final = frozenset({"round-settled", "round-voided"})
 FLOOR: Final = "/ws/floor"
 TABLE: Final = "/ws/table/"
@@ -59,6 +61,8 @@ class Guest:
     sees_console: bool = False
     after: str = ""
     who: Who | None = None  # as its table's writer knows it
+    has_failed: bool = True  # with its last message, as far as we know
+    ends: asyncio.TimerHandle | None = None  # when its session is looked at again
 
 
 class Room:
@@ -75,7 +79,7 @@ class Room:
         self.terminals: dict[int, Connection] = {}
         self.watchers: set[Connection] = set()  # everybody, the terminals too
         self.consoles: set[Connection] = set()
-        self._staff: set[Connection] = set()  # who sees the console, or will once it has been welcomed
+        self.staff: set[Connection] = set()  # who sees the console, or will once it has been welcomed
         self.writer = make_writer(self)
 
     # Outlet
@@ -128,7 +132,7 @@ class Room:
         return seat in self.terminals
 
     def has_staff(self) -> bool:
-        return bool(self._staff)
+        return bool(self.staff)
 
     def seated(self) -> int:
         return len(self.terminals)
@@ -147,7 +151,7 @@ class Room:
                 former.close(protocol.REPLACED, "this terminal was connected from somewhere else")
             log.info("terminal connected", table=self.config.id, seat=guest.seat, round=self._round)
         if guest.sees_console:
-            self._staff.add(connection)
+            self.staff.add(connection)
         if self.writer.halted:  # it shows nothing any more: what it last decided may not be durable
             connection.send(protocol.encode(protocol.Halted(why=Sentence.of(self.writer.halted))))
         elif not self._resume(connection, guest):
@@ -158,7 +162,7 @@ class Room:
     def leave(self, connection: Connection, guest: Guest) -> None:
         self.watchers.discard(connection)
         self.consoles.discard(connection)
-        self._staff.discard(connection)
+        self.staff.discard(connection)
         if guest.seat is not None and self.terminals.get(guest.seat) is connection:
             del self.terminals[guest.seat]
             log.info("terminal lost", table=self.config.id, seat=guest.seat, round=self._round)
@@ -277,7 +281,7 @@ class Hub:
         self._limiter = AttemptLimiter(accounts.register)
         self._budgets, self._connects, self._strangers = Buckets(RATE), Buckets(CONNECTS), Buckets(STRANGERS)
         self._open: Counter[tuple[str, str]] = Counter()
-        self._counting: set[asyncio.Future[int]] = set()
+        self._counting: set[asyncio.Future[Any]] = set()
         self._changed: set[str] = set()
         self._floor_timer: asyncio.TimerHandle | None = None
         accounts.register.watch(self._account_changed)
@@ -355,6 +359,7 @@ class Hub:
         guest = self._guest(connection)
         connection.budget = self._budgets.of(guest.session.holder)
         self._open[guest.session.holder] += 1
+        self._end_with_session(connection, guest)
         if guest.table:
             self.rooms[guest.table].enter(connection, guest)
         else:
@@ -367,6 +372,8 @@ class Hub:
         self._open[guest.session.holder] -= 1
         if not self._open[guest.session.holder]:
             del self._open[guest.session.holder]
+        if guest.ends:
+            guest.ends.cancel()
         if guest.table:
             self.rooms[guest.table].leave(connection, guest)
         else:
@@ -379,7 +386,11 @@ class Hub:
         except (msgspec.DecodeError, RecursionError) as error:  # the latter for one that is nested without end
             why = say("this message cannot be understood: {error}", error=str(error)[:200])
             self._refuse(connection, "bad-message", why)
+            self._device_failed(guest, why)
             return
+        if guest.has_failed:
+            guest.has_failed = False
+            self.accounts.devices.succeeded(guest.session.id)
         if isinstance(command, protocol.Ping):
             connection.send(protocol.encode(protocol.Pong(sent=command.sent, now_ms=self.clock_ms())))
         elif guest.seat is None:
@@ -392,6 +403,14 @@ class Hub:
         refused = protocol.Refused(code=code, message=str(why), said=Sentence.of(why))
         connection.send(protocol.encode(refused))
 
+    def _device_failed(self, guest: Guest, why: Said) -> None:
+        """So often in a row, and it is no terminal of ours any more (requirement 35)."""
+        guest.has_failed = True
+        revoking = self.accounts.devices.failed(guest.session.id, why=why) if guest.session.kind == "device" else None
+        if revoking:
+            self._counting.add(revoking)
+            revoking.add_done_callback(self._counting.discard)
+
     def _guest(self, connection: Connection) -> Guest:
         guest = connection.who
         assert isinstance(guest, Guest), "made in `opening`"
@@ -403,7 +422,18 @@ class Hub:
         for connection in everyone:
             session = self._guest(connection).session
             if (session.kind, session.id) == (kind, id) and not self._still_good(session):
-                connection.close(protocol.SESSION_ENDED, "the session has ended: sign in again")
+                connection.close(protocol.SESSION_ENDED, ENDED)
+
+    def _end_with_session(self, connection: Connection, guest: Guest) -> None:
+        """Staff's ends with its session by time, too: a console that is only watched is as idle as one left alone."""
+        left_ms = self.accounts.sessions.left_ms(guest.session)
+        if left_ms is None:
+            return
+        if left_ms <= 0:
+            connection.close(protocol.SESSION_ENDED, ENDED)
+            return
+        again_s = min(left_ms / 1000, LOOKED_AT_S)
+        guest.ends = asyncio.get_running_loop().call_later(again_s, self._end_with_session, connection, guest)
 
     def _still_good(self, session: Session) -> bool:
         if session.kind == "staff":
@@ -411,7 +441,7 @@ class Hub:
         return self.accounts.devices.device_of(session) is not None
 
     def _all_of(self, room: Room) -> set[Connection]:
-        return room.watchers | set(room.terminals.values())
+        return room.watchers | room.staff | set(room.terminals.values())
 
     # The floor
 

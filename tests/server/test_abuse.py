@@ -9,16 +9,35 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 from picows import WSMsgType
 from websockets.asyncio.client import connect as ws_connect
 from websockets.exceptions import InvalidStatus
 
 from natural9.core.round import commands as round_commands
+from natural9.journal.line import read_line
+from natural9.journal.people_events import DeviceRevoked
 from natural9.server import protocol
 from natural9.server.client import Client, ServerSaidNo
+from natural9.server.house import wall_clock_ms
+from natural9.server.people.devices import REVOKED_AFTER
+from natural9.server.people.keys import venue_keys
+from natural9.server.people.sessions import ABSOLUTE_MS, IDLE_MS, Sessions, cookie_name, read_cookie
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
-from tests.server.live_server import PEOPLE, PLAIN, Server, Terminal, Visit, automatic, new_venue, running, table, visit
+from tests.server.live_server import (
+    PEOPLE,
+    PLAIN,
+    Server,
+    Terminal,
+    Visit,
+    automatic,
+    new_venue,
+    running,
+    staffed,
+    table,
+    visit,
+)
 
 LONG = "A title for large messages " * 1000
 CONNECTS = int(os.environ.get("NATURAL9_CONNECTS", "2000"))
@@ -92,8 +111,35 @@ async def test_garbage_is_refused_in_words_and_the_connection_lives(visit: Visit
         refused = terminal.of(protocol.Refused)[-1]
         assert refused.code == "bad-message", (garbage, refused)
         assert len(refused.message) > 20
-    await is_alive(terminal)
+        await is_alive(terminal)  # what it says now is understood: so many in a row would revoke it
     assert terminal.you.credit_cents == 1_000
+
+
+async def test_a_device_that_cannot_be_understood_is_revoked_and_no_stranger_can_bring_that_about(
+    server: Server, visit: Visit
+) -> None:
+    """Requirement 35. Failures count on its own connection, over reconnections, and in a row."""
+    terminal, other = await visit.sit("a", 12), await visit.sit("a", 13)
+    names = {one["seat"]: one["id"] for one in await (await visit.person("administrator")).get("/api/devices/")}
+    forged = Sessions(b"", clock_ms=wall_clock_ms)
+    stranger = f"{cookie_name('device', secure=False)}={forged.token(forged.begin('device', names[13]))}"
+    for _ in range(REVOKED_AFTER + 1):
+        assert await upgrade(server, "/ws/table/a", Cookie=stranger, Origin=server.address) in (401, 429)
+    for _ in range(REVOKED_AFTER - 1):
+        terminal.live.send(b"hello")
+    await is_alive(terminal)
+    for _ in range(REVOKED_AFTER - 1):
+        terminal.live.send(b"hello")
+    await terminal.until(lambda one: len(one.of(protocol.Refused)) == 2 * (REVOKED_AFTER - 1))
+    terminal.live.close()
+    again = await visit.connect(terminal.client, "a")
+    again.live.send(b"hello")
+    assert (await again.live.wait_closed()).code == protocol.SESSION_ENDED
+    assert await upgrade(server, "/ws/table/a", Cookie=terminal.client.cookies, Origin=server.address) == 401
+    await is_alive(other)
+    revoked = [read_line(one).event for one in await server.history("venue") if one.kind == DeviceRevoked.TAG]
+    assert [one.id for one in revoked if isinstance(one, DeviceRevoked)] == [names[12]]
+    assert "20 failures in a row, the last: this message cannot be understood" in revoked[0].describe()
 
 
 async def test_sensible_messages_that_make_no_sense_here(visit: Visit) -> None:
@@ -236,6 +282,45 @@ async def test_disabled_staff_lose_their_sessions_at_once(visit: Visit) -> None:
             await dealer.order("a", staff.LoadNewShoe())
     finally:
         await admin.post(f"/api/staff/{PEOPLE['dealer']}/enable")
+
+
+def cookie_of(server: Server, role: str, *, issued_s: float, seen_s: float) -> str:
+    """A session of this person that began and was last heard of so long ago."""
+    name, sessions = cookie_name("staff", secure=False), Sessions(venue_keys(server.folder)[0], clock_ms=wall_clock_ms)
+    theirs, now_ms = sessions.read(read_cookie(staffed().cookies[role], name)), wall_clock_ms()
+    assert theirs is not None
+    began_ms, seen_ms = now_ms - round(issued_s * 1000), now_ms - round(seen_s * 1000)
+    nonce = sessions.begin("staff", theirs.id).nonce
+    return f"{name}={sessions.token(replace(theirs, issued_ms=began_ms, seen_ms=seen_ms, nonce=nonce))}"
+
+
+async def test_staffs_connections_end_with_their_session(server: Server, visit: Visit) -> None:
+    """One at the end of its shift, one that is only watched, and one whose page still asks: that goes on."""
+    shift_s, idle_s = ABSOLUTE_MS / 1000 - 2, IDLE_MS / 1000 - 2
+    url = server.address.replace("http", "ws")
+
+    def connected(path: str, cookie: str) -> ws_connect:
+        return ws_connect(url + path, additional_headers={"Cookie": cookie})
+
+    over = cookie_of(server, "pit-supervisor", issued_s=shift_s, seen_s=60)
+    watched = cookie_of(server, "pit-supervisor", issued_s=3600, seen_s=idle_s)
+    used = cookie_of(server, "pit-supervisor", issued_s=3600, seen_s=idle_s)
+    async with (
+        connected("/ws/floor", over) as at_the_end,
+        connected("/ws/table/a", watched) as only_watched,
+        connected("/ws/table/a", used) as in_use,
+        httpx.AsyncClient(base_url=server.address, verify=PLAIN) as page,
+    ):
+        assert (await page.get("/api/me", headers={"cookie": used})).status_code == 200
+        async with asyncio.timeout(30):
+            await at_the_end.wait_closed()
+            await only_watched.wait_closed()
+        assert (at_the_end.close_code, only_watched.close_code) == (protocol.SESSION_ENDED,) * 2
+        assert (await page.get("/api/me", headers={"cookie": watched})).status_code == 401
+        await in_use.send(b'{"type":"ping","sent":7}'.decode())
+        async with asyncio.timeout(30):
+            while b'"pong"' not in (await in_use.recv(decode=False)):
+                pass
 
 
 async def test_thousands_come_and_go_and_nothing_is_left_behind(server: Server) -> None:

@@ -159,6 +159,8 @@ class Gate:
         headers = _headers(scope)
         scope["client"] = (client_address(peer_of(scope), headers.get(FORWARDED, ""), self._proxies), 0)
         who = identify(headers.get("cookie", ""), self._accounts, secure=self._secure)
+        if who and who.staff_session:
+            self._accounts.sessions.heard(who.staff_session)
         scope["who"] = who  # type: ignore[typeddict-unknown-key]  # ASGI leaves room for keys of one's own
         refused = self._refuse(scope, headers, who)
         if refused:

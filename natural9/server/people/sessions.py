@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final, Literal
 
@@ -22,6 +23,7 @@ ABSOLUTE_MS: Final = 12 * 60 * MINUTE_MS  # longer than any shift
 DEVICE_COOKIE_S: Final = 400 * 24 * 3600  # the longest that browsers keep one; renewed while the device is used
 _RENEW_MS: Final = {"staff": MINUTE_MS, "device": 24 * 60 * MINUTE_MS}
 _LONGEST_TOKEN: Final = 1024
+_MOST_HEARD: Final = 10_000
 
 Kind = Literal["staff", "device"]
 
@@ -59,6 +61,7 @@ class Sessions:
         self._signing = subkey(key, "session")
         self._csrf = subkey(key, "csrf")
         self._clock_ms = clock_ms
+        self._heard: OrderedDict[str, int] = OrderedDict()  # when a session last sent a request, by its nonce
 
     def begin(self, kind: Kind, id: str, generation: int = 0) -> Session:
         now = self._clock_ms()
@@ -92,6 +95,19 @@ class Sessions:
         """The same session, heard from just now; None where that would not be worth a new cookie."""
         now = self._clock_ms()
         return replace(session, seen_ms=now) if now - session.seen_ms >= _RENEW_MS[session.kind] else None
+
+    def heard(self, session: Session) -> None:
+        """It sent a request over HTTP. What a page is told over its open connection keeps no session alive."""
+        self._heard[session.nonce] = self._clock_ms()
+        self._heard.move_to_end(session.nonce)
+        if len(self._heard) > _MOST_HEARD:
+            self._heard.popitem(last=False)
+
+    def left_ms(self, session: Session) -> int | None:
+        """How long an open connection of it may go on if nothing more is heard; None: until a device is revoked."""
+        seen_ms = max(session.seen_ms, self._heard.get(session.nonce, 0))
+        expires_ms = replace(session, seen_ms=seen_ms).expires_ms
+        return None if expires_ms is None else expires_ms - self._clock_ms()
 
     def csrf(self, session: Session) -> str:
         """What a page sends back in a header: a page of another origin cannot know it."""

@@ -116,17 +116,19 @@ async def test_revoking_twice_is_one_event() -> None:
 
 
 async def test_repeated_failures_in_a_row_revoke_a_device() -> None:
-    venue = await house()
+    venue, why = await house(), say("a message out of order")
     devices = venue.accounts.devices
     [code] = await added(venue, Place("terminal", "3", 1))
     enrolled = await devices.enrol(code, peer=PEER)
     for _ in range(3):
         for _ in range(REVOKED_AFTER - 1):
-            assert not await devices.failed(enrolled.device.id, why="a message out of order")
+            assert not devices.failed(enrolled.device.id, why=why)
         devices.succeeded(enrolled.device.id)
     assert devices.device_of(enrolled.session)
-    outs = [await devices.failed(enrolled.device.id, why="a message out of order") for _ in range(REVOKED_AFTER + 1)]
-    assert outs == [False] * (REVOKED_AFTER - 1) + [True, True]
+    outs = [devices.failed(enrolled.device.id, why=why) for _ in range(REVOKED_AFTER + 1)]
+    assert outs[: REVOKED_AFTER - 1] == [None] * (REVOKED_AFTER - 1)
+    assert [(await out).revoked for out in outs if out] == [True, True], "sent at once, it is revoked once"
+    assert devices.failed(enrolled.device.id, why=why) is None
     assert devices.device_of(enrolled.session) is None
     assert (await venue.tags()).count("device-revoked") == 1
 

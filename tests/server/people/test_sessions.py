@@ -144,3 +144,33 @@ def test_a_cookie_is_found_among_others() -> None:
     assert read_cookie(header, cookie_name("device", secure=False)) == "xyz"
     assert read_cookie(header, cookie_name("staff", secure=True)) == ""
     assert read_cookie("", "natural9-staff") == ""
+
+
+def test_an_open_connection_lasts_as_long_as_requests_are_heard_and_never_beyond_the_shift() -> None:
+    clock = Clock()
+    venue = sessions(clock)
+    session = venue.begin("staff", "mei.tan", 3)
+    assert venue.left_ms(session) == IDLE_MS
+    clock.pass_ms(IDLE_MS - 1)
+    assert venue.left_ms(session) == 1
+    venue.heard(session)
+    assert venue.left_ms(session) == IDLE_MS
+    for _ in range(30):
+        clock.pass_ms(IDLE_MS - 1)
+        venue.heard(session)
+    left_ms = venue.left_ms(session)
+    assert left_ms is not None
+    assert left_ms <= 0, "its absolute end"
+    assert venue.left_ms(venue.begin("device", "terminal-1-1")) is None
+
+
+def test_what_is_remembered_of_sessions_is_bounded() -> None:
+    clock = Clock()
+    venue = sessions(clock)
+    first = venue.begin("staff", "mei.tan", 3)
+    clock.pass_ms(MINUTE_MS)
+    venue.heard(first)
+    for _ in range(20_000):
+        venue.heard(venue.begin("staff", "mei.tan", 3))
+    assert len(venue._heard) == 10_000
+    assert venue.left_ms(first) == IDLE_MS - MINUTE_MS, "one that is forgotten has what its cookie says"

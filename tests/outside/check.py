@@ -75,19 +75,17 @@ def wrong_with(ask: Ask, done: Done) -> str:
     verdict = ask.decided.verdict if ask.decided else None
     if not done.moved:
         return "acknowledged and lost" if verdict is Verdict.DONE else ""
+    if any(not same(command, ask) for command in done.commands):
+        return "one id, two contents"
     if verdict is Verdict.REFUSED:
         return "told as refused, and there"
-    if not adjacent(done.numbers) or len(done.commands) > 1:
-        return "done twice"
     only = LEADS_TO.get(ask.kind)
-    if only and len(done.moved) > 1:
+    if not adjacent(done.numbers) or len(done.commands) > 1 or (only and len(done.moved) > 1):
         return "done twice"
     if only and done.moved[0][1] != only:
         return "done otherwise than asked"
     if ask.place and done.places != {ask.place}:
         return "done elsewhere"
-    if any(not same(command, ask) for command in done.commands):
-        return "done otherwise than asked"
     return _other_amount(ask, done) if only else ""
 
 

@@ -35,6 +35,7 @@ class Story:
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.chance = random.Random(seed)
+        self._seed = seed
         self.books = Books()
         self.server = Server(venue.make(folder))
         self.auditor = Auditor(self.books, Journal(folder / "journal.db", self.books.wrong))
@@ -49,7 +50,7 @@ class Story:
         began = time.monotonic()
         try:
             await self._set_up()
-            for plan in plans(self.chance, kills):
+            for plan in plans(random.Random(self._seed), kills):
                 self.books.step(str(plan))
                 await (self._killed_while_starting(plan) if plan.name == STARTING else self._life(plan))
                 self.auditor.check()

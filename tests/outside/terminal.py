@@ -218,7 +218,7 @@ class Terminal:
                 await self._burst(favours)
                 self.trap.tell("burst sent")
                 await self._some_again()
-                await asyncio.sleep(0.02)
+                await asyncio.sleep(0.2 if self.halted.is_set() else 0.02)
 
     async def _burst(self, favours: str) -> None:
         room = IN_FLIGHT - self.books.in_flight(self.sender)

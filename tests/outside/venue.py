@@ -6,14 +6,14 @@ from pathlib import Path
 from tests.outside.person import Person
 from tests.outside.server import Server
 
-# Back within three seconds a table goes on where it stood, later its round is concluded or void: both happen here.
+# Back within four seconds a table goes on where it stood, later its round is concluded or void: both happen here.
 HEAD = """
 [venue]
 name = "Seen from outside"
 currency = "SGD"
 zone = "Asia/Singapore"
 day_starts = "06:00"
-short_interruption = 3
+short_interruption = 4
 
 [server]
 port = 0

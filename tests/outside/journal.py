@@ -1,0 +1,208 @@
+"""The journal, read with nothing but SQLite, JSON and SHA-256, as `store/chain.py` and `store/sqlite/schema.py` say.
+
+Every entry is chained by its hash to the one before it: SHA-256 of that hash, the length of the envelope in eight
+bytes, the envelope and the body. The envelope is a JSON list: the format's number, then the columns of the entry but
+its body and hash, with the transfers themselves in place of their number. What it says about money is read twice: from
+the transfers, and from the events' own words.
+"""
+
+import json
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+FORMAT = 1
+MAY_BE_SHORT = ("house/", "desk/", "owed/")
+# What an event does to the credit of its seat, by its own words.
+TO_CREDIT = {
+    "credit-bought": +1,
+    "hand-paid": -1,
+    "voucher-issued": -1,
+    "voucher-inserted": +1,
+    "bet-placed": -1,
+    "bet-taken-back": +1,
+    "bets-cleared": +1,
+    "bets-returned": +1,
+    "seat-settled": +1,
+}
+LAYS = frozenset({"bet-placed"})
+TAKES_UP = frozenset({"bet-taken-back", "bets-cleared", "bets-returned", "seat-settled"})
+AT_THE_DESK = frozenset({"voucher-paid"})
+
+Row = dict[str, Any]
+Wrong = Callable[[str, str], None]
+
+
+class Shown(NamedTuple):
+    """What a terminal is shown of itself."""
+
+    credit_cents: int
+    vouchers: int
+
+
+@dataclass
+class Done:
+    """What became of one request: the entries that moved money for it, each as (number, kind, cents)."""
+
+    moved: list[tuple[int, str, int]] = field(default_factory=list)
+    commands: list[Any] = field(default_factory=list)  # as the journal keeps what was asked
+    vouchers: list[str] = field(default_factory=list)
+    places: set[str] = field(default_factory=set)
+
+    @property
+    def numbers(self) -> list[int]:
+        return [number for number, _, _ in self.moved]
+
+
+class Journal:
+    """Reads on from where it stopped. `wrong` is told what does not hold."""
+
+    def __init__(self, file: Path, wrong: Wrong) -> None:
+        self.file, self.wrong = file, wrong
+        self.entries = self.transfers = 0
+        self.head = bytes(32)
+        self.balances: Counter[str] = Counter()
+        self.done: defaultdict[tuple[str, str], Done] = defaultdict(Done)
+        self.new: set[tuple[str, str]] = set()  # requests that money moved for since this was last emptied
+        self.seats: defaultdict[str, list[Shown]] = defaultdict(
+            lambda: [Shown(0, 0)]
+        )  # after each entry, from the last
+        self.at_stake: Counter[str] = Counter()
+
+    def read_on(self) -> None:
+        """All that was written since; the server is not running."""
+        # Read only: the last to close a file would otherwise do the server's own mending.
+        with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as file:
+            file.row_factory = sqlite3.Row
+            self._is_the_same(file)
+            moved = self._transfers(file)
+            after = "SELECT *, CAST(body AS BLOB) AS raw FROM journal WHERE seq > ? ORDER BY seq"
+            for row in file.execute(after, (self.entries,)):
+                self._entry(dict(row), moved)
+            self._books_agree(file)
+
+    def _is_the_same(self, file: sqlite3.Connection) -> None:
+        """Nothing that was there is gone or changed."""
+        if self.entries:
+            kept = file.execute("SELECT hash FROM journal WHERE seq = ?", (self.entries,)).fetchone()
+            if kept is None or kept["hash"] != self.head:
+                self.wrong("the journal went back", f"entry {self.entries} is not what it was")
+
+    def _transfers(self, file: sqlite3.Connection) -> dict[int, list[Row]]:
+        moved: defaultdict[int, list[Row]] = defaultdict(list)
+        for row in file.execute("SELECT * FROM transfer WHERE number > ? ORDER BY number", (self.transfers,)):
+            moved[row["seq"]].append(dict(row))
+        return moved
+
+    def _entry(self, row: Row, moved: dict[int, list[Row]]) -> None:
+        transfers = moved.get(row["seq"], [])
+        self._chained(row, transfers)
+        self._move(row, transfers)
+        line = json.loads(row["raw"])
+        self._credit(row, line, transfers)
+        if line.get("request") and transfers:
+            self._asked(row, line, transfers)
+
+    def _chained(self, row: Row, transfers: list[Row]) -> None:
+        seq, raw, hashed = row["seq"], row.pop("raw"), row.pop("hash")
+        if seq != self.entries + 1:
+            self.wrong("an entry is missing", f"entry {seq} comes after entry {self.entries}")
+        numbers = [one["number"] for one in transfers]
+        if row["first_transfer"] != self.transfers + 1 or numbers != list(
+            range(self.transfers + 1, self.transfers + 1 + row["transfers"])
+        ):
+            self.wrong("transfers are missing", f"entry {seq}: {row['transfers']} transfers, found {numbers}")
+        parts = [[one[name] for name in ("kind", "source", "target", "cents")] for one in transfers]
+        columns = [parts if name == "transfers" else value for name, value in row.items() if name != "body"]
+        envelope = json.dumps([FORMAT, *columns], ensure_ascii=False, separators=(",", ":")).encode()
+        if sha256(self.head + len(envelope).to_bytes(8, "big") + envelope + raw).digest() != hashed:
+            self.wrong("the chain is broken", f"entry {seq} does not follow from the one before")
+        self.entries, self.head, self.transfers = seq, hashed, self.transfers + len(transfers)
+        row["raw"] = raw
+
+    def _move(self, row: Row, transfers: list[Row]) -> None:
+        for one in transfers:
+            self.balances[one["source"]] -= one["cents"]
+            self.balances[one["target"]] += one["cents"]
+            if self.balances[one["source"]] < 0 and not one["source"].startswith(MAY_BE_SHORT):
+                self.wrong("below zero", f"entry {row['seq']}: {one['source']} holds {self.balances[one['source']]}")
+
+    def _credit(self, row: Row, line: Row, transfers: list[Row]) -> None:
+        """What the event itself says about its seat's money."""
+        kind, record = row["kind"], line["record"]
+        if not transfers:
+            return
+        if kind not in TO_CREDIT:
+            if kind not in AT_THE_DESK:
+                self.wrong("money nobody expected", f"entry {row['seq']}: {kind} moves {transfers}")
+            return
+        seat = f"{row['stream'].removeprefix('table/')}-{record['seat']}"
+        if kind == "seat-settled":
+            self._settled(row["seq"], seat, record)
+        cents = record["returned_cents"] if kind == "seat-settled" else record["cents"]
+        if kind in LAYS:
+            self.at_stake[seat] += cents
+        elif kind in TAKES_UP:
+            self.at_stake[seat] -= record["staked_cents"] if kind == "seat-settled" else cents
+        before = self.seats[seat][-1]
+        now = Shown(before.credit_cents + TO_CREDIT[kind] * cents, before.vouchers + (kind == "voucher-issued"))
+        self.seats[seat].append(now)
+        if now.credit_cents != self.balances[f"credit/{seat}"]:
+            held = self.balances[f"credit/{seat}"]
+            self.wrong("event and transfer disagree", f"entry {row['seq']}: {now.credit_cents} by events, {held} held")
+        if now.credit_cents < 0 or self.at_stake[seat] < 0:
+            self.wrong("below zero", f"entry {row['seq']}: {seat} has {now}, {self.at_stake[seat]} at stake")
+
+    def _settled(self, seq: int, seat: str, record: Row) -> None:
+        """Its lines are what lay on the table, and add up."""
+        staked = sum(line["stake_cents"] for line in record["lines"])
+        returned = sum(line["returned_cents"] for line in record["lines"])
+        if (staked, returned) != (record["staked_cents"], record["returned_cents"]) or staked != self.at_stake[seat]:
+            self.wrong("settled wrong", f"entry {seq}: {seat} has {self.at_stake[seat]} at stake, settled {record}")
+
+    def _asked(self, row: Row, line: Row, transfers: list[Row]) -> None:
+        key = (sender_of(line), line["request"])
+        done = self.done[key]
+        done.moved.append((row["seq"], row["kind"], sum(one["cents"] for one in transfers)))
+        done.places.add(row["stream"].removeprefix("table/"))
+        if "command" in line:
+            done.commands.append(line["command"])
+        if row["kind"].startswith("voucher-"):
+            done.vouchers.append(line["record"]["number"])
+        self.new.add(key)
+
+    def _books_agree(self, file: sqlite3.Connection) -> None:
+        """The balances that are kept are those that the transfers make, and all of them sum to nothing."""
+        kept = {row["account"]: row["cents"] for row in file.execute("SELECT * FROM balance") if row["cents"]}
+        made = {account: cents for account, cents in self.balances.items() if cents}
+        for account in kept.keys() ^ made.keys() | {one for one in kept.keys() & made.keys() if kept[one] != made[one]}:
+            self.wrong(
+                "a balance is wrong", f"{account}: {kept.get(account)} kept, {made.get(account)} by its transfers"
+            )
+        if sum(kept.values()):
+            self.wrong("money came from nowhere", f"all balances sum to {sum(kept.values())}")
+        for table in {one.removeprefix("stake/") for one in self.balances if one.startswith("stake/")}:
+            lies = sum(cents for seat, cents in self.at_stake.items() if seat.rpartition("-")[0] == table)
+            if lies != self.balances[f"stake/{table}"]:
+                self.wrong(
+                    "stakes are wrong", f"table {table}: {lies} by events, {self.balances[f'stake/{table}']} held"
+                )
+
+
+def sender_of(line: Row) -> str:
+    """Who asked, as "terminal/a-1" or "staff/cass"."""
+    if "from" in line:
+        return f"{line['from']}/{line.get('by', '')}"
+    by = str(line["by"])
+    return by if by.startswith("terminal/") else f"staff/{by}"
+
+
+def adjacent(numbers: Iterable[int]) -> bool:
+    """Whether these come one after the other: what one request led to is written together."""
+    found = list(numbers)
+    return found == list(range(found[0], found[0] + len(found)))

@@ -1,0 +1,67 @@
+"""A venue, set up as an operator does it: a venue file, people hired and devices enrolled by their codes."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.outside.person import Person
+from tests.outside.server import Server
+
+# Back within four seconds a table goes on where it stood, later its round is concluded or void: both happen here.
+HEAD = """
+[venue]
+name = "Seen from outside"
+currency = "SGD"
+zone = "Asia/Singapore"
+day_starts = "06:00"
+short_interruption = 4
+
+[server]
+port = 0
+"""
+TABLE = """
+[[table]]
+id = "{id}"
+game = "{game}"
+decks = 8
+seats = 12
+minimum = 1
+maximum = 500
+timers = {{ betting = 0.7, reveal = 0.03, result = 0.05 }}
+"""
+TABLES = {"a": "rws-nc", "b": "mbs-nc"}
+WAGERS = ("player", "banker", "tie", "player-pair", "banker-pair")
+MOST_CENTS = 50_000  # on one wager
+PASSWORD = "eleven blue doors of "
+STAFF = {"pat": "pit-manager", "cass": "cashier", "dave": "cashier"}
+
+
+def make(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    tables = [TABLE.format(id=id, game=game) for id, game in TABLES.items()]
+    (folder / "venue.toml").write_text(HEAD + "".join(tables), encoding="utf-8")
+    return folder
+
+
+async def hire(server: Server) -> tuple[Person, dict[str, Person]]:
+    """The first administrator, by the code that the server prints; then the others, by the codes that she hands out."""
+    code = (await server.says(r"with this code, which works once: (\S+)"))[1]
+    ada, staff = Person("ada", server.address), {}
+    await ada.must("/api/claim-administrator", {"code": code, "id": "ada", "name": "Ada", "password": PASSWORD + "ada"})
+    for id, role in STAFF.items():
+        issued = await ada.must("/api/staff/", {"id": id, "name": id.title(), "role": role})
+        person = staff[id] = Person(id, server.address)
+        await person.must("/api/set-password", {"code": issued["code"], "password": PASSWORD + id})
+        await person.must("/api/sign-in", {"id": id, "password": PASSWORD + id})
+    return ada, staff
+
+
+async def enrol(ada: Person, address: str, table: str, seats: Iterable[int]) -> dict[int, str]:
+    """The cookie of the terminal at each seat."""
+    cookies = {}
+    for seat in seats:
+        [issued] = await ada.must("/api/devices/", {"kind": "terminal", "table": table, "first_seat": seat})
+        device = Person(f"{table}-{seat}", address)
+        await device.must("/api/enrol", {"code": issued["code"]})
+        cookies[seat] = device.cookie_header
+        await device.leave()
+    return cookies

@@ -19,7 +19,7 @@ from natural9.journal.line import read_line
 from natural9.journal.people_events import DeviceRevoked
 from natural9.server import protocol
 from natural9.server.client import Client, ServerSaidNo
-from natural9.server.house import wall_clock_ms
+from natural9.server.clock import machine_ms
 from natural9.server.people.devices import REVOKED_AFTER
 from natural9.server.people.keys import venue_keys
 from natural9.server.people.sessions import ABSOLUTE_MS, IDLE_MS, Sessions, cookie_name, read_cookie
@@ -121,7 +121,7 @@ async def test_a_device_that_cannot_be_understood_is_revoked_and_no_stranger_can
     """Requirement 35. Failures count on its own connection, over reconnections, and in a row."""
     terminal, other = await visit.sit("a", 12), await visit.sit("a", 13)
     names = {one["seat"]: one["id"] for one in await (await visit.person("administrator")).get("/api/devices/")}
-    forged = Sessions(b"", clock_ms=wall_clock_ms)
+    forged = Sessions(b"", clock_ms=machine_ms)
     stranger = f"{cookie_name('device', secure=False)}={forged.token(forged.begin('device', names[13]))}"
     for _ in range(REVOKED_AFTER + 1):
         assert await upgrade(server, "/ws/table/a", Cookie=stranger, Origin=server.address) in (401, 429)
@@ -286,8 +286,8 @@ async def test_disabled_staff_lose_their_sessions_at_once(visit: Visit) -> None:
 
 def cookie_of(server: Server, role: str, *, issued_s: float, seen_s: float) -> str:
     """A session of this person that began and was last heard of so long ago."""
-    name, sessions = cookie_name("staff", secure=False), Sessions(venue_keys(server.folder)[0], clock_ms=wall_clock_ms)
-    theirs, now_ms = sessions.read(read_cookie(staffed().cookies[role], name)), wall_clock_ms()
+    name, sessions = cookie_name("staff", secure=False), Sessions(venue_keys(server.folder)[0], clock_ms=machine_ms)
+    theirs, now_ms = sessions.read(read_cookie(staffed().cookies[role], name)), machine_ms()
     assert theirs is not None
     began_ms, seen_ms = now_ms - round(issued_s * 1000), now_ms - round(seen_s * 1000)
     nonce = sessions.begin("staff", theirs.id).nonce

@@ -381,7 +381,10 @@ class Hub:
         for connection in everyone:
             session = self._guest(connection).session
             if (session.kind, session.id) == (kind, id) and not self._still_good(session):
-                connection.close(protocol.SESSION_ENDED, "the session has ended: sign in again")
+                if kind == "device" and self.accounts.devices.find(id).replaced_by:
+                    connection.close(protocol.SEAT_GIVEN, "this seat was given to another device")
+                else:
+                    connection.close(protocol.SESSION_ENDED, "the session has ended: sign in again")
 
     def _still_good(self, session: Session) -> bool:
         if session.kind == "staff":

@@ -182,8 +182,15 @@ class DeviceAdded(Event):
     kind: str
     table: str  # empty for a display of all tables
     seat: int | None
+    signed_by: str  # who signed that it may take a seat that holds money; "" where nobody had to
 
     def describe(self) -> Said:
+        if self.signed_by:
+            return say("{added}, signed by {signed}", added=self._added, signed=self.signed_by)
+        return self._added
+
+    @property
+    def _added(self) -> Said:
         kind = device_words(self.kind)
         if not self.table:
             return say("Device {id} added: {kind} of all tables", id=self.id, kind=kind)
@@ -205,6 +212,28 @@ class DeviceEnrolled(Event):
 
     def describe(self) -> Said:
         return say("Device {id} enrolled from {peer}", id=self.id, peer=self.peer)
+
+
+@event("occupied-seat-enrolled", STAFF, SIGNIFICANT, NOTHING)
+class OccupiedSeatEnrolled(Event):
+    """A seat with a player's credit, bets or debt was given to another device."""
+
+    id: str  # the device that has the seat now
+    former: str  # the one that had it; "" where none was left
+    table: str
+    seat: int
+    asked_by: str  # "" where the program asked
+    signed_by: str
+
+    def describe(self) -> Said:
+        return say(
+            "Seat {seat} at table {table} held money and was given to {id}: asked by {asked}, signed by {signed}",
+            seat=self.seat,
+            table=self.table,
+            id=self.id,
+            asked=self.asked_by or say("the program"),
+            signed=self.signed_by,
+        )
 
 
 @event("device-revoked", STAFF, SIGNIFICANT, NOTHING)
@@ -232,5 +261,6 @@ PeopleEvent = (
     | PeerRefused
     | DeviceAdded
     | DeviceEnrolled
+    | OccupiedSeatEnrolled
     | DeviceRevoked
 )

@@ -69,6 +69,7 @@ class House:
         self.clock = clock
         self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=clock.play_ms)
         accounts.devices.check_place = self._check_place
+        accounts.devices.held_at = self._held_at
         self.ready = self._stopped = False
         self.file_hashes = file_hashes()
         self._keyring = keyring
@@ -125,6 +126,10 @@ class House:
                     "table {table} has seats 1 to {most}, not {seat}", table=place.table, most=seats, seat=place.seat
                 )
                 raise BadInput("bad-seat", none)
+
+    def _held_at(self, place: Place) -> tuple[Said, ...]:
+        """What a terminal's seat holds at this moment; who does not know yet does not guess."""
+        return self.room(place.table).writer.state.holds(place.seat or 0)
 
     async def start(self) -> None:
         """Self-tests first: the journal as far as it is needed, the program and the rules; then the tables."""

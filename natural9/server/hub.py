@@ -422,7 +422,10 @@ class Hub:
         for connection in everyone:
             session = self._guest(connection).session
             if (session.kind, session.id) == (kind, id) and not self._still_good(session):
-                connection.close(protocol.SESSION_ENDED, ENDED)
+                if kind == "device" and self.accounts.devices.find(id).replaced_by:
+                    connection.close(protocol.SEAT_GIVEN, "this seat was given to another device")
+                else:
+                    connection.close(protocol.SESSION_ENDED, ENDED)
 
     def _end_with_session(self, connection: Connection, guest: Guest) -> None:
         """Staff's ends with its session by time, too: a console that is only watched is as idle as one left alone."""

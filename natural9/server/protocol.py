@@ -20,7 +20,7 @@ from natural9.table.state.view import ConsoleView, SeatView, TableView
 
 VERSION: Final = 1
 # Closing codes of our own; the others are those of RFC 6455.
-REPLACED, SESSION_ENDED = 4001, 4401
+REPLACED, SEAT_GIVEN, SESSION_ENDED = 4001, 4002, 4401
 CLOSE_CODES: Final = {
     1001: "The client did not answer a ping in time: connect again.",
     1002: "The client broke the WebSocket protocol.",
@@ -31,6 +31,7 @@ CLOSE_CODES: Final = {
     1012: "The server restarts: connect again, after a pause.",
     1013: "The client does not read what it is sent: connect again.",
     REPLACED: "This terminal was connected from somewhere else: do not connect again by yourself.",
+    SEAT_GIVEN: "This seat was given to another device: do not connect again, call an attendant.",
     SESSION_ENDED: "The session has ended: sign in or enrol again.",
     TOO_MANY: "Too many frames or bytes of this device or person: connect again, after a pause.",
 }

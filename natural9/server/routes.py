@@ -16,10 +16,10 @@ from natural9.server import wire
 from natural9.server.house import House
 from natural9.server.hub import Room
 from natural9.server.people.answers import ApiError, ApiRefused, documented
-from natural9.server.people.guards import device_of, peer_of, requires, signed_in
-from natural9.server.people.permissions import Action, Denied, action_of, refusal
+from natural9.server.people.guards import requires, signed_in
+from natural9.server.people.permissions import Action, action_of, refusal
 from natural9.server.people.records import Person
-from natural9.server.people.routes import SignIns
+from natural9.server.people.routes import SignIns, another, not_allowed
 from natural9.server.program import program_sha256, version
 from natural9.server.rules import game_view, names_of_wagers, paragraph_words
 from natural9.table.commands import orders
@@ -143,11 +143,11 @@ class TablesController(Controller):
         """Every command of the console, the pit and the cashier. Done means durable; 409 says why not, in words."""
         person = signed_in(request)
         if data.sign_in:
-            person = await _another(data.sign_in.id, data.sign_in.password, request, sign_ins)
+            person = await another(data.sign_in, request, sign_ins)
         room = house.room(table)
         action = action_of(str(data.command.__struct_config__.tag))
         if not person.may(action):
-            raise _denied(refusal(person.role, action))
+            raise not_allowed(refusal(person.role, action))
         order = Order(data.request, _command(data.command), data.why)
         answer, n = await _answer(room, order, Who(person.id, rank=_rank(person)))
         if isinstance(answer, Refusal):
@@ -181,21 +181,6 @@ def _refused(refusal: Refusal) -> ApiRefused:
 
 def _rank(person: Person) -> Rank | None:
     return person.staff.rank if person.staff else None
-
-
-async def _another(id: str, password: str, request: AnyRequest, sign_ins: SignIns) -> Person:
-    """A supervisor signs one decision at the dealer's console, under their own id, and is not signed in by it."""
-    peer, device = peer_of(request.scope), device_of(request)
-    await sign_ins.limiter.attempt(peer, id, device=device)
-    answer = await sign_ins.accounts.authorise(id, password, peer=peer, device=device)
-    if isinstance(answer, Denied):
-        raise _denied(answer)
-    sign_ins.limiter.succeeded(peer, id, device=device)
-    return answer
-
-
-def _denied(denied: Denied) -> ApiRefused:
-    return ApiRefused(403, ApiError.of(denied.code, denied.message, denied.paragraph))
 
 
 def _terminal_line(state: TableState, seat: int, *, connected: bool) -> wire.TerminalLine:
@@ -239,7 +224,7 @@ class CageController(Controller):
         """What a voucher is worth, before any money moves. Whoever may void one needs no code to look at it."""
         person, at_ms = signed_in(request), house.clock.record_ms()
         if not person.may(Action.VOID_VOUCHER) and not person.may(Action.REDEEM_VOUCHER):
-            raise _denied(refusal(person.role, Action.REDEEM_VOUCHER))
+            raise not_allowed(refusal(person.role, Action.REDEEM_VOUCHER))
         if not data.code and person.may(Action.VOID_VOUCHER):
             found = house.vouchers.by_number(data.number, at_ms=at_ms, even_expired=True)
         else:

@@ -1,12 +1,19 @@
 """`natural9 replay`: a round as it was seen, from the journal."""
 
+import asyncio
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
-from natural9.store.contract import Written
+from natural9.core.round import commands as round_commands
+from natural9.core.staff import Rank
+from natural9.store.contract import Access, Written
+from natural9.store.opening import open_store
+from natural9.table.commands.decide import Who
 from tests.cli.venue_folder import an_evenings_venue, complaint, rewritten_journal, run
+from tests.table.live import live_table
 from tests.table.stories import with_record
 
 
@@ -77,3 +84,23 @@ def test_bad_input(venue: Path, tmp_path: Path) -> None:
     assert "which round of table 1?" in complaint("replay", venue, "1")
     assert "none was ever dealt there" in complaint("replay", venue, "x", "1")
     assert "is no venue" in complaint("replay", tmp_path, "1", "1")
+
+
+def test_a_person_called_system_is_no_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async def voided_by_system() -> None:
+        store = open_store(tmp_path, Access.WRITE)
+        table = await live_table(store=store)
+        await table.open()
+        await table.buy(1, 1_000)
+        await table.bet(1, "player", 1_000)
+        await table.do(round_commands.VoidRound, Who("system", rank=Rank.SHIFT_MANAGER), why="a spill")
+        await table.stop()
+        await store.close()
+
+    (tmp_path / "venue.toml").write_bytes(files("natural9.table.venue").joinpath("example.toml").read_bytes())
+    asyncio.run(voided_by_system())
+    assert run("replay", tmp_path, "1", "1") == 0
+    said = capsys.readouterr().out
+    assert "by system (shift-manager)" in " ".join(said.split())
+    assert "by terminal 1-1" in " ".join(said.split())
+    assert run("verify", tmp_path) == 0

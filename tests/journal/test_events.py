@@ -156,9 +156,20 @@ SENTENCES: dict[PeopleEvent, str] = {
     people_events.SignedOut(id="dora", everywhere=True): "dora signed out everywhere",
     people_events.PeerRefused(peer="::1"): "::1 failed too often",
     people_events.DeviceAdded(
-        id="t-1", kind="terminal", table="1", seat=1
+        id="t-1", kind="terminal", table="1", seat=1, signed_by=""
     ): "Device t-1 added: terminal at table 1, seat 1",
-    people_events.DeviceAdded(id="d", kind="display", table="", seat=None): "Device d added: display of all tables",
+    people_events.DeviceAdded(
+        id="t-2", kind="terminal", table="1", seat=2, signed_by="max"
+    ): "Device t-2 added: terminal at table 1, seat 2, signed by max",
+    people_events.DeviceAdded(
+        id="d", kind="display", table="", seat=None, signed_by=""
+    ): "Device d added: display of all tables",
+    people_events.OccupiedSeatEnrolled(
+        id="t-2", former="t-1", table="1", seat=2, asked_by="ada", signed_by="max"
+    ): "Seat 2 at table 1 held money and was given to t-2: asked by ada, signed by max",
+    people_events.OccupiedSeatEnrolled(
+        id="t-3", former="", table="1", seat=3, asked_by="", signed_by="max"
+    ): "Seat 3 at table 1 held money and was given to t-3: asked by the program",
     people_events.DeviceEnrolled(id="t-1", peer="::1"): "Device t-1 enrolled from ::1",
     people_events.DeviceRevoked(id="t-1", why=verbatim("stolen")): "Device t-1 revoked: stolen",
 }

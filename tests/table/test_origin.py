@@ -1,11 +1,14 @@
 """What the program does and what people do are never confused, whatever a person is called."""
 
 import pytest
+from msgspec import structs
 
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands as round_commands
 from natural9.core.staff import Rank
 from natural9.games import load_game
+from natural9.journal.line import Origin, OriginKind, encode_line, read_line
+from natural9.store.contract import Written
 from natural9.table.audit.recall import recall
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
@@ -13,6 +16,7 @@ from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted
 from natural9.table.venue.file import ShoeSource
 from tests.table.live import SUPERVISOR, LiveTable, asked, live_table, table_config
+from tests.table.stories import rewritten
 
 NAMES = ("system", "venue", "reading-shoe", "house", "terminal", "program", "demo")
 every_name = pytest.mark.parametrize("name", NAMES)
@@ -95,3 +99,64 @@ async def test_what_the_table_does_by_itself_has_no_persons_name() -> None:
     assert by["betting-closed"] == ("system", "dealer")
     assert by["round-voided"] == ("the program", "")
     await holds(table)
+
+
+# What a forger would have to say.
+
+
+@pytest.mark.parametrize(
+    ("origin", "should"),
+    [
+        (Origin(OriginKind.PROGRAM), "the program (Dealer) may not void a round"),
+        (Origin(OriginKind.PROGRAM, rank="shift-manager"), "the program asked in no rank of the pit"),
+        (Origin(OriginKind.TERMINAL, "1-1", rank="shift-manager"), "terminal 1-1 asked in no rank of the pit"),
+        (Origin(OriginKind.STAFF, "sam"), "sam asked in no rank of the pit"),
+    ],
+)
+async def test_a_void_of_another_origin_does_not_follow(origin: Origin, should: str) -> None:
+    table = await in_play()
+    await table.do(round_commands.VoidRound, Who("sam", rank=Rank.SHIFT_MANAGER), why="a spill")
+
+    def change(entries: list[Written]) -> list[Written]:
+        return [_by(one, origin) if one.kind in ("bets-returned", "round-voided") else one for one in entries]
+
+    found = await verify(await rewritten(table.store, change), load_game=load_game)
+    assert found.fault is not None
+    assert should in found.fault.words
+
+
+def _by(written: Written, origin: Origin) -> Written:
+    line = read_line(written)
+    asked = structs.replace(origin, request=line.origin.request, command=line.origin.command)
+    return written._replace(body=encode_line(line.event, asked, line.command))
+
+
+def test_who_did_it_in_words() -> None:
+    names = ("pat", "1-2", "", "terminal-1-2", "root", "")
+    origins = [Origin(kind, by) for kind, by in zip(OriginKind, names, strict=True)]
+    assert [str(one.words) for one in origins] == [
+        "pat",
+        "terminal 1-2",
+        "the reading shoe",
+        "device terminal-1-2",
+        "root at the command line",
+        "the program",
+    ]
+    assert str(Origin(OriginKind.COMMAND_LINE).words) == "somebody at the command line"
+    assert len({one.sender for one in origins}) == len(origins)
+    assert [one.person for one in origins] == ["pat", "", "", "", "", ""]
+
+
+# What a seat holds.
+
+
+async def test_what_a_seat_holds_is_told_without_an_amount() -> None:
+    table = await in_play()
+    assert table.state.holds(1) == ("credit", "bets")
+    assert table.state.holds(9) == ()
+    await table.do(round_commands.VoidRound, Who("sam", rank=Rank.SHIFT_MANAGER), why="a spill")
+    assert table.state.holds(1) == ("credit",)
+    await table.do(staff.HandPay, Who("cass"), seat=1, why="leaves")
+    assert table.state.holds(1) == ()
+    table.state.terminals[1].owed_cents = 5
+    assert table.state.holds(1) == ("a debt",)

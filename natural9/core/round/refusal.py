@@ -80,7 +80,7 @@ def rank_too_low(by: Staff, rank: Rank, to_do: Said, paragraph: str) -> Refusal 
         return None
     why = say(
         "{who} ({own}) may not {do}: it takes a {rank} or above",
-        who=by.id,
+        who=by.id or say("the program"),
         own=by.rank.title,
         do=to_do,
         rank=rank.title,

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
 from natural9.journal.people_events import StaffSignedIn
-from natural9.server.demo.sign_in_links import BY, PEOPLE
+from natural9.server.demo.sign_in_links import BY, PEOPLE, SIGNS
 from natural9.server.house import House
 from natural9.server.hub import Room
 from natural9.server.people import wire as people_wire
@@ -88,7 +88,7 @@ class DemoController(Controller):
             roles = (*map(str, PEOPLE), "terminal", "display")
             none = say("the demo has no role {role}: take {roles}", role=repr(data.role), roles=roles)
             raise BadInput("bad-role", none)
-        [code] = await house.accounts.devices.add([place], by=BY)
+        [code] = await house.accounts.devices.add([place], by=BY, signed_by=SIGNS)
         enrolled = await house.accounts.devices.enrol(code.code, peer=peer)
         if place.seat is not None:
             await _give_credit(house.room(place.table), place.seat, device=enrolled.device.id)

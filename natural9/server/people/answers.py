@@ -28,6 +28,8 @@ STATUS: Final[Mapping[str, int]] = {
     "staff-disabled": 409,
     "no-password": 409,
     "last-administrator": 409,
+    "seat-holds-money": 409,
+    "same-person": 403,
 }
 _CODES: Final = {
     400: "bad-request",

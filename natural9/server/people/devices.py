@@ -10,19 +10,21 @@ from msgspec import json
 from msgspec.structs import replace
 
 from natural9.core.errors import BadInput
-from natural9.core.saying import Said, say, verbatim
+from natural9.core.saying import Said, because, say, verbatim
 from natural9.journal import people_events as events
 from natural9.journal.line import Origin, OriginKind
 from natural9.server.people.passwords import code_hash, new_code
 from natural9.server.people.records import DEVICE, Device, DeviceKind, DeviceRecord, IssuedCode, OneTimeCode
-from natural9.server.people.register import VENUE, By, PeopleChange, Register
+from natural9.server.people.register import VENUE, By, PeopleChange, Register, origin_of
 from natural9.server.people.sessions import MINUTE_MS, Session, Sessions, secret_hash
 
 ENROLMENT_MS: Final = 7 * 24 * 60 * MINUTE_MS  # a hall of terminals is not set up in a day
+SIGNED_MS: Final = 30 * MINUTE_MS  # a signature is for the player who sits there now, not for the next
 REVOKED_AFTER: Final = 20  # failures in a row (requirement 35); a page of an older program makes a few
 MOST_AT_ONCE: Final = 10_000
 _IN_ONE_BREATH: Final = 250
 _NO_REASON: Final = verbatim("")
+_PAY_OR_SIGN: Final = say("pay the seat out first, or have a Pit Manager or above sign for the new terminal")
 
 
 class Place(NamedTuple):
@@ -50,6 +52,8 @@ class Devices:
         self._failures: dict[str, int] = {}
         # Says whether the venue has such a place, by raising BadInput; until it is set, every place will do.
         self.check_place: Callable[[Place], None] = lambda place: None
+        # What of a player's is at a terminal's seat now: credit, bets, a debt.
+        self.held_at: Callable[[Place], tuple[Said, ...]] = lambda place: ()
 
     async def load(self) -> None:
         for document in (await self._register.store.documents(DEVICE)).values():
@@ -71,44 +75,91 @@ class Devices:
             return None
         return _device(record) if hmac.compare_digest(record.secret_hash, secret_hash(session)) else None
 
-    async def add(self, places: Sequence[Place], *, by: By) -> list[IssuedCode]:
-        """A device for each place; each code enrols one device, once. Thousands share a commit or two."""
+    async def add(
+        self, places: Sequence[Place], *, by: By, signed_by: str = "", good_ms: int = ENROLMENT_MS
+    ) -> list[IssuedCode]:
+        """A device for each place; each code enrols one device, once. Thousands share a commit or two.
+
+        A terminal's seat that holds money takes a signature: who enrols a device there can collect it.
+        """
         if not 1 <= len(places) <= MOST_AT_ONCE:
             wrong = say("1 to {most} devices are added at a time, not {count}", most=MOST_AT_ONCE, count=len(places))
             raise BadInput("bad-devices", wrong)
         for place in places:
             _check(place)
             self.check_place(place)
+        if not signed_by:
+            self._check_empty(places)
         issued: list[IssuedCode] = []
         queued: list[Awaitable[int]] = []
         for start in range(0, len(places), _IN_ONE_BREATH):
-            added = [self._new(place, by=by) for place in places[start : start + _IN_ONE_BREATH]]
+            added = [self._new(place, by, signed_by, good_ms) for place in places[start : start + _IN_ONE_BREATH]]
             queued.append(self._register.write([change for _, change in added]))
             issued += [code for code, _ in added]
             await asyncio.sleep(0)  # the tables go on meanwhile
         await asyncio.gather(*queued)
         return issued
 
-    def _new(self, place: Place, *, by: By) -> tuple[IssuedCode, PeopleChange]:
+    def _check_empty(self, places: Sequence[Place]) -> None:
+        held = {place: what for place in places if place.kind == "terminal" and (what := self.held_at(place))}
+        for place, what in held.items():
+            first = say("seat {seat} at table {table} holds {what}", seat=place.seat or 0, table=place.table, what=what)
+            if len(held) > 1:
+                first = say("{count} of these seats hold money, first {seat}", count=len(held), seat=first)
+            raise BadInput("seat-holds-money", because(first, _PAY_OR_SIGN))
+
+    def _new(self, place: Place, by: By, signed_by: str, good_ms: int) -> tuple[IssuedCode, PeopleChange]:
         id, code = self._new_id(place), new_code()
-        expires_ms = self._register.clock_ms() + ENROLMENT_MS
-        kept = OneTimeCode(code_hash(code), expires_ms)
-        record = DeviceRecord(id=id, kind=place.kind, table=place.table, seat=place.seat, code=kept)
+        expires_ms = self._register.clock_ms() + good_ms
+        record = DeviceRecord(
+            id=id,
+            kind=place.kind,
+            table=place.table,
+            seat=place.seat,
+            code=OneTimeCode(code_hash(code), expires_ms),
+            asked_by=origin_of(by).person,
+            signed_by=signed_by,
+        )
         self._hold(record)
-        added = events.DeviceAdded(id=id, kind=place.kind, table=place.table, seat=place.seat)
+        added = events.DeviceAdded(id=id, kind=place.kind, table=place.table, seat=place.seat, signed_by=signed_by)
         return IssuedCode(id, code, expires_ms), PeopleChange(added, by, [(DEVICE + id, record)])
 
     async def enrol(self, code: str, *, peer: str) -> Enrolled:
-        """The device takes its place; a terminal that was enrolled at the same seat before is revoked."""
+        """The device takes its place; a terminal that was enrolled at the same seat before is revoked.
+
+        The seat may have got money since the code was made: then only one that was signed for is good.
+        """
         record = self._devices.get(self._by_code.get(code_hash(code), ""))
         if record is None or record.code is None or self._register.clock_ms() >= record.code.expires_ms:
             why = say("this code is wrong, used or expired: add the device again for a new one")
             raise BadInput("bad-code", why)
         changes: list[PeopleChange] = []
         itself = Origin(OriginKind.DEVICE, record.id)
+        place = Place(record.kind, record.table, record.seat)
+        held = self.held_at(place) if record.kind == "terminal" else ()
+        if held and not record.signed_by:
+            holds = say(
+                "seat {seat} at table {table} holds {what}, and this code was made without a signature: pay the seat "
+                "out, or make a new code that a Pit Manager or above signs",
+                seat=record.seat or 0,
+                table=record.table,
+                what=held,
+            )
+            raise BadInput("seat-holds-money", holds)
         former = self._at_seat.get((record.table, record.seat)) if record.kind == "terminal" else None
+        if held:
+            given = events.OccupiedSeatEnrolled(
+                id=record.id,
+                former=former or "",
+                table=record.table,
+                seat=record.seat or 0,
+                asked_by=record.asked_by,
+                signed_by=record.signed_by,
+            )
+            changes.append(PeopleChange(given, itself))
         if former:
-            changes.append(self._revoked(self.find(former), why=say("replaced by {id}", id=record.id), by=itself))
+            replaced = replace(self.find(former), replaced_by=record.id)
+            changes.append(self._revoked(replaced, why=say("replaced by {id}", id=record.id), by=itself))
         session = self._sessions.begin("device", record.id)
         record = replace(record, code=None, enrolled=True, secret_hash=secret_hash(session))
         self._hold(record)

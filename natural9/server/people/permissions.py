@@ -70,6 +70,7 @@ class Action(StrEnum):
     VERIFY_JOURNAL = "verify-journal"
     MANAGE_STAFF = "manage-staff"
     MANAGE_DEVICES = "manage-devices"
+    SIGN_SEAT_OVER = "sign-seat-over"
     BACKUP = "backup"
 
 

@@ -84,6 +84,9 @@ class DeviceRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     enrolled: bool = False
     revoked: bool = False
     secret_hash: str = ""  # of what its token shows
+    asked_by: str = ""  # the person who asked for its code
+    signed_by: str = ""  # and who signed that it may take a seat that holds money
+    replaced_by: str = ""  # the device that its seat was given to
 
     @property
     def status(self) -> DeviceStatus:

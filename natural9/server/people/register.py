@@ -26,7 +26,7 @@ class PeopleChange(NamedTuple):
     records: Sequence[tuple[str, Struct]] = ()
 
 
-def _origin(by: By) -> Origin:
+def origin_of(by: By) -> Origin:
     return by if isinstance(by, Origin) else by_staff(by)
 
 
@@ -60,7 +60,7 @@ class Register:
                 Entry(
                     stream=STREAM,
                     kind=change.event.TAG,
-                    body=encode_line(change.event, _origin(change.by)),
+                    body=encode_line(change.event, origin_of(change.by)),
                     at_ms=at_ms,
                     day=day,
                     label=label_of("", change.event),

@@ -12,7 +12,7 @@ from natural9.core.staff import Rank
 from natural9.server.people import wire
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.answers import ApiError, ApiRefused, documented
-from natural9.server.people.devices import Place
+from natural9.server.people.devices import ENROLMENT_MS, SIGNED_MS, Place
 from natural9.server.people.guards import (
     NOT_SIGNED_IN,
     Caller,
@@ -24,7 +24,7 @@ from natural9.server.people.guards import (
     who_is,
 )
 from natural9.server.people.limits import AttemptLimiter
-from natural9.server.people.permissions import Action, Denied, Role, allowed, permissions
+from natural9.server.people.permissions import Action, Denied, Role, allowed, permissions, refusal
 from natural9.server.people.records import Device, DeviceRecord, IssuedCode, Person, StaffRecord
 from natural9.server.people.sessions import Session, set_cookie
 
@@ -133,7 +133,7 @@ class SessionController(Controller):
         sign_ins.limiter.succeeded(peer, person.id, device=device)
         return wire.PasswordSet(person.id)
 
-    @post("/enrol", responses=documented(400, 403, 413, 429, 503))
+    @post("/enrol", responses=documented(400, 403, 409, 413, 429, 503))
     async def enrol(
         self, request: AnyRequest, data: JSONBody[wire.Enrol], sign_ins: NamedDependency[SignIns]
     ) -> Response[wire.Me]:
@@ -220,19 +220,48 @@ class DevicesController(Controller):
     ) -> list[wire.DeviceView]:
         return [_device(one) for one in sign_ins.accounts.devices.all() if table is None or one.table == table]
 
-    @post("/", responses=documented(400, 401, 403, 404, 413, 503))
+    @post("/", responses=documented(400, 401, 403, 404, 409, 413, 429, 503))
     async def add_devices(
         self, request: AnyRequest, data: JSONBody[wire.NewDevices], sign_ins: NamedDependency[SignIns]
     ) -> list[wire.CodeView]:
-        """Up to 10,000 at once; each code enrols one device."""
-        by = signed_in(request).id
-        return [_code(issued) for issued in await sign_ins.accounts.devices.add(_places(data), by=by)]
+        """Up to 10,000 at once; each code enrols one device. One at a seat that holds money takes a signature."""
+        by, signed_by = signed_in(request).id, await _signer(data, request, sign_ins)
+        good_ms = SIGNED_MS if signed_by else ENROLMENT_MS
+        add = sign_ins.accounts.devices.add
+        return [_code(one) for one in await add(_places(data), by=by, signed_by=signed_by, good_ms=good_ms)]
 
     @post("/{id:str}/revoke", status_code=200, responses=documented(400, 401, 403, 404, 413, 503))
     async def revoke(self, request: AnyRequest, id: DeviceId, sign_ins: NamedDependency[SignIns]) -> wire.DeviceView:
         """Its token is worth nothing from now on."""
         by = signed_in(request).id
         return _device(await sign_ins.accounts.devices.revoke(id, by=by, why=say("by an administrator")))
+
+
+async def another(sign_in: wire.SignIn, request: AnyRequest, sign_ins: SignIns) -> Person:
+    """Someone signs one thing where somebody else is signed in, under their own id, and is not signed in by it."""
+    peer, device = peer_of(request.scope), device_of(request)
+    await sign_ins.limiter.attempt(peer, sign_in.id, device=device)
+    answer = await sign_ins.accounts.authorise(sign_in.id, sign_in.password, peer=peer, device=device)
+    if isinstance(answer, Denied):
+        raise not_allowed(answer)
+    sign_ins.limiter.succeeded(peer, sign_in.id, device=device)
+    return answer
+
+
+def not_allowed(denied: Denied) -> ApiRefused:
+    return ApiRefused(403, ApiError.of(denied.code, denied.message, denied.paragraph))
+
+
+async def _signer(data: wire.NewDevices, request: AnyRequest, sign_ins: SignIns) -> str:
+    """Who signs that seats with money may be given to other devices, if anybody does."""
+    if data.sign_in is None:
+        return ""
+    signer = await another(data.sign_in, request, sign_ins)
+    if signer.id == signed_in(request).id:
+        raise BadInput("same-person", say("who asks for the codes does not sign for them: another person does"))
+    if not signer.may(Action.SIGN_SEAT_OVER):
+        raise not_allowed(refusal(signer.role, Action.SIGN_SEAT_OVER))
+    return signer.id
 
 
 def _places(data: JSONBody[wire.NewDevices]) -> list[Place]:

@@ -174,6 +174,16 @@ class TableState:
         """A round is open: bets lie, or cards do."""
         return self.round.phase not in (Phase.NO_ROUND, Phase.SETTLED, Phase.VOID)
 
+    def holds(self, seat: int) -> tuple[Said, ...]:
+        """What of a player's is at this seat, in words without amounts; nothing where nobody would miss anything."""
+        at_seat = self.terminals.get(seat)
+        found = {
+            say("credit"): at_seat is not None and at_seat.credit_cents > 0,
+            say("bets"): self.in_play and self.round.seats[seat].staked_cents > 0,
+            say("a debt"): at_seat is not None and at_seat.owed_cents > 0,
+        }
+        return tuple(what for what, is_there in found.items() if is_there)
+
     @property
     def at_stake_cents(self) -> int:
         """All bets and insurance of the open round."""

@@ -1,5 +1,7 @@
 """The report of the shifts: who dealt where, from when to when, and how many rounds."""
 
+import pytest
+
 from natural9.core.staff import Rank
 from natural9.server.reports.days import Days
 from natural9.server.reports.events import event_report
@@ -89,3 +91,16 @@ async def test_sign_ons_are_among_the_significant_events() -> None:
         ("mei", 4, "mei signed on and relieves dora"),
         ("dora", 1, "dora signed on"),
     ]
+
+
+@pytest.mark.parametrize("name", ["system", "venue", "reading-shoe", "house", "terminal"])
+async def test_whatever_a_dealer_is_called_they_are_listed_and_the_program_is_not(name: str) -> None:
+    store = MemoryStore()
+    table = await live_table(store=store)
+    await table.do(staff.OpenTable, SUPERVISOR)
+    await table.do(staff.SignOn, Who(name, rank=Rank.DEALER))
+    await play(table, 1)
+    assert [(one.dealer, one.rounds) for one in await shift_report(store)] == [(name, 1)]
+    by = {line.kind: (line.by, line.rank, "by" in line.said) for line in await event_report(store)}
+    assert by["dealer-signed-on"] == (name, "dealer", False)
+    assert by["limits-changed"] == ("the program", "", True)

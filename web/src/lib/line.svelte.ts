@@ -13,6 +13,7 @@ const ASK_WHO_AFTER = 3; // failed tries, before we ask whether this browser is 
 // Closed for a reason that coming back would not change.
 const FINAL: Record<number, string> = {
   4001: 'This terminal was connected from somewhere else.',
+  4002: 'This seat was given to another device. Please call an attendant.',
   4401: 'The session has ended. Sign in again.',
 };
 

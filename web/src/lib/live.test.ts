@@ -211,6 +211,7 @@ describe('a lost connection', () => {
 describe('an end', () => {
   it.each([
     [4001, 'somewhere else'],
+    [4002, 'given to another device'],
     [4401, 'session has ended'],
   ])('by %i is not tried again', (code, words) => {
     connected().breaks(code);

@@ -14,6 +14,7 @@ export const CLOSE_CODES = {
   1012: "The server restarts: connect again, after a pause.",
   1013: "The client does not read what it is sent: connect again.",
   4001: "This terminal was connected from somewhere else: do not connect again by yourself.",
+  4002: "This seat was given to another device: do not connect again, call an attendant.",
   4401: "The session has ended: sign in or enrol again.",
   4429: "Too many frames or bytes of this device or person: connect again, after a pause.",
 } as const;
@@ -47,6 +48,7 @@ export type Action =
   | "see-reports"
   | "see-table"
   | "sign-on"
+  | "sign-seat-over"
   | "unlock-terminal"
   | "verify-journal"
   | "void-round"
@@ -693,13 +695,17 @@ export interface MeterLine {
 /** The cards that a decision names. */
 export type Names = "" | "cards" | "order";
 
-/** One display or reader, or a terminal for each seat from the first to the last. */
+/**
+ * One display or reader, or a terminal for each seat from the first to the last. A seat that holds money takes the
+ * signature of a Pit Manager or above: `sign_in`, for this request alone.
+ */
 export interface NewDevices {
   kind: "display" | "reader" | "terminal";
   /** Empty only for a display of all tables. */
   table?: string;
   first_seat?: number | null;
   last_seat?: number | null;
+  sign_in?: SignIn | null;
 }
 
 export interface NewRole {

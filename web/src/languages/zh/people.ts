@@ -36,6 +36,15 @@ const sentences: Record<string, string> = {
   'a {kind} belongs to a table: say which': '{kind}须属于一张牌桌：请说明哪一张',
   'a {kind} has no seat': '{kind}没有座位',
   'a terminal belongs to a seat, numbered from 1; {seat} is none': '终端须属于一个座位，从 1 起编号；{seat} 不是座位',
+  'seat {seat} at table {table} holds {what}': '{table} 台 {seat} 号座位留有{what}',
+  '{count} of these seats hold money, first {seat}': '其中 {count} 个座位留有款项，首个：{seat}',
+  'pay the seat out first, or have a Pit Manager or above sign for the new terminal': '请先兑付该座位，或由场务经理或以上职级签核新终端',
+  'seat {seat} at table {table} holds {what}, and this code was made without a signature: pay the seat out, or make a new code that a Pit Manager or above signs':
+    '{table} 台 {seat} 号座位留有{what}，而此代码生成时未经签核：请先兑付该座位，或由场务经理或以上职级签核后生成新代码',
+  'who asks for the codes does not sign for them: another person does': '申请代码者不得自行签核：须由他人签核',
+  credit: '余额',
+  bets: '投注',
+  'a debt': '欠款',
   'a terminal belongs to a seat: give first_seat, and last_seat for several':
     '终端须属于一个座位：请给出 first_seat，多个座位再给 last_seat',
   'seats {first} to {last}: 1 to 10,000 of them, in this order': '座位 {first} 至 {last}：须为 1 至 10,000 个，依此次序',
@@ -80,6 +89,7 @@ const sentences: Record<string, string> = {
   'verify the journal': '核验日志',
   'manage staff accounts': '管理人员账户',
   'manage terminals, displays and readers': '管理终端、显示屏与读牌器',
+  'sign that a seat with money is given to another terminal': '签核将留有款项的座位改由另一终端使用',
   'make a backup': '备份',
 
   // The way to the server

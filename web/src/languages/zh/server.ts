@@ -309,6 +309,9 @@ const sentences: Record<string, string> = {
   'Device {id} added: {kind} at table {table}': '新增设备 {id}：牌桌 {table} 的{kind}',
   'Device {id} added: {kind} at table {table}, seat {seat}': '新增设备 {id}：牌桌 {table} {seat} 号座位的{kind}',
   'Device {id} enrolled from {peer}': '设备 {id} 从 {peer} 登记',
+  '{added}, signed by {signed}': '{added}，由 {signed} 签核',
+  'Seat {seat} at table {table} held money and was given to {id}: asked by {asked}, signed by {signed}':
+    '{table} 台 {seat} 号座位留有款项，已改由设备 {id} 使用：{asked} 申请，{signed} 签核',
   'Device {id} revoked': '撤销设备 {id}',
   'replaced by {id}': '由 {id} 取代',
   'by an administrator': '由管理员撤销',

@@ -105,6 +105,7 @@ const sentences: Record<string, string> = {
   'The session has ended. Sign in again.': '会话已结束，请重新设置。',
   'This terminal is locked': '本终端已锁定',
   'This terminal was connected from somewhere else.': '本终端已在别处连接。',
+  'This seat was given to another device. Please call an attendant.': '本座位已改由另一设备使用。请叫工作人员。',
   'Trying again by itself. Bets that are registered are safe.': '正在自动重连。已登记的投注是安全的。',
   'What was registered is safe.': '已登记的投注是安全的。',
 

@@ -28,6 +28,7 @@ from natural9.server.people.routes import SignIns, people_router
 from natural9.server.reports.routes import reports_router
 from natural9.server.routes import tables_router
 from natural9.server.screens import screens_router
+from natural9.server.throttle import HttpRates, Throttle
 from natural9.store.contract import StoreFailed
 
 AnyRequest = Request[Any, Any, Any]
@@ -114,8 +115,10 @@ def documents() -> Documents:
     return Documents(_litestar(openapi_config(), **nothing))
 
 
-def make_app(house: House, *, demo: bool = False, limiter: AttemptLimiter | None = None) -> ASGIApp:
-    """`limiter` takes the place of the usual limits on how often one may try to sign in."""
+def make_app(
+    house: House, *, demo: bool = False, limiter: AttemptLimiter | None = None, rates: HttpRates | None = None
+) -> ASGIApp:
+    """`limiter` takes the place of the usual limits on how often one may try to sign in, `rates` of those on asking."""
     limiter = limiter or AttemptLimiter(house.accounts.register, house_addresses=house.venue.house_addresses)
     permissions()  # whatever is wrong with them stops the start, not the first who asks
     app = _litestar(
@@ -126,8 +129,9 @@ def make_app(house: House, *, demo: bool = False, limiter: AttemptLimiter | None
         demo=demo,
         documents=documents(),
     )
+    throttled = Throttle(app, rates)
     return Gate(
-        app,
+        throttled,
         house.accounts,
         secure=house.secure,
         allowed_origins=house.venue.allowed_origins,

@@ -26,6 +26,9 @@ WebSockets, described at /api/protocol.
 Whatever is refused is answered with an `ApiError`: a code for programs, a sentence for people, and the paragraph that
 says so, if one does. A path that does not exist is answered with 404, a method that it does not know with 405.
 
+Each person and each device may ask only so often, and so may an address where nobody has signed in: 429, with
+`Retry-After`. What reads the journal may besides be answered with 503 `busy`.
+
 Everything that changes something takes JSON, and the header `{CSRF_HEADER}` beside the cookie: /api/me tells it.
 Amounts are whole cents; times are milliseconds since 1970.
 """
@@ -133,7 +136,7 @@ def _handlers(app: Litestar) -> Iterator[HTTPRouteHandler]:
 
 def _add_refusals(method: str, operation: Schema) -> None:
     """What the gate and the reading of a request may answer before a route sees it."""
-    statuses = [413]
+    statuses = [413, 429]
     if method not in SAFE_METHODS:
         statuses.append(403)
     if "requestBody" in operation:

@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Iterator
 
+import httpx
 import msgspec
 import pytest
 from websockets.asyncio.client import ClientConnection
@@ -13,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from natural9.server import protocol
 from natural9.server.client import Client
 from natural9.server.websocket import TOO_MANY
-from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, visit
+from tests.server.live_server import PLAIN, Server, Terminal, Visit, automatic, new_venue, running, visit
 
 WAIT_S = 30
 PING = b'{"type":"ping"}'
@@ -141,4 +143,19 @@ async def test_who_is_nobody_and_keeps_trying_is_told_to_wait(server: Server, vi
     assert set(seen) == {401, 429}
     newcomer = await visit.enrolled("a", 7)
     await is_served(await visit.connect(newcomer, "a"))
+    await is_served(other)
+
+
+async def test_recalls_in_a_loop_are_slowed_down_for_that_device_alone(visit: Visit, other: Terminal) -> None:
+    flooder, neighbour = await visit.enrolled("a", 8), await visit.enrolled("a", 9)
+    await other.betting_open()
+    url = f"{visit.server.address}/api/rounds/a/{other.table.round}"
+    async with httpx.AsyncClient(headers={"Cookie": flooder.cookies}, verify=PLAIN) as http:
+        answers = await asyncio.gather(*[http.get(url) for _ in range(60)])
+    statuses = Counter(answer.status_code for answer in answers)
+    assert statuses[200] > 0
+    assert statuses[429] > 0
+    assert set(statuses) <= {200, 429, 503}
+    assert all(int(answer.headers["retry-after"]) > 0 for answer in answers if answer.status_code != 200)
+    assert (await neighbour.get(f"/api/rounds/a/{other.table.round}"))["round"] == other.table.round
     await is_served(other)

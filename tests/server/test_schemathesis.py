@@ -29,6 +29,8 @@ from natural9.server.people.accounts import Accounts, SignedIn
 from natural9.server.people.devices import Place
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.sessions import Session, cookie_name
+from natural9.server.rates import Rate
+from natural9.server.throttle import HttpRates
 from natural9.server.websocket import websocket_protocol
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
@@ -50,6 +52,8 @@ CHECKS = (
     "unsupported_method",
 )
 EXAMPLES = "6"
+ANY = Rate(10**9, 10**9)
+PATIENT = HttpRates(ANY, ANY, ANY, ANY, ANY, ANY)
 # With random ids nearly every answer would be 404; these exist. The last of each kind does not.
 TABLES = ["nc-1", "super-six-1", "insurance-1", "none"]
 IDS = {
@@ -123,7 +127,7 @@ async def serve(folder: Path, ready: "Future[Running]", stop: threading.Event) -
     await begin(house)
     patient = AttemptLimiter(house.accounts.register, peer_tokens=1_000_000, free_attempts=1_000_000)
     config = uvicorn.Config(
-        make_app(house, limiter=patient),
+        make_app(house, limiter=patient, rates=PATIENT),
         port=0,
         ws=websocket_protocol(house.hub),
         http="httptools",

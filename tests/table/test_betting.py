@@ -11,6 +11,7 @@ from natural9.core.round.state import Limit
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.live.answers import Accepted
+from natural9.table.live.recorder import MOST_LATE
 from tests.table.live import CASHIER, DEALER, MANAGER, SUPERVISOR, LiveTable, Shape, live_table, table_config, terminal
 
 SEAT = terminal(1)
@@ -234,6 +235,15 @@ async def test_a_late_double_or_re_bet_is_logged_wager_by_wager() -> None:
     assert await not_tap(table, taps.Double) == "no-more-bets"  # on nothing
     assert await not_tap(table, taps.Undo) == "no-more-bets"
     assert len(await logged_late(table)) == 6
+
+
+async def test_a_terminal_cannot_fill_the_journal_with_late_bets() -> None:
+    table = await open_table()
+    for _ in range(MOST_LATE + 10):
+        await table.refused(taps.Bet, SEAT, round=9, wager="banker", cents=1_000)
+    assert len(await logged_late(table)) == MOST_LATE
+    await table.refused(taps.Bet, terminal(2), round=9, wager="banker", cents=1_000)
+    assert len(await logged_late(table)) == MOST_LATE + 1, "another seat is told of"
 
 
 async def logged_late(table: LiveTable) -> list[tuple[str, int, int]]:

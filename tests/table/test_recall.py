@@ -12,7 +12,7 @@ from natural9.games import load_game
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.check_round import check_chain, check_steps
 from natural9.table.audit.history import history_of
-from natural9.table.audit.recall import FEW, Viewer, as_a_seat_sees, credits_at, last_rounds, recall, tables
+from natural9.table.audit.recall import FEW, Viewer, as_a_seat_sees, credits_at, last_rounds, page_of, recall, tables
 from natural9.table.commands import terminal as taps
 from tests.table.live import DEALER, live_table, terminal
 from tests.table.stories import NATURAL, an_evening, an_irregular_round, everything, with_record
@@ -36,6 +36,19 @@ async def test_a_round_as_it_was() -> None:
     assert first.credit_after_cents == 100_000 + 10_000 - 500
     assert (second.credit_before_cents, second.credit_after_cents, second.returned_cents) == (100_000, 80_000, 0)
     assert (third.bets, third.credit_after_cents) == ({"banker": 4_000}, 96_000)
+
+
+async def test_a_long_round_comes_in_pages() -> None:
+    store = MemoryStore()
+    await an_evening(store)
+    whole = await recall(store, "1", 1)
+    assert (whole.first_step, whole.all_steps) == (0, len(whole.steps))
+    pages = [page_of(whole, first, most=4) for first in range(0, whole.all_steps, 4)]
+    assert all(page.all_steps == whole.all_steps for page in pages)
+    assert tuple(step for page in pages for step in page.steps) == whole.steps
+    assert page_of(whole, 10**9).steps == ()
+    own = as_a_seat_sees(whole, 1)
+    assert own.all_steps == len(own.steps) < whole.all_steps
 
 
 async def test_steps_come_in_play_order_with_the_cards_as_they_lay() -> None:

@@ -51,7 +51,7 @@ _DESCRIPTIONS: Final = {
     413: "The request is too large.",
     415: "The body is not application/json.",
     429: "Too often: Retry-After says when to come back.",
-    503: "The journal cannot be written: play has stopped.",
+    503: "Too much is being read at the moment, or the journal cannot be written and play has stopped.",
 }
 
 

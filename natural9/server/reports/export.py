@@ -1,11 +1,15 @@
 """A round's history for a dispute: its raw entries, each with what is needed to check its hash (requirement 48)."""
 
+from typing import Final
+
 from msgspec import Struct
 
 from natural9.store.chain import START
 from natural9.store.contract import Store, Written
 from natural9.table.audit.history import PAGE, history_of
 from natural9.table.audit.recall import recall
+
+MOST_ENTRIES: Final = 20_000  # in one answer
 
 
 class TransferExported(Struct, frozen=True):
@@ -38,10 +42,15 @@ class RoundExport(Struct, frozen=True, kw_only=True):
     dealers: tuple[str, ...]  # who dealt it, in order
     exported_at_ms: int
     entries: tuple[EntryExported, ...]
+    more_after: int | None = None  # the round has more entries: ask again for those after this one
 
 
-async def export_round(store: Store, table: str, number: int, *, at_ms: int) -> RoundExport:
-    history = await history_of(store, table, number)
+async def export_round(
+    store: Store, table: str, number: int, *, at_ms: int, after: int = 0, most: int = MOST_ENTRIES
+) -> RoundExport:
+    """Its entries after this one, as many as fit into one answer."""
+    following = [written for written in await history_of(store, table, number) if written.seq > after]
+    history = following[:most]
     before = await _hashes_before(store, history)
     return RoundExport(
         table=table,
@@ -49,6 +58,7 @@ async def export_round(store: Store, table: str, number: int, *, at_ms: int) -> 
         dealers=(await recall(store, table, number, only_seat=0)).dealers,
         exported_at_ms=at_ms,
         entries=tuple(_exported(written, before[written.seq - 1]) for written in history),
+        more_after=history[-1].seq if len(following) > most else None,
     )
 
 
@@ -56,6 +66,8 @@ async def _hashes_before(store: Store, history: list[Written]) -> dict[int, byte
     """The hash of every entry that one of these follows; other tables' entries may lie between."""
     wanted = {written.seq - 1 for written in history}
     hashes = {0: START.hash}
+    if not history:
+        return hashes
     after = max(history[0].seq - 2, 0)
     while after < history[-1].seq and (page := await store.entries(after=after, limit=PAGE)):
         hashes |= {written.seq: written.hash for written in page if written.seq in wanted}

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from litestar import Controller, Request, Response, get
+from litestar import Controller, MediaType, Request, Response, get
 from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
@@ -13,9 +13,11 @@ from natural9.server.clock import Clock
 from natural9.server.people.answers import ApiError, ApiRefused, documented
 from natural9.server.people.guards import requires, who_is
 from natural9.server.people.permissions import Action
-from natural9.server.reports.export import RoundExport, export_round
+from natural9.server.reports import answers_aside
+from natural9.server.reports.aside import Job, Lane, aside
+from natural9.server.reports.export import RoundExport
 from natural9.store.contract import Store
-from natural9.table.audit.recall import Recalled, RoundSummary, Viewer, as_a_seat_sees, last_rounds, recall
+from natural9.table.audit.recall import Recalled, RoundSummary, Viewer
 
 AnyRequest = Request[Any, Any, Any]
 # A protocol, which no value can be checked against.
@@ -24,6 +26,12 @@ TablePath = Annotated[str, PathParameter(description="The id of a table.", max_l
 RoundPath = Annotated[int, PathParameter(description="The number of a round.", ge=1, le=2**53)]
 BeforeQuery = Annotated[
     int | None, QueryParameter(description="Go on before this number: the last of the page before.", ge=1, le=2**53)
+]
+FirstStepQuery = Annotated[
+    int, QueryParameter(description="Steps to pass over: a long round comes in several answers.", ge=0, le=2**53)
+]
+AfterQuery = Annotated[
+    int, QueryParameter(description="Go on after this entry: more_after of the answer before.", ge=0, le=2**53)
 ]
 CountQuery = Annotated[int, QueryParameter(description="How many, newest first.", ge=1, le=100)]
 
@@ -43,13 +51,19 @@ def viewer_of(request: AnyRequest) -> Viewer | None:
     return Viewer(who.device.seat) if who and who.device and not who.person else None
 
 
+async def read_aside(viewer: Viewer | None, store: Store, job: Job, *asked: Any) -> Response[Any]:
+    """As JSON; what guests ask never keeps staff waiting."""
+    answer = await aside(Lane.GUESTS if viewer else Lane.STAFF, store, job, *asked)
+    return Response(answer, media_type=MediaType.JSON)
+
+
 class RoundsController(Controller):
     """Recall: requirement 40."""
 
     path = "/rounds/{table:str}"
     tags = ("rounds",)
 
-    @get("/", guards=[recalls], responses=documented(400, 401, 403))
+    @get("/", guards=[recalls], responses=documented(400, 401, 403, 503))
     async def last(
         self,
         request: AnyRequest,
@@ -57,23 +71,30 @@ class RoundsController(Controller):
         store: StoreDependency,
         count: CountQuery = 10,
         before: BeforeQuery = None,
-    ) -> list[RoundSummary]:
+    ) -> Response[list[RoundSummary]]:
         """The last rounds, newest first."""
-        return await last_rounds(store, table, count, before=before, seen_by=viewer_of(request))
+        viewer = viewer_of(request)
+        return await read_aside(viewer, store, answers_aside.rounds_listed, table, count, before, viewer)
 
-    @get("/{round:int}", guards=[recalls], responses=documented(400, 401, 403, 404))
-    async def one(self, request: AnyRequest, table: TablePath, round: RoundPath, store: StoreDependency) -> Recalled:
+    @get("/{round:int}", guards=[recalls], responses=documented(400, 401, 403, 404, 503))
+    async def one(
+        self,
+        request: AnyRequest,
+        table: TablePath,
+        round: RoundPath,
+        store: StoreDependency,
+        first_step: FirstStepQuery = 0,
+    ) -> Response[Recalled]:
         """Any round that was ever dealt, step by step. A terminal sees what is public, and its own seat."""
         viewer = viewer_of(request)
-        if viewer:
-            return as_a_seat_sees(await recall(store, table, round, only_seat=viewer.seat or 0), viewer.seat)
-        async with store.moment() as now:
-            return await recall(now, table, round)
+        return await read_aside(viewer, store, answers_aside.recalled, table, round, viewer, first_step)
 
-    @get("/{round:int}/export", guards=[requires(Action.EXPORT_ROUND)], responses=documented(400, 401, 403, 404))
-    async def export(self, table: TablePath, round: RoundPath, store: StoreDependency) -> Response[RoundExport]:
+    @get("/{round:int}/export", guards=[requires(Action.EXPORT_ROUND)], responses=documented(400, 401, 403, 404, 503))
+    async def export(
+        self, table: TablePath, round: RoundPath, store: StoreDependency, after: AfterQuery = 0
+    ) -> Response[RoundExport]:
         """For a dispute: the round's entries as they stand in the journal, each with its hash."""
-        async with store.moment() as now:
-            exported = await export_round(now, table, round, at_ms=(await Clock.open(now)).record_ms())
-        headers = {"content-disposition": f'attachment; filename="round-{round}.json"'}
-        return Response(exported, headers=headers)
+        at_ms = (await Clock.open(store)).record_ms()
+        response = await read_aside(None, store, answers_aside.exported, table, round, after, at_ms)
+        response.headers["content-disposition"] = f'attachment; filename="round-{round}.json"'
+        return response

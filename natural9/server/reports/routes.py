@@ -1,22 +1,22 @@
 """The records over HTTP. The routes of the reports follow from the catalogue."""
 
-import asyncio
 import inspect
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from litestar import Response, Router, get
+from litestar import MediaType, Response, Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Schema
 from litestar.openapi.spec.enums import OpenAPIType
 from litestar.params import QueryParameter
-from msgspec import Struct
 
 from natural9.server.clock import Clock, machine_ms
 from natural9.server.people.answers import documented
 from natural9.server.people.guards import requires, signed_in
 from natural9.server.people.permissions import Action
+from natural9.server.reports.answers_aside import reported
+from natural9.server.reports.aside import Lane, aside
 from natural9.server.reports.asker import Asker
 from natural9.server.reports.catalogue import REPORTS
 from natural9.server.reports.days import Days, days_of
@@ -24,12 +24,10 @@ from natural9.server.reports.examination import Examination
 from natural9.server.reports.filters import FilterKind, Parameter
 from natural9.server.reports.report import Report, ReportView
 from natural9.server.reports.round_routes import AnyRequest, RoundsController, StoreDependency
-from natural9.server.reports.sheets import as_csv
 from natural9.server.reports.signature import keyword, signed
 from natural9.server.reports.verify_routes import HeadController, ShoesController, VerifyController
 from natural9.store.contract import Store
 
-Row = TypeVar("Row", bound=Struct)
 Format = Annotated[Literal["json", "csv"], QueryParameter(name="format", description="JSON, or a sheet.")]
 DayQuery = Annotated[str | None, QueryParameter(description="A gaming day, as 2026-11-16.", max_length=10)]
 
@@ -37,14 +35,12 @@ DayQuery = Annotated[str | None, QueryParameter(description="A gaming day, as 20
 def reports_router() -> Router:
     """All routes about the records, under /api. The application provides `store`."""
     examination = Examination(clock_ms=machine_ms)
-    one_heavy_report = asyncio.Semaphore(1)  # each is a process of its own, and one at a time is enough
     reports = Router("/reports", route_handlers=[list_reports, *map(report_route, REPORTS)], tags=["reports"])
     return Router(
         path="/api",
         route_handlers=[reports, RoundsController, ShoesController, HeadController, VerifyController],
         dependencies={
             "examination": Provide(lambda: examination, sync_to_thread=False),
-            "one_heavy_report": Provide(lambda: one_heavy_report, sync_to_thread=False),
             "days": Provide(asked_days, sync_to_thread=False),
         },
     )
@@ -74,21 +70,17 @@ def asked_days(day: DayQuery = None, first_day: DayQuery = None, last_day: DayQu
 def report_route(report: Report[Any]) -> HTTPRouteHandler:
     """A route with the report's filters as its query: Litestar reads them, and the document, from the signature."""
 
-    async def answer(
-        *, request: AnyRequest, store: Any, one_heavy_report: asyncio.Semaphore, sheet: str, **asked: Any
-    ) -> Response[Any]:
-        if report.heavy:
-            async with one_heavy_report:
-                return _shown(report, await report.rows(store, await _asker(request, store), asked), sheet)
-        async with store.moment() as now:
-            return _shown(report, await report.rows(now, await _asker(request, now), asked), sheet)
+    lane = Lane.LONG if report.heavy else Lane.STAFF
+
+    async def answer(*, request: AnyRequest, store: Any, sheet: str, **asked: Any) -> Response[Any]:
+        made = await aside(lane, store, reported, report.name, await _asker(request, store), asked, sheet)
+        return _shown(report, made, sheet)
 
     answer.__qualname__ = f"Reports.{report.name.replace('-', '_')}"
     answer.__doc__ = report.says
     parameters = [
         keyword("request", AnyRequest),
         keyword("store", StoreDependency),
-        keyword("one_heavy_report", NamedDependency[asyncio.Semaphore]),
         *map(_query, report.parameters),
         keyword("sheet", Format, "json"),
     ]
@@ -97,7 +89,7 @@ def report_route(report: Report[Any]) -> HTTPRouteHandler:
         f"/{report.name}",
         summary=report.title,
         guards=[requires(report.permission)],
-        responses=documented(400, 401, 403),
+        responses=documented(400, 401, 403, 503),
         operation_class=SheetOperation,
     )
     made: HTTPRouteHandler = route(signed(answer, parameters, Response[list[row]]))
@@ -117,8 +109,8 @@ async def _asker(request: AnyRequest, store: Store) -> Asker:
     return Asker((await Clock.open(store)).record_ms(), desk=person.id, sees_every_desk=person.may(Action.SEE_MONEY))
 
 
-def _shown(report: Report[Row], rows: list[Row], sheet: str) -> Response[Any]:
+def _shown(report: Report[Any], made: bytes, sheet: str) -> Response[Any]:
     if sheet == "json":
-        return Response(rows)
+        return Response(made, media_type=MediaType.JSON)
     headers = {"content-disposition": f'attachment; filename="{report.name}.csv"'}
-    return Response(as_csv(report.row, rows), media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(made, media_type="text/csv; charset=utf-8", headers=headers)

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from litestar import Controller, get, post
+from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter
 from msgspec import Struct
@@ -10,11 +10,14 @@ from msgspec import Struct
 from natural9.server.people.answers import documented
 from natural9.server.people.guards import requires
 from natural9.server.people.permissions import Action
+from natural9.server.reports import answers_aside
 from natural9.server.reports.examination import Examination, ExaminationView
-from natural9.server.reports.round_routes import StoreDependency, TablePath
-from natural9.server.reports.shoes import ShoeShown, shoe_shown
+from natural9.server.reports.round_routes import StoreDependency, TablePath, read_aside
+from natural9.server.reports.shoes import ShoeShown
+from natural9.table.audit.recall import Viewer
 
 ShoePath = Annotated[int, PathParameter(description="The number of a shoe.", ge=1, le=2**53)]
+EVERYBODY = Viewer(None)
 HEAD_OR_NONE = "^([0-9A-Fa-f]{64})?$"
 
 
@@ -24,7 +27,7 @@ class ShoesController(Controller):
     path = "/shoes"
     tags = ("shoes",)
 
-    @get("/{table:str}/{shoe:int}", responses=documented(400, 404))
+    @get("/{table:str}/{shoe:int}", responses=documented(400, 404, 503))
     async def shoe(
         self,
         table: TablePath,
@@ -33,9 +36,9 @@ class ShoesController(Controller):
         commitment: Annotated[
             str | None, QueryParameter(description="One of several sets of cards of this shoe.", max_length=64)
         ] = None,
-    ) -> ShoeShown:
+    ) -> Response[ShoeShown]:
         """Save the answer as a file and check it with natural9 verify-shoe."""
-        return await shoe_shown(store, table, shoe, commitment=commitment)
+        return await read_aside(EVERYBODY, store, answers_aside.shoe, table, shoe, commitment)
 
 
 class JournalHead(Struct, frozen=True, kw_only=True):

@@ -1,5 +1,6 @@
 """The history of a round as the journal keeps it, and the round folded from it again."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final, cast
@@ -87,7 +88,8 @@ async def earlier_round(
         history = await history_of(store, table, number)
     except BadInput:
         return None
-    return folded([*history, *await later_history_of(store, table, number, before=before)], game)
+    whole = [*history, *await later_history_of(store, table, number, before=before)]
+    return await asyncio.to_thread(folded, whole, game)  # a long one would keep every table waiting
 
 
 def folded(history: Sequence[Written], game: Game | None) -> RoundState:

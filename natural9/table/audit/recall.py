@@ -29,6 +29,7 @@ from natural9.table.audit.history import PAGE, history_of, is_about, last_round,
 LABEL: Final = "RECALL"
 MOST_ROUNDS: Final = 100
 _NO_NAME: Final = Sentence.of("")
+MOST_STEPS: Final = 10_000  # in one answer over HTTP
 FEW: Final = 100  # accounts that are looked up one by one; for more, a day is read once
 
 
@@ -105,6 +106,8 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     last_entry: int
     last_hash: str
     steps: tuple[Step, ...]
+    first_step: int = 0  # how many of the round's steps come before these
+    all_steps: int  # of the round, as far as whoever asks may see them
     seats: tuple[SeatRecalled, ...]
 
 
@@ -233,6 +236,7 @@ async def _told(
         last_entry=last.seq,
         last_hash=last.hash.hex(),
         steps=tuple(story.steps),
+        all_steps=len(story.steps),
         seats=await _seats(store, table, story, last, only_seat),
     )
 
@@ -400,9 +404,15 @@ def as_a_seat_sees(recalled: Recalled, seat: int | None) -> Recalled:
     return msgspec.structs.replace(
         recalled,
         steps=steps,
+        all_steps=len(steps),
         seats=own,
         staked_cents=sum(one.staked_cents for one in own),
         returned_cents=sum(one.returned_cents + one.void_returned_cents for one in own),
         dealers=(),
         frozen=(),
     )
+
+
+def page_of(recalled: Recalled, first: int, most: int = MOST_STEPS) -> Recalled:
+    """The round with so many of its steps; where it goes on is after the last of them."""
+    return msgspec.structs.replace(recalled, steps=recalled.steps[first : first + most], first_step=first)

@@ -1,5 +1,6 @@
 """Deciding and recording: a command becomes events, and each event changes the state and becomes an entry to write."""
 
+from collections import Counter
 from typing import Final, cast
 
 from natural9.core.events import Event, seat_of
@@ -31,6 +32,7 @@ from natural9.table.state.snapshot import take
 from natural9.table.state.state import TableState
 from natural9.table.venue.venue import ShoeSource, Venue
 
+MOST_LATE: Final = 32  # late bets of a seat that one round tells of: a terminal cannot fill the journal with them
 _LATE: Final = frozenset({Code.NO_MORE_BETS, Code.INSURANCE_CLOSED, TableCode.OTHER_ROUND})
 
 
@@ -47,6 +49,7 @@ class Recorder:
         self.seats: set[int] = set()  # whose own view has changed
         self.earlier: RoundState | None = None  # the round before this one that the next order is about
         self.play_ms = 0  # now, by the play clock; `at_ms` is the time of entries
+        self._late: tuple[int, Counter[int]] = (0, Counter())  # of the round: how many late bets of each seat were told
         self._owing: set[int] = set()  # seats that have just been left with a debt
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
         self._stream = f"table/{state.config.id}"
@@ -118,8 +121,11 @@ class Recorder:
         if isinstance(decided, Refusal):
             if isinstance(asked, terminal.BetTap) and decided.code in _LATE and who.seat is not None:
                 for wager, cents in stakes_asked_for(self.state, who.seat, asked):
-                    late = table_events.LateBetRefused(seat=who.seat, wager=wager, cents=cents, for_round=asked.round)
-                    self._record(late, origin, at_ms)
+                    if self._tells_of_late_bet(who.seat):
+                        late = table_events.LateBetRefused(
+                            seat=who.seat, wager=wager, cents=cents, for_round=asked.round
+                        )
+                        self._record(late, origin, at_ms)
             return decided
         for event in decided:
             self._record(event, origin, at_ms, command=written)
@@ -127,6 +133,12 @@ class Recorder:
         if not isinstance(asked, terminal.BetTap):
             self._note_debts(at_ms)
         return Accepted(self._vouchers.printed(decided[0])) if isinstance(asked, terminal.CashOut) else _ACCEPTED
+
+    def _tells_of_late_bet(self, seat: int) -> bool:
+        if self._late[0] != self.state.round.number:
+            self._late = (self.state.round.number, Counter())
+        self._late[1][seat] += 1
+        return self._late[1][seat] <= MOST_LATE
 
     def _facts(self, asked: terminal.Tap | Order, at_ms: int) -> Facts:
         if isinstance(asked, terminal.Bet):  # by far the most there are, and they depend on nothing outside

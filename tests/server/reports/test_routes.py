@@ -20,6 +20,7 @@ from natural9.server.people.permissions import Action, Role, may
 from natural9.server.people.routes import SignIns, people_router
 from natural9.server.reports.catalogue import REPORTS as CATALOGUE
 from natural9.server.reports.examination import Examination
+from natural9.server.reports.export import export_round
 from natural9.server.reports.routes import reports_router
 from natural9.server.reports.shoes import shoe_shown
 from natural9.store.contract import Access, Entry, Store
@@ -203,6 +204,24 @@ async def test_an_export_for_a_dispute_can_be_checked_by_hand() -> None:
         envelope = json.dumps([1, *values, moved], separators=(",", ":"), ensure_ascii=False).encode()
         text = bytes.fromhex(one["previous_hash"]) + len(envelope).to_bytes(8, "big") + envelope
         assert hashlib.sha256(text + one["body"].encode()).hexdigest() == one["hash"]
+
+
+async def test_the_export_of_a_long_round_comes_in_pages() -> None:
+    here = await site()
+    whole = await export_round(here.venue.store, "1", 2, at_ms=0)
+    assert whole.more_after is None
+    found = list((page := await export_round(here.venue.store, "1", 2, at_ms=0, most=7)).entries)
+    while page.more_after is not None:
+        page = await export_round(here.venue.store, "1", 2, at_ms=0, after=page.more_after, most=7)
+        assert 0 < len(page.entries) <= 7
+        found += page.entries
+    assert tuple(found) == whole.entries
+    async with here.signed_in("pit-supervisor") as browser:
+        rest = (await browser.get(f"/api/rounds/1/2/export?after={found[-2].seq}")).json()
+        assert [one["seq"] for one in rest["entries"]] == [found[-1].seq]
+        assert (await browser.get(f"/api/rounds/1/2/export?after={10**9}")).json()["entries"] == []
+        steps = (await browser.get("/api/rounds/1/1?first_step=3")).json()
+        assert (steps["first_step"], len(steps["steps"])) == (3, steps["all_steps"] - 3)
 
 
 async def test_a_shoe_is_a_promise_first_and_can_be_checked_afterwards() -> None:

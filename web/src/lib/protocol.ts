@@ -906,6 +906,8 @@ export interface Recalled {
   last_entry: number;
   last_hash: string;
   steps: Step[];
+  first_step: number;
+  all_steps: number;
   seats: SeatRecalled[];
 }
 
@@ -1046,6 +1048,7 @@ export interface RoundExport {
   dealers: string[];
   exported_at_ms: number;
   entries: EntryExported[];
+  more_after: number | null;
 }
 
 export interface RoundSummary {

@@ -27,6 +27,7 @@ const sentences: Record<string, string> = {
   Export: '导出',
   'Frozen in a dispute': '因争议冻结',
   'This round is void': '本局作废',
+  'The first {shown} of {all} steps are shown.': '只显示前 {shown} 步，共 {all} 步。',
   'Dealt by': '发牌荷官',
   'The round, step by step': '逐步回放本局',
   'To the beginning': '回到开头',

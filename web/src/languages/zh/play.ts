@@ -223,6 +223,7 @@ const sentences: Record<string, string> = {
   'Nobody is signed in here, or the session has ended.': '此处无人登录，或登录已过期。',
   'this code is wrong, used or expired: add the device again for a new one': '代码错误、已用或过期：请重新添加设备以取得新代码',
   'too many attempts; try again in {seconds} s': '尝试次数过多；请 {seconds} 秒后再试',
+  'Too much is being read at the moment: ask again in {seconds} s.': '目前查阅过多：请 {seconds} 秒后再试。',
   'The server failed: its log says why.': '服务器出错：原因见其日志。',
   'The journal cannot be written: play has stopped.': '日志无法写入：已停止进行。',
 

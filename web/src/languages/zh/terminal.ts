@@ -256,6 +256,7 @@ const sentences: Record<string, string> = {
   'This shoe is still in play: write the promise down, and check it when the shoe has ended.':
     '本靴仍在使用：请记下承诺，牌靴结束后再核对。',
   Void: '作废',
+  'The first {shown} of {all} steps are shown.': '只显示前 {shown} 步，共 {all} 步。',
   'You had no bet in this round.': '本局您没有投注。',
   'Your bets': '您的投注',
 };

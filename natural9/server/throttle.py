@@ -1,0 +1,61 @@
+"""How often one may ask over HTTP: by person, by device, and by address for whoever is neither."""
+
+import asyncio
+from typing import Final, NamedTuple
+
+import msgspec
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from natural9.server.people.addresses import neighbourhood
+from natural9.server.people.answers import ApiError
+from natural9.server.people.guards import Caller, peer_of
+from natural9.server.people.limits import TooOften
+from natural9.server.rates import Buckets, Rate
+
+# What reads the journal. It is read aside, but even that is bounded.
+READS: Final = ("/api/rounds", "/api/reports", "/api/shoes", "/api/verify")
+
+
+class HttpRates(NamedTuple):
+    """Requests, and reads of the journal among them. `slow_s`: a refusal comes so late that asking on is no use."""
+
+    staff: Rate = Rate(at_once=1000, a_second=100)
+    staff_reads: Rate = Rate(at_once=200, a_second=10)
+    devices: Rate = Rate(at_once=300, a_second=10)
+    device_reads: Rate = Rate(at_once=30, a_second=0.5)
+    strangers: Rate = Rate(at_once=1000, a_second=50)
+    stranger_reads: Rate = Rate(at_once=60, a_second=1)
+    slow_s: float = 0.5
+
+
+class Throttle:
+    """Stands behind the gate, which says who asks."""
+
+    def __init__(self, app: ASGIApp, rates: HttpRates | None = None) -> None:
+        rates = rates or HttpRates()
+        self._app, self._slow_s = app, rates.slow_s
+        self._asked = {"staff": Buckets(rates.staff), "device": Buckets(rates.devices), "": Buckets(rates.strangers)}
+        self._read = {
+            "staff": Buckets(rates.staff_reads),
+            "device": Buckets(rates.device_reads),
+            "": Buckets(rates.stranger_reads),
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        retry_s = self._retry_s(scope) if scope["type"] == ScopeType.HTTP else 0
+        if not retry_s:
+            await self._app(scope, receive, send)
+            return
+        await asyncio.sleep(self._slow_s)
+        body = msgspec.json.encode(ApiError.of("too-often", TooOften(retry_s).why))
+        headers = {"content-type": "application/json", "content-length": len(body), "retry-after": retry_s}
+        raw = [(name.encode(), str(value).encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": 429, "headers": raw})
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
+    def _retry_s(self, scope: HTTPScope) -> int:
+        who: Caller | None = scope.get("who")  # type: ignore[assignment]
+        kind, key = who.session.holder if who else ("", neighbourhood(peer_of(scope)))
+        reads = scope["path"].startswith(READS)
+        return self._asked[kind].of(key).take() or (self._read[kind].of(key).take() if reads else 0)

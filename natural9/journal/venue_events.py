@@ -59,6 +59,17 @@ class VoucherPaid(Event):
         return say("Voucher {number} paid at the desk, {amount}", number=self.number, amount=show_cents(self.cents))
 
 
+@event("wrong-codes-at-desk", STAFF, SIGNIFICANT, NOTHING)
+class WrongCodesAtDesk(Event):
+    """Told every few: so many wrong validation codes of vouchers one after the other by one person."""
+
+    desk: str
+    times: int
+
+    def describe(self) -> Said:
+        return say("{desk} entered {times} wrong voucher codes at the desk", desk=self.desk, times=self.times)
+
+
 @event("key-changed", STAFF, SIGNIFICANT, NOTHING)
 class KeyChanged(Event):
     """The venue has a new key; neither it nor its name stands here."""
@@ -77,4 +88,4 @@ class KeyChanged(Event):
         )
 
 
-VenueEvent = ProgramStarted | ProgramStopped | VoucherPaid | KeyChanged
+VenueEvent = ProgramStarted | ProgramStopped | VoucherPaid | WrongCodesAtDesk | KeyChanged

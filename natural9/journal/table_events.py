@@ -302,6 +302,17 @@ class VoucherVoided(OfTable):
         return because(voided, self.why)
 
 
+@event("wrong-voucher-codes", STAFF, SIGNIFICANT, NOTHING)
+class WrongVoucherCodes(OfTable):
+    """Told every few: so many wrong validation codes one after the other at a seat."""
+
+    seat: int
+    times: int
+
+    def describe(self) -> Said:
+        return say("Seat {seat}: {times} wrong voucher codes were entered", seat=self.seat, times=self.times)
+
+
 @event("shoe-committed", ALL, ORDINARY, NOTHING, found_by="shoe")
 class ShoeCommitted(OfTable):
     """The shuffler's order is fixed: its hash is known before the first card, the order after the last."""
@@ -370,6 +381,7 @@ TableEvent = (
     | VoucherIssued
     | VoucherInserted
     | VoucherVoided
+    | WrongVoucherCodes
     | ShoeCommitted
     | ShoeRevealed
     | NewShoeRequired

@@ -60,6 +60,17 @@ class VoucherPaid(Event):
         return say("Voucher {number} paid at the desk, {amount}", number=self.number, amount=show_cents(self.cents))
 
 
+@event("wrong-codes-at-desk", STAFF, SIGNIFICANT, NOTHING)
+class WrongCodesAtDesk(Event):
+    """Told every few: so many wrong validation codes of vouchers one after the other by one person."""
+
+    desk: str
+    times: int
+
+    def describe(self) -> Said:
+        return say("{desk} entered {times} wrong voucher codes at the desk", desk=self.desk, times=self.times)
+
+
 @event("key-changed", STAFF, SIGNIFICANT, NOTHING)
 class KeyChanged(Event):
     """The venue has a new key; neither it nor its name stands here."""
@@ -131,4 +142,4 @@ def _time(at_ms: int) -> str:
     return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
-VenueEvent = ProgramStarted | ProgramStopped | VoucherPaid | KeyChanged | ClockJumped | ClockBehind
+VenueEvent = ProgramStarted | ProgramStopped | VoucherPaid | WrongCodesAtDesk | KeyChanged | ClockJumped | ClockBehind

@@ -25,7 +25,9 @@ from natural9.server.people.devices import Place
 from natural9.server.program import Program, file_hashes, program_sha256, version
 from natural9.store.contract import Access, Entry, Store, Transfer
 from natural9.store.opening import open_store
-from natural9.table.commands.cage import Vouchers
+from natural9.table.commands.cage import Voucher, Vouchers
+from natural9.table.commands.refusals import TableCode
+from natural9.table.commands.voucher_door import VoucherDoor
 from natural9.table.live.outbox import Outlet
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.live.writer import Writer, program_error
@@ -72,6 +74,7 @@ class House:
         accounts.devices.held_at = self._held_at
         self.ready = self._stopped = False
         self.file_hashes = file_hashes()
+        self._desk_door = VoucherDoor[str]()
         self._keyring = keyring
         self._seen_ms = 0  # when the program was last at work, by the play clock
         self._tasks: list[asyncio.Task[None]] = []
@@ -271,7 +274,7 @@ class House:
     async def pay_voucher(self, number: str, code: str, *, by: str, request: str) -> venue_events.VoucherPaid | Refusal:
         """Redeemed at the desk. It is gone from memory in the same step in which it was found there."""
         at_ms = self.clock.record_ms()
-        voucher = self.vouchers.find(number, code, at_ms=at_ms)
+        voucher = self.voucher_at_desk(number, code, by=by)
         if isinstance(voucher, Refusal):
             return await self._paid_before(number, by, request) or voucher
         event = venue_events.VoucherPaid(number=voucher.number, cents=voucher.cents, desk=by)
@@ -285,6 +288,15 @@ class House:
             at_ms=at_ms,  # or it might be found a moment before its last day ends, and paid after
         )
         return event
+
+    def voucher_at_desk(self, number: str, code: str, *, by: str) -> Voucher | Refusal:
+        """As a person at the desk finds it. Whoever enters several wrong codes waits, and it stands in the journal."""
+        now_ms = self.clock.play_ms()
+        found = self._desk_door.refusal(by, now_ms) or self.vouchers.find(number, code, at_ms=self.clock.record_ms())
+        is_wrong = isinstance(found, Refusal) and found.code == TableCode.NO_SUCH_VOUCHER
+        if is_wrong and (times := self._desk_door.wrong(by, now_ms)):
+            self.write(venue_events.WrongCodesAtDesk(desk=by, times=times), by=by_staff(by))
+        return found
 
     async def _paid_before(self, number: str, by: str, request: str) -> venue_events.VoucherPaid | None:
         """The same request of the same desk, whose answer was lost on the way: the same answer."""

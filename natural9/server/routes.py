@@ -228,7 +228,7 @@ class CageController(Controller):
         if not data.code and person.may(Action.VOID_VOUCHER):
             found = house.vouchers.by_number(data.number, at_ms=at_ms, even_expired=True)
         else:
-            found = house.vouchers.find(data.number, data.code, at_ms=at_ms)
+            found = house.voucher_at_desk(data.number, data.code, by=person.id)
         if isinstance(found, Refusal):
             raise _refused(found)
         return wire.VoucherSeen(

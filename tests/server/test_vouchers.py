@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 
+from natural9.journal.line import read_line
 from natural9.server import protocol
 from natural9.server.client import Client, Closed, ServerSaidNo
 from natural9.server.voucher_slip import VoucherSlip
@@ -102,6 +103,26 @@ async def test_a_wrong_code_and_an_unknown_number_are_answered_alike(visit: Visi
     assert isinstance(unknown, protocol.Refused)
     assert (wrong.code, unknown.code) == ("no-such-voucher", "no-such-voucher")
     assert await inserts(one, voucher)
+
+
+async def test_wrong_codes_at_the_desk_are_told_and_slow_that_person_down_alone(tmp_path: Path) -> None:
+    with running(new_venue(tmp_path / "venue", *TABLES)) as server:
+        async with Visit(server) as visit:
+            await visit.open("a")
+            cashier, manager = await visit.person("cashier"), await visit.person("pit-manager")
+            voucher = await printed(await visit.sit("a", 1, 5_000), 5_000)
+            codes: list[str] = []
+            for turn in range(12):
+                path = "/api/vouchers/look" if turn % 2 else "/api/vouchers/pay"
+                guess = {"number": voucher.number, "code": "AAAA-AAAA-AAAA-AAAA"}
+                with pytest.raises(ServerSaidNo) as refused:
+                    await cashier.post(path, guess if turn % 2 else {"request": f"r{turn}", **guess})
+                codes.append(refused.value.code)
+            assert codes == ["no-such-voucher"] * 5 + ["too-many-wrong-codes"] * 7
+            assert (await manager.post("/api/vouchers/look", {"number": voucher.number}))["cents"] == 5_000
+        assert server.terminate() == 0
+        told = [read_line(one) for one in await server.history("venue") if one.kind == "wrong-codes-at-desk"]
+        assert [one.event.describe() for one in told] == ["cass entered 5 wrong voucher codes at the desk"]
 
 
 @pytest.mark.parametrize("place", ["terminal", "desk"])

@@ -250,7 +250,7 @@ class LiveTable:
         assert isinstance(answer, Refusal), f"{shape.__name__} {fields} was accepted"
         assert picture(self.state) == before
         logged = await self.store.entries(after=head.seq)
-        assert {entry.kind for entry in logged} <= {"late-bet-refused"}
+        assert {entry.kind for entry in logged} <= {"late-bet-refused", "wrong-voucher-codes"}
         return answer
 
     def set_wall(self, by_ms: int) -> None:

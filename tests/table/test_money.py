@@ -13,6 +13,7 @@ from natural9.store.memory import MemoryStore
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.cage import DAY_MS, Printed
+from natural9.table.commands.voucher_door import VoucherDoor
 from natural9.table.live.answers import Accepted
 from tests.table.live import (
     CASHIER,
@@ -89,6 +90,49 @@ async def test_a_wrong_code_and_an_unknown_number_get_one_answer(code: str) -> N
         refusal = await table.refused(taps.InsertVoucher, terminal(2), number=number, code=code)
         assert refusal.code == "no-such-voucher"
         assert refusal.message.replace(number, "N") == "No voucher N has this validation code: check both"
+
+
+async def test_wrong_codes_are_told_and_the_door_grows_slower_and_the_right_one_works_after_the_wait() -> None:
+    """Two hundred guesses at a seat, as fast as they are let; the seat beside it is none the slower."""
+    table = await open_with({1: 5_000})
+    voucher = await cash_out(table, 1)
+    waited: list[int] = []
+    for _ in range(200):
+        guess = await table.refused(taps.InsertVoucher, terminal(2), number=voucher.number, code="AAAA-AAAA-AAAA-AAAA")
+        if guess.code == "too-many-wrong-codes":
+            waited.append(int(guess.message.split()[-2]))
+            right = await table.refused(taps.InsertVoucher, terminal(2), number=voucher.number, code=voucher.code)
+            assert right.code == "too-many-wrong-codes", "whoever guesses learns nothing meanwhile"
+            await table.pass_ms(1000 * waited[-1])
+        else:
+            assert guess.code == "no-such-voucher"
+    assert waited[:6] == [5, 10, 20, 40, 60, 60]
+    told = [event.times for event in await table.happened("wrong-voucher-codes")]
+    assert told == list(range(5, 200 - len(waited) + 1, 5))
+    second = await table.refused(taps.InsertVoucher, terminal(3), number="1-1-99", code="A")
+    assert second.code == "no-such-voucher"
+    await table.pass_ms(60_000)
+    await table.do(taps.InsertVoucher, terminal(2), number=voucher.number, code=voucher.code)
+    assert table.state.credit_cents(2) == 5_000
+
+
+async def test_a_few_slips_of_the_finger_are_forgotten() -> None:
+    table = await open_with({1: 5_000})
+    for _ in range(3):
+        for _ in range(4):
+            slip = await table.refused(taps.InsertVoucher, terminal(1), number="1-1-99", code="A")
+            assert slip.code == "no-such-voucher"
+        await table.pass_ms(10 * 60_000)
+    assert await table.happened("wrong-voucher-codes") == []
+
+
+def test_a_clock_that_is_set_back_makes_nobody_wait_for_long() -> None:
+    door: VoucherDoor[int] = VoucherDoor()
+    for _ in range(9):
+        door.wrong(1, 3_600_000)
+    waits = door.refusal(1, 0)
+    assert waits
+    assert waits.message.endswith("60 s")
 
 
 async def test_a_voucher_expires() -> None:

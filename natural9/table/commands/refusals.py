@@ -31,6 +31,7 @@ class TableCode(StrEnum):
     NO_SUCH_VOUCHER = "no-such-voucher"
     VOUCHER_REDEEMED = "voucher-redeemed"
     VOUCHER_EXPIRED = "voucher-expired"
+    TOO_MANY_WRONG_CODES = "too-many-wrong-codes"
     BAD_AMOUNT = "bad-amount"
     NEW_SHOE_REQUIRED = "new-shoe-required"
     SHOE_NOT_SPENT = "shoe-not-spent"

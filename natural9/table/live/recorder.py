@@ -23,6 +23,7 @@ from natural9.table.commands.decide import THE_TABLE, Facts, Who, decide
 from natural9.table.commands.orders import Order, content, tag_of
 from natural9.table.commands.pit import the_files_limits
 from natural9.table.commands.refusals import TableCode
+from natural9.table.commands.voucher_door import VoucherDoor
 from natural9.table.live.answers import Accepted, Answer, Answers
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import RandomnessFailed
@@ -52,6 +53,7 @@ class Recorder:
         self._late: tuple[int, Counter[int]] = (0, Counter())  # of the round: how many late bets of each seat were told
         self._owing: set[int] = set()  # seats that have just been left with a debt
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
+        self._door = VoucherDoor[int]()
         self._stream = f"table/{state.config.id}"
         self._plain_facts = Facts(0)
         self._day = (-1, "")  # the gaming day at a time: a whole batch happens at one
@@ -105,7 +107,7 @@ class Recorder:
 
     def _decide(self, asked: terminal.Tap | Order, who: Who, written: bytes | None, at_ms: int) -> Answer:
         try:
-            facts = self._facts(asked, at_ms)
+            facts = self._facts(asked, who, at_ms)
         except RandomnessFailed as error:
             failed = what_it_says(error)
             self._record(table_events.FaultRaised(fault="randomness", detail=failed), BY_PROGRAM, at_ms)
@@ -126,6 +128,9 @@ class Recorder:
                             seat=who.seat, wager=wager, cents=cents, for_round=asked.round
                         )
                         self._record(late, origin, at_ms)
+            is_wrong_code = isinstance(asked, terminal.InsertVoucher) and decided.code == TableCode.NO_SUCH_VOUCHER
+            if is_wrong_code and who.seat is not None and (times := self._door.wrong(who.seat, self.play_ms)):
+                self._record(table_events.WrongVoucherCodes(seat=who.seat, times=times), origin, at_ms)
             return decided
         for event in decided:
             self._record(event, origin, at_ms, command=written)
@@ -140,7 +145,7 @@ class Recorder:
         self._late[1][seat] += 1
         return self._late[1][seat] <= MOST_LATE
 
-    def _facts(self, asked: terminal.Tap | Order, at_ms: int) -> Facts:
+    def _facts(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Facts:
         if isinstance(asked, terminal.Bet):  # by far the most there are, and they depend on nothing outside
             if self._plain_facts.at_ms != at_ms:
                 self._plain_facts = Facts(at_ms, self._venue.voucher_days)
@@ -156,7 +161,8 @@ class Recorder:
                 fresh = self._shoebox.fresh() if self.state.config.shoe is ShoeSource.SHUFFLER else None
                 chance = Chance(self._shoebox.in_use(self.state), self._shoebox.waiting(self.state), fresh)
             case terminal.InsertVoucher(number=number, code=code):
-                voucher = self._vouchers.find(number, code, at_ms=at_ms)
+                waits = self._door.refusal(who.seat or 0, self.play_ms)
+                voucher = waits or self._vouchers.find(number, code, at_ms=at_ms)
             case staff.VoidVoucher(number=number):
                 voucher = self._vouchers.by_number(number, at_ms=at_ms, even_expired=True)
             case _:

@@ -187,6 +187,7 @@ def _around_the_round(state: TableState, event: TableEvent) -> None:
             | table_events.HandPaid()
             | table_events.VoucherInserted()
             | table_events.VoucherVoided()
+            | table_events.WrongVoucherCodes()
             | table_events.ShoeRevealed()
             | table_events.DebtLeft()
         ):

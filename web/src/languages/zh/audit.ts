@@ -263,6 +263,8 @@ const sentences: Record<string, string> = {
   'irregularity-decided': '异常已决定',
   'irregularity-reported': '报告异常',
   'late-bet-refused': '拒绝迟到投注',
+  'wrong-voucher-codes': '票券验证码错误',
+  'wrong-codes-at-desk': '柜台验证码错误',
   'limits-changed': '更改限额',
   'new-shoe-required': '需要新牌靴',
   'program-started': '程序启动',

@@ -103,6 +103,8 @@ const sentences: Record<string, string> = {
   'credit-bought': '充值',
   'interruption-noted': '记录中断',
   'late-bet-refused': '拒绝迟注',
+  'wrong-voucher-codes': '票券验证码错误',
+  'wrong-codes-at-desk': '柜台验证码错误',
   'new-shoe-required': '须换新牌靴',
   'shoe-committed': '牌靴承诺',
   'shoe-revealed': '公开牌靴',

@@ -61,6 +61,7 @@ const sentences: Record<string, string> = {
   'This terminal has printed a voucher since: look at your credit and collect again': '本终端其后已开出票券：请看余额后再收取',
   '{amount} more is too much: a terminal holds at most {most}': '再加 {amount} 太多：终端最多存 {most}',
   'No voucher {number} has this validation code: check both': '没有号码为 {number} 且验证码相符的票券：请核对两者',
+  '{times} wrong validation codes were entered here: try again in {seconds} s': '此处已输错 {times} 次验证码：请在 {seconds} 秒后再试',
   'There is no voucher {number}': '没有票券 {number}',
   'Voucher {number} is already redeemed': '票券 {number} 已兑现',
   'Voucher {number} has expired: take it to the cash desk': '票券 {number} 已过期：请到账房办理',

@@ -298,6 +298,8 @@ const sentences: Record<string, string> = {
   'many addresses': '多个地址',
   '{id} is locked out from {peer}': '{id} 在 {peer} 被锁定',
   '{id} is locked out at device {device}': '{id} 在设备 {device} 被锁定',
+  'Seat {seat}: {times} wrong voucher codes were entered': '{seat} 号座位：输错 {times} 次票券验证码',
+  '{desk} entered {times} wrong voucher codes at the desk': '{desk} 在柜台输错 {times} 次票券验证码',
   '{id} was unlocked': '解锁 {id}',
   '{id} signed out': '{id} 退出',
   '{id} signed out everywhere': '{id} 在所有地方退出',

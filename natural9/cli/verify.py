@@ -26,7 +26,8 @@ def verify(
 ) -> int:
     """Check a journal: its chain, its money and every settlement.
 
-    It trusts nothing: it derives every line again from the cards and the rules. It works while the server runs. Exit 0:
+    It trusts nothing: it derives every line again from the cards and the rules, and compares every balance, meter,
+    document and index with it. It works while the server runs. Exit 0:
     everything holds. Exit 1: the first line that does not is named.
 
     Keep the head that it prints in a safe place. With --head even a journal rewritten from start to end is found out.
@@ -63,7 +64,10 @@ def _show(where: str, found: Verified, head: str) -> None:
     print(f"  {found.rounds:,} rounds at {found.tables:,} tables follow the rules: {played}")
     print(f"  {found.seats_settled:,} seats settled again from the cards, line by line, to the cent")
     print(f"  {found.shoes_revealed:,} shoes are as promised and as dealt")
-    print(f"  {found.vouchers_outstanding:,} vouchers are outstanding; every account and meter adds up")
+    print(f"  {found.vouchers_outstanding:,} vouchers are outstanding")
+    print(f"  {found.balances:,} balances and {found.meters:,} meters add up")
+    print(f"  {found.documents:,} documents (staff, devices, vouchers, shoes, snapshots) are as they were written")
+    print(f"  {found.index_rows:,} rows of indexes lead to what they should")
     if head:
         print(f"  the head given is that of entry {found.noted_head_at:,}")
     if found.not_derived:

@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Sequence
 
 from natural9.store.chain import START, link
-from natural9.store.contract import FLOATING, MOST_CENTS, Entry, Head, Meter, Overdrawn, Transfer, Written
+from natural9.store.contract import FLOATING, MOST_CENTS, Entry, Hashed, Head, Meter, Overdrawn, Transfer, Written
+from natural9.store.documents import Documents, hash_documents
 
 # (account, gaming day, kind) -> in_cents, in_count, out_cents, out_count
 Counts = dict[tuple[str, str, str], list[int]]
+
+_NO_DOCUMENTS: tuple[Hashed, str] = ((), "")
 
 
 def check(entries: Sequence[Entry]) -> None:
@@ -78,28 +81,39 @@ class Balances(dict[str, int]):
 
 
 class Book:
-    """Where the journal ends and what every account holds there."""
+    """Where the journal ends, what every account holds there, and which documents there are."""
 
-    def __init__(self, balances: Balances, head: Head = START) -> None:
+    def __init__(self, balances: Balances, head: Head = START, documents: Documents | None = None) -> None:
         self.balances = balances
         self.head = head
+        self.documents = Documents() if documents is None else documents
 
     def post(self, entries: Sequence[Entry]) -> list[Written]:
         """Number, chain and pay these entries, all of them or (when this raises) none."""
         seq, previous, numbered = self.head
         written: list[Written] = []
         paid: list[tuple[Transfer, ...]] = []
+        kept: list[Hashed] = []
         try:
-            for stream, kind, body, at_ms, day, label, transfers, _ in entries:
+            for stream, kind, body, at_ms, day, label, transfers, documents in entries:
                 if transfers:
                     self.balances.move(transfers)
                     paid.append(transfers)
                 seq += 1
                 first = numbered + 1
-                previous = link(previous, seq, stream, kind, body, at_ms, day, label, first, transfers)
-                written.append(Written(seq, stream, kind, body, at_ms, day, label, first, transfers, previous))
+                hashed, digest = _NO_DOCUMENTS
+                if documents:
+                    hashed = hash_documents(documents)
+                    kept.append(self.documents.change(hashed))
+                    digest = self.documents.digest
+                previous = link(previous, seq, stream, kind, body, at_ms, day, label, first, transfers, hashed, digest)
+                written.append(
+                    Written(seq, stream, kind, body, at_ms, day, label, first, transfers, hashed, digest, previous)
+                )
                 numbered += len(transfers)
         except BaseException:
+            for before in reversed(kept):
+                self.documents.change(before)
             for transfers in reversed(paid):
                 self.balances.move_back(transfers)
             raise

@@ -4,7 +4,7 @@ from hashlib import sha256
 
 from msgspec.json import Encoder
 
-from natural9.store.contract import Corrupt, Head, Transfer, Written
+from natural9.store.contract import Corrupt, Hashed, Head, Transfer, Written
 
 FORMAT = 1  # of the envelope; part of what is hashed
 GENESIS = bytes(32)  # what the first entry follows
@@ -24,13 +24,17 @@ def link(
     label: str,
     first_transfer: int,
     transfers: tuple[Transfer, ...],
+    documents: Hashed,
+    all_documents: str,
 ) -> bytes:
     """The hash of an entry: SHA-256 of the hash before it, the length of its envelope, the envelope, and its body.
 
     The envelope is a JSON list of everything but the body. Its length stands before it, so that no byte can be
     moved from the one to the other.
     """
-    envelope = _encode((FORMAT, seq, stream, kind, at_ms, day, label, first_transfer, transfers))
+    envelope = _encode(
+        (FORMAT, seq, stream, kind, at_ms, day, label, first_transfer, transfers, documents, all_documents)
+    )
     return sha256(b"".join((previous, len(envelope).to_bytes(8, "big"), envelope, body))).digest()
 
 

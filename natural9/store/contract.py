@@ -27,6 +27,10 @@ class Transfer(NamedTuple):
     cents: int
 
 
+# A document's key and its SHA-256, in hexadecimal digits; None where it is taken away.
+Hashed = tuple[tuple[str, str | None], ...]
+
+
 class Entry(NamedTuple):
     """Something to be written. `label` is what it can be found by later; most entries have none."""
 
@@ -41,7 +45,7 @@ class Entry(NamedTuple):
 
 
 class Written(NamedTuple):
-    """An entry as it stands in the journal. Documents are not part of it: they are not history."""
+    """An entry as it stands in the journal. Documents are not history, but what they were is: their hashes."""
 
     seq: int
     stream: str
@@ -52,7 +56,14 @@ class Written(NamedTuple):
     label: str
     first_transfer: int  # the number of the first of its transfers, or of the next one if it has none
     transfers: tuple[Transfer, ...]
+    documents: Hashed  # those written beside it
+    all_documents: str  # one sum over every document there was then; "" if it wrote none
     hash: bytes
+
+    @property
+    def head(self) -> "Head":
+        """The journal's, if it ended here."""
+        return Head(self.seq, self.hash, self.first_transfer + len(self.transfers) - 1)
 
 
 class NumberedTransfer(NamedTuple):
@@ -158,6 +169,13 @@ class Store(Protocol):
         ...
 
     async def head(self) -> Head: ...
+
+    async def check_indexes(self) -> int:
+        """Hold whatever records are found by against the records themselves; Corrupt names what does not agree.
+
+        Returns how many rows were compared; none where there is nothing of the kind.
+        """
+        ...
 
     async def close(self) -> None:
         """Wait for what is queued to be durable, then let go of the file and its lock."""

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 from natural9.store.balances import Balances, Book, Counts, check, count, meters_of
 from natural9.store.contract import FLOATING, Entry, Head, Meter, NumberedTransfer, StoreFailed, Written
+from natural9.store.documents import Documents
 
 
 class MemoryStore:
@@ -26,7 +27,9 @@ class MemoryStore:
         if self._closed:
             raise StoreFailed("this store is closed")
         still = MemoryStore()
-        still._book = Book(Balances(self._book.balances.items()), self._book.head)
+        still._book = Book(
+            Balances(self._book.balances.items()), self._book.head, Documents(self._book.documents.items())
+        )
         still._journal, still._transfers = self._journal[:], self._transfers[:]
         still._meters = {key: counts[:] for key, counts in self._meters.items()}
         still._documents = dict(self._documents)
@@ -93,6 +96,9 @@ class MemoryStore:
 
     async def head(self) -> Head:
         return self._book.head
+
+    async def check_indexes(self) -> int:
+        return 0
 
     async def close(self) -> None:
         self._closed = True

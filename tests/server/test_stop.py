@@ -1,5 +1,6 @@
 """Stopping, starting again, and refusing to start: what was in play waits or is finished, what is wrong is named."""
 
+import asyncio
 import shutil
 import socket
 from importlib import resources
@@ -8,12 +9,15 @@ from pathlib import Path
 import apsw
 import pytest
 
+from natural9.cli.verify import verify
 from natural9.core.cards import parse_ranks
 from natural9.core.round import commands as round_commands
 from natural9.core.settlement import settle_round
 from natural9.games import load_game
 from natural9.journal import venue_events
 from natural9.journal.line import read_line
+from natural9.server.house import House
+from natural9.store.contract import Corrupt
 from tests.server.live_server import (
     Server,
     Visit,
@@ -136,10 +140,13 @@ def change(folder: Path, statement: str) -> None:
     """What somebody with the file and a tool could do to it."""
     connection = apsw.Connection(str(folder / "journal.db"))
     try:
-        for trigger in [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type='trigger'")]:
+        triggers = list(connection.execute("SELECT name, sql FROM sqlite_schema WHERE type='trigger'"))
+        for trigger, _ in triggers:
             connection.execute(f'DROP TRIGGER "{trigger}"')
         connection.execute(statement)
         assert connection.changes()
+        for _, made in triggers:
+            connection.execute(made)
     finally:
         connection.close()
 
@@ -158,6 +165,43 @@ def test_a_changed_balance_stops_the_start_and_is_named(cut_off: Path) -> None:
     code, said = refusal_to_start(cut_off)
     assert code == 2
     assert "credit/a-1" in one_line(said)
+
+
+PEOPLES_RECORDS = {
+    "UPDATE document SET value = CAST(replace(value, '\"cashier\"', '\"shift-manager\"') AS BLOB)"
+    " WHERE key = 'staff/cass'": "the staff record of cass is not what the journal says was written",
+    "UPDATE document SET value = (SELECT value FROM document WHERE key = 'staff/cass') WHERE key = 'staff/dora'": (
+        "the staff record of dora is not what the journal says was written"
+    ),
+    "INSERT INTO document SELECT 'device/mine', value FROM document WHERE key LIKE 'device/%'": (
+        "the device record of mine is there, though the journal says that there is none"
+    ),
+    "DELETE FROM document WHERE key = 'table/a'": "the table record of a is missing",
+    "DELETE FROM document WHERE key = 'key'": "the key record is missing",
+    "DELETE FROM document WHERE key LIKE 'staff/%'": "the staff record of ",
+    "UPDATE document SET value = X'FF'": "is not what the journal says was written",
+}
+
+
+@pytest.mark.parametrize("statement", PEOPLES_RECORDS)
+def test_a_changed_record_of_people_or_devices_is_named_by_the_start_and_by_verify(
+    cut_off: Path, statement: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(cut_off, statement)
+    with pytest.raises(Corrupt) as found:
+        asyncio.run(House.open(cut_off))
+    assert PEOPLES_RECORDS[statement] in str(found.value)
+    assert verify(cut_off) == 1
+    said = capsys.readouterr().out
+    assert "does NOT hold" in said
+    assert PEOPLES_RECORDS[statement] in said
+
+
+def test_no_play_with_a_record_that_was_changed(cut_off: Path) -> None:
+    change(cut_off, "DELETE FROM document WHERE key = 'staff/cass'")
+    code, said = refusal_to_start(cut_off)
+    assert code == 2
+    assert "no play: the staff record of cass is missing" in one_line(said)
 
 
 def test_a_flipped_byte_of_the_file_stops_the_start(cut_off: Path) -> None:

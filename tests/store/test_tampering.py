@@ -12,7 +12,8 @@ from natural9.store.audit import Walk, audit
 from natural9.store.contract import Access, Corrupt, StoreFailed
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
-from natural9.store.sqlite.committer import CHECKED_AT_OPENING
+from natural9.store.sqlite import opening_check
+from natural9.store.sqlite.opening_check import CHECKED_AT_OPENING
 from tests.store.opening import audited, bet, buy, closing_store, entry
 
 ENTRIES = CHECKED_AT_OPENING + 40
@@ -71,7 +72,8 @@ AT_OPENING = {
     "UPDATE meta SET value = '9999999999999999999' WHERE key = 'entries'": "has 9999999999999999999 entries",
     "UPDATE meta SET value = 'xyz' WHERE key = 'last_hash'": "does not say how far the journal goes",
     "UPDATE meta SET value = 'many' WHERE key = 'entries'": "does not say how far the journal goes",
-    "DELETE FROM meta WHERE key = 'transfers'": "does not say how far the journal goes",
+    "DELETE FROM meta WHERE key = 'transfers'": "it has no row transfers in the table meta",
+    "INSERT INTO meta VALUES ('owner', 'me')": "it has 'row owner in the table meta', which was never made",
     "UPDATE balance SET cents = cents + 1 WHERE account = 'desk/1'": "the balances add up to 1 cents instead",
     "INSERT INTO transfer VALUES (9999, 9999, 'gift', 'desk/1', 'terminal/1', 5)": "belongs to no entry",
 }
@@ -98,9 +100,12 @@ def path(sound: Path, tmp_path: Path) -> Path:
 
 def change(path: Path, sql: str) -> None:
     with closing(sqlite3.connect(path)) as other, other:
-        for (trigger,) in other.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        triggers = other.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for trigger, _ in triggers:
             other.execute(f"DROP TRIGGER {trigger}")
         assert other.execute(sql).rowcount > 0
+        for _, made in triggers:
+            other.execute(made)
 
 
 async def test_the_sound_journal_is_sound(path: Path) -> None:
@@ -109,10 +114,25 @@ async def test_the_sound_journal_is_sound(path: Path) -> None:
 
 @pytest.mark.parametrize("sql", CHANGES)
 async def test_the_audit_names_what_was_changed(path: Path, sql: str) -> None:
+    """And so does whoever opens it to write, as long as it is short enough for all of it to be checked then."""
     change(path, sql)
     with pytest.raises(Corrupt) as found:
-        await audited(open_store(path, Access.WRITE))
+        await audited(open_store(path, Access.READ))
     assert CHANGES[sql] in str(found.value)
+    for access in (Access.WRITE, Access.SERVE):
+        with pytest.raises(Corrupt) as found:
+            open_store(path, access)
+        assert CHANGES[sql] in str(found.value)
+
+
+async def test_of_a_long_journal_only_the_end_is_checked_at_opening(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening_check, "WHOLE_AT_OPENING", ENTRIES - 1)
+    change(path, "UPDATE journal SET body = '{}' WHERE seq = 17")
+    async with closing_store(open_store(path, Access.WRITE)) as store:
+        with pytest.raises(Corrupt, match=HASH_17):
+            await audit(store)
 
 
 @pytest.mark.parametrize("sql", AT_OPENING)
@@ -142,8 +162,10 @@ WHILE_OPEN = {
     "UPDATE meta SET value = hex(zeroblob(32)) WHERE key = 'last_hash'": (
         f"entry {ENTRIES}: it is not the one that the journal is said to end with"
     ),
-    f"INSERT INTO journal SELECT {ENTRIES + 1}, stream, kind, body, at_ms, day, label, first_transfer + 1, 0, hash"
-    f" FROM journal WHERE seq = {ENTRIES}": f"entry {ENTRIES + 1}: the journal should have ended with entry {ENTRIES}",
+    f"INSERT INTO journal SELECT {ENTRIES + 1}, stream, kind, body, at_ms, day, label, first_transfer + 1, 0,"
+    f" documents, hash FROM journal WHERE seq = {ENTRIES}": (
+        f"entry {ENTRIES + 1}: the journal should have ended with entry {ENTRIES}"
+    ),
     "INSERT INTO transfer VALUES (9999, 9999, 'gift', 'desk/1', 'terminal/1', 5)": "transfer 9999 belongs to no entry",
 }
 

@@ -19,9 +19,17 @@ class TransferExported(Struct, frozen=True):
     cents: int
 
 
+class DocumentExported(Struct, frozen=True):
+    """Written beside an entry, such as a table's snapshot; no `sha256` where it was taken away."""
+
+    key: str
+    sha256: str | None
+
+
 class EntryExported(Struct, frozen=True, kw_only=True):
     """`hash` is the SHA-256 of the bytes of `previous_hash`, the length of the envelope as eight bytes, the envelope
-    (a JSON list of 1, seq, stream, kind, at_ms, day, label, first_transfer and the transfers), and `body` as it is."""
+    (a JSON list of 1, seq, stream, kind, at_ms, day, label, first_transfer, the transfers, the documents and
+    all_documents), and `body` as it is."""
 
     seq: int
     stream: str
@@ -32,6 +40,8 @@ class EntryExported(Struct, frozen=True, kw_only=True):
     label: str
     first_transfer: int
     transfers: tuple[TransferExported, ...]
+    documents: tuple[DocumentExported, ...]
+    all_documents: str  # one sum over every document there was then; "" if it wrote none
     previous_hash: str
     hash: str
 
@@ -86,6 +96,8 @@ def _exported(written: Written, previous: bytes) -> EntryExported:
         label=written.label,
         first_transfer=written.first_transfer,
         transfers=tuple(TransferExported(*transfer) for transfer in written.transfers),
+        documents=tuple(DocumentExported(*document) for document in written.documents),
+        all_documents=written.all_documents,
         previous_hash=previous.hex(),
         hash=written.hash.hex(),
     )

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import apsw
 
-from natural9.store.balances import Balances, Book, check
-from natural9.store.chain import START, follow
-from natural9.store.contract import Corrupt, Entry, Head, StoreFailed, Written
+from natural9.store.balances import Book, check
+from natural9.store.contract import Entry, StoreFailed, Written
 from natural9.store.sqlite.file_lock import FileLock
+from natural9.store.sqlite.integrity import check_layout
+from natural9.store.sqlite.opening_check import book_at_the_end, check_whole
 from natural9.store.sqlite.reader import Reader
 from natural9.store.sqlite.rows import Rows
 from natural9.store.sqlite.schema import BUSY_MS, check_version, create_journal, speaking_of
-
-CHECKED_AT_OPENING = 1000  # entries at the end of the journal; the whole of it is the audit's
 
 Outcome = int | Exception
 
@@ -84,7 +83,9 @@ def open_committer(path: Path, owner: int | None = None) -> Committer:
         lock.take_journal()
         connection = _connect(path)
         undo.callback(connection.close)
-        book = book_at_the_end(Reader(connection, path), path)
+        reader = Reader(connection, path)
+        book = book_at_the_end(reader, path)
+        check_whole(reader, path, book.head)
         undo.pop_all()
         return Committer(connection, book, lock)
 
@@ -93,6 +94,7 @@ def _connect(path: Path) -> apsw.Connection:
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, statementcachesize=128)
     connection.set_busy_timeout(BUSY_MS)
     check_version(connection, path)
+    check_layout(connection, path)
     mode = connection.pragma("journal_mode", "wal")
     if mode != "wal":
         raise StoreFailed(
@@ -101,29 +103,3 @@ def _connect(path: Path) -> apsw.Connection:
     connection.pragma("synchronous", "full")
     connection.pragma("cache_size", -65536)  # kibibytes, negative by SQLite's custom
     return connection
-
-
-def book_at_the_end(reader: Reader, path: Path) -> Book:
-    """What the writer goes on from, checked over the last entries: opening must not cost more with every round."""
-    head = reader.head()
-    after = max(head.seq - CHECKED_AT_OPENING, 0)
-    last = reader.entries(after - 1, None, CHECKED_AT_OPENING + 2)  # one more than there should be
-    reached = START
-    if after:
-        if not last or last[0].seq != after:
-            raise Corrupt(f"{path}: entry {after} is missing, though the journal goes to entry {head.seq}")
-        anchor = last.pop(0)
-        reached = Head(anchor.seq, anchor.hash, anchor.first_transfer + len(anchor.transfers) - 1)
-    for written in last:
-        reached = follow(reached, written)
-    if reached != head:
-        raise Corrupt(
-            f"{path}: the table meta says that the journal ends with entry {head.seq} and transfer {head.transfers},"
-            f" but it ends with entry {reached.seq} and transfer {reached.transfers}, or with another hash"
-        )
-    if reader.transfers(None, head.transfers, 1):
-        raise Corrupt(f"{path}: transfer {head.transfers + 1} belongs to no entry")
-    balances = Balances(reader.balances("").items())
-    if total := sum(balances.values()):
-        raise Corrupt(f"{path}: the balances add up to {total} cents instead of nothing")
-    return Book(balances, head)

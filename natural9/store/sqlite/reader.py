@@ -1,16 +1,20 @@
 """Everything that is read from a journal file, on one connection, one call at a time."""
 
+from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import apsw
+from msgspec import MsgspecError
 
-from natural9.store.contract import Corrupt, Head, Meter, NumberedTransfer, Transfer, Written
-from natural9.store.sqlite.rows import INDEXED
+from natural9.store.contract import Corrupt, Hashed, Head, Meter, NumberedTransfer, Transfer, Written
+from natural9.store.sqlite.rows import INDEXED, decode_documents
 
 # The body comes as bytes: decoding what is encoded again at once costs time, and damaged text must not stop a reader.
-COLUMNS = "seq, stream, kind, CAST(body AS BLOB), at_ms, day, label, first_transfer, transfers, hash"
+COLUMNS = "seq, stream, kind, CAST(body AS BLOB), at_ms, day, label, first_transfer, transfers, documents, hash"
 LARGEST = 2**63 - 1
 LAST_CHARACTER = "\U0010ffff"
+LAST_DAY = "9999"
 # What is sorted in, then what is not yet; one statement, so that both are of one moment.
 OF_ACCOUNT = f"""
 SELECT number FROM (
@@ -19,11 +23,12 @@ SELECT number FROM (
 ) ORDER BY number LIMIT ?2
 """
 
-Row = tuple[int, str, str, bytes, int, str, str, int, int, bytes]
+Row = tuple[int, str, str, bytes, int, str, str, int, int, str, bytes]
 
 
 class Reader:
     def __init__(self, connection: apsw.Connection, path: Path) -> None:
+        self.connection = connection
         self._execute = connection.execute
         self._path = path
         self.close = connection.close
@@ -53,7 +58,7 @@ class Reader:
         """Transfers lie in the order of their entries, so entries that follow each other are read with one query."""
         found: dict[int, list[tuple[int, Transfer]]] = {}
         ranges: list[tuple[int, int]] = []
-        for *_, first, many, _ in rows:
+        for *_, first, many, _, _ in rows:
             if many > 0:
                 if ranges and ranges[-1][1] == first:
                     ranges[-1] = (ranges[-1][0], first + many)
@@ -66,12 +71,23 @@ class Reader:
         return [self._assembled(row, found.get(row[0], [])) for row in rows]
 
     def _assembled(self, row: Row, found: list[tuple[int, Transfer]]) -> Written:
-        seq, stream, kind, body, at_ms, day, label, first, many, hashed = row
+        seq, stream, kind, body, at_ms, day, label, first, many, beside, hashed = row
         ends = (found[0][0], found[-1][0]) if found else (first, first + many - 1)
         if len(found) != many or ends != (first, first + many - 1):  # they come in order, each number once
             raise Corrupt(f"entry {seq}: its transfers should be {many} from number {first}, but they are not")
         transfers = tuple(transfer for _, transfer in found)
-        return Written(seq, stream, kind, body, at_ms, day, label, first, transfers, hashed)
+        documents, digest = _documents(seq, beside)
+        return Written(seq, stream, kind, body, at_ms, day, label, first, transfers, documents, digest, hashed)
+
+    def last_with_documents(self) -> Written | None:
+        """The last entry that wrote documents, which says what all of them were."""
+        sql = f"SELECT {COLUMNS} FROM journal WHERE documents != '' ORDER BY seq DESC LIMIT 1"
+        return next(iter(self._with_transfers(list(self._execute(sql)))), None)
+
+    def written_documents(self) -> Iterator[Hashed]:
+        """Those of every entry that wrote any, oldest first, whatever the indexes say."""
+        for seq, beside in self._execute("SELECT seq, documents FROM journal NOT INDEXED WHERE documents != ''"):
+            yield _documents(seq, beside)[0]
 
     def document(self, key: str) -> bytes | None:
         row: tuple[bytes] | None = self._execute("SELECT value FROM document WHERE key = ?", (key,)).fetchone()
@@ -80,6 +96,10 @@ class Reader:
     def documents(self, prefix: str) -> dict[str, bytes]:
         sql = "SELECT key, value FROM document WHERE key >= ? AND key < ? ORDER BY key"
         return dict(self._execute(sql, (prefix, prefix + LAST_CHARACTER)))
+
+    def document_hashes(self) -> dict[str, str]:
+        """Of all documents, one in memory at a time."""
+        return {key: sha256(value).hexdigest() for key, value in self._execute("SELECT key, value FROM document")}
 
     def balance(self, account: str) -> int:
         return self.balances_between(account, account).get(account, 0)
@@ -115,3 +135,10 @@ class Reader:
         )
         values = (prefix, prefix + LAST_CHARACTER, first_day, last_day)
         return [Meter(*row) for row in self._execute(sql, values)]
+
+
+def _documents(seq: int, beside: str) -> tuple[Hashed, str]:
+    try:
+        return decode_documents(beside) if beside else ((), "")
+    except MsgspecError as error:
+        raise Corrupt(f"entry {seq}: what it says of documents cannot be read: {error}") from error

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 
 import apsw
+from msgspec.json import Decoder, Encoder
 
 from natural9.store.balances import Balances, Counts, count
-from natural9.store.contract import Head, Written
+from natural9.store.contract import Hashed, Head, Written
 
 Values = list[str | int | bytes | None]
 
@@ -26,6 +27,19 @@ INSERT INTO account_transfer
     SELECT source, number FROM transfer WHERE number > {INDEXED} UNION ALL
     SELECT target, number FROM transfer WHERE number > {INDEXED} ORDER BY 1, 2
 """
+
+_encode = Encoder().encode
+_decode = Decoder(tuple[str, Hashed]).decode
+
+
+def encode_documents(documents: Hashed, all_documents: str) -> str:
+    """As they stand in a row of the journal; a row whose entry writes none has an empty text there."""
+    return _encode((all_documents, documents)).decode()
+
+
+def decode_documents(text: str) -> tuple[Hashed, str]:
+    all_documents, documents = _decode(text)
+    return documents, all_documents
 
 
 class Insert:
@@ -64,7 +78,7 @@ class Rows:
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
         self._indexed: int = connection.execute(f"SELECT {INDEXED}").get
-        self._into_journal = Insert(connection, "journal", 10)
+        self._into_journal = Insert(connection, "journal", 11)
         self._into_transfer = Insert(connection, "transfer", 6)
         self._into_meter = Insert(connection, "meter", 7, NEW_METER)
         self._into_balance = Insert(connection, "balance", 2, NEW_BALANCE)
@@ -74,8 +88,9 @@ class Rows:
         journal: Values = []
         moved: Values = []
         counts: Counts = {}
-        for seq, stream, kind, body, at_ms, day, label, first, transfers, hashed in written:
-            journal += (seq, stream, kind, body.decode(), at_ms, day, label, first, len(transfers), hashed)
+        for seq, stream, kind, body, at_ms, day, label, first, transfers, documents, digest, hashed in written:
+            beside = encode_documents(documents, digest) if documents else ""
+            journal += (seq, stream, kind, body.decode(), at_ms, day, label, first, len(transfers), beside, hashed)
             for number, transfer in enumerate(transfers, first):
                 moved += (number, seq, *transfer)
             count(counts, day, transfers)

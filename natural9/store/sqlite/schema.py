@@ -29,10 +29,12 @@ CREATE TABLE journal (
     label TEXT NOT NULL,
     first_transfer INTEGER NOT NULL,
     transfers INTEGER NOT NULL,  -- how many
+    documents TEXT NOT NULL,  -- those written beside it: one sum over all there were then, and [key, SHA-256] of each
     hash BLOB NOT NULL
 ) STRICT;
 CREATE INDEX journal_by_stream ON journal (stream, seq);
 CREATE INDEX journal_by_label ON journal (label, seq) WHERE label != '';
+CREATE INDEX journal_with_documents ON journal (seq) WHERE documents != '';
 
 CREATE TABLE transfer (
     number INTEGER PRIMARY KEY,
@@ -93,8 +95,10 @@ def speaking_of(path: Path, cannot: str = "be used") -> Iterator[None]:
     """What SQLite and the system say about a file, as this room says it."""
     try:
         yield
-    except (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError) as error:
+    except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, UnicodeDecodeError) as error:
         raise Corrupt(f"{path} is damaged or no journal at all: {error}") from error
+    except (TypeError, ValueError, OverflowError) as error:  # no column of ours ever held such a value
+        raise Corrupt(f"{path} is damaged: it holds a value that was never written: {error}") from error
     except apsw.Error as error:
         raise StoreFailed(f"{path} cannot {cannot}: {error}") from error
     except OSError as error:
@@ -106,12 +110,16 @@ def create_journal(path: Path) -> None:
     part = path.with_name(path.name + ".part")
     make_private(part)
     with closing(apsw.Connection(str(part))) as connection, connection:
-        connection.execute(TABLES)
-        for table in ("journal", "transfer"):
-            connection.execute(APPEND_ONLY.format(table=table))
-        connection.execute(FIRST_META, (VERSION, GENESIS.hex()))
+        make_tables(connection)
     part.rename(path)
     make_durable(path.parent)
+
+
+def make_tables(connection: apsw.Connection) -> None:
+    connection.execute(TABLES)
+    for table in ("journal", "transfer"):
+        connection.execute(APPEND_ONLY.format(table=table))
+    connection.execute(FIRST_META, (VERSION, GENESIS.hex()))
 
 
 def make_durable(path: Path) -> None:

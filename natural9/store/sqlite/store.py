@@ -10,8 +10,10 @@ from typing import TypeVar
 import apsw
 
 from natural9.store.contract import Access, Entry, Head, Meter, NumberedTransfer, StoreFailed, Written
-from natural9.store.sqlite.committer import book_at_the_end, open_committer
+from natural9.store.sqlite.committer import open_committer
 from natural9.store.sqlite.file_lock import lock_path
+from natural9.store.sqlite.integrity import check_file, check_layout
+from natural9.store.sqlite.opening_check import book_at_the_end
 from natural9.store.sqlite.process import CommitterProcess
 from natural9.store.sqlite.reader import Reader
 from natural9.store.sqlite.rights import tighten, warn_of_folder
@@ -80,6 +82,9 @@ class SqliteStore:
     async def head(self) -> Head:
         return await self._read(self._reader.head)
 
+    async def check_indexes(self) -> int:
+        return await self._read(lambda: check_file(self._reader.connection, self._path))
+
     async def _read(self, call: Callable[[], Read]) -> Read:
         if self._closed:
             raise StoreFailed("this store is closed")
@@ -125,6 +130,7 @@ def open_sqlite(place: Path, access: Access) -> SqliteStore:
         if committer is None:
             reading.execute("BEGIN")  # until it is closed: everything is read from one moment
             check_version(reading, path)
+            check_layout(reading, path)
             book_at_the_end(reader, path)
         store = SqliteStore(place, path, reader, WriterThread(committer, path.name) if committer else None)
         undo.pop_all()

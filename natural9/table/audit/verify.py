@@ -1,8 +1,9 @@
 """Verify a journal, trusting nobody: each entry must follow from those before it and from the rule packs.
 
-The store's audit walks the chain and the money; here every table is folded again from nothing, and for each entry it
-is asked what it should have said: every bet, card, settlement line, void, transfer and revealed shoe. The first entry
-that says something else is named. Nothing but the journal and the rule packs is needed.
+The store's audit walks the chain, the money, and every document and index beside them; here every table is folded
+again from nothing, and for each entry it is asked what it should have said: every bet, card, settlement line, void,
+transfer and revealed shoe. The first entry that says something else is named. Nothing but the journal and the rule
+packs is needed.
 """
 
 from collections.abc import Callable, Mapping
@@ -92,6 +93,10 @@ class Verified(msgspec.Struct, kw_only=True):
     seats_settled: int = 0
     shoes_revealed: int = 0
     vouchers_outstanding: int = 0
+    balances: int = 0  # compared with what the entries make of them, and so are the next three
+    meters: int = 0
+    documents: int = 0
+    index_rows: int = 0
     head: str = ""
     noted_head_at: int | None = None  # the entry with the hash that was noted earlier
     not_derived: int = 0
@@ -119,6 +124,9 @@ async def verify(store: Store, *, load_game: LoadGame, noted_head: str = "") -> 
             if written.hash == noted:
                 found.noted_head_at = written.seq
         examiner.finish(await store.documents("voucher/"))
+        if beside := walk.result:
+            found.balances, found.meters = beside.accounts, beside.meters
+            found.documents, found.index_rows = beside.documents, beside.index_rows
         if noted_head and found.noted_head_at is None:
             says = f"no entry with the hash {noted_head} that was noted"
             found.fault = Fault(entry=0, says=says, should="the same history as then, going on from it")

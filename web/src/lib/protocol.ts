@@ -333,6 +333,12 @@ export interface DiscardHeld {
   cards: string[];
 }
 
+/** Written beside an entry, such as a table's snapshot; no `sha256` where it was taken away. */
+export interface DocumentExported {
+  key: string;
+  sha256: string | null;
+}
+
 /** It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. */
 export interface Done {
   request: string;
@@ -355,7 +361,8 @@ export interface Enrol {
 
 /**
  * `hash` is the SHA-256 of the bytes of `previous_hash`, the length of the envelope as eight bytes, the envelope
- * (a JSON list of 1, seq, stream, kind, at_ms, day, label, first_transfer and the transfers), and `body` as it is.
+ * (a JSON list of 1, seq, stream, kind, at_ms, day, label, first_transfer, the transfers, the documents and
+ * all_documents), and `body` as it is.
  */
 export interface EntryExported {
   seq: number;
@@ -367,6 +374,8 @@ export interface EntryExported {
   label: string;
   first_transfer: number;
   transfers: TransferExported[];
+  documents: DocumentExported[];
+  all_documents: string;
   previous_hash: string;
   hash: string;
 }
@@ -1453,6 +1462,10 @@ export interface Verified {
   seats_settled: number;
   shoes_revealed: number;
   vouchers_outstanding: number;
+  balances: number;
+  meters: number;
+  documents: number;
+  index_rows: number;
   head: string;
   noted_head_at: number | null;
   not_derived: number;

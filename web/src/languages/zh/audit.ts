@@ -73,8 +73,8 @@ const sentences: Record<string, string> = {
 
   // Verify
   'Verify the journal': '核验日志',
-  'Every entry is read again: the chain of hashes, every cent, every card against the shoe, and every settlement derived from its cards by the rules. The tables play on.':
-    '重新读取每条记录：哈希链、每一分钱、每张牌与牌靴，以及按规则由牌张重新推导的每笔结算。牌桌照常进行。',
+  'Every entry is read again: the chain of hashes, every cent, every card against the shoe, every settlement derived from its cards by the rules, and every balance, meter and document. The tables play on.':
+    '重新读取每条记录：哈希链、每一分钱、每张牌与牌靴、按规则由牌张重新推导的每笔结算，以及每个余额、计数器与文档。牌桌照常进行。',
   'Verify now': '立即核验',
   'Verifying …': '核验中…',
   'Not verified since the server started.': '服务器启动以来尚未核验。',
@@ -92,6 +92,10 @@ const sentences: Record<string, string> = {
   'seats settled': '已结算座位',
   'shoes revealed': '已公开牌靴',
   'vouchers outstanding': '未兑票券',
+  balances: '余额',
+  meters: '计数器',
+  documents: '文档',
+  'rows of indexes': '索引行',
   '{count} rounds were played by rules that this program does not have: their money and chain were checked, their settlement was not.':
     '{count} 局所用规则本程序没有：已核对资金与哈希链，未核对结算。',
   '64 hexadecimal digits': '64 位十六进制数字',

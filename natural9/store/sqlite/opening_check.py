@@ -1,0 +1,65 @@
+"""What is checked whenever a journal is opened: all of a short one, the end of a long one, and every document."""
+
+from pathlib import Path
+
+from natural9.store.balances import Balances, Book
+from natural9.store.chain import START, follow
+from natural9.store.contract import Corrupt, Head
+from natural9.store.documents import Documents, compare_documents
+from natural9.store.recount import Recount
+from natural9.store.sqlite.integrity import check_file
+from natural9.store.sqlite.reader import LAST_DAY, Reader
+
+CHECKED_AT_OPENING = 1000  # entries at the end of the journal; the whole of it is the audit's
+WHOLE_AT_OPENING = 10_000  # entries that are few enough for all of them to be checked by whoever writes
+
+
+def book_at_the_end(reader: Reader, path: Path) -> Book:
+    """What the writer goes on from, checked over the last entries: opening must not cost more with every round."""
+    head = reader.head()
+    after = max(head.seq - CHECKED_AT_OPENING, 0)
+    last = reader.entries(after - 1, None, CHECKED_AT_OPENING + 2)  # one more than there should be
+    reached = START
+    if after:
+        if not last or last[0].seq != after:
+            raise Corrupt(f"{path}: entry {after} is missing, though the journal goes to entry {head.seq}")
+        reached = last.pop(0).head
+    for written in last:
+        reached = follow(reached, written)
+    if reached != head:
+        raise Corrupt(
+            f"{path}: the table meta says that the journal ends with entry {head.seq} and transfer {head.transfers},"
+            f" but it ends with entry {reached.seq} and transfer {reached.transfers}, or with another hash"
+        )
+    if reader.transfers(None, head.transfers, 1):
+        raise Corrupt(f"{path}: transfer {head.transfers + 1} belongs to no entry")
+    balances = Balances(reader.balances("").items())
+    if total := sum(balances.values()):
+        raise Corrupt(f"{path}: the balances add up to {total} cents instead of nothing")
+    return Book(balances, head, _documents(reader, path))
+
+
+def _documents(reader: Reader, path: Path) -> Documents:
+    """All there are, held against the last entry that wrote one; if they differ, the whole journal says which it is."""
+    stored = Documents(reader.document_hashes().items())
+    last = reader.last_with_documents()
+    if last:
+        [*before] = reader.entries(last.seq - 2, None, 1) if last.seq > 1 else []
+        follow(before[0].head if before else START, last)
+    if stored.digest != (last.all_documents if last else Documents().digest):
+        derived = Documents()
+        for hashed in reader.written_documents():
+            derived.change(hashed)
+        compare_documents(stored, derived)
+        raise Corrupt(f"{path} is damaged: the index journal_with_documents does not lead to the last entry with any")
+    return stored
+
+
+def check_whole(reader: Reader, path: Path, head: Head) -> None:
+    """The audit of a short journal, for who is about to write it."""
+    if head.seq <= WHOLE_AT_OPENING:
+        recount = Recount()
+        for written in reader.entries(0, None, head.seq):
+            recount.add(written)
+        recount.compare(reader.balances(""), reader.meters("", "", LAST_DAY), reader.document_hashes())
+        check_file(reader.connection, path)

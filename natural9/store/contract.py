@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 
 class Written(NamedTuple):
-    """An entry as it stands in the journal. Documents are not history, but what they were is: their hashes."""
+    """An entry as it stands in the journal. DocumentHashes are not history, but what they were is: their hashes."""
 
     seq: int
     stream: str
@@ -117,6 +117,18 @@ class Overdrawn(Exception):
 
 class Corrupt(Exception):
     """What is stored does not hold together: the message names the first entry, account or file that does not."""
+
+
+class LostEntries(Corrupt):
+    """The journal does not go as far as was acknowledged, or nobody knows: it is behind, or another history.
+
+    `known` is what was acknowledged last, if that is known.
+    """
+
+    def __init__(self, words: str, head: Head, known: Head | None) -> None:
+        super().__init__(words)
+        self.head = head
+        self.known = known
 
 
 class Store(Protocol):

@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 
 class Written(NamedTuple):
-    """An entry as it stands in the journal. DocumentHashes are not history, but what they were is: their hashes."""
+    """An entry as it stands in the journal. Documents are not history, but what they were is: their hashes."""
 
     seq: int
     stream: str

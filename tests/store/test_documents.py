@@ -112,7 +112,7 @@ async def test_a_document_that_was_changed_is_named(
 async def test_the_entry_that_says_what_all_documents_are_is_itself_checked(
     path: Path, later: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """DocumentHashes that were changed together with what an entry says of them."""
+    """Documents that were changed together with what an entry says of them."""
     monkeypatch.setattr(opening_check, "WHOLE_AT_OPENING", 0)
     async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         await filled(store, later)

@@ -90,14 +90,14 @@ class Book:
         written: list[Written] = []
         paid: list[tuple[Transfer, ...]] = []
         try:
-            for stream, kind, body, at_ms, day, label, transfers, _ in entries:
+            for stream, kind, body, at_ms, day, label, transfers, _, request in entries:
                 if transfers:
                     self.balances.move(transfers)
                     paid.append(transfers)
                 seq += 1
                 first = numbered + 1
-                previous = link(previous, seq, stream, kind, body, at_ms, day, label, first, transfers)
-                written.append(Written(seq, stream, kind, body, at_ms, day, label, first, transfers, previous))
+                previous = link(previous, seq, stream, kind, body, at_ms, day, label, request, first, transfers)
+                written.append(Written(seq, stream, kind, body, at_ms, day, label, request, first, transfers, previous))
                 numbered += len(transfers)
         except BaseException:
             for transfers in reversed(paid):

@@ -22,6 +22,7 @@ def link(
     at_ms: int,
     day: str,
     label: str,
+    request: str,
     first_transfer: int,
     transfers: tuple[Transfer, ...],
 ) -> bytes:
@@ -30,7 +31,7 @@ def link(
     The envelope is a JSON list of everything but the body. Its length stands before it, so that no byte can be
     moved from the one to the other.
     """
-    envelope = _encode((FORMAT, seq, stream, kind, at_ms, day, label, first_transfer, transfers))
+    envelope = _encode((FORMAT, seq, stream, kind, at_ms, day, label, request, first_transfer, transfers))
     return sha256(b"".join((previous, len(envelope).to_bytes(8, "big"), envelope, body))).digest()
 
 

@@ -1,5 +1,6 @@
 """Everything that is read from a journal file, on one connection, one call at a time."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import apsw
@@ -8,7 +9,7 @@ from natural9.store.contract import Corrupt, Head, Meter, NumberedTransfer, Tran
 from natural9.store.sqlite.rows import INDEXED
 
 # The body comes as bytes: decoding what is encoded again at once costs time, and damaged text must not stop a reader.
-COLUMNS = "seq, stream, kind, CAST(body AS BLOB), at_ms, day, label, first_transfer, transfers, hash"
+COLUMNS = "seq, stream, kind, CAST(body AS BLOB), at_ms, day, label, request, first_transfer, transfers, hash"
 LARGEST = 2**63 - 1
 LAST_CHARACTER = "\U0010ffff"
 # What is sorted in, then what is not yet; one statement, so that both are of one moment.
@@ -19,7 +20,7 @@ SELECT number FROM (
 ) ORDER BY number LIMIT ?2
 """
 
-Row = tuple[int, str, str, bytes, int, str, str, int, int, bytes]
+Row = tuple[int, str, str, bytes, int, str, str, str, int, int, bytes]
 
 
 class Reader:
@@ -49,6 +50,11 @@ class Reader:
         end = LARGEST if before is None else before
         return self._with_transfers(list(self._execute(sql, (label, end, max(limit, 0)))))
 
+    def asked(self, requests: Sequence[str]) -> dict[str, Written]:
+        sql = f"SELECT {COLUMNS} FROM journal WHERE request = ? AND request != '' ORDER BY seq LIMIT 1"
+        rows = [row for request in dict.fromkeys(requests) for row in self._execute(sql, (request,))]
+        return {written.request: written for written in self._with_transfers(rows)}
+
     def _with_transfers(self, rows: list[Row]) -> list[Written]:
         """Transfers lie in the order of their entries, so entries that follow each other are read with one query."""
         found: dict[int, list[tuple[int, Transfer]]] = {}
@@ -66,12 +72,12 @@ class Reader:
         return [self._assembled(row, found.get(row[0], [])) for row in rows]
 
     def _assembled(self, row: Row, found: list[tuple[int, Transfer]]) -> Written:
-        seq, stream, kind, body, at_ms, day, label, first, many, hashed = row
+        seq, stream, kind, body, at_ms, day, label, request, first, many, hashed = row
         ends = (found[0][0], found[-1][0]) if found else (first, first + many - 1)
         if len(found) != many or ends != (first, first + many - 1):  # they come in order, each number once
             raise Corrupt(f"entry {seq}: its transfers should be {many} from number {first}, but they are not")
         transfers = tuple(transfer for _, transfer in found)
-        return Written(seq, stream, kind, body, at_ms, day, label, first, transfers, hashed)
+        return Written(seq, stream, kind, body, at_ms, day, label, request, first, transfers, hashed)
 
     def document(self, key: str) -> bytes | None:
         row: tuple[bytes] | None = self._execute("SELECT value FROM document WHERE key = ?", (key,)).fetchone()

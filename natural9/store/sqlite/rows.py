@@ -64,7 +64,7 @@ class Rows:
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
         self._indexed: int = connection.execute(f"SELECT {INDEXED}").get
-        self._into_journal = Insert(connection, "journal", 10)
+        self._into_journal = Insert(connection, "journal", 11)
         self._into_transfer = Insert(connection, "transfer", 6)
         self._into_meter = Insert(connection, "meter", 7, NEW_METER)
         self._into_balance = Insert(connection, "balance", 2, NEW_BALANCE)
@@ -74,8 +74,8 @@ class Rows:
         journal: Values = []
         moved: Values = []
         counts: Counts = {}
-        for seq, stream, kind, body, at_ms, day, label, first, transfers, hashed in written:
-            journal += (seq, stream, kind, body.decode(), at_ms, day, label, first, len(transfers), hashed)
+        for seq, stream, kind, body, at_ms, day, label, request, first, transfers, hashed in written:
+            journal += (seq, stream, kind, body.decode(), at_ms, day, label, request, first, len(transfers), hashed)
             for number, transfer in enumerate(transfers, first):
                 moved += (number, seq, *transfer)
             count(counts, day, transfers)

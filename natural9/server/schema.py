@@ -110,7 +110,7 @@ by `refused`; the same command sent again with the same id gets the same answer 
 after connecting anew whatever was not answered.
 
 **Heartbeats.** The server sends a WebSocket ping after 20 s of silence and closes after as much again without a pong.
-`ping` and `pong` messages are for pages that want the server's `now_ms` or the time of the way.
+`ping` and `pong` messages are for pages that want the server's `now_ms`, the time of day or that of the way.
 
 **Limits.** {MESSAGES_A_SECOND} messages a second, {AT_ONCE} at once, 16 KiB each. Fields that are not known here are to
 be ignored by the reader; those that the server does not know are refused.

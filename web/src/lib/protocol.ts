@@ -842,17 +842,19 @@ export type Phase =
   | "third-card-insurance"
   | "void";
 
-/** For a page that wants to know how long the way is, and the server's clock. */
+/** For a page that wants to know how long the way is, and what the server's clocks say. */
 export interface Ping {
   type: "ping";
   /** Given back as it came */
   sent?: number;
 }
 
+/** `now_ms` is what `closes_at_ms` is counted down by, `time_ms` the venue's time of day. */
 export interface Pong {
   type: "pong";
   sent: number;
   now_ms: number;
+  time_ms: number;
 }
 
 /**

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from natural9.server.people.limits import neighbourhood
+from natural9.server.people.addresses import neighbourhood
 
 MOST_OF_AN_ADDRESS: Final = 5000  # unknown ones: all that wait in the backlog are accepted before one of them is read
 MOST_OF_ONE: Final = 64  # of one person or device, kept open after the answer

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import httpx
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from tests.outside import venue
 from tests.outside.books import Books
@@ -125,7 +125,7 @@ class Story:
         await self._hear_the_rest(playing)
 
     async def _play(self, terminal: Terminal, trap: Trap) -> None:
-        with suppress(OSError, ConnectionClosed):
+        with suppress(OSError, ConnectionClosed, InvalidMessage):  # it may be dead before it has answered
             await terminal.arrive(self.server.address, trap)
             await terminal.play(trap.plan.moment.favours)
 

@@ -69,7 +69,7 @@ class House:
         self.accounts, self.vouchers = accounts, vouchers
         self.secure = venue.tls_cert is not None
         self.clock = clock
-        self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=clock.play_ms)
+        self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=clock.play_ms, time_ms=clock.record_ms)
         accounts.devices.check_place = self._check_place
         accounts.devices.held_at = self._held_at
         self.ready = self._stopped = False

@@ -271,8 +271,17 @@ def _refused(refusal: Refusal, request: str, view: SeatView | None) -> protocol.
 class Hub:
     """All rooms of the venue, and who may enter them."""
 
-    def __init__(self, venue: Venue, accounts: Accounts, *, secure: bool, clock_ms: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        venue: Venue,
+        accounts: Accounts,
+        *,
+        secure: bool,
+        clock_ms: Callable[[], int],
+        time_ms: Callable[[], int],  # of day, for whoever shows it
+    ) -> None:
         self.venue, self.accounts, self.secure, self.clock_ms = venue, accounts, secure, clock_ms
+        self._time_ms = time_ms
         self.epoch = secrets.token_hex(6)
         self.rooms: dict[str, Room] = {}  # all at once, when every table has been recovered
         self.floor: set[Connection] = set()
@@ -392,7 +401,8 @@ class Hub:
             guest.has_failed = False
             self.accounts.devices.succeeded(guest.session.id)
         if isinstance(command, protocol.Ping):
-            connection.send(protocol.encode(protocol.Pong(sent=command.sent, now_ms=self.clock_ms())))
+            pong = protocol.Pong(sent=command.sent, now_ms=self.clock_ms(), time_ms=self._time_ms())
+            connection.send(protocol.encode(pong))
         elif guest.seat is None:
             why = say("only a terminal can bet here: staff give commands over HTTP")
             self._refuse(connection, TableCode.NOT_A_TERMINAL, why)

@@ -42,7 +42,7 @@ class Message(Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class Ping(Message, frozen=True, kw_only=True, tag="ping", forbid_unknown_fields=True):
-    """For a page that wants to know how long the way is, and the server's clock."""
+    """For a page that wants to know how long the way is, and what the server's clocks say."""
 
     sent: Annotated[float, Meta(description="Given back as it came")] = 0.0
 
@@ -104,8 +104,11 @@ class Refused(Message, frozen=True, kw_only=True, tag="refused"):
 
 
 class Pong(Message, frozen=True, kw_only=True, tag="pong"):
+    """`now_ms` is what `closes_at_ms` is counted down by, `time_ms` the venue's time of day."""
+
     sent: float
     now_ms: int
+    time_ms: int
 
 
 class Halted(Message, frozen=True, kw_only=True, tag="halted"):

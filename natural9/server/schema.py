@@ -111,7 +111,7 @@ by `refused`; the same command sent again with the same id gets the same answer 
 after connecting anew whatever was not answered.
 
 **Heartbeats.** The server sends a WebSocket ping after 20 s of silence and closes after as much again without a pong.
-`ping` and `pong` messages are for pages that want the server's `now_ms` or the time of the way.
+`ping` and `pong` messages are for pages that want the server's `now_ms`, the time of day or that of the way.
 
 **Limits.** {RATE.a_second} frames a second, {RATE.at_once} at once, for each device and each person, however often they
 connect; pings, pongs and fragments count like messages, and every {BYTES_A_TOKEN} bytes count as one more. A message

@@ -8,16 +8,21 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import structlog
 import uvicorn
 
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
 from natural9.server.app import make_app
+from natural9.server.connections import SPARE_HANDLES, Door, handles_for_strangers, http_protocol, raise_handle_limit
 from natural9.server.house import House
 from natural9.server.websocket import websocket_protocol
 from natural9.store.contract import Corrupt, StoreFailed
 
 BACKLOG = 4096
+HANDSHAKE_S = 10.0  # for TLS; uvicorn leaves it at a minute
+
+log = structlog.get_logger()
 
 Started = Callable[[House, str], Awaitable[None]]  # once it answers, with its address
 
@@ -64,13 +69,37 @@ class _Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         yield
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn's on sockets that listen already, but that a TLS handshake must end, too."""
+        config = self.config
+        loop = asyncio.get_running_loop()
+        tls_s = HANDSHAKE_S if config.ssl else None
+
+        def accept() -> asyncio.Protocol:
+            return config.http_protocol_class(  # type: ignore[call-arg]
+                config=config, server_state=self.server_state, app_state=self.lifespan.state
+            )
+
+        self.servers = [
+            await loop.create_server(
+                accept,
+                sock=one,
+                ssl=config.ssl,
+                backlog=config.backlog,
+                ssl_handshake_timeout=tls_s,
+                ssl_shutdown_timeout=tls_s,
+            )
+            for one in sockets or ()
+        ]
+        self.started = True
+
 
 def _server(house: House, *, demo: bool) -> tuple[uvicorn.Server, socket.socket]:
     venue = house.venue
     config = uvicorn.Config(
         make_app(house, demo=demo),
         ws=websocket_protocol(house.hub),
-        http="httptools",
+        http=http_protocol(_door(house)),
         loop="uvloop",
         lifespan="off",
         log_config=None,
@@ -94,6 +123,13 @@ def _server(house: House, *, demo: bool) -> tuple[uvicorn.Server, socket.socket]
         why = error.strerror or str(error)
         raise BadInput("cannot-listen", f"port {venue.port} of {venue.host} cannot be used: {why}") from None
     return _Server(config), listening
+
+
+def _door(house: House) -> Door:
+    limit, seats = raise_handle_limit(), sum(table.seats for table in house.venue.tables.values())
+    if limit < seats + 2 * SPARE_HANDLES:
+        log.warning("few file handles", limit=limit, seats=seats, advice="raise the limit, as with ulimit -n")
+    return Door(handles=handles_for_strangers(limit, seats))
 
 
 def _address(house: House, listening: socket.socket) -> str:

@@ -7,6 +7,7 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
+from natural9.server.connections import HttpConnection
 from natural9.server.people.addresses import neighbourhood
 from natural9.server.people.answers import ApiError
 from natural9.server.people.guards import Caller, peer_of
@@ -56,6 +57,9 @@ class Throttle:
 
     def _retry_s(self, scope: HTTPScope) -> int:
         who: Caller | None = scope.get("who")  # type: ignore[assignment]
+        connection: HttpConnection | None = scope.get("connection")  # type: ignore[assignment]
+        if who and connection:
+            connection.identify(who.session.holder)
         kind, key = who.session.holder if who else ("", neighbourhood(peer_of(scope)))
         reads = scope["path"].startswith(READS)
         return self._asked[kind].of(key).take() or (self._read[kind].of(key).take() if reads else 0)

@@ -95,7 +95,7 @@ class Book:
         paid: list[tuple[Transfer, ...]] = []
         kept: list[Hashed] = []
         try:
-            for stream, kind, body, at_ms, day, label, transfers, documents in entries:
+            for stream, kind, body, at_ms, day, label, transfers, documents, request in entries:
                 if transfers:
                     self.balances.move(transfers)
                     paid.append(transfers)
@@ -106,9 +106,13 @@ class Book:
                     hashed = hash_documents(documents)
                     kept.append(self.documents.change(hashed))
                     digest = self.documents.digest
-                previous = link(previous, seq, stream, kind, body, at_ms, day, label, first, transfers, hashed, digest)
+                previous = link(
+                    previous, seq, stream, kind, body, at_ms, day, label, request, first, transfers, hashed, digest
+                )
                 written.append(
-                    Written(seq, stream, kind, body, at_ms, day, label, first, transfers, hashed, digest, previous)
+                    Written(
+                        seq, stream, kind, body, at_ms, day, label, request, first, transfers, hashed, digest, previous
+                    )
                 )
                 numbered += len(transfers)
         except BaseException:

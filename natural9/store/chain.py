@@ -22,6 +22,7 @@ def link(
     at_ms: int,
     day: str,
     label: str,
+    request: str,
     first_transfer: int,
     transfers: tuple[Transfer, ...],
     documents: Hashed,
@@ -33,7 +34,7 @@ def link(
     moved from the one to the other.
     """
     envelope = _encode(
-        (FORMAT, seq, stream, kind, at_ms, day, label, first_transfer, transfers, documents, all_documents)
+        (FORMAT, seq, stream, kind, at_ms, day, label, request, first_transfer, transfers, documents, all_documents)
     )
     return sha256(b"".join((previous, len(envelope).to_bytes(8, "big"), envelope, body))).digest()
 

@@ -32,7 +32,8 @@ Hashed = tuple[tuple[str, str | None], ...]
 
 
 class Entry(NamedTuple):
-    """Something to be written. `label` is what it can be found by later; most entries have none."""
+    """Something to be written. It can be found later by its `label`, which many may share, and by its `request`, which
+    is its own; most entries have neither."""
 
     stream: str  # whose history it belongs to: "venue", "table/3"
     kind: str  # the tag of the event
@@ -42,6 +43,7 @@ class Entry(NamedTuple):
     label: str = ""
     transfers: tuple[Transfer, ...] = ()
     documents: tuple[tuple[str, bytes | None], ...] = ()  # written beside it; None takes a document away
+    request: str = ""  # what was asked, by whom: so that it is known again
 
 
 class Written(NamedTuple):
@@ -54,6 +56,7 @@ class Written(NamedTuple):
     at_ms: int
     day: str
     label: str
+    request: str
     first_transfer: int  # the number of the first of its transfers, or of the next one if it has none
     transfers: tuple[Transfer, ...]
     documents: Hashed  # those written beside it
@@ -160,6 +163,10 @@ class Store(Protocol):
 
     async def labelled(self, label: str, *, before: int | None = None, limit: int = 100) -> list[Written]:
         """The entries with this label, newest first."""
+        ...
+
+    async def asked(self, requests: Sequence[str]) -> dict[str, Written]:
+        """The entries that were written for these requests, by their request; of two for one, the first."""
         ...
 
     async def document(self, key: str) -> bytes | None: ...

@@ -17,6 +17,7 @@ class MemoryStore:
     def __init__(self, *, may_go_below_zero: tuple[str, ...] = FLOATING) -> None:
         self._book = Book(Balances(may_go_below_zero=may_go_below_zero))
         self._journal: list[Written] = []
+        self._asked: dict[str, Written] = {}
         self._transfers: list[NumberedTransfer] = []
         self._meters: Counts = {}
         self._documents: dict[str, bytes] = {}
@@ -32,7 +33,7 @@ class MemoryStore:
         )
         still._journal, still._transfers = self._journal[:], self._transfers[:]
         still._meters = {key: counts[:] for key, counts in self._meters.items()}
-        still._documents = dict(self._documents)
+        still._documents, still._asked = dict(self._documents), dict(self._asked)
         still._still = True
         yield still
 
@@ -53,6 +54,8 @@ class MemoryStore:
         written = self._book.post(entries)
         self._journal += written
         for entry in written:
+            if entry.request:
+                self._asked.setdefault(entry.request, entry)
             for number, transfer in enumerate(entry.transfers, entry.first_transfer):
                 self._transfers.append(NumberedTransfer(number, entry.seq, entry.at_ms, entry.day, transfer))
             count(self._meters, entry.day, entry.transfers)
@@ -70,6 +73,9 @@ class MemoryStore:
     async def labelled(self, label: str, *, before: int | None = None, limit: int = 100) -> list[Written]:
         earlier = reversed(self._journal if before is None else self._journal[: max(before - 1, 0)])
         return [entry for entry in earlier if label and entry.label == label][: max(limit, 0)]
+
+    async def asked(self, requests: Sequence[str]) -> dict[str, Written]:
+        return {request: self._asked[request] for request in requests if request in self._asked}
 
     async def document(self, key: str) -> bytes | None:
         return self._documents.get(key)

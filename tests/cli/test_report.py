@@ -1,5 +1,6 @@
 """`natural9 report`: each report on the screen, as a sheet and for programs."""
 
+import asyncio
 import csv
 import io
 import json
@@ -8,14 +9,34 @@ from typing import Any
 
 import pytest
 
+from natural9.server.keyring import open_keyring
+from natural9.server.people.accounts import Accounts
+from natural9.server.people.devices import Place
 from natural9.server.reports.catalogue import REPORTS
 from natural9.server.reports.report import Report
+from natural9.store.contract import Access
+from natural9.store.opening import open_store
 from tests.cli.venue_folder import an_evenings_venue, complaint, run
 
 
 @pytest.fixture(scope="module")
 def venue(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return an_evenings_venue(tmp_path_factory.mktemp("report") / "venue")
+    folder = an_evenings_venue(tmp_path_factory.mktemp("report") / "venue")
+    asyncio.run(_hire(folder))
+    return folder
+
+
+async def _hire(folder: Path) -> None:
+    """A person and a terminal, on the day before the evening."""
+    store = open_store(folder, Access.WRITE)
+    key = (await open_keyring(folder, store)).in_use
+    accounts = await Accounts.open(
+        store, key=key, clock_ms=lambda: 1_790_000_000_000, gaming_day=lambda _: "2026-09-21"
+    )
+    await accounts.add("mei", name="Mei Tan", role="dealer", by="ada")
+    await accounts.devices.add([Place("terminal", "1", 1)], by="ada")
+    accounts.close()
+    await store.close()
 
 
 # A drawer is one desk's.

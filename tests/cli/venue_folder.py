@@ -79,4 +79,4 @@ def rewritten_journal(venue: Path, folder: Path, change: Callable[[list[Written]
 
 
 def _entry(one: Written, documents: tuple[tuple[str, bytes | None], ...] = ()) -> Entry:
-    return Entry(one.stream, one.kind, one.body, one.at_ms, one.day, one.label, one.transfers, documents)
+    return Entry(one.stream, one.kind, one.body, one.at_ms, one.day, one.label, one.transfers, documents, one.request)

@@ -19,6 +19,9 @@ WEIGHTS = {
     "clear": 1,
 }
 FAVOURED = 8  # times as often
+# Whether an id that was used once is refused with any other content. False: only with a tap about the same round, or
+# for money that is about no round.
+USED_UP_FOR_EVER = True
 # Ids are the sender's to make, as it likes.
 IDS: tuple[Callable[[int], str], ...] = (
     str,
@@ -85,7 +88,8 @@ class Maker:
 
 
 def other_content(ask: Ask, round: int) -> Message:
-    """Something else that would be done, were the id a new one."""
-    if ask.kind == "bet" and ask.content["round"] == round:
-        return {**ask.content, "wager": "player", "cents": ask.content["cents"] % 1000 + 100}
-    return {"type": "bet", "round": round, "wager": "player", "cents": 100}
+    """Something else that would be done, were the id a new one; `round` is the one that is on."""
+    named, cents = ask.content.get("round"), ask.content.get("cents", 0) % 1000 + 100
+    if named is None and not USED_UP_FOR_EVER:
+        return {"type": "cash-out", "cents": cents}
+    return {"type": "bet", "round": round if USED_UP_FOR_EVER else named, "wager": "player", "cents": cents}

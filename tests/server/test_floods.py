@@ -159,3 +159,23 @@ async def test_recalls_in_a_loop_are_slowed_down_for_that_device_alone(visit: Vi
     assert all(int(answer.headers["retry-after"]) > 0 for answer in answers if answer.status_code != 200)
     assert (await neighbour.get(f"/api/rounds/a/{other.table.round}"))["round"] == other.table.round
     await is_served(other)
+
+
+async def test_half_open_connections_keep_nobody_out(server: Server, visit: Visit, other: Terminal) -> None:
+    host, _, port = server.address.removeprefix("http://").partition(":")
+    half = [
+        b"",
+        b"GET / HTT",
+        b"GET / HTTP/1.1\r\nHost: a\r\n",
+        b"POST /api/sign-in HTTP/1.1\r\nContent-Length: 99\r\n\r\n{",
+    ]
+    opened = []
+    for said in half * 50:
+        _, writer = await asyncio.open_connection(host, int(port))
+        writer.write(said)
+        opened.append(writer)
+    newcomer = await visit.enrolled("a", 11)
+    await is_served(await visit.connect(newcomer, "a"))
+    await is_served(other)
+    for writer in opened:
+        writer.close()

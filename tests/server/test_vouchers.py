@@ -51,12 +51,15 @@ async def pays(cashier: Client, voucher: VoucherSlip) -> bool:
 
 
 async def test_a_voucher_is_looked_at_before_it_is_paid(visit: Visit) -> None:
-    cashier, manager, dealer = [await visit.person(role) for role in ("cashier", "pit-manager", "dealer")]
+    cashier, manager, dealer, auditor = [
+        await visit.person(role) for role in ("cashier", "pit-manager", "dealer", "auditor")
+    ]
     voucher = await printed(await visit.sit("a", 9, 5_000), 2_000)
     with_code = {"number": voucher.number, "code": voucher.code}
     seen = await cashier.post("/api/vouchers/look", with_code)
     assert (seen["cents"], seen["table"], seen["seat"]) == (2_000, "a", 9)
-    assert await manager.post("/api/vouchers/look", {"number": voucher.number}) == seen
+    for reader in (manager, auditor):
+        assert await reader.post("/api/vouchers/look", {"number": voucher.number}) == seen
     for client, body, why in (
         (cashier, {"number": voucher.number}, "409 no-such-voucher"),
         (dealer, with_code, "403 not-allowed"),

@@ -30,8 +30,9 @@ def entry(
     label: str = "",
     day: str = DAY,
     documents: tuple[tuple[str, bytes | None], ...] = (),
+    request: str = "",
 ) -> Entry:
-    return Entry(stream, kind, body, 1_795_000_000_000, day, label, transfers, documents)
+    return Entry(stream, kind, body, 1_795_000_000_000, day, label, transfers, documents, request)
 
 
 def folder(path: Path) -> Path:

@@ -11,6 +11,7 @@ from natural9.store.chain import GENESIS, START, follow
 from natural9.store.contract import (
     MOST_CENTS,
     Access,
+    Corrupt,
     Entry,
     Head,
     Meter,
@@ -19,6 +20,7 @@ from natural9.store.contract import (
     Store,
     StoreFailed,
     Transfer,
+    Written,
 )
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
@@ -29,6 +31,10 @@ from tests.store.opening import DAY, STORES, bet, buy, closing_store, entry
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
     async with closing_store(STORES[request.param](tmp_path)) as one:
         yield one
+
+
+def as_sent(kept: Written) -> Entry:
+    return Entry(*kept[1:7], transfers=kept.transfers, request=kept.request)
 
 
 async def test_a_new_store_is_empty(store: Store) -> None:
@@ -43,17 +49,42 @@ async def test_a_new_store_is_empty(store: Store) -> None:
 
 
 async def test_entries_come_back_as_they_were_written_numbered_and_chained(store: Store) -> None:
-    first = [entry(buy(1, 500), buy(2, 300)), entry(kind="opened", stream="venue", body=b"", label="round/1")]
+    first = [
+        entry(buy(1, 500), buy(2, 300)),
+        entry(kind="opened", stream="venue", body=b"", label="round/1", request="a 1"),
+    ]
     assert await store.append(first) == 1
     assert await store.append([entry(bet(1, 200))]) == 3
     written = await store.entries()
     assert [(w.seq, w.first_transfer, len(w.transfers)) for w in written] == [(1, 1, 2), (2, 3, 0), (3, 3, 1)]
     for sent, kept in zip([*first, entry(bet(1, 200))], written, strict=True):
-        assert Entry(kept.stream, kept.kind, kept.body, kept.at_ms, kept.day, kept.label, kept.transfers) == sent
+        assert as_sent(kept) == sent
     head = START
     for one in written:
         head = follow(head, one)
     assert await store.head() == head == Head(3, written[-1].hash, 3)
+
+
+async def test_what_was_asked_is_found_by_its_request(store: Store) -> None:
+    first = store.append([entry(buy(1, 500), buy(2, 300), request="cass pay-1"), entry(), entry(request="a\0b")])
+    again = store.append([entry(body=b"again", request="cass pay-1"), entry(bet(1, 5), request="筹 r")])
+    assert [await first, await again] == [1, 4]
+    [one, _, two, _, three] = await store.entries()
+    assert await store.asked(["筹 r", "cass pay-1", "nobody", "", "a\0b", "cass pay-1"]) == {
+        "cass pay-1": one,  # and not the second of that name
+        "a\0b": two,
+        "筹 r": three,
+    }
+    assert await store.asked([]) == {}
+    async with store.moment() as still:
+        assert await still.asked(["cass pay-1"]) == {"cass pay-1": one}
+
+
+async def test_a_request_is_part_of_the_chain(store: Store) -> None:
+    await store.append([entry(request="cass pay-1")])
+    [written] = await store.entries()
+    with pytest.raises(Corrupt, match="its hash does not follow"):
+        follow(START, written._replace(request="cass pay-2"))
 
 
 async def test_all_stores_make_the_same_chain(tmp_path: Path) -> None:

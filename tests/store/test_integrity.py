@@ -104,7 +104,7 @@ async def test_transfers_sorted_in_wrongly_are_named(path: Path, sql: str) -> No
         ("INSERT INTO meter VALUES ('x', 'later', 'bet', 0, 0, 0, 0)", "the table meter has a row that was never"),
         ("INSERT INTO transfer VALUES (-1, 1, 'a', 'b', 'c', 1)", "the table transfer has a row that was never"),
         (
-            "INSERT INTO journal SELECT -1, stream, kind, body, at_ms, day, label, first_transfer, transfers,"
+            "INSERT INTO journal SELECT -1, stream, kind, body, at_ms, day, label, request, first_transfer, transfers,"
             " documents, hash FROM journal WHERE seq = 1",
             "the table journal has a row that was never written",
         ),

@@ -27,6 +27,7 @@ CHANGES = {
     "UPDATE journal SET at_ms = at_ms + 1 WHERE seq = 17": HASH_17,
     "UPDATE journal SET day = '2026-11-15' WHERE seq = 17": HASH_17,
     "UPDATE journal SET label = 'round/1' WHERE seq = 17": HASH_17,
+    "UPDATE journal SET request = 'cass pay-1' WHERE seq = 17": HASH_17,
     "UPDATE journal SET hash = zeroblob(32) WHERE seq = 17": HASH_17,
     "UPDATE journal SET first_transfer = 18 WHERE seq = 17": "entry 17: its transfers should be 1 from number 18",
     "UPDATE journal SET first_transfer = 18, transfers = 0 WHERE seq = 17": "numbered from 18, but 17 comes next",
@@ -162,7 +163,7 @@ WHILE_OPEN = {
     "UPDATE meta SET value = hex(zeroblob(32)) WHERE key = 'last_hash'": (
         f"entry {ENTRIES}: it is not the one that the journal is said to end with"
     ),
-    f"INSERT INTO journal SELECT {ENTRIES + 1}, stream, kind, body, at_ms, day, label, first_transfer + 1, 0,"
+    f"INSERT INTO journal SELECT {ENTRIES + 1}, stream, kind, body, at_ms, day, label, request, first_transfer + 1, 0,"
     f" documents, hash FROM journal WHERE seq = {ENTRIES}": (
         f"entry {ENTRIES + 1}: the journal should have ended with entry {ENTRIES}"
     ),

@@ -117,10 +117,8 @@ async def rewritten(store: Store, change: Callable[[list[Written]], list[Written
     copy = MemoryStore(may_go_below_zero=("",))
     documents = tuple((await store.documents("")).items())
     for written in change(await everything(store)):
-        entry = Entry(
-            written.stream, written.kind, written.body, written.at_ms, written.day, written.label, written.transfers
-        )
-        await copy.append([entry._replace(documents=documents)])
+        entry = Entry(*written[1:7], transfers=written.transfers, documents=documents, request=written.request)
+        await copy.append([entry])
         documents = ()
     return copy
 

@@ -53,6 +53,7 @@ DEALT = {
     "void": "mbs-tiger",
     "corrected": "rws-nc",
     "cash": "rws-nc",
+    "seat": "rws-nc",
     "bank": "mbs-nc",
     "look": "mbs-tiger-nc",
     "boxes": "rws-nc-insurance",

@@ -68,6 +68,7 @@ class Action(StrEnum):
     SEE_REPORTS = "see-reports"
     SEE_EVENTS = "see-events"
     VERIFY_JOURNAL = "verify-journal"
+    SEE_PEOPLE = "see-people"
     MANAGE_STAFF = "manage-staff"
     MANAGE_DEVICES = "manage-devices"
     SIGN_SEAT_OVER = "sign-seat-over"

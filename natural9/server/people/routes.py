@@ -145,21 +145,22 @@ class SessionController(Controller):
         return sign_ins.with_cookie(answer.session, sign_ins.me(answer.session, device=answer.device), status=201)
 
 
+_STAFF = [requires(Action.MANAGE_STAFF)]
+_DEVICES = [requires(Action.MANAGE_DEVICES)]
 CHANGES = documented(400, 401, 403, 404, 409, 413, 503)
 
 
 class StaffController(Controller):
-    """Staff accounts, for administrators."""
+    """Staff accounts: administrators manage them, an auditor reads."""
 
     path = "/staff"
     tags = ("people",)
-    guards = (requires(Action.MANAGE_STAFF),)
 
-    @get("/", responses=documented(401, 403))
+    @get("/", guards=[requires(Action.SEE_PEOPLE)], responses=documented(401, 403))
     async def list_staff(self, sign_ins: NamedDependency[SignIns]) -> list[wire.StaffView]:
         return [_staff(record, sign_ins) for record in sign_ins.accounts.all()]
 
-    @get("/permissions", responses=documented(401, 403))
+    @get("/permissions", guards=[requires(Action.SEE_PEOPLE)], responses=documented(401, 403))
     async def list_permissions(self) -> list[wire.PermissionView]:
         """What each role may do, and where that follows from."""
         return [
@@ -169,7 +170,7 @@ class StaffController(Controller):
             for one in permissions().values()
         ]
 
-    @post("/", responses=documented(400, 401, 403, 409, 413, 503))
+    @post("/", guards=_STAFF, responses=documented(400, 401, 403, 409, 413, 503))
     async def add_staff(
         self, request: AnyRequest, data: JSONBody[wire.NewStaff], sign_ins: NamedDependency[SignIns]
     ) -> wire.CodeView:
@@ -177,42 +178,41 @@ class StaffController(Controller):
         by = signed_in(request).id
         return _code(await sign_ins.accounts.add(data.id, name=data.name, role=data.role, by=by))
 
-    @post("/{id:str}/disable", status_code=200, responses=CHANGES)
+    @post("/{id:str}/disable", status_code=200, guards=_STAFF, responses=CHANGES)
     async def disable(self, request: AnyRequest, id: StaffId, sign_ins: NamedDependency[SignIns]) -> wire.StaffView:
         """Close an account; its sessions end at once."""
         return _staff(await sign_ins.accounts.disable(id, by=signed_in(request).id), sign_ins)
 
-    @post("/{id:str}/enable", status_code=200, responses=CHANGES)
+    @post("/{id:str}/enable", status_code=200, guards=_STAFF, responses=CHANGES)
     async def enable(self, request: AnyRequest, id: StaffId, sign_ins: NamedDependency[SignIns]) -> wire.StaffView:
         return _staff(await sign_ins.accounts.enable(id, by=signed_in(request).id), sign_ins)
 
-    @post("/{id:str}/unlock", status_code=200, responses=CHANGES)
+    @post("/{id:str}/unlock", status_code=200, guards=_STAFF, responses=CHANGES)
     async def unlock(self, request: AnyRequest, id: StaffId, sign_ins: NamedDependency[SignIns]) -> wire.StaffView:
         """Let someone try again before their lock-out is over, wherever that is."""
         sign_ins.limiter.unlocked(id)
         return _staff(await sign_ins.accounts.unlock(id, by=signed_in(request).id), sign_ins)
 
-    @post("/{id:str}/role", status_code=200, responses=CHANGES)
+    @post("/{id:str}/role", status_code=200, guards=_STAFF, responses=CHANGES)
     async def change_role(
         self, request: AnyRequest, id: StaffId, data: JSONBody[wire.NewRole], sign_ins: NamedDependency[SignIns]
     ) -> wire.StaffView:
         """It holds at once, for open sessions too."""
         return _staff(await sign_ins.accounts.change_role(id, role=data.role, by=signed_in(request).id), sign_ins)
 
-    @post("/{id:str}/new-code", status_code=200, responses=CHANGES)
+    @post("/{id:str}/new-code", status_code=200, guards=_STAFF, responses=CHANGES)
     async def new_code(self, request: AnyRequest, id: StaffId, sign_ins: NamedDependency[SignIns]) -> wire.CodeView:
         """A new one-time code for someone who forgot their password."""
         return _code(await sign_ins.accounts.new_code(id, by=signed_in(request).id))
 
 
 class DevicesController(Controller):
-    """Terminals, displays and readers, for administrators."""
+    """Terminals, displays and readers: administrators manage them, an auditor reads."""
 
     path = "/devices"
     tags = ("devices",)
-    guards = (requires(Action.MANAGE_DEVICES),)
 
-    @get("/", responses=documented(400, 401, 403))
+    @get("/", guards=[requires(Action.SEE_PEOPLE)], responses=documented(400, 401, 403))
     async def list_devices(
         self,
         sign_ins: NamedDependency[SignIns],
@@ -220,7 +220,7 @@ class DevicesController(Controller):
     ) -> list[wire.DeviceView]:
         return [_device(one) for one in sign_ins.accounts.devices.all() if table is None or one.table == table]
 
-    @post("/", responses=documented(400, 401, 403, 404, 409, 413, 429, 503))
+    @post("/", guards=_DEVICES, responses=documented(400, 401, 403, 404, 409, 413, 429, 503))
     async def add_devices(
         self, request: AnyRequest, data: JSONBody[wire.NewDevices], sign_ins: NamedDependency[SignIns]
     ) -> list[wire.CodeView]:
@@ -230,7 +230,7 @@ class DevicesController(Controller):
         add = sign_ins.accounts.devices.add
         return [_code(one) for one in await add(_places(data), by=by, signed_by=signed_by, good_ms=good_ms)]
 
-    @post("/{id:str}/revoke", status_code=200, responses=documented(400, 401, 403, 404, 413, 503))
+    @post("/{id:str}/revoke", status_code=200, guards=_DEVICES, responses=documented(400, 401, 403, 404, 413, 503))
     async def revoke(self, request: AnyRequest, id: DeviceId, sign_ins: NamedDependency[SignIns]) -> wire.DeviceView:
         """Its token is worth nothing from now on."""
         by = signed_in(request).id

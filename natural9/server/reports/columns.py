@@ -56,8 +56,10 @@ WideOnly = Annotated[T, ColumnHint(wide=True)]
 _KINDS: Final = {
     "kind": ColumnKind.CODE,
     "paragraph": ColumnKind.PARAGRAPH,
+    "role": ColumnKind.CODE,
     "round": ColumnKind.ROUND,
     "seat": ColumnKind.SEAT,
+    "status": ColumnKind.CODE,
     "wager": ColumnKind.WAGER,
 }
 _TITLES: Final = {"at_ms": "Time", "by": "Who", "cents": "Amount", "day": "Gaming day", "says": "What happened"}

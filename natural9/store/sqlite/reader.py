@@ -1,6 +1,6 @@
 """Everything that is read from a journal file, on one connection, one call at a time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,7 +11,9 @@ from natural9.store.contract import Corrupt, Hashed, Head, Meter, NumberedTransf
 from natural9.store.sqlite.rows import INDEXED, decode_documents
 
 # The body comes as bytes: decoding what is encoded again at once costs time, and damaged text must not stop a reader.
-COLUMNS = "seq, stream, kind, CAST(body AS BLOB), at_ms, day, label, first_transfer, transfers, documents, hash"
+COLUMNS = (
+    "seq, stream, kind, CAST(body AS BLOB), at_ms, day, label, request, first_transfer, transfers, documents, hash"
+)
 LARGEST = 2**63 - 1
 LAST_CHARACTER = "\U0010ffff"
 LAST_DAY = "9999"
@@ -23,7 +25,7 @@ SELECT number FROM (
 ) ORDER BY number LIMIT ?2
 """
 
-Row = tuple[int, str, str, bytes, int, str, str, int, int, str, bytes]
+Row = tuple[int, str, str, bytes, int, str, str, str, int, int, str, bytes]
 
 
 class Reader:
@@ -54,6 +56,11 @@ class Reader:
         end = LARGEST if before is None else before
         return self._with_transfers(list(self._execute(sql, (label, end, max(limit, 0)))))
 
+    def asked(self, requests: Sequence[str]) -> dict[str, Written]:
+        sql = f"SELECT {COLUMNS} FROM journal WHERE request = ? AND request != '' ORDER BY seq LIMIT 1"
+        rows = [row for request in dict.fromkeys(requests) for row in self._execute(sql, (request,))]
+        return {written.request: written for written in self._with_transfers(rows)}
+
     def _with_transfers(self, rows: list[Row]) -> list[Written]:
         """Transfers lie in the order of their entries, so entries that follow each other are read with one query."""
         found: dict[int, list[tuple[int, Transfer]]] = {}
@@ -71,13 +78,13 @@ class Reader:
         return [self._assembled(row, found.get(row[0], [])) for row in rows]
 
     def _assembled(self, row: Row, found: list[tuple[int, Transfer]]) -> Written:
-        seq, stream, kind, body, at_ms, day, label, first, many, beside, hashed = row
+        seq, stream, kind, body, at_ms, day, label, request, first, many, beside, hashed = row
         ends = (found[0][0], found[-1][0]) if found else (first, first + many - 1)
         if len(found) != many or ends != (first, first + many - 1):  # they come in order, each number once
             raise Corrupt(f"entry {seq}: its transfers should be {many} from number {first}, but they are not")
         transfers = tuple(transfer for _, transfer in found)
         documents, digest = _documents(seq, beside)
-        return Written(seq, stream, kind, body, at_ms, day, label, first, transfers, documents, digest, hashed)
+        return Written(seq, stream, kind, body, at_ms, day, label, request, first, transfers, documents, digest, hashed)
 
     def last_with_documents(self) -> Written | None:
         """The last entry that wrote documents, which says what all of them were."""

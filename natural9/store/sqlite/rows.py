@@ -78,7 +78,7 @@ class Rows:
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
         self._indexed: int = connection.execute(f"SELECT {INDEXED}").get
-        self._into_journal = Insert(connection, "journal", 11)
+        self._into_journal = Insert(connection, "journal", 12)
         self._into_transfer = Insert(connection, "transfer", 6)
         self._into_meter = Insert(connection, "meter", 7, NEW_METER)
         self._into_balance = Insert(connection, "balance", 2, NEW_BALANCE)
@@ -88,9 +88,22 @@ class Rows:
         journal: Values = []
         moved: Values = []
         counts: Counts = {}
-        for seq, stream, kind, body, at_ms, day, label, first, transfers, documents, digest, hashed in written:
+        for seq, stream, kind, body, at_ms, day, label, request, first, transfers, documents, digest, hashed in written:
             beside = encode_documents(documents, digest) if documents else ""
-            journal += (seq, stream, kind, body.decode(), at_ms, day, label, first, len(transfers), beside, hashed)
+            journal += (
+                seq,
+                stream,
+                kind,
+                body.decode(),
+                at_ms,
+                day,
+                label,
+                request,
+                first,
+                len(transfers),
+                beside,
+                hashed,
+            )
             for number, transfer in enumerate(transfers, first):
                 moved += (number, seq, *transfer)
             count(counts, day, transfers)

@@ -27,6 +27,7 @@ CREATE TABLE journal (
     at_ms INTEGER NOT NULL,
     day TEXT NOT NULL,
     label TEXT NOT NULL,
+    request TEXT NOT NULL,  -- who asked for it, and by which request; bets have none
     first_transfer INTEGER NOT NULL,
     transfers INTEGER NOT NULL,  -- how many
     documents TEXT NOT NULL,  -- those written beside it: one sum over all there were then, and [key, SHA-256] of each
@@ -35,6 +36,7 @@ CREATE TABLE journal (
 CREATE INDEX journal_by_stream ON journal (stream, seq);
 CREATE INDEX journal_by_label ON journal (label, seq) WHERE label != '';
 CREATE INDEX journal_with_documents ON journal (seq) WHERE documents != '';
+CREATE INDEX journal_by_request ON journal (request, seq) WHERE request != '';
 
 CREATE TABLE transfer (
     number INTEGER PRIMARY KEY,

@@ -60,6 +60,9 @@ class SqliteStore:
     async def labelled(self, label: str, *, before: int | None = None, limit: int = 100) -> list[Written]:
         return await self._read(lambda: self._reader.labelled(label, before, limit))
 
+    async def asked(self, requests: Sequence[str]) -> dict[str, Written]:
+        return await self._read(lambda: self._reader.asked(requests))
+
     async def document(self, key: str) -> bytes | None:
         return await self._read(lambda: self._reader.document(key))
 

@@ -42,6 +42,9 @@ REPORTS = {
     "transactions": Action.SEE_MONEY,
     "desks": Action.SEE_DRAWER,
     "drawer": Action.SEE_DRAWER,
+    "debts": Action.SEE_MONEY,
+    "staff": Action.SEE_PEOPLE,
+    "devices": Action.SEE_PEOPLE,
 }
 
 

@@ -32,7 +32,8 @@ export class Line {
 
   #ears: Ears;
   #socket: WebSocket | null = null;
-  #ahead = 0; // by how many milliseconds the server's clock is ahead of ours
+  #time = Date.now() - performance.now(); // what the venue's time of day is ahead of ours
+  #ahead = 0; // by how many milliseconds the server's clock is ahead of ours, which nobody can set
   #tries = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pinger: ReturnType<typeof setInterval> | undefined;
@@ -70,7 +71,12 @@ export class Line {
   }
 
   now(): number {
-    return Date.now() + this.#ahead;
+    return performance.now() + this.#ahead;
+  }
+
+  /** The venue's time of day; `now` is for counting down. */
+  time(): number {
+    return performance.now() + this.#time;
   }
 
   /** Say something, if anybody is there to hear it. */
@@ -80,8 +86,8 @@ export class Line {
 
   #ping(): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
-    if (Date.now() - this.#heard > SILENCE_MS) this.#drop();
-    else this.send({ type: 'ping', sent: Date.now() });
+    if (performance.now() - this.#heard > SILENCE_MS) this.#drop();
+    else this.send({ type: 'ping', sent: performance.now() });
   }
 
   // A dead network closes no socket for minutes: we do not wait for it.
@@ -106,8 +112,8 @@ export class Line {
     const socket = new WebSocket(`${scheme}://${location.host}${this.#ears.path()}`);
     this.#socket = socket;
     socket.onopen = () => {
-      this.#heard = Date.now();
-      this.send({ type: 'ping', sent: Date.now() }); // for the server's clock
+      this.#heard = performance.now();
+      this.send({ type: 'ping', sent: performance.now() }); // for the server's clock
       this.#ears.opened?.();
     };
     socket.onmessage = (event) => this.#take(JSON.parse(String(event.data)) as FromServer);
@@ -115,11 +121,14 @@ export class Line {
   }
 
   #take(message: FromServer): void {
-    this.#heard = Date.now();
+    this.#heard = performance.now();
     this.#tries = 0;
     this.state = 'live';
-    if (message.type === 'pong') this.#ahead = message.now_ms - Math.round((message.sent + Date.now()) / 2);
-    else if (message.type === 'welcome') this.#ahead = message.now_ms - Date.now();
+    if (message.type === 'pong') {
+      const ours = (message.sent + performance.now()) / 2;
+      this.#ahead = message.now_ms - ours;
+      this.#time = message.time_ms - ours;
+    } else if (message.type === 'welcome') this.#ahead = message.now_ms - performance.now();
     this.#ears.heard(message);
   }
 

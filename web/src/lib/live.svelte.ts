@@ -97,6 +97,10 @@ export class LiveTable {
     return this.#line.now();
   }
 
+  time(): number {
+    return this.#line.time();
+  }
+
   /** Send a command; the promise ends with the server's answer, however often the connection is lost in between. A
       request of its own is given where it may have been asked before: it then gets the same answer. */
   ask(ask: Ask, request = newRequest()): Promise<Answer> {

@@ -186,8 +186,20 @@ describe('a lost connection', () => {
     socket.says(news(6, Date.now() - 60_000));
     vi.advanceTimersByTime(1_500);
     expect(Math.abs(live.now() - Date.now())).toBeLessThan(50);
-    socket.says({ type: 'pong', sent: Date.now(), now_ms: Date.now() + 5_000 });
-    expect(live.now() - Date.now()).toBe(5_000);
+    socket.says({ type: 'pong', sent: performance.now(), now_ms: Date.now() + 5_000, time_ms: Date.now() - 7_000 });
+    expect(live.now() - Date.now()).toBeCloseTo(5_000);
+    expect(live.time() - Date.now()).toBeCloseTo(-7_000);
+  });
+
+  it('counts on evenly, and notices silence, though the clock of this machine is set', () => {
+    connected();
+    const before = live.now();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(live.now()).toBe(before);
+    vi.advanceTimersByTime(15_000);
+    expect(live.state).toBe('lost');
+    vi.setSystemTime(Date.now() + 7_200_000);
+    expect(live.now() - before).toBe(15_000);
   });
 
   it('is noticed when the server falls silent, without waiting for the socket', () => {

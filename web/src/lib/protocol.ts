@@ -45,6 +45,7 @@ export type Action =
   | "see-drawer"
   | "see-events"
   | "see-money"
+  | "see-people"
   | "see-reports"
   | "see-table"
   | "sign-on"
@@ -317,6 +318,16 @@ export interface DeviceIdentity {
   kind: "display" | "reader" | "terminal";
   table: string;
   seat: number | null;
+}
+
+/** Nothing of its token or its code but until when a code may be used. */
+export interface DeviceLine {
+  id: string;
+  kind: string;
+  table: string;
+  seat: number | null;
+  status: string;
+  code_expires_at_ms: number | null;
 }
 
 export interface DeviceView {
@@ -842,17 +853,19 @@ export type Phase =
   | "third-card-insurance"
   | "void";
 
-/** For a page that wants to know how long the way is, and the server's clock. */
+/** For a page that wants to know how long the way is, and what the server's clocks say. */
 export interface Ping {
   type: "ping";
   /** Given back as it came */
   sent?: number;
 }
 
+/** `now_ms` is what `closes_at_ms` is counted down by, `time_ms` the venue's time of day. */
 export interface Pong {
   type: "pong";
   sent: number;
   now_ms: number;
+  time_ms: number;
 }
 
 /**
@@ -1247,6 +1260,16 @@ export type StaffCommand =
   | CreditTerminal
   | HandPay
   | VoidVoucher;
+
+/** Nothing that a password or a code could be tried against. */
+export interface StaffLine {
+  id: string;
+  name: string;
+  role: string;
+  status: string;
+  locked_from: string;
+  code_expires_at_ms: number | null;
+}
 
 /** A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once. */
 export interface StaffRequest {

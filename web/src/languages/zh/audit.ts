@@ -141,6 +141,8 @@ const sentences: Record<string, string> = {
   Desks: '柜台',
   Drawer: '现金箱',
   Debts: '欠款',
+  Staff: '员工',
+  Devices: '设备',
   'What each table won on each gaming day: requirement 44.': '各牌桌每个营业日的赢利：要求 44。',
   'Hold against the exact theoretical win, wager by wager. It reads every settlement of the days asked for.':
     '逐注项的实际留存与精确理论赢利。会读取所选日期的每笔派彩。',
@@ -155,6 +157,16 @@ const sentences: Record<string, string> = {
   'Cash desks by gaming day; a cashier sees their own drawer.': '按营业日的柜台；账房只见自己的钱箱。',
   'The last that went through one drawer, newest first; for a cashier, their own.': '一个钱箱的最近交易，最新在前；账房只见自己的。',
   'Which terminals owe what a correction could not take back.': '更正未能收回、终端所欠的款项。',
+  'Who has an account, in which role, and whether it is locked or disabled: requirement 46.':
+    '何人有账户、其职级，以及是否锁定或停用：要求 46。',
+  'Terminals, displays and readers, and whether each is enrolled or revoked: requirement 35.':
+    '终端、显示屏与读牌器，以及是否已登记或撤销：要求 35。',
+  Name: '姓名',
+  Role: '职级',
+  Status: '状态',
+  Device: '设备',
+  'Locked from': '锁定于',
+  'Code expires': '代码到期',
   'Gaming day': '营业日',
   Voids: '作废局',
   Drop: '投入',
@@ -222,6 +234,25 @@ const sentences: Record<string, string> = {
     '柱为实际留存，线为完整牌靴的精确赔率对同样流水的理论值，浅色带为一百日中九十五日的范围。同桌投注取决于同样的牌，此带已计入。保险不计。',
   'Outside the band: {tables}. One in twenty is outside by chance.': '超出范围：{tables}。二十次中有一次属偶然。',
   'Every table is within the band.': '各桌均在范围之内。',
+
+  // Roles and states of staff and devices
+  dealer: '荷官',
+  'pit-supervisor': '监场',
+  'pit-manager': '场务经理',
+  'shift-manager': '值班经理',
+  cashier: '账房',
+  auditor: '稽核员',
+  administrator: '系统管理员',
+  active: '正常',
+  locked: '已锁定',
+  disabled: '已停用',
+  'no-password': '尚未设密码',
+  waiting: '待登记',
+  enrolled: '已登记',
+  revoked: '已撤销',
+  terminal: '终端',
+  display: '显示屏',
+  reader: '读牌器',
 
   // Kinds of steps and events
   'administrator-claimed': '管理员登记',

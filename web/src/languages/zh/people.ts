@@ -88,6 +88,7 @@ const sentences: Record<string, string> = {
   'see the significant events': '查看重要事件',
   'verify the journal': '核验日志',
   'manage staff accounts': '管理人员账户',
+  'see staff accounts and devices': '查看员工账户与设备',
   'manage terminals, displays and readers': '管理终端、显示屏与读牌器',
   'sign that a seat with money is given to another terminal': '签核将留有款项的座位改由另一终端使用',
   'make a backup': '备份',

@@ -120,6 +120,7 @@ const sentences: Record<string, string> = {
   'see-reports': '查看报表',
   'see-events': '查看重要事件',
   'verify-journal': '核验日志',
+  'see-people': '查看人员与设备',
   'manage-staff': '管理人员',
   'manage-devices': '管理设备',
   backup: '备份',

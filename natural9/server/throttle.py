@@ -57,7 +57,7 @@ class Throttle:
 
     def _slowed(self, send: Send) -> Send:
         async def slowed(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] in (429, 503):
+            if message["type"] == "http.response.start" and dict(message["headers"]).get(b"retry-after"):
                 await asyncio.sleep(self._slow_s)
             await send(message)
 

@@ -21,7 +21,7 @@ from natural9.server.people.guards import Caller, host_allowed, identify, origin
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Action
 from natural9.server.people.sessions import Session
-from natural9.server.rates import Buckets, Rate
+from natural9.server.rates import Bucket, Buckets, Rate
 from natural9.server.voucher_slip import voucher_slip
 from natural9.server.websocket import RATE, Connection, Handshake, UpgradeRefused, broadcast
 from natural9.table.commands.decide import Who
@@ -36,6 +36,7 @@ from natural9.table.venue.venue import Venue
 # Of each device and each person, however many addresses they come from. An address limits only whoever is nobody here:
 # a hall of terminals behind one comes back all at once.
 CONNECTS: Final = Rate(at_once=30, a_second=1)
+COMING_BACK: Final = Rate(at_once=100, a_second=100)  # of all who have connected just before; others never wait for it
 MOST_OPEN: Final = 32
 ASKED_AGAIN: Final = 256  # requests that a terminal may send at once when it is back
 STRANGERS: Final = Rate(at_once=60, a_second=5)
@@ -289,6 +290,7 @@ class Hub:
         # Of its own: a terminal with an old token keeps nobody from signing in.
         self._limiter = AttemptLimiter(accounts.register)
         self._budgets, self._connects, self._strangers = Buckets(RATE), Buckets(CONNECTS), Buckets(STRANGERS)
+        self._again = Bucket(COMING_BACK)
         self._open: Counter[tuple[str, str]] = Counter()
         self._counting: set[asyncio.Future[Any]] = set()
         self._changed: set[str] = set()
@@ -340,7 +342,9 @@ class Hub:
     def _too_often(self, who: Caller) -> UpgradeRefused | None:
         """Whoever has spent what it may send comes back when it could ask again for all that was not answered."""
         holder = who.session.holder
-        wait_s = self._connects.of(holder).take() or self._budgets.of(holder).wait_s(ASKED_AGAIN)
+        connects = self._connects.of(holder)
+        again = not connects.is_full()
+        wait_s = connects.take() or self._budgets.of(holder).wait_s(ASKED_AGAIN) or (again and self._again.take())
         if wait_s:
             return UpgradeRefused(429, "too-often", f"connected or sent too often: wait {wait_s} s", wait_s)
         if self._open[holder] >= MOST_OPEN:

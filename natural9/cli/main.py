@@ -44,6 +44,7 @@ RECORDS: Final = {
     "report": "Print a report: win, meters, vouchers, corrections and more.",
     "backup": "Copy a venue, even while its server runs.",
     "restore": "Make a venue from a backup, after verifying it.",
+    "accept-loss": "Go on with a journal that has lost entries.",
 }
 GROUPS: Final = {"Play": PLAY, "Mathematics": MATHEMATICS, "Venue": VENUE, "Records": RECORDS}
 COMMANDS: Final = PLAY | MATHEMATICS | VENUE | RECORDS

@@ -11,8 +11,11 @@ from typing import Annotated, TypeVar
 import typer
 
 from natural9.core.errors import BadInput
-from natural9.journal.line import Origin, OriginKind
-from natural9.store.contract import Access, Corrupt, Store, StoreFailed
+from natural9.core.events import Event
+from natural9.journal.labels import label_of
+from natural9.journal.line import Origin, OriginKind, encode_line
+from natural9.server.clock import Clock
+from natural9.store.contract import Access, Corrupt, Entry, Store, StoreFailed
 from natural9.store.opening import find_records, open_store
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 
@@ -74,6 +77,17 @@ def zone_of(place: Path) -> tzinfo:
 
 def show_time(at_ms: int, zone: tzinfo, form: str = "%Y-%m-%d %H:%M:%S") -> str:
     return datetime.fromtimestamp(at_ms / 1000, zone).strftime(form)
+
+
+async def note_in_journal(folder: Path, store: Store, event: Event, origin: Origin) -> None:
+    """An entry of the venue's own, dated by its file if that can be read: a backup may lack what that names."""
+    at_ms = (await Clock.open(store)).record_ms()
+    try:
+        day = load_venue(folder / VENUE_FILE).gaming_day(at_ms)
+    except BadInput:
+        day = datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()
+    entry = Entry("venue", event.TAG, encode_line(event, origin), at_ms, day, label_of("", event))
+    await store.append([entry])
 
 
 def at_this_machine() -> Origin:

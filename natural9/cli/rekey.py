@@ -41,7 +41,7 @@ def rekey(
 
 async def _change(folder: Path, venue: Venue, *, lost: bool) -> KeyChanged:
     try:
-        store = open_store(folder, Access.WRITE)
+        store = open_store(folder, Access.WRITE, head_copy=venue.head_copy)
     except (StoreFailed, Corrupt) as error:
         raise BadInput("store-failed", f"the key is not changed: {error}") from None
     try:

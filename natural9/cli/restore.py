@@ -1,5 +1,6 @@
 """`natural9 restore`: a venue from its backup, verified first."""
 
+import asyncio
 import shlex
 from pathlib import Path
 from typing import Annotated
@@ -7,10 +8,12 @@ from typing import Annotated
 import typer
 
 from natural9.cli.backup import copy_venue, make_folder
+from natural9.cli.records import at_this_machine, note_in_journal
 from natural9.core.errors import BadInput
+from natural9.journal.venue_events import VenueRestored
 from natural9.server.reports.examination import verify_records
-from natural9.store.contract import StoreFailed
-from natural9.store.opening import find_records
+from natural9.store.contract import Access, StoreFailed
+from natural9.store.opening import find_records, open_store
 from natural9.table.venue.venue import VENUE_FILE
 
 
@@ -21,7 +24,7 @@ def restore(
     """Make a venue from a backup, after verifying it.
 
     It verifies the whole journal first. Exit 1: the backup does not hold, and nothing is restored. Nothing is ever
-    overwritten.
+    overwritten. The journal gets an entry that says who restored it.
 
     Example: natural9 restore backups/monday my-venue
     """
@@ -40,6 +43,7 @@ def restore(
         return 1
     make_folder(venue)
     copied = copy_venue(backup, venue)
+    asyncio.run(_begin(venue, found.entries))
     print(f"Verified: {found.entries:,} entries, {found.rounds:,} rounds, {found.transfers:,} transfers of money,")
     print(f"  {found.seats_settled:,} seats settled again, {found.shoes_revealed:,} shoes, every balance and meter.")
     if found.not_derived:
@@ -47,3 +51,12 @@ def restore(
     print(f"Head: {found.head}")
     print(f"{venue} holds {', '.join(copied)}. Start it: natural9 serve {shlex.quote(str(venue))}")
     return 0
+
+
+async def _begin(venue: Path, entries: int) -> None:
+    """From here on it goes as far as the backup did; what came after that is known to nobody here."""
+    store = open_store(venue, Access.WRITE, accept_loss=True)
+    try:
+        await note_in_journal(venue, store, VenueRestored(last=entries), at_this_machine())
+    finally:
+        await store.close()

@@ -156,7 +156,7 @@ def _change(folder: Path, work: Callable[[Accounts], Awaitable[T]]) -> T:
     venue = load_venue(folder / VENUE_FILE)
 
     async def change() -> T:
-        store = _open(folder, Access.WRITE)
+        store = _open(folder, Access.WRITE, venue.head_copy)
         try:
             key = (await open_keyring(folder, store)).in_use
             clock = await Clock.open(store)
@@ -173,9 +173,9 @@ def _change(folder: Path, work: Callable[[Accounts], Awaitable[T]]) -> T:
     return asyncio.run(change())
 
 
-def _open(folder: Path, access: Access) -> Store:
+def _open(folder: Path, access: Access, head_copy: Path | None = None) -> Store:
     try:
-        return open_store(folder, access)
+        return open_store(folder, access, head_copy=head_copy)
     except (StoreFailed, Corrupt) as error:
         hint = "; while the server runs, manage people on its page, as an administrator"
         raise BadInput("store-failed", f"{error}{hint if access is Access.WRITE else ''}") from None

@@ -89,6 +89,36 @@ class KeyChanged(Event):
         )
 
 
+@event("loss-accepted", STAFF, SIGNIFICANT, NOTHING)
+class LossAccepted(Event):
+    """The journal did not go as far as was acknowledged, and a person has it go on without what is lost."""
+
+    person: str  # who said so
+    why: Said
+    last: int  # the last entry that is there
+    known: int  # the last one that was acknowledged; 0 if that is not known
+    known_hash: str  # its hash; "" if that is not known
+
+    def describe(self) -> Said:
+        if not self.known:
+            lost = say("It is not known which entries after {last} are lost", last=self.last)
+        elif self.known > self.last:
+            lost = say("Entries {first} to {known} are lost", first=self.last + 1, known=self.known)
+        else:
+            lost = say("The history that had entry {known} is lost", known=self.known)
+        return because(say("{lost}; {person} has the journal go on without", lost=lost, person=self.person), self.why)
+
+
+@event("venue-restored", STAFF, SIGNIFICANT, NOTHING)
+class VenueRestored(Event):
+    """From a backup: whatever was recorded after it is not here."""
+
+    last: int  # the last entry of the backup
+
+    def describe(self) -> Said:
+        return say("The venue was restored from a backup that ends with entry {last}", last=self.last)
+
+
 @event("clock-jumped", STAFF, SIGNIFICANT, NOTHING)
 class ClockJumped(Event):
     """The machine's clock was set while the program ran. Nothing at the tables is timed by it."""
@@ -142,4 +172,14 @@ def _time(at_ms: int) -> str:
     return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
-VenueEvent = ProgramStarted | ProgramStopped | VoucherPaid | WrongCodesAtDesk | KeyChanged | ClockJumped | ClockBehind
+VenueEvent = (
+    ProgramStarted
+    | ProgramStopped
+    | VoucherPaid
+    | WrongCodesAtDesk
+    | KeyChanged
+    | LossAccepted
+    | VenueRestored
+    | ClockJumped
+    | ClockBehind
+)

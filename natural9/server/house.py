@@ -85,7 +85,7 @@ class House:
         """The venue in this folder. The first time, its journal and its key are made."""
         venue = load_venue(folder / VENUE_FILE)
         _check_approved(venue)
-        store = open_store(folder, Access.SERVE)
+        store = open_store(folder, Access.SERVE, head_copy=venue.head_copy)
         try:
             keyring = await open_keyring(folder, store)
         except BadInput:

@@ -15,7 +15,17 @@ from natural9.core.saying import say
 from natural9.journal.labels import label_of
 from natural9.journal.line import Origin, encode_line
 from natural9.journal.venue_events import KeyChanged
-from natural9.server.people.keys import KEY_FILE, Keys, key_id, new_key, remove_draft, save_keys, subkey, venue_keys
+from natural9.server.people.keys import (
+    KEY_FILE,
+    Keys,
+    key_id,
+    new_key,
+    parse_keys,
+    remove_draft,
+    save_keys,
+    subkey,
+    venue_keys,
+)
 from natural9.store.contract import Entry, Store
 from natural9.table.commands.cage import Voucher
 from natural9.table.live.recovery import outstanding_vouchers
@@ -111,6 +121,19 @@ async def _check_lost(folder: Path, store: Store) -> None:
             folder=str(folder),
         )
         raise BadInput("key-not-lost", there)
+
+
+async def wrong_key(folder: Path, store: Store) -> str:
+    """What is wrong with the key file of a venue that is being verified; nothing where there is none to be read."""
+    path = folder / KEY_FILE
+    try:
+        names = [key_id(key).encode() for key in parse_keys(path, path.read_bytes())]
+    except OSError:
+        return ""  # an auditor has the records, and need not have the key
+    except BadInput as error:
+        return str(error)
+    named = await store.document(IN_USE)
+    return "" if named is None or named in names else f"{path} does not hold the key that the journal names"
 
 
 def _needed_by(vouchers: Iterable[Voucher], keys: Iterable[bytes]) -> Keys:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from natural9.store.chain import START, link
 from natural9.store.contract import FLOATING, MOST_CENTS, Entry, Hashed, Head, Meter, Overdrawn, Transfer, Written
-from natural9.store.documents import Documents, hash_documents
+from natural9.store.documents import DocumentHashes, hash_documents
 
 # (account, gaming day, kind) -> in_cents, in_count, out_cents, out_count
 Counts = dict[tuple[str, str, str], list[int]]
@@ -83,10 +83,10 @@ class Balances(dict[str, int]):
 class Book:
     """Where the journal ends, what every account holds there, and which documents there are."""
 
-    def __init__(self, balances: Balances, head: Head = START, documents: Documents | None = None) -> None:
+    def __init__(self, balances: Balances, head: Head = START, documents: DocumentHashes | None = None) -> None:
         self.balances = balances
         self.head = head
-        self.documents = Documents() if documents is None else documents
+        self.documents = DocumentHashes() if documents is None else documents
 
     def post(self, entries: Sequence[Entry]) -> list[Written]:
         """Number, chain and pay these entries, all of them or (when this raises) none."""

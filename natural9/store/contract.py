@@ -122,6 +122,18 @@ class Corrupt(Exception):
     """What is stored does not hold together: the message names the first entry, account or file that does not."""
 
 
+class LostEntries(Corrupt):
+    """The journal does not go as far as was acknowledged, or nobody knows: it is behind, or another history.
+
+    `known` is what was acknowledged last, if that is known.
+    """
+
+    def __init__(self, words: str, head: Head, known: Head | None) -> None:
+        super().__init__(words)
+        self.head = head
+        self.known = known
+
+
 class Store(Protocol):
     """Every read sees only what is durable. Numbers start at 1."""
 

@@ -20,7 +20,7 @@ def hash_documents(documents: Iterable[tuple[str, bytes | None]]) -> Hashed:
     return tuple((key, None if value is None else sha256(value).hexdigest()) for key, value in documents)
 
 
-class Documents(dict[str, str]):
+class DocumentHashes(dict[str, str]):
     """The SHA-256 of every document by its key."""
 
     def __init__(self, hashed: Iterable[tuple[str, str]] = ()) -> None:

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from natural9.store.balances import Balances, Book, Counts, check, count, meters_of
 from natural9.store.contract import FLOATING, Entry, Head, Meter, NumberedTransfer, StoreFailed, Written
-from natural9.store.documents import Documents
+from natural9.store.documents import DocumentHashes
 
 
 class MemoryStore:
@@ -29,7 +29,7 @@ class MemoryStore:
             raise StoreFailed("this store is closed")
         still = MemoryStore()
         still._book = Book(
-            Balances(self._book.balances.items()), self._book.head, Documents(self._book.documents.items())
+            Balances(self._book.balances.items()), self._book.head, DocumentHashes(self._book.documents.items())
         )
         still._journal, still._transfers = self._journal[:], self._transfers[:]
         still._meters = {key: counts[:] for key, counts in self._meters.items()}

@@ -11,9 +11,14 @@ from natural9.store.sqlite.schema import journal_file
 from natural9.store.sqlite.store import open_sqlite
 
 
-def open_store(place: Path, access: Access) -> Store:
-    """The records of a place. Who writes may begin them in a folder; who reads gets StoreFailed if there are none."""
-    return open_sqlite(place, access)
+def open_store(place: Path, access: Access, *, head_copy: Path | None = None, accept_loss: bool = False) -> Store:
+    """The records of a place. Who writes may begin them in a folder; who reads gets StoreFailed if there are none.
+
+    Who writes keeps the last head that was acknowledged in a file beside the journal, and in a copy of it elsewhere if
+    told where; a journal behind it raises LostEntries. With `accept_loss` it is taken as it is, from the first entry
+    that is then written.
+    """
+    return open_sqlite(place, access, head_copy=head_copy, accept_loss=accept_loss)
 
 
 def find_records(place: Path) -> str | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from natural9.store.balances import Balances, Counts, count, meters_of
 from natural9.store.chain import START, follow
 from natural9.store.contract import Corrupt, Meter, Overdrawn, Written
-from natural9.store.documents import Documents, compare_documents
+from natural9.store.documents import DocumentHashes, compare_documents
 
 
 class Recount:
@@ -14,7 +14,7 @@ class Recount:
     def __init__(self) -> None:
         self.reached = START
         self.balances = Balances()
-        self.documents = Documents()
+        self.documents = DocumentHashes()
         self._counts: Counts = {}
 
     @property

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from natural9.journal.line import OriginKind, read_line
+from natural9.journal.venue_events import VenueRestored
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
 from tests.cli.venue_folder import an_evenings_venue, complaint, rewritten_journal, run
@@ -35,6 +37,12 @@ async def test_there_and_back_while_the_server_runs(
     assert stat.S_IMODE((tmp_path / "again" / "venue.key").stat().st_mode) == 0o600
     assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o700
     assert await asyncio.to_thread(run, "verify", tmp_path / "again") == 0
+    store = open_store(tmp_path / "again", Access.WRITE)
+    *_, last = await store.entries()
+    await store.close()
+    line = read_line(last)
+    assert line.event == VenueRestored(last=last.seq - 1)
+    assert line.origin.kind is OriginKind.COMMAND_LINE
 
 
 def test_a_backup_that_does_not_hold_is_not_restored(
@@ -61,7 +69,7 @@ def test_what_is_no_venue(venue: Path, tmp_path: Path) -> None:
     refused = complaint("restore", tmp_path / "nowhere", tmp_path / "again")
     assert refused == f"{tmp_path / 'nowhere'} is no backup, because it has no venue.toml: natural9 backup makes one"
     shutil.copytree(venue, tmp_path / "text")
-    for path in (tmp_path / "text").glob("journal.db*"):
+    for path in (tmp_path / "text").glob("journal.*"):
         path.unlink()
     (tmp_path / "text" / "journal.db").write_text("not a journal", encoding="utf-8")
     assert run("restore", tmp_path / "text", tmp_path / "again") == 1

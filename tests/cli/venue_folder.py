@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from natural9.cli.accept_loss import accept_loss
 from natural9.cli.backup import backup
 from natural9.cli.replay import replay
 from natural9.cli.report import report
@@ -24,7 +25,7 @@ from tests.table.stories import an_evening, an_irregular_round, everything
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 app.add_typer(report)
-for command in (verify, replay, backup, restore):
+for command in (verify, replay, backup, restore, accept_loss):
     app.command()(command)
 
 
@@ -61,7 +62,7 @@ def an_evenings_venue(folder: Path) -> Path:
 def rewritten_journal(venue: Path, folder: Path, change: Callable[[list[Written]], list[Written]]) -> Path:
     """A copy of the venue whose journal an insider has written anew from start to end, hashes and all."""
     shutil.copytree(venue, folder)
-    for name in ("journal.db", "journal.db-wal", "journal.db-shm", "journal.db.lock"):
+    for name in ("journal.db", "journal.db-wal", "journal.db-shm", "journal.db.lock", "journal.head"):
         (folder / name).unlink(missing_ok=True)
 
     async def rewrite() -> None:

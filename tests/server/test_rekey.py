@@ -13,14 +13,15 @@ import pytest
 
 from natural9.cli import backup
 from natural9.cli.backup import copy_venue, make_folder
+from natural9.cli.records import note_in_journal
 from natural9.cli.rekey import rekey
 from natural9.cli.users import add
 from natural9.core.errors import BadInput
 from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.core.round.commands import Command
-from natural9.journal.line import JournalLine, Origin, OriginKind, read_line
-from natural9.journal.venue_events import KeyChanged
+from natural9.journal.line import BY_PROGRAM, JournalLine, Origin, OriginKind, read_line
+from natural9.journal.venue_events import KeyChanged, VenueRestored
 from natural9.server import protocol
 from natural9.server.client import ServerSaidNo
 from natural9.server.house import House
@@ -268,6 +269,12 @@ async def test_a_voucher_that_has_expired_keeps_no_key(tmp_path: Path) -> None:
     assert refused.code == "no-such-voucher"
 
 
+async def as_restored(folder: Path) -> None:
+    store = open_store(folder, Access.WRITE, accept_loss=True)
+    await note_in_journal(folder, store, VenueRestored(last=1), BY_PROGRAM)
+    await store.close()
+
+
 async def test_a_backup_taken_meanwhile_has_the_keys_of_before_and_after(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -283,6 +290,8 @@ async def test_a_backup_taken_meanwhile_has_the_keys_of_before_and_after(
     monkeypatch.undo()
     make_folder(tmp_path / "again")
     await asyncio.to_thread(copy_venue, tmp_path / "copy", tmp_path / "again")
+    for name in ("copy", "again"):
+        await as_restored(tmp_path / name)
     for name in ("copy", "again", "venue"):
         assert len(await check_whole(tmp_path / name, slips)) == 1
 

@@ -7,7 +7,7 @@ import pytest
 
 from natural9.store.audit import audit
 from natural9.store.contract import Access, Corrupt, Overdrawn, Store
-from natural9.store.documents import Documents, compare_documents, hash_documents
+from natural9.store.documents import DocumentHashes, compare_documents, hash_documents
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
 from natural9.store.sqlite import opening_check
@@ -69,16 +69,16 @@ async def test_what_is_refused_leaves_the_documents_as_they_were(name: str, tmp_
 
 
 def test_the_sum_over_documents_follows_from_what_is_there_alone() -> None:
-    one, other = Documents(), Documents()
+    one, other = DocumentHashes(), DocumentHashes()
     one.change((("a", "1"), ("b", "2"), ("c", "3"), ("b", None)))
     other.change((("c", "4"), ("a", "1")))
     before = other.digest
     undo = other.change((("c", "3"), ("d", "1"), ("d", None)))
     assert one == other
-    assert one.digest == other.digest == Documents(one.items()).digest != before
+    assert one.digest == other.digest == DocumentHashes(one.items()).digest != before
     other.change(undo)
     assert other.digest == before
-    assert Documents([("a", "1"), ("b", "2")]).digest != Documents([("a", "2"), ("b", "1")]).digest
+    assert DocumentHashes([("a", "1"), ("b", "2")]).digest != DocumentHashes([("a", "2"), ("b", "1")]).digest
     compare_documents(one, one)
 
 
@@ -116,7 +116,7 @@ async def test_the_entry_that_says_what_all_documents_are_is_itself_checked(
     monkeypatch.setattr(opening_check, "WHOLE_AT_OPENING", 0)
     async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         await filled(store, later)
-        documents = Documents(hash_documents((await store.documents("")).items()))  # type: ignore[arg-type]
+        documents = DocumentHashes(hash_documents((await store.documents("")).items()))  # type: ignore[arg-type]
     was = documents.digest
     documents.change(hash_documents([("program", b"0")]))
     change(path, "UPDATE document SET value = X'30' WHERE key = 'program'")
@@ -135,7 +135,7 @@ async def test_a_single_first_entry_says_it_too(path: Path, monkeypatch: pytest.
 async def test_a_sum_that_does_not_follow_from_the_entries_before_is_named() -> None:
     """A house that keeps its own books may say anything and chain it."""
     async with closing_store(MemoryStore()) as store:
-        store._book.documents = Documents([("staff/eve", "0")])
+        store._book.documents = DocumentHashes([("staff/eve", "0")])
         await filled(store)
         with pytest.raises(Corrupt, match="entry 1: its sum over all documents is not that of the entries up to it"):
             await audit(store)

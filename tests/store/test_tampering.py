@@ -96,7 +96,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def path(sound: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(sound, tmp_path / "journal.db"))
+    shutil.copy(sound.with_name("journal.head"), tmp_path)
+    return Path(shutil.copy(sound, tmp_path))
 
 
 def change(path: Path, sql: str) -> None:
@@ -120,10 +121,9 @@ async def test_the_audit_names_what_was_changed(path: Path, sql: str) -> None:
     with pytest.raises(Corrupt) as found:
         await audited(open_store(path, Access.READ))
     assert CHANGES[sql] in str(found.value)
-    for access in (Access.WRITE, Access.SERVE):
-        with pytest.raises(Corrupt) as found:
-            open_store(path, access)
-        assert CHANGES[sql] in str(found.value)
+    with pytest.raises(Corrupt) as found:
+        open_store(path, Access.WRITE)
+    assert CHANGES[sql] in str(found.value)
 
 
 async def test_of_a_long_journal_only_the_end_is_checked_at_opening(

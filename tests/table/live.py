@@ -93,6 +93,7 @@ def venue_of(*tables: TableConfig) -> Venue:
         allow_remote=False,
         allowed_origins=(),
         approved_program="",
+        head_copy=None,
         tables={table.id: table for table in tables},
         sha256="",
     )

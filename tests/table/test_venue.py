@@ -274,6 +274,11 @@ def test_a_mistake_is_named_with_its_file_and_line(tmp_path: Path, old: str, new
     assert says in refused.value.message
 
 
+def test_the_copy_of_the_head_lies_where_the_file_says(tmp_path: Path) -> None:
+    assert loaded(tmp_path).head_copy is None
+    assert loaded(tmp_path, ('host = "127.0.0.1"', 'head_copy = "other.head"')).head_copy == tmp_path / "other.head"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "says"),
     [
@@ -283,6 +288,12 @@ def test_a_mistake_is_named_with_its_file_and_line(tmp_path: Path, old: str, new
         ('currency = "SGD"\n', "", 1, "[venue] has no key 'currency': add it"),
         ("[[table]]", "[[tables]]", 11, "the file has no section [[tables]]; did you mean [[table]]?"),
         ('host = "127.0.0.1"', 'tls_cert = "no.pem"\ntls_key = "key.pem"', 8, "there is no file"),
+        (
+            'host = "127.0.0.1"',
+            'head_copy = "/no/disk/head"',
+            8,
+            "there is no folder /no/disk for it: is its disk there?",
+        ),
     ],
 )
 def test_so_is_what_is_missing_or_there_twice(tmp_path: Path, old: str, new: str, line: int, says: str) -> None:
@@ -315,7 +326,7 @@ SLIPS = [
         "port = 8909",
         "colour = 3",
         "[server] has no key 'colour': its keys are host, port, tls_cert, tls_key, allow_remote, allowed_origins, "
-        "proxies, house_addresses, approved_program",
+        "proxies, house_addresses, approved_program, head_copy",
     ),
 ]
 

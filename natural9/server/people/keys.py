@@ -34,6 +34,11 @@ def venue_keys(folder: Path) -> Keys:
         raise BadInput(
             "bad-key", f"{path} can be read by others (mode {mode:o}); every sign-in rests on it: chmod 600 {path}"
         )
+    return parse_keys(path, written)
+
+
+def parse_keys(path: Path, written: bytes) -> Keys:
+    """What stands in a key file; BadInput names the file if that is none."""
     keys, checksum = written[:-KEY_BYTES], written[-KEY_BYTES:]
     if not keys or len(keys) % KEY_BYTES:
         why = f"{path} holds {len(written)} bytes, and {KEY_BYTES} are due for each key and its checksum"

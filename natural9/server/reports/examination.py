@@ -14,9 +14,10 @@ from msgspec import Struct
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.games import load_game
+from natural9.server.keyring import wrong_key
 from natural9.store.contract import Access, Corrupt, Store, StoreFailed
 from natural9.store.opening import open_store
-from natural9.table.audit.verify import Fault, Verified, verify
+from natural9.table.audit.verify import Fault, LoadGame, Verified, verify
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 
 
@@ -94,11 +95,19 @@ def verify_records(place: Path, noted_head: str = "") -> Verified:
         except Corrupt as error:
             return Verified(fault=Fault(entry=0, says=str(error)))
         try:
-            return await verify(store, load_game=games_beside(place), noted_head=noted_head)
+            return await verify_folder(place, store, load_game=games_beside(place), noted_head=noted_head)
         finally:
             await store.close()
 
     return asyncio.run(walk())
+
+
+async def verify_folder(place: Path, store: Store, *, load_game: LoadGame, noted_head: str = "") -> Verified:
+    """The records, and the key beside them, without which vouchers and shoes are worth nothing."""
+    found = await verify(store, load_game=load_game, noted_head=noted_head)
+    if found.fault is None and (wrong := await wrong_key(place, store)):
+        found.fault = Fault(entry=0, says=wrong)
+    return found
 
 
 def venue_file_beside(place: Path) -> Path:

@@ -8,8 +8,10 @@ from pathlib import Path
 import apsw
 
 from natural9.store.balances import Book, check
+from natural9.store.chain import START
 from natural9.store.contract import Entry, StoreFailed, Written
 from natural9.store.sqlite.file_lock import FileLock
+from natural9.store.sqlite.head_file import Heads
 from natural9.store.sqlite.integrity import check_layout
 from natural9.store.sqlite.opening_check import book_at_the_end, check_whole
 from natural9.store.sqlite.reader import Reader
@@ -22,10 +24,11 @@ Outcome = int | Exception
 class Committer:
     """Made by `open_committer`. Stops for good at the first failure: the book may then not be the file's."""
 
-    def __init__(self, connection: apsw.Connection, book: Book, lock: FileLock) -> None:
+    def __init__(self, connection: apsw.Connection, book: Book, lock: FileLock, heads: Heads) -> None:
         self._connection = connection
         self._book = book
         self._lock = lock
+        self._heads = heads
         self._rows = Rows(connection)
         self._failed = ""
 
@@ -62,23 +65,30 @@ class Committer:
             self._rows.write_documents(documents)
             self._rows.write_index(self._book.head.transfers)
             self._connection.execute("COMMIT")
+            self._heads.write(self._book.head)
         return outcomes
 
     def close(self) -> None:
+        self._heads.close()
         with suppress(apsw.Error):  # a file that failed may fail to close, too
             self._connection.close()
         self._lock.release()
 
 
-def open_committer(path: Path, owner: int | None = None) -> Committer:
-    """Lock a journal file, made where there is none, and check its end.
+def open_committer(
+    path: Path, owner: int | None = None, *, head_copy: Path | None = None, accept_loss: bool = False
+) -> Committer:
+    """Lock a journal file, made where there is none, check it, and that it goes as far as was ever acknowledged.
 
     `owner` is the process that whoever finds it locked should look for.
     """
     with speaking_of(path), ExitStack() as undo:
         lock = FileLock(path, owner or os.getpid())
         undo.callback(lock.release)
+        heads = Heads(path, head_copy)
         if not path.exists():
+            if not accept_loss:
+                heads.check(None, START)
             create_journal(path)
         lock.take_journal()
         connection = _connect(path)
@@ -86,12 +96,21 @@ def open_committer(path: Path, owner: int | None = None) -> Committer:
         reader = Reader(connection, path)
         book = book_at_the_end(reader, path)
         check_whole(reader, path, book.head)
+        undo.callback(heads.close)
+        if not accept_loss:
+            heads.check(reader, book.head)
+        heads.open(anew=accept_loss)
+        if not accept_loss:
+            heads.write(book.head)  # what was committed and not acknowledged counts from now on
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
         undo.pop_all()
-        return Committer(connection, book, lock)
+        return Committer(connection, book, lock, heads)
 
 
 def _connect(path: Path) -> apsw.Connection:
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, statementcachesize=128)
+    # A log that is refused stays as it is: closing would take it away, with whatever can still be saved from it.
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     connection.set_busy_timeout(BUSY_MS)
     check_version(connection, path)
     check_layout(connection, path)

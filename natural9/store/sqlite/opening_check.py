@@ -5,7 +5,7 @@ from pathlib import Path
 from natural9.store.balances import Balances, Book
 from natural9.store.chain import START, follow
 from natural9.store.contract import Corrupt, Head
-from natural9.store.documents import Documents, compare_documents
+from natural9.store.documents import DocumentHashes, compare_documents
 from natural9.store.recount import Recount
 from natural9.store.sqlite.integrity import check_file
 from natural9.store.sqlite.reader import LAST_DAY, Reader
@@ -39,15 +39,15 @@ def book_at_the_end(reader: Reader, path: Path) -> Book:
     return Book(balances, head, _documents(reader, path))
 
 
-def _documents(reader: Reader, path: Path) -> Documents:
+def _documents(reader: Reader, path: Path) -> DocumentHashes:
     """All there are, held against the last entry that wrote one; if they differ, the whole journal says which it is."""
-    stored = Documents(reader.document_hashes().items())
+    stored = DocumentHashes(reader.document_hashes().items())
     last = reader.last_with_documents()
     if last:
         [*before] = reader.entries(last.seq - 2, None, 1) if last.seq > 1 else []
         follow(before[0].head if before else START, last)
-    if stored.digest != (last.all_documents if last else Documents().digest):
-        derived = Documents()
+    if stored.digest != (last.all_documents if last else DocumentHashes().digest):
+        derived = DocumentHashes()
         for hashed in reader.written_documents():
             derived.change(hashed)
         compare_documents(stored, derived)

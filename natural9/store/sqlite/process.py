@@ -47,6 +47,8 @@ def _packed(outcome: Outcome) -> int | SentError:
             return outcome
         case Overdrawn():
             return SentError("Overdrawn", (outcome.account, outcome.cents))
+        case Corrupt():  # of whatever kind
+            return SentError("Corrupt", (str(outcome),))
         case _:
             return SentError(type(outcome).__name__, (str(outcome),))
 
@@ -95,12 +97,13 @@ def _exactly(line: socket.socket, many: int) -> bytearray:
 class CommitterProcess:
     """As a Committer, elsewhere. Raises what opening the file there raised."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, head_copy: Path | None = None) -> None:
         self._path = path
+        files = [str(path), *([str(head_copy)] if head_copy else [])]
         self._line, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", __name__, str(path)],
+                [sys.executable, "-m", __name__, *files],
                 stdin=theirs.fileno(),
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},  # it finds what we have found
                 start_new_session=True,  # a Ctrl-C is for its owner
@@ -135,14 +138,14 @@ class CommitterProcess:
             self._process.wait()
 
 
-def main(path: Path) -> None:
+def main(path: Path, head_copy: Path | None = None) -> None:
     """What the process does."""
     for ignored in (signal.SIGINT, signal.SIGTERM):  # it ends when its owner has nothing more to write
         signal.signal(ignored, signal.SIG_IGN)
     with socket.socket(fileno=os.dup(0)) as line, suppress(ConnectionError):  # its owner is done, or gone
         owner = _owner(_receive(line))
         try:
-            committer = open_committer(path, owner)
+            committer = open_committer(path, owner, head_copy=head_copy)
         except (StoreFailed, Corrupt) as error:
             _send(line, _encode([_packed(error)]))
             return
@@ -154,4 +157,4 @@ def main(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(*map(Path, sys.argv[1:]))

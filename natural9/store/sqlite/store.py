@@ -12,6 +12,7 @@ import apsw
 from natural9.store.contract import Access, Entry, Head, Meter, NumberedTransfer, StoreFailed, Written
 from natural9.store.sqlite.committer import open_committer
 from natural9.store.sqlite.file_lock import lock_path
+from natural9.store.sqlite.head_file import Heads, head_path
 from natural9.store.sqlite.integrity import check_file, check_layout
 from natural9.store.sqlite.opening_check import book_at_the_end
 from natural9.store.sqlite.process import CommitterProcess
@@ -106,7 +107,9 @@ class SqliteStore:
             self._writer.finish()
 
 
-def open_sqlite(place: Path, access: Access) -> SqliteStore:
+def open_sqlite(
+    place: Path, access: Access, *, head_copy: Path | None = None, accept_loss: bool = False
+) -> SqliteStore:
     """Open the journal of a folder, or a journal file by itself, and check its end.
 
     Who writes makes a journal where a folder has none. Who reads needs no lock, and sees the journal as it stood at
@@ -123,18 +126,23 @@ def open_sqlite(place: Path, access: Access) -> SqliteStore:
         committer: Commits | None = None
         if access is not Access.READ:
             warn_of_folder(path.parent)
-            tighten([*journal_files(path), lock_path(path)])
-            committer = CommitterProcess(path) if access is Access.SERVE else open_committer(path)
+            tighten([*journal_files(path), lock_path(path), head_path(path)])
+            committer = (
+                CommitterProcess(path, head_copy=head_copy)
+                if access is Access.SERVE
+                else open_committer(path, head_copy=head_copy, accept_loss=accept_loss)
+            )
             undo.callback(committer.close)
         reading = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
         undo.callback(reading.close)
         reading.set_busy_timeout(BUSY_MS)
         reader = Reader(reading, path)
         if committer is None:
+            heads = Heads(path)  # before anything is read: a server that writes meanwhile only goes further
             reading.execute("BEGIN")  # until it is closed: everything is read from one moment
             check_version(reading, path)
             check_layout(reading, path)
-            book_at_the_end(reader, path)
+            heads.check(reader, book_at_the_end(reader, path).head, reading=True)
         store = SqliteStore(place, path, reader, WriterThread(committer, path.name) if committer else None)
         undo.pop_all()
         return store

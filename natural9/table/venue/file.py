@@ -43,6 +43,7 @@ class ServerSection(File):
     proxies: tuple[str, ...] = ()
     house_addresses: tuple[str, ...] = ()
     approved_program: str = ""
+    head_copy: str = ""
 
 
 class TimersRow(File):

@@ -57,6 +57,7 @@ class Venue:
     allow_remote: bool
     allowed_origins: tuple[str, ...]
     approved_program: str  # its SHA-256; "" lets any run
+    head_copy: Path | None  # where the last head that was acknowledged is kept besides, such as on another disk
     tables: Mapping[str, TableConfig]
     sha256: str  # of the file
     proxies: tuple[Network, ...] = ()  # whose X-Forwarded-For is believed
@@ -106,6 +107,7 @@ def load_venue(path: Path) -> Venue:
         house_addresses=tuple(
             source.parse("$.server.house_addresses", _network, text) for text in file.server.house_addresses
         ),
+        head_copy=_head_copy(source, file.server.head_copy),
         tables=_tables(source, file.table),
         sha256=source.sha256,
     )
@@ -198,6 +200,13 @@ def _tls(source: Source, server: ServerSection) -> tuple[Path | None, Path | Non
         if not path.is_file():
             source.refuse(f"$.server.{name}", f"there is no file {path}")
     return paths.get("tls_cert"), paths.get("tls_key")
+
+
+def _head_copy(source: Source, text: str) -> Path | None:
+    path = source.path.parent / text
+    if text and not path.parent.is_dir():
+        source.refuse("$.server.head_copy", f"there is no folder {path.parent} for it: is its disk there?")
+    return path if text else None
 
 
 def _tables(source: Source, sections: list[TableSection]) -> dict[str, TableConfig]:

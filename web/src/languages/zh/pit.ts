@@ -97,6 +97,8 @@ const sentences: Record<string, string> = {
   'program-started': '程序启动',
   'program-stopped': '程序停止',
   'key-changed': '更换密钥',
+  'loss-accepted': '确认记录遗失',
+  'venue-restored': '由备份恢复',
   'clock-jumped': '时钟被调整',
   'clock-behind': '时钟落后',
   'sign-in': '登录',

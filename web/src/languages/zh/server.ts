@@ -265,6 +265,11 @@ const sentences: Record<string, string> = {
   "The machine's clock is {by} behind the journal: it says {now}, and the last entry is of {last}; entries keep that time until it is reached again":
     '机器时钟落后于日志 {by}：时钟显示 {now}，最后一条记录为 {last}；在时钟走到该时间之前，记录沿用该时间',
   '{hours} h {minutes} min {seconds} s': '{hours} 小时 {minutes} 分 {seconds} 秒',
+  'Entries {first} to {known} are lost': '记录 {first} 至 {known} 已遗失',
+  'It is not known which entries after {last} are lost': '不清楚记录 {last} 之后遗失了哪些',
+  'The history that had entry {known} is lost': '含有记录 {known} 的那份历史已遗失',
+  '{lost}; {person} has the journal go on without': '{lost}；{person} 确认日志在没有它们的情况下继续',
+  'The venue was restored from a backup that ends with entry {last}': '场所由备份恢复，该备份止于记录 {last}',
   "The venue's key was lost, and it has a new one": '场所的密钥遗失，已换新密钥',
   '{file} does not hold the key that this venue was last run with: restore it from the backup; if it is lost for good, {command} makes a new one':
     '{file} 不含场所上次运行所用的密钥：请从备份还原；若已彻底遗失，{command} 会建立新密钥',

@@ -11,13 +11,13 @@ import structlog
 
 from natural9.core.errors import BadInput
 from natural9.core.events import Event
-from natural9.core.round import Refusal
 from natural9.core.saying import Said, say, verbatim, what_it_says
 from natural9.journal import venue_events
-from natural9.journal.labels import SIGNIFICANT, voucher_label
-from natural9.journal.line import Origin, encode_line, read_line
+from natural9.journal.labels import SIGNIFICANT
+from natural9.journal.line import Origin, encode_line
 from natural9.server import metrics
 from natural9.server.card_reader import follow_reader
+from natural9.server.desk import Desk, Paid
 from natural9.server.heartbeat import beat, last_seen_ms
 from natural9.server.hub import Hub, Room
 from natural9.server.keyring import Keyring, open_keyring
@@ -32,7 +32,6 @@ from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.live.writer import Writer, program_error
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import SealBroken
-from natural9.table.state.postings import voucher_paid
 from natural9.table.venue.venue import VENUE_FILE, TableConfig, Venue, load_venue
 
 PROGRAM: Final = "program"
@@ -65,6 +64,7 @@ class House:
         self.secure = venue.tls_cert is not None
         self.clock_ms: Callable[[], int] = wall_clock_ms
         self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=self.clock_ms)
+        self.desk = Desk(store, vouchers, self.write, lambda: self.clock_ms())
         accounts.devices.check_place = self._check_place
         self.ready = self._stopped = False
         self.file_hashes = file_hashes()
@@ -229,49 +229,28 @@ class House:
         by: str,
         request: str = "",
         label: str = SIGNIFICANT,
+        command: bytes | None = None,
         transfers: tuple[Transfer, ...] = (),
         documents: tuple[tuple[str, bytes | None], ...] = (),
+        key: str = "",
     ) -> "asyncio.Future[int]":
         at_ms = self.clock_ms()
         entry = Entry(
             stream="venue",
             kind=event.TAG,
-            body=encode_line(event, Origin(by, request), None),
+            body=encode_line(event, Origin(by, request), command),
             at_ms=at_ms,
             day=self.venue.gaming_day(at_ms),
             label=label,
             transfers=transfers,
             documents=documents,
+            request=key,
         )
         return asyncio.ensure_future(self.store.append([entry]))
 
-    async def pay_voucher(self, number: str, code: str, *, by: str, request: str) -> venue_events.VoucherPaid | Refusal:
-        """Redeemed at the desk. It is gone from memory in the same step in which it was found there."""
-        voucher = self.vouchers.find(number, code, at_ms=self.clock_ms())
-        if isinstance(voucher, Refusal):
-            return await self._paid_before(number, by, request) or voucher
-        event = venue_events.VoucherPaid(number=voucher.number, cents=voucher.cents, desk=by)
-        self.vouchers.evolve(event, voucher.table, self.clock_ms())
-        await self.write(
-            event,
-            by=by,
-            request=request,
-            label=voucher_label(number),
-            transfers=voucher_paid(event),
-            documents=self.vouchers.document(event),
-        )
-        return event
-
-    async def _paid_before(self, number: str, by: str, request: str) -> venue_events.VoucherPaid | None:
-        """The same request of the same desk, whose answer was lost on the way: the same answer."""
-        for written in await self.store.labelled(voucher_label(number), limit=1):
-            line = read_line(written)
-            if isinstance(line.event, venue_events.VoucherPaid) and (line.origin.by, line.origin.request) == (
-                by,
-                request,
-            ):
-                return line.event
-        return None
+    async def pay_voucher(self, number: str, code: str, *, by: str, request: str) -> Paid:
+        """Redeemed at the desk."""
+        return await self.desk.pay(number, code, by=by, request=request)
 
     # Integrity
 

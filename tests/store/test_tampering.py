@@ -143,8 +143,10 @@ WHILE_OPEN = {
     "UPDATE meta SET value = hex(zeroblob(32)) WHERE key = 'last_hash'": (
         f"entry {ENTRIES}: it is not the one that the journal is said to end with"
     ),
-    f"INSERT INTO journal SELECT {ENTRIES + 1}, stream, kind, body, at_ms, day, label, request, first_transfer + 1, 0, hash"
-    f" FROM journal WHERE seq = {ENTRIES}": f"entry {ENTRIES + 1}: the journal should have ended with entry {ENTRIES}",
+    f"INSERT INTO journal SELECT {ENTRIES + 1}, stream, kind, body, at_ms, day, label, request,"
+    f" first_transfer + 1, 0, hash FROM journal WHERE seq = {ENTRIES}": (
+        f"entry {ENTRIES + 1}: the journal should have ended with entry {ENTRIES}"
+    ),
     "INSERT INTO transfer VALUES (9999, 9999, 'gift', 'desk/1', 'terminal/1', 5)": "transfer 9999 belongs to no entry",
 }
 

@@ -17,7 +17,8 @@ class TransferExported(Struct, frozen=True):
 
 class EntryExported(Struct, frozen=True, kw_only=True):
     """`hash` is the SHA-256 of the bytes of `previous_hash`, the length of the envelope as eight bytes, the envelope
-    (a JSON list of 1, seq, stream, kind, at_ms, day, label, first_transfer and the transfers), and `body` as it is."""
+    (a JSON list of 1, seq, stream, kind, at_ms, day, label, request, first_transfer and the transfers), and `body` as
+    it is."""
 
     seq: int
     stream: str
@@ -26,6 +27,7 @@ class EntryExported(Struct, frozen=True, kw_only=True):
     at_ms: int
     day: str
     label: str
+    request: str
     first_transfer: int
     transfers: tuple[TransferExported, ...]
     previous_hash: str
@@ -72,6 +74,7 @@ def _exported(written: Written, previous: bytes) -> EntryExported:
         at_ms=written.at_ms,
         day=written.day,
         label=written.label,
+        request=written.request,
         first_transfer=written.first_transfer,
         transfers=tuple(TransferExported(*transfer) for transfer in written.transfers),
         previous_hash=previous.hex(),

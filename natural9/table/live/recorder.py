@@ -1,5 +1,7 @@
 """Deciding and recording: a command becomes events, and each event changes the state and becomes an entry to write."""
 
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final, cast
 
 from natural9.core.events import Event, seat_of
@@ -11,19 +13,20 @@ from natural9.core.saying import say, what_it_says
 from natural9.core.staff import Rank
 from natural9.journal import table_events
 from natural9.journal.accounts import TransferKind
-from natural9.journal.labels import label_of
-from natural9.journal.line import Origin, encode_line
-from natural9.store.contract import Entry
+from natural9.journal.labels import label_of, request_key
+from natural9.journal.line import Origin, encode_line, read_line
+from natural9.store.contract import Entry, Store
 from natural9.table.commands import staff, terminal
 from natural9.table.commands.automatic import SYSTEM
-from natural9.table.commands.betting import stakes_asked_for
+from natural9.table.commands.betting import other_round, stakes_asked_for
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
 from natural9.table.commands.decide import Facts, Who, decide
 from natural9.table.commands.orders import Order, content, tag_of
 from natural9.table.commands.pit import the_files_limits
-from natural9.table.commands.refusals import TableCode
-from natural9.table.live.answers import Accepted, Answer, Answers
+from natural9.table.commands.refusals import TableCode, not_open_yet, too_many_requests
+from natural9.table.live.answers import ACCEPTED, MOST_TAPS, Accepted, Answer, Answers, Told, same_answer, told_in
+from natural9.table.live.past_rounds import PastTap
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import RandomnessFailed
 from natural9.table.state.evolve import evolve
@@ -48,25 +51,58 @@ class Recorder:
         self.happened: list[str] = []  # tags, for whoever is told
         self.seats: set[int] = set()  # whose own view has changed
         self.earlier: RoundState | None = None  # the round before this one that the next order is about
+        self.once_durable: list[Callable[[], object]] = []  # what is to be done then
         self._owing: set[int] = set()  # seats that have just been left with a debt
+        self._undurable: dict[str, Told] = {}  # what was answered, until the journal has it
+        self._in_the_journal: dict[str, Told] = {}  # of the requests that come next
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
         self._stream = f"table/{state.config.id}"
         self._plain_facts = Facts(0)
         self._day = (-1, "")  # the gaming day at a time: a whole batch happens at one
 
-    def answer(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Answer:
-        """The same request gets the same answer; a new one is decided."""
+    async def remember(self, asked: Iterable[tuple[terminal.Tap | Order, Who]], store: Store) -> None:
+        """What was answered to these before, however long ago: all but bets, whose answers lie in RAM."""
+        keys = [self._key(one, who) for one, who in asked]
+        told = {key: self._undurable[key] for key in keys if key in self._undurable}
+        if unheard := [key for key in keys if key not in told]:
+            for key, written in (await store.asked(unheard)).items():
+                told[key] = told_in(read_line(written), self._vouchers)
+        self._in_the_journal = told
+
+    def answer(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Answer | PastTap:
+        """The same request gets the same answer; a new one is decided. What is about a round that is over is not."""
         written = content(asked)
-        kept = self._answers.of(who.id)
-        answer = kept.earlier(asked.request, written)
-        if answer is None:
-            answer = self._decide(asked, who, written, at_ms)
-            kept.keep(asked.request, written, answer)
+        if isinstance(asked, terminal.BetTap):
+            return self._tap(asked, who, written, at_ms)
+        key = self._key(asked, who)
+        if told := self._undurable.get(key) or self._in_the_journal.get(key):
+            return same_answer(told, asked.request, written)
+        answer = self._carry_out(asked, who, self._decide(asked, who, at_ms), written, at_ms, key)
+        self._undurable[key] = (written, answer)
+        self.once_durable.append(partial(self._undurable.pop, key))
+        return answer
+
+    def _tap(self, tap: terminal.BetTap, who: Who, written: bytes, at_ms: int) -> Answer | PastTap:
+        mine = self._answers.of(who.id)
+        if told := mine.get(tap.request) or self._answers.earlier(who.id, tap.request):
+            return same_answer(told, tap.request, written)
+        if len(mine) >= MOST_TAPS and tap.round >= self.state.round.number - 1:
+            return too_many_requests(MOST_TAPS)
+        decided = self._decide(tap, who, at_ms)
+        if isinstance(decided, Refusal):
+            if tap.round > self.state.round.number:
+                return not_open_yet(tap.round)
+            if tap.round < self.state.round.number - 1:
+                return PastTap(tap, who.id, written, other_round(self.state, tap))
+            self._note_late(tap, who, decided, at_ms)
+        answer = self._carry_out(tap, who, decided, written, at_ms)
+        mine[tap.request] = (written, answer)
         return answer
 
     def by_itself(self, command: round_commands.Command, at_ms: int) -> Answer:
         """What nobody has to ask for."""
-        return self._decide(Order("", command), SYSTEM_WHO, None, at_ms)
+        order = Order("", command)
+        return self._carry_out(order, SYSTEM_WHO, self._decide(order, SYSTEM_WHO, at_ms), None, at_ms)
 
     def by_the_system(self, event: Event, at_ms: int) -> None:
         self._record(event, Origin(SYSTEM), at_ms)
@@ -93,7 +129,10 @@ class Recorder:
 
     # Deciding.
 
-    def _decide(self, asked: terminal.Tap | Order, who: Who, written: bytes | None, at_ms: int) -> Answer:
+    def _key(self, asked: terminal.Tap | Order, who: Who) -> str:
+        return request_key(self._stream, who.id, asked.request)
+
+    def _decide(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> list[Event] | Refusal:
         try:
             facts = self._facts(asked, at_ms)
         except RandomnessFailed as error:
@@ -107,20 +146,29 @@ class Recorder:
             isinstance(decided, Refusal) or not any(isinstance(one, table_events.ShoeCommitted) for one in decided)
         ):
             self._shoebox.forget(fresh)
-        rank = who.rank.tag if who.rank else ""
-        origin = Origin(who.id, asked.request, tag_of(asked), rank)
+        return decided
+
+    def _carry_out(
+        self,
+        asked: terminal.Tap | Order,
+        who: Who,
+        decided: list[Event] | Refusal,
+        written: bytes | None,
+        at_ms: int,
+        key: str = "",
+    ) -> Accepted | Refusal:
+        """What was asked stands beside the first event that it leads to, if need be a refusal: so it is known again."""
+        origin = _origin(asked, who)
         if isinstance(decided, Refusal):
-            if isinstance(asked, terminal.BetTap) and decided.code in _LATE and who.seat is not None:
-                for wager, cents in stakes_asked_for(self.state, who.seat, asked):
-                    late = table_events.LateBetRefused(seat=who.seat, wager=wager, cents=cents, for_round=asked.round)
-                    self._record(late, origin, at_ms)
+            if written is not None:
+                self._note_refusal(decided, who, origin, at_ms, written, key)
             return decided
         for event in decided:
-            self._record(event, origin, at_ms, command=written)
-            written = None
+            self._record(event, origin, at_ms, command=written, request=key)
+            written, key = None, ""
         if not isinstance(asked, terminal.BetTap):
             self._note_debts(at_ms)
-        return Accepted(self._vouchers.printed(decided[0])) if isinstance(asked, terminal.CashOut) else _ACCEPTED
+        return Accepted(self._vouchers.printed(decided[0])) if isinstance(asked, terminal.CashOut) else ACCEPTED
 
     def _facts(self, asked: terminal.Tap | Order, at_ms: int) -> Facts:
         if isinstance(asked, terminal.Bet):  # by far the most there are, and they depend on nothing outside
@@ -147,7 +195,9 @@ class Recorder:
 
     # Recording.
 
-    def _record(self, event: Event, origin: Origin, at_ms: int, *, command: bytes | None = None) -> None:
+    def _record(
+        self, event: Event, origin: Origin, at_ms: int, *, command: bytes | None = None, request: str = ""
+    ) -> None:
         state = self.state
         moved = transfers(state, event)
         self._note_seats(event)
@@ -159,8 +209,8 @@ class Recorder:
             label, documents = label_of(state.table, event), self._documents(event, at_ms)
         if at_ms != self._day[0]:
             self._day = (at_ms, self._venue.gaming_day(at_ms))
-        body = encode_line(event, origin, command)
-        self.entries.append(Entry(self._stream, event.TAG, body, at_ms, self._day[1], label, moved, documents))
+        body, day = encode_line(event, origin, command), self._day[1]
+        self.entries.append(Entry(self._stream, event.TAG, body, at_ms, day, label, moved, documents, request))
         self.happened.append(event.TAG)
         self.is_loud = self.is_loud or not event.IS_QUIET
 
@@ -170,7 +220,25 @@ class Recorder:
         documents = self._vouchers.document(event) + self._shoebox.document(event)
         if isinstance(event, round_events.BettingOpened):
             documents += ((self._stream, take(self.state)),)
+            self._answers.next_round()
+            self.once_durable.append(self._answers.let_go)
         return documents
+
+    def _note_refusal(
+        self, refusal: Refusal, who: Who, origin: Origin, at_ms: int, command: bytes, request: str
+    ) -> None:
+        """It changes nothing and is nobody's news: it stands in the journal so that it stays refused."""
+        event = table_events.RequestRefused(
+            seat=who.seat, code=str(refusal.code), message=refusal.message, paragraph=refusal.paragraph
+        )
+        body, day = encode_line(event, origin, command), self._venue.gaming_day(at_ms)
+        self.entries.append(Entry(self._stream, event.TAG, body, at_ms, day, request=request))
+
+    def _note_late(self, tap: terminal.BetTap, who: Who, refusal: Refusal, at_ms: int) -> None:
+        if refusal.code in _LATE and who.seat is not None:
+            for wager, cents in stakes_asked_for(self.state, who.seat, tap):
+                late = table_events.LateBetRefused(seat=who.seat, wager=wager, cents=cents, for_round=tap.round)
+                self._record(late, _origin(tap, who), at_ms)
 
     def _note_debts(self, at_ms: int) -> None:
         owing, self._owing = sorted(self._owing), set()
@@ -186,6 +254,9 @@ class Recorder:
             self.seats.add(seat)
 
 
-_ACCEPTED: Final = Accepted()
+def _origin(asked: terminal.Tap | Order, who: Who) -> Origin:
+    return Origin(who.id, asked.request, tag_of(asked), who.rank.tag if who.rank else "")
+
+
 _NO_CHANCE: Final = Chance()
 _NO_DOCUMENTS: Final[tuple[tuple[str, bytes | None], ...]] = ()

@@ -176,6 +176,7 @@ export class LiveTable {
         this.#answered(message);
         break;
       case 'pong':
+      case 'unknown': // it is asked again once the line is back
         break;
       case 'halted':
         this.halted = message.why;

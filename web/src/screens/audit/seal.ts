@@ -29,9 +29,9 @@ export async function checkSeal(round: RoundExport, lastHash: string, digest: Di
 /** SHA-256 of the hash before it, the envelope's length as eight bytes, the envelope, and the body. */
 export async function entryHash(entry: EntryExported, digest: Digest = sha256): Promise<string> {
   const transfers = entry.transfers.map((one) => [one.kind, one.source, one.target, one.cents]);
-  const { seq, stream, kind, at_ms, day, label, first_transfer } = entry;
+  const { seq, stream, kind, at_ms, day, label, request, first_transfer } = entry;
   const text = new TextEncoder();
-  const envelope = text.encode(JSON.stringify([FORMAT, seq, stream, kind, at_ms, day, label, first_transfer, transfers]));
+  const envelope = text.encode(JSON.stringify([FORMAT, seq, stream, kind, at_ms, day, label, request, first_transfer, transfers]));
   const body = text.encode(entry.body);
   const bytes = new Uint8Array(32 + 8 + envelope.length + body.length);
   bytes.set(fromHex(entry.previous_hash));

@@ -43,6 +43,7 @@ const refused = (request: string, code: string): Refused => ({
   said: said('No.'),
   paragraph: '',
   request,
+  again: false,
   you: null,
 });
 const remembered = (): string[] => Object.keys({ ...localStorage }).filter((name) => name.includes('cash-out'));

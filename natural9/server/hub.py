@@ -25,10 +25,11 @@ from natural9.server.rates import Bucket, Buckets, Rate
 from natural9.server.voucher_slip import voucher_slip
 from natural9.server.websocket import RATE, Connection, Handshake, UpgradeRefused, broadcast
 from natural9.table.commands.decide import Who
-from natural9.table.commands.refusals import TableCode
+from natural9.table.commands.refusals import UNDECIDED, TableCode
 from natural9.table.commands.terminal import TerminalCommand
+from natural9.table.live.answers import NOT_KNOWN, NotKnown
 from natural9.table.live.outbox import Answered, News, Outlet
-from natural9.table.live.writer import Writer
+from natural9.table.live.writer import MOST_OUTSTANDING, Writer
 from natural9.table.state.state import TableState
 from natural9.table.state.view import SeatView, console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.venue import Venue
@@ -112,10 +113,13 @@ class Room:
         if connection is None:
             return
         registered: list[str] = []
+        unknown: list[str] = []
         for request, answer in answers:
             if isinstance(answer, Refusal):
                 metrics.REFUSALS.labels(answer.code).inc()
                 connection.send(protocol.encode(_refused(answer, request, view)))
+            elif isinstance(answer, NotKnown):
+                unknown.append(request)
             elif answer.voucher:
                 slip = voucher_slip(answer.voucher)
                 connection.send(protocol.encode(protocol.Registered(requests=[request], you=view, voucher=slip)))
@@ -123,6 +127,9 @@ class Room:
                 registered.append(request)
         if registered:
             connection.send(protocol.encode(protocol.Registered(requests=registered, you=view)))
+        if unknown:
+            why = Sentence.of(NOT_KNOWN.why)
+            connection.send(protocol.encode(protocol.Unknown(requests=unknown, why=why)))
 
     def _time(self, seat: int, answers: Answered) -> None:
         for request, _ in answers:
@@ -219,6 +226,7 @@ class Room:
                 venue=self.hub.venue.name,
                 currency=self.hub.venue.currency,
                 table=table,
+                outstanding=MOST_OUTSTANDING,
                 you=you,
                 console=console,
             )
@@ -265,6 +273,7 @@ def _refused(refusal: Refusal, request: str, view: SeatView | None) -> protocol.
         message=str(refusal.message),
         said=Sentence.of(refusal.message),
         paragraph=refusal.paragraph,
+        again=refusal.code in UNDECIDED,
         you=view,
     )
 

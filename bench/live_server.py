@@ -14,7 +14,6 @@ from typing import NamedTuple
 import structlog
 from picows import WSListener, WSTransport, ws_connect
 
-from natural9.core.round import Refusal
 from natural9.server.client import Client
 from natural9.server.house import House
 from natural9.server.people.devices import Place
@@ -22,6 +21,8 @@ from natural9.server.people.sessions import cookie_name
 from natural9.table.commands import staff
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
+from natural9.table.live.answers import Accepted
+from natural9.table.live.writer import MOST_OUTSTANDING
 from natural9.table.venue.venue import VENUE_FILE
 
 TABLE = "nc-1"
@@ -139,12 +140,13 @@ async def _prepare(folder: Path, terminals: int) -> list[str]:
     codes = await house.accounts.devices.add(places, by="bench")
     cookies = await asyncio.gather(*[_enrol(house, one.code) for one in codes])
     cashier, writer = Who("cass"), house.rooms[TABLE].writer
-    bought = [
-        writer.answer(Order(f"credit-{seat}", staff.CreditTerminal(seat=seat, cents=CREDIT_CENTS)), cashier)
-        for seat in range(1, terminals + 1)
-    ]
-    answers = await asyncio.gather(*bought)
-    assert not any(isinstance(answer, Refusal) for answer in answers), answers[0]
+    for first in range(1, terminals + 1, MOST_OUTSTANDING):
+        bought = [
+            writer.answer(Order(f"credit-{seat}", staff.CreditTerminal(seat=seat, cents=CREDIT_CENTS)), cashier)
+            for seat in range(first, min(first + MOST_OUTSTANDING, terminals + 1))
+        ]
+        answers = await asyncio.gather(*bought)
+        assert all(isinstance(answer, Accepted) for answer in answers), answers[0]
     await house.stop("prepared")
     return cookies
 

@@ -24,6 +24,11 @@ def voucher_label(number: str) -> str:
     return f"voucher/{number}"
 
 
+def request_key(stream: str, sender: str, request: str) -> str:
+    """What an entry is found by when the same request comes again. Neither a stream nor a sender has a space in it."""
+    return f"{stream} {sender} {request}"
+
+
 def label_of(table: str, event: Event) -> str:
     """By how the event was declared; `table` is "" outside any."""
     if event.IS_SIGNIFICANT:

@@ -5,7 +5,7 @@ Whatever happens in a venue, at a table or to its people, is kept in this one sh
 
 from dataclasses import fields
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -88,6 +88,14 @@ def sender_of(kind: OriginKind, id: str) -> str:
     return f"{kind}/{id}" if id else str(kind)
 
 
+class Asked(NamedTuple):
+    """Who asked for what, by which request: the part of a line that is read without its event."""
+
+    sender: str
+    request: str
+    command: bytes
+
+
 class JournalLine(msgspec.Struct):
     """A line understood. `command` is there with the first event that it led to."""
 
@@ -138,6 +146,16 @@ def read_line(written: Written) -> JournalLine:
         return read_body(written.body)
     except BadInput as error:
         raise BadInput(error.code, f"entry {written.seq}: {error.message}") from None
+
+
+def read_asked(written: Written) -> Asked | None:
+    """What was asked, if this entry is the first that it led to: quicker than reading all of it."""
+    try:
+        line = _decode(written.body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput("bad-event", f"entry {written.seq}: this is not a line of the journal: {error}") from None
+    command = bytes(line.command)
+    return None if command == b"null" else Asked(sender_of(line.kind, line.by), line.request, command)
 
 
 def values_of(event: Event) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from natural9.core.events import (
 from natural9.core.irregularities import Kind
 from natural9.core.money import show_cents
 from natural9.core.round.state import Limit
-from natural9.core.saying import Said, because, name_of, say
+from natural9.core.saying import Said, because, cited, name_of, say
 
 _MODES: Final = {"automatic": say("plays by itself"), "dealer": say("a dealer deals")}
 _SHOES: Final = {"shuffler": say("shuffler"), "read": say("real cards")}
@@ -229,6 +229,22 @@ class LateBetRefused(OfTable):
         )
 
 
+@event("request-refused", SEAT, QUIET, NOTHING)
+class RequestRefused(OfTable):
+    """Nothing was done, and it stays so: the same request gets the same answer again. Also at the desk."""
+
+    seat: int | None  # of the terminal that asked
+    code: str
+    message: Said
+    paragraph: str
+
+    def describe(self) -> Said:
+        why = cited(self.message, self.paragraph)
+        if self.seat is None:
+            return say("A request was refused: {why}", why=why)
+        return say("A request of seat {seat} was refused: {why}", seat=self.seat, why=why)
+
+
 @event("credit-bought", SEAT, SIGNIFICANT, MONEY)
 class CreditBought(OfTable):
     seat: int
@@ -376,6 +392,7 @@ TableEvent = (
     | FaultCleared
     | RoundFrozen
     | LateBetRefused
+    | RequestRefused
     | CreditBought
     | HandPaid
     | VoucherIssued

@@ -25,6 +25,7 @@ from natural9.table.commands.orders import write
 from natural9.table.commands.terminal import Tap
 
 M = TypeVar("M", bound=protocol.Message)
+Answer = protocol.Registered | protocol.Refused | protocol.Unknown
 
 _decode = msgspec.json.Decoder(protocol.FromServer).decode
 
@@ -128,7 +129,7 @@ class Live(WSListener):
         self.messages: deque[protocol.FromServer] = deque(maxlen=5000)
         self.on_message: Callable[[protocol.FromServer], None] | None = None
         self._transport: WSTransport
-        self._answers: dict[str, asyncio.Future[protocol.Registered | protocol.Refused]] = {}
+        self._answers: dict[str, asyncio.Future[Answer]] = {}
         self._news = asyncio.Event()
         self._closed: Closed | None = None
         self._mark, self._count = secrets.token_hex(4), count(1)
@@ -136,9 +137,10 @@ class Live(WSListener):
     def new_request(self) -> str:
         return f"{self._mark}-{next(self._count)}"
 
-    async def ask(self, command: Tap) -> protocol.Registered | protocol.Refused:
-        """Send a command and wait until it is durable or refused. Raises Closed."""
-        answer: asyncio.Future[protocol.Registered | protocol.Refused] = asyncio.get_running_loop().create_future()
+    async def ask(self, command: Tap) -> Answer:
+        """Send a command and wait until it is durable, refused, or not known. Raises Closed. What was not answered, and
+        what is not known, is asked again by the same command, also over another connection: it is done once."""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._answers[command.request] = answer
         self.send(command)
         try:
@@ -192,8 +194,8 @@ class Live(WSListener):
             self._take(_decode(frame.get_payload_as_bytes()))
 
     def _take(self, message: protocol.FromServer) -> None:
-        if isinstance(message, protocol.Registered | protocol.Refused):
-            for request in message.requests if isinstance(message, protocol.Registered) else [message.request]:
+        if isinstance(message, protocol.Registered | protocol.Refused | protocol.Unknown):
+            for request in [message.request] if isinstance(message, protocol.Refused) else message.requests:
                 answer = self._answers.get(request)
                 if answer and not answer.done():
                     answer.set_result(message)

@@ -9,14 +9,14 @@ import structlog
 
 from natural9.core.errors import BadInput
 from natural9.core.events import Event
-from natural9.core.round import Refusal
 from natural9.core.saying import Said, say, verbatim, what_it_says
 from natural9.journal import venue_events
-from natural9.journal.labels import SIGNIFICANT, voucher_label
-from natural9.journal.line import BY_PROGRAM, Origin, by_staff, encode_line, read_line
+from natural9.journal.labels import SIGNIFICANT
+from natural9.journal.line import BY_PROGRAM, Origin, encode_line
 from natural9.server import metrics
 from natural9.server.card_reader import follow_reader
 from natural9.server.clock import Clock
+from natural9.server.desk import Desk, Paid
 from natural9.server.heartbeat import away_ms, beat, beat_now
 from natural9.server.hub import Hub, Room
 from natural9.server.keyring import Keyring, open_keyring
@@ -25,15 +25,12 @@ from natural9.server.people.devices import Place
 from natural9.server.program import Program, file_hashes, program_sha256, version
 from natural9.store.contract import Access, Entry, Store, Transfer
 from natural9.store.opening import open_store
-from natural9.table.commands.cage import Voucher, Vouchers
-from natural9.table.commands.refusals import TableCode
-from natural9.table.commands.voucher_door import VoucherDoor
+from natural9.table.commands.cage import Vouchers
 from natural9.table.live.outbox import Outlet
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.live.writer import Writer, program_error
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import SealBroken
-from natural9.table.state.postings import voucher_paid
 from natural9.table.venue.venue import VENUE_FILE, TableConfig, Venue, load_venue
 
 PROGRAM: Final = "program"
@@ -70,11 +67,11 @@ class House:
         self.secure = venue.tls_cert is not None
         self.clock = clock
         self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=clock.play_ms, time_ms=clock.record_ms)
+        self.desk = Desk(store, vouchers, self.write, clock)
         accounts.devices.check_place = self._check_place
         accounts.devices.held_at = self._held_at
         self.ready = self._stopped = False
         self.file_hashes = file_hashes()
-        self._desk_door = VoucherDoor[str]()
         self._keyring = keyring
         self._seen_ms = 0  # when the program was last at work, by the play clock
         self._tasks: list[asyncio.Task[None]] = []
@@ -254,57 +251,29 @@ class House:
         *,
         by: Origin,
         label: str = SIGNIFICANT,
+        command: bytes | None = None,
         transfers: tuple[Transfer, ...] = (),
         documents: tuple[tuple[str, bytes | None], ...] = (),
         at_ms: int | None = None,
+        key: str = "",
     ) -> "asyncio.Future[int]":
         at_ms = at_ms or self.clock.record_ms()
         entry = Entry(
             stream="venue",
             kind=event.TAG,
-            body=encode_line(event, by, None),
+            body=encode_line(event, by, command),
             at_ms=at_ms,
             day=self.venue.gaming_day(at_ms),
             label=label,
             transfers=transfers,
             documents=documents,
+            request=key,
         )
         return asyncio.ensure_future(self.store.append([entry]))
 
-    async def pay_voucher(self, number: str, code: str, *, by: str, request: str) -> venue_events.VoucherPaid | Refusal:
-        """Redeemed at the desk. It is gone from memory in the same step in which it was found there."""
-        at_ms = self.clock.record_ms()
-        voucher = self.voucher_at_desk(number, code, by=by)
-        if isinstance(voucher, Refusal):
-            return await self._paid_before(number, by, request) or voucher
-        event = venue_events.VoucherPaid(number=voucher.number, cents=voucher.cents, desk=by)
-        self.vouchers.evolve(event, voucher.table, at_ms)
-        await self.write(
-            event,
-            by=by_staff(by, request),
-            label=voucher_label(number),
-            transfers=voucher_paid(event),
-            documents=self.vouchers.document(event),
-            at_ms=at_ms,  # or it might be found a moment before its last day ends, and paid after
-        )
-        return event
-
-    def voucher_at_desk(self, number: str, code: str, *, by: str) -> Voucher | Refusal:
-        """As a person at the desk finds it. Whoever enters several wrong codes waits, and it stands in the journal."""
-        now_ms = self.clock.play_ms()
-        found = self._desk_door.refusal(by, now_ms) or self.vouchers.find(number, code, at_ms=self.clock.record_ms())
-        is_wrong = isinstance(found, Refusal) and found.code == TableCode.NO_SUCH_VOUCHER
-        if is_wrong and (times := self._desk_door.wrong(by, now_ms)):
-            self.write(venue_events.WrongCodesAtDesk(desk=by, times=times), by=by_staff(by))
-        return found
-
-    async def _paid_before(self, number: str, by: str, request: str) -> venue_events.VoucherPaid | None:
-        """The same request of the same desk, whose answer was lost on the way: the same answer."""
-        for written in await self.store.labelled(voucher_label(number), limit=1):
-            line = read_line(written)
-            if isinstance(line.event, venue_events.VoucherPaid) and line.origin == by_staff(by, request):
-                return line.event
-        return None
+    async def pay_voucher(self, number: str, code: str, *, by: str, request: str) -> Paid:
+        """Redeemed at the desk."""
+        return await self.desk.pay(number, code, by=by, request=request)
 
     # Its clock
 

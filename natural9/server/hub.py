@@ -21,14 +21,15 @@ from natural9.server.people.guards import Caller, host_allowed, identify, origin
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Action
 from natural9.server.people.sessions import Session
-from natural9.server.rates import Buckets, Rate
+from natural9.server.rates import Bucket, Buckets, Rate
 from natural9.server.voucher_slip import voucher_slip
 from natural9.server.websocket import RATE, Connection, Handshake, UpgradeRefused, broadcast
 from natural9.table.commands.decide import Who
-from natural9.table.commands.refusals import TableCode
+from natural9.table.commands.refusals import UNDECIDED, TableCode
 from natural9.table.commands.terminal import TerminalCommand
+from natural9.table.live.answers import NOT_KNOWN, NotKnown
 from natural9.table.live.outbox import Answered, News, Outlet
-from natural9.table.live.writer import Writer
+from natural9.table.live.writer import MOST_OUTSTANDING, Writer
 from natural9.table.state.state import TableState
 from natural9.table.state.view import SeatView, console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.venue import Venue
@@ -36,6 +37,7 @@ from natural9.table.venue.venue import Venue
 # Of each device and each person, however many addresses they come from. An address limits only whoever is nobody here:
 # a hall of terminals behind one comes back all at once.
 CONNECTS: Final = Rate(at_once=30, a_second=1)
+COMING_BACK: Final = Rate(at_once=100, a_second=100)  # of all who have connected just before; others never wait for it
 MOST_OPEN: Final = 32
 ASKED_AGAIN: Final = 256  # requests that a terminal may send at once when it is back
 STRANGERS: Final = Rate(at_once=60, a_second=5)
@@ -111,10 +113,13 @@ class Room:
         if connection is None:
             return
         registered: list[str] = []
+        unknown: list[str] = []
         for request, answer in answers:
             if isinstance(answer, Refusal):
                 metrics.REFUSALS.labels(answer.code).inc()
                 connection.send(protocol.encode(_refused(answer, request, view)))
+            elif isinstance(answer, NotKnown):
+                unknown.append(request)
             elif answer.voucher:
                 slip = voucher_slip(answer.voucher)
                 connection.send(protocol.encode(protocol.Registered(requests=[request], you=view, voucher=slip)))
@@ -122,6 +127,9 @@ class Room:
                 registered.append(request)
         if registered:
             connection.send(protocol.encode(protocol.Registered(requests=registered, you=view)))
+        if unknown:
+            why = Sentence.of(NOT_KNOWN.why)
+            connection.send(protocol.encode(protocol.Unknown(requests=unknown, why=why)))
 
     def _time(self, seat: int, answers: Answered) -> None:
         for request, _ in answers:
@@ -218,6 +226,7 @@ class Room:
                 venue=self.hub.venue.name,
                 currency=self.hub.venue.currency,
                 table=table,
+                outstanding=MOST_OUTSTANDING,
                 you=you,
                 console=console,
             )
@@ -264,6 +273,7 @@ def _refused(refusal: Refusal, request: str, view: SeatView | None) -> protocol.
         message=str(refusal.message),
         said=Sentence.of(refusal.message),
         paragraph=refusal.paragraph,
+        again=refusal.code in UNDECIDED,
         you=view,
     )
 
@@ -289,6 +299,7 @@ class Hub:
         # Of its own: a terminal with an old token keeps nobody from signing in.
         self._limiter = AttemptLimiter(accounts.register)
         self._budgets, self._connects, self._strangers = Buckets(RATE), Buckets(CONNECTS), Buckets(STRANGERS)
+        self._again = Bucket(COMING_BACK)
         self._open: Counter[tuple[str, str]] = Counter()
         self._counting: set[asyncio.Future[Any]] = set()
         self._changed: set[str] = set()
@@ -340,7 +351,9 @@ class Hub:
     def _too_often(self, who: Caller) -> UpgradeRefused | None:
         """Whoever has spent what it may send comes back when it could ask again for all that was not answered."""
         holder = who.session.holder
-        wait_s = self._connects.of(holder).take() or self._budgets.of(holder).wait_s(ASKED_AGAIN)
+        connects = self._connects.of(holder)
+        again = not connects.is_full()
+        wait_s = connects.take() or self._budgets.of(holder).wait_s(ASKED_AGAIN) or (again and self._again.take())
         if wait_s:
             return UpgradeRefused(429, "too-often", f"connected or sent too often: wait {wait_s} s", wait_s)
         if self._open[holder] >= MOST_OPEN:

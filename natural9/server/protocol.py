@@ -60,6 +60,7 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     venue: str
     currency: str
     table: TableView
+    outstanding: Annotated[int, Meta(description="So many requests may be on their way at once")]
     you: SeatView | None = None
     console: ConsoleView | None = None
 
@@ -93,14 +94,25 @@ class Registered(Message, frozen=True, kw_only=True, tag="registered"):
 
 
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):
-    """It was not done, and nothing has changed. Without a request, the message itself could not be understood."""
+    """It was not done, and nothing has changed. Without a request, the message itself could not be understood.
+
+    With `again`, nothing was decided: the same request may be sent again, and its answer then counts.
+    """
 
     code: str
     message: str
     said: Sentence  # the message as values
     request: str = ""
     paragraph: str = ""
+    again: bool = False
     you: SeatView | None = None
+
+
+class Unknown(Message, frozen=True, kw_only=True, tag="unknown"):
+    """Nobody can say yet whether these were done: send each again, after a pause, until it is registered or refused."""
+
+    requests: list[str]
+    why: Sentence
 
 
 class Pong(Message, frozen=True, kw_only=True, tag="pong"):
@@ -146,7 +158,7 @@ class Floor(Message, frozen=True, kw_only=True, tag="floor"):
     tables: tuple[FloorTable, ...]
 
 
-FromServer = Welcome | TableMessage | Console | SeatMessage | Registered | Refused | Pong | Halted | Floor
+FromServer = Welcome | TableMessage | Console | SeatMessage | Registered | Refused | Unknown | Pong | Halted | Floor
 
 encode = msgspec.json.Encoder(enc_hook=str).encode  # a sentence is written as its English text
 decode_from_terminal = msgspec.json.Decoder(FromTerminal).decode

@@ -44,6 +44,9 @@ class Bucket:
             self.spend(cost)
         return wait_s
 
+    def is_full(self) -> bool:
+        return not self.wait_s(self._rate.at_once)
+
     def wait_s(self, cost: float) -> int:
         """Whole seconds until so much is there; 0 if it is."""
         missing = cost - self._left - (self._clock() - self._at) * self._rate.a_second

@@ -1,7 +1,8 @@
 """Tables and money over HTTP: what there is, the rules to read, and every command of staff through one route."""
 
 import asyncio
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, assert_never
 
 from litestar import Controller, Request, Router, get, post
 from litestar.connection import ASGIConnection
@@ -12,10 +13,11 @@ from litestar.params import JSONBody, PathParameter
 from natural9.core.round import Refusal
 from natural9.core.round.commands import Command
 from natural9.core.staff import Rank
+from natural9.journal.venue_events import VoucherPaid
 from natural9.server import wire
 from natural9.server.house import House
 from natural9.server.hub import Room
-from natural9.server.people.answers import ApiError, ApiRefused, documented
+from natural9.server.people.answers import ApiError, ApiRefused, documented, not_known
 from natural9.server.people.guards import requires, signed_in
 from natural9.server.people.permissions import Action, action_of, refusal
 from natural9.server.people.records import Person
@@ -26,13 +28,18 @@ from natural9.table.commands import orders
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order, StaffCommand
 from natural9.table.commands.preview import Preview, preview
-from natural9.table.commands.refusals import TableCode
-from natural9.table.live.answers import Answer
+from natural9.table.commands.refusals import UNDECIDED, TableCode
+from natural9.table.live.answers import Accepted, Answer, NotKnown
 from natural9.table.state.state import TableState
 from natural9.table.state.view import console_sees, everybody_sees
 
 TableId = Annotated[str, PathParameter(description="The id of a table.", max_length=40)]
 AnyRequest = Request[Any, Any, Any]
+_STATUS: Final[Mapping[str, int]] = {
+    TableCode.BAD_REQUEST: 400,
+    TableCode.TOO_MANY_OUTSTANDING: 429,
+    TableCode.TOO_BUSY: 503,
+}
 
 
 def sees_terminals(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
@@ -150,8 +157,7 @@ class TablesController(Controller):
             raise not_allowed(refusal(person.role, action))
         order = Order(data.request, _command(data.command), data.why)
         answer, n = await _answer(room, order, Who(person.id, rank=_rank(person)))
-        if isinstance(answer, Refusal):
-            raise _refused(answer)
+        _done(answer)
         return wire.Done(request=data.request, by=person.id, n=n)
 
 
@@ -174,9 +180,23 @@ async def _answer(room: Room, order: Order, who: Who) -> tuple[Answer, int]:
     return await answered
 
 
+def _done(answer: Answer) -> None:
+    match answer:
+        case Accepted():
+            return
+        case Refusal():
+            raise _refused(answer)
+        case NotKnown():
+            raise not_known()
+        case _:
+            assert_never(answer)
+
+
 def _refused(refusal: Refusal) -> ApiRefused:
-    status = 400 if refusal.code == TableCode.BAD_REQUEST else 409
-    return ApiRefused(status, ApiError.of(refusal.code, refusal.message, refusal.paragraph))
+    """409 is a decision, and stays one; by 429 and 503 nothing was decided."""
+    status = _STATUS.get(refusal.code, 409)
+    again = {"retry-after": "1"} if refusal.code in UNDECIDED else None
+    return ApiRefused(status, ApiError.of(refusal.code, refusal.message, refusal.paragraph), again)
 
 
 def _rank(person: Person) -> Rank | None:
@@ -205,7 +225,7 @@ class CageController(Controller):
         "/pay",
         status_code=200,
         guards=[requires(Action.REDEEM_VOUCHER)],
-        responses=documented(400, 401, 403, 409, 413, 503),
+        responses=documented(400, 401, 403, 409, 413, 429, 503),
     )
     async def pay(
         self, request: AnyRequest, data: JSONBody[wire.PayVoucher], house: NamedDependency[House]
@@ -213,8 +233,8 @@ class CageController(Controller):
         """Pay a voucher out: once and only once."""
         person = signed_in(request)
         paid = await house.pay_voucher(data.number, data.code, by=person.id, request=data.request)
-        if isinstance(paid, Refusal):
-            raise _refused(paid)
+        if not isinstance(paid, VoucherPaid):
+            raise not_known() if isinstance(paid, NotKnown) else _refused(paid)
         return wire.PaidVoucher(number=paid.number, cents=paid.cents, desk=person.id)
 
     @post("/look", status_code=200, responses=documented(400, 401, 403, 409, 413))
@@ -229,7 +249,7 @@ class CageController(Controller):
         if not data.code and needs_no_code:
             found = house.vouchers.by_number(data.number, at_ms=at_ms, even_expired=True)
         else:
-            found = house.voucher_at_desk(data.number, data.code, by=person.id)
+            found = house.desk.find(data.number, data.code, by=person.id, at_ms=at_ms)
         if isinstance(found, Refusal):
             raise _refused(found)
         return wire.VoucherSeen(

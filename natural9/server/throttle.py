@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from natural9.server.connections import HttpConnection
 from natural9.server.people.addresses import neighbourhood
@@ -19,13 +19,14 @@ READS: Final = ("/api/rounds", "/api/reports", "/api/shoes", "/api/verify")
 
 
 class HttpRates(NamedTuple):
-    """Requests, and reads of the journal among them. `slow_s`: a refusal comes so late that asking on is no use."""
+    """Requests, and reads of the journal among them. `slow_s`: whoever is told to wait is told so late that asking on
+    is no use."""
 
     staff: Rate = Rate(at_once=1000, a_second=100)
     staff_reads: Rate = Rate(at_once=200, a_second=10)
     devices: Rate = Rate(at_once=300, a_second=10)
     device_reads: Rate = Rate(at_once=30, a_second=0.5)
-    strangers: Rate = Rate(at_once=1000, a_second=50)
+    strangers: Rate = Rate(at_once=400, a_second=50)
     stranger_reads: Rate = Rate(at_once=60, a_second=1)
     slow_s: float = 0.5
 
@@ -46,14 +47,22 @@ class Throttle:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         retry_s = self._retry_s(scope) if scope["type"] == ScopeType.HTTP else 0
         if not retry_s:
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, self._slowed(send))
             return
-        await asyncio.sleep(self._slow_s)
+        send = self._slowed(send)
         body = msgspec.json.encode(ApiError.of("too-often", TooOften(retry_s).why))
         headers = {"content-type": "application/json", "content-length": len(body), "retry-after": retry_s}
         raw = [(name.encode(), str(value).encode()) for name, value in headers.items()]
         await send({"type": "http.response.start", "status": 429, "headers": raw})
         await send({"type": "http.response.body", "body": body, "more_body": False})
+
+    def _slowed(self, send: Send) -> Send:
+        async def slowed(message: Message) -> None:
+            if message["type"] == "http.response.start" and dict(message["headers"]).get(b"retry-after"):
+                await asyncio.sleep(self._slow_s)
+            await send(message)
+
+        return slowed
 
     def _retry_s(self, scope: HTTPScope) -> int:
         who: Caller | None = scope.get("who")  # type: ignore[assignment]

@@ -9,6 +9,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, ClassVar, NamedTuple, Protocol, cast
 from urllib.parse import parse_qsl, unquote
 
@@ -23,7 +24,10 @@ from picows import (
     WSUpgradeResponse,
     WSUpgradeResponseWithListener,
 )
-from picows.picows import WSProtocol  # type: ignore[attr-defined]  # its stub leaves the protocol class out
+from picows.picows import (  # type: ignore[attr-defined]  # its stub leaves these out
+    WSProtocol,
+    _parse_http_request,
+)
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
@@ -32,6 +36,9 @@ from natural9.server.rates import Bucket, Rate
 TEXT, BINARY, CONTINUATION = WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION
 PING, CLOSE = WSMsgType.PING, WSMsgType.CLOSE
 TOO_MANY = 4429
+FEW_FRAMES = 16  # in one read: what an honest terminal sends, and never waits for a crowd
+CROWD = Rate(at_once=500, a_second=4000)  # frames beyond those, of all connections together
+CROWDED_S = 0.1  # how long one is not read while the crowd has sent its share
 READ_BYTES = 4096  # at a time: so few empty frames are taken before they are counted
 BYTES_A_TOKEN = 2048  # a frame costs one, and so do so many bytes, and a read that completed no frame
 RATE = Rate(at_once=600, a_second=40)  # twice what a terminal may have outstanding: it may have to ask again
@@ -39,6 +46,7 @@ HEADER_ROOM = 14  # picows writes the frame's header into these bytes before the
 REASON_BYTES = 123  # what a close frame holds beside its code
 FIRST_BUFFER_BYTES = 2048  # picows doubles it for whoever sends more
 QUERY_FIELDS = 16
+MOST_HELD = 1000  # who is told to wait and is not answered yet
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +93,8 @@ class PortSettings(NamedTuple):
     ping_s: float
     close_s: float
     rate: Rate
+    refuse_s: float
+    crowd: Bucket
 
 
 class Connection(WSListener):
@@ -136,6 +146,16 @@ class Connection(WSListener):
             self._transport.underlying_transport.pause_reading()
             self.close(TOO_MANY, "too much at once: connect again, after a pause")
         return False
+
+    def give_way(self, frames: int) -> None:
+        """Many at once are read in turns, so that fifty bursts together are no stall for the others."""
+        if frames > FEW_FRAMES and not self._settings.crowd.spend(frames - FEW_FRAMES) and self.reads:
+            self._transport.underlying_transport.pause_reading()
+            asyncio.get_running_loop().call_later(CROWDED_S, self._read_on)
+
+    def _read_on(self) -> None:
+        if not self._shut and not self._transport.is_disconnected:
+            self._transport.underlying_transport.resume_reading()
 
     def _put(self, frame: bytearray) -> bool:
         # Not WSTransport.send: beyond 8 KiB that hands uvloop a view of a buffer which the next message overwrites.
@@ -282,23 +302,22 @@ def answer(
     except Exception:
         log.exception("answering an upgrade of %s failed", peer)
         return refusal(UpgradeRefused(500, "internal-error", "the server failed to answer; try again later"))
-    # Firefox sends "keep-alive, Upgrade", which uvicorn has read and picows would not take.
-    request.headers["Connection"] = "Upgrade"
     return Connection(settings, transport, who=who, path=handshake.path, peer=peer)
 
 
 class TableProtocol(WSProtocol):  # type: ignore[misc]  # picows gives it no type
     """picows as uvicorn wants it."""
 
-    __slots__ = ("connections",)
+    __slots__ = ("_granted", "_refusal", "connections")
     settings: ClassVar[PortSettings]
+    held: ClassVar[set["TableProtocol"]]
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
         super().__init__(
             None,  # host and path are a client's
             None,
             False,  # the server's side
-            self.answer,
+            self.answer,  # asked for in `data_received`
             CLIENT_LOG,
             True,  # an exception of the listener closes the connection
             None,  # uvicorn has read the whole handshake
@@ -312,9 +331,13 @@ class TableProtocol(WSProtocol):  # type: ignore[misc]  # picows gives it no typ
             FIRST_BUFFER_BYTES,
         )
         self.connections = server_state.connections
+        self._granted: Connection | WSUpgradeResponseWithListener | None = None
+        self._refusal: asyncio.TimerHandle | None = None
 
     def answer(self, request: WSUpgradeRequest) -> Connection | WSUpgradeResponseWithListener:
-        return answer(self.settings, self.transport, request)
+        request.headers["Connection"] = "Upgrade"  # Firefox sends "keep-alive, Upgrade", which picows would not take
+        assert self._granted is not None, "decided on before picows was given the handshake"
+        return self._granted
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         # uvicorn does this after the handshake; what `opened` sends must already be watched by us.
@@ -324,17 +347,43 @@ class TableProtocol(WSProtocol):  # type: ignore[misc]  # picows gives it no typ
         self.connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        if self._refusal:
+            self._refusal.cancel()
+            self.held.discard(self)
         self.connections.discard(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """uvicorn hands the handshake over; all else is read straight into picows' buffer."""
+        """uvicorn hands the handshake over, whole; all else is read straight into picows' buffer."""
+        with suppress(RuntimeError):  # what cannot be read picows answers with 400
+            request = _parse_http_request(data.partition(b"\r\n\r\n")[0])
+            self._granted = answer(self.settings, self.transport, request)
+            if isinstance(self._granted, WSUpgradeResponseWithListener):
+                self._refuse(self._granted.response)
+                return
         while data:
             room = self.get_buffer(len(data))
             taken = min(len(room), len(data))
             room[:taken] = data[:taken]
             self.buffer_updated(taken)
             data = data[taken:]
+
+    def _refuse(self, response: WSUpgradeResponse) -> None:
+        transport = self.transport.underlying_transport
+        if "Retry-After" not in response.headers:
+            self._hang_up(response)
+        elif len(self.held) >= MOST_HELD:
+            transport.abort()
+        else:
+            self.held.add(self)
+            transport.pause_reading()
+            later = asyncio.get_running_loop().call_later
+            self._refusal = later(self.settings.refuse_s, self._hang_up, response)
+
+    def _hang_up(self, response: WSUpgradeResponse) -> None:
+        transport = self.transport.underlying_transport
+        transport.write(bytes(response.to_bytes()))
+        transport.close()
 
     def get_buffer(self, size_hint: int) -> memoryview:
         room: memoryview = super().get_buffer(size_hint)
@@ -345,7 +394,9 @@ class TableProtocol(WSProtocol):  # type: ignore[misc]  # picows gives it no typ
         before = connection.frames if connection else 0
         super().buffer_updated(nbytes)
         if connection:
-            connection.spend(nbytes / BYTES_A_TOKEN + (connection.frames == before))
+            frames = connection.frames - before
+            if connection.spend(nbytes / BYTES_A_TOKEN + (not frames)):
+                connection.give_way(frames)
 
     def shutdown(self) -> None:
         """uvicorn stops: it waits until the last connection is gone."""
@@ -363,16 +414,18 @@ def websocket_protocol(
     ping_s: float = 20.0,
     close_s: float = 2.0,
     rate: Rate = RATE,
+    refuse_s: float = 1.0,
 ) -> type[asyncio.Protocol]:
     """The class for uvicorn's `ws=`.
 
     A client is pinged after `ping_s` of silence and dropped after as much again; one with more than `max_waiting`
     unsent bytes, or that does not answer a close, is cut off after `close_s`. `rate` is what each may send, in frames
-    of at most 2 KiB each.
+    of at most 2 KiB each. Whoever is told to come back later is told so after `refuse_s`, so that trying on is no use.
     """
 
     class Bound(TableProtocol):
         __slots__ = ()
-        settings = PortSettings(listener, max_message, max_waiting, ping_s, close_s, rate)
+        held: ClassVar[set[TableProtocol]] = set()
+        settings = PortSettings(listener, max_message, max_waiting, ping_s, close_s, rate, refuse_s, Bucket(CROWD))
 
     return cast(type[asyncio.Protocol], Bound)

@@ -19,9 +19,6 @@ WEIGHTS = {
     "clear": 1,
 }
 FAVOURED = 8  # times as often
-# Whether an id that was used once is refused with any other content. False: only with a tap about the same round, or
-# for money that is about no round.
-USED_UP_FOR_EVER = True
 # Ids are the sender's to make, as it likes.
 IDS: tuple[Callable[[int], str], ...] = (
     str,
@@ -87,9 +84,9 @@ class Maker:
         return {"type": "insert-voucher", "number": voucher.number, "code": voucher.code}
 
 
-def other_content(ask: Ask, round: int) -> Message:
-    """Something else that would be done, were the id a new one; `round` is the one that is on."""
+def other_content(ask: Ask) -> Message:
+    """Something else that would be done, were the id a new one: a tap about the same round, or money about none."""
     named, cents = ask.content.get("round"), ask.content.get("cents", 0) % 1000 + 100
-    if named is None and not USED_UP_FOR_EVER:
+    if named is None:
         return {"type": "cash-out", "cents": cents}
-    return {"type": "bet", "round": round if USED_UP_FOR_EVER else named, "wager": "player", "cents": cents}
+    return {"type": "bet", "round": named, "wager": "player", "cents": cents}

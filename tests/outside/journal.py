@@ -2,8 +2,8 @@
 
 Every entry is chained by its hash to the one before it: SHA-256 of that hash, the length of the envelope in eight
 bytes, the envelope and the body. The envelope is a JSON list: the format's number, then the columns of the entry but
-its body and hash, with the transfers themselves in place of their number. What it says about money is read twice: from
-the transfers, and from the events' own words.
+its body and hash, with the transfers themselves in place of their number, and the documents, each with its hash, before
+the sum over all of them. What it says about money is read twice: from the transfers, and from the events' own words.
 """
 
 import json
@@ -118,7 +118,9 @@ class Journal:
         ):
             self.wrong("transfers are missing", f"entry {seq}: {row['transfers']} transfers, found {numbers}")
         parts = [[one[name] for name in ("kind", "source", "target", "cents")] for one in transfers]
-        columns = [parts if name == "transfers" else value for name, value in row.items() if name != "body"]
+        row_documents = json.loads(row["documents"]) if row["documents"] else ["", []]
+        instead = {"transfers": [parts], "documents": row_documents[::-1], "body": []}
+        columns = [part for name, value in row.items() for part in instead.get(name, [value])]
         envelope = json.dumps([FORMAT, *columns], ensure_ascii=False, separators=(",", ":")).encode()
         if sha256(self.head + len(envelope).to_bytes(8, "big") + envelope + raw).digest() != hashed:
             self.wrong("the chain is broken", f"entry {seq} does not follow from the one before")

@@ -252,7 +252,7 @@ class Terminal:
             return
         assert self._line, "it is connected"
         self._trying.add(ask.id)
-        content = other_content(ask, self.view["round"])
+        content = other_content(ask)
         self.books.step(f"{self.sender} tries {ask.id!r} for {content}")
         await self._line.send(json.dumps({**content, "request": ask.id}))
         self.trap.tell("sent with other content")

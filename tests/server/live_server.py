@@ -29,7 +29,7 @@ from natural9.core.round import commands as round_commands
 from natural9.core.round.commands import Command
 from natural9.games import load_game
 from natural9.server import protocol, wire
-from natural9.server.client import Client, Live, ServerSaidNo
+from natural9.server.client import Answer, Client, Live, ServerSaidNo
 from natural9.store.audit import audit
 from natural9.store.contract import Access, Written
 from natural9.store.opening import open_store
@@ -343,7 +343,7 @@ class Terminal:
         await self.until(lambda t: t.table.phase == "betting-open" and t.table.round > after, "betting-open")
         return self.table.round
 
-    async def ask(self, shape: type[taps.Tap], **fields: Any) -> protocol.Registered | protocol.Refused:
+    async def ask(self, shape: type[taps.Tap], **fields: Any) -> Answer:
         if issubclass(shape, taps.BetTap):
             fields = {"round": self.table.round} | fields
         return await self.live.ask(shape(request=self.live.new_request(), **fields))

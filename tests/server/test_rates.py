@@ -21,7 +21,9 @@ def test_a_bucket_is_full_first_and_fills_again() -> None:
     assert bucket.take() == 1
     clock.now += 1
     assert bucket.take() == 0
+    assert not bucket.is_full()
     clock.now += 1_000_000
+    assert bucket.is_full()
     assert [bucket.take() for _ in range(4)] == [0, 0, 0, 2], "it holds no more than it ever did"
 
 

@@ -36,6 +36,7 @@ export function credit(message: FromServer): number {
     case "pong":
       return message.now_ms;
     case "refused":
+    case "unknown":
     case "halted":
       return 0;
     default: {

@@ -47,7 +47,8 @@ class EchoListener:
     def opening(self, handshake: Handshake) -> object:
         self.handshakes.append(handshake)
         if refuse := handshake.query.get("refuse"):
-            return UpgradeRefused(int(refuse), "no-entry", f"refused with {refuse} – try another table")
+            retry_s = int(handshake.query.get("retry", "0"))
+            return UpgradeRefused(int(refuse), "no-entry", f"refused with {refuse} – try another table", retry_s)
         if handshake.path == "/broken":
             raise RuntimeError("a secret of the server")
         return handshake.query.get("seat", "nobody")
@@ -177,6 +178,24 @@ async def test_a_refused_upgrade_is_answered_with_its_status_and_reason(status: 
         }
         await until(lambda: not house.server.server_state.connections)
         assert house.listener.opens == 0
+
+
+async def test_who_is_told_to_wait_is_told_so_late_and_may_leave_before() -> None:
+    async with serving(refuse_s=0.3) as house:
+        waits = asyncio.ensure_future(connect(house.url("/?refuse=429&retry=7")).__aenter__())
+        _, leaves = await asyncio.open_connection("127.0.0.1", house.port)
+        leaves.write(UPGRADE.replace(b"/table", b"/?refuse=429&retry=7"))
+        await until(lambda: len(house.listener.handshakes) == 2)
+        leaves.transport.abort()
+        async with connect(house.url()) as other:
+            await other.send("meanwhile")
+            assert await other.recv() == "meanwhile"
+            assert not waits.done()
+        with pytest.raises(InvalidStatus) as refused:
+            await waits
+        assert refused.value.response.status_code == 429
+        assert refused.value.response.headers["retry-after"] == "7"
+        await until(lambda: not house.server.server_state.connections)
 
 
 @pytest.mark.parametrize(
@@ -354,8 +373,8 @@ async def test_a_frame_that_comes_byte_by_byte_counts_by_the_byte() -> None:
 async def test_many_frames_in_one_packet_are_all_answered_within_the_budget() -> None:
     async with serving(rate=Rate(20_000, 1)) as house:
         reader, writer = await house.upgraded()
-        writer.write(masked(Opcode.PING, b"") * 15_000 + masked(Opcode.TEXT, b"last"))
-        assert (await reader.readexactly(2 * 15_000)) == bytes([0x80 | Opcode.PONG, 0]) * 15_000
+        writer.write(masked(Opcode.PING, b"") * 3_000 + masked(Opcode.TEXT, b"last"))
+        assert (await reader.readexactly(2 * 3_000)) == bytes([0x80 | Opcode.PONG, 0]) * 3_000
         assert await frame_of(reader) == (Opcode.TEXT, b"last")
         writer.close()
 

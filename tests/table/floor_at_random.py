@@ -116,6 +116,7 @@ class Floor:
             if isinstance(answer, Accepted):
                 return None
             assert picture(self.table.state) == before, "a refusal changed something"
+            assert isinstance(answer, Refusal)
             if answer.code != Code.RANK_TOO_LOW:
                 return answer
         raise AssertionError("nobody was of high enough rank")

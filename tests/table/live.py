@@ -245,13 +245,13 @@ class LiveTable:
         return answer
 
     async def refused(self, shape: Shape, who: Who, **fields: Any) -> Refusal:
-        """It is refused, and nothing has changed, but that late bets are logged."""
+        """It is refused, and nothing has changed, but that it is logged."""
         before, head = picture(self.state), await self.store.head()
         answer = await self.ask(read(shape, request=self.request(), **fields), who)
         assert isinstance(answer, Refusal), f"{shape.__name__} {fields} was accepted"
         assert picture(self.state) == before
         logged = await self.store.entries(after=head.seq)
-        assert {entry.kind for entry in logged} <= {"late-bet-refused", "wrong-voucher-codes"}
+        assert {entry.kind for entry in logged} <= {"late-bet-refused", "request-refused", "wrong-voucher-codes"}
         return answer
 
     def set_wall(self, by_ms: int) -> None:

@@ -38,7 +38,7 @@ async def step(table: LiveTable, chance: Random) -> None:
     if isinstance(answer, Refusal) and table.config.mode is Mode.DEALER:
         assert picture(table.state) == before, command
         logged = [entry.kind for entry in await table.store.entries(after=head.seq)]
-        assert set(logged) <= {"late-bet-refused", "wrong-voucher-codes"}, command
+        assert set(logged) <= {"late-bet-refused", "request-refused", "wrong-voucher-codes"}, command
     assert await table.ask(command, who) == answer  # the same request, the same answer
     await table.check_money()
 

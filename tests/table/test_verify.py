@@ -1,5 +1,6 @@
 """A journal verified by someone who trusts nobody: what was really played passes, what an insider changed is named."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
@@ -11,14 +12,20 @@ import pytest
 
 from natural9.core.cards import ALL_CARDS
 from natural9.core.errors import BadInput
+from natural9.core.events import Event
 from natural9.core.game import Game
 from natural9.core.irregularities import Kind, Remedy
+from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.core.round.reporting import allowed
 from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, Phase
 from natural9.core.table_of_play import Hand
 from natural9.games import game_ids, load_game
-from natural9.store.contract import Transfer, Written
+from natural9.journal.line import encode_line
+from natural9.journal.venue_events import VoucherPaid
+from natural9.server.clock import Clock
+from natural9.server.desk import Desk
+from natural9.store.contract import Entry, Transfer, Written
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.verify import Verified, verify
 from natural9.table.commands import staff
@@ -212,6 +219,54 @@ async def test_a_journal_cut_off_inside_a_decision() -> None:
     found = await verify(store, load_game=load_game)
     assert found.fault is not None
     assert "seat-settled" in found.fault.should
+
+
+@pytest.mark.parametrize("kind", ["credit-bought", "bet-placed", "voucher-paid", "request-refused"])
+async def test_an_entry_is_found_by_the_request_that_it_answers_and_by_no_other(kind: str) -> None:
+    def change(entries: list[Written]) -> list[Written]:
+        at = next(place for place, one in enumerate(entries) if one.kind == kind)
+        other = "" if entries[at].request else "table/1 terminal/1-1 r1"
+        return [*entries[:at], entries[at]._replace(request=other), *entries[at + 1 :]]
+
+    store = await desk_evening()
+    assert (await verify(store, load_game=load_game)).fault is None
+    found = await verify(await rewritten(store, change), load_game=load_game)
+    assert found.fault
+    assert found.fault.kind == kind
+    assert found.fault.says.startswith("it was asked as ")
+
+
+async def test_a_request_that_was_carried_out_twice_is_named() -> None:
+    def change(entries: list[Written]) -> list[Written]:
+        at = next(place for place, one in enumerate(entries) if one.kind == "credit-bought")
+        return [*entries[: at + 1], entries[at], *entries[at + 1 :]]
+
+    found = await verify(await rewritten(await desk_evening(), change), load_game=load_game)
+    assert found.fault
+    assert found.fault.kind == "credit-bought"
+    assert found.fault.should.endswith("for that request")
+
+
+async def desk_evening() -> MemoryStore:
+    """A bet, a voucher that the desk pays, and one that it refuses."""
+    store = MemoryStore()
+    table = await live_table(store=store)
+    await table.buy(1, 10_000)
+    await table.open()
+    await table.bet(1, "banker", 1_000)
+    voucher = (await table.do(taps.CashOut, terminal(1), cents=1_000)).voucher
+    assert voucher
+
+    def write(event: Event, **beside: Any) -> "asyncio.Future[int]":
+        body, key = encode_line(event, beside.pop("by"), beside.pop("command")), beside.pop("key")
+        beside["at_ms"] = beside.pop("at_ms", table.now_ms)
+        return store.append([Entry("venue", event.TAG, body, day="2027-01-15", request=key, **beside)])
+
+    desk = Desk(store, table.vouchers, write, Clock(machine_ms=lambda: table.now_ms, monotonic_ms=lambda: table.now_ms))
+    assert isinstance(await desk.pay(voucher.number, voucher.code, by="cass", request="p1"), VoucherPaid)
+    assert isinstance(await desk.pay(voucher.number, voucher.code, by="cass", request="p2"), Refusal)
+    await table.stop()
+    return store
 
 
 async def test_a_label_taken_off_would_hide_a_round() -> None:

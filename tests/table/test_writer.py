@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from natural9.core.irregularities import Kind, Remedy
-from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.store.contract import Overdrawn, StoreFailed
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.orders import Order
 from natural9.table.live import writer as writer_module
-from natural9.table.live.answers import Accepted, Answer
+from natural9.table.live.answers import NOT_KNOWN, Accepted, Answer
 from natural9.table.state.state import TableState
 from natural9.table.state.view import SeatView
 from tests.table.live import (
@@ -30,6 +29,8 @@ from tests.table.live import (
     terminal,
 )
 from tests.table.stores import FailingStore, SlowStore
+
+CLOSE = asked(round_commands.CloseBetting, request="close")
 
 
 class Heard:
@@ -79,18 +80,15 @@ async def test_nothing_is_said_before_it_is_durable_and_all_in_order() -> None:
     table = await betting(store)
     heard, told, seats = Heard(table), len(table.ears.told), len(table.ears.seats)
     store.slow = True
-    for number, seat in enumerate((1, 2, 1, 2)):
+    for number, seat in enumerate((1, 2, 1, 2, 9)):  # the last is refused, and that is made durable, too
         heard.ask(bet(f"r{number}"), seat)
         await table.settle_down()  # each becomes an append of its own
-    heard.ask(bet("again"), 9)  # a refusal waits its turn, too: it was decided on what is not durable yet
-    await table.settle_down()
     assert (heard.answers, len(table.ears.told), len(table.ears.seats)) == ([], told, seats)
-    for number in range(4):
+    for number in range(5):
         assert store.queued >= 1
         await store.let_one_be_durable()
         await table.settle_down()
-        assert heard.requests[: number + 1] == [f"r{done}" for done in range(number + 1)]
-        assert len(heard.answers) == (number + 1 if number < 3 else 5)
+        assert heard.requests == [f"r{done}" for done in range(number + 1)]
     assert all(isinstance(answer, Accepted) for _, answer in heard.answers[:4])
     assert [view.credit_cents for view in heard.views[:4] if view] == [9_900, 9_900, 9_800, 9_800]
     await table.check_history()
@@ -136,10 +134,8 @@ async def test_a_store_that_fails_stops_play_and_acknowledges_nothing_more(good:
         heard.ask(bet(f"r{number}"), 1)
         await table.settle_down()
     accepted = [request for request, answer in heard.answers if isinstance(answer, Accepted)]
-    stopped = [answer for _, answer in heard.answers if isinstance(answer, Refusal)]
     assert accepted == [f"r{number}" for number in range(good)]
-    assert {(answer.code, "the disk is full" in answer.message) for answer in stopped} == {("stopped", True)}
-    assert len(heard.answers) == 6
+    assert [answer for _, answer in heard.answers[good:]] == [NOT_KNOWN] * (6 - good)
     assert (table.writer.halted, table.ears.halts) == ("the disk is full", ["the disk is full"])
     told = table.ears.told[-1].table.laid.get("tie", 0)
     assert told <= good * 100
@@ -151,7 +147,7 @@ async def test_a_store_that_fails_stops_play_and_acknowledges_nothing_more(good:
 
 
 @pytest.mark.parametrize("wrong", [StoreFailed("the cable is out"), ValueError("-5 cents"), Overdrawn("house/1", -5)])
-async def test_what_was_decided_on_top_of_a_failed_append_is_refused_with_it(wrong: Exception) -> None:
+async def test_what_was_decided_on_top_of_a_failed_append_is_not_known_either(wrong: Exception) -> None:
     store = SlowStore()
     table = await betting(store)
     store.slow = True
@@ -162,13 +158,11 @@ async def test_what_was_decided_on_top_of_a_failed_append_is_refused_with_it(wro
     for _, answer in store._queued:
         answer.set_exception(wrong)
     await table.settle_down()
-    assert [(request, getattr(answer, "code", "")) for request, answer in heard.answers] == [
-        (f"r{number}", "stopped") for number in range(3)
-    ]
+    assert heard.answers == [(f"r{number}", NOT_KNOWN) for number in range(3)]
     assert heard.views == [None] * 3
     assert table.writer.halted == str(wrong)
     heard.ask(bet("later"), 1)
-    assert heard.requests[-1] == "later"  # at once
+    assert heard.answers[-1] == ("later", NOT_KNOWN)  # at once
 
 
 async def test_a_mistake_of_ours_stops_the_table_and_answers_everybody(caplog: pytest.LogCaptureFixture) -> None:
@@ -186,9 +180,8 @@ async def test_a_mistake_of_ours_stops_the_table_and_answers_everybody(caplog: p
         heard.ask(bet("after"), 1)
         await table.settle_down()
         assert heard.requests == ["before", "after"]
-        for answer in (*stumbled, *[answer for _, answer in heard.answers]):
-            assert isinstance(answer, Refusal)
-            assert (answer.code, "ZeroDivisionError" in answer.message) == ("stopped", True)
+        assert [*stumbled, *[answer for _, answer in heard.answers]] == [NOT_KNOWN] * 3
+        assert "ZeroDivisionError" in (table.writer.halted or "")
         assert await table.store.head() == head
         assert table.ears.halts
 
@@ -204,7 +197,7 @@ async def test_a_listener_that_raises_stops_the_table_and_does_not_silence_it() 
         table.writer.ask(bet("r1"), terminal(1), raises)
         await table.settle_down()
         assert "gone" in (table.writer.halted or "")
-        assert (await table.refused(round_commands.CloseBetting, DEALER)).code == "stopped"
+        assert await table.writer.answer(CLOSE, DEALER) == NOT_KNOWN
     finally:
         logging.disable(logging.NOTSET)
 
@@ -220,10 +213,9 @@ async def test_whoever_waits_for_an_answer_gets_one_when_the_table_stops_of_a_mi
             raise ValueError("a mistake")
 
         setattr(table.ears, part, raises)
-        answer = await table.writer.answer(asked(round_commands.CloseBetting, request="r1"), DEALER)
-        assert getattr(answer, "code", "") == "stopped"
+        assert await table.writer.answer(CLOSE, DEALER) == NOT_KNOWN
         assert "a mistake" in (table.writer.halted or "")
-        assert (await table.refused(round_commands.CloseBetting, DEALER)).code == "stopped"
+        assert await table.writer.answer(CLOSE, DEALER) == NOT_KNOWN
         assert len(table.ears.halts) == 1
     finally:
         logging.disable(logging.NOTSET)
@@ -239,14 +231,17 @@ async def test_a_full_queue_refuses_at_once(monkeypatch: pytest.MonkeyPatch) -> 
         ("r3", "too-busy"),
         ("r4", "too-busy"),
     ]
+    heard.ask(bet("r0"), 1)
+    assert heard.answers[2:] == [("r0", NOT_KNOWN)], "its first copy is on its way"
     await table.settle_down()
-    assert heard.requests[2:] == ["r0", "r1", "r2"]
+    assert heard.requests[3:] == ["r0", "r1", "r2"]
 
 
-async def test_what_is_asked_of_a_stopped_table_is_refused() -> None:
+async def test_what_a_stopped_table_is_asked_is_not_known() -> None:
+    """It may be asked again for what was done before."""
     table = await betting(None)
     await table.stop()
-    assert (await table.refused(round_commands.CloseBetting, DEALER)).code == "stopped"
+    assert await table.writer.answer(CLOSE, DEALER) == NOT_KNOWN
     assert (table.ears.halts, table.writer.halted) == ([], None)  # it ended well
 
 

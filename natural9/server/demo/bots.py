@@ -11,7 +11,7 @@ from picows import WSError, WSInvalidStatusError
 from natural9.core.round.state import Phase
 from natural9.core.table_of_play import Hand
 from natural9.server import protocol
-from natural9.server.client import Client, Closed, Live, ServerSaidNo
+from natural9.server.client import Answer, Client, Closed, Live, ServerSaidNo
 from natural9.server.demo.betting import Move, in_this_round, is_broke, plan_insurance, plan_round
 from natural9.server.demo.cashier import Cashier
 from natural9.table.commands import terminal
@@ -179,9 +179,11 @@ class Bot:
             case "re-bet":
                 return terminal.ReBet(request=request, round=view.round)
 
-    async def _ask(self, live: Live, command: terminal.Tap) -> protocol.Registered | protocol.Refused:
+    async def _ask(self, live: Live, command: terminal.Tap) -> Answer:
         self._unanswered = command
         answer = await live.ask(command)
+        if isinstance(answer, protocol.Unknown):  # the table has stopped: come back, and ask the same again
+            raise TimeoutError(answer.why.said)
         self._unanswered = None
         if isinstance(answer, protocol.Refused):
             self._due.clear()  # what was planned stood on this

@@ -141,7 +141,7 @@ def _stop_on_signal(house: House, stopping: Callable[[], None]) -> Callable[[], 
         stopping()
         for room in house.rooms.values():
             if room.writer.state.round.phase is Phase.BETTING_OPEN and room.config.mode is Mode.AUTOMATIC:
-                room.writer.ask(Order("demo-ends", CloseBetting()), _MANAGER, lambda *_: None)
+                room.writer.ask(Order(f"demo-ends-{token_hex(4)}", CloseBetting()), _MANAGER, lambda *_: None)
         signal.raise_signal(signal.SIGTERM)  # the server's own way to stop
 
     loop.add_signal_handler(signal.SIGINT, stop)

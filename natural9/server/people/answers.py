@@ -15,6 +15,7 @@ from natural9.core.saying import Said, say
 from natural9.journal.sentence import Sentence
 from natural9.server.people.limits import TooOften
 from natural9.store.contract import StoreFailed
+from natural9.table.live.answers import NOT_KNOWN
 
 # What bad input answers with, where it is not simply 400.
 STATUS: Final[Mapping[str, int]] = {
@@ -51,7 +52,8 @@ _DESCRIPTIONS: Final = {
     413: "The request is too large.",
     415: "The body is not application/json.",
     429: "Too often: Retry-After says when to come back.",
-    503: "Too much is being read at the moment, or the journal cannot be written and play has stopped.",
+    503: "Not now: too much is being read, or play has stopped. With the code `unknown` nobody can say yet whether it "
+    "was done: ask again with the same request.",
 }
 
 
@@ -116,10 +118,20 @@ def _too_often(_: Request[Any, Any, Any], error: TooOften) -> Response[ApiError]
     return _response(429, ApiError.of("too-often", error.why), {"retry-after": str(error.retry_s)})
 
 
-def _store_failed(_: Request[Any, Any, Any], error: StoreFailed) -> Response[ApiError]:
+def not_known() -> ApiRefused:
+    """It may have been done, and may not."""
+    return ApiRefused(503, ApiError.of("unknown", NOT_KNOWN.why), _AGAIN)
+
+
+def _store_failed(request: Request[Any, Any, Any], error: StoreFailed) -> Response[ApiError]:
+    """What was to be written may be durable all the same; what was only to be read has changed nothing."""
+    if request.method != "GET":
+        unknown = not_known()
+        return _response(503, unknown.error, unknown.headers)
     return _response(503, ApiError.of("store-failed", say("The journal cannot be written: play has stopped.")))
 
 
+_AGAIN: Final = {"retry-after": "1"}
 _INTERNAL: Final = ApiError.of("internal", say("The server failed: its log says why."))
 
 

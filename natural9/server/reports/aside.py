@@ -50,8 +50,8 @@ async def aside(lane: Lane, store: Store, job: Job, *asked: Any) -> bytes:
         raise busy()
     _waiting[lane] += 1
     try:
-        reader = _reader(lane)
-        return await asyncio.wrap_future(reader.thread.submit(reader.ask, store.place, job, asked))
+        process = _process_of(lane)
+        return await asyncio.wrap_future(process.thread.submit(process.ask, store.place, job, asked))
     finally:
         _waiting[lane] -= 1
 
@@ -61,7 +61,7 @@ def busy() -> ApiRefused:
     return ApiRefused(503, ApiError.of("busy", why), {"retry-after": str(BUSY_S)})
 
 
-class Reader:
+class LaneProcess:
     """One process that reads, started when it is first needed, and the thread that speaks with it."""
 
     def __init__(self, lane: Lane) -> None:
@@ -102,8 +102,8 @@ class Reader:
 
 
 @cache
-def _reader(lane: Lane) -> Reader:
-    return Reader(lane)
+def _process_of(lane: Lane) -> LaneProcess:
+    return LaneProcess(lane)
 
 
 def _start() -> subprocess.Popen[bytes]:

@@ -28,8 +28,8 @@ class DocumentExported(Struct, frozen=True):
 
 class EntryExported(Struct, frozen=True, kw_only=True):
     """`hash` is the SHA-256 of the bytes of `previous_hash`, the length of the envelope as eight bytes, the envelope
-    (a JSON list of 1, seq, stream, kind, at_ms, day, label, first_transfer, the transfers, the documents and
-    all_documents), and `body` as it is."""
+    (a JSON list of 1, seq, stream, kind, at_ms, day, label, request, first_transfer, the transfers, the
+    documents and all_documents), and `body` as it is."""
 
     seq: int
     stream: str
@@ -38,6 +38,7 @@ class EntryExported(Struct, frozen=True, kw_only=True):
     at_ms: int
     day: str
     label: str
+    request: str
     first_transfer: int
     transfers: tuple[TransferExported, ...]
     documents: tuple[DocumentExported, ...]
@@ -94,6 +95,7 @@ def _exported(written: Written, previous: bytes) -> EntryExported:
         at_ms=written.at_ms,
         day=written.day,
         label=written.label,
+        request=written.request,
         first_transfer=written.first_transfer,
         transfers=tuple(TransferExported(*transfer) for transfer in written.transfers),
         documents=tuple(DocumentExported(*document) for document in written.documents),

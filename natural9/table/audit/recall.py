@@ -185,6 +185,8 @@ class _Story:
         """Done when the credit before and after the round was long counted."""
         line = read_line(written)
         event = line.event
+        if isinstance(event, table_events.RequestRefused):  # nothing came of it
+            return
         if isinstance(event, OfRound) and is_about(event, self.opened.round):
             self.state = evolve(self.state, cast(RoundEvent, event))
         self.dealers.note(line, in_play=self.state.phase not in BETWEEN_ROUNDS)

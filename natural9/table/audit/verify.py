@@ -24,7 +24,7 @@ from natural9.core.round.state import BETWEEN_ROUNDS
 from natural9.core.staff import Rank
 from natural9.journal import table_events, venue_events
 from natural9.journal.accounts import terminal_id
-from natural9.journal.labels import label_of
+from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import JournalLine, Origin, read_body
 from natural9.store.audit import Walk
 from natural9.store.contract import Corrupt, Store, Written
@@ -33,6 +33,7 @@ from natural9.table.audit.derive import LONGEST_QUOTE, Decision, quote
 from natural9.table.audit.history import earlier_round
 from natural9.table.audit.shoe_audit import DrawnCards
 from natural9.table.commands.cage import Voucher
+from natural9.table.commands.orders import is_bet
 from natural9.table.state.evolve import another_game, evolve
 from natural9.table.state.postings import transfers, voucher_paid
 from natural9.table.state.state import TableState
@@ -119,6 +120,7 @@ async def verify(store: Store, *, load_game: LoadGame, noted_head: str = "") -> 
     try:
         async for written in walk:
             examiner.examine(written, await examiner.earlier(store, written))
+            await _check_asked_once(store, written)
             found.entries, found.transfers = written.seq, found.transfers + len(written.transfers)
             found.head = written.hash.hex()
             if written.hash == noted:
@@ -171,10 +173,15 @@ class Examiner:
 
     def _outside(self, written: Written) -> None:
         """The venue's own stream moves no money, but for a voucher paid at the desk."""
-        if not written.transfers and written.kind != venue_events.VoucherPaid.TAG:
+        asked = (venue_events.VoucherPaid.TAG, table_events.RequestRefused.TAG)
+        if not written.transfers and not written.request and written.kind not in asked:
             return
         fault = _fault_of(written, 0)
-        event = _read(written).event if written.kind == venue_events.VoucherPaid.TAG else None
+        line = _read(written) if written.kind in asked else None
+        if wrong := _wrong_request(written, line):
+            raise fault(*wrong)
+        if isinstance(event := line and line.event, table_events.RequestRefused) and not written.transfers:
+            return
         if not isinstance(event, venue_events.VoucherPaid):
             raise fault(f"{_money(written)} moved", "no money moves here")
         if written.transfers != voucher_paid(event):
@@ -196,6 +203,23 @@ class Examiner:
                 says = "it is not kept" if kept is None else kept.decode(errors="replace")
                 should = "no such voucher is out" if due is None else msgspec.json.encode(due).decode()
                 raise DoesNotFollow(Fault(entry=0, says=f"of voucher {number}: {says}", should=should))
+
+
+def _wrong_request(written: Written, line: JournalLine | None) -> "Wrong":
+    """An entry is found by the request whose command stands beside it, if it is no bet's."""
+    due = ""
+    if line and line.command is not None and line.origin.request and not is_bet(line.origin.command):
+        due = request_key(written.stream, line.origin.sender, line.origin.request)
+    return None if written.request == due else (f"it was asked as {written.request!r}", f"it was asked as {due!r}")
+
+
+async def _check_asked_once(store: Store, written: Written) -> None:
+    if written.request:
+        first = (await store.asked([written.request])).get(written.request)
+        if first != written:
+            where = f"entry {first.seq}" if first else "no entry"
+            fault = _fault_of(written, 0)
+            raise fault(f"it is the answer to {written.request!r}", f"the journal has {where} for that request")
 
 
 class Rules:
@@ -281,6 +305,8 @@ class Table:
         evolve(state, event, moved, line.origin)
         if written.label != label_of(state.table, event):
             raise fault(f"its label is {written.label!r}", f"its label is {label_of(state.table, event)!r}")
+        if wrong := _wrong_request(written, line):
+            raise fault(*wrong)
 
     def _check_round(self, line: JournalLine, fault: "FaultMaker") -> None:
         event = line.event

@@ -120,8 +120,8 @@ def _more(laid: int, seat: int, wager: str, cents: int) -> round_commands.Comman
 
 
 def _bets(state: TableState, seat: int, command: terminal.BetTap, steps: Iterable[round_commands.Command]) -> Decision:
-    if refusal := _other_round(state, command):
-        return refusal
+    if command.round != state.round.number:
+        return other_round(state, command)
     happened: list[Event] = []
     decided: Sequence[RoundEvent] = ()
     now = state.round
@@ -150,12 +150,10 @@ def _added(event: RoundEvent) -> int:
 
 
 def _too_late(state: TableState, command: terminal.BetTap) -> Refusal | None:
-    return _other_round(state, command) or may_bet(state.round, None)
+    return may_bet(state.round, None) if command.round == state.round.number else other_round(state, command)
 
 
-def _other_round(state: TableState, command: terminal.BetTap) -> Refusal | None:
-    if command.round == state.round.number:
-        return None
+def other_round(state: TableState, command: terminal.BetTap) -> Refusal:
     why = say(
         "This was for round {round}, and round {now} is on: nothing has changed",
         round=command.round,

@@ -1,6 +1,7 @@
 """Why a live table refuses, for programs: permanent codes beside those of the round itself."""
 
 from enum import StrEnum
+from typing import Final
 
 from natural9.core.money import show_cents
 from natural9.core.round import Refusal
@@ -14,6 +15,7 @@ class TableCode(StrEnum):
     UNDER_SEAT_LIMIT = "under-seat-limit"
     OVER_TABLE_LIMIT = "over-table-limit"
     OTHER_ROUND = "other-round"
+    NOT_OPEN_YET = "not-open-yet"
     OTHER_VOUCHER = "other-voucher"
     NOTHING_TO_UNDO = "nothing-to-undo"
     NOTHING_TO_REPEAT = "nothing-to-repeat"
@@ -39,9 +41,40 @@ class TableCode(StrEnum):
     BAD_LIMITS = "bad-limits"
     REQUEST_REUSED = "request-reused"
     TOO_BUSY = "too-busy"
-    STOPPED = "stopped"
+    TOO_MANY_REQUESTS = "too-many-requests"
+    TOO_MANY_OUTSTANDING = "too-many-outstanding"
     NOT_A_TERMINAL = "not-a-terminal"
     NOT_STAFF = "not-staff"
+
+
+# Nothing was decided: the same request may be sent again, and is then decided.
+UNDECIDED: Final = frozenset(
+    {
+        TableCode.NOT_OPEN_YET,
+        TableCode.TOO_BUSY,
+        TableCode.TOO_MANY_REQUESTS,
+        TableCode.TOO_MANY_OUTSTANDING,
+        TableCode.TOO_MANY_WRONG_CODES,
+    }
+)
+
+
+def too_busy() -> Refusal:
+    return Refusal(TableCode.TOO_BUSY, say("The table is busy: try again"))
+
+
+def not_open_yet(round: int) -> Refusal:
+    return Refusal(TableCode.NOT_OPEN_YET, say("Round {round} is not open yet: nothing has changed", round=round))
+
+
+def too_many_requests(most: int) -> Refusal:
+    why = say("This terminal has sent {most} requests in this round: wait for the next round", most=most)
+    return Refusal(TableCode.TOO_MANY_REQUESTS, why)
+
+
+def too_many_outstanding(most: int) -> Refusal:
+    why = say("{most} requests are on their way already: wait for an answer, then send this again", most=most)
+    return Refusal(TableCode.TOO_MANY_OUTSTANDING, why)
 
 
 def not_enough_credit(credit: int, wanted: int) -> Refusal:

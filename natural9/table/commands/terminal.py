@@ -1,7 +1,8 @@
 """What a player's terminal asks of a live table. These are the wire's own types: one definition for both sides.
 
-Every tap carries the request id that its sender made: the same id again gets the same answer, and the same id with
-other content is refused. The journal keeps the tap beside the events that it led to.
+Every tap carries the request id that its sender made: the same id again gets the same answer, however long ago that
+was. With other content it is refused where the two might be taken for each other: a tap about the same round or the
+next, and whatever is about no round. The journal keeps the tap beside the events that it led to.
 """
 
 from typing import Annotated

@@ -1,49 +1,95 @@
-"""What each sender was answered, so that the same request gets the same answer."""
+"""What each sender was answered, so that the same request gets the same answer and is carried out once.
 
-from collections import defaultdict
+The journal is the memory, and this is what of it lies in RAM: the taps of this round and of the one before.
+"""
+
 from typing import Final
 
 import msgspec
 
 from natural9.core.round import Refusal
-from natural9.core.saying import say
-from natural9.table.commands.cage import Printed
+from natural9.core.round.refusal import Code
+from natural9.core.saying import Said, say
+from natural9.journal.line import JournalLine
+from natural9.journal.table_events import RequestRefused
+from natural9.store.contract import Corrupt
+from natural9.table.commands.cage import Printed, Vouchers
 from natural9.table.commands.refusals import TableCode
 
-KEPT_EACH: Final = 32
+MOST_TAPS: Final = 1024  # of one terminal in one round: so many are remembered, and none is forgotten
+_CODES: Final = {str(code): code for code in (*TableCode, *Code)}
 
 
 class Accepted(msgspec.Struct, frozen=True):
     voucher: Printed | None = None
 
 
-Answer = Accepted | Refusal
+class NotKnown(msgspec.Struct, frozen=True):
+    """Nobody can say yet whether it was done: the table stopped before it was durable, or before it was decided."""
+
+    why: Said
 
 
-class Kept(dict[str, tuple[bytes, Answer]]):
-    """One sender's last few, by request."""
+Answer = Accepted | Refusal | NotKnown
+ACCEPTED: Final = Accepted()
+NOT_KNOWN: Final = NotKnown(say("It is not known yet whether this was done: ask again with the same request"))
 
-    def earlier(self, request: str, content: bytes) -> Answer | None:
-        found = self.get(request)
-        if found is None:
-            return None
-        if found[0] == content:
-            return found[1]
-        why = say("Request {request} was used for something else: make a new id for each", request=request)
-        return Refusal(TableCode.REQUEST_REUSED, why)
+Told = tuple[bytes, Answer]  # what was asked, and what was answered
 
-    def keep(self, request: str, content: bytes, answer: Answer) -> None:
-        if request not in self:
-            if len(self) == KEPT_EACH:
-                del self[next(iter(self))]  # the oldest
-            self[request] = (content, answer)
+
+def same_answer(told: Told, request: str, content: bytes) -> Answer:
+    """To the same request; with other content it is a misuse of the id."""
+    return told[1] if told[0] == content else request_reused(request)
+
+
+def request_reused(request: str) -> Refusal:
+    why = say("Request {request} was used for something else: make a new id for each", request=request)
+    return Refusal(TableCode.REQUEST_REUSED, why)
+
+
+def told_in(line: JournalLine, vouchers: Vouchers) -> Told:
+    """What was asked and answered, by the entry that the request led to."""
+    event = line.event
+    if not isinstance(event, RequestRefused):
+        printed = vouchers.printed(event)
+        return line.command or b"", Accepted(printed) if printed else ACCEPTED
+    if event.code not in _CODES:
+        raise Corrupt(f"a request of {line.origin.by} was refused as {event.code!r}, which was never defined")
+    return line.command or b"", Refusal(_CODES[event.code], event.message, event.paragraph)
 
 
 class Answers:
-    """What was answered to whom: a terminal asks again only for what it was not answered."""
+    """Every answer of this round and of the one before, by sender and request.
+
+    A round's taps are let go of two rounds later, and only once all of them are durable: then the journal has them.
+    """
 
     def __init__(self) -> None:
-        self._by_sender: defaultdict[str, Kept] = defaultdict(Kept)
+        self._now: dict[str, dict[str, Told]] = {}
+        self._before: dict[str, dict[str, Told]] = {}
+        self._leaving: list[dict[str, dict[str, Told]]] = []
 
-    def of(self, sender: str) -> Kept:
-        return self._by_sender[sender]
+    def of(self, sender: str) -> dict[str, Told]:
+        """This round's, by request: to be looked at and added to."""
+        mine = self._now.get(sender)
+        if mine is None:
+            mine = self._now[sender] = {}
+        return mine
+
+    def earlier(self, sender: str, request: str) -> Told | None:
+        """An answer of the round before."""
+        mine = self._before.get(sender)
+        if mine and request in mine:
+            return mine[request]
+        for round in self._leaving:
+            if told := round.get(sender, {}).get(request):
+                return told
+        return None
+
+    def next_round(self) -> None:
+        self._leaving.append(self._before)
+        self._before, self._now = self._now, {}
+
+    def let_go(self) -> None:
+        """Of the oldest round: the opening that it left by is durable, and so is all before it."""
+        del self._leaving[0]

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
-from natural9.core.round import Refusal
 from natural9.core.saying import Said
-from natural9.table.live.answers import Answer
+from natural9.table.live.answers import NOT_KNOWN, Answer
 from natural9.table.state.view import ConsoleView, SeatView, TableView
 
 AT_A_TIME: Final = 500  # then others on the event loop have their turn
@@ -50,7 +49,7 @@ class Outbox:
     replies: list[tuple[Reply, Answer]] = field(default_factory=list)
     answered: dict[int, Answered] = field(default_factory=dict)
     after: dict[int, SeatView] = field(default_factory=dict)  # what those who were answered see then
-    looks: list[Callable[[], None]] = field(default_factory=list)
+    looks: list[Callable[[], object]] = field(default_factory=list)
     seats: list[SeatView] = field(default_factory=list)
     news: News | None = None
 
@@ -60,24 +59,24 @@ class Outbox:
         return [reply for reply, _ in waiting]
 
 
-async def publish(outbox: Outbox, outlet: Outlet, stopped: Refusal | None) -> None:
-    """Or, to whoever asked, that the table has stopped: then nothing else of it is known to be durable."""
+async def publish(outbox: Outbox, outlet: Outlet, *, halted: bool) -> None:
+    """Of a table that has halted nothing is known to be durable: whoever asked is told so, and nobody anything else."""
     for place, (seat, answers) in enumerate(outbox.answered.items(), start=1):
-        if stopped:
-            outlet.answered(seat, [(request, stopped) for request, _ in answers], None)
+        if halted:
+            outlet.answered(seat, [(request, NOT_KNOWN) for request, _ in answers], None)
         else:
             outlet.answered(seat, answers, outbox.after[seat])
         if place % AT_A_TIME == 0:
             await asyncio.sleep(0)
-    if not stopped:
+    if not halted:
         for look in outbox.looks:
             look()
         if outbox.news:
             outlet.news(outbox.news)
     replies, outbox.replies = outbox.replies, []
     for reply, answer in replies:  # after the news: an answer names the view that its effect is in
-        reply(stopped or answer)
-    if stopped:
+        reply(NOT_KNOWN if halted else answer)
+    if halted:
         return
     for place, view in enumerate(outbox.seats, start=1):
         outlet.seat(view)

@@ -1,6 +1,8 @@
 """Deciding and recording: a command becomes events, and each event changes the state and becomes an entry to write."""
 
 from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final, cast
 
 from natural9.core.events import Event, seat_of
@@ -12,19 +14,20 @@ from natural9.core.round.refusal import Code
 from natural9.core.saying import say, what_it_says
 from natural9.journal import table_events
 from natural9.journal.accounts import TransferKind
-from natural9.journal.labels import label_of
-from natural9.journal.line import BY_PROGRAM, Origin, encode_line
-from natural9.store.contract import Entry
+from natural9.journal.labels import label_of, request_key
+from natural9.journal.line import BY_PROGRAM, Origin, encode_line, read_line
+from natural9.store.contract import Entry, Store
 from natural9.table.commands import staff, terminal
-from natural9.table.commands.betting import stakes_asked_for
+from natural9.table.commands.betting import other_round, stakes_asked_for
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
 from natural9.table.commands.decide import THE_TABLE, Facts, Who, decide
 from natural9.table.commands.orders import Order, content, tag_of
 from natural9.table.commands.pit import the_files_limits
-from natural9.table.commands.refusals import TableCode
+from natural9.table.commands.refusals import UNDECIDED, TableCode, not_open_yet, too_many_requests
 from natural9.table.commands.voucher_door import VoucherDoor
-from natural9.table.live.answers import Accepted, Answer, Answers
+from natural9.table.live.answers import ACCEPTED, MOST_TAPS, Accepted, Answer, Answers, Told, same_answer, told_in
+from natural9.table.live.past_rounds import PastTap
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import RandomnessFailed
 from natural9.table.state.evolve import evolve
@@ -51,26 +54,64 @@ class Recorder:
         self.earlier: RoundState | None = None  # the round before this one that the next order is about
         self.play_ms = 0  # now, by the play clock; `at_ms` is the time of entries
         self._late: tuple[int, Counter[int]] = (0, Counter())  # of the round: how many late bets of each seat were told
+        self.once_durable: list[Callable[[], object]] = []  # what is to be done then
         self._owing: set[int] = set()  # seats that have just been left with a debt
+        self._undurable: dict[str, Told] = {}  # what was answered, until the journal has it
+        self._in_the_journal: dict[str, Told] = {}  # of the requests that come next
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
         self._door = VoucherDoor[int]()
         self._stream = f"table/{state.config.id}"
         self._plain_facts = Facts(0)
         self._day = (-1, "")  # the gaming day at a time: a whole batch happens at one
 
-    def answer(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Answer:
-        """The same request gets the same answer; a new one is decided."""
+    async def remember(self, asked: Iterable[tuple[terminal.Tap | Order, Who]], store: Store) -> None:
+        """What was answered to these before, however long ago: all but bets, whose answers lie in RAM."""
+        keys = [self._key(one, who) for one, who in asked]
+        told = {key: self._undurable[key] for key in keys if key in self._undurable}
+        if unheard := [key for key in keys if key not in told]:
+            for key, written in (await store.asked(unheard)).items():
+                told[key] = told_in(read_line(written), self._vouchers)
+        self._in_the_journal = told
+
+    def answer(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Answer | PastTap:
+        """The same request gets the same answer; a new one is decided. What is about a round that is over is not."""
         written = content(asked)
-        kept = self._answers.of(who.sender)
-        answer = kept.earlier(asked.request, written)
-        if answer is None:
-            answer = self._decide(asked, who, written, at_ms)
-            kept.keep(asked.request, written, answer)
+        if isinstance(asked, terminal.BetTap):
+            return self._tap(asked, who, written, at_ms)
+        key = self._key(asked, who)
+        if told := self._undurable.get(key) or self._in_the_journal.get(key):
+            return same_answer(told, asked.request, written)
+        decided = self._decide(asked, who, at_ms)
+        if isinstance(decided, Refusal):
+            if decided.code in UNDECIDED:
+                return decided
+            self._note_wrong_code(asked, who, decided, at_ms)
+        answer = self._carry_out(asked, who, decided, written, at_ms, key)
+        self._undurable[key] = (written, answer)
+        self.once_durable.append(partial(self._undurable.pop, key))
+        return answer
+
+    def _tap(self, tap: terminal.BetTap, who: Who, written: bytes, at_ms: int) -> Answer | PastTap:
+        mine = self._answers.of(who.sender)
+        if told := mine.get(tap.request) or self._answers.earlier(who.sender, tap.request):
+            return same_answer(told, tap.request, written)
+        if len(mine) >= MOST_TAPS and tap.round >= self.state.round.number - 1:
+            return too_many_requests(MOST_TAPS)
+        decided = self._decide(tap, who, at_ms)
+        if isinstance(decided, Refusal):
+            if tap.round > self.state.round.number:
+                return not_open_yet(tap.round)
+            if tap.round < self.state.round.number - 1:
+                return PastTap(tap, who.sender, written, other_round(self.state, tap))
+            self._note_late(tap, who, decided, at_ms)
+        answer = self._carry_out(tap, who, decided, written, at_ms)
+        mine[tap.request] = (written, answer)
         return answer
 
     def by_itself(self, command: round_commands.Command, at_ms: int) -> Answer:
         """What nobody has to ask for."""
-        return self._decide(Order("", command), THE_TABLE, None, at_ms)
+        order = Order("", command)
+        return self._carry_out(order, THE_TABLE, self._decide(order, THE_TABLE, at_ms), None, at_ms)
 
     def by_the_system(self, event: Event, at_ms: int) -> None:
         self._record(event, BY_PROGRAM, at_ms)
@@ -105,7 +146,10 @@ class Recorder:
 
     # Deciding.
 
-    def _decide(self, asked: terminal.Tap | Order, who: Who, written: bytes | None, at_ms: int) -> Answer:
+    def _key(self, asked: terminal.Tap | Order, who: Who) -> str:
+        return request_key(self._stream, who.sender, asked.request)
+
+    def _decide(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> list[Event] | Refusal:
         try:
             facts = self._facts(asked, who, at_ms)
         except RandomnessFailed as error:
@@ -119,31 +163,29 @@ class Recorder:
             isinstance(decided, Refusal) or not any(isinstance(one, table_events.ShoeCommitted) for one in decided)
         ):
             self._shoebox.forget(fresh)
+        return decided
+
+    def _carry_out(
+        self,
+        asked: terminal.Tap | Order,
+        who: Who,
+        decided: list[Event] | Refusal,
+        written: bytes | None,
+        at_ms: int,
+        key: str = "",
+    ) -> Accepted | Refusal:
+        """What was asked stands beside the first event that it leads to, if need be a refusal: so it is known again."""
         origin = who.origin(asked.request, tag_of(asked))
         if isinstance(decided, Refusal):
-            if isinstance(asked, terminal.BetTap) and decided.code in _LATE and who.seat is not None:
-                for wager, cents in stakes_asked_for(self.state, who.seat, asked):
-                    if self._tells_of_late_bet(who.seat):
-                        late = table_events.LateBetRefused(
-                            seat=who.seat, wager=wager, cents=cents, for_round=asked.round
-                        )
-                        self._record(late, origin, at_ms)
-            is_wrong_code = isinstance(asked, terminal.InsertVoucher) and decided.code == TableCode.NO_SUCH_VOUCHER
-            if is_wrong_code and who.seat is not None and (times := self._door.wrong(who.seat, self.play_ms)):
-                self._record(table_events.WrongVoucherCodes(seat=who.seat, times=times), origin, at_ms)
+            if written is not None:
+                self._note_refusal(decided, who, origin, at_ms, written, key)
             return decided
         for event in decided:
-            self._record(event, origin, at_ms, command=written)
-            written = None
+            self._record(event, origin, at_ms, command=written, request=key)
+            written, key = None, ""
         if not isinstance(asked, terminal.BetTap):
             self._note_debts(at_ms)
-        return Accepted(self._vouchers.printed(decided[0])) if isinstance(asked, terminal.CashOut) else _ACCEPTED
-
-    def _tells_of_late_bet(self, seat: int) -> bool:
-        if self._late[0] != self.state.round.number:
-            self._late = (self.state.round.number, Counter())
-        self._late[1][seat] += 1
-        return self._late[1][seat] <= MOST_LATE
+        return Accepted(self._vouchers.printed(decided[0])) if isinstance(asked, terminal.CashOut) else ACCEPTED
 
     def _facts(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Facts:
         if isinstance(asked, terminal.Bet):  # by far the most there are, and they depend on nothing outside
@@ -171,7 +213,9 @@ class Recorder:
 
     # Recording.
 
-    def _record(self, event: Event, origin: Origin, at_ms: int, *, command: bytes | None = None) -> None:
+    def _record(
+        self, event: Event, origin: Origin, at_ms: int, *, command: bytes | None = None, request: str = ""
+    ) -> None:
         state = self.state
         moved = transfers(state, event)
         self._note_seats(event)
@@ -185,8 +229,8 @@ class Recorder:
             label, documents = label_of(state.table, event), self._documents(event, at_ms)
         if at_ms != self._day[0]:
             self._day = (at_ms, self._venue.gaming_day(at_ms))
-        body = encode_line(event, origin, command)
-        self.entries.append(Entry(self._stream, event.TAG, body, at_ms, self._day[1], label, moved, documents))
+        body, day = encode_line(event, origin, command), self._day[1]
+        self.entries.append(Entry(self._stream, event.TAG, body, at_ms, day, label, moved, documents, request))
         self.happened.append(event.TAG)
         self.is_loud = self.is_loud or not event.IS_QUIET
 
@@ -196,7 +240,38 @@ class Recorder:
         documents = self._vouchers.document(event) + self._shoebox.document(event)
         if isinstance(event, round_events.BettingOpened):
             documents += ((self._stream, take(self.state)),)
+            self._answers.next_round()
+            self.once_durable.append(self._answers.let_go)
         return documents
+
+    def _note_refusal(
+        self, refusal: Refusal, who: Who, origin: Origin, at_ms: int, command: bytes, request: str
+    ) -> None:
+        """It changes nothing and is nobody's news: it stands in the journal so that it stays refused."""
+        event = table_events.RequestRefused(
+            seat=who.seat, code=str(refusal.code), message=refusal.message, paragraph=refusal.paragraph
+        )
+        body, day = encode_line(event, origin, command), self._venue.gaming_day(at_ms)
+        self.entries.append(Entry(self._stream, event.TAG, body, at_ms, day, request=request))
+
+    def _note_late(self, tap: terminal.BetTap, who: Who, refusal: Refusal, at_ms: int) -> None:
+        if refusal.code in _LATE and who.seat is not None:
+            for wager, cents in stakes_asked_for(self.state, who.seat, tap):
+                if self._tells_of_late_bet(who.seat):
+                    late = table_events.LateBetRefused(seat=who.seat, wager=wager, cents=cents, for_round=tap.round)
+                    self._record(late, who.origin(tap.request, tag_of(tap)), at_ms)
+
+    def _tells_of_late_bet(self, seat: int) -> bool:
+        if self._late[0] != self.state.round.number:
+            self._late = (self.state.round.number, Counter())
+        self._late[1][seat] += 1
+        return self._late[1][seat] <= MOST_LATE
+
+    def _note_wrong_code(self, asked: terminal.Tap | Order, who: Who, refusal: Refusal, at_ms: int) -> None:
+        is_wrong = isinstance(asked, terminal.InsertVoucher) and refusal.code == TableCode.NO_SUCH_VOUCHER
+        if is_wrong and who.seat is not None and (times := self._door.wrong(who.seat, self.play_ms)):
+            wrong = table_events.WrongVoucherCodes(seat=who.seat, times=times)
+            self._record(wrong, who.origin(asked.request, tag_of(asked)), at_ms)
 
     def _note_debts(self, at_ms: int) -> None:
         owing, self._owing = sorted(self._owing), set()
@@ -212,6 +287,5 @@ class Recorder:
             self.seats.add(seat)
 
 
-_ACCEPTED: Final = Accepted()
 _NO_CHANCE: Final = Chance()
 _NO_DOCUMENTS: Final[tuple[tuple[str, bytes | None], ...]] = ()

@@ -11,13 +11,14 @@ import msgspec
 
 from natural9.core.errors import BadInput
 from natural9.core.round import RoundState
+from natural9.core.round.events import BettingOpened
 from natural9.core.round.state import Phase
 from natural9.journal.accounts import credit_account, owed_account, stake_account
-from natural9.journal.labels import SIGNIFICANT, round_label, voucher_label
+from natural9.journal.labels import round_label
 from natural9.journal.line import JournalLine, read_line
 from natural9.store.contract import Corrupt, Store, Written
 from natural9.table.commands.cage import Voucher, Vouchers
-from natural9.table.live.answers import Accepted, Answers
+from natural9.table.live.answers import Answers, told_in
 from natural9.table.state.evolve import evolve
 from natural9.table.state.postings import transfers
 from natural9.table.state.snapshot import restore
@@ -26,7 +27,6 @@ from natural9.table.venue.tables import TableConfig
 
 PAGE: Final = 5000
 _log: Final = logging.getLogger(__name__)
-SIGNIFICANT_KEPT: Final = 500  # so far back a cashier's request that is sent again is known for what it is
 
 
 async def outstanding_vouchers(store: Store) -> list[Voucher]:
@@ -43,6 +43,8 @@ async def recover(store: Store, config: TableConfig, vouchers: Vouchers) -> tupl
     stored = await store.document(f"table/{config.id}")
     state, after = await _from_snapshot(store, config.id, stored) if stored else (TableState.new(config), 0)
     answers = await _answers_before(store, state, after, vouchers)
+    answers.next_round()
+    answers.let_go()
     while tail := await store.entries(after=after, stream=f"table/{config.id}", limit=PAGE):
         for written in tail:
             _replay(state, written, vouchers, answers)
@@ -65,27 +67,14 @@ async def _from_snapshot(store: Store, table: str, stored: bytes) -> tuple[Table
 
 async def _answers_before(store: Store, state: TableState, opened: int, vouchers: Vouchers) -> Answers:
     """What was answered in the round before: who was cut off at the opening may ask again for what it did not hear."""
-    answers = await _vouchers_printed(store, state.table, vouchers)
-    for written in reversed(await store.labelled(SIGNIFICANT, limit=SIGNIFICANT_KEPT)):  # money by hand is among them
-        if written.stream == f"table/{state.table}":
-            _keep_answer(answers, _read(written), vouchers)
+    answers = Answers()
     before = await store.labelled(round_label(state.table, state.round.number - 1), limit=1)
     after = before[0].seq if before else 0
     while after < opened and (page := await store.entries(after=after, stream=f"table/{state.table}", limit=PAGE)):
         for written in page:
             if written.seq <= opened:
-                _keep_answer(answers, _read(written), vouchers)
+                _keep_answer(answers, written, _read(written), vouchers)
         after = page[-1].seq
-    return answers
-
-
-async def _vouchers_printed(store: Store, table: str, vouchers: Vouchers) -> Answers:
-    """Of every voucher that is still worth money: its terminal may never have heard of it, however long ago it was."""
-    answers = Answers()
-    for voucher in vouchers.outstanding.values():
-        if voucher.table == table:
-            for written in await store.labelled(voucher_label(voucher.number)):
-                _keep_answer(answers, _read(written), vouchers)
     return answers
 
 
@@ -95,7 +84,10 @@ def _replay(state: TableState, written: Written, vouchers: Vouchers, answers: An
     if moved != written.transfers:
         raise Corrupt(f"entry {written.seq}: the money it moved is not what its {written.kind} moves")
     evolve(state, line.event, moved, line.origin)
-    _keep_answer(answers, line, vouchers)
+    if isinstance(line.event, BettingOpened):
+        answers.next_round()
+        answers.let_go()
+    _keep_answer(answers, written, line, vouchers)
 
 
 def _read(written: Written) -> JournalLine:
@@ -105,10 +97,10 @@ def _read(written: Written) -> JournalLine:
         raise Corrupt(str(error)) from None
 
 
-def _keep_answer(answers: Answers, line: JournalLine, vouchers: Vouchers) -> None:
-    if line.command is not None:
-        kept = answers.of(line.origin.sender)
-        kept.keep(line.origin.request, line.command, Accepted(vouchers.printed(line.event)))
+def _keep_answer(answers: Answers, written: Written, line: JournalLine, vouchers: Vouchers) -> None:
+    """Of a tap about a round; all else that is asked again is looked up in the journal."""
+    if line.command is not None and not written.request:
+        answers.of(line.origin.sender)[line.origin.request] = told_in(line, vouchers)
 
 
 async def _check_money(store: Store, state: TableState) -> None:

@@ -6,7 +6,7 @@ commit, in order. Nobody is told of a thing that is not durable.
 
 import asyncio
 import logging
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Final, TypeVar
 
@@ -24,10 +24,11 @@ from natural9.table.commands.automatic import TimedStep, next_step
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
-from natural9.table.commands.refusals import TableCode
-from natural9.table.commands.terminal import Tap
-from natural9.table.live.answers import Answer, Answers
+from natural9.table.commands.refusals import too_busy, too_many_outstanding
+from natural9.table.commands.terminal import CashOut, InsertVoucher, Tap
+from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
 from natural9.table.live.outbox import News, Outbox, Outlet, Reply, publish
+from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
@@ -36,6 +37,7 @@ from natural9.table.venue.venue import Mode, Venue
 
 MOST_WAITING: Final = 65_536
 MOST_LATER: Final = 520  # more cards than any shoe holds
+MOST_OUTSTANDING: Final = 256  # of one sender
 BATCH: Final = 1_000
 QUIET_MS: Final = 400  # bets alone are shown to the others no oftener than this ...
 SEATS_A_MS: Final = 5  # ... and in a full hall more rarely, for telling everybody takes its time
@@ -82,6 +84,9 @@ class Writer:
         self._store, self._outlet = store, outlet
         self._play_ms, self._record_ms = play_ms, record_ms
         self._waiting: deque[QueuedCommand] = deque()
+        # The requests without an answer of each seat, and of each who asks otherwise.
+        self._outstanding: defaultdict[int | str | None, set[str]] = defaultdict(set)
+        self._past = PastRounds(store, state.config.id, vouchers, lambda: self.see(lambda _: None))
         self._later: list[QueuedCommand] = []
         self._looks: deque[Look] = deque()
         self._seeing: set[asyncio.Future[Any]] = set()
@@ -98,20 +103,40 @@ class Writer:
 
     def ask(self, what: Tap | Order | Interpret, who: Who, reply: Reply) -> None:
         """The reply comes once the answer is durable; a full queue and a halted table answer at once."""
-        self._take(QueuedCommand(what, who, reply))
+        request = "" if callable(what) else what.request  # a device has none, and reads as many cards as there are
+
+        def answered(answer: Answer) -> None:
+            self._outstanding[who.sender].discard(request)
+            reply(answer)
+
+        if cannot := self._cannot_take(who.sender, request):
+            reply(cannot)
+        else:
+            self._queue(QueuedCommand(what, who, answered))
 
     def ask_for_terminal(self, tap: Tap, who: Who) -> None:
         """As `ask`; the outlet gets what a terminal asked in one batch together, so that a busy table sends less."""
-        self._take(QueuedCommand(tap, who, None))
-
-    def _take(self, asked: QueuedCommand) -> None:
-        if self.halted or self._ended:
-            self._refuse(asked, self._stopped())
-        elif len(self._waiting) >= MOST_WAITING:
-            self._refuse(asked, Refusal(TableCode.TOO_BUSY, say("The table is busy: try again")))
+        if cannot := self._cannot_take(who.seat, tap.request):
+            self._answer_terminal(who, tap.request, cannot)
         else:
-            self._waiting.append(asked)
-            self._wake.set()
+            self._queue(QueuedCommand(tap, who, None))
+
+    def _cannot_take(self, sender: int | str | None, request: str) -> Answer | None:
+        """A sender has so many requests on their way and no more; another copy of one of those is no other request."""
+        if self.halted or self._ended:
+            return NOT_KNOWN
+        mine = self._outstanding[sender]
+        if len(self._waiting) >= MOST_WAITING:
+            return NOT_KNOWN if request in mine else too_busy()
+        if len(mine) >= MOST_OUTSTANDING and request and request not in mine:
+            return too_many_outstanding(MOST_OUTSTANDING)
+        if request:
+            mine.add(request)
+        return None
+
+    def _queue(self, asked: QueuedCommand) -> None:
+        self._waiting.append(asked)
+        self._wake.set()
 
     async def answer(self, what: Tap | Order | Interpret, who: Who) -> Answer:
         """Ask and wait, where the one who asks has nothing else to do."""
@@ -132,7 +157,7 @@ class Writer:
     async def see(self, look: Callable[[TableState], T]) -> T:
         """What this looks like once it is durable. Raises StoreFailed when nothing will be any more."""
         if self.halted or self._ended:
-            raise StoreFailed(self._stopped().message)
+            raise StoreFailed(self._stopped())
         seen: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         def take(state: TableState) -> Callable[[], None]:
@@ -213,7 +238,10 @@ class Writer:
             return
         batch: deque[QueuedCommand] = deque()
         try:
-            batch = await self._next_batch()
+            await self._next_batch(batch)
+            if self.halted:  # while the journal was read
+                self._refuse_all(batch)
+                return
             outbox = self._decide_batch(batch, self._record_ms())
             await self._commit(outbox)
         except Exception as error:  # a mistake of ours: what was half decided is not written, and play stops
@@ -222,18 +250,20 @@ class Writer:
             self._refuse_all(batch)
         self._set_timer()
 
-    async def _next_batch(self) -> deque[QueuedCommand]:
+    async def _next_batch(self, batch: deque[QueuedCommand]) -> None:
         """What waits; an order about an earlier round comes alone, once all before it is durable and can be read."""
         if self._waiting and (number := self._earlier_meant(self._waiting[0])) is not None:
+            batch.append(self._waiting.popleft())
             await self._outboxes.join()
             config = self.state.config
             self._recorder.earlier = await earlier_round(self._store, config.id, number, config.game)
-            return deque([self._waiting.popleft()])
-        self._recorder.earlier = None
-        batch: deque[QueuedCommand] = deque()
-        while self._waiting and len(batch) < BATCH and self._earlier_meant(self._waiting[0]) is None:
-            batch.append(self._waiting.popleft())
-        return batch
+        else:
+            self._recorder.earlier = None
+            while self._waiting and len(batch) < BATCH and self._earlier_meant(self._waiting[0]) is None:
+                batch.append(self._waiting.popleft())
+        kinds = (Order, CashOut, InsertVoucher)  # of a bet nothing is asked: its round's answers lie in RAM
+        if asked := [(one.what, one.who) for one in batch if isinstance(one.what, kinds)]:
+            await self._recorder.remember(asked, self._store)
 
     def _earlier_meant(self, asked: QueuedCommand) -> int | None:
         return round_meant(self.state.round, asked.what.command) if type(asked.what) is Order else None
@@ -249,6 +279,7 @@ class Writer:
             self._waiting.extendleft(reversed(self._later))
             self._later.clear()
         self._steps(at_ms, now_ms)
+        outbox.looks, self._recorder.once_durable = self._recorder.once_durable, []
         while self._looks:
             outbox.looks.append(self._looks.popleft()(self.state))
         self._gather_news(now_ms, outbox)
@@ -272,10 +303,19 @@ class Writer:
                 return
             what = interpreted
         answer = self._recorder.answer(what, who, at_ms)
-        if asked.reply:
+        if isinstance(answer, PastTap):
+            self._past.ask(answer, asked.reply or self._past_reply(who, what.request))
+        elif asked.reply:
             outbox.replies.append((asked.reply, answer))
         elif who.seat is not None:
             outbox.answered.setdefault(who.seat, []).append((what.request, answer))
+
+    def _past_reply(self, who: Who, request: str) -> Reply:
+        def reply(answer: Answer) -> None:
+            self._outstanding[who.seat].discard(request)
+            self._answer_terminal(who, request, answer)
+
+        return reply
 
     def _keep_for_later(self, asked: QueuedCommand) -> None:
         """A card read while the table waits: kept, in order, until it is decided what it comes after."""
@@ -349,13 +389,15 @@ class Writer:
                     await written
             except Exception as error:  # whatever it was: memory is ahead of the journal now
                 self.halt(verbatim(str(error)))
+            for seat, answers in outbox.answered.items():
+                self._outstanding[seat].difference_update([request for request, _ in answers])
             try:
-                await publish(outbox, self._outlet, self._stopped() if self.halted else None)
+                await publish(outbox, self._outlet, halted=bool(self.halted))
             except Exception as error:  # a mistake of ours in a listener: better no table than a silent one
                 _log.exception("table %s", self.state.config.id)
                 self.halt(program_error(error))
                 for reply in outbox.take_replies():  # staff wait for theirs, and are not left waiting
-                    reply(self._stopped())
+                    reply(NOT_KNOWN)
             self._outboxes.task_done()
 
     def halt(self, why: Said) -> None:
@@ -368,21 +410,23 @@ class Writer:
         self._wake.set()
 
     def _refuse_all(self, waiting: deque[QueuedCommand]) -> None:
+        """Nobody knows: a copy of what waits here may have been carried out before."""
         while waiting:
-            self._refuse(waiting.popleft(), self._stopped())
+            asked = waiting.popleft()
+            if asked.reply:
+                asked.reply(NOT_KNOWN)
+            elif not callable(asked.what):
+                self._answer_terminal(asked.who, asked.what.request, NOT_KNOWN)
         for seen in self._seeing:
             if not seen.done():
-                seen.set_exception(StoreFailed(self._stopped().message))
+                seen.set_exception(StoreFailed(self._stopped()))
 
-    def _refuse(self, asked: QueuedCommand, refusal: Refusal) -> None:
-        if asked.reply:
-            asked.reply(refusal)
-        elif asked.who.seat is not None and not callable(asked.what):
-            self._outlet.answered(asked.who.seat, [(asked.what.request, refusal)], None)
+    def _answer_terminal(self, who: Who, request: str, answer: Answer) -> None:
+        if who.seat is not None:
+            self._outlet.answered(who.seat, [(request, answer)], None)
 
-    def _stopped(self) -> Refusal:
-        why = self.halted or say("the program ends")
-        return Refusal(TableCode.STOPPED, say("The table has stopped: {why}", why=why))
+    def _stopped(self) -> Said:
+        return say("The table has stopped: {why}", why=self.halted or say("the program ends"))
 
 
 def program_error(error: BaseException) -> Said:

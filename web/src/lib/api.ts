@@ -14,6 +14,11 @@ export class ApiProblem extends Error {
     super(message);
   }
 
+  /** Nobody can say yet whether it was done: no answer came, or the server does not know, or could not look at it. */
+  get isUnknown(): boolean {
+    return [0, 502, 503, 504].includes(this.status) || this.code === 'too-many-outstanding';
+  }
+
   /** In the language chosen. */
   get text(): string {
     return this.said ? tell(this.said) : t(this.message);
@@ -34,6 +39,22 @@ export function get<T>(path: string, query: Record<string, string | number | und
 
 export function post<T>(path: string, body: unknown = {}): Promise<T> {
   return call<T>('POST', path, JSON.stringify(body));
+}
+
+const PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 8_000;
+
+/** Post what carries a request id of its own, again and again until it is known what became of it: it is done once. */
+export async function postOnce<T>(path: string, body: { request: string }, checking: () => void, pauseMs = PAUSE_MS): Promise<T> {
+  for (let pause = pauseMs; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      return await post<T>(path, body);
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || !error.isUnknown) throw error;
+      checking();
+      await new Promise((after) => setTimeout(after, pause));
+    }
+  }
 }
 
 async function call<T>(method: string, path: string, body?: string): Promise<T> {

@@ -79,9 +79,11 @@ export class Line {
     return performance.now() + this.#time;
   }
 
-  /** Say something, if anybody is there to hear it. */
-  send(message: object): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  /** Say something, if anybody is there to hear it: whether anybody is. */
+  send(message: object): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
   }
 
   #ping(): void {

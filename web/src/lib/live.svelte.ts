@@ -1,5 +1,6 @@
 // The live connection to one table: what the server says is what we show. After an interruption it asks for what it
-// missed, and sends again what was not answered, under the same request id, so that nothing is ever bet twice.
+// missed, and sends again what was not answered, under the same request id, so that nothing is ever bet twice. What the
+// server does not know is asked again, too, until it does; and no more is on its way at once than the server takes.
 
 import { newRequest } from './api';
 import { Line, type ConnectionState } from './line.svelte';
@@ -13,7 +14,14 @@ export type Ask = WithoutRequest<TerminalCommand>;
 interface Waiting {
   command: TerminalCommand;
   answer: (answer: Answer) => void;
+  sent: boolean; // over this line, and without an answer
+  checking: boolean; // it may have been done: nobody has said yet
+  pausing: boolean; // before it is asked again
 }
+
+const AGAIN_MS = 1_000; // before what is not known is asked again, and ever longer ...
+const LONGEST_AGAIN_MS = 8_000; // ... up to this
+const BUSY = new Set(['too-busy', 'too-many-outstanding']); // nothing was decided
 
 const GATHER_MS = 100; // what was missed comes in one go, as several messages
 const CATCH_UP_MS = 900; // and is then shown in so long, step by step
@@ -27,10 +35,14 @@ export class LiveTable {
   currency = $state('');
   halted = $state.raw<Sentence | null>(null); // why the table has stopped
   waiting = $state.raw<readonly TerminalCommand[]>([]);
+  checking = $state.raw<readonly TerminalCommand[]>([]); // those of them that may have been done
   refusals = $state.raw<readonly Refused[]>([]);
 
   #line: Line;
   #requests = new Map<string, Waiting>();
+  #most = 256; // requests on their way at once
+  #pause = AGAIN_MS;
+  #again: ReturnType<typeof setTimeout> | undefined;
   #epoch = '';
   #n = -1;
   #shown = -1; // the view that is on the screen: for staff, with the console's part of it
@@ -43,10 +55,13 @@ export class LiveTable {
       path: () => (this.#n >= 0 ? `${path}?after=${this.#epoch}:${this.#n}` : path),
       opened: () => {
         if (this.#n >= 0) this.#missed = [];
-        for (const { command } of this.#requests.values()) this.#line.send(command);
+        this.#sendAll();
       },
       heard: (message) => this.#hear(message),
-      lost: () => this.#stopCatchingUp(),
+      lost: () => {
+        this.#stopCatchingUp();
+        this.#notKnown([...this.#requests.values()].filter((one) => one.sent), false);
+      },
       ended: () => this.#letGo(),
     });
   }
@@ -64,12 +79,14 @@ export class LiveTable {
     return () => {
       close();
       this.#letGo();
+      clearTimeout(this.#again);
     };
   }
 
   close(): void {
     this.#line.close();
     this.#letGo();
+    clearTimeout(this.#again);
   }
 
   /** The number of the view on the screen. */
@@ -106,10 +123,34 @@ export class LiveTable {
   ask(ask: Ask, request = newRequest()): Promise<Answer> {
     const command = { ...ask, request } as TerminalCommand;
     return new Promise((answer) => {
-      this.#requests.set(command.request, { command, answer });
+      this.#requests.set(command.request, { command, answer, sent: false, checking: false, pausing: false });
       this.#showWaiting();
-      this.#line.send(command);
+      this.#sendMore();
     });
+  }
+
+  #sendMore(): void {
+    const asked = [...this.#requests.values()];
+    const room = this.#most - asked.filter((one) => one.sent).length;
+    const next = asked.filter((one) => !one.sent && !one.pausing).slice(0, Math.max(0, room));
+    for (const one of next) one.sent = this.#line.send(one.command);
+  }
+
+  #sendAll(): void {
+    for (const one of this.#requests.values()) one.pausing = false;
+    this.#sendMore();
+  }
+
+  #notKnown(asked: readonly Waiting[], pausing: boolean): void {
+    for (const one of asked) Object.assign(one, { sent: false, checking: true, pausing });
+    this.#showWaiting();
+  }
+
+  #askAgain(requests: readonly string[]): void {
+    this.#notKnown(requests.flatMap((request) => this.#requests.get(request) ?? []), true);
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => this.#sendAll(), this.#pause);
+    this.#pause = Math.min(2 * this.#pause, LONGEST_AGAIN_MS);
   }
 
   forget(refused: Refused): void {
@@ -117,7 +158,9 @@ export class LiveTable {
   }
 
   #showWaiting(): void {
-    this.waiting = [...this.#requests.values()].map((one) => one.command);
+    const asked = [...this.#requests.values()];
+    this.waiting = asked.map((one) => one.command);
+    this.checking = asked.filter((one) => one.checking).map((one) => one.command);
   }
 
   // What was missed comes all at once; shown so, cards and money would jump.
@@ -153,6 +196,7 @@ export class LiveTable {
         if (this.#epoch !== message.epoch) this.#letGo(); // the server has been started since: numbers begin again
         this.#epoch = message.epoch;
         this.#n = message.n;
+        this.#most = message.outstanding;
         this.venue = message.venue;
         this.currency = message.currency;
         this.table = message.table;
@@ -176,8 +220,14 @@ export class LiveTable {
         this.you = message.you;
         break;
       case 'registered':
-      case 'refused':
         this.#answered(message);
+        break;
+      case 'refused':
+        if (BUSY.has(message.code) && message.request) this.#askAgain([message.request]);
+        else this.#answered(message);
+        break;
+      case 'unknown':
+        this.#askAgain(message.requests);
         break;
       case 'pong':
         break;
@@ -196,7 +246,9 @@ export class LiveTable {
     const requests = message.type === 'registered' ? message.requests : [message.request ?? ''];
     const asked = requests.map((request) => this.#requests.get(request));
     requests.forEach((request) => this.#requests.delete(request));
+    this.#pause = AGAIN_MS;
     this.#showWaiting();
+    this.#sendMore();
     if (message.type === 'refused') this.refusals = [...this.refusals.slice(-2), message];
     asked.forEach((one) => one?.answer(message));
   }

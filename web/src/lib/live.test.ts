@@ -17,6 +17,7 @@ const welcome = (n = 5) =>
     currency: 'SGD',
     table: table(1),
     you: you(1_000),
+    outstanding: 3,
     console: null,
   }) as const;
 const news = (n: number, nowMs = Date.now()) => ({
@@ -217,6 +218,66 @@ describe('a lost connection', () => {
     expect(old.onmessage).toBeNull();
     dispatchEvent(new Event('online'));
     expect(FakeSocket.all).toHaveLength(2);
+  });
+});
+
+describe('what is not known', () => {
+  const unknown = (...requests: string[]) => ({ type: 'unknown' as const, requests, why: said('It is not known yet') });
+
+  it('is asked again by itself, after ever longer pauses, until it is', async () => {
+    connected();
+    const asked = live.ask(BET);
+    const [request] = FakeSocket.last.bets;
+    for (const pause of [1_000, 2_000, 4_000]) {
+      const before = FakeSocket.last.bets.length;
+      FakeSocket.last.says(unknown(request!));
+      expect(live.checking.map((one) => one.request)).toEqual([request]);
+      vi.advanceTimersByTime(pause - 1);
+      FakeSocket.last.says({ type: 'pong', sent: 0, now_ms: Date.now() });
+      expect(FakeSocket.last.bets).toHaveLength(before);
+      vi.advanceTimersByTime(1);
+      expect(FakeSocket.last.bets).toHaveLength(before + 1);
+    }
+    expect(new Set(FakeSocket.last.bets)).toEqual(new Set([request]));
+    FakeSocket.last.says({ type: 'registered', requests: [request!], you: null, voucher: null });
+    expect((await asked).type).toBe('registered');
+    expect(live.checking).toEqual([]);
+  });
+
+  it('holds up nothing else, and is asked again at once over another line', () => {
+    connected();
+    void live.ask(BET);
+    const [first] = FakeSocket.last.bets;
+    FakeSocket.last.says(unknown(first!));
+    void live.ask(BET);
+    expect(FakeSocket.last.bets).toHaveLength(2);
+    const second = FakeSocket.last.bets[1]!;
+    FakeSocket.last.breaks();
+    expect(live.checking.map((one) => one.request)).toEqual([first, second]);
+    vi.advanceTimersByTime(10_000);
+    expect(FakeSocket.last.opens().bets).toEqual([first, second]);
+  });
+
+  it('is what a busy table could not look at, too', () => {
+    connected();
+    void live.ask(BET);
+    const request = FakeSocket.last.bets[0]!;
+    FakeSocket.last.says({ type: 'refused', request, code: 'too-busy', message: '', said: said('Busy'), again: true });
+    expect([live.refusals, live.checking.length]).toEqual([[], 1]);
+    vi.advanceTimersByTime(1_000);
+    expect(FakeSocket.last.bets).toEqual([request, request]);
+  });
+
+  it('and what is on its way are no more than the server takes at once', () => {
+    connected();
+    for (let bets = 0; bets < 5; bets += 1) void live.ask(BET);
+    expect([FakeSocket.last.bets.length, live.waiting.length]).toEqual([3, 5]);
+    const [first, second] = FakeSocket.last.bets;
+    FakeSocket.last.says({ type: 'registered', requests: [first!, second!], you: null, voucher: null });
+    expect(FakeSocket.last.bets).toHaveLength(5);
+    FakeSocket.last.breaks();
+    vi.advanceTimersByTime(10_000);
+    expect(FakeSocket.last.opens().bets).toHaveLength(3);
   });
 });
 

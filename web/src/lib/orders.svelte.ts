@@ -2,7 +2,7 @@
 // click finds the first on its way. Whatever was not answered keeps its request id, so that it is done once, however often
 // it is sent. Where the table is followed live, an order is on its way until its effect has been seen.
 
-import { ApiProblem, newRequest, post } from './api';
+import { ApiProblem, newRequest, postOnce } from './api';
 import type { Done, SignIn, StaffCommand, StaffRequest } from './protocol';
 import { asProblem, noticeEnd } from './watched';
 
@@ -19,13 +19,11 @@ interface More {
   signIn?: SignIn | null; // then it is that person's, this once, and the password is not kept
 }
 
-const TRIES = 20;
-const PAUSE_MS = 1_000;
 const NONE = { content: '', request: '' };
 
 export class Orders {
   busy = $state(false);
-  asking = $state(false); // again, because no answer came
+  asking = $state(false); // again: it is being checked whether it was done
   problem = $state.raw<ApiProblem | null>(null); // of the last order given without a dialog of its own
   signedOut = $state(false);
   #unanswered = NONE;
@@ -33,7 +31,7 @@ export class Orders {
   constructor(
     readonly at: () => string,
     readonly live: () => Followed | null = () => null,
-    readonly pauseMs = PAUSE_MS,
+    readonly pauseMs?: number,
   ) {}
 
   get table(): string {
@@ -76,18 +74,15 @@ export class Orders {
     const content = JSON.stringify([table, this.live()?.n, order.command, order.why, order.sign_in?.id]);
     if (this.#unanswered.content !== content) this.#unanswered = { content, request: newRequest() };
     const body: StaffRequest = { request: this.#unanswered.request, ...order };
-    for (let tries = 1; ; tries += 1) {
-      try {
-        const done = await post<Done>(`/api/tables/${encodeURIComponent(table)}/commands`, body);
-        this.#unanswered = NONE;
-        return done;
-      } catch (error) {
-        const unanswered = error instanceof ApiProblem && error.status === 0;
-        if (!unanswered) this.#unanswered = NONE;
-        if (!unanswered || tries === TRIES) throw error;
-        this.asking = true;
-        await new Promise((after) => setTimeout(after, this.pauseMs));
-      }
+    try {
+      const path = `/api/tables/${encodeURIComponent(table)}/commands`;
+      const done = await postOnce<Done>(path, body, () => (this.asking = true), this.pauseMs);
+      this.#unanswered = NONE;
+      return done;
+    } catch (error) {
+      // Whoever must sign in first gives the same order again: it may have been done before the session ended.
+      if (!(error instanceof ApiProblem) || error.status !== 401) this.#unanswered = NONE;
+      throw error;
     }
   }
 }

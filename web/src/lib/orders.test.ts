@@ -11,7 +11,8 @@ function server(...answers: (number | 'gone')[]): void {
     sent.push({ url, ...(JSON.parse(body) as StaffRequest) });
     const answer = answers.shift() ?? 200;
     if (answer === 'gone') throw new TypeError('network');
-    const json = answer === 200 ? { request: 'x', by: 'cass', n: 7 } : { code: 'no', message: 'No.', paragraph: 'mbs 1' };
+    const code = answer === 503 ? 'unknown' : 'no';
+    const json = answer === 200 ? { request: 'x', by: 'cass', n: 7 } : { code, message: 'No.', paragraph: 'mbs 1' };
     return new Response(JSON.stringify(json), { status: answer, headers: { 'content-type': 'application/json' } });
   });
 }
@@ -53,20 +54,20 @@ test('an order is the command in its envelope, at its table', async () => {
 });
 
 test('an order without an answer is sent again under the same request', async () => {
-  server('gone', 'gone', 200);
+  server('gone', 503, 'gone', 503, 200);
   const one = orders();
   const given = one.give(credit);
   await turn();
   expect(one.asking).toBe(true);
   expect(await given).toEqual({ done: true, by: 'cass' });
-  expect([sent.length, requests().size, one.asking]).toEqual([3, 1, false]);
+  expect([sent.length, requests().size, one.asking]).toEqual([5, 1, false]);
 });
 
-test('given again by hand after no answer, it is still the same request; another amount is another', async () => {
-  server(...Array.from({ length: 20 }, () => 'gone' as const));
+test('given again by hand after the session ended, it is still the same request; another amount is another', async () => {
+  server('gone', 503, 401);
   const one = orders();
   expect(await one.act(credit)).toBe(false);
-  expect([one.problem?.code, sent.length]).toEqual(['no-connection', 20]);
+  expect([one.problem?.status, sent.length]).toEqual([401, 3]);
   expect(await one.act(credit)).toBe(true);
   expect(requests().size).toBe(1);
   await one.act(credit);
@@ -75,7 +76,7 @@ test('given again by hand after no answer, it is still the same request; another
 });
 
 test('once the table has moved on, the same words are a new order', async () => {
-  server(...Array.from({ length: 20 }, () => 'gone' as const), 200);
+  server('gone', 401, 200);
   const live = new Live(6);
   const one = orders(live);
   expect(await one.act({ type: 'deal' })).toBe(false);

@@ -372,8 +372,8 @@ export interface Enrol {
 
 /**
  * `hash` is the SHA-256 of the bytes of `previous_hash`, the length of the envelope as eight bytes, the envelope
- * (a JSON list of 1, seq, stream, kind, at_ms, day, label, first_transfer, the transfers, the documents and
- * all_documents), and `body` as it is.
+ * (a JSON list of 1, seq, stream, kind, at_ms, day, label, request, first_transfer, the transfers, the
+ * documents and all_documents), and `body` as it is.
  */
 export interface EntryExported {
   seq: number;
@@ -383,6 +383,7 @@ export interface EntryExported {
   at_ms: number;
   day: string;
   label: string;
+  request: string;
   first_transfer: number;
   transfers: TransferExported[];
   documents: DocumentExported[];
@@ -467,7 +468,17 @@ export interface FreezeRound {
   round: number;
 }
 
-export type FromServer = Welcome | TableMessage | Console | SeatMessage | Registered | Refused | Pong | Halted | Floor;
+export type FromServer =
+  | Welcome
+  | TableMessage
+  | Console
+  | SeatMessage
+  | Registered
+  | Refused
+  | Unknown
+  | Pong
+  | Halted
+  | Floor;
 
 export type FromTerminal = Bet | TakeBack | Clear | Undo | Double | ReBet | Insure | CashOut | InsertVoucher | Ping;
 
@@ -933,7 +944,11 @@ export interface Recalled {
   seats: SeatRecalled[];
 }
 
-/** It was not done, and nothing has changed. Without a request, the message itself could not be understood. */
+/**
+ * It was not done, and nothing has changed. Without a request, the message itself could not be understood.
+ *
+ * With `again`, nothing was decided: the same request may be sent again, and its answer then counts.
+ */
 export interface Refused {
   type: "refused";
   code: string;
@@ -941,6 +956,7 @@ export interface Refused {
   said: Sentence;
   request: string;
   paragraph: string;
+  again: boolean;
   you: SeatView | null;
 }
 
@@ -1458,6 +1474,13 @@ export interface Undo {
   round: number;
 }
 
+/** Nobody can say yet whether these were done: send each again, after a pause, until it is registered or refused. */
+export interface Unknown {
+  type: "unknown";
+  requests: string[];
+  why: Sentence;
+}
+
 export interface UnlockTerminal {
   type: "unlock-terminal";
   seat: number;
@@ -1599,6 +1622,8 @@ export interface Welcome {
   venue: string;
   currency: string;
   table: TableView;
+  /** So many requests may be on their way at once */
+  outstanding: number;
   you: SeatView | null;
   console: ConsoleView | null;
 }

@@ -106,7 +106,7 @@ const sentences: Record<string, string> = {
   'Choose a table': '选择牌桌',
   'Game console': '荷官台',
   'Leave the table': '离开牌桌',
-  'No answer yet: the command is sent again, and done only once.': '尚无回应：指令正在重发，只会执行一次。',
+  'Being checked: the command is sent again until it is known, and done only once.': '正在核对：指令会重发直到确知结果，只会执行一次。',
   'No connection to the table. Deal no card: it connects again by itself.': '与牌桌的连接已断。请勿发牌：系统会自动重连。',
   'Not done.': '未执行。',
   Password: '密码',

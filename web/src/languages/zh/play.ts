@@ -75,6 +75,10 @@ const sentences: Record<string, string> = {
   // The table
   'The table is closed': '牌桌已关台',
   'The table is busy: try again': '牌桌繁忙：请再试一次',
+  'Round {round} is not open yet: nothing has changed': '第 {round} 局尚未开始：没有任何改变',
+  'This terminal has sent {most} requests in this round: wait for the next round': '本终端在这一局已发出 {most} 个请求：请等下一局',
+  '{most} requests are on their way already: wait for an answer, then send this again': '已有 {most} 个请求在处理中：请等到回复后再发送',
+  'It is not known yet whether this was done: ask again with the same request': '尚不知这项操作是否已完成：请用同一请求编号再问一次',
   'The table has stopped: {why}': '牌桌已停止：{why}',
   'the program ends': '程序结束运行',
   'a program error, {error}': '程序错误 {error}',
@@ -202,6 +206,8 @@ const sentences: Record<string, string> = {
   // What happened around it, to a seat or for everybody to see
   'Terminal {seat} locked': '锁定 {seat} 号终端',
   'Terminal {seat} unlocked': '解锁 {seat} 号终端',
+  'A request was refused: {why}': '一项请求被拒绝：{why}',
+  'A request of seat {seat} was refused: {why}': '{seat} 号座位的一项请求被拒绝：{why}',
   'Seat {seat}: {stake} on {wager} came too late and was refused': '{seat} 号座位：{wager}的 {stake} 太迟，已拒绝',
   'Seat {seat} bought {amount} of credit': '{seat} 号座位充值 {amount}',
   'Seat {seat}: hand-pay of {amount}': '{seat} 号座位：人工派付 {amount}',

@@ -37,6 +37,10 @@ const sentences: Record<string, string> = {
   'Side bets on Banker': '庄边注',
   'Side bets on Player': '闲边注',
   'not yet registered': '尚未登记',
+  'being checked': '核对中',
+  'Being checked': '核对中',
+  'It is not known yet whether everything was registered. It is asked again by itself, and done only once.':
+    '尚不知是否全部已登记。系统正在自动再问，只会执行一次。',
   registered: '已登记',
   'About this table': '本桌资料',
   safe: '安全',

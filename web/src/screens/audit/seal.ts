@@ -30,9 +30,9 @@ export async function checkSeal(round: RoundExport, lastHash: string, digest: Di
 export async function entryHash(entry: EntryExported, digest: Digest = sha256): Promise<string> {
   const transfers = entry.transfers.map((one) => [one.kind, one.source, one.target, one.cents]);
   const documents = entry.documents.map((one) => [one.key, one.sha256]);
-  const { seq, stream, kind, at_ms, day, label, first_transfer, all_documents } = entry;
+  const { seq, stream, kind, at_ms, day, label, request, first_transfer, all_documents } = entry;
   const text = new TextEncoder();
-  const listed = [FORMAT, seq, stream, kind, at_ms, day, label, first_transfer, transfers, documents, all_documents];
+  const listed = [FORMAT, seq, stream, kind, at_ms, day, label, request, first_transfer, transfers, documents, all_documents];
   const envelope = text.encode(JSON.stringify(listed));
   const body = text.encode(entry.body);
   const bytes = new Uint8Array(32 + 8 + envelope.length + body.length);

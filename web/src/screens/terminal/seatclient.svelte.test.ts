@@ -19,6 +19,7 @@ const welcome = (you: SeatView) =>
     venue: 'V',
     currency: 'SGD',
     table: { table: 'cash', round: 1 } as TableView,
+    outstanding: 256,
     you,
     console: null,
   }) as const;
@@ -43,6 +44,7 @@ const refused = (request: string, code: string): Refused => ({
   said: said('No.'),
   paragraph: '',
   request,
+  again: false,
   you: null,
 });
 const remembered = (): string[] => Object.keys({ ...localStorage }).filter((name) => name.includes('cash-out'));
@@ -188,17 +190,25 @@ it('lets go of a voucher that was redeemed long ago, and says nothing of it', as
   expect(cashOuts()).toHaveLength(1);
 });
 
-it('remembers what a stopped table refused: it may have been done', async () => {
+it('asks again for what a stopped table does not know, also when its page is loaded anew', async () => {
   load(seat(3));
-  const first = client.collect();
+  void client.collect();
   const [sent] = cashOuts();
-  says(refused(sent!.request, 'stopped'));
-  await first;
+  says({ type: 'unknown', requests: [sent!.request], why: said('It is not known yet') });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(cashOuts()).toEqual([sent, sent]);
+  expect(client.live.checking).toHaveLength(1);
   load(seat(4, 0));
   expect(cashOuts()).toEqual([sent]);
-  says(refused(sent!.request, 'stopped'));
+  says(printed(sent!.request));
   await settled();
-  expect(cashOuts()).toHaveLength(1);
-  load(seat(4, 0));
-  expect(cashOuts()).toEqual([sent]);
+  expect([client.slip, client.live.checking]).toEqual([SLIP, []]);
+});
+
+it('shows which bets are being checked', () => {
+  load(seat(3));
+  for (const wager of ['tie', 'banker']) void client.live.ask({ type: 'bet', round: 1, wager, cents: 500 });
+  const [first] = FakeSocket.last.bets;
+  says({ type: 'unknown', requests: [first!], why: said('It is not known yet') });
+  expect([client.pending.added, client.checking.added]).toEqual([{ tie: 500, banker: 500 }, { tie: 500 }]);
 });

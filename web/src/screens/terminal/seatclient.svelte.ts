@@ -70,6 +70,8 @@ export class SeatClient {
     this.#kept ? chosenChip(this.chips, this.#kept) : firstChip(this.chips, this.live.table?.limits.player?.[0] ?? 0),
   );
   readonly pending = $derived.by(() => pendingBets(this.live.waiting, this.live.you));
+  /** Of these it is not known yet whether they are registered: they are asked for again by themselves. */
+  readonly checking = $derived.by(() => pendingBets(this.live.checking, this.live.you));
   readonly keys = $derived.by(() => {
     const rules = this.rules.value;
     return spotKeys(rules && this.live.table ? offered(rules, this.live.table).wagers : []);
@@ -153,7 +155,7 @@ export class SeatClient {
     if (!asked || this.slip || this.#asking || printed <= asked.vouchers) return;
     const answer = await this.#cashOutAs(asked);
     if (answer.type === 'registered') return;
-    this.#cashOut = null; // it was redeemed long ago, or the table has stopped
+    this.#cashOut = null; // it was redeemed long ago
     this.live.forget(answer);
   }
 
@@ -173,8 +175,8 @@ export class SeatClient {
       keepSlip(this.tid, answer.voucher);
       this.slip = answer.voucher;
       this.dialog = 'collect';
-    } else if (answer.type === 'registered' || answer.code !== 'stopped') {
-      forgetCashOut(this.tid); // one that a stopped table refused may have been done all the same
+    } else {
+      forgetCashOut(this.tid);
       this.#cashOut = null;
     }
     return answer;

@@ -1,0 +1,140 @@
+"""The cash desk: a voucher is paid once and only once, and one request pays one voucher."""
+
+import asyncio
+from collections import Counter
+from typing import Final, NamedTuple, Protocol
+
+import msgspec
+
+from natural9.core.events import Event
+from natural9.core.round import Refusal
+from natural9.journal.labels import SIGNIFICANT, request_key, voucher_label
+from natural9.journal.line import Origin, by_staff, read_line
+from natural9.journal.table_events import RequestRefused
+from natural9.journal.venue_events import VoucherPaid, WrongCodesAtDesk
+from natural9.server.clock import Clock
+from natural9.store.contract import Store, StoreFailed, Transfer
+from natural9.table.commands.cage import Voucher, Vouchers
+from natural9.table.commands.refusals import UNDECIDED, TableCode, too_many_outstanding
+from natural9.table.commands.voucher_door import VoucherDoor
+from natural9.table.live.answers import NOT_KNOWN, NotKnown, request_reused, told_in
+from natural9.table.live.writer import MOST_OUTSTANDING
+from natural9.table.state.postings import voucher_paid
+
+STREAM: Final = "venue"
+PAY: Final = "pay-voucher"
+
+Paid = VoucherPaid | Refusal | NotKnown
+
+
+class Write(Protocol):
+    """How the house writes into the venue's journal."""
+
+    def __call__(
+        self,
+        event: Event,
+        *,
+        by: Origin,
+        label: str = SIGNIFICANT,
+        command: bytes | None = None,
+        transfers: tuple[Transfer, ...] = (),
+        documents: tuple[tuple[str, bytes | None], ...] = (),
+        at_ms: int | None = None,
+        key: str = "",
+    ) -> "asyncio.Future[int]": ...
+
+
+class _Paying(NamedTuple):
+    content: bytes
+    outcome: "asyncio.Task[VoucherPaid | Refusal]"
+
+
+class Desk:
+    """Where people pay vouchers, look at them, and mistype their codes."""
+
+    def __init__(self, store: Store, vouchers: Vouchers, write: Write, clock: Clock) -> None:
+        self._store, self._vouchers, self._write, self._clock = store, vouchers, write, clock
+        self._door = VoucherDoor[str]()
+        self._paying: dict[str, _Paying] = {}  # by request, until it is durable
+        self._outstanding: Counter[str] = Counter()  # of each who asks
+
+    def find(self, number: str, code: str, *, by: str, at_ms: int) -> Voucher | Refusal:
+        """As a person at the desk finds it. Whoever enters several wrong codes waits, and it stands in the journal."""
+        now_ms = self._clock.play_ms()
+        found = self._door.refusal(by, now_ms) or self._vouchers.find(number, code, at_ms=at_ms)
+        is_wrong = isinstance(found, Refusal) and found.code == TableCode.NO_SUCH_VOUCHER
+        if is_wrong and (times := self._door.wrong(by, now_ms)):
+            self._write(WrongCodesAtDesk(desk=by, times=times), by=by_staff(by))
+        return found
+
+    async def pay(self, number: str, code: str, *, by: str, request: str) -> Paid:
+        """Who asks twice is answered twice, by one payment: whether or not the first is durable yet."""
+        origin, content = by_staff(by, request), _content(request, number)
+        key = request_key(STREAM, origin.sender, request)
+        paying = self._paying.get(key)
+        if paying is None:
+            if self._outstanding[by] >= MOST_OUTSTANDING:
+                return too_many_outstanding(MOST_OUTSTANDING)
+            task = asyncio.create_task(self._pay(number, code, origin, content, key))
+            paying = self._paying[key] = _Paying(content, task)
+            self._outstanding[by] += 1
+            task.add_done_callback(lambda _: self._answered(key, by))
+        if paying.content != content:
+            return request_reused(request)
+        try:
+            return await asyncio.shield(paying.outcome)
+        except StoreFailed:
+            return NOT_KNOWN
+
+    def _answered(self, key: str, by: str) -> None:
+        del self._paying[key]
+        self._outstanding[by] -= 1
+        if not self._outstanding[by]:
+            del self._outstanding[by]
+
+    async def _pay(self, number: str, code: str, by: Origin, content: bytes, key: str) -> VoucherPaid | Refusal:
+        """A voucher is gone from memory in the same step in which it was found there."""
+        if earlier := await self._earlier(key, by, content):
+            return earlier
+        at_ms = self._clock.record_ms()  # once: or it might be found a moment before its last day ends, and paid after
+        found = self.find(number, code, by=by.by, at_ms=at_ms)
+        if isinstance(found, Voucher):
+            return await self._pay_out(found, by, content, at_ms, key)
+        if found.code not in UNDECIDED:
+            refused = RequestRefused(seat=None, code=str(found.code), message=found.message, paragraph=found.paragraph)
+            await self._write(refused, by=by, label="", command=content, key=key)
+        return found
+
+    async def _pay_out(self, voucher: Voucher, by: Origin, content: bytes, at_ms: int, key: str) -> VoucherPaid:
+        event = VoucherPaid(number=voucher.number, cents=voucher.cents, desk=by.by)
+        self._vouchers.evolve(event, voucher.table, at_ms)
+        await self._write(
+            event,
+            by=by,
+            label=voucher_label(voucher.number),
+            command=content,
+            transfers=voucher_paid(event),
+            documents=self._vouchers.document(event),
+            at_ms=at_ms,
+            key=key,
+        )
+        return event
+
+    async def _earlier(self, key: str, by: Origin, content: bytes) -> VoucherPaid | Refusal | None:
+        """What came of the same request, if it was ever answered."""
+        written = (await self._store.asked([key])).get(key)
+        if written is None:
+            return None
+        line = read_line(written)
+        asked, answer = told_in(line, self._vouchers)
+        if asked != content:
+            return request_reused(by.request)
+        if isinstance(line.event, VoucherPaid):
+            return line.event
+        assert isinstance(answer, Refusal), "a payment is paid or refused"
+        return answer
+
+
+def _content(request: str, number: str) -> bytes:
+    """What the journal keeps of it: all but the voucher's code."""
+    return msgspec.json.encode({"type": PAY, "request": request, "number": number})

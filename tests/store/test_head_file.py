@@ -1,12 +1,14 @@
 """A journal that has lost its end, or is an old copy, does not pass for the one that was acknowledged."""
 
+import errno
+import os
 import random
 import shutil
 from pathlib import Path
 
 import pytest
 
-from natural9.store.contract import Access, Corrupt, Head, LostEntries
+from natural9.store.contract import Access, Corrupt, Head, LostEntries, StoreFailed
 from natural9.store.opening import open_store
 from natural9.store.sqlite.head_file import HeadFile, head_path
 from tests.store.opening import audited, buy, closing_store, entry, folder
@@ -37,49 +39,88 @@ def heads(many: int) -> list[Head]:
     return [Head(seq, bytes([seq]) * 32, seq * 2) for seq in range(1, many + 1)]
 
 
-def test_the_last_head_is_read_again(tmp_path: Path) -> None:
-    path = tmp_path / "journal.head"
+def opened(path: Path) -> HeadFile:
+    file = HeadFile(path)
+    file.read()
+    file.open(anew=False)
+    return file
+
+
+def write(file: HeadFile, head: Head) -> None:
+    before = head._replace(seq=head.seq - 1)
+    file.write_pending(head, before)
+    file.write_durable(head, before)
+
+
+@pytest.fixture
+def head_file(tmp_path: Path) -> Path:
+    return tmp_path / "journal.head"
+
+
+def test_the_last_head_is_read_again(head_file: Path) -> None:
+    assert HeadFile(head_file).read() is None
     for head in heads(5):
-        file = HeadFile(path)
-        file.read()
-        file.open()
-        file.write(head)
-        file.write(again := head._replace(transfers=99))
+        file = opened(head_file)
+        write(file, head)
+        write(file, again := head._replace(transfers=99, seq=head.seq + 1))
         file.close()
-        assert HeadFile(path).read() == again
-    assert path.stat().st_size == 1024
-    assert path.stat().st_mode & 0o777 == 0o600
-    HeadFile(path).close()
+        assert HeadFile(head_file).read() == again
+    assert head_file.stat().st_size == 1024
+    assert head_file.stat().st_mode & 0o777 == 0o600
+    HeadFile(head_file).close()
 
 
-def test_a_torn_write_leaves_the_one_before(tmp_path: Path) -> None:
-    path = tmp_path / "journal.head"
-    file = HeadFile(path)
+def test_what_is_pending_was_not_acknowledged(head_file: Path) -> None:
     first, second, third = heads(3)
-    for head in (first, second):
-        file.write(head)
-    before = path.read_bytes()
-    file.write(third)
+    file = opened(head_file)
+    file.write_pending(first, first)
+    assert not head_file.exists(), "it begins with what is durable"
+    file.write_durable(first, first)
+    for before, head in ((first, second), (second, third)):
+        file.write_pending(head, before)
+        assert HeadFile(head_file).read() == before
+        file.write_durable(head, before)
+        assert HeadFile(head_file).read() == head
     file.close()
-    after = path.read_bytes()
+
+
+def test_a_pending_head_tells_of_the_one_before_though_that_is_damaged(head_file: Path) -> None:
+    first, second = heads(2)
+    file = opened(head_file)
+    file.write_durable(first, first)
+    file.write_pending(second, first)
+    file.close()
+    written = head_file.read_bytes()
+    head_file.write_bytes(b"?" + written[1:])
+    assert HeadFile(head_file).read() == first
+
+
+def test_a_torn_write_leaves_the_one_before(head_file: Path) -> None:
+    first, second, third = heads(3)
+    file = opened(head_file)
+    write(file, first)
+    write(file, second)
+    before = head_file.read_bytes()
+    write(file, third)
+    file.close()
+    after = head_file.read_bytes()
     for cut in range(0, 512, 7):
-        path.write_bytes(after[:cut] + before[cut:])
-        assert HeadFile(path).read() == (third if after[:cut] + before[cut:] == after else second)
+        torn = after[:cut] + before[cut:]
+        head_file.write_bytes(torn)
+        assert HeadFile(head_file).read() == (third if torn == after else second)
 
 
-def test_no_single_bit_is_taken_for_another_head(tmp_path: Path) -> None:
-    path = tmp_path / "journal.head"
-    file = HeadFile(path)
+def test_no_single_bit_is_taken_for_another_head(head_file: Path) -> None:
+    file = opened(head_file)
     for head in heads(2):
-        file.write(head)
+        write(file, head)
     file.close()
-    sound = path.read_bytes()
-    chance = random.Random(12)
-    for bit in chance.sample(range(len(sound) * 8), 500):
+    sound = head_file.read_bytes()
+    for bit in random.Random(12).sample(range(len(sound) * 8), 500):
         flipped = bytearray(sound)
         flipped[bit // 8] ^= 1 << bit % 8
-        path.write_bytes(flipped)
-        assert HeadFile(path).read() in heads(2)
+        head_file.write_bytes(flipped)
+        assert HeadFile(head_file).read() in heads(2)
 
 
 # The journal held against it.
@@ -177,6 +218,41 @@ async def test_what_was_committed_and_not_acknowledged_counts_from_then_on(path:
         head = HeadFile(head_path(path)).read()
         assert head
         assert head.seq == 5
+
+
+async def test_a_power_cut_in_the_middle_of_a_commit_is_no_loss(path: Path) -> None:
+    """The head is on the disk as pending, and the journal never got there."""
+    await append(path.parent, 3)
+    file = opened(head_path(path))
+    last = file.read()
+    assert last
+    file.write_pending(Head(9, b"9" * 32, 9), last)
+    file.close()
+    assert (await audited(open_store(path, Access.READ))).entries == 3
+    await append(path.parent)
+    assert HeadFile(head_path(path)).read() == Head(4, (await last_hash(path)), 4)
+
+
+async def last_hash(path: Path) -> bytes:
+    async with closing_store(open_store(path, Access.READ)) as store:
+        return (await store.head()).hash
+
+
+async def test_a_head_that_cannot_be_written_stops_the_store(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was not acknowledged may be there; what was, is."""
+    async with closing_store(open_store(path.parent, Access.WRITE)) as store:
+        await store.append([entry()])
+
+        def full(*_: object) -> int:
+            raise OSError(errno.EIO, "the other disk is gone")
+
+        with monkeypatch.context() as failing:
+            failing.setattr(os, "pwrite", full)
+            with pytest.raises(StoreFailed, match="the other disk is gone"):
+                await store.append([entry()])
+        with pytest.raises(StoreFailed, match="the other disk is gone"):
+            await store.append([entry()])
+    assert (await audited(open_store(path, Access.WRITE))).entries in (1, 2)
 
 
 async def test_a_loss_that_is_accepted_is_one_from_the_next_entry_on(path: Path) -> None:

@@ -60,12 +60,13 @@ class Committer:
                 if entry.documents:
                     documents.update(entry.documents)
         if written:
+            self._heads.begin(self._book.head)
             self._connection.execute("BEGIN IMMEDIATE")
             self._rows.write(written, self._book.head, self._book.balances)
             self._rows.write_documents(documents)
             self._rows.write_index(self._book.head.transfers)
             self._connection.execute("COMMIT")
-            self._heads.write(self._book.head)
+            self._heads.finish()
         return outcomes
 
     def close(self) -> None:
@@ -99,9 +100,10 @@ def open_committer(
         undo.callback(heads.close)
         if not accept_loss:
             heads.check(reader, book.head)
-        heads.open(anew=accept_loss)
-        if not accept_loss:
-            heads.write(book.head)  # what was committed and not acknowledged counts from now on
+        heads.open(book.head, anew=accept_loss)
+        if not accept_loss:  # what was committed and not acknowledged counts from now on
+            heads.begin(book.head)
+            heads.finish()
         connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
         undo.pop_all()
         return Committer(connection, book, lock, heads)

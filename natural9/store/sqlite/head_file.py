@@ -2,13 +2,18 @@
 
 A journal cannot know by itself that its log was lost, or that it is an old copy. So before anything is acknowledged,
 where the journal ends by then is written here and synced: whoever opens a journal that does not go so far refuses it.
+
+It is synced while the journal is, by a thread of its own, since one after the other would take twice as long. So a
+head is first written as pending, after the one before it, and as durable once both are: one that is pending when the
+power fails was not acknowledged, and the journal need not go so far.
 """
 
 import os
 import shlex
-from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from natural9.store.chain import START
 from natural9.store.contract import Corrupt, Head, LostEntries
@@ -24,56 +29,75 @@ def head_path(path: Path) -> Path:
     return path.with_suffix(".head")
 
 
+class Kept(NamedTuple):
+    """What stands in a slot."""
+
+    head: Head
+    before: Head
+    durable: bool
+
+    @property
+    def acknowledged(self) -> Head:
+        return self.head if self.durable else self.before
+
+
 class HeadFile:
     """Two slots of text that are written in turn, so that a torn write leaves the one before it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file = -1
+        self._synced = self._plain = -1
         self._slot: int | None = None  # to be written next; None where the file is begun anew
 
     def read(self) -> Head | None:
-        """None if there is no such file."""
+        """The last that was acknowledged; None if there is no such file."""
         try:
             written = self.path.read_bytes()
         except FileNotFoundError:
             return None
-        heads = [_decoded(written[start : start + SLOT_BYTES]) for start in (0, SLOT_BYTES)]
-        last = max(filter(None, heads), default=None)
+        slots = [_decoded(written[start : start + SLOT_BYTES]) for start in (0, SLOT_BYTES)]
+        last = max(filter(None, slots), key=lambda kept: (kept.head.seq, kept.durable), default=None)
         if last is None:
             raise Corrupt(f"{self.path} is damaged")
-        self._slot = 1 - heads.index(last)
-        return last
+        self._slot = 1 - slots.index(last)
+        return last.acknowledged
 
-    def forget(self) -> None:
-        """What it says does not count any more, once something is written."""
-        self._slot = None
+    def open(self, *, anew: bool) -> None:
+        """For writing; with `anew`, what it says does not count any more once another head is durable."""
+        if anew:
+            self._slot = None
+        if self._slot is not None:
+            self._synced = os.open(self.path, os.O_WRONLY | os.O_DSYNC | os.O_CLOEXEC)
+            self._plain = os.open(self.path, os.O_WRONLY | os.O_CLOEXEC)
 
-    def write(self, head: Head) -> None:
-        """Durable when it returns. The file has its size from the beginning, so that only its bytes are synced."""
+    def write_pending(self, head: Head, before: Head) -> None:
+        """On the disk when it returns. The file has its size from the beginning, so that only its bytes are synced."""
+        if self._slot is not None:
+            os.pwrite(self._synced, _encoded(Kept(head, before, durable=False)), self._slot * SLOT_BYTES)
+
+    def write_durable(self, head: Head, before: Head) -> None:
+        """The same head once the journal is on the disk, too; this is synced with the next."""
         if self._slot is None:
-            self._begin(head)
+            self._begin(Kept(head, before, durable=True))
         else:
-            os.pwrite(self._file, _encoded(head), self._slot * SLOT_BYTES)
+            os.pwrite(self._plain, _encoded(Kept(head, before, durable=True)), self._slot * SLOT_BYTES)
             self._slot = 1 - self._slot
 
-    def open(self) -> None:
-        if self._slot is not None:
-            self._file = os.open(self.path, os.O_WRONLY | os.O_DSYNC | os.O_CLOEXEC)
-
-    def _begin(self, head: Head) -> None:
+    def _begin(self, kept: Kept) -> None:
         part = self.path.with_name(self.path.name + ".part")
         make_private(part)
-        part.write_bytes(_encoded(head) + b" " * SLOT_BYTES)
+        part.write_bytes(_encoded(kept) + b" " * SLOT_BYTES)
         make_durable(part)
         part.rename(self.path)
         make_durable(self.path.parent)
         self._slot = 1
-        self.open()
+        self.open(anew=False)
 
     def close(self) -> None:
-        if self._file >= 0:
-            os.close(self._file)
+        if self._plain >= 0:
+            os.fdatasync(self._plain)
+            os.close(self._plain)
+            os.close(self._synced)
 
 
 class Heads:
@@ -83,6 +107,9 @@ class Heads:
         self._journal = journal
         self._files = [HeadFile(head_path(journal)), *([HeadFile(copy)] if copy else [])]
         self._known = [self._read(file) for file in self._files]
+        self._threads = ThreadPoolExecutor(len(self._files), thread_name_prefix="head")
+        self._pending: list[Future[None]] = []
+        self._last = self._next = START
 
     def _read(self, file: HeadFile) -> Head | Corrupt | None:
         try:
@@ -127,34 +154,49 @@ class Heads:
         out = f"put {logs} back as they were; if they are lost for good, {accept} goes on without them"
         return LostEntries(f"{what}; {out}", head, known)
 
-    def open(self, *, anew: bool) -> None:
-        """For writing; with `anew`, what was acknowledged before does not count from the next head on."""
+    def open(self, head: Head, *, anew: bool) -> None:
+        """For writing, from this head of the journal on; with `anew`, whatever was acknowledged before."""
+        self._last = head
         for file in self._files:
-            if anew:
-                file.forget()
-            file.open()
+            file.open(anew=anew)
 
-    def write(self, head: Head) -> None:
-        """Durable everywhere when it returns."""
+    def begin(self, head: Head) -> None:
+        """The journal is about to go so far."""
+        self._next = head
+        self._pending = [self._threads.submit(file.write_pending, head, self._last) for file in self._files]
+
+    def finish(self) -> None:
+        """It is on the disk: when this returns, that stands everywhere, and may be acknowledged."""
+        for written in self._pending:
+            written.result()
         for file in self._files:
-            file.write(head)
+            file.write_durable(self._next, self._last)
+        self._last = self._next
 
     def close(self) -> None:
+        self._threads.shutdown()
         for file in self._files:
             file.close()
 
 
-def _encoded(head: Head) -> bytes:
+def _encoded(kept: Kept) -> bytes:
     """Such as people can read, with a checksum at its end."""
-    line = b"entry %020d transfer %020d %s" % (head.seq, head.transfers, head.hash.hex().encode())
+    line = b"%s after %s %s" % (_line(kept.head), _line(kept.before), b"durable" if kept.durable else b"pending")
     return (b"%s %s" % (line, sha256(line).hexdigest().encode())).ljust(SLOT_BYTES - 1) + b"\n"
 
 
-def _decoded(slot: Sequence[int]) -> Head | None:
+def _line(head: Head) -> bytes:
+    return b"entry %020d transfer %020d %s" % (head.seq, head.transfers, head.hash.hex().encode())
+
+
+def _decoded(slot: bytes) -> Kept | None:
     """None if it was never written, or not to its end."""
-    fields = bytes(slot).split()
+    fields = slot.split()
     try:
-        head = Head(int(fields[1]), bytes.fromhex(fields[4].decode()), int(fields[3]))
+        head, before = (
+            Head(int(fields[at + 1]), bytes.fromhex(fields[at + 4].decode()), int(fields[at + 3])) for at in (0, 6)
+        )
+        kept = Kept(head, before, fields[11] == b"durable")
     except (IndexError, ValueError):
         return None
-    return head if _encoded(head) == bytes(slot) else None
+    return kept if _encoded(kept) == slot else None

@@ -165,14 +165,18 @@ async def _play(house: House, request: "count[int]", rounds: int) -> None:
 async def everything(store: Store) -> object:
     """Every record by every way in which records are read."""
     entries = await store.entries(limit=10**6)
-    accounts = {account for entry in entries for one in entry.transfers for account in (one.source, one.target)}
+    accounts = dict.fromkeys(name for entry in entries for one in entry.transfers for name in (one.source, one.target))
     return (
         await store.head(),
         entries,
-        [await store.entries(stream=stream, limit=10**6) for stream in sorted({entry.stream for entry in entries})],
-        [await store.labelled(label, limit=10**6) for label in sorted({entry.label for entry in entries})],
+        [
+            await store.entries(stream=stream, limit=10**6)
+            for stream in dict.fromkeys(entry.stream for entry in entries)
+        ],
+        [await store.labelled(label, limit=10**6) for label in dict.fromkeys(entry.label for entry in entries)],
+        await store.asked([entry.request for entry in entries]),
         await store.transfers(limit=10**6),
-        [await store.transfers(account=account, limit=10**6) for account in sorted(accounts)],
+        [await store.transfers(account=account, limit=10**6) for account in accounts],
         await store.documents(""),
         await store.balances(),
         await store.meters(),

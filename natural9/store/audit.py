@@ -56,7 +56,7 @@ class Walk:
     async def _compare(self, reached: Head, end: Head) -> int:
         balances = await self._store.balances()
         meters = await self._store.meters()
-        documents = {key: sha256(value).hexdigest() for key, value in (await self._store.documents("")).items()}
+        documents = await self._store.documents("")
         stray = await self._store.transfers(after=reached.transfers, limit=1)
         more = await self._store.entries(after=end.seq, limit=1)
         if await self._store.head() != end:
@@ -69,7 +69,11 @@ class Walk:
             raise Corrupt(f"entry {more[0].seq}: the journal should have ended with entry {end.seq}")
         if stray:
             raise Corrupt(f"transfer {stray[0].number} belongs to no entry")
-        self._recount.compare(balances, meters, documents)
+        try:
+            hashes = {key: sha256(value).hexdigest() for key, value in documents.items()}
+            self._recount.compare(balances, meters, hashes)
+        except TypeError as error:  # a damaged file may hold anything
+            raise Corrupt(f"a balance, meter or document is of a kind that was never written: {error}") from error
         return await self._store.check_indexes()
 
 

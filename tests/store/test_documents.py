@@ -144,6 +144,7 @@ async def test_a_sum_that_does_not_follow_from_the_entries_before_is_named() -> 
 FORGED: dict[str, Callable[[MemoryStore], object]] = {
     "the staff record of anna is missing": lambda store: store._documents.pop("staff/anna"),
     "the staff record of eve is there": lambda store: store._documents.setdefault("staff/eve", b""),
+    "of a kind that was never written": lambda store: store._documents.update({"staff/anna": None}),  # type: ignore[dict-item]
     "the staff record of anna is not": lambda store: store._documents.update({"staff/anna": b"manager"}),
 }
 

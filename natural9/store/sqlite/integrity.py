@@ -100,8 +100,7 @@ def _indexes(connection: apsw.Connection) -> Iterator[_Index]:
     found = list(connection.execute("SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name"))
     for name, table, sql in found:
         columns = tuple(column for *_, column in connection.execute(f"PRAGMA index_info('{name}')"))
-        if sql or table == "document":  # the others are the tables themselves
-            yield _Index(name, table, columns, (sql or "").partition(" WHERE ")[2] or "TRUE")
+        yield _Index(name, table, columns, (sql or "").partition(" WHERE ")[2] or "TRUE")
 
 
 def _compare_account_transfers(connection: apsw.Connection, path: Path) -> int:

@@ -37,6 +37,11 @@ class ServerSaidNo(Exception):
         super().__init__(f"{status} {code}: {message}")
         self.status, self.code, self.message, self.paragraph = status, code, message, paragraph
 
+    @property
+    def is_decided(self) -> bool:
+        """By any other answer, and without one, the same request is sent again to learn what became of it."""
+        return self.status in (400, 404, 409)
+
 
 class Closed(Exception):
     """The connection is gone: the code and the reason that the server gave."""

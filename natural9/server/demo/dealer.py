@@ -178,7 +178,7 @@ class Dealer:
         request = f"dealer-{self._mark}-{next(self._count)}"
         try:
             await self._client.order(self.table, self._command(word), request=request)
-        except ServerSaidNo as no:
+        except ServerSaidNo as no:  # also where it is not known: a dealer looks at the table, then does what is next
             log.info("dealer refused", table=self.table, word=word, why=str(no))
             if no.code == TableCode.NEW_SHOE_REQUIRED:
                 return await self._order("new-shoe")

@@ -154,11 +154,7 @@ def _too_late(state: TableState, command: terminal.BetTap) -> Refusal | None:
 
 
 def other_round(state: TableState, command: terminal.BetTap) -> Refusal:
-    why = say(
-        "This was for round {round}, and round {now} is on: nothing has changed",
-        round=command.round,
-        now=state.round.number,
-    )
+    why = say("This was for round {round}, and another one is on: nothing has changed", round=command.round)
     return Refusal(TableCode.OTHER_ROUND, why, state.config.game.document.procedure.late_bet)
 
 

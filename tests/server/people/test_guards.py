@@ -109,8 +109,13 @@ async def stopped() -> None:
     raise StoreFailed("/var/lib/journal: disk full")
 
 
+@post("/api/changed")
+async def changed() -> None:
+    raise StoreFailed("/var/lib/journal: disk full")
+
+
 def application(venue: House, *, secure: bool = False) -> Gate:
-    app = Litestar([deal, page, broken, stopped], exception_handlers=exception_handlers(), logging_config=None)
+    app = Litestar([deal, page, broken, stopped, changed], exception_handlers=exception_handlers(), logging_config=None)
     return Gate(app, venue.accounts, secure=secure, allowed_origins=ALLOWED)
 
 
@@ -144,6 +149,14 @@ async def test_our_own_mistakes_are_json_without_details(path: str, status: int,
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert "secret" not in answer.text
     assert "/var" not in answer.text
+
+
+async def test_a_change_that_may_be_durable_is_not_refused() -> None:
+    venue = await house()
+    session = (await venue.administrator()).session
+    answer = await ask(venue, "POST", "/api/changed", headers=signed(venue, session))
+    assert (answer.status_code, answer.json()["code"], answer.headers["retry-after"]) == (503, "unknown", "1")
+    assert answer.json()["message"] == "It is not known yet whether this was done: ask again with the same request"
 
 
 @pytest.mark.parametrize("role", Role)

@@ -36,7 +36,7 @@ const sentences: Record<string, string> = {
   'You have bets on the table: clear them to repeat your last ones': '桌上已有投注：清除后才能重复上次投注',
   'There are no earlier bets to repeat': '没有可重复的投注',
   'There is nothing to undo in this round': '本局没有可撤销的投注',
-  'This was for round {round}, and round {now} is on: nothing has changed': '这是第 {round} 局的，现在是第 {now} 局：没有任何改变',
+  'This was for round {round}, and another one is on: nothing has changed': '这是第 {round} 局的，现在已是另一局：没有任何改变',
   '{staked} in all is over the maximum for a seat, {most}': '合计 {staked} 超过每座上限 {most}',
   '{staked} in all is under the minimum for a seat, {least}': '合计 {staked} 低于每座下限 {least}',
   'The table takes only {room} more in this round: its limit is {most}': '本局全桌只能再收 {room}：上限为 {most}',

@@ -9,7 +9,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --quiet
 CODE := $(wildcard natural9 tests bench)
 BENCHES := $(filter-out __init__ attacks browser deals live_server,$(basename $(notdir $(sort $(wildcard bench/*.py)))))
-LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $(ARGS)
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header $(ARGS)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -92,6 +92,7 @@ readme: venv-dev ## write the output under the README's commands anew
 	@echo "== README.md"
 	@$(BIN)/python -m tests.readme
 
+# A pin that leaves out the extra it was asked for with stops holding for pip once a newer release is out.
 # Locked pins stay as they are while they satisfy pyproject.toml; run.txt follows dev.txt, so that one .venv serves both.
 lock: .venv/made ## lock requirements/ anew from pyproject.toml; ARGS=--upgrade takes the newest
 	@echo "== locking requirements/"

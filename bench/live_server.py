@@ -129,9 +129,13 @@ async def _address(process: asyncio.subprocess.Process, log: Path) -> str:
     sys.exit(log.read_text())
 
 
+def quiet_logs() -> None:
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+
+
 async def _prepare(folder: Path, terminals: int) -> list[str]:
     """By the program's own parts, in this process: thousands of HTTP calls would take minutes."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    quiet_logs()
     house = await House.open(folder)
     await house.start()
     issued = await house.accounts.add("pat", name="Pat", role="pit-manager", by="bench")

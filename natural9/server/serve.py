@@ -34,7 +34,7 @@ async def serve(folder: Path, *, started: Started, demo: bool = False) -> None:
         await house.start()
     except (Corrupt, StoreFailed) as error:
         raise BadInput("cannot-start", f"no play: {error}") from None
-    _spare_the_collector()
+    spare_the_collector()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for one in (signal.SIGTERM, signal.SIGINT):
@@ -55,7 +55,7 @@ async def serve(folder: Path, *, started: Started, demo: bool = False) -> None:
             loop.remove_signal_handler(one)
 
 
-def _spare_the_collector() -> None:
+def spare_the_collector() -> None:
     """What was loaded stays, and play leaves next to no cycles behind: looking for them took a seventh of a bet."""
     gc.collect()
     gc.freeze()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from natural9.core.cards import Rank
 from natural9.core.irregularities import Kind
@@ -14,6 +15,8 @@ from natural9.core.round.state import Phase, RoundState
 from natural9.core.saying import Said, say
 from natural9.core.settlement import InsuranceLine, Line, settle_bet, settle_insurance
 from natural9.core.wagers import Result
+
+L = TypeVar("L", bound=Line)
 
 
 def may_declare(state: RoundState, command: commands.DeclareResult | None) -> Refusal | None:
@@ -84,37 +87,60 @@ def settlement(state: RoundState) -> Iterator[events.RoundEvent]:
     outcome = state.outcome
     assert outcome is not None, "a complete round has an outcome"
     wagers = state.game.wagers_by_id
-    staked = collected = winnings = 0
+    staked = collected = returned = 0
 
-    @cache  # thousands of seats lay the same few chips
+    @cache
     def line_of(wager: str, stake: int) -> Line:
         return settle_bet(wagers[wager], outcome, stake)
 
+    @cache  # of ten thousand seats many lay the same chips on the same spots
+    def paid(bets: tuple[tuple[str, int], ...]) -> _Paid[Line]:
+        return _Paid.of(tuple([line_of(*bet) for bet in bets]))
+
     for number, seat in state.seats.items():
-        insurance = _insurance_lines(state, seat, outcome) if seat.insurance else ()
-        settled = _settled(number, tuple([line_of(*bet) for bet in seat.bets.items()]), insurance)
+        lines = paid(tuple(seat.bets.items()))
+        insurance = _Paid.of(_insurance_lines(state, seat, outcome)) if seat.insurance else _NOTHING_PAID
+        settled = _settled(number, lines, insurance)
         ruled = _rulings(state, settled) if state.ruled else ()
-        for line in (*settled.lines, *settled.insurance):
-            if line.result is Result.LOSE:
-                collected += line.stake_cents
-            else:
-                winnings += line.net_cents
         staked += settled.staked_cents
+        returned += settled.returned_cents
+        collected += lines.collected_cents + insurance.collected_cents
         yield settled
         yield from ruled
     yield events.RoundSettled(
         staked_cents=staked,
         stakes_returned_cents=staked - collected,
         collected_cents=collected,
-        winnings_cents=winnings,
+        winnings_cents=returned - (staked - collected),
         paragraph=state.game.document.procedure.settlement,
     )
+
+
+class _Paid(NamedTuple, Generic[L]):
+    """Lines of a seat, and what they come to."""
+
+    lines: tuple[L, ...]
+    staked_cents: int
+    returned_cents: int
+    collected_cents: int
+
+    @staticmethod
+    def of(lines: tuple[L, ...]) -> "_Paid[L]":
+        return _Paid(
+            lines,
+            sum([line.stake_cents for line in lines]),
+            sum([line.returned_cents for line in lines]),
+            sum([line.stake_cents for line in lines if line.result is Result.LOSE]),
+        )
+
+
+_NOTHING_PAID: Final[_Paid[InsuranceLine]] = _Paid((), 0, 0, 0)
 
 
 def seat_settled(state: RoundState, number: int, seat: Seat, outcome: Outcome) -> events.SeatSettled:
     """What the pay table makes of one seat's bets with this outcome."""
     lines = tuple([settle_bet(state.game.wager(wager), outcome, stake) for wager, stake in seat.bets.items()])
-    return _settled(number, lines, _insurance_lines(state, seat, outcome))
+    return _settled(number, _Paid.of(lines), _Paid.of(_insurance_lines(state, seat, outcome)))
 
 
 def _rulings(state: RoundState, settled: events.SeatSettled) -> tuple[events.BetRuled, ...]:
@@ -141,14 +167,13 @@ def _rulings(state: RoundState, settled: events.SeatSettled) -> tuple[events.Bet
     return tuple(found)
 
 
-def _settled(number: int, lines: tuple[Line, ...], insurance: tuple[InsuranceLine, ...]) -> events.SeatSettled:
-    every = (*lines, *insurance)
+def _settled(number: int, lines: _Paid[Line], insurance: _Paid[InsuranceLine]) -> events.SeatSettled:
     return events.SeatSettled(
         seat=number,
-        lines=lines,
-        insurance=insurance,
-        staked_cents=sum([line.stake_cents for line in every]),
-        returned_cents=sum([line.returned_cents for line in every]),
+        lines=lines.lines,
+        insurance=insurance.lines,
+        staked_cents=lines.staked_cents + insurance.staked_cents,
+        returned_cents=lines.returned_cents + insurance.returned_cents,
     )
 
 

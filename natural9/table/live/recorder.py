@@ -27,6 +27,7 @@ from natural9.table.commands.pit import the_files_limits
 from natural9.table.commands.refusals import UNDECIDED, TableCode, not_open_yet, too_many_requests
 from natural9.table.commands.voucher_door import VoucherDoor
 from natural9.table.live.answers import ACCEPTED, MOST_TAPS, Accepted, Answer, Answers, Told, same_answer, told_in
+from natural9.table.live.outbox import AT_A_TIME
 from natural9.table.live.past_rounds import PastTap
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import RandomnessFailed
@@ -52,6 +53,7 @@ class Recorder:
         self.happened: list[str] = []  # tags, for whoever is told
         self.seats: set[int] = set()  # whose own view has changed
         self.earlier: RoundState | None = None  # the round before this one that the next order is about
+        self.rest: tuple[list[Event], Origin] | None = None  # of what a command led to: decided, not recorded yet
         self.play_ms = 0  # now, by the play clock; `at_ms` is the time of entries
         self._late: tuple[int, Counter[int]] = (0, Counter())  # of the round: how many late bets of each seat were told
         self.once_durable: list[Callable[[], object]] = []  # what is to be done then
@@ -92,8 +94,9 @@ class Recorder:
         return answer
 
     def _tap(self, tap: terminal.BetTap, who: Who, written: bytes, at_ms: int) -> Answer | PastTap:
-        mine = self._answers.of(who.sender)
-        if told := mine.get(tap.request) or self._answers.earlier(who.sender, tap.request):
+        sender = who.sender
+        mine = self._answers.of(sender)
+        if told := mine.get(tap.request) or self._answers.earlier(sender, tap.request):
             return same_answer(told, tap.request, written)
         if len(mine) >= MOST_TAPS and tap.round >= self.state.round.number - 1:
             return too_many_requests(MOST_TAPS)
@@ -102,7 +105,7 @@ class Recorder:
             if tap.round > self.state.round.number:
                 return not_open_yet(tap.round)
             if tap.round < self.state.round.number - 1:
-                return PastTap(tap, who.sender, written, other_round(self.state, tap))
+                return PastTap(tap, sender, written, other_round(self.state, tap))
             self._note_late(tap, who, decided, at_ms)
         answer = self._carry_out(tap, who, decided, written, at_ms)
         mine[tap.request] = (written, answer)
@@ -139,6 +142,8 @@ class Recorder:
             brief = intact and seen_ms > 0 and away_ms <= self._venue.short_interruption_ms
             note = round_commands.NoteInterruption(away_ms=away_ms, brief=brief, real_cards=real_cards)
             self.by_itself(note, at_ms)
+            while self.rest:
+                self.record_more(at_ms)
         if not state.has_a_shoe:  # with one, the venue file's limits wait for the next
             for changed in the_files_limits(state):
                 self._record(changed, BY_PROGRAM, at_ms)
@@ -174,18 +179,30 @@ class Recorder:
         at_ms: int,
         key: str = "",
     ) -> Accepted | Refusal:
-        """What was asked stands beside the first event that it leads to, if need be a refusal: so it is known again."""
+        """What was asked stands beside the first event that it leads to, if need be a refusal: so it is known again.
+        Of many events only the first are recorded at once: `record_more` follows."""
         origin = who.origin(asked.request, tag_of(asked))
         if isinstance(decided, Refusal):
             if written is not None:
                 self._note_refusal(decided, who, origin, at_ms, written, key)
             return decided
+        if len(decided) > AT_A_TIME:
+            decided, self.rest = decided[:AT_A_TIME], (decided[AT_A_TIME:], origin)
         for event in decided:
             self._record(event, origin, at_ms, command=written, request=key)
             written, key = None, ""
-        if not isinstance(asked, terminal.BetTap):
+        if not self.rest and not isinstance(asked, terminal.BetTap):
             self._note_debts(at_ms)
         return Accepted(self._vouchers.printed(decided[0])) if isinstance(asked, terminal.CashOut) else ACCEPTED
+
+    def record_more(self, at_ms: int) -> None:
+        """Some more of what the last command led to, while there is a rest."""
+        events, origin = self.rest or ([], BY_PROGRAM)
+        self.rest = (events[AT_A_TIME:], origin) if len(events) > AT_A_TIME else None
+        for event in events[:AT_A_TIME]:
+            self._record(event, origin, at_ms)
+        if self.rest is None:
+            self._note_debts(at_ms)
 
     def _facts(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Facts:
         if isinstance(asked, terminal.Bet):  # by far the most there are, and they depend on nothing outside

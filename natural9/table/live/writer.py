@@ -27,7 +27,7 @@ from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import too_busy, too_many_outstanding
 from natural9.table.commands.terminal import CashOut, InsertVoucher, Tap
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
-from natural9.table.live.outbox import News, Outbox, Outlet, Reply, publish
+from natural9.table.live.outbox import AT_A_TIME, News, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
 from natural9.table.shoes.shoebox import Shoebox
@@ -94,6 +94,7 @@ class Writer:
         self._outboxes: asyncio.Queue[tuple[Awaitable[int] | None, Outbox]] = asyncio.Queue(maxsize=4)
         self._timer: asyncio.TimerHandle | None = None
         self._at_ms = 0  # when the batch that is being decided happens; 0 between two
+        self._raised: dict[str, Said] = {}  # faults that were found while one is
         self._quiet_until_ms = 0
         self._dirty = False
         self._stopping = False
@@ -209,10 +210,15 @@ class Writer:
 
     def raise_fault(self, fault: str, detail: Said) -> None:
         """Something around the table is not as it must be: no play until a person has cleared it."""
+        if self._at_ms:  # what is being decided is recorded first
+            self._raised.setdefault(fault, detail)
+        else:
+            self._record_fault(fault, detail, self._record_ms())
+        self._wake.set()
+
+    def _record_fault(self, fault: str, detail: Said, at_ms: int) -> None:
         if fault not in self.state.faults and not self.halted:
-            at_ms = self._at_ms or self._record_ms()
             self._recorder.by_the_system(table_events.FaultRaised(fault=fault, detail=detail), at_ms)
-            self._wake.set()
 
     def stop(self) -> None:
         """Begin no other round; `run` ends when an automatic table has finished its own, or the dealer's is held."""
@@ -242,7 +248,7 @@ class Writer:
             if self.halted:  # while the journal was read
                 self._refuse_all(batch)
                 return
-            outbox = self._decide_batch(batch, self._record_ms())
+            outbox = await self._decide_batch(batch, self._record_ms())
             await self._commit(outbox)
         except Exception as error:  # a mistake of ours: what was half decided is not written, and play stops
             _log.exception("table %s", self.state.config.id)
@@ -268,27 +274,38 @@ class Writer:
     def _earlier_meant(self, asked: QueuedCommand) -> int | None:
         return round_meant(self.state.round, asked.what.command) if type(asked.what) is Order else None
 
-    def _decide_batch(self, batch: Iterable[QueuedCommand], at_ms: int) -> Outbox:
+    async def _decide_batch(self, batch: Iterable[QueuedCommand], at_ms: int) -> Outbox:
+        """A full hall's takes its time, and others on the event loop have their turns in between."""
         outbox = Outbox()
         now_ms = self._recorder.play_ms = self._play_ms()
         self._at_ms = at_ms
         self._recorder.date(at_ms)
         for asked in batch:
             self._carry_out(asked, at_ms, outbox)
+            if self._recorder.rest:
+                await self._record_rest(at_ms)
         if self._later and not self.state.round.pending and not self.state.faults:
             self._waiting.extendleft(reversed(self._later))
             self._later.clear()
-        self._steps(at_ms, now_ms)
+        await self._steps(at_ms, now_ms)
+        for fault, detail in self._raised.items():
+            self._record_fault(fault, detail, at_ms)
+        self._raised.clear()
         outbox.looks, self._recorder.once_durable = self._recorder.once_durable, []
         while self._looks:
             outbox.looks.append(self._looks.popleft()(self.state))
-        self._gather_news(now_ms, outbox)
+        await self._gather_news(now_ms, outbox)
         self._at_ms = 0
         return outbox
 
+    async def _record_rest(self, at_ms: int) -> None:
+        while self._recorder.rest:
+            await asyncio.sleep(0)
+            self._recorder.record_more(at_ms)
+
     async def _commit(self, outbox: Outbox) -> None:
         entries, self._recorder.entries = self._recorder.entries, []
-        written = self._store.append(entries) if entries else None
+        written = self._store.append(entries) if entries and not self.halted else None
         if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news:
             await self._outboxes.put((written, outbox))
 
@@ -323,13 +340,14 @@ class Writer:
             self._later.append(asked)
         else:
             full = say("more than {most} cards were read while the table waited", most=MOST_LATER)
-            self.raise_fault("reading-shoe", full)
+            self._record_fault("reading-shoe", full, self._at_ms)
 
     # Steps that nobody has to ask for.
 
-    def _steps(self, at_ms: int, now_ms: int) -> None:
+    async def _steps(self, at_ms: int, now_ms: int) -> None:
         while (step := self._next_step()) and step.due_ms <= now_ms:
             answer = self._recorder.by_itself(step.command, at_ms)
+            await self._record_rest(at_ms)
             if isinstance(answer, Refusal):
                 if not self.state.faults:  # or it would be tried for ever
                     stuck = say(
@@ -362,13 +380,15 @@ class Writer:
 
     # Publishing.
 
-    def _gather_news(self, now_ms: int, outbox: Outbox) -> None:
+    async def _gather_news(self, now_ms: int, outbox: Outbox) -> None:
         recorder = self._recorder
         for seat in outbox.answered:
             outbox.after[seat] = one_seat_sees(self.state, seat)
-        for seat in recorder.seats - outbox.answered.keys():
+        for place, seat in enumerate(recorder.seats - outbox.answered.keys(), start=1):
             if self._outlet.is_connected(seat):
                 outbox.seats.append(one_seat_sees(self.state, seat))
+            if place % AT_A_TIME == 0:
+                await asyncio.sleep(0)
         recorder.seats.clear()
         self._dirty = self._dirty or bool(recorder.happened)
         if self._dirty and (recorder.is_loud or now_ms >= self._quiet_until_ms):

@@ -26,7 +26,8 @@ from natural9.server.client import Client
 
 HONEST, BETS_A_SECOND = 20, 4
 MANY = 50
-ROUND_ENTRIES = 400  # bets that each guest of the first flood lays, so that there is a long round to recall
+LAYERS, ROUND_ENTRIES = 200, 500  # guests who first lay so many bets each: there is a long round to recall
+IN_FLIGHT = 200  # of each of those: what a terminal may have outstanding, and a bit less
 AIM_MS = 50
 BET = b'{"type":"bet","request":"%d","round":1,"wager":"player","cents":100}'
 
@@ -95,15 +96,20 @@ async def attacked(kind: str, target: Target) -> Counter[str]:
 
 
 async def lay_a_long_round(server: LiveServer, seats: range) -> None:
-    guests = [Honest() for _ in seats]
-    for seat, guest in zip(seats, guests, strict=True):
+    """100,000 entries."""
+
+    async def lay(seat: int) -> None:
+        guest = Honest()
         guest.transport = await server.connect(seat, guest)
-        for _ in range(ROUND_ENTRIES):
+        for laid in range(ROUND_ENTRIES):
+            while laid - len(guest.answers_s) >= IN_FLIGHT:
+                await asyncio.sleep(0.02)
             guest.bet()
-    while any(len(guest.answers_s) < ROUND_ENTRIES for guest in guests):
-        await asyncio.sleep(0.1)
-    for guest in guests:
+        while len(guest.answers_s) < ROUND_ENTRIES:
+            await asyncio.sleep(0.02)
         guest.transport.disconnect()
+
+    await asyncio.gather(*[lay(seat) for seat in seats])
 
 
 async def play(server: LiveServer, kinds: list[str], seconds: float) -> None:
@@ -112,7 +118,7 @@ async def play(server: LiveServer, kinds: list[str], seconds: float) -> None:
         one.transport = await server.connect(seat, one)
     await server.open_table()
     await asyncio.sleep(1)
-    await lay_a_long_round(server, range(HONEST + 1, HONEST + MANY + 1))
+    await lay_a_long_round(server, range(HONEST + 1, HONEST + LAYERS + 1))
     async with Client(server.address) as pit:
         await pit.sign_in("pat", PASSWORD)
         staff = pit.cookies
@@ -123,7 +129,7 @@ async def play(server: LiveServer, kinds: list[str], seconds: float) -> None:
     print(
         f"{'flood':<12}{'guests':>7}{'p50 before':>12}{'p99 before':>12}{'p50':>8}{'p99':>8} ms  {'':<6}what came of it"
     )
-    first = HONEST + MANY
+    first = HONEST + LAYERS
     for kind in kinds:
         for guests in (1, MANY):
             cookies = server.cookies[first : first + guests]
@@ -141,7 +147,7 @@ async def play(server: LiveServer, kinds: list[str], seconds: float) -> None:
 
 
 async def main(kinds: list[str], seconds: float) -> None:
-    seats = HONEST + MANY + len(kinds) * (1 + MANY)
+    seats = HONEST + LAYERS + len(kinds) * (1 + MANY)
     allow_open_files(MANY * HALF_OPEN_EACH + 2000)
     with tempfile.TemporaryDirectory() as folder:
         async with live_server(Path(folder), terminals=seats, betting_s=3600) as server:

@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from natural9.server.people.addresses import neighbourhood
 
-MOST_OF_AN_ADDRESS: Final = 5000  # unknown ones: all that wait in the backlog are accepted before one of them is read
+MOST_OF_AN_ADDRESS: Final = 256  # unknown ones: whoever has business says who it is with its first words
 MOST_OF_ONE: Final = 64  # of one person or device, kept open after the answer
 MOST_AT_ONCE: Final = 8  # requests that wait on one connection for the one before
 LARGEST_HEAD: Final = 32 * 1024
@@ -43,10 +43,10 @@ def raise_handle_limit() -> int:
     return most
 
 
-def handles_for_strangers(limit: int, seats: int) -> int:
-    """The rest is the house's: a handle for each seat and some to spare, but never more than half.
+def most_strangers(limit: int, seats: int) -> int:
+    """With so many handles. The rest is the house's: one for each seat and some to spare, but never more than half.
 
-    >>> handles_for_strangers(65_536, seats=10_000), handles_for_strangers(1024, seats=10_000)
+    >>> most_strangers(65_536, seats=10_000), most_strangers(1024, seats=10_000)
     (55280, 512)
     """
     return limit - min(limit // 2, seats + SPARE_HANDLES)
@@ -55,8 +55,8 @@ def handles_for_strangers(limit: int, seats: int) -> int:
 class Door:
     """Which connections are open whose owner is not known yet, and how many those have who are."""
 
-    def __init__(self, *, handles: int, most_of_an_address: int = MOST_OF_AN_ADDRESS) -> None:
-        self._handles, self._most = handles, most_of_an_address
+    def __init__(self, *, handles: int, strangers: int, most_of_an_address: int = MOST_OF_AN_ADDRESS) -> None:
+        self._handles, self._strangers, self._most = handles, strangers, most_of_an_address
         self._unknown: OrderedDict[HttpConnection, None] = OrderedDict()  # the oldest first
         self._by_address: dict[str, OrderedDict[HttpConnection, None]] = {}
         self._known: Counter[Hashable] = Counter()
@@ -72,7 +72,7 @@ class Door:
         self._unknown[one] = theirs[one] = None
         if len(theirs) > self._most:
             self._drop(next(iter(theirs)))
-        elif one.handle >= self._handles:
+        elif len(self._unknown) > self._strangers or one.handle >= self._handles:
             self._drop(next(iter(self._unknown)))
 
     def identified(self, one: "HttpConnection", holder: Hashable) -> bool:

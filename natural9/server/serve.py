@@ -13,8 +13,9 @@ import uvicorn
 
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
+from natural9.server.accepting import Acceptor
 from natural9.server.app import make_app
-from natural9.server.connections import SPARE_HANDLES, Door, handles_for_strangers, http_protocol, raise_handle_limit
+from natural9.server.connections import SPARE_HANDLES, Door, http_protocol, most_strangers, raise_handle_limit
 from natural9.server.house import House
 from natural9.server.websocket import websocket_protocol
 from natural9.store.contract import Corrupt, StoreFailed
@@ -70,27 +71,16 @@ class _Server(uvicorn.Server):
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """As uvicorn's on sockets that listen already, but that a TLS handshake must end, too."""
+        """As uvicorn's on sockets that listen already, but a few at a time, and a TLS handshake must end."""
         config = self.config
-        loop = asyncio.get_running_loop()
-        tls_s = HANDSHAKE_S if config.ssl else None
 
-        def accept() -> asyncio.Protocol:
+        def protocol() -> asyncio.Protocol:
             return config.http_protocol_class(  # type: ignore[call-arg]
                 config=config, server_state=self.server_state, app_state=self.lifespan.state
             )
 
-        self.servers = [
-            await loop.create_server(
-                accept,
-                sock=one,
-                ssl=config.ssl,
-                backlog=config.backlog,
-                ssl_handshake_timeout=tls_s,
-                ssl_shutdown_timeout=tls_s,
-            )
-            for one in sockets or ()
-        ]
+        tls, handshake_s = config.ssl, HANDSHAKE_S if config.ssl else None
+        self.servers = [Acceptor(one, protocol, tls=tls, handshake_s=handshake_s) for one in sockets or ()]  # type: ignore[misc]  # all that uvicorn asks of one
         self.started = True
 
 
@@ -129,7 +119,7 @@ def _door(house: House) -> Door:
     limit, seats = raise_handle_limit(), sum(table.seats for table in house.venue.tables.values())
     if limit < seats + 2 * SPARE_HANDLES:
         log.warning("few file handles", limit=limit, seats=seats, advice="raise the limit, as with ulimit -n")
-    return Door(handles=handles_for_strangers(limit, seats))
+    return Door(handles=limit - SPARE_HANDLES, strangers=most_strangers(limit, seats))
 
 
 def _address(house: House, listening: socket.socket) -> str:

@@ -55,7 +55,7 @@ class House:
 
 @contextlib.asynccontextmanager
 async def serving(door: Door | None = None, patience: Patience = LONG) -> AsyncIterator[House]:
-    door = door or Door(handles=1_000_000)
+    door = door or Door(handles=1_000_000, strangers=1000)
     http = http_protocol(door, patience)
     config = uvicorn.Config(
         page, http=http, ws="none", host="127.0.0.1", port=0, lifespan="off", log_config=None, access_log=False
@@ -163,7 +163,7 @@ async def test_too_much_at_once_is_refused(said: bytes) -> None:
 
 
 async def test_of_too_many_unknown_ones_of_an_address_the_oldest_goes() -> None:
-    async with serving(Door(handles=1_000_000, most_of_an_address=5)) as house:
+    async with serving(Door(handles=1_000_000, strangers=1000, most_of_an_address=5)) as house:
         silent = [await house.connect() for _ in range(5)]
         await until(lambda: house.door.unknown == 5)
         reader, writer = await house.connect(GET)
@@ -176,7 +176,7 @@ async def test_of_too_many_unknown_ones_of_an_address_the_oldest_goes() -> None:
 
 
 async def test_who_is_known_does_not_count_and_does_not_go() -> None:
-    async with serving(Door(handles=1_000_000, most_of_an_address=2)) as house:
+    async with serving(Door(handles=1_000_000, strangers=1000, most_of_an_address=2)) as house:
         known = []
         for seat in range(10):
             reader, writer = await house.connect(GET.replace(b"/ ", b"/of/%d " % seat))
@@ -193,7 +193,7 @@ async def test_who_is_known_does_not_count_and_does_not_go() -> None:
 
 
 async def test_when_handles_are_short_the_unknown_go_and_the_known_stay() -> None:
-    door = Door(handles=1_000_000)
+    door = Door(handles=1_000_000, strangers=1000)
     async with serving(door) as house:
         seated, keeps = await house.connect(GET.replace(b"/ ", b"/of/seat "))
         assert await page_of(seated) == b"page"
@@ -209,6 +209,19 @@ async def test_when_handles_are_short_the_unknown_go_and_the_known_stay() -> Non
         newcomer, comes = await house.connect(GET.replace(b"/ ", b"/of/another "))
         assert await page_of(newcomer) == b"page", "who is quick to say who it is gets in all the same"
         for one in (keeps, first[1], second[1], third[1], comes):
+            one.close()
+
+
+async def test_however_many_are_known_a_newcomer_gets_in_while_there_are_handles() -> None:
+    """A hall of terminals takes more handles than strangers may: its last terminal connects all the same."""
+    async with serving(Door(handles=1_000_000, strangers=2)) as house:
+        known = [await house.connect(GET.replace(b"/ ", b"/of/%d " % seat)) for seat in range(10)]
+        assert [await page_of(reader) for reader, _ in known] == [b"page"] * 10
+        silent = [await house.connect() for _ in range(5)]
+        await until(lambda: house.door.unknown == 2)
+        last, comes = await house.connect(GET.replace(b"/ ", b"/of/last "))
+        assert await page_of(last) == b"page"
+        for _, one in [*known, *silent, (last, comes)]:
             one.close()
 
 

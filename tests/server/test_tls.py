@@ -1,5 +1,7 @@
 """With a certificate: HTTPS and wss, and cookies that never travel without it."""
 
+import asyncio
+import socket
 import ssl
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -12,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 import tests.server.live_server as live
 from natural9.server import protocol
+from natural9.server.accepting import Acceptor
 from natural9.server.client import Client
 from natural9.table.commands import staff
 
@@ -70,3 +73,22 @@ async def test_over_tls(tmp_path: Path) -> None:
         async with httpx.AsyncClient(base_url=server.address, verify=trusting) as stranger:
             assert (await stranger.get("/api/me", headers={"cookie": plain})).status_code == 401
         assert server.terminate() == 0
+
+
+async def test_who_never_says_a_word_of_tls_is_hung_up_on_and_keeps_nobody_out(tmp_path: Path) -> None:
+    self_signed(tmp_path)
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    tls.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
+    trusting = ssl.create_default_context(cafile=str(tmp_path / "cert.pem"))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        at = listening.getsockname()
+        acceptor = Acceptor(listening, asyncio.Protocol, tls=tls, handshake_s=0.5, most_arriving=2)
+        silent = [await asyncio.open_connection(*at) for _ in range(3)]
+        assert await asyncio.wait_for(silent[0][0].read(), 5) == b"", "the oldest of too many goes at once"
+        _, honest = await asyncio.wait_for(asyncio.open_connection(*at, ssl=trusting, server_hostname="127.0.0.1"), 5)
+        for reader, _ in silent[1:]:
+            assert await asyncio.wait_for(reader.read(), 5) == b"", "the others once their time is over"
+        for _, writer in [*silent, ("", honest)]:
+            writer.close()
+        acceptor.close()
+        await acceptor.wait_closed()

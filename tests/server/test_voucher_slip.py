@@ -73,14 +73,14 @@ async def test_a_terminal_that_cashes_out_gets_a_slip(tmp_path: Path) -> None:
     async def story(house: House, address: str) -> None:
         room = house.room("super-six-1")
         manager = Who("pat", rank=Rank.PIT_MANAGER)
-        for command in (
-            asked(staff.OpenTable, request="1"),
-            asked(staff.CreditTerminal, request="2", seat=1, cents=5_000),
-        ):
-            assert isinstance(await room.writer.answer(command, manager), Accepted)
         (issued,) = await house.accounts.devices.add([Place("terminal", "super-six-1", 1)], by="ada")
         async with Client(address) as client:
             await client.enrol(issued.code)
+            for command in (
+                asked(staff.OpenTable, request="1"),
+                asked(staff.CreditTerminal, request="2", seat=1, cents=5_000),  # before, it would take a signature
+            ):
+                assert isinstance(await room.writer.answer(command, manager), Accepted)
             live = await client.connect("/ws/table/super-six-1")
             await live.wait_for(protocol.Welcome)
             live.send(b'{"a":' + b"[" * 8_000)

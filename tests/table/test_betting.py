@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 
 from natural9.core.irregularities import Remedy
+from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.core.round.state import Limit
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
+from natural9.table.commands.refusals import UNDECIDED
 from natural9.table.live.answers import Accepted
 from natural9.table.live.recorder import MOST_LATE
 from tests.table.live import CASHIER, DEALER, MANAGER, SUPERVISOR, LiveTable, Shape, live_table, table_config, terminal
@@ -237,11 +239,38 @@ async def test_a_late_double_or_re_bet_is_logged_wager_by_wager() -> None:
 
 async def test_a_terminal_cannot_fill_the_journal_with_late_bets() -> None:
     table = await open_table()
-    for _ in range(MOST_LATE + 10):
-        await table.refused(taps.Bet, SEAT, round=9, wager="banker", cents=1_000)
-    assert len(await logged_late(table)) == MOST_LATE
-    await table.refused(taps.Bet, terminal(2), round=9, wager="banker", cents=1_000)
+    late = [taps.Bet(request=f"late-{number}", round=0, wager="banker", cents=1_000) for number in range(MOST_LATE)]
+    refused = [await table.ask(one, SEAT) for one in late]
+    assert {one.code for one in refused if isinstance(one, Refusal)} == {"other-round"}
+    assert len(await logged_late(table)) == len(await table.happened("request-refused")) == MOST_LATE
+    head = await table.store.head()
+    for shape, fields in ((taps.Bet, {"wager": "banker", "cents": 1_000}), (taps.Clear, {}), (taps.ReBet, {})):
+        more = await table.refused(shape, SEAT, round=0, **fields)
+        assert (more.code, more.code in UNDECIDED) == ("too-many-requests", True), shape
+        assert f"too late {MOST_LATE} times" in more.message
+    assert await table.store.head() == head
+    await table.bet(1, "banker", 1_000)  # in time, it is one like any other
+    await table.refused(taps.Bet, terminal(2), round=0, wager="banker", cents=1_000)
     assert len(await logged_late(table)) == MOST_LATE + 1, "another seat is told of"
+    table = await table.restart()
+    assert [await table.ask(one, SEAT) for one in late] == refused, "each stays refused"
+
+
+async def test_late_taps_that_lay_nothing_or_much_fill_the_journal_as_little() -> None:
+    table = await open_table()
+    wagers = [wager.id for wager in table.config.game.wagers][:5]
+    for wager in wagers:
+        await table.bet(1, wager, 100)
+    await table.do(round_commands.CloseBetting, DEALER)
+    codes = [await not_tap(table, taps.Double) for _ in range(MOST_LATE)]
+    doubles = -(-MOST_LATE // len(wagers))
+    assert codes == ["no-more-bets"] * doubles + ["too-many-requests"] * (MOST_LATE - doubles)
+    assert len(await logged_late(table)) == MOST_LATE
+    await table.finish("4S 2H KD 9C 5H 5D")
+    await table.open()
+    await table.do(round_commands.CloseBetting, DEALER)
+    codes = [await not_tap(table, taps.Undo) for _ in range(MOST_LATE + 1)]
+    assert codes == ["no-more-bets"] * MOST_LATE + ["too-many-requests"], "each round counts anew"
 
 
 async def logged_late(table: LiveTable) -> list[tuple[str, int, int]]:

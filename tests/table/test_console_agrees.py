@@ -67,7 +67,8 @@ def check(state: TableState) -> None:
 def check_corrections(state: TableState) -> None:
     correction, now = console_sees(state).correction, state.round
     first = now.cards[0].rank if now.cards else ""  # another suit alone is always the dealer's
-    other = next(str(card) for card in ALL_CARDS if card.rank != first and (not now.shoe or now.shoe.left(card)))
+    left = [card for card in ALL_CARDS if card not in now.held and (not now.shoe or now.shoe.left(card))]
+    other = next(str(card) for card in left if card.rank != first)  # none that waits: that is no correction
     mend = asked(round_commands.CorrectCard, request="x", place=1, card=other, why="misread")
     refusal = answer(state, mend, DEALER)
     if correction is None:
@@ -188,6 +189,17 @@ async def test_what_may_be_corrected_depends_on_what_was_declared() -> None:
     assert (correction.card, correction.result, correction.reverses) == (False, True, True)
     await table.do(staff.StartRound, DEALER)
     assert (console_sees(table.state).correction, console_sees(table.state).places) == (None, ())
+
+
+async def test_a_card_that_waits_is_no_correction_where_it_waits() -> None:
+    table = await dealt("4S 6H KD QC 2H", "mbs-tiger")
+    await table.do(round_commands.CorrectResult, SHIFT_MANAGER, cards=("9S", "6H", "KD", "QC", "2H"), why="a natural")
+    assert (len(table.state.round.cards), *map(str, table.state.round.held)) == (4, "2H")
+    for last, code in (("2H", "bad-correction"), ("3H", "not-the-next-card")):
+        named = ("9S", "6H", "KD", "QC", last)
+        refusal = await table.refused(round_commands.CorrectResult, SHIFT_MANAGER, cards=named, why="one more")
+        assert refusal.code == code
+    check(table.state)
 
 
 async def test_a_remedy_says_which_cards_its_decision_names() -> None:

@@ -38,6 +38,7 @@ from tests.table.live import (
     CASHIER,
     DEALER,
     SHIFT_MANAGER,
+    START_MS,
     SUPERVISOR,
     LiveTable,
     Shape,
@@ -267,6 +268,32 @@ async def desk_evening() -> MemoryStore:
     assert isinstance(await desk.pay(voucher.number, voucher.code, by="cass", request="p2"), Refusal)
     await table.stop()
     return store
+
+
+@pytest.mark.parametrize("kind", ["bet-placed", "voucher-paid"])
+async def test_no_entry_is_older_than_the_one_before_it(kind: str) -> None:
+    """Whosever history either belongs to: a table's, or the venue's."""
+    store = await desk_evening()
+    at = the(kind, await everything(store))
+
+    def dated(at_ms: int, place: int = at) -> Rewrite:
+        return lambda entries: [*entries[:place], entries[place]._replace(at_ms=at_ms), *entries[place + 1 :]]
+
+    before_ms = (await everything(store))[at - 1].at_ms
+    assert before_ms == START_MS
+    assert (await found_in(store, dated(before_ms))).fault is None
+    found = await found_in(store, dated(before_ms - 1))
+    assert found.fault
+    assert (found.entries, found.fault.entry, found.fault.kind) == (at, at + 1, kind)
+    assert found.fault.words.endswith(
+        f"{kind}) says: it was written at 2027-01-15 07:59:59.999 UTC; it should say: 2027-01-15 08:00:00.000 UTC or "
+        f"later: entry {at} was written then, and the time never goes back"
+    )
+    assert ("round 1" in found.fault.words) == (kind == "bet-placed")
+    found = await found_in(store, dated(2**63 - 1, at - 1))
+    assert found.fault
+    assert found.fault.entry == at + 1
+    assert "9223372036854775807 ms after 1970 or later" in found.fault.words, "a time that no calendar has"
 
 
 async def test_a_label_taken_off_would_hide_a_round() -> None:

@@ -98,7 +98,7 @@ def test_a_lock_out_is_said_at_the_field_and_in_chinese(windows: Windows) -> Non
     page.get_by_role("button", name="更改密码").click()
     dialog = page.get_by_role("dialog", name="更改密码")
     windows.expect_error(REFUSED)
-    for says in ("当前密码不正确", "当前密码不正确", "账户已锁定"):
+    for says in ("当前密码不正确", "当前密码不正确", "账户在此处已锁定"):
         for label, word in (("当前密码", "guessed"), ("新密码", NEW), ("再输一次", NEW)):
             dialog.get_by_label(label).fill(word)
         page.keyboard.press("Enter")

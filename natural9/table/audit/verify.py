@@ -7,6 +7,7 @@ packs is needed.
 """
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Final
 
 import msgspec
@@ -149,6 +150,7 @@ class Examiner:
         self._found = found
         self._tables: dict[str, Table] = {}
         self._vouchers: dict[str, Voucher] = {}
+        self._last_ms = 0  # when the entry before was written
 
     async def earlier(self, store: Store, written: Written) -> RoundState | None:
         """The earlier round that an entry takes up or decides about, as it stood before."""
@@ -162,14 +164,23 @@ class Examiner:
 
     def examine(self, written: Written, earlier: RoundState | None = None) -> None:
         room, _, table_id = written.stream.partition("/")
+        table = self._tables.get(table_id) if room == "table" else None
+        self._check_time(written, table.state.round.number if table else 0)
         if room != "table":
             self._outside(written)
             return
-        table = self._tables.get(table_id)
         if table is None:
             table = self._tables[table_id] = Table(table_id, self._rules, self._vouchers, self._found)
             self._found.tables += 1
         table.examine(written, earlier)
+
+    def _check_time(self, written: Written, number: int) -> None:
+        """The record clock never goes back, and all streams are dated by the one."""
+        if written.at_ms < self._last_ms:
+            should = f"entry {written.seq - 1} was written then, and the time never goes back"
+            fault = _fault_of(written, number)
+            raise fault(f"it was written at {_time(written.at_ms)}", f"{_time(self._last_ms)} or later: {should}")
+        self._last_ms = written.at_ms
 
     def _outside(self, written: Written) -> None:
         """The venue's own stream moves no money, but for a voucher paid at the desk."""
@@ -518,6 +529,13 @@ def _fault_of(written: Written, number: int) -> FaultMaker:
         )
 
     return fault
+
+
+def _time(at_ms: int) -> str:
+    try:
+        return f"{datetime.fromtimestamp(at_ms // 1000, UTC):%Y-%m-%d %H:%M:%S}.{at_ms % 1000:03} UTC"
+    except (OverflowError, ValueError, OSError):  # a journal that was tampered with may say anything
+        return f"{at_ms} ms after 1970"
 
 
 def _money(written: Written) -> str:

@@ -72,6 +72,11 @@ def too_many_requests(most: int) -> Refusal:
     return Refusal(TableCode.TOO_MANY_REQUESTS, why)
 
 
+def too_many_late(most: int) -> Refusal:
+    why = say("This terminal was too late {most} times in this round: wait until betting opens again", most=most)
+    return Refusal(TableCode.TOO_MANY_REQUESTS, why)
+
+
 def too_many_outstanding(most: int) -> Refusal:
     why = say("{most} requests are on their way already: wait for an answer, then send this again", most=most)
     return Refusal(TableCode.TOO_MANY_OUTSTANDING, why)

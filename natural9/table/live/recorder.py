@@ -24,7 +24,7 @@ from natural9.table.commands.console import Chance
 from natural9.table.commands.decide import THE_TABLE, Facts, Who, decide
 from natural9.table.commands.orders import Order, content, tag_of
 from natural9.table.commands.pit import the_files_limits
-from natural9.table.commands.refusals import UNDECIDED, TableCode, not_open_yet, too_many_requests
+from natural9.table.commands.refusals import UNDECIDED, TableCode, not_open_yet, too_many_late, too_many_requests
 from natural9.table.commands.voucher_door import VoucherDoor
 from natural9.table.live.answers import ACCEPTED, MOST_TAPS, Accepted, Answer, Answers, Told, same_answer, told_in
 from natural9.table.live.outbox import AT_A_TIME
@@ -37,7 +37,7 @@ from natural9.table.state.snapshot import take
 from natural9.table.state.state import TableState
 from natural9.table.venue.venue import ShoeSource, Venue
 
-MOST_LATE: Final = 32  # late bets of a seat that one round tells of: a terminal cannot fill the journal with them
+MOST_LATE: Final = 32  # late bets and taps of a seat in one round that the journal has: no terminal fills it with them
 _LATE: Final = frozenset({Code.NO_MORE_BETS, Code.INSURANCE_CLOSED, TableCode.OTHER_ROUND})
 
 
@@ -55,7 +55,7 @@ class Recorder:
         self.earlier: RoundState | None = None  # the round before this one that the next order is about
         self.rest: tuple[list[Event], Origin] | None = None  # of what a command led to: decided, not recorded yet
         self.play_ms = 0  # now, by the play clock; `at_ms` is the time of entries
-        self._late: tuple[int, Counter[int]] = (0, Counter())  # of the round: how many late bets of each seat were told
+        self._late: tuple[int, Counter[int]] = (0, Counter())  # of the round: how many late bets each seat has made
         self.once_durable: list[Callable[[], object]] = []  # what is to be done then
         self._owing: set[int] = set()  # seats that have just been left with a debt
         self._undurable: dict[str, Told] = {}  # what was answered, until the journal has it
@@ -106,7 +106,8 @@ class Recorder:
                 return not_open_yet(tap.round)
             if tap.round < self.state.round.number - 1:
                 return PastTap(tap, sender, written, other_round(self.state, tap))
-            self._note_late(tap, who, decided, at_ms)
+            if decided.code in _LATE and who.seat is not None and not self._note_late(tap, who, who.seat, at_ms):
+                return too_many_late(MOST_LATE)
         answer = self._carry_out(tap, who, decided, written, at_ms)
         mine[tap.request] = (written, answer)
         return answer
@@ -271,18 +272,21 @@ class Recorder:
         body, day = encode_line(event, origin, command), self._venue.gaming_day(at_ms)
         self.entries.append(Entry(self._stream, event.TAG, body, at_ms, day, request=request))
 
-    def _note_late(self, tap: terminal.BetTap, who: Who, refusal: Refusal, at_ms: int) -> None:
-        if refusal.code in _LATE and who.seat is not None:
-            for wager, cents in stakes_asked_for(self.state, who.seat, tap):
-                if self._tells_of_late_bet(who.seat):
-                    late = table_events.LateBetRefused(seat=who.seat, wager=wager, cents=cents, for_round=tap.round)
-                    self._record(late, who.origin(tap.request, tag_of(tap)), at_ms)
-
-    def _tells_of_late_bet(self, seat: int) -> bool:
+    def _note_late(self, tap: terminal.BetTap, who: Who, seat: int, at_ms: int) -> bool:
+        """Tell what it would have laid. False where the round has told so much of the seat that it is not decided: a
+        refusal that is told is an entry, too."""
         if self._late[0] != self.state.round.number:
             self._late = (self.state.round.number, Counter())
-        self._late[1][seat] += 1
-        return self._late[1][seat] <= MOST_LATE
+        told = self._late[1]
+        room = MOST_LATE - told[seat]
+        if room <= 0:
+            return False
+        stakes = stakes_asked_for(self.state, seat, tap)
+        told[seat] += max(1, len(stakes))
+        for wager, cents in stakes[:room]:
+            late = table_events.LateBetRefused(seat=seat, wager=wager, cents=cents, for_round=tap.round)
+            self._record(late, who.origin(tap.request, tag_of(tap)), at_ms)
+        return True
 
     def _note_wrong_code(self, asked: terminal.Tap | Order, who: Who, refusal: Refusal, at_ms: int) -> None:
         is_wrong = isinstance(asked, terminal.InsertVoucher) and refusal.code == TableCode.NO_SUCH_VOUCHER

@@ -28,7 +28,8 @@ from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
 from natural9.table.shoes.shuffler import Shuffled
 from tests.server.people.browser import Browser
-from tests.server.people.house import PEER, House, house
+from tests.server.people.house import PEER, Clock, House, house
+from tests.table.live import START_MS
 from tests.table.stories import an_evening, shuffled_rounds
 
 REPORTS = {
@@ -90,7 +91,7 @@ class Site:
 async def site(store: Store | None = None) -> Site:
     store = store or MemoryStore()
     await an_evening(store)
-    venue = await house(store)
+    venue = await house(store, clock=Clock(START_MS))  # the tables' own, which an evening does not move
     await venue.administrator()
     return Site(venue)
 
@@ -281,7 +282,7 @@ async def test_a_head_that_anybody_noted_is_found_again_or_missed(tmp_path: Path
     async with here.browser() as nobody, here.signed_in("auditor") as browser:
         noted = (await nobody.get("/api/head")).json()
         assert noted == {"entry": (await store.head()).seq, "hash": (await store.head()).hash.hex()}
-        await store.append([Entry("venue", "noted", b"{}", 0, "2026-11-16")])
+        await store.append([Entry("venue", "noted", b"{}", START_MS, "2026-11-16")])
         found = await verified(browser, noted["hash"].upper())
         assert (found["holds"], found["result"]["noted_head_at"]) == (True, noted["entry"])
         found = await verified(browser, "00" * 32)

@@ -77,6 +77,7 @@ const sentences: Record<string, string> = {
   'The table is busy: try again': '牌桌繁忙：请再试一次',
   'Round {round} is not open yet: nothing has changed': '第 {round} 局尚未开始：没有任何改变',
   'This terminal has sent {most} requests in this round: wait for the next round': '本终端在这一局已发出 {most} 个请求：请等下一局',
+  'This terminal was too late {most} times in this round: wait until betting opens again': '本终端这一局已迟了 {most} 次：请等下次开始下注',
   '{most} requests are on their way already: wait for an answer, then send this again': '已有 {most} 个请求在处理中：请等到回复后再发送',
   'It is not known yet whether this was done: ask again with the same request': '尚不知这项操作是否已完成：请用同一请求编号再问一次',
   'The table has stopped: {why}': '牌桌已停止：{why}',

@@ -72,6 +72,10 @@ DEALT = {
     "miskeyed": "rws-nc",
     "squeeze": "rws-nc-insurance",
     "burnt": "rws-nc",
+    "sizes": "mbs-tiger-nc",
+    "size-boxes": "rws-nc-insurance",
+    "size-console": "rws-nc-insurance",
+    "size-wall": "mbs-tiger",
 }
 
 

@@ -1,5 +1,6 @@
 """The gate of the HTTP interface: who is it, is the page ours, may they; and the headers on every answer."""
 
+import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -22,6 +23,7 @@ from natural9.server.people.sessions import Kind, Session, cookie_name, read_coo
 from natural9.table.venue.venue import Network
 
 LARGEST_BODY: Final = 64 * 1024
+LONGEST_LENGTH: Final = 20  # digits: Python reads no number of thousands, though all of them be zeros
 CSRF_HEADER: Final = "x-csrf-token"
 FORWARDED: Final = "x-forwarded-for"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -157,6 +159,8 @@ class Gate:
             await self._app(scope, receive, send)
             return
         headers = _headers(scope)
+        # The router takes any number of slashes for one: so that everybody who looks at the path sees what it sees.
+        scope["path"] = re.sub("/{2,}", "/", scope["path"])
         scope["client"] = (client_address(peer_of(scope), headers.get(FORWARDED, ""), self._proxies), 0)
         who = identify(headers.get("cookie", ""), self._accounts, secure=self._secure)
         if who and who.staff_session:
@@ -171,7 +175,7 @@ class Gate:
     def _refuse(self, scope: HTTPScope, headers: dict[str, str], who: Caller | None) -> tuple[int, ApiError] | None:
         """Why this request goes no further, if so."""
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > LARGEST_BODY:
+        if not length.isdecimal() or len(length) > LONGEST_LENGTH or int(length) > LARGEST_BODY:
             return 413, ApiError.of("too-large", say("A request holds at most {most} bytes.", most=LARGEST_BODY))
         if scope["method"] in SAFE_METHODS:
             return None

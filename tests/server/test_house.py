@@ -14,6 +14,7 @@ from natural9.core.errors import BadInput
 from natural9.server.app import make_app
 from natural9.server.clock import Clock
 from natural9.server.house import House
+from natural9.server.hub import MOST_OPEN, Guest
 from natural9.server.keyring import open_keyring
 from natural9.server.people.accounts import Accounts, LockOut
 from natural9.server.people.devices import Place
@@ -67,7 +68,7 @@ async def test_before_its_tables_are_recovered_a_house_says_so_everywhere(tmp_pa
     session = (await house.accounts.devices.enrol(code.code, peer="")).session
 
     def connects(path: str) -> object:
-        return house.hub.opening(_handshake(house, session, path))
+        return house.hub.opening(_handshake(house, path, session))
 
     waits = UpgradeRefused(503, "not-ready", "the tables are not recovered yet: connect again in a moment")
     assert connects(f"/ws/table/{TABLE}") == connects("/ws/floor") == waits
@@ -90,9 +91,27 @@ async def test_before_its_tables_are_recovered_a_house_says_so_everywhere(tmp_pa
     await house.stop("over")
 
 
-def _handshake(house: House, session: Session, path: str) -> Handshake:
-    cookie = f"{cookie_name(session.kind, secure=False)}={house.accounts.sessions.token(session)}"
+def _handshake(house: House, path: str, *sessions: Session) -> Handshake:
+    token = house.accounts.sessions.token
+    cookie = "; ".join(f"{cookie_name(one.kind, secure=False)}={token(one)}" for one in sessions)
     return Handshake(path, {}, {"host": "127.0.0.1:8909", "cookie": cookie}, "127.0.0.1")
+
+
+async def test_a_person_at_a_device_opens_no_more_connections_of_it_than_the_device_alone(tmp_path: Path) -> None:
+    house = await opened(tmp_path, SlowStore())
+    await house.start()
+    [code] = await house.accounts.devices.add([Place("display", TABLE)], by="ada")
+    device = (await house.accounts.devices.enrol(code.code, peer="")).session
+    claim, word = house.accounts.first_code() or "", "seven green lamps"
+    person = (await house.accounts.claim_administrator(claim, id="ada", name="Ada", password=word, peer="")).session
+    both = _handshake(house, f"/ws/table/{TABLE}", device, person)
+    guest = house.hub.opening(both)
+    assert isinstance(guest, Guest)
+    house.hub._open[guest.session.holder] = MOST_OPEN
+    full = house.hub.opening(both)
+    assert isinstance(full, UpgradeRefused)
+    assert full.code == "too-many"
+    await house.stop("over")
 
 
 async def test_a_device_is_held_against_the_venue_file_before_any_table_plays(tmp_path: Path) -> None:

@@ -315,7 +315,8 @@ class Hub:
         origin = handshake.headers.get("origin")
         allowed = self.venue.allowed_origins
         if not host_allowed(host, allowed) or not origin_allowed(origin, host, allowed):
-            return UpgradeRefused(403, "wrong-origin", f"a page of {origin or host!r} may not connect here")
+            wrong = UpgradeRefused(403, "wrong-origin", f"a page of {origin or host!r} may not connect here")
+            return self._strangers_wait(handshake) or wrong
         who = identify(handshake.headers.get("cookie", ""), self.accounts, secure=self.secure)
         if who is None:
             return self._unknown(handshake)
@@ -344,11 +345,14 @@ class Hub:
             return UpgradeRefused(
                 429, "too-often", f"too many unknown sign-ins came from here: wait {wait_s} s", wait_s
             )
+        unknown = UpgradeRefused(401, "sign-in-first", "enrol this device or sign in, then connect")
+        return self._strangers_wait(handshake) or unknown
+
+    def _strangers_wait(self, handshake: Handshake) -> UpgradeRefused | None:
         if wait_s := self._strangers.of(neighbourhood(handshake.peer)).take():
-            return UpgradeRefused(
-                429, "too-often", f"too many came from here without a sign-in: wait {wait_s} s", wait_s
-            )
-        return UpgradeRefused(401, "sign-in-first", "enrol this device or sign in, then connect")
+            why = f"too many came from here without a sign-in: wait {wait_s} s"
+            return UpgradeRefused(429, "too-often", why, wait_s)
+        return None
 
     def _too_often(self, holder: tuple[str, str]) -> UpgradeRefused | None:
         """Whoever has spent what it may send comes back when it could ask again for all that was not answered."""

@@ -145,8 +145,10 @@ class Gate:
         secure: bool,
         allowed_origins: Collection[str] = (),
         proxies: Collection[Network] = (),
+        throttled: Callable[[ASGIApp], ASGIApp] = lambda app: app,
     ) -> None:
-        self._app = app
+        """`throttled` limits how often one may ask: what the gate refuses counts as much as what it lets through."""
+        self._app = throttled(_unless_refused(app))
         self._accounts = accounts
         self._secure = secure
         self._allowed = frozenset(allowed_origins)
@@ -166,11 +168,8 @@ class Gate:
         if who and who.staff_session:
             self._accounts.sessions.heard(who.staff_session)
         scope["who"] = who  # type: ignore[typeddict-unknown-key]  # ASGI leaves room for keys of one's own
-        refused = self._refuse(scope, headers, who)
-        if refused:
-            await self._answer(self._sealed(scope, who, send), *refused)
-        else:
-            await self._app(scope, _limited(receive), self._sealed(scope, who, send))
+        scope["refused"] = self._refuse(scope, headers, who)  # type: ignore[typeddict-unknown-key]
+        await self._app(scope, _limited(receive), self._sealed(scope, who, send))
 
     def _refuse(self, scope: HTTPScope, headers: dict[str, str], who: Caller | None) -> tuple[int, ApiError] | None:
         """Why this request goes no further, if so."""
@@ -221,11 +220,20 @@ class Gate:
         renewed = [self._accounts.sessions.renewed(session) for session in sessions if session]
         return [session_cookie(session, self._accounts, secure=self._secure) for session in renewed if session]
 
-    async def _answer(self, send: Send, status: int, error: ApiError) -> None:
+
+def _unless_refused(app: ASGIApp) -> ASGIApp:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        refused: tuple[int, ApiError] | None = scope.get("refused")  # type: ignore[assignment]
+        if refused is None:
+            await app(scope, receive, send)
+            return
+        status, error = refused
         body = msgspec.json.encode(error)
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": False})
+
+    return answer
 
 
 def session_cookie(session: Session, accounts: Accounts, *, secure: bool) -> str:

@@ -250,8 +250,9 @@ class Writer:
             if self.halted:  # while the journal was read
                 self._refuse_all(batch)
                 return
+            at_ms = self._record_ms()
             with self._record_held():  # or what another table writes meanwhile would be later, and stand before it
-                outbox = await self._decide_batch(batch, self._record_ms())
+                outbox = await self._decide_batch(batch, at_ms)
                 written = self._append()
             await self._publish_later(written, outbox)
         except Exception as error:  # a mistake of ours: what was half decided is not written, and play stops

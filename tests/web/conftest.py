@@ -72,6 +72,7 @@ DEALT = {
     "miskeyed": "rws-nc",
     "squeeze": "rws-nc-insurance",
     "burnt": "rws-nc",
+    "typed": "rws-nc",
 }
 
 

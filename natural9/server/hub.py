@@ -424,6 +424,9 @@ class Hub:
         elif guest.seat is None:
             why = say("only a terminal can bet here: staff give commands over HTTP")
             self._refuse(connection, TableCode.NOT_A_TERMINAL, why)
+        elif isinstance(command, protocol.Turned):
+            writer = self.rooms[guest.table].writer
+            writer.cards_turned(guest.seat, number=command.round, cards=command.cards)
         else:
             self.rooms[guest.table].ask(guest, command)
 

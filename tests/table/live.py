@@ -124,6 +124,7 @@ class Ears:
         self.seats: list[SeatView] = []
         self.answers: list[tuple[int, Answered, SeatView | None]] = []
         self.people = 1
+        self.absent: set[int] = set()  # seats without a connection
         self.halts: list[str] = []
 
     def news(self, news: News) -> None:
@@ -136,7 +137,7 @@ class Ears:
         self.answers += [(seat, answers, view)]
 
     def is_connected(self, seat: int) -> bool:
-        return True
+        return seat not in self.absent
 
     def has_staff(self) -> bool:
         return True

@@ -26,11 +26,13 @@ from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import too_busy, too_many_outstanding
+from natural9.table.commands.squeezing import ends_at_ms
 from natural9.table.commands.terminal import CashOut, InsertVoucher, Tap
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
 from natural9.table.live.outbox import AT_A_TIME, News, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
+from natural9.table.live.turned import TurnedCards
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
 from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
@@ -89,6 +91,7 @@ class Writer:
         # The requests without an answer of each seat, and of each who asks otherwise.
         self._outstanding: defaultdict[int | str | None, set[str]] = defaultdict(set)
         self._past = PastRounds(store, state.config.id, vouchers, lambda: self.see(lambda _: None))
+        self._turned = TurnedCards()
         self._later: list[QueuedCommand] = []
         self._looks: deque[Look] = deque()
         self._seeing: set[asyncio.Future[Any]] = set()
@@ -182,6 +185,11 @@ class Writer:
 
     def poke(self) -> None:
         """Something outside has changed that a step may wait for: somebody sat down."""
+        self._wake.set()
+
+    def cards_turned(self, seat: int, *, number: int, cards: int) -> None:
+        """A terminal has turned so many cards of this round, and waits for the next."""
+        self._turned.note(self.state, seat, number=number, cards=cards, now_ms=self._play_ms())
         self._wake.set()
 
     @property
@@ -368,7 +376,10 @@ class Writer:
     def _next_step(self) -> TimedStep | None:
         if self.halted:
             return None
-        step = next_step(self.state, seated=self._outlet.seated())
+        turned_ms = None
+        if ends_at_ms(self.state) is not None:
+            turned_ms = self._turned.by_all_ms(self.state, self._outlet.is_connected)
+        step = next_step(self.state, seated=self._outlet.seated(), turned_ms=turned_ms)
         if step and self._stopping and isinstance(step.command, staff.StartRound | staff.LoadNewShoe):
             return None
         return step

@@ -32,7 +32,7 @@ def beginning(cards: str) -> Callable[[int], Shuffled]:
         first, rest = list(parse_cards(cards)), list(shoe.order)
         for card in first:
             rest.remove(card)
-        return Shuffled(shoe.decks, shoe.salt, tuple([*first, *rest]))
+        return Shuffled(shoe.decks, shoe.salt, (*first, *rest))
 
     return shuffle
 

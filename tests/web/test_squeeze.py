@@ -1,4 +1,4 @@
-"""The squeeze in a real browser: a finger bends a card open and lets it fall back, turns it, and nothing tells it before."""
+"""The squeeze in a real browser: a finger bends a card open, lets it fall back, turns it; nothing tells it before."""
 
 from playwright.sync_api import Locator, Page, expect
 

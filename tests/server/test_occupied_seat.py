@@ -122,7 +122,9 @@ async def test_the_administrator_who_asks_is_not_the_one_who_signs_under_another
     admin = await visit.person("administrator")
     await visit.sit("a", 11, 10_000)
     issued = await admin.post("/api/staff/", {"id": "paul", "name": "Paul Low", "role": "pit-manager"})
-    await (await visit.stranger()).post("/api/set-password", {"code": issued["code"], "password": "nine tall blue doors"})
+    await (await visit.stranger()).post(
+        "/api/set-password", {"code": issued["code"], "password": "nine tall blue doors"}
+    )
     sign_in = {"id": "paul", "password": "nine tall blue doors"}
     with pytest.raises(ServerSaidNo):
         await admin.post("/api/devices/", {"kind": "terminal", "table": "a", "first_seat": 11, "sign_in": sign_in})

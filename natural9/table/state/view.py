@@ -17,6 +17,7 @@ from natural9.core.outcome import Winner
 from natural9.core.round import RoundState, what_next
 from natural9.core.round.commands import PlaceBet
 from natural9.core.round.decide import may
+from natural9.core.round.events import SeatSettled
 from natural9.core.round.insuring import insurable
 from natural9.core.round.remedies import Names, names
 from natural9.core.round.reporting import allowed
@@ -203,6 +204,7 @@ class ConsoleSeat(View, frozen=True):
     withdrawn: dict[str, int]  # taken back since betting opened, and not laid again
     staked_cents: int
     may_insure: dict[Hand, int]  # under the cap; whether the credit allows it is not the console's to see
+    paid: dict[str, int] | None  # what settlement brought for each bet and insurance, stake included
     locked: str
 
 
@@ -461,6 +463,7 @@ def console_sees(state: TableState) -> ConsoleView:
                     withdrawn=dict(at_seat.withdrawn),
                     staked_cents=at_seat.staked_cents,
                     may_insure=insurable(now, seat),
+                    paid=_paid(state.terminal(seat).settled),
                     locked=state.terminal(seat).locked,
                 )
                 for seat, at_seat in seats[:MOST_SEATS_SHOWN]
@@ -470,6 +473,15 @@ def console_sees(state: TableState) -> ConsoleView:
         staked_cents=now.staked_cents,
         worst_cents=worst_loss(state),
     )
+
+
+def _paid(settled: SeatSettled | None) -> dict[str, int] | None:
+    if settled is None:
+        return None
+    paid: Counter[str] = Counter()
+    for line in (*settled.lines, *settled.insurance):
+        paid[line.wager] += line.returned_cents
+    return dict(paid)
 
 
 def worst_loss(state: TableState) -> int:

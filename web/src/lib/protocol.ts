@@ -21,6 +21,37 @@ export const CLOSE_CODES = {
 
 export const ROLES = ["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cashier", "auditor", "administrator"] as const;
 
+/** The lowest rank of the pit that may; whoever ranks higher may, too. */
+export const LOWEST_RANK: Partial<Record<Action, Role>> = {
+  "change-limits": "pit-manager",
+  "clear-fault": "pit-supervisor",
+  "close-table": "pit-manager",
+  "credit-terminal": "pit-supervisor",
+  "deal": "dealer",
+  "decide-irregularity": "dealer",
+  "export-round": "pit-supervisor",
+  "freeze-round": "pit-supervisor",
+  "hand-pay": "pit-supervisor",
+  "lock-terminal": "dealer",
+  "open-table": "pit-manager",
+  "pause-table": "pit-supervisor",
+  "recall-round": "dealer",
+  "report-irregularity": "dealer",
+  "resume-table": "pit-supervisor",
+  "rule-on-bet": "shift-manager",
+  "see-drawer": "shift-manager",
+  "see-events": "pit-manager",
+  "see-money": "shift-manager",
+  "see-reports": "pit-manager",
+  "see-table": "dealer",
+  "sign-on": "dealer",
+  "sign-seat-over": "pit-manager",
+  "unlock-terminal": "pit-supervisor",
+  "verify-journal": "shift-manager",
+  "void-round": "pit-supervisor",
+  "void-voucher": "pit-manager",
+};
+
 export type Action =
   | "backup"
   | "change-limits"
@@ -195,6 +226,7 @@ export interface ConsoleSeat {
   withdrawn: Record<string, number>;
   staked_cents: number;
   may_insure: Record<string, number>;
+  paid: Record<string, number> | null;
   locked: string;
 }
 
@@ -1055,6 +1087,7 @@ export interface ReportableKind {
   kind: Kind;
   not_now: NotNow | null;
   cards: number;
+  in_order: boolean;
   earlier_round: boolean;
   may_be_earlier: boolean;
   bet: boolean;

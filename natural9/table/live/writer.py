@@ -75,12 +75,20 @@ class Writer:
         play_ms: Callable[[], int],  # which timers run by
         record_ms: Callable[[], int],  # which entries are dated by
         answers: Answers | None = None,
+        has_terminal: Callable[[int], bool] = lambda seat: True,  # whether one is enrolled there
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
     ) -> None:
         self.state = state
         self._seen_ms = seen_ms
         self.halted: Said | None = None
-        self._recorder = Recorder(state, venue=venue, vouchers=vouchers, shoebox=shoebox, answers=answers or Answers())
+        self._recorder = Recorder(
+            state,
+            venue=venue,
+            vouchers=vouchers,
+            shoebox=shoebox,
+            answers=answers or Answers(),
+            has_terminal=has_terminal,
+        )
         self._store, self._outlet = store, outlet
         self._play_ms, self._record_ms = play_ms, record_ms
         self._waiting: deque[QueuedCommand] = deque()

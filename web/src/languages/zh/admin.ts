@@ -59,8 +59,6 @@ const sentences: Record<string, string> = {
   'First seat': '首个座位',
   'Last seat': '末个座位',
   'Make codes': '生成代码',
-  'A Pit Manager or above signs here': '由场务经理或以上职级在此签核',
-  'Id of who signs': '签核人编号',
   'For these codes only: it signs nobody in. They are good for 30 minutes.': '仅限这些代码，不会登录系统。代码 30 分钟内有效。',
   'A seat from 1 to {seats}.': '座位为 1 至 {seats}。',
   'The last seat comes after the first, up to {seats}.': '末个座位须在首个之后，最多 {seats}。',

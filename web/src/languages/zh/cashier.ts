@@ -36,6 +36,9 @@ const sentences: Record<string, string> = {
   'Cash out of the drawer, to the player of {title}, seat {seat}.': '从钱箱付现金给 {title} {seat} 号座位的玩家。',
   'Cash into the drawer, credit for {title}, seat {seat}.': '现金入钱箱，为 {title} {seat} 号座位充值。',
   'Credit now {before}, then {after}.': '余额现为 {before}，之后为 {after}。',
+  'Cash out of the drawer, for voucher {number}.': '从钱箱付现金，兑付票券 {number}。',
+  'For this transaction only: it signs nobody in.': '只用于这笔交易：不会登录任何人。',
+  'Receipt no.': '收据号',
   'Cash is counted: pay out': '现金已点清：付款',
   'Cash is counted: credit': '现金已点清：充值',
   Voucher: '票券',
@@ -43,6 +46,7 @@ const sentences: Record<string, string> = {
   'Void this voucher': '作废此票券',
   'Code on the voucher': '票券上的验证码',
   'Look at it': '查看',
+  'Keys on the screen': '屏幕按键',
   'Being checked …': '核对中…',
   'It is not known yet whether this was done. It is asked again by itself, and done only once.': '尚不知这项操作是否已完成。系统正在自动再问，只会执行一次。',
   '{cents} {currency} go back to the credit of {table}, seat {seat}. No cash moves, and the voucher is worth nothing from now on.':

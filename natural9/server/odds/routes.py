@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from litestar import Controller, Request, Router, get
 from litestar.di import NamedDependency, Provide
-from litestar.params import QueryParameter
+from litestar.params import QueryParameter, SkipValidation
 from msgspec.structs import replace
 
 from natural9.games import game_ids, load_game
@@ -46,7 +46,7 @@ class OddsController(Controller):
         self,
         request: Request[Any, Any, Any],
         pricer: NamedDependency[OddsPricer],
-        venue: NamedDependency[Venue],
+        venue: NamedDependency[SkipValidation[Venue]],
         game: GameQuery,
         decks: DecksQuery = 8,
         without: WithoutQuery = "",

@@ -46,7 +46,6 @@ const sentences: Record<string, string> = {
   'Void this voucher': '作废此票券',
   'Code on the voucher': '票券上的验证码',
   'Look at it': '查看',
-  'Keys on the screen': '屏幕按键',
   'Being checked …': '核对中…',
   'It is not known yet whether this was done. It is asked again by itself, and done only once.': '尚不知这项操作是否已完成。系统正在自动再问，只会执行一次。',
   '{cents} {currency} go back to the credit of {table}, seat {seat}. No cash moves, and the voucher is worth nothing from now on.':

@@ -46,6 +46,7 @@ const sentences: Record<string, string> = {
   'A Pit Manager or above signs here': '由场务经理或以上职级在此签核',
   'Id of who signs': '签核人编号',
   Delete: '删除',
+  'Keys on the screen': '屏幕按键',
   'Sign out': '退出',
   'Try again': '重试',
 };

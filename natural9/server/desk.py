@@ -88,6 +88,10 @@ class Desk:
             found = self.find(number, code, by=by, at_ms=at_ms)
         return await self._told(number, found) if isinstance(found, Refusal) else found
 
+    async def is_being_redeemed(self, number: str) -> bool:
+        """It is gone from memory, and the ledger still has its money: nobody knows yet what became of it."""
+        return await self._store.balance(voucher_account(number)) > 0
+
     async def pay(self, number: str, code: str, *, by: str, request: str, signed_by: str = "") -> Paid:
         """Who asks twice is answered twice, by one payment: whether or not the first is durable yet."""
         origin, content = by_staff(by, request), _content(request, number)
@@ -150,13 +154,14 @@ class Desk:
         """Of a voucher that is gone, staff are told when, where and by whom."""
         if refusal.code != TableCode.VOUCHER_REDEEMED:
             return refusal
-        for one in reversed(await self._store.transfers(account=voucher_account(number))):
-            [written] = await self._store.entries(after=one.seq - 1, limit=1)
-            when = self._venue.time_text(written.at_ms)
-            if what := _end_of(written):
-                return Refusal(refusal.code, say("Voucher {number} {end}, {when}", number=number, end=what, when=when))
-        none = say("There is no voucher {number}", number=number)
-        return Refusal(TableCode.NO_SUCH_VOUCHER, none)
+        moved = await self._store.transfers(account=voucher_account(number))
+        if not moved:
+            return Refusal(TableCode.NO_SUCH_VOUCHER, say("There is no voucher {number}", number=number))
+        [written] = await self._store.entries(after=moved[-1].seq - 1, limit=1)
+        if not (end := _end_of(written)):
+            return refusal  # it is just being redeemed, and not durable yet
+        when = self._venue.time_text(written.at_ms)
+        return Refusal(refusal.code, say("Voucher {number} {end}, {when}", number=number, end=end, when=when))
 
     async def _pay_out(
         self, voucher: Voucher, by: Origin, both: CashSigners, content: bytes, at_ms: int, key: str

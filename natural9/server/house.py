@@ -177,6 +177,7 @@ class House:
                 outlet=outlet,
                 play_ms=self.clock.play_ms,
                 record_ms=self.clock.record_ms,
+                record_held=self.clock.held,
                 answers=answers,
                 has_terminal=partial(self.accounts.devices.has_terminal, config.id),
                 seen_ms=self._seen_ms,

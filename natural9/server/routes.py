@@ -249,7 +249,7 @@ class CageController(Controller):
         receipt = await house.desk.receipt(STREAM, by, data.request)
         return wire.PaidVoucher(number=paid.number, cents=paid.cents, desk=by, receipt=receipt)
 
-    @post("/look", status_code=200, responses=documented(400, 401, 403, 409, 413))
+    @post("/look", status_code=200, responses=documented(400, 401, 403, 409, 413, 429, 503))
     async def look(
         self, request: AnyRequest, data: JSONBody[wire.LookAtVoucher], house: NamedDependency[House]
     ) -> wire.VoucherSeen:
@@ -260,6 +260,8 @@ class CageController(Controller):
             raise not_allowed(refusal(person.role, Action.REDEEM_VOUCHER))
         found = await house.desk.look(data.number, data.code, by=person.id, without_code=needs_no_code)
         if isinstance(found, Refusal):
+            if found.code is TableCode.VOUCHER_REDEEMED and await house.desk.is_being_redeemed(data.number):
+                raise not_known()
             raise _refused(found)
         return wire.VoucherSeen(
             number=found.number,

@@ -14,6 +14,7 @@ from natural9.core.errors import BadInput
 from natural9.core.round.state import Limit
 from natural9.games import game_ids, load_game
 from natural9.table.venue import file as venue_file
+from natural9.table.venue.cash import CashLimits
 from natural9.table.venue.venue import Burn, Mode, ShoeSource, Venue, load_venue
 
 VENUE = """\
@@ -479,3 +480,25 @@ def test_no_edit_leads_to_anything_but_a_venue_or_one_named_mistake(
     except BadInput as error:
         mistake = error.message
     assert re.match(r"$|venue\.toml:\d+: .|/.*: not UTF-8", mistake), mistake
+
+
+@pytest.mark.parametrize(
+    ("cage", "complaint"),
+    [
+        ("ceiling = 0", "0 is no limit for cash: write more than 0"),
+        ('ceiling = "much"', "'much' is not an amount of money"),
+        ("second_signature = 200000", "nobody would ever sign: 200,000.00 is above the ceiling of 100,000.00"),
+        ("ceilling = 5", "ceilling"),
+    ],
+)
+def test_limits_of_cash_that_make_no_sense_are_named(tmp_path: Path, cage: str, complaint: str) -> None:
+    path = tmp_path / "venue.toml"
+    path.write_text(f"{VENUE}\n[cage]\n{cage}\n")
+    with pytest.raises(BadInput, match=complaint):
+        load_venue(path)
+
+
+def test_a_venue_that_says_nothing_of_cash_has_a_ceiling_and_a_second_signature(tmp_path: Path) -> None:
+    path = tmp_path / "venue.toml"
+    path.write_text(VENUE)
+    assert load_venue(path).cash == CashLimits(ceiling_cents=10_000_000, second_signature_cents=1_000_000)

@@ -62,6 +62,7 @@ class Action(StrEnum):
     REDEEM_VOUCHER = "redeem-voucher"
     VOID_VOUCHER = "void-voucher"
     HAND_PAY = "hand-pay"
+    SIGN_CASH = "sign-cash"
     SEE_DRAWER = "see-drawer"
     SEE_MONEY = "see-money"
     RECALL_ROUND = "recall-round"

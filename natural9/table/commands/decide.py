@@ -19,6 +19,7 @@ from natural9.table.commands.pit import RULES
 from natural9.table.commands.refusals import TableCode
 from natural9.table.commands.terminal import Tap
 from natural9.table.state.state import Status, TableState
+from natural9.table.venue.cash import NO_CASH_LIMITS, CashLimits
 
 Decision = list[Event] | Refusal
 
@@ -31,6 +32,7 @@ class Who(NamedTuple):
     rank: Rank | None = None
     seat: int | None = None
     kind: OriginKind = OriginKind.STAFF
+    signed_by: str = ""  # another person, who signed for this command besides
 
     @staticmethod
     def terminal(table: str, seat: int) -> "Who":
@@ -64,6 +66,8 @@ class Facts(NamedTuple):
     chance: Chance = Chance()
     voucher: Voucher | Refusal | None = None  # the one that the command names
     earlier: RoundState | None = None  # the round before this one that the command is about
+    cash: CashLimits = NO_CASH_LIMITS
+    has_terminal: bool = True  # a terminal is enrolled at the seat that the command names
 
 
 def decide(state: TableState, asked: Tap | Order, who: Who, facts: Facts) -> Decision:
@@ -77,6 +81,8 @@ def decide(state: TableState, asked: Tap | Order, who: Who, facts: Facts) -> Dec
         return _staff(who) or new_shoe(state, command, by, why, facts.chance)
     if isinstance(command, staff.VoidVoucher):
         return _reason(state, asked) or _void_voucher(state, command, who, why, facts)
+    if isinstance(command, staff.CreditTerminal | staff.HandPay):
+        return _no_such_seat(state, command) or _cash(state, command, who, why, facts)
     if rule := RULES.get(type(command)):
         return _reason(state, asked) or _no_such_seat(state, command) or rule(state, command, who.person, why)
     if isinstance(command, staff.SignOn):
@@ -94,6 +100,18 @@ def _void_voucher(state: TableState, command: staff.VoidVoucher, who: Who, why: 
     if isinstance(facts.voucher, Voucher):
         return cage.void_voucher(state, facts.voucher, who.person, why)
     return facts.voucher or _no_such_voucher(command.number)
+
+
+def _cash(
+    state: TableState, command: staff.CreditTerminal | staff.HandPay, who: Who, why: str, facts: Facts
+) -> Decision:
+    by = cage.CashSigners(who.person, who.signed_by)
+    if isinstance(command, staff.HandPay):
+        return cage.hand_pay(state, command, by, why, facts.cash)
+    if not facts.has_terminal:
+        none = say("No terminal is enrolled at seat {seat}: credit is for a terminal", seat=command.seat)
+        return Refusal(TableCode.NO_TERMINAL, none)
+    return cage.credit_terminal(state, command, by, facts.cash)
 
 
 def _no_such_voucher(number: str) -> Refusal:

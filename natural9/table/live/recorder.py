@@ -45,7 +45,14 @@ class Recorder:
     """The state of a table and what is to be written about it. `entries`, `happened` and `seats` gather until taken."""
 
     def __init__(
-        self, state: TableState, *, venue: Venue, vouchers: Vouchers, shoebox: Shoebox, answers: Answers
+        self,
+        state: TableState,
+        *,
+        venue: Venue,
+        vouchers: Vouchers,
+        shoebox: Shoebox,
+        answers: Answers,
+        has_terminal: Callable[[int], bool],
     ) -> None:
         self.state = state
         self.entries: list[Entry] = []
@@ -61,6 +68,7 @@ class Recorder:
         self._undurable: dict[str, Told] = {}  # what was answered, until the journal has it
         self._in_the_journal: dict[str, Told] = {}  # of the requests that come next
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
+        self._has_terminal = has_terminal
         self._door = VoucherDoor[int]()
         self._stream = f"table/{state.config.id}"
         self._plain_facts = Facts(0)
@@ -212,6 +220,7 @@ class Recorder:
             return self._plain_facts
         voucher = None
         chance = _NO_CHANCE
+        has_terminal = True
         match asked.command if isinstance(asked, Order) else asked:
             case round_commands.DealCard():
                 chance = Chance(in_use=self._shoebox.in_use(self.state))
@@ -225,9 +234,12 @@ class Recorder:
                 voucher = waits or self._vouchers.find(number, code, at_ms=at_ms)
             case staff.VoidVoucher(number=number):
                 voucher = self._vouchers.by_number(number, at_ms=at_ms, even_expired=True)
+            case staff.CreditTerminal(seat=seat):
+                has_terminal = self._has_terminal(seat)
             case _:
                 pass
-        return Facts(at_ms, self._venue.voucher_days, chance, voucher, self.earlier)
+        days, cash = self._venue.voucher_days, self._venue.cash
+        return Facts(at_ms, days, chance, voucher, self.earlier, cash, has_terminal)
 
     # Recording.
 

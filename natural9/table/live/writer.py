@@ -79,12 +79,20 @@ class Writer:
         record_ms: Callable[[], int],  # which entries are dated by
         record_held: Callable[[], AbstractContextManager[None]],  # while it is, for everybody
         answers: Answers | None = None,
+        has_terminal: Callable[[int], bool] = lambda seat: True,  # whether one is enrolled there
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
     ) -> None:
         self.state = state
         self._seen_ms = seen_ms
         self.halted: Said | None = None
-        self._recorder = Recorder(state, venue=venue, vouchers=vouchers, shoebox=shoebox, answers=answers or Answers())
+        self._recorder = Recorder(
+            state,
+            venue=venue,
+            vouchers=vouchers,
+            shoebox=shoebox,
+            answers=answers or Answers(),
+            has_terminal=has_terminal,
+        )
         self._store, self._outlet = store, outlet
         self._play_ms, self._record_ms, self._record_held = play_ms, record_ms, record_held
         self._waiting: deque[QueuedCommand] = deque()

@@ -31,6 +31,14 @@ class VenueSection(File):
     day_starts: str
     voucher_days: int = 30
     short_interruption: float = 10  # seconds
+    public_insurance_odds: bool = False
+
+
+class CageSection(File):
+    """Cash at the desks, a transaction at a time."""
+
+    ceiling: Amount = 100_000
+    second_signature: Amount = 10_000
 
 
 class ServerSection(File):
@@ -88,3 +96,4 @@ class VenueFile(File):
     venue: VenueSection
     table: list[TableSection]
     server: ServerSection = field(default_factory=ServerSection)
+    cage: CageSection = field(default_factory=CageSection)

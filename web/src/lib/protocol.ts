@@ -79,6 +79,7 @@ export type Action =
   | "see-people"
   | "see-reports"
   | "see-table"
+  | "sign-cash"
   | "sign-on"
   | "sign-seat-over"
   | "unlock-terminal"
@@ -383,11 +384,15 @@ export interface DocumentExported {
   sha256: string | null;
 }
 
-/** It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. */
+/**
+ * It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. There is a
+ * `receipt` where cash moved.
+ */
 export interface Done {
   request: string;
   by: string;
   n: number;
+  receipt: Receipt | null;
 }
 
 /** Lay as much again on every spot. */
@@ -772,7 +777,7 @@ export type Names = "" | "cards" | "order";
 
 /**
  * One display or reader, or a terminal for each seat from the first to the last. A seat that holds money takes the
- * signature of a Pit Manager or above: `sign_in`, for this request alone.
+ * signature of a Pit Manager or above, for this request alone.
  */
 export interface NewDevices {
   kind: "display" | "reader" | "terminal";
@@ -780,7 +785,7 @@ export interface NewDevices {
   table?: string;
   first_seat?: number | null;
   last_seat?: number | null;
-  sign_in?: SignIn | null;
+  signature?: SignIn | null;
 }
 
 export interface NewRole {
@@ -846,6 +851,7 @@ export interface PaidVoucher {
   number: string;
   cents: number;
   desk: string;
+  receipt: Receipt | null;
 }
 
 export interface PasswordSet {
@@ -875,6 +881,7 @@ export interface PayVoucher {
   request: string;
   number: string;
   code: string;
+  signature?: SignIn | null;
 }
 
 /** One line of the table of permissions: "may {says}". */
@@ -986,6 +993,13 @@ export interface Recalled {
   first_step: number;
   all_steps: number;
   seats: SeatRecalled[];
+}
+
+/** Of one movement of cash: numbered through the whole venue without gaps. */
+export interface Receipt {
+  number: number;
+  at_ms: number;
+  day: string;
 }
 
 /**
@@ -1338,7 +1352,10 @@ export interface StaffLine {
   code_expires_at_ms: number | null;
 }
 
-/** A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once. */
+/**
+ * A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once; with
+ * `signature` that person signs besides whoever gives it, where so much cash takes two.
+ */
 export interface StaffRequest {
   /** An id that the sender makes, new for each */
   request: string;
@@ -1346,6 +1363,7 @@ export interface StaffRequest {
   /** The reason, where the command takes one */
   why?: string;
   sign_in?: SignIn | null;
+  signature?: SignIn | null;
 }
 
 export interface StaffTable {
@@ -1556,6 +1574,7 @@ export interface VenueView {
   day: string;
   version: string;
   demo: boolean;
+  needs_administrator: boolean;
   tables: TableLine[];
   names: Record<string, Record<string, string>>;
 }

@@ -211,6 +211,7 @@ const sentences: Record<string, string> = {
   'A request of seat {seat} was refused: {why}': '{seat} 号座位的一项请求被拒绝：{why}',
   'Seat {seat}: {stake} on {wager} came too late and was refused': '{seat} 号座位：{wager}的 {stake} 太迟，已拒绝',
   'Seat {seat} bought {amount} of credit': '{seat} 号座位充值 {amount}',
+  '{what}, signed by {signer}': '{what}，由 {signer} 签核',
   'Seat {seat}: hand-pay of {amount}': '{seat} 号座位：人工派付 {amount}',
   'Seat {seat}: voucher {number} for {amount}': '{seat} 号座位：开出票券 {number}，{amount}',
   'Seat {seat}: voucher {number} inserted, {amount}': '{seat} 号座位：插入票券 {number}，{amount}',

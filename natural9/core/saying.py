@@ -76,11 +76,6 @@ def because(what: Said, why: str) -> Said:
     return say("{what}: {why}", what=what, why=why) if why else what
 
 
-def cited(what: Said, paragraph: str) -> Said:
-    """A sentence with the paragraph that it follows from, if there is one."""
-    return say("{what} ({paragraph})", what=what, paragraph=paragraph) if paragraph else what
-
-
 def capitalised(said: Said) -> Said:
     """The same as a sentence of its own: it begins with a capital.
 

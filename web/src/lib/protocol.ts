@@ -619,9 +619,7 @@ export interface InsuredView {
 export interface InterpretationView {
   id: string;
   paragraphs: string[];
-  reading: string;
-  rejected: string;
-  why: string;
+  languages: Record<string, ReadingView>;
 }
 
 /** Where the journal ends now. The hash follows from every entry up to this one. */
@@ -914,6 +912,13 @@ export interface ReBet {
   round: number;
 }
 
+export interface ReadingView {
+  title: string;
+  reading: string;
+  rejected: string;
+  why: string;
+}
+
 export interface Recalled {
   label: string;
   table: string;
@@ -1115,6 +1120,11 @@ export interface RuleOnBet {
   wager: string;
   returned_cents?: number | null;
   round?: number | null;
+}
+
+export interface RuleText {
+  documents: string[];
+  says: Record<string, string>;
 }
 
 /** Your own bets and credit have changed. */
@@ -1495,6 +1505,7 @@ export interface VenueView {
   demo: boolean;
   tables: TableLine[];
   names: Record<string, Record<string, string>>;
+  interpretations: Record<string, Record<string, string>>;
 }
 
 /** What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time. */

@@ -200,7 +200,7 @@ const sentences: Record<string, string> = {
   'What happened': '经过',
   Who: '何人',
   Why: '原因',
-  Paragraph: '条款',
+  Rule: '规则',
   From: '自',
   To: '至',
   Entry: '记录',

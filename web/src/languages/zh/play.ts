@@ -3,7 +3,7 @@
 const sentences: Record<string, string> = {
   // How sentences are put together
   '{what}: {why}': '{what}：{why}',
-  '{what} ({paragraph})': '{what}（{paragraph}）',
+  '{what} ({cards})': '{what}（{cards}）',
   '{kind}. {why}': '{kind}。{why}',
   '{least} to {most}': '{least} 至 {most}',
   none: '无',

@@ -164,7 +164,6 @@ const sentences: Record<string, string> = {
   Roads: '路单',
   'Small road': '小路',
   'Tallies of this shoe': '本靴统计',
-  'The interpretations are in English.': '规则解释以英文显示。',
   'This shoe: {rounds} rounds, {cards} cards left': '本靴：{rounds} 局，余 {cards} 张',
 
   // Vouchers
@@ -214,7 +213,8 @@ const sentences: Record<string, string> = {
     '规则文件未明确之处，本处的解释及理由如下。',
   'draws if the Player’s third card was': '闲第三张牌为下列点数时补牌',
   never: '不补',
-  not: '不采用',
+  Not: '不采用',
+  Why: '理由',
   rules: '规则',
   '{decks} decks': '{decks} 副牌',
 

@@ -121,6 +121,7 @@ class TableState:
     faults: dict[str, Said] = field(default_factory=dict)
     held: bool = False  # stopped on purpose
     interruption: RoundInterrupted | None = None  # the last one of this round
+    opened: int = 0  # so many of its cards are open to all; where none is squeezed, nobody asks
     since_ms: int = 0  # when the round last moved, by the play clock: timers count from here. No part of history
 
     stakes: str = field(init=False)  # the account that they lie in

@@ -275,6 +275,7 @@ export interface DealCard {
 export interface DealtCard {
   card: string;
   hand: Hand;
+  total: number;
 }
 
 /** A terminal that owes; what comes to its credit next pays it off. */
@@ -484,7 +485,18 @@ export type FromServer =
   | Halted
   | Floor;
 
-export type FromTerminal = Bet | TakeBack | Clear | Undo | Double | ReBet | Insure | CashOut | InsertVoucher | Ping;
+export type FromTerminal =
+  | Bet
+  | TakeBack
+  | Clear
+  | Undo
+  | Double
+  | ReBet
+  | Insure
+  | CashOut
+  | InsertVoucher
+  | Ping
+  | Turned;
 
 export interface GamePriced {
   game: string;
@@ -1254,6 +1266,12 @@ export interface SignOn {
   type: "sign-on";
 }
 
+/** The cards lie for the players to turn. All are open to all by `ends_at_ms`; None while the first are dealt. */
+export interface SqueezeView {
+  opened: number;
+  ends_at_ms: number | null;
+}
+
 export type StaffCommand =
   | LoadNewShoe
   | BurnCards
@@ -1389,6 +1407,7 @@ export interface TableView {
   round: number;
   shoe: ShoeView;
   cards: DealtCard[];
+  squeeze: SqueezeView | null;
   player_total: number | null;
   banker_total: number | null;
   naturals: Hand[];
@@ -1479,6 +1498,17 @@ export type TransferKind =
   | "voucher-voided"
   | "winnings"
   | "winnings-reversed";
+
+/**
+ * This terminal has turned the cards that lie: a table that waits for the squeeze need not wait for it. No answer
+ * comes; say it again after connecting anew.
+ */
+export interface Turned {
+  type: "turned";
+  round: number;
+  /** So many lie */
+  cards: number;
+}
 
 /** Take back the last change of bets in this round. */
 export interface Undo {

@@ -270,7 +270,7 @@ const sentences: Record<string, string> = {
   'the amount': '金额',
   'the code': '代码',
   'the command': '指令',
-  'the hash': '散列值',
+  'the hash': '哈希值',
   'the number of rows': '行数',
   'the gaming day': '营业日',
   'the dealer': '荷官',

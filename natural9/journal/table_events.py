@@ -23,7 +23,7 @@ from natural9.core.events import (
 from natural9.core.irregularities import Kind
 from natural9.core.money import show_cents
 from natural9.core.round.state import Limit
-from natural9.core.saying import Said, because, cited, countersigned, name_of, say
+from natural9.core.saying import Said, because, countersigned, name_of, say
 
 _MODES: Final = {"automatic": say("plays by itself"), "dealer": say("a dealer deals")}
 _SHOES: Final = {"shuffler": say("shuffler"), "read": say("real cards")}
@@ -239,10 +239,9 @@ class RequestRefused(OfTable):
     paragraph: str
 
     def describe(self) -> Said:
-        why = cited(self.message, self.paragraph)
         if self.seat is None:
-            return say("A request was refused: {why}", why=why)
-        return say("A request of seat {seat} was refused: {why}", seat=self.seat, why=why)
+            return say("A request was refused: {why}", why=self.message)
+        return say("A request of seat {seat} was refused: {why}", seat=self.seat, why=self.message)
 
 
 @event("credit-bought", SEAT, SIGNIFICANT, MONEY, version=2)

@@ -24,7 +24,7 @@ from natural9.server.people.permissions import Action, action_of, refusal
 from natural9.server.people.records import Person
 from natural9.server.people.routes import SignIns, another, not_allowed, second_signature
 from natural9.server.program import program_sha256, version
-from natural9.server.rules import game_view, names_of_wagers, paragraph_words
+from natural9.server.rules import game_view, interpretation_titles, names_of_wagers, rule_texts
 from natural9.table.commands import orders
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order, StaffCommand
@@ -81,6 +81,7 @@ class VenueController(Controller):
                 for room in house.rooms.values()
             ),
             names=names_of_wagers(house.venue),
+            interpretations=interpretation_titles(),
         )
 
     @get("/tables/{table:str}/rules", responses=documented(400, 404))
@@ -96,9 +97,12 @@ class RulesController(Controller):
     tags = ("rules",)
 
     @get("/paragraphs")
-    async def paragraphs(self) -> dict[str, str]:
-        """Every paragraph of the approved documents in our own words, by its citation; the documents decide."""
-        return paragraph_words()
+    async def paragraphs(self) -> dict[str, list[wire.RuleText]]:
+        """Every paragraph of the approved documents in our own words, and our readings of them, by its citation.
+
+        The documents decide. A reading may differ from one document to another.
+        """
+        return rule_texts()
 
 
 class TablesController(Controller):

@@ -16,7 +16,7 @@ import msgspec
 from natural9.core.round import Refusal, RoundState
 from natural9.core.round.commands import Command
 from natural9.core.round.decide import round_meant
-from natural9.core.saying import Said, cited, name_of, say, verbatim
+from natural9.core.saying import Said, name_of, say, verbatim
 from natural9.journal import table_events
 from natural9.store.contract import Store, StoreFailed
 from natural9.table.audit.history import earlier_round
@@ -374,9 +374,7 @@ class Writer:
             if isinstance(answer, Refusal):
                 if not self.state.faults:  # or it would be tried for ever
                     stuck = say(
-                        'the step "{step}" was refused: {why}',
-                        step=name_of(step.command.TAG),
-                        why=cited(answer.message, answer.paragraph),
+                        'the step "{step}" was refused: {why}', step=name_of(step.command.TAG), why=answer.message
                     )
                     self._recorder.by_the_system(table_events.FaultRaised(fault="automatic", detail=stuck), at_ms)
                 break

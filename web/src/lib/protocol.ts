@@ -87,12 +87,16 @@ export type Action =
   | "void-round"
   | "void-voucher";
 
-/** Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours. */
+/**
+ * Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours.
+ * `field` is the place of a mistake in the request, for programs.
+ */
 export interface ApiError {
   code: string;
   message: string;
   paragraph: string;
   said: Sentence | null;
+  field: string;
 }
 
 /** Lay this much on a spot, on top of what lies there. */
@@ -668,9 +672,7 @@ export interface InsuredView {
 export interface InterpretationView {
   id: string;
   paragraphs: string[];
-  reading: string;
-  rejected: string;
-  why: string;
+  languages: Record<string, ReadingView>;
 }
 
 /** Where the journal ends now. The hash follows from every entry up to this one. */
@@ -965,6 +967,13 @@ export interface ReBet {
   round: number;
 }
 
+export interface ReadingView {
+  title: string;
+  reading: string;
+  rejected: string;
+  why: string;
+}
+
 export interface Recalled {
   label: string;
   table: string;
@@ -1174,6 +1183,11 @@ export interface RuleOnBet {
   wager: string;
   returned_cents?: number | null;
   round?: number | null;
+}
+
+export interface RuleText {
+  documents: string[];
+  says: Record<string, string>;
 }
 
 /** Your own bets and credit have changed. */
@@ -1577,6 +1591,7 @@ export interface VenueView {
   needs_administrator: boolean;
   tables: TableLine[];
   names: Record<string, Record<string, string>>;
+  interpretations: Record<string, Record<string, string>>;
 }
 
 /** What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time. */

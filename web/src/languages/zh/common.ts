@@ -38,6 +38,12 @@ const sentences: Record<string, string> = {
   spades: '黑桃',
   ten: '10',
 
+  // Rules
+  'An interpretation of the rules': '规则释义',
+  'In our words: the approved document decides.': '此为我们的说法，以获批准的规则书为准。',
+  'Rule {number}': '规则 {number}',
+  '{what} ({rule})': '{what}（{rule}）',
+
   // Common
   Cancel: '取消',
   Close: '关闭',

@@ -15,7 +15,7 @@ const sentences: Record<string, string> = {
   Insurance: '保险',
   Insured: '投保',
   Odds: '赔率与优势',
-  Paragraph: '条款',
+  Rule: '规则',
   'Pay table and exact numbers': '赔率表与精确数值',
   Pays: '赔率',
   Probability: '概率',

@@ -104,6 +104,7 @@ const sentences: Record<string, string> = {
   '{kind} is not taken here: send application/json.': '此处不接受 {kind}：请发送 application/json。',
   'The body cannot be read as JSON: {why}.': '内容无法按 JSON 读取：{why}。',
   'it is not UTF-8': '不是 UTF-8',
+  'it is damaged': '内容损坏',
   'it is nested too deeply': '嵌套过深',
   'The screens are not built: run `make web`, then start again.': '界面尚未生成：请运行 make web 后重新启动。',
   'There is no {name} here.': '此处没有 {name}。',

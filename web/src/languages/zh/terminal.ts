@@ -106,7 +106,7 @@ const sentences: Record<string, string> = {
   'Connection lost': '连接中断',
   'No connection to the table. Trying again …': '未连上本桌，正在重试…',
   'The server does not answer.': '服务器没有回应。',
-  'The session has ended. Sign in again.': '会话已结束，请重新设置。',
+  'The session has ended. Sign in again.': '登录已过期，请重新登录。',
   'This terminal is locked': '本终端已锁定',
   'This terminal was connected from somewhere else.': '本终端已在别处连接。',
   'This seat was given to another device. Please call an attendant.': '本座位已改由另一设备使用。请叫工作人员。',
@@ -164,7 +164,6 @@ const sentences: Record<string, string> = {
   Roads: '路单',
   'Small road': '小路',
   'Tallies of this shoe': '本靴统计',
-  'The interpretations are in English.': '规则解释以英文显示。',
   'This shoe: {rounds} rounds, {cards} cards left': '本靴：{rounds} 局，余 {cards} 张',
 
   // Vouchers
@@ -214,7 +213,8 @@ const sentences: Record<string, string> = {
     '规则文件未明确之处，本处的解释及理由如下。',
   'draws if the Player’s third card was': '闲第三张牌为下列点数时补牌',
   never: '不补',
-  not: '不采用',
+  Not: '不采用',
+  Why: '理由',
   rules: '规则',
   '{decks} decks': '{decks} 副牌',
 
@@ -240,7 +240,7 @@ const sentences: Record<string, string> = {
   'Later shoe': '下一靴',
   'All rounds': '全部各局',
   'Before the first card, the order of the whole shoe is fixed and its hash shown. Once the shoe has ended, the order is shown too, and anyone can check that it is the one that was promised.':
-    '发第一张牌之前，整靴牌的次序已经固定，并公布其散列值。牌靴结束后公布次序，任何人都可以核对是否与承诺相符。',
+    '发第一张牌之前，整靴牌的次序已经固定，并公布其哈希值。牌靴结束后公布次序，任何人都可以核对是否与承诺相符。',
   'Check in this browser': '在此浏览器核对',
   'Check this shoe': '核对牌靴',
   'In play': '进行中',
@@ -257,9 +257,9 @@ const sentences: Record<string, string> = {
   'The promise was kept: its SHA-256 is the one shown before the first card.': '承诺属实：SHA-256 与发牌前公布的相同。',
   'The shoe was not complete.': '牌靴不完整。',
   'The shoe was complete: the right number of every card.': '牌靴完整：每张牌数目正确。',
-  'The text that was hashed': '计算散列的原文',
+  'The text that was hashed': '计算哈希的原文',
   'This browser calculates no hashes on a page without TLS. Save the text below and check it elsewhere.':
-    '没有 TLS 的网页上，此浏览器不计算散列。请保存下面的原文，在别处核对。',
+    '没有 TLS 的网页上，此浏览器不计算哈希。请保存下面的原文，在别处核对。',
   'The journal': '总账日志',
   'Every bet, card and cent of this casino is in one journal, and this hash is computed from all of it. Note it down: with it, anyone who verifies the journal later can tell whether anything up to here has changed.':
     '本赌场的每一注、每一张牌、每一分钱都记在同一本日志里，此哈希由全部内容算出。请记下它：日后核验日志时可据此判断至此有无改动。',

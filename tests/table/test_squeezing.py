@@ -32,7 +32,7 @@ def beginning(cards: str) -> Callable[[int], Shuffled]:
         first, rest = list(parse_cards(cards)), list(shoe.order)
         for card in first:
             rest.remove(card)
-        return Shuffled(shoe.decks, shoe.salt, tuple([*first, *rest]))
+        return Shuffled(shoe.decks, shoe.salt, (*first, *rest))
 
     return shuffle
 
@@ -51,7 +51,7 @@ async def with_bets(cards: str, *seats: int, config: TableConfig | None = None) 
         await table.buy(seat, 10_000)
         await table.bet(seat, "player", 1_000)
     await table.pass_ms(15_000)
-    assert table.state.round.phase is Phase.BETS_CLOSED
+    assert phase(table) is Phase.BETS_CLOSED
     return table
 
 
@@ -63,6 +63,10 @@ async def four_cards(table: LiveTable) -> None:
 
 def lying(table: LiveTable) -> int:
     return len(table.state.round.cards)
+
+
+def phase(table: LiveTable) -> Phase:
+    return table.state.round.phase
 
 
 def turn(table: LiveTable, seat: int, *, cards: int | None = None) -> None:
@@ -89,7 +93,7 @@ async def test_the_first_four_lie_for_their_time_and_each_third_card_for_its_own
     await table.pass_ms(7_999)
     assert (everybody_sees(table.state).result, table.state.results) == (None, [])
     await table.pass_ms(1)
-    assert (table.state.round.phase, squeeze(table)) == (Phase.SETTLED, None)
+    assert (phase(table), squeeze(table)) == (Phase.SETTLED, None)
     await table.check_history()
 
 
@@ -106,7 +110,7 @@ async def test_a_table_without_a_squeeze_goes_on_as_ever() -> None:
     await four_cards(table)
     assert squeeze(table) is None
     await table.pass_ms(1_000)
-    assert table.state.round.phase is Phase.SETTLED
+    assert phase(table) is Phase.SETTLED
 
 
 async def test_nobody_who_has_bet_means_nobody_to_wait_for() -> None:
@@ -114,7 +118,7 @@ async def test_nobody_who_has_bet_means_nobody_to_wait_for() -> None:
     await four_cards(table)
     assert squeeze(table) is None
     await table.pass_ms(1_000)
-    assert table.state.round.phase is Phase.SETTLED
+    assert phase(table) is Phase.SETTLED
 
 
 async def test_it_goes_on_when_all_who_have_bet_have_turned_and_seen_them() -> None:
@@ -124,12 +128,12 @@ async def test_it_goes_on_when_all_who_have_bet_have_turned_and_seen_them() -> N
     turn(table, 1)
     turn(table, 3)  # a seat without a bet
     await table.pass_ms(2_000)
-    assert table.state.round.phase is Phase.COMPLETE
+    assert phase(table) is Phase.COMPLETE
     turn(table, 2)
     await table.pass_ms(999)
-    assert table.state.round.phase is Phase.COMPLETE
+    assert phase(table) is Phase.COMPLETE
     await table.pass_ms(1)
-    assert table.state.round.phase is Phase.SETTLED
+    assert phase(table) is Phase.SETTLED
 
 
 async def test_the_last_moment_is_not_lengthened_by_it() -> None:
@@ -138,7 +142,7 @@ async def test_the_last_moment_is_not_lengthened_by_it() -> None:
     await table.pass_ms(7_900)
     turn(table, 1)
     await table.pass_ms(100)
-    assert table.state.round.phase is Phase.SETTLED
+    assert phase(table) is Phase.SETTLED
 
 
 async def test_a_terminal_that_is_gone_is_not_waited_for() -> None:
@@ -147,7 +151,7 @@ async def test_a_terminal_that_is_gone_is_not_waited_for() -> None:
     table.ears.absent = {2}
     turn(table, 1)
     await table.pass_ms(1_000)
-    assert table.state.round.phase is Phase.SETTLED
+    assert phase(table) is Phase.SETTLED
 
 
 async def test_what_was_turned_before_says_nothing_about_the_next_card() -> None:
@@ -214,9 +218,9 @@ async def test_a_power_cut_in_the_middle_gives_the_cards_their_full_time_again(a
     assert picture(await refolded(table.store, table.config)) == picture(table.state)
     assert squeeze(table) == SqueezeView(opened=0, ends_at_ms=table.now_ms + 8_000)
     await table.pass_ms(7_999)
-    assert table.state.round.phase is Phase.COMPLETE
+    assert phase(table) is Phase.COMPLETE
     await table.pass_ms(1)
-    assert table.state.round.phase is Phase.SETTLED
+    assert phase(table) is Phase.SETTLED
     await table.check_history()
 
 

@@ -190,6 +190,7 @@ class LiveTable:
             outlet=self.ears,
             play_ms=self.clock.play_ms,
             record_ms=self.clock.record_ms,
+            record_held=self.clock.held,
             answers=answers,
             seen_ms=self.seen_ms,
         )

@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AbstractContextManager
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -76,6 +77,7 @@ class Writer:
         outlet: Outlet,
         play_ms: Callable[[], int],  # which timers run by
         record_ms: Callable[[], int],  # which entries are dated by
+        record_held: Callable[[], AbstractContextManager[None]],  # while it is, for everybody
         answers: Answers | None = None,
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
     ) -> None:
@@ -84,7 +86,7 @@ class Writer:
         self.halted: Said | None = None
         self._recorder = Recorder(state, venue=venue, vouchers=vouchers, shoebox=shoebox, answers=answers or Answers())
         self._store, self._outlet = store, outlet
-        self._play_ms, self._record_ms = play_ms, record_ms
+        self._play_ms, self._record_ms, self._record_held = play_ms, record_ms, record_held
         self._waiting: deque[QueuedCommand] = deque()
         # The requests without an answer of each seat, and of each who asks otherwise.
         self._outstanding: defaultdict[int | str | None, set[str]] = defaultdict(set)
@@ -242,7 +244,7 @@ class Writer:
             at_ms = self._record_ms()
             self._recorder.date(at_ms)
             self._recorder.by_the_system(table_events.TableHeld(round=self.state.round.number), at_ms)
-            await self._commit(Outbox())
+            await self._publish_later(self._append(), Outbox())
 
     # A batch.
 
@@ -256,8 +258,11 @@ class Writer:
             if self.halted:  # while the journal was read
                 self._refuse_all(batch)
                 return
-            outbox = await self._decide_batch(batch, self._record_ms())
-            await self._commit(outbox)
+            at_ms = self._record_ms()
+            with self._record_held():  # or what another table writes meanwhile would be later, and stand before it
+                outbox = await self._decide_batch(batch, at_ms)
+                written = self._append()
+            await self._publish_later(written, outbox)
         except Exception as error:  # a mistake of ours: what was half decided is not written, and play stops
             _log.exception("table %s", self.state.config.id)
             self.halt(program_error(error))
@@ -311,9 +316,11 @@ class Writer:
             await asyncio.sleep(0)
             self._recorder.record_more(at_ms)
 
-    async def _commit(self, outbox: Outbox) -> None:
+    def _append(self) -> Awaitable[int] | None:
         entries, self._recorder.entries = self._recorder.entries, []
-        written = self._store.append(entries) if entries and not self.halted else None
+        return self._store.append(entries) if entries and not self.halted else None
+
+    async def _publish_later(self, written: Awaitable[int] | None, outbox: Outbox) -> None:
         if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news:
             await self._outboxes.put((written, outbox))
 

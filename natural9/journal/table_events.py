@@ -229,6 +229,30 @@ class LateBetRefused(OfTable):
         )
 
 
+@event("bets-not-doubled", SEAT, QUIET, NOTHING)
+class BetsNotDoubled(OfTable):
+    """A terminal doubled its bets as far as limits and credit allow: the spots that stay, and why each does."""
+
+    seat: int
+    stays: Mapping[str, int]  # what lies on each, in cents
+    reasons: Mapping[str, Said]
+
+    def describe(self) -> Said:
+        return say("Seat {seat} doubled what it could. {left}", seat=self.seat, left=self.for_player())
+
+    def for_player(self) -> Said:
+        return not_doubled(self.stays, self.reasons)
+
+
+def not_doubled(stays: Mapping[str, int], reasons: Mapping[str, Said]) -> Said:
+    """Which spots stay as they are, with what lies there, and why."""
+    left = [
+        say("{wager} stays at {stake} ({why})", wager=name_of(wager), stake=show_cents(cents), why=reasons[wager])
+        for wager, cents in stays.items()
+    ]
+    return say("Not doubled: {left}", left=tuple(left))
+
+
 @event("request-refused", SEAT, QUIET, NOTHING)
 class RequestRefused(OfTable):
     """Nothing was done, and it stays so: the same request gets the same answer again. Also at the desk."""
@@ -402,6 +426,7 @@ TableEvent = (
     | FaultCleared
     | RoundFrozen
     | LateBetRefused
+    | BetsNotDoubled
     | RequestRefused
     | CreditBought
     | HandPaid

@@ -57,7 +57,7 @@ class Undo(BetTap, frozen=True, kw_only=True):
 
 
 class Double(BetTap, frozen=True, kw_only=True):
-    """Lay as much again on every spot."""
+    """Lay as much again on every spot where limits and credit allow it; the answer says which stay as they are."""
 
 
 class ReBet(BetTap, frozen=True, kw_only=True):

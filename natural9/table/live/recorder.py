@@ -26,7 +26,17 @@ from natural9.table.commands.orders import Order, content, tag_of
 from natural9.table.commands.pit import the_files_limits
 from natural9.table.commands.refusals import UNDECIDED, TableCode, not_open_yet, too_many_late, too_many_requests
 from natural9.table.commands.voucher_door import VoucherDoor
-from natural9.table.live.answers import ACCEPTED, MOST_TAPS, Accepted, Answer, Answers, Told, same_answer, told_in
+from natural9.table.live.answers import (
+    ACCEPTED,
+    MOST_TAPS,
+    Accepted,
+    Answer,
+    Answers,
+    Told,
+    accepted_by,
+    same_answer,
+    told_in,
+)
 from natural9.table.live.outbox import AT_A_TIME
 from natural9.table.live.past_rounds import PastTap
 from natural9.table.shoes.shoebox import Shoebox
@@ -202,7 +212,8 @@ class Recorder:
             written, key = None, ""
         if not self.rest and not isinstance(asked, terminal.BetTap):
             self._note_debts(at_ms)
-        return Accepted(self._vouchers.printed(decided[0])) if isinstance(asked, terminal.CashOut) else ACCEPTED
+        has_more = isinstance(asked, terminal.CashOut | terminal.Double)
+        return accepted_by(decided[0], self._vouchers) if has_more else ACCEPTED
 
     def record_more(self, at_ms: int) -> None:
         """Some more of what the last command led to, while there is a rest."""

@@ -197,6 +197,7 @@ def _around_the_round(state: TableState, event: TableEvent) -> None:
         case (
             table_events.RoundFrozen()
             | table_events.LateBetRefused()
+            | table_events.BetsNotDoubled()
             | table_events.RequestRefused()
             | table_events.CreditBought()  # money alone, which has moved
             | table_events.HandPaid()

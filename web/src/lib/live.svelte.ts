@@ -39,6 +39,7 @@ export class LiveTable {
   waiting = $state.raw<readonly TerminalCommand[]>([]);
   checking = $state.raw<readonly TerminalCommand[]>([]); // those of them that may have been done
   refusals = $state.raw<readonly Refused[]>([]);
+  note = $state.raw<Sentence | null>(null); // what was not done with the last request, and why
 
   #line: Line;
   #requests = new Map<string, Waiting>();
@@ -265,6 +266,7 @@ export class LiveTable {
     this.#pause = AGAIN_MS;
     this.#showWaiting();
     this.#sendMore();
+    this.note = message.type === 'registered' ? message.note : null;
     if (message.type === 'refused') this.refusals = [...this.refusals.slice(-2), message];
     asked.forEach((one) => one?.answer(message));
   }

@@ -399,7 +399,7 @@ export interface Done {
   receipt: Receipt | null;
 }
 
-/** Lay as much again on every spot. */
+/** Lay as much again on every spot where limits and credit allow it; the answer says which stay as they are. */
 export interface Double {
   type: "double";
   /** An id that the sender makes, new for each */
@@ -1027,12 +1027,16 @@ export interface Refused {
   you: SeatView | null;
 }
 
-/** These are durable: what came together is answered together. A cash-out brings its voucher with it. */
+/**
+ * These are durable: what came together is answered together. A cash-out brings its voucher with it,
+ * and x2 a note where some bets could not be doubled.
+ */
 export interface Registered {
   type: "registered";
   requests: string[];
   you: SeatView | null;
   voucher: VoucherSlip | null;
+  note: Sentence | null;
 }
 
 /** What is done about it. */

@@ -297,6 +297,7 @@ const sentences: Record<string, string> = {
   'interruption-noted': '记录中断',
   'irregularity-decided': '异常已决定',
   'irregularity-reported': '报告异常',
+  'bets-not-doubled': '部分投注未加倍',
   'late-bet-refused': '拒绝迟到投注',
   'wrong-voucher-codes': '票券验证码错误',
   'wrong-codes-at-desk': '柜台验证码错误',

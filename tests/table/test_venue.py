@@ -14,6 +14,7 @@ from natural9.core.errors import BadInput
 from natural9.core.round.state import Limit
 from natural9.games import game_ids, load_game
 from natural9.table.venue import file as venue_file
+from natural9.table.venue.protection import HOUR_MS, MINUTE_MS, PlayLimits, Protection
 from natural9.table.venue.venue import Burn, Mode, ShoeSource, Venue, load_venue
 
 VENUE = """\
@@ -478,3 +479,40 @@ def test_no_edit_leads_to_anything_but_a_venue_or_one_named_mistake(
     except BadInput as error:
         mistake = error.message
     assert re.match(r"$|venue\.toml:\d+: .|/.*: not UTF-8", mistake), mistake
+
+
+def protected(folder: Path, lines: str) -> Protection | None:
+    return load_venue(written(folder, f"{VENUE}\n[protection]\n{lines}\n")).tables["one"].protection
+
+
+def test_players_are_protected_unless_the_venue_says_otherwise(tmp_path: Path) -> None:
+    assert loaded(tmp_path).tables["one"].protection == Protection()
+    assert protected(tmp_path, "on = false") is None
+    protection = protected(
+        tmp_path, 'reality_check = 30\ncooling_off = 48\ndefault_loss = 100\nmost_loss = "2,000.00"\nmost_time = 240'
+    )
+    assert protection == Protection(
+        check_ms=30 * MINUTE_MS,
+        cooling_off_ms=48 * HOUR_MS,
+        default=PlayLimits(loss_cents=10_000),
+        most=PlayLimits(time_ms=4 * HOUR_MS, loss_cents=200_000),
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ("reality_check = -1", "reality_check is from 0 to 1440 minutes, not -1"),
+        ("session_ends_after = 0", "session_ends_after is from 1 to 1440 minutes, not 0"),
+        ("cooling_off = 200", "cooling_off is from 0 to 168 hours, not 200"),
+        ("most_time = 0", "most_time is from 1 to 10080 minutes, not 0"),
+        ("default_loss = 200\nmost_loss = 100", "default_loss is over most_loss: make it that much or less"),
+        ("default_stake = 0", "default_stake is 0"),
+        ('most_loss = "much"', "'much' is not an amount of money"),
+        ("realty_check = 30", "realty_check"),
+    ],
+)
+def test_a_mistake_in_the_protection_is_named(tmp_path: Path, lines: str, why: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        protected(tmp_path, lines)
+    assert why in str(refused.value)

@@ -14,6 +14,7 @@ from natural9.core.errors import BadInput
 from natural9.games.source import Source
 from natural9.table.venue.file import Burn, Mode, ServerSection, ShoeSource, TableSection, VenueFile
 from natural9.table.venue.limits import TableLimits, check_limits, offered_wagers
+from natural9.table.venue.protection import Protection, read_protection
 from natural9.table.venue.tables import TableConfig, Timers, read_table
 
 VENUE_FILE: Final = "venue.toml"
@@ -108,7 +109,7 @@ def load_venue(path: Path) -> Venue:
             source.parse("$.server.house_addresses", _network, text) for text in file.server.house_addresses
         ),
         head_copy=_head_copy(source, file.server.head_copy),
-        tables=_tables(source, file.table),
+        tables=_tables(source, file.table, read_protection(source, file.protection)),
         sha256=source.sha256,
     )
 
@@ -209,12 +210,12 @@ def _head_copy(source: Source, text: str) -> Path | None:
     return path if text else None
 
 
-def _tables(source: Source, sections: list[TableSection]) -> dict[str, TableConfig]:
+def _tables(source: Source, sections: list[TableSection], protection: Protection | None) -> dict[str, TableConfig]:
     if not sections:
         source.refuse("$.table", "a venue has at least one table: add a section [[table]]")
     tables: dict[str, TableConfig] = {}
     for place, section in enumerate(sections):
         if section.id in tables:
             source.refuse(f"$.table[{place}].id", f"table {section.id!r} is there twice: give each table its own id")
-        tables[section.id] = read_table(source, f"$.table[{place}]", section)
+        tables[section.id] = read_table(source, f"$.table[{place}]", section, protection)
     return tables

@@ -221,6 +221,13 @@ export interface ConsoleView {
   worst_cents: number;
 }
 
+/** The reality check was seen, or the player is back after a while. */
+export interface ContinuePlay {
+  type: "continue-play";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
 /**
  * Correct one registered card; places count from 1 in dealt order, cards that wait come after those. A card keyed
  * wrong takes no reason until the result is declared. `round`: an earlier one.
@@ -365,6 +372,13 @@ export interface Double {
   round: number;
 }
 
+/** Only without credit and bets. */
+export interface EndSession {
+  type: "end-session";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
 export interface Enrol {
   /** Case, blanks and dashes do not count. */
   code: string;
@@ -480,7 +494,21 @@ export type FromServer =
   | Halted
   | Floor;
 
-export type FromTerminal = Bet | TakeBack | Clear | Undo | Double | ReBet | Insure | CashOut | InsertVoucher | Ping;
+export type FromTerminal =
+  | Bet
+  | TakeBack
+  | Clear
+  | Undo
+  | Double
+  | ReBet
+  | Insure
+  | CashOut
+  | InsertVoucher
+  | SetPlayLimits
+  | TakeBreak
+  | ContinuePlay
+  | EndSession
+  | Ping;
 
 export interface GamePriced {
   game: string;
@@ -906,6 +934,13 @@ export interface ProgramCheck {
   changed: string[];
 }
 
+/** A limit (time, loss or stake) that may be raised to this, or removed, from a moment of the play clock on. */
+export interface RaiseView {
+  limit: string;
+  value: number | null;
+  from_ms: number;
+}
+
 /** Lay the bets of the last round that this terminal played. */
 export interface ReBet {
   type: "re-bet";
@@ -966,6 +1001,12 @@ export interface Registered {
   requests: string[];
   you: SeatView | null;
   voucher: VoucherSlip | null;
+}
+
+/** End the session of an empty seat, with the limits that its player had set, for whoever comes next. */
+export interface ReleaseSeat {
+  type: "release-seat";
+  seat: number;
 }
 
 /** What is done about it. */
@@ -1155,6 +1196,7 @@ export interface SeatView {
   locked: string;
   owed_cents: number;
   vouchers: number;
+  session: SessionView | null;
 }
 
 /** English with gaps such as {seat}, and what fills each: text and numbers, other sentences, or lists of these. */
@@ -1163,10 +1205,46 @@ export interface Sentence {
   values: Record<string, string | number | (string | number | Sentence)[] | Sentence>;
 }
 
+/** Moments are by the play clock, as `now_ms`. A limit of time is in minutes, None where there is none. */
+export interface SessionView {
+  started_ms: number;
+  net_cents: number;
+  in_cents: number;
+  out_cents: number;
+  staked_cents: number;
+  rounds: number;
+  waits_for: string;
+  checks_at_ms: number | null;
+  break_until_ms: number | null;
+  time_min: number | null;
+  loss_cents: number | null;
+  stake_cents: number | null;
+  waiting: RaiseView[];
+  most_time_min: number | null;
+  most_loss_cents: number | null;
+  most_stake_cents: number | null;
+  longest_break_min: number;
+  cooling_off_min: number;
+  may_end: boolean;
+}
+
 export interface SetPassword {
   /** Case, blanks and dashes do not count. */
   code: string;
   password: string;
+}
+
+/**
+ * All own limits; None is no limit. A lower one holds at once. A higher one is noted, and holds when it is asked
+ * for again after the cooling-off.
+ */
+export interface SetPlayLimits {
+  type: "set-play-limits";
+  /** An id that the sender makes, new for each */
+  request: string;
+  time_min?: number | null;
+  loss_cents?: number | null;
+  stake_cents?: number | null;
 }
 
 /** Pay and collect. */
@@ -1271,6 +1349,7 @@ export type StaffCommand =
   | ChangeLimits
   | LockTerminal
   | UnlockTerminal
+  | ReleaseSeat
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1413,6 +1492,14 @@ export interface TakeBack {
 /** It was pressed by mistake, or the player asks no longer. */
 export interface TakeBackWaiver {
   type: "take-back-waiver";
+}
+
+/** Lock own betting for so long. */
+export interface TakeBreak {
+  type: "take-break";
+  /** An id that the sender makes, new for each */
+  request: string;
+  minutes: number;
 }
 
 /** A terminal as the pit and the desk see it. */

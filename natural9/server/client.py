@@ -153,7 +153,7 @@ class Live(WSListener):
         finally:
             self._answers.pop(command.request, None)
 
-    def send(self, message: Tap | protocol.Ping | bytes) -> None:
+    def send(self, message: Tap | protocol.Ping | protocol.Turned | bytes) -> None:
         if self._closed:
             raise self._closed
         raw = message if isinstance(message, bytes) else msgspec.json.encode(message)

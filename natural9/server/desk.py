@@ -8,6 +8,7 @@ import msgspec
 
 from natural9.core.events import Event
 from natural9.core.round import Refusal
+from natural9.journal.accounts import voucher_account
 from natural9.journal.labels import SIGNIFICANT, request_key, voucher_label
 from natural9.journal.line import Origin, by_staff, read_line
 from natural9.journal.table_events import RequestRefused
@@ -66,6 +67,10 @@ class Desk:
         if is_wrong and (times := self._door.wrong(by, now_ms)):
             self._write(WrongCodesAtDesk(desk=by, times=times), by=by_staff(by))
         return found
+
+    async def is_being_redeemed(self, number: str) -> bool:
+        """It is gone from memory, and the ledger still has its money: nobody knows yet what became of it."""
+        return await self._store.balance(voucher_account(number)) > 0
 
     async def pay(self, number: str, code: str, *, by: str, request: str) -> Paid:
         """Who asks twice is answered twice, by one payment: whether or not the first is durable yet."""

@@ -176,6 +176,7 @@ class House:
                 outlet=outlet,
                 play_ms=self.clock.play_ms,
                 record_ms=self.clock.record_ms,
+                record_held=self.clock.held,
                 answers=answers,
                 seen_ms=self._seen_ms,
             )

@@ -237,7 +237,7 @@ class CageController(Controller):
             raise not_known() if isinstance(paid, NotKnown) else _refused(paid)
         return wire.PaidVoucher(number=paid.number, cents=paid.cents, desk=person.id)
 
-    @post("/look", status_code=200, responses=documented(400, 401, 403, 409, 413))
+    @post("/look", status_code=200, responses=documented(400, 401, 403, 409, 413, 429, 503))
     async def look(
         self, request: AnyRequest, data: JSONBody[wire.LookAtVoucher], house: NamedDependency[House]
     ) -> wire.VoucherSeen:
@@ -251,6 +251,8 @@ class CageController(Controller):
         else:
             found = house.desk.find(data.number, data.code, by=person.id, at_ms=at_ms)
         if isinstance(found, Refusal):
+            if found.code is TableCode.VOUCHER_REDEEMED and await house.desk.is_being_redeemed(data.number):
+                raise not_known()
             raise _refused(found)
         return wire.VoucherSeen(
             number=found.number,

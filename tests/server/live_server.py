@@ -67,6 +67,7 @@ def table(
     reveal: float = 0.0,
     result: float = 0.1,
     insurance: float | None = None,
+    squeeze: float = 0.0,
     **settings: str | int | bool,
 ) -> str:
     """One table of a venue file: a dealer's table with typed cards, unless told otherwise."""
@@ -75,7 +76,7 @@ def table(
     usual: dict[str, str | int | bool] = {"decks": 8, "mode": "dealer", "shoe": "read", "minimum": 1, "maximum": 50000}
     usual |= {"layout": "bean-9"} if insuring else {"seats": 50}
     lines = [f"{key} = {msgspec.json.encode(value).decode()}" for key, value in (usual | settings).items()]
-    timers = f"timers = {{ betting = {betting}, reveal = {reveal}, result = {result}{window} }}"
+    timers = f"timers = {{ betting = {betting}, reveal = {reveal}, result = {result}, squeeze = {squeeze}{window} }}"
     return "\n".join(["[[table]]", f'id = "{id}"', f'game = "{game}"', *lines, timers, ""])
 
 

@@ -254,6 +254,7 @@ MISTAKES = [
     ("betting = 20, reveal = 1.5", "betting = 0, reveal = 1.5", "the betting timer runs from more than 0 to 3600"),
     ("betting = 20, reveal = 1.5", "betting = 20, reveal = -1", "the reveal timer runs from 0 to 3600"),
     ("betting = 20, reveal = 1.5", "betting = nan, reveal = 1", "not nan"),
+    ("betting = 20, reveal = 1.5", "betting = 20, reveal = 1, squeeze = -1", "the squeeze timer runs from 0 to 3600"),
     ("betting = 20, reveal = 1.5", "betting = 20, insurance = 5, reveal = 1", "mbs-tiger has no insurance"),
     ("betting = 20, reveal = 1.5", "reveal = 1.5", "timers of [[table]] has no key 'betting': add it"),
     ("insurance = 10, reveal = 0", "reveal = 0", "add its timer, as in insurance = 12 (rws-nc-insurance"),

@@ -138,7 +138,9 @@ def open_sqlite(
         reading.set_busy_timeout(BUSY_MS)
         reader = Reader(reading, path)
         if committer is None:
-            heads = Heads(path)  # before anything is read: a server that writes meanwhile only goes further
+            # Before anything is read: a server that writes meanwhile only goes further. A backup has no such file
+            # beside it, and need not go as far as the venue whose settings lie there.
+            heads = Heads(path, head_copy if head_path(path).exists() else None)
             reading.execute("BEGIN")  # until it is closed: everything is read from one moment
             check_version(reading, path)
             check_layout(reading, path)

@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AbstractContextManager
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -25,11 +26,13 @@ from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import too_busy, too_many_outstanding
+from natural9.table.commands.squeezing import ends_at_ms
 from natural9.table.commands.terminal import CashOut, InsertVoucher, PlayTap, Tap
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
 from natural9.table.live.outbox import AT_A_TIME, News, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
+from natural9.table.live.turned import TurnedCards
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
 from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
@@ -74,6 +77,7 @@ class Writer:
         outlet: Outlet,
         play_ms: Callable[[], int],  # which timers run by
         record_ms: Callable[[], int],  # which entries are dated by
+        record_held: Callable[[], AbstractContextManager[None]],  # while it is, for everybody
         answers: Answers | None = None,
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
     ) -> None:
@@ -82,11 +86,12 @@ class Writer:
         self.halted: Said | None = None
         self._recorder = Recorder(state, venue=venue, vouchers=vouchers, shoebox=shoebox, answers=answers or Answers())
         self._store, self._outlet = store, outlet
-        self._play_ms, self._record_ms = play_ms, record_ms
+        self._play_ms, self._record_ms, self._record_held = play_ms, record_ms, record_held
         self._waiting: deque[QueuedCommand] = deque()
         # The requests without an answer of each seat, and of each who asks otherwise.
         self._outstanding: defaultdict[int | str | None, set[str]] = defaultdict(set)
         self._past = PastRounds(store, state.config.id, vouchers, lambda: self.see(lambda _: None))
+        self._turned = TurnedCards()
         self._later: list[QueuedCommand] = []
         self._looks: deque[Look] = deque()
         self._seeing: set[asyncio.Future[Any]] = set()
@@ -182,6 +187,11 @@ class Writer:
         """Something outside has changed that a step may wait for: somebody sat down."""
         self._wake.set()
 
+    def cards_turned(self, seat: int, *, number: int, cards: int) -> None:
+        """A terminal has turned so many cards of this round, and waits for the next."""
+        self._turned.note(self.state, seat, number=number, cards=cards, now_ms=self._play_ms())
+        self._wake.set()
+
     @property
     def queue_length(self) -> int:
         return len(self._waiting)
@@ -235,7 +245,7 @@ class Writer:
             self._recorder.play_ms = self._play_ms()
             self._recorder.date(at_ms)
             self._recorder.hold(at_ms)
-            await self._commit(Outbox())
+            await self._publish_later(self._append(), Outbox())
 
     # A batch.
 
@@ -249,8 +259,11 @@ class Writer:
             if self.halted:  # while the journal was read
                 self._refuse_all(batch)
                 return
-            outbox = await self._decide_batch(batch, self._record_ms())
-            await self._commit(outbox)
+            at_ms = self._record_ms()
+            with self._record_held():  # or what another table writes meanwhile would be later, and stand before it
+                outbox = await self._decide_batch(batch, at_ms)
+                written = self._append()
+            await self._publish_later(written, outbox)
         except Exception as error:  # a mistake of ours: what was half decided is not written, and play stops
             _log.exception("table %s", self.state.config.id)
             self.halt(program_error(error))
@@ -305,9 +318,11 @@ class Writer:
             await asyncio.sleep(0)
             self._recorder.record_more(at_ms)
 
-    async def _commit(self, outbox: Outbox) -> None:
+    def _append(self) -> Awaitable[int] | None:
         entries, self._recorder.entries = self._recorder.entries, []
-        written = self._store.append(entries) if entries and not self.halted else None
+        return self._store.append(entries) if entries and not self.halted else None
+
+    async def _publish_later(self, written: Awaitable[int] | None, outbox: Outbox) -> None:
         if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news:
             await self._outboxes.put((written, outbox))
 
@@ -363,7 +378,10 @@ class Writer:
     def _next_step(self) -> TimedStep | None:
         if self.halted:
             return None
-        step = next_step(self.state, seated=self._outlet.seated())
+        turned_ms = None
+        if ends_at_ms(self.state) is not None:
+            turned_ms = self._turned.by_all_ms(self.state, self._outlet.is_connected)
+        step = next_step(self.state, seated=self._outlet.seated(), turned_ms=turned_ms)
         if step and self._stopping and isinstance(step.command, staff.StartRound | staff.LoadNewShoe):
             return None
         return step

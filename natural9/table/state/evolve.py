@@ -8,6 +8,7 @@ from natural9.core.round import RoundState
 from natural9.core.round import events as round_events
 from natural9.core.round.events import OfRound, RoundEvent
 from natural9.core.round.evolve import evolve as evolve_round
+from natural9.core.table_of_play import INITIAL_DEAL
 from natural9.journal import table_events
 from natural9.journal.line import Origin
 from natural9.journal.session_events import OfSession, SessionEvent
@@ -29,6 +30,7 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
         state.round = evolve_round(state.round, happened)
         if not event.IS_QUIET:
             _after_the_round(state, happened)
+            _open_cards(state, happened)
     elif isinstance(event, OfSession):
         evolve_session(state, cast(SessionEvent, event))
     else:
@@ -116,6 +118,18 @@ def _after_the_round(state: TableState, event: RoundEvent) -> None:
             _forget_result(state)
         case _:
             pass
+
+
+def _open_cards(state: TableState, event: RoundEvent) -> None:
+    """Whatever follows a card opens it to all, once the first four lie."""
+    cards = len(state.round.cards)
+    match event:
+        case round_events.CutCardAppeared() | round_events.RoundInterrupted():  # the cards stay as they lie
+            pass
+        case round_events.CardDealt():
+            state.opened = cards - 1 if cards > len(INITIAL_DEAL) else 0
+        case _:
+            state.opened = cards
 
 
 def _forget_result(state: TableState) -> None:

@@ -123,6 +123,7 @@ class TableState:
     faults: dict[str, Said] = field(default_factory=dict)
     held: bool = False  # stopped on purpose
     interruption: RoundInterrupted | None = None  # the last one of this round
+    opened: int = 0  # so many of its cards are open to all; where none is squeezed, nobody asks
     table_ms: int = 0  # how long the table has been at work, as far as an event has told: sessions are timed by it
     sessions: int = 0  # how many players' sessions there were
     playing: set[int] = field(default_factory=set)  # seats that are in one

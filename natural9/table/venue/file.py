@@ -68,6 +68,7 @@ class TimersRow(File):
     reveal: float
     result: float
     insurance: float | None = None
+    squeeze: float = 0
 
 
 class LimitRow(File):

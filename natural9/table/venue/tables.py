@@ -34,6 +34,7 @@ class Timers:
     insurance_s: float  # 0 where the game has no insurance
     reveal_s: float  # between two cards
     result_s: float  # how long a result stays before the next opening
+    squeeze_s: float = 0.0  # how long the cards lie for the players to turn; 0 where they lie open at once
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,7 +184,7 @@ def _timers(source: Source, at: str, section: TableSection, game: Game) -> Timer
         source.refuse(f"{where}.insurance", f"{game.id} has no insurance: leave this timer out")
     for name in timers.__struct_fields__:
         seconds = getattr(timers, name)
-        may_be_nothing = name in ("reveal", "result")
+        may_be_nothing = name in ("reveal", "result", "squeeze")
         if seconds is not None and not (0 < seconds <= LONGEST_TIMER_S or (may_be_nothing and seconds == 0)):
             least = "0" if may_be_nothing else "more than 0"
             source.refuse(
@@ -194,6 +195,7 @@ def _timers(source: Source, at: str, section: TableSection, game: Game) -> Timer
         insurance_s=timers.insurance or 0.0,
         reveal_s=timers.reveal,
         result_s=timers.result,
+        squeeze_s=timers.squeeze,
     )
 
 

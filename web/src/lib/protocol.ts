@@ -39,6 +39,7 @@ export type Action =
   | "pause-table"
   | "recall-round"
   | "redeem-voucher"
+  | "release-seat"
   | "report-irregularity"
   | "resume-table"
   | "rule-on-bet"
@@ -278,6 +279,7 @@ export interface DealCard {
 export interface DealtCard {
   card: string;
   hand: Hand;
+  total: number;
 }
 
 /** A terminal that owes; what comes to its credit next pays it off. */
@@ -508,7 +510,8 @@ export type FromTerminal =
   | TakeBreak
   | ContinuePlay
   | EndSession
-  | Ping;
+  | Ping
+  | Turned;
 
 export interface GamePriced {
   game: string;
@@ -897,6 +900,32 @@ export interface Ping {
   type: "ping";
   /** Given back as it came */
   sent?: number;
+}
+
+/**
+ * One session, of the gaming day that it began. Until it has ended, what was staked, paid in and out is not known
+ * here.
+ */
+export interface PlayerSessionLine {
+  entry: number;
+  day: string;
+  table: string;
+  seat: number;
+  started_at_ms: number;
+  ended_at_ms: number | null;
+  minutes: number | null;
+  rounds: number | null;
+  staked_cents: number | null;
+  in_cents: number | null;
+  out_cents: number | null;
+  net_cents: number | null;
+  checks: number;
+  breaks: number;
+  limit_changes: number;
+  time_limit_minutes: number | null;
+  loss_limit_cents: number | null;
+  stake_limit_cents: number | null;
+  pauses: number;
 }
 
 /** `now_ms` is what `closes_at_ms` is counted down by, `time_ms` the venue's time of day. */
@@ -1318,6 +1347,12 @@ export interface SignOn {
   type: "sign-on";
 }
 
+/** The cards lie for the players to turn. All are open to all by `ends_at_ms`; None while the first are dealt. */
+export interface SqueezeView {
+  opened: number;
+  ends_at_ms: number | null;
+}
+
 export type StaffCommand =
   | LoadNewShoe
   | BurnCards
@@ -1454,6 +1489,7 @@ export interface TableView {
   round: number;
   shoe: ShoeView;
   cards: DealtCard[];
+  squeeze: SqueezeView | null;
   player_total: number | null;
   banker_total: number | null;
   naturals: Hand[];
@@ -1552,6 +1588,17 @@ export type TransferKind =
   | "voucher-voided"
   | "winnings"
   | "winnings-reversed";
+
+/**
+ * This terminal has turned the cards that lie: a table that waits for the squeeze need not wait for it. No answer
+ * comes; say it again after connecting anew.
+ */
+export interface Turned {
+  type: "turned";
+  round: number;
+  /** So many lie */
+  cards: number;
+}
 
 /** Take back the last change of bets in this round. */
 export interface Undo {

@@ -149,6 +149,7 @@ const sentences: Record<string, string> = {
 
   // Actions
   Actions: '操作',
+  'The players are turning the cards': '玩家正在眯牌',
   'Agree to the squeeze': '同意眯牌',
   'A player asks to see the Banker’s third card before the Player’s third card is opened.':
     '玩家要求在开闲家第三张牌之前先看庄家第三张牌。',

@@ -226,7 +226,14 @@ const sentences: Record<string, string> = {
   'Quiet tones for chips, cards and wins': '筹码、发牌和赢时的轻声提示',
   Sounds: '声音',
   Squeeze: '眯牌',
-  'Third cards wait face down: drag a corner to turn them': '第三张牌面朝下：拖动牌角翻开',
+  'Where the table leaves you the time, cards lie face down: bend them open from a long edge':
+    '牌桌留有眯牌时间时，牌面朝下：从长边慢慢掀开',
+  'card to squeeze': '待眯的牌',
+  'face down: arrows bend it, Enter turns it': '牌面朝下：方向键掀牌，回车键翻开',
+  'PLAYER, card {place}': '闲，第 {place} 张牌',
+  'BANKER, card {place}': '庄，第 {place} 张牌',
+  TURN: '翻牌',
+  'The others are turning their cards': '其他玩家正在眯牌',
 
   // A shoe and earlier rounds
   'Earlier shoe': '上一靴',

@@ -25,6 +25,11 @@ export interface Step {
   card?: string; // the one that is next, where it is known: it was drawn before and waits
 }
 
+/** The same for as long as the key would do the same, whatever else is news. */
+export function meaningOf({ kind, command, line, words, numbers, card }: Step): string {
+  return JSON.stringify([kind, command, line, words, numbers, card]);
+}
+
 const NTH = ['first', 'second', 'third'];
 const HAND: Record<Hand, string> = { player: 'PLAYER', banker: 'BANKER' };
 // Of the commands that may be given, the one that moves the round on.

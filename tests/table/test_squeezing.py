@@ -73,10 +73,6 @@ def turn(table: LiveTable, seat: int, *, cards: int | None = None) -> None:
     table.writer.cards_turned(seat, number=table.round, cards=cards or lying(table))
 
 
-def phase(table: LiveTable) -> Phase:
-    return table.state.round.phase
-
-
 def squeeze(table: LiveTable) -> SqueezeView | None:
     return everybody_sees(table.state).squeeze
 

@@ -19,6 +19,7 @@ from natural9.core.table_of_play import Hand
 from natural9.journal import table_events
 from natural9.table.commands import terminal
 from natural9.table.commands.refusals import TableCode, not_enough_credit
+from natural9.table.state.sessions import room_cents
 from natural9.table.state.state import TableState
 
 Decision = list[Event] | Refusal
@@ -47,7 +48,7 @@ def double(state: TableState, seat: int, command: terminal.Double) -> Decision:
 
 
 def _double_each(state: TableState, seat: int, bets: Mapping[str, int]) -> Decision:
-    """Spot by spot in the order in which they were laid: a spot is doubled whole, or stays as it is and it is said why."""
+    """Spot by spot in the order laid: each is doubled whole, or stays as it is and it is said why."""
     happened: list[Event] = []
     refused: dict[str, Refusal] = {}
     now, added = state.round, 0
@@ -131,6 +132,8 @@ def may_insure(state: TableState, seat: int) -> dict[Hand, int]:
         rooms.append(limits.seat_max_cents - state.round.seats[seat].staked_cents)
     if limits.table_max_cents is not None:
         rooms.append(limits.table_max_cents - state.round.staked_cents)
+    if (own := room_cents(state, seat)) is not None:
+        rooms.append(own)
     room = min(rooms) // limits.betting_unit_cents * limits.betting_unit_cents
     return {hand: min(most, room) for hand, most in insurable(state.round, seat).items()} if room > 0 else {}
 

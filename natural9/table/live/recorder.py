@@ -39,6 +39,7 @@ from natural9.table.live.answers import (
 )
 from natural9.table.live.outbox import AT_A_TIME
 from natural9.table.live.past_rounds import PastTap
+from natural9.table.live.session_clock import SessionClock
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import RandomnessFailed
 from natural9.table.state.evolve import evolve
@@ -82,6 +83,7 @@ class Recorder:
         self._door = VoucherDoor[int]()
         self._stream = f"table/{state.config.id}"
         self._plain_facts = Facts(0)
+        self.sessions = SessionClock(state)
         self._day = (-1, "")  # the gaming day at a time: a whole batch happens at one
 
     async def remember(self, asked: Iterable[tuple[terminal.Tap | Order, Who]], store: Store) -> None:
@@ -152,6 +154,7 @@ class Recorder:
         looked at its cards (interpretations short-interruption, felt-decides). `seen_ms`: when it was last at work, by
         the play clock; 0 if nobody knows."""
         state = self.state
+        self.sessions.come_back(self.play_ms)
         if state.held:
             self._record(table_events.TableContinued(round=state.round.number), BY_PROGRAM, at_ms)
         elif state.in_play:
@@ -166,7 +169,19 @@ class Recorder:
         if not state.has_a_shoe:  # with one, the venue file's limits wait for the next
             for changed in the_files_limits(state):
                 self._record(changed, BY_PROGRAM, at_ms)
+        for seat in list(state.terminals):  # money from before there were sessions
+            self._note_session(seat, at_ms)
         state.since_ms = self.play_ms
+
+    def let_time_pass(self, at_ms: int) -> None:
+        """What falls due by time alone in players' sessions."""
+        for event in self.sessions.falls_due(self.play_ms):
+            self._record(event, BY_PROGRAM, at_ms)
+
+    def hold(self, at_ms: int) -> None:
+        """The table stops on purpose."""
+        for event in (*self.sessions.note(self.play_ms), table_events.TableHeld(round=self.state.round.number)):
+            self._record(event, BY_PROGRAM, at_ms)
 
     # Deciding.
 
@@ -212,6 +227,8 @@ class Recorder:
             written, key = None, ""
         if not self.rest and not isinstance(asked, terminal.BetTap):
             self._note_debts(at_ms)
+            if isinstance(asked, terminal.PlayTap) and who.seat is not None:
+                self.sessions.player_is_there(who.seat)
         has_more = isinstance(asked, terminal.CashOut | terminal.Double)
         return accepted_by(decided[0], self._vouchers) if has_more else ACCEPTED
 
@@ -226,9 +243,10 @@ class Recorder:
 
     def _facts(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Facts:
         if isinstance(asked, terminal.Bet):  # by far the most there are, and they depend on nothing outside
-            if self._plain_facts.at_ms != at_ms:
-                self._plain_facts = Facts(at_ms, self._venue.voucher_days)
-            return self._plain_facts
+            facts, table_ms = self._plain_facts, self.play_ms + self.state.ahead_ms
+            if facts.at_ms != at_ms or facts.table_ms != table_ms:
+                facts = self._plain_facts = Facts(at_ms, self._venue.voucher_days, table_ms=table_ms)
+            return facts
         voucher = None
         chance = _NO_CHANCE
         has_terminal = True
@@ -249,8 +267,8 @@ class Recorder:
                 has_terminal = self._has_terminal(seat)
             case _:
                 pass
-        days, cash = self._venue.voucher_days, self._venue.cash
-        return Facts(at_ms, days, chance, voucher, self.earlier, cash, has_terminal)
+        days, cash, table_ms = self._venue.voucher_days, self._venue.cash, self.sessions.table_ms(self.play_ms)
+        return Facts(at_ms, days, chance, voucher, self.earlier, cash, has_terminal, table_ms)
 
     # Recording.
 
@@ -274,6 +292,13 @@ class Recorder:
         self.entries.append(Entry(self._stream, event.TAG, body, at_ms, day, label, moved, documents, request))
         self.happened.append(event.TAG)
         self.is_loud = self.is_loud or not event.IS_QUIET
+        if moved and not event.IS_QUIET and (seat := seat_of(event)) is not None:  # a bet brings a seat no money
+            self._note_session(seat, at_ms)
+
+    def _note_session(self, seat: int, at_ms: int) -> None:
+        """Money at a seat without a session begins one."""
+        if starts := self.sessions.starts(seat, self.play_ms):
+            self._record(starts, BY_PROGRAM, at_ms)
 
     def _documents(self, event: Event, at_ms: int) -> tuple[tuple[str, bytes | None], ...]:
         """What is kept beside the journal and changes with this event."""

@@ -45,6 +45,7 @@ from natural9.table.state.console_parts import (
     what_was_reported,
     which_card_is_due,
 )
+from natural9.table.state.sessions import SessionView, seat_sees_session
 from natural9.table.state.state import RoundResult, Status, TableState
 
 MOST_SEATS_SHOWN: Final = 400  # on one console
@@ -195,6 +196,7 @@ class SeatView(View, frozen=True):
     locked: str
     owed_cents: int
     vouchers: int  # so many it has printed
+    session: SessionView | None  # of the player who sits here
 
 
 class ConsoleSeat(View, frozen=True):
@@ -423,6 +425,7 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
         locked=terminal.locked,
         owed_cents=terminal.owed_cents,
         vouchers=terminal.vouchers,
+        session=seat_sees_session(state, seat) if terminal.session else None,
     )
 
 

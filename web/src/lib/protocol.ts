@@ -36,6 +36,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "open-table": "pit-manager",
   "pause-table": "pit-supervisor",
   "recall-round": "dealer",
+  "release-seat": "pit-supervisor",
   "report-irregularity": "dealer",
   "resume-table": "pit-supervisor",
   "rule-on-bet": "shift-manager",
@@ -44,6 +45,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "see-money": "shift-manager",
   "see-reports": "pit-manager",
   "see-table": "dealer",
+  "sign-cash": "pit-manager",
   "sign-on": "dealer",
   "sign-seat-over": "pit-manager",
   "unlock-terminal": "pit-supervisor",
@@ -70,6 +72,7 @@ export type Action =
   | "pause-table"
   | "recall-round"
   | "redeem-voucher"
+  | "release-seat"
   | "report-irregularity"
   | "resume-table"
   | "rule-on-bet"
@@ -258,6 +261,13 @@ export interface ConsoleView {
   worst_cents: number;
 }
 
+/** The reality check was seen, or the player is back after a while. */
+export interface ContinuePlay {
+  type: "continue-play";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
 /**
  * Correct one registered card; places count from 1 in dealt order, cards that wait come after those. A card keyed
  * wrong takes no reason until the result is declared. `round`: an earlier one.
@@ -407,6 +417,13 @@ export interface Double {
   round: number;
 }
 
+/** Only without credit and bets. */
+export interface EndSession {
+  type: "end-session";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
 export interface Enrol {
   /** Case, blanks and dashes do not count. */
   code: string;
@@ -532,6 +549,10 @@ export type FromTerminal =
   | Insure
   | CashOut
   | InsertVoucher
+  | SetPlayLimits
+  | TakeBreak
+  | ContinuePlay
+  | EndSession
   | Ping
   | Turned;
 
@@ -924,6 +945,32 @@ export interface Ping {
   sent?: number;
 }
 
+/**
+ * One session, of the gaming day that it began. Until it has ended, what was staked, paid in and out is not known
+ * here.
+ */
+export interface PlayerSessionLine {
+  entry: number;
+  day: string;
+  table: string;
+  seat: number;
+  started_at_ms: number;
+  ended_at_ms: number | null;
+  minutes: number | null;
+  rounds: number | null;
+  staked_cents: number | null;
+  in_cents: number | null;
+  out_cents: number | null;
+  net_cents: number | null;
+  checks: number;
+  breaks: number;
+  limit_changes: number;
+  time_limit_minutes: number | null;
+  loss_limit_cents: number | null;
+  stake_limit_cents: number | null;
+  pauses: number;
+}
+
 /** `now_ms` is what `closes_at_ms` is counted down by, `time_ms` the venue's time of day. */
 export interface Pong {
   type: "pong";
@@ -957,6 +1004,13 @@ export interface PreviewRequest {
 export interface ProgramCheck {
   program_sha256: string;
   changed: string[];
+}
+
+/** A limit (time, loss or stake) that may be raised to this, or removed, from a moment of the play clock on. */
+export interface RaiseView {
+  limit: string;
+  value: number | null;
+  from_ms: number;
 }
 
 /** Lay the bets of the last round that this terminal played. */
@@ -1037,6 +1091,12 @@ export interface Registered {
   you: SeatView | null;
   voucher: VoucherSlip | null;
   note: Sentence | null;
+}
+
+/** End the session of an empty seat, with the limits that its player had set, for whoever comes next. */
+export interface ReleaseSeat {
+  type: "release-seat";
+  seat: number;
 }
 
 /** What is done about it. */
@@ -1232,6 +1292,7 @@ export interface SeatView {
   locked: string;
   owed_cents: number;
   vouchers: number;
+  session: SessionView | null;
 }
 
 /** English with gaps such as {seat}, and what fills each: text and numbers, other sentences, or lists of these. */
@@ -1240,10 +1301,46 @@ export interface Sentence {
   values: Record<string, string | number | (string | number | Sentence)[] | Sentence>;
 }
 
+/** Moments are by the play clock, as `now_ms`. A limit of time is in minutes, None where there is none. */
+export interface SessionView {
+  started_ms: number;
+  net_cents: number;
+  in_cents: number;
+  out_cents: number;
+  staked_cents: number;
+  rounds: number;
+  waits_for: string;
+  checks_at_ms: number | null;
+  break_until_ms: number | null;
+  time_min: number | null;
+  loss_cents: number | null;
+  stake_cents: number | null;
+  waiting: RaiseView[];
+  most_time_min: number | null;
+  most_loss_cents: number | null;
+  most_stake_cents: number | null;
+  longest_break_min: number;
+  cooling_off_min: number;
+  may_end: boolean;
+}
+
 export interface SetPassword {
   /** Case, blanks and dashes do not count. */
   code: string;
   password: string;
+}
+
+/**
+ * All own limits; None is no limit. A lower one holds at once. A higher one is noted, and holds when it is asked
+ * for again after the cooling-off.
+ */
+export interface SetPlayLimits {
+  type: "set-play-limits";
+  /** An id that the sender makes, new for each */
+  request: string;
+  time_min?: number | null;
+  loss_cents?: number | null;
+  stake_cents?: number | null;
 }
 
 /** Pay and collect. */
@@ -1354,6 +1451,7 @@ export type StaffCommand =
   | ChangeLimits
   | LockTerminal
   | UnlockTerminal
+  | ReleaseSeat
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1501,6 +1599,14 @@ export interface TakeBack {
 /** It was pressed by mistake, or the player asks no longer. */
 export interface TakeBackWaiver {
   type: "take-back-waiver";
+}
+
+/** Lock own betting for so long. */
+export interface TakeBreak {
+  type: "take-break";
+  /** An id that the sender makes, new for each */
+  request: string;
+  minutes: number;
 }
 
 /** A terminal as the pit and the desk see it. */

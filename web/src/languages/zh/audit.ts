@@ -350,6 +350,23 @@ const sentences: Record<string, string> = {
   'voucher-out': '票券出',
   winnings: '派彩',
   'winnings-reversed': '撤销派彩',
+
+  // Player protection
+  'Players\' sessions: time, money, reality checks, breaks and limits. Newest first.': '玩家的游戏时段：时间、金额、现实提醒、休息与限额。最新在前。',
+  'Player protection': '玩家保护',
+  Started: '开始',
+  Ended: '结束',
+  Minutes: '分钟',
+  'Money in': '带入金额',
+  'Money out': '取出金额',
+  'Player\'s net': '玩家净输赢',
+  'Reality checks': '现实提醒',
+  Breaks: '休息',
+  'Limit changes': '限额更改',
+  'Time limit minutes': '时间限额（分钟）',
+  'Loss limit': '输额上限',
+  'Stake limit': '每局投注限额',
+  Pauses: '暂停',
 };
 
 export default sentences;

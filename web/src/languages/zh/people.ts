@@ -76,6 +76,7 @@ const sentences: Record<string, string> = {
   'change the limits of a table': '更改牌桌限额',
   'lock a terminal': '锁定终端',
   'unlock a terminal': '解锁终端',
+  'release an empty seat for the next player': '腾出空座位给下一位玩家',
   'clear a fault': '清除故障',
   'credit a terminal against cash': '收现金为终端充值',
   'pay out a voucher at the desk': '在柜台兑付票券',

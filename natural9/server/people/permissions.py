@@ -74,6 +74,7 @@ class Action(StrEnum):
     MANAGE_STAFF = "manage-staff"
     MANAGE_DEVICES = "manage-devices"
     SIGN_SEAT_OVER = "sign-seat-over"
+    SIGN_APPOINTMENT = "sign-appointment"
     BACKUP = "backup"
 
 

@@ -33,10 +33,11 @@ class Who(NamedTuple):
     seat: int | None = None
     kind: OriginKind = OriginKind.STAFF
     signed_by: str = ""  # another person, who signed for this command besides
+    since_ms: int = -1  # when a terminal's device came to the seat, by the record
 
     @staticmethod
-    def terminal(table: str, seat: int) -> "Who":
-        return Who(terminal_id(table, seat), seat=seat, kind=OriginKind.TERMINAL)
+    def terminal(table: str, seat: int, since_ms: int = -1) -> "Who":
+        return Who(terminal_id(table, seat), seat=seat, kind=OriginKind.TERMINAL, since_ms=since_ms)
 
     @property
     def person(self) -> str:

@@ -45,6 +45,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "see-money": "shift-manager",
   "see-reports": "pit-manager",
   "see-table": "dealer",
+  "sign-appointment": "pit-manager",
   "sign-cash": "pit-manager",
   "sign-on": "dealer",
   "sign-seat-over": "pit-manager",
@@ -82,6 +83,7 @@ export type Action =
   | "see-people"
   | "see-reports"
   | "see-table"
+  | "sign-appointment"
   | "sign-cash"
   | "sign-on"
   | "sign-seat-over"
@@ -798,6 +800,10 @@ export interface MeterLine {
 /** The cards that a decision names. */
 export type Names = "" | "cards" | "order";
 
+export interface NewCode {
+  signature?: SignIn | null;
+}
+
 /**
  * One display or reader, or a terminal for each seat from the first to the last. A seat that holds money takes the
  * signature of a Pit Manager or above, for this request alone.
@@ -813,13 +819,16 @@ export interface NewDevices {
 
 export interface NewRole {
   role: Role;
+  signature?: SignIn | null;
 }
 
+/** Who becomes one who signs for money is signed for by another who does: so it takes two people. */
 export interface NewStaff {
   /** The id of a person. */
   id: string;
   name: string;
   role: Role;
+  signature?: SignIn | null;
 }
 
 /** A round whose rules this program does not have: its money and chain are checked, its settlement is not. */

@@ -63,6 +63,7 @@ const sentences: Record<string, string> = {
   'No voucher {number} has this validation code: check both': '没有号码为 {number} 且验证码相符的票券：请核对两者',
   '{times} wrong validation codes were entered here: try again in {seconds} s': '此处已输错 {times} 次验证码：请在 {seconds} 秒后再试',
   'There is no voucher {number}': '没有票券 {number}',
+  'Voucher {number} was printed at the terminal that was here before': '票券 {number} 由此座位先前的终端打印',
   'Voucher {number} is already redeemed': '票券 {number} 已兑现',
   'Voucher {number} has expired: take it to the cash desk': '票券 {number} 已过期：请到账房办理',
   'This terminal is locked: {why}. Please call an attendant': '本终端已锁定：{why}。请叫工作人员',

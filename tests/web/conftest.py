@@ -73,6 +73,7 @@ DEALT = {
     "miskeyed": "rws-nc",
     "squeeze": "rws-nc-insurance",
     "burnt": "rws-nc",
+    "called": "rws-nc",
     "typed": "rws-nc",
 }
 

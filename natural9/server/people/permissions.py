@@ -57,6 +57,7 @@ class Action(StrEnum):
     CHANGE_LIMITS = "change-limits"
     LOCK_TERMINAL = "lock-terminal"
     UNLOCK_TERMINAL = "unlock-terminal"
+    ANSWER_CALL = "answer-call"
     CLEAR_FAULT = "clear-fault"
     CREDIT_TERMINAL = "credit-terminal"
     REDEEM_VOUCHER = "redeem-voucher"

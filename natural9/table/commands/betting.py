@@ -47,7 +47,7 @@ def double(state: TableState, seat: int, command: terminal.Double) -> Decision:
 
 
 def _double_each(state: TableState, seat: int, bets: Mapping[str, int]) -> Decision:
-    """Spot by spot in the order in which they were laid: a spot is doubled whole, or stays as it is and it is said why."""
+    """Spot by spot in the order in which they were laid: one is doubled whole, or stays as it is and it is said why."""
     happened: list[Event] = []
     refused: dict[str, Refusal] = {}
     now, added = state.round, 0
@@ -55,6 +55,8 @@ def _double_each(state: TableState, seat: int, bets: Mapping[str, int]) -> Decis
         decision = decide_round(now, round_commands.IncreaseBet(seat=seat, wager=wager, cents=cents))
         if isinstance(decision, Refusal):
             refused[wager] = decision
+        elif cents > state.credit_cents(seat) - added:
+            refused[wager] = not_enough_credit(state.credit_cents(seat) - added, cents)
         elif over := _over_limits(state, seat, added=added + cents):
             refused[wager] = over
         else:

@@ -84,4 +84,10 @@ class InsertVoucher(Tap, frozen=True, kw_only=True):
     code: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
-TerminalCommand = Bet | TakeBack | Clear | Undo | Double | ReBet | Insure | CashOut | InsertVoucher
+class CallAttendant(Tap, frozen=True, kw_only=True):
+    """Call an attendant to this seat, or take the call back; in any state of the table, locked or not."""
+
+    wanted: bool = True
+
+
+TerminalCommand = Bet | TakeBack | Clear | Undo | Double | ReBet | Insure | CashOut | InsertVoucher | CallAttendant

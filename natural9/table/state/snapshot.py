@@ -17,10 +17,10 @@ from natural9.core.round.state import Limit, Phase
 from natural9.core.saying import Said
 from natural9.core.shoe import CARDS_IN_A_DECK, Shoe
 from natural9.journal.sentence import decode_said, encode_said
-from natural9.table.state.state import RoundResult, Status, TableState
+from natural9.table.state.state import Call, RoundResult, Status, TableState
 from natural9.table.venue.venue import TableLimits
 
-VERSION: Final = 4  # of the shape below: change both together, and the journal is folded once more from its start
+VERSION: Final = 5  # of the shape below: change both together, and the journal is folded once more from its start
 
 
 class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
@@ -30,6 +30,7 @@ class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
     locked: str = ""
     vouchers: int = 0
     last_bets: dict[str, int] = {}
+    call: Call | None = None
 
 
 class Snapshot(msgspec.Struct):
@@ -82,7 +83,15 @@ def take(state: TableState) -> bytes:
             limits=state.limits,
             file_limits=state.file_limits,
             terminals=[
-                TerminalSnapshot(seat, one.credit_cents, one.owed_cents, one.locked, one.vouchers, dict(one.last_bets))
+                TerminalSnapshot(
+                    seat,
+                    one.credit_cents,
+                    one.owed_cents,
+                    one.locked,
+                    one.vouchers,
+                    dict(one.last_bets),
+                    one.call,
+                )
                 for seat, one in state.terminals.items()
             ],
             offered=list(now.offered),
@@ -124,7 +133,7 @@ def restore(table: str, stored: bytes) -> TableState | None:
     for one in kept.terminals:
         terminal = state.terminal(one.seat)
         terminal.credit_cents, terminal.owed_cents, terminal.locked = one.credit_cents, one.owed_cents, one.locked
-        terminal.vouchers, terminal.last_bets = one.vouchers, one.last_bets
+        terminal.vouchers, terminal.last_bets, terminal.call = one.vouchers, one.last_bets, one.call
     state.commitment, state.next_commitment = kept.commitment, kept.next_commitment
     state.shoe_required, state.faults = kept.shoe_required, kept.faults
     state.results = [RoundResult(*result[:7], tuple(result[7])) for result in kept.results]

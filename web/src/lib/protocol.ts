@@ -22,6 +22,7 @@ export const CLOSE_CODES = {
 export const ROLES = ["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cashier", "auditor", "administrator"] as const;
 
 export type Action =
+  | "answer-call"
   | "backup"
   | "change-limits"
   | "clear-fault"
@@ -98,6 +99,21 @@ export interface BurntView {
   to_come: number;
 }
 
+/** Call an attendant to this seat, or take the call back; in any state of the table, locked or not. */
+export interface CallAttendant {
+  type: "call-attendant";
+  /** An id that the sender makes, new for each */
+  request: string;
+  wanted?: boolean;
+}
+
+/** A seat calls an attendant since `at_ms`, by the venue's time; `taken_by` is who goes there, "" for nobody yet. */
+export interface CallView {
+  seat: number;
+  at_ms: number;
+  taken_by: string;
+}
+
 /**
  * Turn credit into a voucher; without an amount, all of it.
  *
@@ -140,6 +156,12 @@ export interface Clear {
   /** An id that the sender makes, new for each */
   request: string;
   round: number;
+}
+
+/** The call of a seat for an attendant is answered. */
+export interface ClearCall {
+  type: "clear-call";
+  seat: number;
 }
 
 export interface ClearFault {
@@ -217,6 +239,7 @@ export interface ConsoleView {
   early_shoe: boolean;
   seats: ConsoleSeat[];
   seats_with_bets: number;
+  calls: CallView[];
   staked_cents: number;
   worst_cents: number;
 }
@@ -450,6 +473,7 @@ export interface FloorTable {
   game: string;
   mode: string;
   dealer: string;
+  calls: CallView[];
   status: Status;
   phase: Phase;
   in_play: boolean;
@@ -491,6 +515,7 @@ export type FromTerminal =
   | Insure
   | CashOut
   | InsertVoucher
+  | CallAttendant
   | Ping
   | Turned;
 
@@ -1171,6 +1196,8 @@ export interface SeatView {
   locked: string;
   owed_cents: number;
   vouchers: number;
+  calls: boolean;
+  call_taken: boolean;
 }
 
 /** English with gaps such as {seat}, and what fills each: text and numbers, other sentences, or lists of these. */
@@ -1293,6 +1320,8 @@ export type StaffCommand =
   | ChangeLimits
   | LockTerminal
   | UnlockTerminal
+  | TakeCall
+  | ClearCall
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1436,6 +1465,12 @@ export interface TakeBack {
 /** It was pressed by mistake, or the player asks no longer. */
 export interface TakeBackWaiver {
   type: "take-back-waiver";
+}
+
+/** The call of a seat for an attendant is in hand: whoever asks goes there. */
+export interface TakeCall {
+  type: "take-call";
+  seat: number;
 }
 
 /** A terminal as the pit and the desk see it. */

@@ -18,6 +18,8 @@ const SEAT: SeatView = {
   locked: '',
   owed_cents: 0,
   vouchers: 0,
+  calls: false,
+  call_taken: false,
 };
 
 function line(wager: string, stake: number, net: number, odds: string | null): Line {

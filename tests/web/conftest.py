@@ -74,6 +74,7 @@ DEALT = {
     "miskeyed": "rws-nc",
     "squeeze": "rws-nc-insurance",
     "burnt": "rws-nc",
+    "called": "rws-nc",
     "typed": "rws-nc",
     "stray": "mbs-tiger",
     "keys": "rws-nc-insurance",

@@ -18,6 +18,7 @@ from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import BY_PROGRAM, Origin, encode_line, read_line
 from natural9.store.contract import Entry, Store
 from natural9.table.commands import staff, terminal
+from natural9.table.commands.attendant import CallKeys
 from natural9.table.commands.betting import other_round, stakes_asked_for
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
@@ -82,6 +83,7 @@ class Recorder:
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
         self._has_terminal = has_terminal
         self._door = VoucherDoor[int]()
+        self._call_keys = CallKeys()
         self._stream = f"table/{state.config.id}"
         self._plain_facts = Facts(0)
         self.sessions = SessionClock(state)
@@ -106,7 +108,7 @@ class Recorder:
         key = self._key(asked, who)
         if told := self._undurable.get(key) or self._in_the_journal.get(key):
             return same_answer(told, asked.request, written)
-        decided = self._decide(asked, who, at_ms)
+        decided = self._pressed_too_often(asked, who) or self._decide(asked, who, at_ms)
         if isinstance(decided, Refusal):
             if decided.code in UNDECIDED:
                 return decided
@@ -134,6 +136,11 @@ class Recorder:
         answer = self._carry_out(tap, who, decided, written, at_ms)
         mine[tap.request] = (written, answer)
         return answer
+
+    def _pressed_too_often(self, asked: terminal.Tap | Order, who: Who) -> Refusal | None:
+        if isinstance(asked, terminal.CallAttendant) and who.seat is not None:
+            return self._call_keys.refusal(who.seat, self.play_ms)
+        return None
 
     def by_itself(self, command: round_commands.Command, at_ms: int) -> Answer:
         """What nobody has to ask for."""

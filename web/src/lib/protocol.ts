@@ -23,6 +23,7 @@ export const ROLES = ["dealer", "pit-supervisor", "pit-manager", "shift-manager"
 
 /** The lowest rank of the pit that may; whoever ranks higher may, too. */
 export const LOWEST_RANK: Partial<Record<Action, Role>> = {
+  "answer-call": "dealer",
   "change-limits": "pit-manager",
   "clear-fault": "pit-supervisor",
   "close-table": "pit-manager",
@@ -56,6 +57,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
 };
 
 export type Action =
+  | "answer-call"
   | "backup"
   | "change-limits"
   | "clear-fault"
@@ -139,6 +141,21 @@ export interface BurntView {
   to_come: number;
 }
 
+/** Call an attendant to this seat, or take the call back; in any state of the table, locked or not. */
+export interface CallAttendant {
+  type: "call-attendant";
+  /** An id that the sender makes, new for each */
+  request: string;
+  wanted?: boolean;
+}
+
+/** A seat calls an attendant since `at_ms`, by the venue's time; `taken_by` is who goes there, "" for nobody yet. */
+export interface CallView {
+  seat: number;
+  at_ms: number;
+  taken_by: string;
+}
+
 /**
  * Turn credit into a voucher; without an amount, all of it.
  *
@@ -181,6 +198,12 @@ export interface Clear {
   /** An id that the sender makes, new for each */
   request: string;
   round: number;
+}
+
+/** The call of a seat for an attendant is answered. */
+export interface ClearCall {
+  type: "clear-call";
+  seat: number;
 }
 
 export interface ClearFault {
@@ -259,6 +282,7 @@ export interface ConsoleView {
   early_shoe: boolean;
   seats: ConsoleSeat[];
   seats_with_bets: number;
+  calls: CallView[];
   staked_cents: number;
   worst_cents: number;
 }
@@ -510,6 +534,7 @@ export interface FloorTable {
   game: string;
   mode: string;
   dealer: string;
+  calls: CallView[];
   status: Status;
   phase: Phase;
   in_play: boolean;
@@ -555,6 +580,7 @@ export type FromTerminal =
   | TakeBreak
   | ContinuePlay
   | EndSession
+  | CallAttendant
   | Ping
   | Turned;
 
@@ -1302,6 +1328,8 @@ export interface SeatView {
   owed_cents: number;
   vouchers: number;
   session: SessionView | null;
+  calls: boolean;
+  call_taken: boolean;
 }
 
 /** English with gaps such as {seat}, and what fills each: text and numbers, other sentences, or lists of these. */
@@ -1461,6 +1489,8 @@ export type StaffCommand =
   | LockTerminal
   | UnlockTerminal
   | ReleaseSeat
+  | TakeCall
+  | ClearCall
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1616,6 +1646,12 @@ export interface TakeBreak {
   /** An id that the sender makes, new for each */
   request: string;
   minutes: number;
+}
+
+/** The call of a seat for an attendant is in hand: whoever asks goes there. */
+export interface TakeCall {
+  type: "take-call";
+  seat: number;
 }
 
 /** A terminal as the pit and the desk see it. */

@@ -77,6 +77,7 @@ const sentences: Record<string, string> = {
   'resume a table': '恢复牌桌',
   'close a table': '关台',
   'change the limits of a table': '更改牌桌限额',
+  "answer a player's call for an attendant": '处理玩家叫工作人员的呼叫',
   'lock a terminal': '锁定终端',
   'unlock a terminal': '解锁终端',
   'release an empty seat for the next player': '腾出空座位给下一位玩家',

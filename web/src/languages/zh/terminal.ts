@@ -228,6 +228,9 @@ const sentences: Record<string, string> = {
   Squeeze: '眯牌',
   'Where the table leaves you the time, cards lie face down: bend them open from a long edge':
     '牌桌留有眯牌时间时，牌面朝下：从长边慢慢掀开',
+  ATTENDANT: '叫人',
+  CALLED: '已叫',
+  'ON THE WAY': '正在前来',
   'card to squeeze': '待眯的牌',
   'face down: arrows bend it, Enter turns it': '牌面朝下：方向键掀牌，回车键翻开',
   'PLAYER, card {place}': '闲，第 {place} 张牌',

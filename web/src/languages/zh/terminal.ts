@@ -148,6 +148,7 @@ const sentences: Record<string, string> = {
   Done: '完成',
   'Insure {amount}': '投保 {amount}',
   'No insurance': '不买',
+  Insured: '已投保',
   'Your bet {bet}. You may insure up to {most}.': '您的投注 {bet}，最多可投保 {most}。',
   '{amount} insured': '已投保 {amount}',
 

@@ -36,7 +36,10 @@ async def test_everybody_sees_the_table_and_its_result() -> None:
     await table.do(round_commands.CloseBetting, DEALER)
     await table.deal("4S 2H KD 9C 5H")
     seen = everybody_sees(table.state)
-    assert seen.cards[1:3] == (DealtCard(card="2H", hand=Hand.BANKER), DealtCard(card="KD", hand=Hand.PLAYER))
+    assert seen.cards[1:3] == (
+        DealtCard(card="2H", hand=Hand.BANKER, total=2),
+        DealtCard(card="KD", hand=Hand.PLAYER, total=4),
+    )
     assert (seen.player_total, seen.banker_total, seen.due, seen.draws) == (9, 1, Hand.BANKER, Hand.BANKER)
     await table.finish("5D")
     seen = everybody_sees(table.state)

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from natural9.core.cards import Rank
 from natural9.core.exposure import worst_loss_cents
 from natural9.core.insurance import InsuranceRow, Window
 from natural9.core.irregularities import Kind, Remedy
@@ -25,6 +26,7 @@ from natural9.core.round.state import DEALING, Limit, NewShoe, Pending, Phase
 from natural9.core.settlement import InsuranceLine, Line
 from natural9.core.table_of_play import INITIAL_DEAL, Hand, hand_of, is_natural, total
 from natural9.journal.sentence import Sentence
+from natural9.table.commands import squeezing
 from natural9.table.commands.automatic import closes_at_ms
 from natural9.table.commands.betting import may_insure
 from natural9.table.commands.console import IN_A_FAULT, may_open_round, no_card_can_be_named, void_by
@@ -43,6 +45,7 @@ from natural9.table.state.console_parts import (
     what_was_reported,
     which_card_is_due,
 )
+from natural9.table.state.sessions import SessionView, seat_sees_session
 from natural9.table.state.state import RoundResult, Status, TableState
 
 MOST_SEATS_SHOWN: Final = 400  # on one console
@@ -55,6 +58,14 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 class DealtCard(View, frozen=True):
     card: str
     hand: Hand
+    total: int  # of its hand, with this card and those before it
+
+
+class SqueezeView(View, frozen=True):
+    """The cards lie for the players to turn. All are open to all by `ends_at_ms`; None while the first are dealt."""
+
+    opened: int  # so many, of the first dealt, are already
+    ends_at_ms: int | None
 
 
 class Offer(View, frozen=True):
@@ -137,6 +148,7 @@ class TableView(View, frozen=True):
     round: int
     shoe: ShoeView
     cards: tuple[DealtCard, ...]
+    squeeze: SqueezeView | None  # None where all that lies is open
     player_total: int | None
     banker_total: int | None
     naturals: tuple[Hand, ...]
@@ -184,6 +196,7 @@ class SeatView(View, frozen=True):
     locked: str
     owed_cents: int
     vouchers: int  # so many it has printed
+    session: SessionView | None  # of the player who sits here
 
 
 class ConsoleSeat(View, frozen=True):
@@ -247,9 +260,8 @@ def everybody_sees(state: TableState) -> TableView:
             burnt=BurntView(card=str(now.burnt), face_down=now.burnt_face_down, to_come=0) if now.burnt else None,
             next_burnt=_next_burnt(now.new_shoe),
         ),
-        cards=tuple(
-            [DealtCard(card=str(card), hand=hand_of(now.ranks, place)) for place, card in enumerate(now.cards)]
-        ),
+        cards=_cards(now),
+        squeeze=_squeeze(state),
         player_total=player,
         banker_total=banker,
         naturals=_naturals(state),
@@ -298,6 +310,21 @@ def _naturals(state: TableState) -> tuple[Hand, ...]:
         return ()
     firsts = {hand: total([rank for rank, at in zip(ranks, INITIAL_DEAL, strict=True) if at is hand]) for hand in Hand}
     return tuple([hand for hand, points in firsts.items() if is_natural(points)])
+
+
+def _cards(now: RoundState) -> tuple[DealtCard, ...]:
+    ranks, by_hand, dealt = now.ranks, {hand: list[Rank]() for hand in Hand}, []
+    for place, card in enumerate(now.cards):
+        hand = hand_of(ranks, place)
+        by_hand[hand].append(card.rank)
+        dealt.append(DealtCard(card=str(card), hand=hand, total=total(by_hand[hand])))
+    return tuple(dealt)
+
+
+def _squeeze(state: TableState) -> SqueezeView | None:
+    if not squeezing.lies_face_down(state):
+        return None
+    return SqueezeView(opened=state.opened, ends_at_ms=squeezing.ends_at_ms(state))
 
 
 def _totals(state: TableState) -> tuple[int | None, int | None]:
@@ -398,6 +425,7 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
         locked=terminal.locked,
         owed_cents=terminal.owed_cents,
         vouchers=terminal.vouchers,
+        session=seat_sees_session(state, seat) if terminal.session else None,
     )
 
 

@@ -56,6 +56,17 @@ describe('a live table', () => {
     expect([live.table?.round, live.you?.credit_cents]).toEqual([6, 900]);
   });
 
+  it('tells what was not done with a request, until the next answer', () => {
+    connected();
+    const note = said('Not doubled: {left}', { left: 'Tie' });
+    void live.ask({ type: 'double', round: 1 }, 'x2');
+    FakeSocket.last.says({ type: 'registered', requests: ['x2'], note });
+    expect(live.note).toEqual(note);
+    void live.ask(BET, 'b1');
+    FakeSocket.last.says({ type: 'registered', requests: ['b1'], note: null });
+    expect(live.note).toBeNull();
+  });
+
   it('says when a view is on the screen: for staff, with the console’s part of it', async () => {
     const seen: number[] = [];
     const console = { commands: [] } as unknown as ConsoleView;

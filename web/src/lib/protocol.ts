@@ -36,6 +36,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "open-table": "pit-manager",
   "pause-table": "pit-supervisor",
   "recall-round": "dealer",
+  "release-seat": "pit-supervisor",
   "report-irregularity": "dealer",
   "resume-table": "pit-supervisor",
   "rule-on-bet": "shift-manager",
@@ -44,6 +45,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "see-money": "shift-manager",
   "see-reports": "pit-manager",
   "see-table": "dealer",
+  "sign-cash": "pit-manager",
   "sign-on": "dealer",
   "sign-seat-over": "pit-manager",
   "unlock-terminal": "pit-supervisor",
@@ -70,6 +72,7 @@ export type Action =
   | "pause-table"
   | "recall-round"
   | "redeem-voucher"
+  | "release-seat"
   | "report-irregularity"
   | "resume-table"
   | "rule-on-bet"
@@ -79,6 +82,7 @@ export type Action =
   | "see-people"
   | "see-reports"
   | "see-table"
+  | "sign-cash"
   | "sign-on"
   | "sign-seat-over"
   | "unlock-terminal"
@@ -86,12 +90,16 @@ export type Action =
   | "void-round"
   | "void-voucher";
 
-/** Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours. */
+/**
+ * Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours.
+ * `field` is the place of a mistake in the request, for programs.
+ */
 export interface ApiError {
   code: string;
   message: string;
   paragraph: string;
   said: Sentence | null;
+  field: string;
 }
 
 /** Lay this much on a spot, on top of what lies there. */
@@ -253,6 +261,13 @@ export interface ConsoleView {
   worst_cents: number;
 }
 
+/** The reality check was seen, or the player is back after a while. */
+export interface ContinuePlay {
+  type: "continue-play";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
 /**
  * Correct one registered card; places count from 1 in dealt order, cards that wait come after those. A card keyed
  * wrong takes no reason until the result is declared. `round`: an earlier one.
@@ -303,6 +318,7 @@ export interface DealCard {
 export interface DealtCard {
   card: string;
   hand: Hand;
+  total: number;
 }
 
 /** A terminal that owes; what comes to its credit next pays it off. */
@@ -382,19 +398,30 @@ export interface DocumentExported {
   sha256: string | null;
 }
 
-/** It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. */
+/**
+ * It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. There is a
+ * `receipt` where cash moved.
+ */
 export interface Done {
   request: string;
   by: string;
   n: number;
+  receipt: Receipt | null;
 }
 
-/** Lay as much again on every spot. */
+/** Lay as much again on every spot where limits and credit allow it; the answer says which stay as they are. */
 export interface Double {
   type: "double";
   /** An id that the sender makes, new for each */
   request: string;
   round: number;
+}
+
+/** Only without credit and bets. */
+export interface EndSession {
+  type: "end-session";
+  /** An id that the sender makes, new for each */
+  request: string;
 }
 
 export interface Enrol {
@@ -512,7 +539,22 @@ export type FromServer =
   | Halted
   | Floor;
 
-export type FromTerminal = Bet | TakeBack | Clear | Undo | Double | ReBet | Insure | CashOut | InsertVoucher | Ping;
+export type FromTerminal =
+  | Bet
+  | TakeBack
+  | Clear
+  | Undo
+  | Double
+  | ReBet
+  | Insure
+  | CashOut
+  | InsertVoucher
+  | SetPlayLimits
+  | TakeBreak
+  | ContinuePlay
+  | EndSession
+  | Ping
+  | Turned;
 
 export interface GamePriced {
   game: string;
@@ -651,9 +693,7 @@ export interface InsuredView {
 export interface InterpretationView {
   id: string;
   paragraphs: string[];
-  reading: string;
-  rejected: string;
-  why: string;
+  languages: Record<string, ReadingView>;
 }
 
 /** Where the journal ends now. The hash follows from every entry up to this one. */
@@ -760,7 +800,7 @@ export type Names = "" | "cards" | "order";
 
 /**
  * One display or reader, or a terminal for each seat from the first to the last. A seat that holds money takes the
- * signature of a Pit Manager or above: `sign_in`, for this request alone.
+ * signature of a Pit Manager or above, for this request alone.
  */
 export interface NewDevices {
   kind: "display" | "reader" | "terminal";
@@ -768,7 +808,7 @@ export interface NewDevices {
   table?: string;
   first_seat?: number | null;
   last_seat?: number | null;
-  sign_in?: SignIn | null;
+  signature?: SignIn | null;
 }
 
 export interface NewRole {
@@ -834,6 +874,7 @@ export interface PaidVoucher {
   number: string;
   cents: number;
   desk: string;
+  receipt: Receipt | null;
 }
 
 export interface PasswordSet {
@@ -863,6 +904,7 @@ export interface PayVoucher {
   request: string;
   number: string;
   code: string;
+  signature?: SignIn | null;
 }
 
 /** One line of the table of permissions: "may {says}". */
@@ -903,6 +945,32 @@ export interface Ping {
   sent?: number;
 }
 
+/**
+ * One session, of the gaming day that it began. Until it has ended, what was staked, paid in and out is not known
+ * here.
+ */
+export interface PlayerSessionLine {
+  entry: number;
+  day: string;
+  table: string;
+  seat: number;
+  started_at_ms: number;
+  ended_at_ms: number | null;
+  minutes: number | null;
+  rounds: number | null;
+  staked_cents: number | null;
+  in_cents: number | null;
+  out_cents: number | null;
+  net_cents: number | null;
+  checks: number;
+  breaks: number;
+  limit_changes: number;
+  time_limit_minutes: number | null;
+  loss_limit_cents: number | null;
+  stake_limit_cents: number | null;
+  pauses: number;
+}
+
 /** `now_ms` is what `closes_at_ms` is counted down by, `time_ms` the venue's time of day. */
 export interface Pong {
   type: "pong";
@@ -938,12 +1006,26 @@ export interface ProgramCheck {
   changed: string[];
 }
 
+/** A limit (time, loss or stake) that may be raised to this, or removed, from a moment of the play clock on. */
+export interface RaiseView {
+  limit: string;
+  value: number | null;
+  from_ms: number;
+}
+
 /** Lay the bets of the last round that this terminal played. */
 export interface ReBet {
   type: "re-bet";
   /** An id that the sender makes, new for each */
   request: string;
   round: number;
+}
+
+export interface ReadingView {
+  title: string;
+  reading: string;
+  rejected: string;
+  why: string;
 }
 
 export interface Recalled {
@@ -976,6 +1058,13 @@ export interface Recalled {
   seats: SeatRecalled[];
 }
 
+/** Of one movement of cash: numbered through the whole venue without gaps. */
+export interface Receipt {
+  number: number;
+  at_ms: number;
+  day: string;
+}
+
 /**
  * It was not done, and nothing has changed. Without a request, the message itself could not be understood.
  *
@@ -992,12 +1081,22 @@ export interface Refused {
   you: SeatView | null;
 }
 
-/** These are durable: what came together is answered together. A cash-out brings its voucher with it. */
+/**
+ * These are durable: what came together is answered together. A cash-out brings its voucher with it,
+ * and x2 a note where some bets could not be doubled.
+ */
 export interface Registered {
   type: "registered";
   requests: string[];
   you: SeatView | null;
   voucher: VoucherSlip | null;
+  note: Sentence | null;
+}
+
+/** End the session of an empty seat, with the limits that its player had set, for whoever comes next. */
+export interface ReleaseSeat {
+  type: "release-seat";
+  seat: number;
 }
 
 /** What is done about it. */
@@ -1150,6 +1249,11 @@ export interface RuleOnBet {
   round?: number | null;
 }
 
+export interface RuleText {
+  documents: string[];
+  says: Record<string, string>;
+}
+
 /** Your own bets and credit have changed. */
 export interface SeatMessage {
   type: "seat";
@@ -1188,6 +1292,7 @@ export interface SeatView {
   locked: string;
   owed_cents: number;
   vouchers: number;
+  session: SessionView | null;
 }
 
 /** English with gaps such as {seat}, and what fills each: text and numbers, other sentences, or lists of these. */
@@ -1196,10 +1301,46 @@ export interface Sentence {
   values: Record<string, string | number | (string | number | Sentence)[] | Sentence>;
 }
 
+/** Moments are by the play clock, as `now_ms`. A limit of time is in minutes, None where there is none. */
+export interface SessionView {
+  started_ms: number;
+  net_cents: number;
+  in_cents: number;
+  out_cents: number;
+  staked_cents: number;
+  rounds: number;
+  waits_for: string;
+  checks_at_ms: number | null;
+  break_until_ms: number | null;
+  time_min: number | null;
+  loss_cents: number | null;
+  stake_cents: number | null;
+  waiting: RaiseView[];
+  most_time_min: number | null;
+  most_loss_cents: number | null;
+  most_stake_cents: number | null;
+  longest_break_min: number;
+  cooling_off_min: number;
+  may_end: boolean;
+}
+
 export interface SetPassword {
   /** Case, blanks and dashes do not count. */
   code: string;
   password: string;
+}
+
+/**
+ * All own limits; None is no limit. A lower one holds at once. A higher one is noted, and holds when it is asked
+ * for again after the cooling-off.
+ */
+export interface SetPlayLimits {
+  type: "set-play-limits";
+  /** An id that the sender makes, new for each */
+  request: string;
+  time_min?: number | null;
+  loss_cents?: number | null;
+  stake_cents?: number | null;
 }
 
 /** Pay and collect. */
@@ -1273,6 +1414,12 @@ export interface SignOn {
   type: "sign-on";
 }
 
+/** The cards lie for the players to turn. All are open to all by `ends_at_ms`; None while the first are dealt. */
+export interface SqueezeView {
+  opened: number;
+  ends_at_ms: number | null;
+}
+
 export type StaffCommand =
   | LoadNewShoe
   | BurnCards
@@ -1304,6 +1451,7 @@ export type StaffCommand =
   | ChangeLimits
   | LockTerminal
   | UnlockTerminal
+  | ReleaseSeat
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1320,7 +1468,10 @@ export interface StaffLine {
   code_expires_at_ms: number | null;
 }
 
-/** A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once. */
+/**
+ * A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once; with
+ * `signature` that person signs besides whoever gives it, where so much cash takes two.
+ */
 export interface StaffRequest {
   /** An id that the sender makes, new for each */
   request: string;
@@ -1328,6 +1479,7 @@ export interface StaffRequest {
   /** The reason, where the command takes one */
   why?: string;
   sign_in?: SignIn | null;
+  signature?: SignIn | null;
 }
 
 export interface StaffTable {
@@ -1408,6 +1560,7 @@ export interface TableView {
   round: number;
   shoe: ShoeView;
   cards: DealtCard[];
+  squeeze: SqueezeView | null;
   player_total: number | null;
   banker_total: number | null;
   naturals: Hand[];
@@ -1446,6 +1599,14 @@ export interface TakeBack {
 /** It was pressed by mistake, or the player asks no longer. */
 export interface TakeBackWaiver {
   type: "take-back-waiver";
+}
+
+/** Lock own betting for so long. */
+export interface TakeBreak {
+  type: "take-break";
+  /** An id that the sender makes, new for each */
+  request: string;
+  minutes: number;
 }
 
 /** A terminal as the pit and the desk see it. */
@@ -1499,6 +1660,17 @@ export type TransferKind =
   | "winnings"
   | "winnings-reversed";
 
+/**
+ * This terminal has turned the cards that lie: a table that waits for the squeeze need not wait for it. No answer
+ * comes; say it again after connecting anew.
+ */
+export interface Turned {
+  type: "turned";
+  round: number;
+  /** So many lie */
+  cards: number;
+}
+
 /** Take back the last change of bets in this round. */
 export interface Undo {
   type: "undo";
@@ -1526,8 +1698,10 @@ export interface VenueView {
   day: string;
   version: string;
   demo: boolean;
+  needs_administrator: boolean;
   tables: TableLine[];
   names: Record<string, Record<string, string>>;
+  interpretations: Record<string, Record<string, string>>;
 }
 
 /** What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time. */

@@ -158,11 +158,12 @@ const sentences: Record<string, string> = {
 
   // Actions
   Actions: '操作',
+  'The players are turning the cards': '玩家正在眯牌',
   'Agree to the squeeze': '同意眯牌',
   'A player asks to see the Banker’s third card before the Player’s third card is opened.':
     '玩家要求在开闲家第三张牌之前先看庄家第三张牌。',
   'If the house agrees, nobody at the table can insure after the Player’s third card in this round. Insurance already taken stays.':
-    '若同意，本局闲家第三张牌之后全桌均不得再买保险。已买的保险不变。',
+    '若赌场同意，本局闲第三张牌之后全桌均不得再买保险。已买的保险不变。',
   'Clear the fault': '清除故障',
   'Close the table': '关台',
   'Correct the result': '更正结果',

@@ -21,6 +21,7 @@ export function aTable(part: Partial<TableView> = {}): TableView {
     round: 0,
     shoe: { number: 1, cards_left: 416, cut_card: false, commitment: '', next_commitment: '', burnt: null, next_burnt: null },
     cards: [],
+    squeeze: null,
     player_total: null,
     banker_total: null,
     naturals: [],

@@ -67,6 +67,6 @@ it('asks for what the server says a report may name, and says who decides by wha
     flushSync();
     expect(drawn.textContent).toContain('Seats, as 3, 7');
     expect(drawn.textContent).not.toContain('In which round');
-    expect(drawn.textContent).toContain('A Pit Manager or above decides. (mbs 5.2, mbs 5.7)');
+    expect(drawn.textContent).toContain('A Pit Manager or above decides.');
   });
 });

@@ -63,7 +63,7 @@ const sentences: Record<string, string> = {
   'A technical fault. Your credit and your bets are safe.': '技术故障。您的余额和投注是安全的。',
   'The cards are dealt': '正在发牌',
   'The result is being announced': '即将宣布结果',
-  'The table pauses after this round': '本局之后暂停',
+  'No more rounds for now': '暂不开新局',
   'This round is void': '本局作废',
   'This table has stopped': '本桌已停止',
   'Staff are fixing this table': '本桌正在处理故障',
@@ -131,7 +131,7 @@ const sentences: Record<string, string> = {
   'Player bet': '闲注',
   'a pair in both hands': '两方皆有对子',
   'a pair in one hand': '一方有对子',
-  'by {n}': '胜 {n} 点',
+  ' by {n}': '，胜 {n} 点',
   'if Banker wins': '若庄赢',
   'if Player wins': '若闲赢',
   'if the round is a tie': '若和局',
@@ -140,8 +140,8 @@ const sentences: Record<string, string> = {
   pays: '赔',
   'stake back': '退注',
   'the same pair in both hands': '两方对子相同',
-  'with {n}': '{n} 点',
-  '{n} cards': '{n} 张牌',
+  ' with {n}': '，{n} 点',
+  ' ({n} cards)': '（{n} 张牌）',
   '{total} pays {odds}': '{total} 点赔 {odds}',
 
   // Insurance

@@ -81,6 +81,7 @@ DEALT = {
     "unordered": "rws-nc",
     "focus": "mbs-nc",
     "signed": "mbs-nc",
+    "passed": "rws-nc-insurance",
 }
 
 

@@ -57,7 +57,7 @@ class VenueView(Struct, frozen=True, kw_only=True):
     version: str
     demo: bool
     tables: tuple[TableLine, ...]
-    names: dict[str, dict[str, str]]  # what its wagers are called, by their English names: by language
+    names: dict[str, dict[str, str]]  # of wagers by their English names, of games by their ids: by language
     interpretations: dict[str, dict[str, str]]  # their titles, by id: by language
 
 

@@ -100,6 +100,7 @@ const sentences: Record<string, string> = {
   'report-irregularity': '报告异常',
   'decide-irregularity': '裁决异常',
   'void-round': '作废一局',
+  'rule-on-bet': '裁定单独一注',
   'freeze-round': '留存争议局',
   'export-round': '导出一局的记录',
   'open-table': '开台',
@@ -123,6 +124,7 @@ const sentences: Record<string, string> = {
   'see-people': '查看人员与设备',
   'manage-staff': '管理人员',
   'manage-devices': '管理设备',
+  'sign-seat-over': '签核将留有款项的座位改由另一终端使用',
   backup: '备份',
 };
 

@@ -76,6 +76,11 @@ def because(what: Said, why: str) -> Said:
     return say("{what}: {why}", what=what, why=why) if why else what
 
 
+def countersigned(what: Said, by: str) -> Said:
+    """A sentence with whoever signed besides, if anybody did."""
+    return say("{what}, signed by {signer}", what=what, signer=by) if by else what
+
+
 def capitalised(said: Said) -> Said:
     """The same as a sentence of its own: it begins with a capital.
 

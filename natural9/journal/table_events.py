@@ -23,7 +23,7 @@ from natural9.core.events import (
 from natural9.core.irregularities import Kind
 from natural9.core.money import show_cents
 from natural9.core.round.state import Limit
-from natural9.core.saying import Said, because, name_of, named, say
+from natural9.core.saying import Said, because, countersigned, name_of, named, say
 
 _MODES: Final = {"automatic": say("plays by itself"), "dealer": say("a dealer deals")}
 _SHOES: Final = {"shuffler": say("shuffler"), "read": say("real cards")}
@@ -229,6 +229,30 @@ class LateBetRefused(OfTable):
         )
 
 
+@event("bets-not-doubled", SEAT, QUIET, NOTHING)
+class BetsNotDoubled(OfTable):
+    """A terminal doubled its bets as far as limits and credit allow: the spots that stay, and why each does."""
+
+    seat: int
+    stays: Mapping[str, int]  # what lies on each, in cents
+    reasons: Mapping[str, Said]
+
+    def describe(self) -> Said:
+        return say("Seat {seat} doubled what it could. {left}", seat=self.seat, left=self.for_player())
+
+    def for_player(self) -> Said:
+        return not_doubled(self.stays, self.reasons)
+
+
+def not_doubled(stays: Mapping[str, int], reasons: Mapping[str, Said]) -> Said:
+    """Which spots stay as they are, with what lies there, and why."""
+    left = [
+        say("{wager} stays at {stake} ({why})", wager=name_of(wager), stake=show_cents(cents), why=reasons[wager])
+        for wager, cents in stays.items()
+    ]
+    return say("Not doubled: {left}", left=tuple(left))
+
+
 @event("request-refused", SEAT, QUIET, NOTHING)
 class RequestRefused(OfTable):
     """Nothing was done, and it stays so: the same request gets the same answer again. Also at the desk."""
@@ -244,26 +268,37 @@ class RequestRefused(OfTable):
         return say("A request of seat {seat} was refused: {why}", seat=self.seat, why=self.message)
 
 
-@event("credit-bought", SEAT, SIGNIFICANT, MONEY)
+@event("credit-bought", SEAT, SIGNIFICANT, MONEY, version=2)
 class CreditBought(OfTable):
     seat: int
     cents: int
     desk: str
+    signed_by: str  # who signed besides; "" where one person suffices
 
     def describe(self) -> Said:
+        return countersigned(self.describe_publicly(), self.signed_by)
+
+    def describe_publicly(self) -> Said:
         return say("Seat {seat} bought {amount} of credit", seat=self.seat, amount=show_cents(self.cents))
 
 
-@event("hand-paid", SEAT, SIGNIFICANT, MONEY | OVERRIDE)
+@event("hand-paid", SEAT, SIGNIFICANT, MONEY | OVERRIDE, version=2)
 class HandPaid(OfTable):
     seat: int
     cents: int
     desk: str
+    signed_by: str
     why: str
 
     def describe(self) -> Said:
-        paid = say("Seat {seat}: hand-pay of {amount}", seat=self.seat, amount=show_cents(self.cents))
-        return because(paid, self.why)
+        return because(countersigned(self._paid, self.signed_by), self.why)
+
+    def describe_publicly(self) -> Said:
+        return because(self._paid, self.why)
+
+    @property
+    def _paid(self) -> Said:
+        return say("Seat {seat}: hand-pay of {amount}", seat=self.seat, amount=show_cents(self.cents))
 
 
 @event("voucher-issued", SEAT, ORDINARY, MONEY, found_by="number")
@@ -391,6 +426,7 @@ TableEvent = (
     | FaultCleared
     | RoundFrozen
     | LateBetRefused
+    | BetsNotDoubled
     | RequestRefused
     | CreditBought
     | HandPaid

@@ -124,6 +124,9 @@ class Room:
             elif answer.voucher:
                 slip = voucher_slip(answer.voucher)
                 connection.send(protocol.encode(protocol.Registered(requests=[request], you=view, voucher=slip)))
+            elif answer.note:
+                note = Sentence.of(answer.note)
+                connection.send(protocol.encode(protocol.Registered(requests=[request], you=view, note=note)))
             else:
                 registered.append(request)
         if registered:

@@ -95,11 +95,13 @@ class SeatMessage(Message, frozen=True, kw_only=True, tag="seat"):
 
 
 class Registered(Message, frozen=True, kw_only=True, tag="registered"):
-    """These are durable: what came together is answered together. A cash-out brings its voucher with it."""
+    """These are durable: what came together is answered together. A cash-out brings its voucher with it,
+    and x2 a note where some bets could not be doubled."""
 
     requests: list[str]
     you: SeatView | None = None
     voucher: VoucherSlip | None = None
+    note: Sentence | None = None  # what was not done with it, and why
 
 
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):

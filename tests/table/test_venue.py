@@ -15,6 +15,8 @@ from natural9.core.round.state import Limit
 from natural9.games import game_ids, load_game
 from natural9.games.citations import cited
 from natural9.table.venue import file as venue_file
+from natural9.table.venue.cash import CashLimits
+from natural9.table.venue.protection import HOUR_MS, MINUTE_MS, PlayLimits, Protection
 from natural9.table.venue.venue import Burn, Mode, ShoeSource, Venue, load_venue
 
 VENUE = """\
@@ -480,3 +482,62 @@ def test_no_edit_leads_to_anything_but_a_venue_or_one_named_mistake(
     except BadInput as error:
         mistake = error.message
     assert re.match(r"$|venue\.toml:\d+: .|/.*: not UTF-8", mistake), mistake
+
+
+@pytest.mark.parametrize(
+    ("cage", "complaint"),
+    [
+        ("ceiling = 0", "0 is no limit for cash: write more than 0"),
+        ('ceiling = "much"', "'much' is not an amount of money"),
+        ("second_signature = 200000", "nobody would ever sign: 200,000.00 is above the ceiling of 100,000.00"),
+        ("ceilling = 5", "ceilling"),
+    ],
+)
+def test_limits_of_cash_that_make_no_sense_are_named(tmp_path: Path, cage: str, complaint: str) -> None:
+    path = tmp_path / "venue.toml"
+    path.write_text(f"{VENUE}\n[cage]\n{cage}\n")
+    with pytest.raises(BadInput, match=complaint):
+        load_venue(path)
+
+
+def test_a_venue_that_says_nothing_of_cash_has_a_ceiling_and_a_second_signature(tmp_path: Path) -> None:
+    path = tmp_path / "venue.toml"
+    path.write_text(VENUE)
+    assert load_venue(path).cash == CashLimits(ceiling_cents=10_000_000, second_signature_cents=1_000_000)
+
+
+def protected(folder: Path, lines: str) -> Protection | None:
+    return load_venue(written(folder, f"{VENUE}\n[protection]\n{lines}\n")).tables["one"].protection
+
+
+def test_players_are_protected_unless_the_venue_says_otherwise(tmp_path: Path) -> None:
+    assert loaded(tmp_path).tables["one"].protection == Protection()
+    assert protected(tmp_path, "on = false") is None
+    protection = protected(
+        tmp_path, 'reality_check = 30\ncooling_off = 48\ndefault_loss = 100\nmost_loss = "2,000.00"\nmost_time = 240'
+    )
+    assert protection == Protection(
+        check_ms=30 * MINUTE_MS,
+        cooling_off_ms=48 * HOUR_MS,
+        default=PlayLimits(loss_cents=10_000),
+        most=PlayLimits(time_ms=4 * HOUR_MS, loss_cents=200_000),
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ("reality_check = -1", "reality_check is from 0 to 1440 minutes, not -1"),
+        ("session_ends_after = 0", "session_ends_after is from 1 to 1440 minutes, not 0"),
+        ("cooling_off = 200", "cooling_off is from 0 to 168 hours, not 200"),
+        ("most_time = 0", "most_time is from 1 to 10080 minutes, not 0"),
+        ("default_loss = 200\nmost_loss = 100", "default_loss is over most_loss: make it that much or less"),
+        ("default_stake = 0", "default_stake is 0"),
+        ('most_loss = "much"', "'much' is not an amount of money"),
+        ("realty_check = 30", "realty_check"),
+    ],
+)
+def test_a_mistake_in_the_protection_is_named(tmp_path: Path, lines: str, why: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        protected(tmp_path, lines)
+    assert why in str(refused.value)

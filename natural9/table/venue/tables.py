@@ -16,6 +16,7 @@ from natural9.games.source import Source
 from natural9.table.shoes.reader import parse_address
 from natural9.table.venue.file import Amount, Burn, Mode, ShoeSource, TableSection
 from natural9.table.venue.limits import TableLimits, mistakes_in_limits, offered_wagers
+from natural9.table.venue.protection import Protection
 
 LONGEST_TIMER_S: Final = 3600
 MOST_CARDS_A_ROUND: Final = 6
@@ -54,9 +55,10 @@ class TableConfig:
     wait_for_players: bool
     reader: str  # "", "tcp:HOST:PORT" or "serial:/dev/..."
     burn: Burn = Burn.NONE
+    protection: Protection | None = None  # of its players; None where the venue has none
 
 
-def read_table(source: Source, at: str, section: TableSection) -> TableConfig:
+def read_table(source: Source, at: str, section: TableSection, protection: Protection | None = None) -> TableConfig:
     """The table that stands at this place of the file."""
     if not re.fullmatch("[a-z0-9-]{1,20}", section.id):
         source.refuse(f"{at}.id", f"{section.id!r} cannot name a table: use 1 to 20 of a-z, 0-9 and -")
@@ -84,6 +86,7 @@ def read_table(source: Source, at: str, section: TableSection) -> TableConfig:
         wait_for_players=_wait_for_players(source, at, section),
         reader=section.reader,
         burn=section.burn,
+        protection=protection,
     )
 
 

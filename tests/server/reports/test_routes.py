@@ -46,6 +46,7 @@ REPORTS = {
     "debts": Action.SEE_MONEY,
     "staff": Action.SEE_PEOPLE,
     "devices": Action.SEE_PEOPLE,
+    "protection": Action.SEE_REPORTS,
 }
 
 

@@ -21,6 +21,39 @@ export const CLOSE_CODES = {
 
 export const ROLES = ["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cashier", "auditor", "administrator"] as const;
 
+/** The lowest rank of the pit that may; whoever ranks higher may, too. */
+export const LOWEST_RANK: Partial<Record<Action, Role>> = {
+  "change-limits": "pit-manager",
+  "clear-fault": "pit-supervisor",
+  "close-table": "pit-manager",
+  "credit-terminal": "pit-supervisor",
+  "deal": "dealer",
+  "decide-irregularity": "dealer",
+  "export-round": "pit-supervisor",
+  "freeze-round": "pit-supervisor",
+  "hand-pay": "pit-supervisor",
+  "lock-terminal": "dealer",
+  "open-table": "pit-manager",
+  "pause-table": "pit-supervisor",
+  "recall-round": "dealer",
+  "release-seat": "pit-supervisor",
+  "report-irregularity": "dealer",
+  "resume-table": "pit-supervisor",
+  "rule-on-bet": "shift-manager",
+  "see-drawer": "shift-manager",
+  "see-events": "pit-manager",
+  "see-money": "shift-manager",
+  "see-reports": "pit-manager",
+  "see-table": "dealer",
+  "sign-cash": "pit-manager",
+  "sign-on": "dealer",
+  "sign-seat-over": "pit-manager",
+  "unlock-terminal": "pit-supervisor",
+  "verify-journal": "shift-manager",
+  "void-round": "pit-supervisor",
+  "void-voucher": "pit-manager",
+};
+
 export type Action =
   | "backup"
   | "change-limits"
@@ -39,6 +72,7 @@ export type Action =
   | "pause-table"
   | "recall-round"
   | "redeem-voucher"
+  | "release-seat"
   | "report-irregularity"
   | "resume-table"
   | "rule-on-bet"
@@ -48,6 +82,7 @@ export type Action =
   | "see-people"
   | "see-reports"
   | "see-table"
+  | "sign-cash"
   | "sign-on"
   | "sign-seat-over"
   | "unlock-terminal"
@@ -199,6 +234,7 @@ export interface ConsoleSeat {
   withdrawn: Record<string, number>;
   staked_cents: number;
   may_insure: Record<string, number>;
+  paid: Record<string, number> | null;
   locked: string;
 }
 
@@ -223,6 +259,13 @@ export interface ConsoleView {
   seats_with_bets: number;
   staked_cents: number;
   worst_cents: number;
+}
+
+/** The reality check was seen, or the player is back after a while. */
+export interface ContinuePlay {
+  type: "continue-play";
+  /** An id that the sender makes, new for each */
+  request: string;
 }
 
 /**
@@ -355,19 +398,30 @@ export interface DocumentExported {
   sha256: string | null;
 }
 
-/** It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. */
+/**
+ * It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. There is a
+ * `receipt` where cash moved.
+ */
 export interface Done {
   request: string;
   by: string;
   n: number;
+  receipt: Receipt | null;
 }
 
-/** Lay as much again on every spot. */
+/** Lay as much again on every spot where limits and credit allow it; the answer says which stay as they are. */
 export interface Double {
   type: "double";
   /** An id that the sender makes, new for each */
   request: string;
   round: number;
+}
+
+/** Only without credit and bets. */
+export interface EndSession {
+  type: "end-session";
+  /** An id that the sender makes, new for each */
+  request: string;
 }
 
 export interface Enrol {
@@ -495,6 +549,10 @@ export type FromTerminal =
   | Insure
   | CashOut
   | InsertVoucher
+  | SetPlayLimits
+  | TakeBreak
+  | ContinuePlay
+  | EndSession
   | Ping
   | Turned;
 
@@ -742,7 +800,7 @@ export type Names = "" | "cards" | "order";
 
 /**
  * One display or reader, or a terminal for each seat from the first to the last. A seat that holds money takes the
- * signature of a Pit Manager or above: `sign_in`, for this request alone.
+ * signature of a Pit Manager or above, for this request alone.
  */
 export interface NewDevices {
   kind: "display" | "reader" | "terminal";
@@ -750,7 +808,7 @@ export interface NewDevices {
   table?: string;
   first_seat?: number | null;
   last_seat?: number | null;
-  sign_in?: SignIn | null;
+  signature?: SignIn | null;
 }
 
 export interface NewRole {
@@ -816,6 +874,7 @@ export interface PaidVoucher {
   number: string;
   cents: number;
   desk: string;
+  receipt: Receipt | null;
 }
 
 export interface PasswordSet {
@@ -845,6 +904,7 @@ export interface PayVoucher {
   request: string;
   number: string;
   code: string;
+  signature?: SignIn | null;
 }
 
 /** One line of the table of permissions: "may {says}". */
@@ -885,6 +945,32 @@ export interface Ping {
   sent?: number;
 }
 
+/**
+ * One session, of the gaming day that it began. Until it has ended, what was staked, paid in and out is not known
+ * here.
+ */
+export interface PlayerSessionLine {
+  entry: number;
+  day: string;
+  table: string;
+  seat: number;
+  started_at_ms: number;
+  ended_at_ms: number | null;
+  minutes: number | null;
+  rounds: number | null;
+  staked_cents: number | null;
+  in_cents: number | null;
+  out_cents: number | null;
+  net_cents: number | null;
+  checks: number;
+  breaks: number;
+  limit_changes: number;
+  time_limit_minutes: number | null;
+  loss_limit_cents: number | null;
+  stake_limit_cents: number | null;
+  pauses: number;
+}
+
 /** `now_ms` is what `closes_at_ms` is counted down by, `time_ms` the venue's time of day. */
 export interface Pong {
   type: "pong";
@@ -918,6 +1004,13 @@ export interface PreviewRequest {
 export interface ProgramCheck {
   program_sha256: string;
   changed: string[];
+}
+
+/** A limit (time, loss or stake) that may be raised to this, or removed, from a moment of the play clock on. */
+export interface RaiseView {
+  limit: string;
+  value: number | null;
+  from_ms: number;
 }
 
 /** Lay the bets of the last round that this terminal played. */
@@ -965,6 +1058,13 @@ export interface Recalled {
   seats: SeatRecalled[];
 }
 
+/** Of one movement of cash: numbered through the whole venue without gaps. */
+export interface Receipt {
+  number: number;
+  at_ms: number;
+  day: string;
+}
+
 /**
  * It was not done, and nothing has changed. Without a request, the message itself could not be understood.
  *
@@ -981,12 +1081,22 @@ export interface Refused {
   you: SeatView | null;
 }
 
-/** These are durable: what came together is answered together. A cash-out brings its voucher with it. */
+/**
+ * These are durable: what came together is answered together. A cash-out brings its voucher with it,
+ * and x2 a note where some bets could not be doubled.
+ */
 export interface Registered {
   type: "registered";
   requests: string[];
   you: SeatView | null;
   voucher: VoucherSlip | null;
+  note: Sentence | null;
+}
+
+/** End the session of an empty seat, with the limits that its player had set, for whoever comes next. */
+export interface ReleaseSeat {
+  type: "release-seat";
+  seat: number;
 }
 
 /** What is done about it. */
@@ -1064,6 +1174,7 @@ export interface ReportableKind {
   kind: Kind;
   not_now: NotNow | null;
   cards: number;
+  in_order: boolean;
   earlier_round: boolean;
   may_be_earlier: boolean;
   bet: boolean;
@@ -1181,6 +1292,7 @@ export interface SeatView {
   locked: string;
   owed_cents: number;
   vouchers: number;
+  session: SessionView | null;
 }
 
 /** English with gaps such as {seat}, and what fills each: text and numbers, other sentences, or lists of these. */
@@ -1189,10 +1301,46 @@ export interface Sentence {
   values: Record<string, string | number | (string | number | Sentence)[] | Sentence>;
 }
 
+/** Moments are by the play clock, as `now_ms`. A limit of time is in minutes, None where there is none. */
+export interface SessionView {
+  started_ms: number;
+  net_cents: number;
+  in_cents: number;
+  out_cents: number;
+  staked_cents: number;
+  rounds: number;
+  waits_for: string;
+  checks_at_ms: number | null;
+  break_until_ms: number | null;
+  time_min: number | null;
+  loss_cents: number | null;
+  stake_cents: number | null;
+  waiting: RaiseView[];
+  most_time_min: number | null;
+  most_loss_cents: number | null;
+  most_stake_cents: number | null;
+  longest_break_min: number;
+  cooling_off_min: number;
+  may_end: boolean;
+}
+
 export interface SetPassword {
   /** Case, blanks and dashes do not count. */
   code: string;
   password: string;
+}
+
+/**
+ * All own limits; None is no limit. A lower one holds at once. A higher one is noted, and holds when it is asked
+ * for again after the cooling-off.
+ */
+export interface SetPlayLimits {
+  type: "set-play-limits";
+  /** An id that the sender makes, new for each */
+  request: string;
+  time_min?: number | null;
+  loss_cents?: number | null;
+  stake_cents?: number | null;
 }
 
 /** Pay and collect. */
@@ -1303,6 +1451,7 @@ export type StaffCommand =
   | ChangeLimits
   | LockTerminal
   | UnlockTerminal
+  | ReleaseSeat
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1319,7 +1468,10 @@ export interface StaffLine {
   code_expires_at_ms: number | null;
 }
 
-/** A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once. */
+/**
+ * A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once; with
+ * `signature` that person signs besides whoever gives it, where so much cash takes two.
+ */
 export interface StaffRequest {
   /** An id that the sender makes, new for each */
   request: string;
@@ -1327,6 +1479,7 @@ export interface StaffRequest {
   /** The reason, where the command takes one */
   why?: string;
   sign_in?: SignIn | null;
+  signature?: SignIn | null;
 }
 
 export interface StaffTable {
@@ -1448,6 +1601,14 @@ export interface TakeBackWaiver {
   type: "take-back-waiver";
 }
 
+/** Lock own betting for so long. */
+export interface TakeBreak {
+  type: "take-break";
+  /** An id that the sender makes, new for each */
+  request: string;
+  minutes: number;
+}
+
 /** A terminal as the pit and the desk see it. */
 export interface TerminalLine {
   seat: number;
@@ -1537,6 +1698,7 @@ export interface VenueView {
   day: string;
   version: string;
   demo: boolean;
+  needs_administrator: boolean;
   tables: TableLine[];
   names: Record<string, Record<string, string>>;
   interpretations: Record<string, Record<string, string>>;

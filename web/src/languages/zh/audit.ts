@@ -297,6 +297,7 @@ const sentences: Record<string, string> = {
   'interruption-noted': '记录中断',
   'irregularity-decided': '异常已决定',
   'irregularity-reported': '报告异常',
+  'bets-not-doubled': '部分投注未加倍',
   'late-bet-refused': '拒绝迟到投注',
   'wrong-voucher-codes': '票券验证码错误',
   'wrong-codes-at-desk': '柜台验证码错误',
@@ -349,6 +350,23 @@ const sentences: Record<string, string> = {
   'voucher-out': '票券出',
   winnings: '派彩',
   'winnings-reversed': '撤销派彩',
+
+  // Player protection
+  'Players\' sessions: time, money, reality checks, breaks and limits. Newest first.': '玩家的游戏时段：时间、金额、现实提醒、休息与限额。最新在前。',
+  'Player protection': '玩家保护',
+  Started: '开始',
+  Ended: '结束',
+  Minutes: '分钟',
+  'Money in': '带入金额',
+  'Money out': '取出金额',
+  'Player\'s net': '玩家净输赢',
+  'Reality checks': '现实提醒',
+  Breaks: '休息',
+  'Limit changes': '限额更改',
+  'Time limit minutes': '时间限额（分钟）',
+  'Loss limit': '输额上限',
+  'Stake limit': '每局投注限额',
+  Pauses: '暂停',
 };
 
 export default sentences;

@@ -61,6 +61,10 @@ const sentences: Record<string, string> = {
   Close: '关闭',
   'Loading …': '载入中…',
   'Sign in': '登录',
+  'A Pit Manager or above signs here': '由场务经理或以上职级在此签核',
+  'Id of who signs': '签核人编号',
+  Delete: '删除',
+  'Keys on the screen': '屏幕按键',
   'Sign out': '退出',
   'Try again': '重试',
 };

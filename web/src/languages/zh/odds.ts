@@ -42,6 +42,7 @@ const sentences: Record<string, string> = {
   'the house': '赌场',
   win: '赢',
   '{cards} of {all} cards left': '{all} 张中剩 {cards} 张',
+  'What insurance is worth is shown to staff only.': '保险的价值只向员工显示。',
 };
 
 export default sentences;

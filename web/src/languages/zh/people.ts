@@ -41,7 +41,7 @@ const sentences: Record<string, string> = {
   'pay the seat out first, or have a Pit Manager or above sign for the new terminal': '请先兑付该座位，或由场务经理或以上职级签核新终端',
   'seat {seat} at table {table} holds {what}, and this code was made without a signature: pay the seat out, or make a new code that a Pit Manager or above signs':
     '{table} 台 {seat} 号座位留有{what}，而此代码生成时未经签核：请先兑付该座位，或由场务经理或以上职级签核后生成新代码',
-  'who asks for the codes does not sign for them: another person does': '申请代码者不得自行签核：须由他人签核',
+  'who asks for this does not sign for it: another person does': '申请者不得自行签核：须由他人签核',
   credit: '余额',
   bets: '投注',
   'a debt': '欠款',
@@ -76,6 +76,7 @@ const sentences: Record<string, string> = {
   'change the limits of a table': '更改牌桌限额',
   'lock a terminal': '锁定终端',
   'unlock a terminal': '解锁终端',
+  'release an empty seat for the next player': '腾出空座位给下一位玩家',
   'clear a fault': '清除故障',
   'credit a terminal against cash': '收现金为终端充值',
   'pay out a voucher at the desk': '在柜台兑付票券',
@@ -90,6 +91,7 @@ const sentences: Record<string, string> = {
   'manage staff accounts': '管理人员账户',
   'see staff accounts and devices': '查看员工账户与设备',
   'manage terminals, displays and readers': '管理终端、显示屏与读牌器',
+  'sign for cash above the amount that takes a second signature': '签核超过双签金额的现金',
   'sign that a seat with money is given to another terminal': '签核将留有款项的座位改由另一终端使用',
   'make a backup': '备份',
 

@@ -104,6 +104,7 @@ const sentences: Record<string, string> = {
   'sign-in': '登录',
   'credit-bought': '充值',
   'interruption-noted': '记录中断',
+  'bets-not-doubled': '部分投注未加倍',
   'late-bet-refused': '拒绝迟注',
   'wrong-voucher-codes': '票券验证码错误',
   'wrong-codes-at-desk': '柜台验证码错误',

@@ -18,6 +18,7 @@ const SEAT: SeatView = {
   locked: '',
   owed_cents: 0,
   vouchers: 0,
+  session: null,
 };
 
 function line(wager: string, stake: number, net: number, odds: string | null): Line {

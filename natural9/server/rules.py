@@ -100,7 +100,12 @@ def _wager(wager: Wager) -> wire.WagerView:
         names=dict(wager.names),
         optional=wager.optional,
         pays=tuple(
-            wire.PayRowView(when=row.words, odds=row.odds.text if row.odds else "push", paragraph=row.paragraph)
+            wire.PayRowView(
+                names=dict(row.names),
+                when=row.words,
+                odds=row.odds.text if row.odds else "push",
+                paragraph=row.paragraph,
+            )
             for row in wager.rows
         ),
         paragraph=wager.paragraph,

@@ -68,6 +68,7 @@ class VenueView(Struct, frozen=True, kw_only=True):
 
 
 class PayRowView(Struct, frozen=True, kw_only=True):
+    names: dict[str, str]  # by language; empty where the approved pay table has none
     when: str
     odds: str
     paragraph: str

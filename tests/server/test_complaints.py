@@ -90,6 +90,8 @@ def tap(shape: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _some(kind: Any) -> Any:
+    if isinstance(kind, msgspec.inspect.Metadata):
+        return _some(kind.type)
     if isinstance(kind, msgspec.inspect.UnionType):
         return _some(next(one for one in kind.types if not isinstance(one, msgspec.inspect.NoneType)))
     if isinstance(kind, msgspec.inspect.EnumType):

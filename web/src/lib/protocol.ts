@@ -894,6 +894,7 @@ export interface PayOdds {
 }
 
 export interface PayRowView {
+  names: Record<string, string>;
   when: string;
   odds: string;
   paragraph: string;

@@ -47,8 +47,26 @@ const CLAUSES: readonly [RegExp, string][] = [
   [/^paired hands 1$/, 'a pair in one hand'],
 ];
 
-/** "Banker wins, with 6, 2 cards" */
+// Clauses that the floor says in one breath.
+const TOGETHER: readonly [RegExp, string][] = [
+  [/^player wins, player total (\d), player cards (\d)/, 'Player wins with {n} on {m} cards'],
+  [/^banker wins, banker total (\d), banker cards (\d)/, 'Banker wins with {n} on {m} cards'],
+  [/^player wins, (?:player )?total (\d)/, 'Player wins with {n}'],
+  [/^banker wins, (?:banker )?total (\d)/, 'Banker wins with {n}'],
+  [/^tie, (?:player |banker )?total (\d)/, 'Tie with {n}'],
+  [/^player wins, margin (\d)/, 'Player wins by {n}'],
+  [/^banker wins, margin (\d)/, 'Banker wins by {n}'],
+];
+
+/** "Banker wins with 6 on 2 cards" */
 export function whenWords(when: string): string {
+  for (const [shape, words] of TOGETHER) {
+    const match = shape.exec(when);
+    if (match) {
+      const rest = when.slice(match[0].length).split(', ').filter(Boolean);
+      return [t(words, { n: match[1]!, m: match[2] ?? '' }), ...rest.map(clauseWords)].join(t(', '));
+    }
+  }
   return when.split(', ').map(clauseWords).join(t(', '));
 }
 

@@ -180,6 +180,43 @@ class TerminalUnlocked(OfTable):
         return because(say("Terminal {seat} unlocked", seat=self.seat), self.why)
 
 
+@event("attendant-called", SEAT, ORDINARY, NOTHING)
+class AttendantCalled(OfTable):
+    """A player calls somebody to the seat. It is no fault and no security event, so it is not significant."""
+
+    seat: int
+    called_at_ms: int  # as the entry: the age of a call outlives a restart
+
+    def describe(self) -> Said:
+        return say("Seat {seat} calls an attendant", seat=self.seat)
+
+
+@event("call-withdrawn", SEAT, ORDINARY, NOTHING)
+class CallWithdrawn(OfTable):
+    seat: int
+
+    def describe(self) -> Said:
+        return say("Seat {seat} takes its call back", seat=self.seat)
+
+
+@event("call-taken", STAFF, ORDINARY, NOTHING)
+class CallTaken(OfTable):
+    seat: int
+    by: str
+
+    def describe(self) -> Said:
+        return say("{by} takes the call of seat {seat}", by=self.by, seat=self.seat)
+
+
+@event("call-cleared", STAFF, ORDINARY, NOTHING)
+class CallCleared(OfTable):
+    seat: int
+    by: str
+
+    def describe(self) -> Said:
+        return say("{by} clears the call of seat {seat}", by=self.by, seat=self.seat)
+
+
 @event("fault-raised", STAFF, SIGNIFICANT, IRREGULAR)
 class FaultRaised(OfTable):
     fault: str
@@ -422,6 +459,10 @@ TableEvent = (
     | LimitsChanged
     | TerminalLocked
     | TerminalUnlocked
+    | AttendantCalled
+    | CallWithdrawn
+    | CallTaken
+    | CallCleared
     | FaultRaised
     | FaultCleared
     | RoundFrozen

@@ -77,12 +77,14 @@ DEALT = {
     "miskeyed": "rws-nc",
     "squeeze": "rws-nc-insurance",
     "burnt": "rws-nc",
+    "called": "rws-nc",
     "typed": "rws-nc",
     "stray": "mbs-tiger",
     "keys": "rws-nc-insurance",
     "unordered": "rws-nc",
     "focus": "mbs-nc",
     "signed": "mbs-nc",
+    "passed": "rws-nc-insurance",
 }
 
 

@@ -33,6 +33,8 @@ class TableCode(StrEnum):
     NO_SUCH_VOUCHER = "no-such-voucher"
     VOUCHER_REDEEMED = "voucher-redeemed"
     VOUCHER_EXPIRED = "voucher-expired"
+    CALL_STANDS = "call-stands"
+    NO_SUCH_CALL = "no-such-call"
     TOO_MANY_WRONG_CODES = "too-many-wrong-codes"
     BAD_AMOUNT = "bad-amount"
     OVER_CEILING = "over-ceiling"

@@ -23,6 +23,7 @@ export const ROLES = ["dealer", "pit-supervisor", "pit-manager", "shift-manager"
 
 /** The lowest rank of the pit that may; whoever ranks higher may, too. */
 export const LOWEST_RANK: Partial<Record<Action, Role>> = {
+  "answer-call": "dealer",
   "change-limits": "pit-manager",
   "clear-fault": "pit-supervisor",
   "close-table": "pit-manager",
@@ -45,6 +46,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "see-money": "shift-manager",
   "see-reports": "pit-manager",
   "see-table": "dealer",
+  "sign-appointment": "pit-manager",
   "sign-cash": "pit-manager",
   "sign-on": "dealer",
   "sign-seat-over": "pit-manager",
@@ -55,6 +57,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
 };
 
 export type Action =
+  | "answer-call"
   | "backup"
   | "change-limits"
   | "clear-fault"
@@ -82,6 +85,7 @@ export type Action =
   | "see-people"
   | "see-reports"
   | "see-table"
+  | "sign-appointment"
   | "sign-cash"
   | "sign-on"
   | "sign-seat-over"
@@ -137,6 +141,21 @@ export interface BurntView {
   to_come: number;
 }
 
+/** Call an attendant to this seat, or take the call back; in any state of the table, locked or not. */
+export interface CallAttendant {
+  type: "call-attendant";
+  /** An id that the sender makes, new for each */
+  request: string;
+  wanted?: boolean;
+}
+
+/** A seat calls an attendant since `at_ms`, by the venue's time; `taken_by` is who goes there, "" for nobody yet. */
+export interface CallView {
+  seat: number;
+  at_ms: number;
+  taken_by: string;
+}
+
 /**
  * Turn credit into a voucher; without an amount, all of it.
  *
@@ -179,6 +198,12 @@ export interface Clear {
   /** An id that the sender makes, new for each */
   request: string;
   round: number;
+}
+
+/** The call of a seat for an attendant is answered. */
+export interface ClearCall {
+  type: "clear-call";
+  seat: number;
 }
 
 export interface ClearFault {
@@ -257,6 +282,7 @@ export interface ConsoleView {
   early_shoe: boolean;
   seats: ConsoleSeat[];
   seats_with_bets: number;
+  calls: CallView[];
   staked_cents: number;
   worst_cents: number;
 }
@@ -508,6 +534,7 @@ export interface FloorTable {
   game: string;
   mode: string;
   dealer: string;
+  calls: CallView[];
   status: Status;
   phase: Phase;
   in_play: boolean;
@@ -553,6 +580,7 @@ export type FromTerminal =
   | TakeBreak
   | ContinuePlay
   | EndSession
+  | CallAttendant
   | Ping
   | Turned;
 
@@ -798,6 +826,10 @@ export interface MeterLine {
 /** The cards that a decision names. */
 export type Names = "" | "cards" | "order";
 
+export interface NewCode {
+  signature?: SignIn | null;
+}
+
 /**
  * One display or reader, or a terminal for each seat from the first to the last. A seat that holds money takes the
  * signature of a Pit Manager or above, for this request alone.
@@ -813,13 +845,16 @@ export interface NewDevices {
 
 export interface NewRole {
   role: Role;
+  signature?: SignIn | null;
 }
 
+/** Who becomes one who signs for money is signed for by another who does: so it takes two people. */
 export interface NewStaff {
   /** The id of a person. */
   id: string;
   name: string;
   role: Role;
+  signature?: SignIn | null;
 }
 
 /** A round whose rules this program does not have: its money and chain are checked, its settlement is not. */
@@ -1294,6 +1329,8 @@ export interface SeatView {
   owed_cents: number;
   vouchers: number;
   session: SessionView | null;
+  calls: boolean;
+  call_taken: boolean;
 }
 
 /** English with gaps such as {seat}, and what fills each: text and numbers, other sentences, or lists of these. */
@@ -1453,6 +1490,8 @@ export type StaffCommand =
   | LockTerminal
   | UnlockTerminal
   | ReleaseSeat
+  | TakeCall
+  | ClearCall
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1608,6 +1647,12 @@ export interface TakeBreak {
   /** An id that the sender makes, new for each */
   request: string;
   minutes: number;
+}
+
+/** The call of a seat for an attendant is in hand: whoever asks goes there. */
+export interface TakeCall {
+  type: "take-call";
+  seat: number;
 }
 
 /** A terminal as the pit and the desk see it. */

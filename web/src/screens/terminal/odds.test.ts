@@ -36,7 +36,7 @@ describe('odds on a spot', () => {
   ])('%#', (one, text) => expect(shortOdds(one)).toBe(text));
 
   it('puts conditions in words, and leaves what it does not know', () => {
-    expect(whenWords('banker wins, banker total 6, banker cards 2')).toBe('Banker wins with 6 on 2 cards');
+    expect(whenWords('banker wins, banker total 6, banker cards 2')).toBe('Banker wins with 6 (2 cards)');
     expect(whenWords('player wins, margin 9, no player natural')).toBe('Player wins by 9, not a natural');
     expect(whenWords('tie, red moon')).toBe('Tie, red moon');
   });

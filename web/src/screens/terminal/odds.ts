@@ -29,15 +29,16 @@ export function shortOdds(wager: WagerView): string {
   return `${pays.length > 3 ? `${pays[0]}–${pays.at(-1)}` : pays.join('/')}:${each}`;
 }
 
-// The clauses that pay tables are written in; a clause that is new here is shown as it came.
+// The clauses that pay tables are written in; a clause that is new here is shown as it came. One that begins with a space
+// goes on with what was said, without a comma.
 const CLAUSES: readonly [RegExp, string][] = [
   [/^player wins$/, 'Player wins'],
   [/^banker wins$/, 'Banker wins'],
   [/^tie$/, 'Tie'],
-  [/^(?:player|banker) total (\d)$/, 'with {n}'],
-  [/^total (\d)$/, 'with {n}'],
-  [/^(?:player|banker) cards (\d)$/, '{n} cards'],
-  [/^margin (\d)$/, 'by {n}'],
+  [/^(?:player|banker) total (\d)$/, ' with {n}'],
+  [/^total (\d)$/, ' with {n}'],
+  [/^(?:player|banker) cards (\d)$/, ' ({n} cards)'],
+  [/^margin (\d)$/, ' by {n}'],
   [/^no (?:player |banker )?natural$/, 'not a natural'],
   [/^(?:player |banker )?natural$/, 'natural'],
   [/^player pair$/, 'Player pair'],
@@ -47,35 +48,12 @@ const CLAUSES: readonly [RegExp, string][] = [
   [/^paired hands 1$/, 'a pair in one hand'],
 ];
 
-// Clauses that the floor says in one breath.
-const TOGETHER: readonly [RegExp, string][] = [
-  [/^player wins, player total (\d), player cards (\d)/, 'Player wins with {n} on {m} cards'],
-  [/^banker wins, banker total (\d), banker cards (\d)/, 'Banker wins with {n} on {m} cards'],
-  [/^player wins, (?:player )?total (\d)/, 'Player wins with {n}'],
-  [/^banker wins, (?:banker )?total (\d)/, 'Banker wins with {n}'],
-  [/^tie, (?:player |banker )?total (\d)/, 'Tie with {n}'],
-  [/^player wins, margin (\d)/, 'Player wins by {n}'],
-  [/^banker wins, margin (\d)/, 'Banker wins by {n}'],
-];
-
-/** "Banker wins with 6 on 2 cards" */
+/** "Banker wins with 6 (2 cards)" */
 export function whenWords(when: string): string {
-  for (const [shape, words] of TOGETHER) {
-    const match = shape.exec(when);
-    if (match) {
-      const rest = when.slice(match[0].length).split(', ').filter(Boolean);
-      return [t(words, { n: match[1]!, m: match[2] ?? '' }), ...rest.map(clauseWords)].join(t(', '));
-    }
-  }
-  return when.split(', ').map(clauseWords).join(t(', '));
-}
-
-function clauseWords(clause: string): string {
-  for (const [shape, words] of CLAUSES) {
-    const match = shape.exec(clause);
-    if (match) return t(words, { n: match[1] ?? '' });
-  }
-  return clause;
+  return when.split(', ').reduce((said, clause) => {
+    const [shape, words] = CLAUSES.find(([one]) => one.test(clause)) ?? [/$/, clause];
+    return said + (said && !words.startsWith(' ') ? t(', ') : '') + t(words, { n: shape.exec(clause)?.[1] ?? '' });
+  }, '');
 }
 
 export function oddsWords(odds: string): string {

@@ -25,7 +25,7 @@ from natural9.server.people.records import Person
 from natural9.server.people.routes import SignIns, another, not_allowed, second_signature
 from natural9.server.program import program_sha256, version
 from natural9.server.refused import refused
-from natural9.server.rules import game_view, interpretation_titles, names_of_wagers, rule_texts
+from natural9.server.rules import game_view, interpretation_titles, names_by_english, rule_texts
 from natural9.table.commands import orders
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order, StaffCommand
@@ -76,7 +76,7 @@ class VenueController(Controller):
                 )
                 for room in house.rooms.values()
             ),
-            names=names_of_wagers(house.venue),
+            names=names_by_english(house.venue),
             interpretations=interpretation_titles(),
         )
 

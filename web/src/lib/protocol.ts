@@ -990,6 +990,7 @@ export interface PayOdds {
 }
 
 export interface PayRowView {
+  names: Record<string, string>;
   when: string;
   odds: string;
   paragraph: string;

@@ -299,6 +299,9 @@ const sentences: Record<string, string> = {
   'the id': '编号',
   'the kind': '种类',
   'the limits': '限额',
+  'the loss limit': '输额上限',
+  'the stake limit': '每局投注限额',
+  'the time limit': '时间限额',
   'the maximum': '上限',
   'the minimum': '下限',
   'the name': '姓名',
@@ -326,17 +329,6 @@ const sentences: Record<string, string> = {
   'the bet': '注项',
   'the reason': '原因',
   'the result': '结果',
-
-  // The games
-  'Fortune Six No Commission Baccarat': '幸运六免佣百家乐',
-  'No Commission Baccarat': '免佣百家乐',
-  'Non-Commission Baccarat': '免佣百家乐',
-  'Non-Commission Baccarat with Insurance': '免佣百家乐（保险）',
-  'Non-Commission Baccarat with Super Six Plus': '免佣百家乐（超级六加）',
-  'Super 6 No Commission Baccarat': '超级6免佣百家乐',
-  'Super Six No Commission Baccarat': '超级六免佣百家乐',
-  'Tiger Baccarat': '老虎百家乐',
-  'Tiger No Commission Baccarat': '老虎免佣百家乐',
 
   // Player protection
   'Your limits are like this already: change one of them': '您的限额已是如此：请至少更改一项',

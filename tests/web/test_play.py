@@ -67,7 +67,7 @@ def test_the_session_is_in_sight_and_its_limits_hold(windows: Windows) -> None:
     look_at(page)
     choose(dialog, "Stake in a round", "No limit")
     dialog.get_by_role("button", name="Set my limits").click()
-    expect(dialog).to_contain_text("No limit may be set in 24 h 0 min")
+    expect(dialog).to_contain_text("No limit may be set in 24 h")
     expect(dialog.get_by_role("group", name="Stake in a round")).to_contain_text("10.00")
     page.keyboard.press("Escape")
     page.get_by_role("radio", name="5.00", exact=True).click()

@@ -277,7 +277,6 @@ const sentences: Record<string, string> = {
   'Your bets': '您的投注',
 
   // Player protection
-  'My session': '我的游戏时段',
   'Manage my play': '掌控游戏',
   'Break, {time} left': '休息中，还有 {time}',
   'Time played': '游戏时间',
@@ -289,6 +288,8 @@ const sentences: Record<string, string> = {
   'Bets on the table': '桌上投注',
   'You have lost': '您输了',
   'You have won': '您赢了',
+  'Even so far': '目前不赢不输',
+  Session: '时段',
   'Reality check': '现实提醒',
   'Play is paused': '游戏已暂停',
   'You have been playing for {time}.': '您已经游戏了 {time}。',

@@ -34,8 +34,9 @@ def accept_loss(
     check_venue(venue)
     head_copy = load_venue(venue / VENUE_FILE).head_copy
     why = " ".join(why.split())
-    if not 1 <= len(why) <= LONGEST_WHY:
-        raise BadInput("bad-reason", f"a reason has 1 to {LONGEST_WHY} characters: say what happened")
+    if not 1 <= len(why) <= LONGEST_WHY or not why.isprintable():  # what was typed in another encoding is not
+        such = f"1 to {LONGEST_WHY} characters that can be printed"
+        raise BadInput("bad-reason", f"a reason has {such}: say what happened")
     event = asyncio.run(_accept(venue, head_copy, by, why))
     print(f"{event.describe()}.")
     print(f"{venue} goes on from entry {event.last}.")
@@ -50,6 +51,13 @@ async def _accept(folder: Path, head_copy: Path | None, by: str, why: str) -> Lo
         raise BadInput("store-failed", str(error)) from None
     else:
         raise BadInput("nothing-lost", f"{folder} has lost nothing: it goes as far as was acknowledged")
+    try:
+        return await _go_on(folder, head_copy, lost, by, why)
+    except (StoreFailed, Corrupt) as error:
+        raise BadInput("store-failed", str(error)) from None
+
+
+async def _go_on(folder: Path, head_copy: Path | None, lost: LostEntries, by: str, why: str) -> LossAccepted:
     store = open_store(folder, Access.WRITE, head_copy=head_copy, accept_loss=True)
     try:
         await _check_person(store, by)

@@ -129,11 +129,11 @@ def make_app(
         demo=demo,
         documents=documents(),
     )
-    throttled = Throttle(app, rates)
     return Gate(
-        throttled,
+        app,
         house.accounts,
         secure=house.secure,
         allowed_origins=house.venue.allowed_origins,
         proxies=house.venue.proxies,
+        throttled=lambda app: Throttle(app, rates),
     )

@@ -6,7 +6,8 @@ machine's, and never goes back: where that one did, it stands still until the ma
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from natural9.store.contract import Store
@@ -49,6 +50,7 @@ class Clock:
         self._machine_ms, self._monotonic_ms = machine_ms, monotonic_ms
         self.last_entry_ms, self.started_ms = last_entry_ms, machine_ms()
         self._recorded_ms = max(last_entry_ms, self.started_ms)
+        self._holders = 0
         monotonic = monotonic_ms()
         self._played_from = self._recorded_ms - monotonic
         self._apart_ms = self.started_ms - monotonic  # when last looked at
@@ -64,8 +66,20 @@ class Clock:
 
     def record_ms(self) -> int:
         """For entries and their gaming day, the days of vouchers, and reports."""
-        self._recorded_ms = max(self._recorded_ms, self._machine_ms())
+        if not self._holders:
+            self._recorded_ms = max(self._recorded_ms, self._machine_ms())
         return self._recorded_ms
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """From now on the record clock stands: whoever has dated entries and writes them a few turns later is not
+        behind those that others have written in between."""
+        self.record_ms()
+        self._holders += 1
+        try:
+            yield
+        finally:
+            self._holders -= 1
 
     @property
     def was_behind(self) -> bool:

@@ -15,6 +15,7 @@ from natural9.core.round import Refusal
 from natural9.core.saying import Said, say
 from natural9.journal.sentence import Sentence
 from natural9.server import metrics, protocol
+from natural9.server.complaints import in_words
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.addresses import client_address, neighbourhood
 from natural9.server.people.guards import Caller, host_allowed, identify, origin_allowed
@@ -31,7 +32,7 @@ from natural9.table.live.answers import NOT_KNOWN, NotKnown
 from natural9.table.live.outbox import Answered, News, Outlet
 from natural9.table.live.writer import MOST_OUTSTANDING, Writer
 from natural9.table.state.state import TableState
-from natural9.table.state.view import SeatView, console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.view import SeatView, calls_that_stand, console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.venue import Venue
 
 # Of each device and each person, however many addresses they come from. An address limits only whoever is nobody here:
@@ -74,7 +75,7 @@ class Room:
         self.hub, self.config = hub, state.config
         self.published = everybody_sees(state)  # what everybody was told last; first, the table as it was recovered
         # Likewise: the state may be ahead of the journal.
-        self.at_stake_cents, self.dealer = state.at_stake_cents, state.dealer
+        self.at_stake_cents, self.dealer, self.calls = state.at_stake_cents, state.dealer, calls_that_stand(state)
         self.n = self._asked = 0
         self._timed: dict[tuple[int | None, str], float] = {}
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
@@ -88,7 +89,8 @@ class Room:
 
     def news(self, news: News) -> None:
         self.n += 1
-        self.published, self.at_stake_cents, self.dealer = news.table, news.at_stake_cents, news.dealer
+        self.published, self.at_stake_cents = news.table, news.at_stake_cents
+        self.dealer, self.calls = news.dealer, news.calls
         for tag in ENDINGS & set(news.happened):
             metrics.ROUNDS.labels(self.config.id, tag).inc()
         now_ms = self.hub.clock_ms()
@@ -123,6 +125,9 @@ class Room:
             elif answer.voucher:
                 slip = voucher_slip(answer.voucher)
                 connection.send(protocol.encode(protocol.Registered(requests=[request], you=view, voucher=slip)))
+            elif answer.note:
+                note = Sentence.of(answer.note)
+                connection.send(protocol.encode(protocol.Registered(requests=[request], you=view, note=note)))
             else:
                 registered.append(request)
         if registered:
@@ -238,7 +243,8 @@ class Room:
     def ask(self, guest: Guest, command: TerminalCommand) -> None:
         self._asked += 1
         if guest.who is None:
-            guest.who = Who.terminal(self.config.id, cast(int, guest.seat))
+            since_ms = self.hub.accounts.devices.find(guest.session.id).enrolled_ms
+            guest.who = Who.terminal(self.config.id, cast(int, guest.seat), since_ms)
         if self._asked % SAMPLED == 0:
             self._timed[guest.who.seat, command.request] = time.perf_counter()
         self.writer.ask_for_terminal(command, guest.who)
@@ -252,6 +258,7 @@ class Room:
             game=self.config.game.id,
             mode=self.config.mode,
             dealer=self.dealer,
+            calls=self.calls,
             status=table.status,
             phase=table.phase,
             in_play=table.in_play,
@@ -315,22 +322,25 @@ class Hub:
         origin = handshake.headers.get("origin")
         allowed = self.venue.allowed_origins
         if not host_allowed(host, allowed) or not origin_allowed(origin, host, allowed):
-            return UpgradeRefused(403, "wrong-origin", f"a page of {origin or host!r} may not connect here")
+            wrong = UpgradeRefused(403, "wrong-origin", f"a page of {origin or host!r} may not connect here")
+            return self._strangers_wait(handshake) or wrong
         who = identify(handshake.headers.get("cookie", ""), self.accounts, secure=self.secure)
         if who is None:
             return self._unknown(handshake)
-        if refused := self._too_often(who):
-            return refused
         after = handshake.query.get("after", "")[:40]
         table = handshake.path.removeprefix(TABLE)
         is_floor = handshake.path == FLOOR
+        guest = self._floor_guest(who) if is_floor else self._table_guest(who, table, after)
+        # A person at a device has two to be counted by: it is counted as the one that it will be here.
+        if refused := self._too_often((guest.session if isinstance(guest, Guest) else who.session).holder):
+            return refused
         if not is_floor and (not handshake.path.startswith(TABLE) or table not in self.venue.tables):
             return UpgradeRefused(
                 404, "not-found", f"there is no {handshake.path[:60]}: connect to {TABLE}ID or {FLOOR}"
             )
         if not self.rooms:
             return UpgradeRefused(503, "not-ready", "the tables are not recovered yet: connect again in a moment")
-        return self._floor_guest(who) if is_floor else self._table_guest(who, table, after)
+        return guest
 
     def _unknown(self, handshake: Handshake) -> UpgradeRefused:
         """A token that is nobody's counts against its address; who keeps trying is journalled once (requirement 35)."""
@@ -342,15 +352,17 @@ class Hub:
             return UpgradeRefused(
                 429, "too-often", f"too many unknown sign-ins came from here: wait {wait_s} s", wait_s
             )
-        if wait_s := self._strangers.of(neighbourhood(handshake.peer)).take():
-            return UpgradeRefused(
-                429, "too-often", f"too many came from here without a sign-in: wait {wait_s} s", wait_s
-            )
-        return UpgradeRefused(401, "sign-in-first", "enrol this device or sign in, then connect")
+        unknown = UpgradeRefused(401, "sign-in-first", "enrol this device or sign in, then connect")
+        return self._strangers_wait(handshake) or unknown
 
-    def _too_often(self, who: Caller) -> UpgradeRefused | None:
+    def _strangers_wait(self, handshake: Handshake) -> UpgradeRefused | None:
+        if wait_s := self._strangers.of(neighbourhood(handshake.peer)).take():
+            why = f"too many came from here without a sign-in: wait {wait_s} s"
+            return UpgradeRefused(429, "too-often", why, wait_s)
+        return None
+
+    def _too_often(self, holder: tuple[str, str]) -> UpgradeRefused | None:
         """Whoever has spent what it may send comes back when it could ask again for all that was not answered."""
-        holder = who.session.holder
         connects = self._connects.of(holder)
         again = not connects.is_full()
         wait_s = connects.take() or self._budgets.of(holder).wait_s(ASKED_AGAIN) or (again and self._again.take())
@@ -406,7 +418,7 @@ class Hub:
         try:
             command = protocol.decode_from_terminal(message)
         except (msgspec.DecodeError, RecursionError) as error:  # the latter for one that is nested without end
-            why = say("this message cannot be understood: {error}", error=str(error)[:200])
+            why = say("this message cannot be understood: {error}", error=in_words(str(error)))
             self._refuse(connection, "bad-message", why)
             self._device_failed(guest, why)
             return
@@ -419,6 +431,9 @@ class Hub:
         elif guest.seat is None:
             why = say("only a terminal can bet here: staff give commands over HTTP")
             self._refuse(connection, TableCode.NOT_A_TERMINAL, why)
+        elif isinstance(command, protocol.Turned):
+            writer = self.rooms[guest.table].writer
+            writer.cards_turned(guest.seat, number=command.round, cards=command.cards)
         else:
             self.rooms[guest.table].ask(guest, command)
 

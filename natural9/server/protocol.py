@@ -11,12 +11,13 @@ import msgspec
 from msgspec import Meta, Struct
 
 from natural9.core.round.state import Phase
+from natural9.core.table_of_play import MOST_CARDS
 from natural9.journal.sentence import Sentence
 from natural9.server.voucher_slip import VoucherSlip
 from natural9.server.websocket import TOO_MANY
-from natural9.table.commands.terminal import TerminalCommand
+from natural9.table.commands.terminal import RoundNumber, TerminalCommand
 from natural9.table.state.state import Status
-from natural9.table.state.view import ConsoleView, SeatView, TableView
+from natural9.table.state.view import CallView, ConsoleView, SeatView, TableView
 
 VERSION: Final = 1
 # Closing codes of our own; the others are those of RFC 6455.
@@ -47,7 +48,15 @@ class Ping(Message, frozen=True, kw_only=True, tag="ping", forbid_unknown_fields
     sent: Annotated[float, Meta(description="Given back as it came")] = 0.0
 
 
-FromTerminal = TerminalCommand | Ping
+class Turned(Message, frozen=True, kw_only=True, tag="turned", forbid_unknown_fields=True):
+    """This terminal has turned the cards that lie: a table that waits for the squeeze need not wait for it. No answer
+    comes; say it again after connecting anew."""
+
+    round: RoundNumber
+    cards: Annotated[int, Meta(ge=1, le=MOST_CARDS, description="So many lie")]
+
+
+FromTerminal = TerminalCommand | Ping | Turned
 
 
 class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
@@ -86,11 +95,13 @@ class SeatMessage(Message, frozen=True, kw_only=True, tag="seat"):
 
 
 class Registered(Message, frozen=True, kw_only=True, tag="registered"):
-    """These are durable: what came together is answered together. A cash-out brings its voucher with it."""
+    """These are durable: what came together is answered together. A cash-out brings its voucher with it,
+    and x2 a note where some bets could not be doubled."""
 
     requests: list[str]
     you: SeatView | None = None
     voucher: VoucherSlip | None = None
+    note: Sentence | None = None  # what was not done with it, and why
 
 
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):
@@ -137,6 +148,7 @@ class FloorTable(Struct, frozen=True, kw_only=True):
     game: str
     mode: str
     dealer: str  # who is signed on; "" for nobody
+    calls: tuple[CallView, ...]  # for an attendant; the oldest first
     status: Status
     phase: Phase
     in_play: bool

@@ -104,3 +104,31 @@ def test_another_history_and_a_copy_of_the_head(tmp_path: Path, capsys: pytest.C
     add(tmp_path / "again", "mei.tan", "Mei", "shift-manager")
     refused = refusal_to_start(venue)[1]  # the other one has lost its copy to this one
     assert f"says {tmp_path / 'copy.head'}" in refused
+
+
+def test_verify_asks_the_copy_on_the_other_disk_and_a_backup_need_not_go_so_far(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    venue, disk = tmp_path / "venue", tmp_path / "disk"
+    venue.mkdir()
+    disk.mkdir()
+    (venue / "venue.toml").write_text(venue_file(table("a", "rws-nc"), server=f'head_copy = "{disk}/copy.head"'))
+    add(venue, "ada", "Ada", "administrator")
+    assert run("backup", venue, tmp_path / "backup") == 0
+    shutil.copytree(venue, tmp_path / "image")
+    add(venue, "mei.tan", "Mei", "shift-manager")
+    assert run("verify", venue) == 0
+    shutil.rmtree(venue)
+    shutil.copytree(tmp_path / "image", venue)  # its own head, too, is as old
+    capsys.readouterr()
+    assert run("verify", venue) == 1
+    assert f"says {disk / 'copy.head'}: 1 entry is lost" in capsys.readouterr().out
+    assert run("verify", tmp_path / "backup") == 0
+
+
+def test_whatever_stops_it_is_told_in_a_sentence(rolled_back: tuple[Path, Head]) -> None:
+    venue, _ = rolled_back
+    other_encoding = b"disk gel\xf6scht".decode(errors="surrogateescape")
+    assert "characters that can be printed" in complaint("accept-loss", venue, "--by", "ada", "--why", other_encoding)
+    (venue / "journal.head.part").mkdir()
+    assert "could not be written" in complaint("accept-loss", venue, "--by", "ada", *WHY)

@@ -53,10 +53,20 @@ class SeatBook:
     paid: int | None = None  # by the settlement in force and the rulings on it
     ruled: dict[str, int] = field(default_factory=dict)
     in_force: dict[str, int] = field(default_factory=dict)  # of these, those that the settlement in force heeds
+    away: Counter[str] = field(default_factory=Counter)  # taken away by its player, and not laid again
+    away_ruled: dict[str, int] = field(default_factory=dict)  # what a ruling makes of such a bet
 
     @property
     def staked(self) -> int:
         return self.bets.total() + sum(one.cents for one in self.insurance)
+
+    def lay(self, wager: str, cents: int) -> None:
+        self.bets[wager] += cents
+        self.away[wager] -= min(cents, self.away[wager])
+
+    def take_away(self, wager: str, cents: int) -> None:
+        self.bets[wager] -= cents
+        self.away[wager] += cents
 
     def stake_on(self, wager: str) -> int:
         return self.bets[wager] + sum(one.cents for one in self.insurance if f"{one.hand}-insurance" == wager)
@@ -143,10 +153,16 @@ class Money:
             case events.BettingOpened():
                 self.number = number = event.round
             case events.BetPlaced() | events.BetRestored():
-                now.seat(event.seat).bets[event.wager] += event.cents
-            case events.BetTakenBack() | events.BetVoided():
+                now.seat(event.seat).lay(event.wager, event.cents)
+            case events.BetTakenBack():
+                now.seat(event.seat).take_away(event.wager, event.cents)
+            case events.BetVoided():
                 now.seat(event.seat).bets[event.wager] -= event.cents
-            case events.BetsCleared() | events.BetsReturned():
+            case events.BetsCleared():
+                assert event.cents == now.seat(event.seat).staked
+                for wager, cents in list(now.seat(event.seat).bets.items()):
+                    now.seat(event.seat).take_away(wager, cents)
+            case events.BetsReturned():
                 assert event.cents == now.seat(event.seat).staked
                 now.seat(event.seat).bets.clear()
                 now.seat(event.seat).insurance.clear()
@@ -203,6 +219,11 @@ class Money:
     def _ruled(self, event: events.BetRuled) -> None:
         book = self.rounds[event.round]
         seat = book.seat(event.seat)
+        if not seat.stake_on(event.wager):  # taken away whole: it returned its stake, and is no part of what was paid
+            assert event.stake_cents == seat.away[event.wager] > 0
+            assert event.was_cents == seat.away_ruled.get(event.wager, event.stake_cents)
+            seat.away_ruled[event.wager] = event.returned_cents
+            return
         assert event.stake_cents == seat.stake_on(event.wager) > 0
         assert event.was_cents == seat.brings(self.game, book.ranks, event.wager, seat.in_force)
         assert seat.paid is not None

@@ -206,10 +206,14 @@ class Bet(NamedTuple):
 
 
 def named_bets(state: RoundState, *, withdrawn: bool = False) -> list[Bet]:
-    """Those that lie, insurance with them; or those that were taken back."""
+    """Those that lie, insurance with them; or those that were taken back and not ruled on since."""
     if withdrawn:
-        taken = [(number, seat.withdrawn) for number, seat in state.seats.everybody()]
-        return [Bet(number, wager, cents) for number, amounts in taken for wager, cents in amounts.items()]
+        return [
+            Bet(number, wager, cents)
+            for number, seat in state.seats.everybody()
+            for wager, cents in seat.withdrawn.items()
+            if (number, wager) not in state.ruled
+        ]
     wagers = {
         number: [*seat.bets, *{f"{bet.hand}-insurance": 0 for bet in seat.insurance}]
         for number, seat in state.seats.items()

@@ -5,7 +5,7 @@ from random import Random
 from typing import cast, get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from natural9.core.cards import ALL_CARDS
@@ -69,6 +69,7 @@ def check_insurance(state: RoundState) -> None:
 
 
 @given(game=st.sampled_from(GAMES), seed=SEEDS)
+@example(game="rws-nc-insurance", seed=176601670)  # a ruling on a bet that its player had taken away
 @settings(max_examples=300, deadline=None)
 def test_any_sequence_of_commands(game: str, seed: int) -> None:
     """Folding the stored events gives the live state; refusals change nothing; the money and the cards add up."""

@@ -14,10 +14,13 @@ from natural9.core.errors import BadInput
 from natural9.server.app import make_app
 from natural9.server.clock import Clock
 from natural9.server.house import House
+from natural9.server.hub import MOST_OPEN, STRANGERS, Guest
 from natural9.server.keyring import open_keyring
 from natural9.server.people.accounts import Accounts, LockOut
 from natural9.server.people.devices import Place
 from natural9.server.people.sessions import Session, cookie_name
+from natural9.server.rates import Rate
+from natural9.server.throttle import HttpRates
 from natural9.server.websocket import Handshake, UpgradeRefused
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
@@ -26,6 +29,7 @@ from natural9.table.commands.orders import Order
 from natural9.table.live.answers import Accepted
 from natural9.table.live.recovery import open_vouchers
 from natural9.table.venue.venue import load_venue
+from tests.server.enrolling import enrol_terminals
 from tests.server.people.house import CHEAP
 from tests.table.live import CASHIER, MANAGER
 from tests.table.stores import SlowStore
@@ -67,7 +71,7 @@ async def test_before_its_tables_are_recovered_a_house_says_so_everywhere(tmp_pa
     session = (await house.accounts.devices.enrol(code.code, peer="")).session
 
     def connects(path: str) -> object:
-        return house.hub.opening(_handshake(house, session, path))
+        return house.hub.opening(_handshake(house, path, session))
 
     waits = UpgradeRefused(503, "not-ready", "the tables are not recovered yet: connect again in a moment")
     assert connects(f"/ws/table/{TABLE}") == connects("/ws/floor") == waits
@@ -90,9 +94,42 @@ async def test_before_its_tables_are_recovered_a_house_says_so_everywhere(tmp_pa
     await house.stop("over")
 
 
-def _handshake(house: House, session: Session, path: str) -> Handshake:
-    cookie = f"{cookie_name(session.kind, secure=False)}={house.accounts.sessions.token(session)}"
+def _handshake(house: House, path: str, *sessions: Session) -> Handshake:
+    token = house.accounts.sessions.token
+    cookie = "; ".join(f"{cookie_name(one.kind, secure=False)}={token(one)}" for one in sessions)
     return Handshake(path, {}, {"host": "127.0.0.1:8909", "cookie": cookie}, "127.0.0.1")
+
+
+async def test_a_person_at_a_device_opens_no_more_connections_of_it_than_the_device_alone(tmp_path: Path) -> None:
+    house = await opened(tmp_path, SlowStore())
+    await house.start()
+    [code] = await house.accounts.devices.add([Place("display", TABLE)], by="ada")
+    device = (await house.accounts.devices.enrol(code.code, peer="")).session
+    claim, word = house.accounts.first_code() or "", "seven green lamps"
+    person = (await house.accounts.claim_administrator(claim, id="ada", name="Ada", password=word, peer="")).session
+    both = _handshake(house, f"/ws/table/{TABLE}", device, person)
+    guest = house.hub.opening(both)
+    assert isinstance(guest, Guest)
+    house.hub._open[guest.session.holder] = MOST_OPEN
+    full = house.hub.opening(both)
+    assert isinstance(full, UpgradeRefused)
+    assert full.code == "too-many"
+    await house.stop("over")
+
+
+async def test_what_the_gate_refuses_is_as_rare_as_what_it_lets_through(tmp_path: Path) -> None:
+    house = await opened(tmp_path, SlowStore())
+    app: Any = make_app(house, rates=HttpRates(strangers=Rate(3, 0.001), slow_s=0))
+    transport = httpx.ASGITransport(app, client=("10.0.0.9", 5000))
+    async with httpx.AsyncClient(transport=transport, base_url=HERE) as client:
+        answers = [await client.post("/api/sign-in", headers={"origin": "http://evil.example"}) for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [403] * 3 + [429] * 2
+    assert answers[-1].headers["x-frame-options"] == "DENY", "and still no answer leaves without its headers"
+    evil = _handshake(house, "/ws/floor")
+    evil = evil._replace(headers={**evil.headers, "origin": "http://evil.example"})
+    refused = [house.hub.opening(evil) for _ in range(int(STRANGERS.at_once) + 1)]
+    assert [one.status for one in refused if isinstance(one, UpgradeRefused)] == [403] * (len(refused) - 1) + [429]
+    await house.stop("over")
 
 
 async def test_a_device_is_held_against_the_venue_file_before_any_table_plays(tmp_path: Path) -> None:
@@ -109,6 +146,7 @@ async def test_the_metrics_show_what_is_durable(tmp_path: Path) -> None:
     house = await opened(tmp_path, store)
     await house.start()
     room = house.room(TABLE)
+    await enrol_terminals(house, TABLE, 1)
     for number, command in enumerate(
         (staff.OpenTable(), staff.CreditTerminal(seat=1, cents=100_000), staff.LoadNewShoe(), staff.StartRound())
     ):

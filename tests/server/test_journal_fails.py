@@ -67,6 +67,7 @@ async def test_nobody_is_told_no_for_what_is_in_the_journal(tmp_path: Path) -> N
     with running(new_venue(tmp_path / "venue", table("a", "mbs-nc"))) as server:
         async with Visit(server) as visit:
             terminal = await visit.sit("a", 1, 100_000)
+            await visit.enrolled("a", 2)
             number = await visit.begin_round("a")
             vouchers = [(await terminal.do(taps.CashOut, cents=1_000)).voucher for _ in range(5)]
             cashier = await visit.person("cashier")
@@ -119,3 +120,26 @@ async def test_nobody_is_told_no_for_what_is_in_the_journal(tmp_path: Path) -> N
         server.kill()
         await server.check_books()
         await server.check_every_round()
+
+
+async def test_a_voucher_whose_payment_nobody_knows_of_is_not_called_redeemed(tmp_path: Path) -> None:
+    with running(new_venue(tmp_path / "venue", table("a", "mbs-nc"))) as server:
+        async with Visit(server) as visit:
+            await visit.open("a")
+            printed = (await (await visit.sit("a", 1, 10_000)).do(taps.CashOut)).voucher
+            assert printed
+            cashier, voucher = await visit.person("cashier"), {"number": printed.number, "code": printed.code}
+            kill_its_writer(server)
+            with pytest.raises(ServerSaidNo, match="503 unknown"):
+                await cashier.post("/api/vouchers/pay", {"request": "pay", **voucher})
+            with pytest.raises(ServerSaidNo, match="503 unknown"):
+                await cashier.post("/api/vouchers/look", voucher)
+        server.kill()
+        server.start()
+        async with Visit(server) as visit:
+            cashier = await visit.person("cashier")
+            assert (await cashier.post("/api/vouchers/look", voucher))["cents"] == 10_000
+            await cashier.post("/api/vouchers/pay", {"request": "pay", **voucher})
+            with pytest.raises(ServerSaidNo, match="409 voucher-redeemed"):
+                await cashier.post("/api/vouchers/look", voucher)
+        server.kill()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from natural9.journal import people_events
@@ -22,7 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 async def codes(admin: Client, seat: int, last: int | None = None, *, signed_by: str = "") -> list[str]:
     wish = {"kind": "terminal", "table": "a", "first_seat": seat, "last_seat": last or seat}
     if signed_by:
-        wish["sign_in"] = {"id": PEOPLE[signed_by], "password": password(signed_by)}
+        wish["signature"] = {"id": PEOPLE[signed_by], "password": password(signed_by)}
     return [one["code"] for one in await admin.post("/api/devices/", wish)]
 
 
@@ -108,7 +109,47 @@ async def test_a_wrong_signature_signs_nothing_and_a_seat_that_was_paid_out_need
     await visit.sit("a", 4, 1_000)
     wrong = {"id": PEOPLE["pit-manager"], "password": "not the password"}
     with pytest.raises(ServerSaidNo) as no:
-        await admin.post("/api/devices/", {"kind": "terminal", "table": "a", "first_seat": 4, "sign_in": wrong})
+        await admin.post("/api/devices/", {"kind": "terminal", "table": "a", "first_seat": 4, "signature": wrong})
     assert no.value.status == 403
     await visit.do("cashier", "a", staff.HandPay, seat=4, why="paid out at the desk")
     assert len(await codes(admin, 4)) == 1
+
+
+async def test_an_administrator_alone_makes_nobody_who_signs(visit: Visit) -> None:
+    """Neither a new manager, nor a manager of somebody there, nor the password of one."""
+    admin, dora, manager = await visit.person("administrator"), PEOPLE["dealer"], PEOPLE["pit-manager"]
+    paul = {"id": "paul", "name": "Paul Low", "role": "pit-manager"}
+    role = {"role": "shift-manager"}
+    asked: list[tuple[str, dict[str, str]]] = [
+        ("/api/staff/", paul),
+        (f"/api/staff/{dora}/role", role),
+        (f"/api/staff/{manager}/new-code", {}),
+    ]
+    for path, body in asked:
+        with pytest.raises(ServerSaidNo, match="two people appoint one") as no:
+            await admin.post(path, body)
+        assert (no.value.status, no.value.code) == (409, "appointment-unsigned")
+    own = {"id": manager, "password": password("pit-manager")}
+    with pytest.raises(ServerSaidNo, match="Nobody signs for themselves"):
+        await admin.post(f"/api/staff/{manager}/new-code", {"signature": own})
+    low = {"id": PEOPLE["pit-supervisor"], "password": password("pit-supervisor")}
+    with pytest.raises(ServerSaidNo, match="a Pit Manager or above"):
+        await admin.post("/api/staff/", {**paul, "signature": low})
+    assert {one["id"]: one["role"] for one in await admin.get("/api/staff/")} == {
+        id: role for role, id in PEOPLE.items()
+    }
+    signed = await admin.post("/api/staff/", {**paul, "signature": own})
+    assert signed["id"] == "paul"
+    clerk = await admin.post("/api/staff/", {"id": "kit", "name": "Kit Low", "role": "cashier"})
+    assert clerk["id"] == "kit", "whoever signs for nothing is one person's affair"
+
+
+async def test_a_voucher_that_is_out_is_not_shown_to_the_seats_next_device(visit: Visit, server: Server) -> None:
+    player = await visit.sit("a", 12, 10_000)
+    await player.do(taps.CashOut)
+    lines = [read_line(one) for one in await server.history("table/a")]
+    [asked] = [line.command for line in lines if line.origin.by == "a-12" and line.origin.command == "cash-out"]
+    assert asked, "what the journal keeps of it, which is no secret"
+    taker = await visit.connect(await visit.enrolled("a", 12), "a")  # nothing lies there: nobody signs
+    told = await taker.live.ask(msgspec.json.decode(asked, type=taps.CashOut))
+    assert getattr(told, "voucher", None) is None, "whoever has the code has the money"

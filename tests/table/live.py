@@ -124,6 +124,7 @@ class Ears:
         self.seats: list[SeatView] = []
         self.answers: list[tuple[int, Answered, SeatView | None]] = []
         self.people = 1
+        self.absent: set[int] = set()  # seats without a connection
         self.halts: list[str] = []
 
     def news(self, news: News) -> None:
@@ -136,7 +137,7 @@ class Ears:
         self.answers += [(seat, answers, view)]
 
     def is_connected(self, seat: int) -> bool:
-        return True
+        return seat not in self.absent
 
     def has_staff(self) -> bool:
         return True
@@ -189,6 +190,7 @@ class LiveTable:
             outlet=self.ears,
             play_ms=self.clock.play_ms,
             record_ms=self.clock.record_ms,
+            record_held=self.clock.held,
             answers=answers,
             seen_ms=self.seen_ms,
         )
@@ -310,7 +312,8 @@ class LiveTable:
             while self.state.round.window:
                 if not self.state.round.window_open:
                     await self.do(round_commands.OpenInsurance, DEALER)
-                await self.do(round_commands.CloseInsurance, DEALER)
+                else:
+                    await self.do(round_commands.CloseInsurance, DEALER)
             await self.do(round_commands.DealCard, DEALER, card=card)
 
     async def finish(self, cards: str) -> None:
@@ -340,7 +343,7 @@ async def refolded(store: Store, config: TableConfig) -> TableState:
 def picture(state: TableState) -> dict[str, Any]:
     """All of a state that two equal ones share; when its timers began, and terminals nobody has used, are left out."""
     told = {field.name: getattr(state, field.name) for field in fields(state)}
-    for name in ("configured", "by_account", "since_ms"):
+    for name in ("configured", "by_account", "since_ms", "ahead_ms"):
         del told[name]
     told["round"] = state.round[1:]
     told["terminals"] = {

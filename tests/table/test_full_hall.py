@@ -6,7 +6,9 @@ from itertools import pairwise
 
 from natural9.core.round import commands as round_commands
 from natural9.core.saying import verbatim
-from natural9.journal import table_events
+from natural9.journal import table_events, venue_events
+from natural9.journal.line import BY_PROGRAM, encode_line
+from natural9.store.contract import Entry
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.orders import Order
@@ -81,6 +83,25 @@ async def test_a_fault_found_meanwhile_comes_after_the_settlement() -> None:
     assert tags == [*["seat-settled"] * SEATS, "round-settled", table_events.FaultRaised.TAG]
     assert list(table.state.faults) == ["reading-shoe"]
     await table.check_history()
+
+
+async def test_what_others_write_meanwhile_is_no_later_than_the_settlement_that_stands_behind_it() -> None:
+    table = await ready_to_settle()
+    event = venue_events.ClockJumped(before_ms=0, after_ms=0)
+    others: list[asyncio.Future[int]] = []
+
+    def write(recorded: int) -> None:
+        table.now_ms += 1
+        entry = Entry("venue", event.TAG, encode_line(event, BY_PROGRAM), table.clock.record_ms(), "2027-01-15")
+        others.append(asyncio.ensure_future(table.store.append([entry])))
+
+    assert isinstance(await while_settling(table, write), Accepted)
+    await asyncio.gather(*others)
+    written = await table.store.entries(limit=10**6)
+    kinds = [one.kind for one in written]
+    assert event.TAG in kinds[: kinds.index("seat-settled")], "somebody had their turn before it was durable"
+    assert all(before.at_ms <= after.at_ms for before, after in pairwise(written))
+    assert table.clock.record_ms() == table.now_ms, "and then the time goes on"
 
 
 async def test_a_table_that_halts_meanwhile_writes_none_of_it_and_says_that_nobody_knows() -> None:

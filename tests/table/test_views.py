@@ -36,7 +36,10 @@ async def test_everybody_sees_the_table_and_its_result() -> None:
     await table.do(round_commands.CloseBetting, DEALER)
     await table.deal("4S 2H KD 9C 5H")
     seen = everybody_sees(table.state)
-    assert seen.cards[1:3] == (DealtCard(card="2H", hand=Hand.BANKER), DealtCard(card="KD", hand=Hand.PLAYER))
+    assert seen.cards[1:3] == (
+        DealtCard(card="2H", hand=Hand.BANKER, total=2),
+        DealtCard(card="KD", hand=Hand.PLAYER, total=4),
+    )
     assert (seen.player_total, seen.banker_total, seen.due, seen.draws) == (9, 1, Hand.BANKER, Hand.BANKER)
     await table.finish("5D")
     seen = everybody_sees(table.state)
@@ -178,6 +181,22 @@ async def test_the_worst_that_can_come_has_the_insurance_in_it() -> None:
     await table.do(round_commands.OpenInsurance, DEALER)
     await table.do(taps.Insure, terminal(1), round=1, hand=Hand.BANKER, cents=200)
     assert console_sees(table.state).worst_cents == 2_000 - 1_000 + 2 * 200
+
+
+async def test_the_console_says_what_each_box_is_paid_once_it_is_settled() -> None:
+    """Banker leads with 5 to 4, is insured at 2 to 1, and loses."""
+    table = await played("rws-nc-insurance")
+    await table.do(round_commands.CloseBetting, DEALER)
+    await table.deal("4S 5H KD QC")
+    await table.do(round_commands.OpenInsurance, DEALER)
+    await table.do(taps.Insure, terminal(1), round=1, hand=Hand.BANKER, cents=200)
+    await table.do(round_commands.CloseInsurance, DEALER)
+    assert {seat.paid is None for seat in console_sees(table.state).seats} == {True}
+    await table.finish("4D 6S")  # Player 8, Banker 1
+    assert {seat.seat: seat.paid for seat in console_sees(table.state).seats} == {
+        1: {"banker": 0, "banker-insurance": 600},
+        2: {"player": 4_000},
+    }
 
 
 async def test_what_waits_is_shown_with_its_remedies_and_rank() -> None:

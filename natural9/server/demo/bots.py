@@ -95,6 +95,7 @@ class Bot:
                 await self._visit_cashier(live)
                 await self._wait(closing)
                 await self._tap(live)
+                self._turn_cards(live)
             raise closing.result()
         finally:
             closing.cancel()
@@ -159,6 +160,12 @@ class Bot:
                 continue
             if command := self._command(live.new_request(), view, due.move):
                 await self._ask(live, command)
+
+    def _turn_cards(self, live: Live) -> None:
+        """A bot does not squeeze: it keeps nobody waiting."""
+        view = self._view
+        if view and view.squeeze and view.squeeze.ends_at_ms is not None:
+            live.send(protocol.Turned(round=view.round, cards=len(view.cards)))
 
     def _command(self, request: str, view: TableView, move: Move | tuple[Hand, int]) -> terminal.Tap | None:
         """None where its window has closed meanwhile."""

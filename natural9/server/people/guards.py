@@ -1,5 +1,6 @@
 """The gate of the HTTP interface: who is it, is the page ours, may they; and the headers on every answer."""
 
+import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -22,6 +23,7 @@ from natural9.server.people.sessions import Kind, Session, cookie_name, read_coo
 from natural9.table.venue.venue import Network
 
 LARGEST_BODY: Final = 64 * 1024
+LONGEST_LENGTH: Final = 20  # digits: Python reads no number of thousands, though all of them be zeros
 CSRF_HEADER: Final = "x-csrf-token"
 FORWARDED: Final = "x-forwarded-for"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -143,8 +145,10 @@ class Gate:
         secure: bool,
         allowed_origins: Collection[str] = (),
         proxies: Collection[Network] = (),
+        throttled: Callable[[ASGIApp], ASGIApp] = lambda app: app,
     ) -> None:
-        self._app = app
+        """`throttled` limits how often one may ask: what the gate refuses counts as much as what it lets through."""
+        self._app = throttled(_unless_refused(app))
         self._accounts = accounts
         self._secure = secure
         self._allowed = frozenset(allowed_origins)
@@ -157,21 +161,20 @@ class Gate:
             await self._app(scope, receive, send)
             return
         headers = _headers(scope)
+        # The router takes any number of slashes for one: so that everybody who looks at the path sees what it sees.
+        scope["path"] = re.sub("/{2,}", "/", scope["path"])
         scope["client"] = (client_address(peer_of(scope), headers.get(FORWARDED, ""), self._proxies), 0)
         who = identify(headers.get("cookie", ""), self._accounts, secure=self._secure)
         if who and who.staff_session:
             self._accounts.sessions.heard(who.staff_session)
         scope["who"] = who  # type: ignore[typeddict-unknown-key]  # ASGI leaves room for keys of one's own
-        refused = self._refuse(scope, headers, who)
-        if refused:
-            await self._answer(self._sealed(scope, who, send), *refused)
-        else:
-            await self._app(scope, _limited(receive), self._sealed(scope, who, send))
+        scope["refused"] = self._refuse(scope, headers, who)  # type: ignore[typeddict-unknown-key]
+        await self._app(scope, _limited(receive), self._sealed(scope, who, send))
 
     def _refuse(self, scope: HTTPScope, headers: dict[str, str], who: Caller | None) -> tuple[int, ApiError] | None:
         """Why this request goes no further, if so."""
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > LARGEST_BODY:
+        if not length.isdecimal() or len(length) > LONGEST_LENGTH or int(length) > LARGEST_BODY:
             return 413, ApiError.of("too-large", say("A request holds at most {most} bytes.", most=LARGEST_BODY))
         if scope["method"] in SAFE_METHODS:
             return None
@@ -217,11 +220,20 @@ class Gate:
         renewed = [self._accounts.sessions.renewed(session) for session in sessions if session]
         return [session_cookie(session, self._accounts, secure=self._secure) for session in renewed if session]
 
-    async def _answer(self, send: Send, status: int, error: ApiError) -> None:
+
+def _unless_refused(app: ASGIApp) -> ASGIApp:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        refused: tuple[int, ApiError] | None = scope.get("refused")  # type: ignore[assignment]
+        if refused is None:
+            await app(scope, receive, send)
+            return
+        status, error = refused
         body = msgspec.json.encode(error)
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": False})
+
+    return answer
 
 
 def session_cookie(session: Session, accounts: Accounts, *, secure: bool) -> str:

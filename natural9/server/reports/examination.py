@@ -91,7 +91,7 @@ def verify_records(place: Path, noted_head: str = "") -> Verified:
 
     async def walk() -> Verified:
         try:
-            store = open_store(place, Access.READ)
+            store = open_store(place, Access.READ, head_copy=head_copy_of(place))
         except Corrupt as error:
             return Verified(fault=Fault(entry=0, says=str(error)))
         try:
@@ -113,6 +113,14 @@ async def verify_folder(place: Path, store: Store, *, load_game: LoadGame, noted
 def venue_file_beside(place: Path) -> Path:
     """Where the venue file of these records would lie: a place is a folder, or a journal by itself."""
     return (place if place.is_dir() else place.parent) / VENUE_FILE
+
+
+def head_copy_of(place: Path) -> Path | None:
+    """Where a venue keeps the last head on another disk; None where its file does not say or cannot be read."""
+    try:
+        return load_venue(place / VENUE_FILE).head_copy if place.is_dir() else None
+    except BadInput:
+        return None
 
 
 def games_beside(place: Path) -> Callable[[str], Game]:

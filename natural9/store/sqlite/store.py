@@ -80,6 +80,9 @@ class SqliteStore:
     ) -> list[NumberedTransfer]:
         return await self._read(lambda: self._reader.transfers(account, after, limit))
 
+    async def count_transfers(self, prefix: str, *, through: int) -> int:
+        return await self._read(lambda: self._reader.count_transfers(prefix, through))
+
     async def meters(self, prefix: str = "", *, first_day: str = "", last_day: str = "9999") -> list[Meter]:
         return await self._read(lambda: self._reader.meters(prefix, first_day, last_day))
 
@@ -138,7 +141,9 @@ def open_sqlite(
         reading.set_busy_timeout(BUSY_MS)
         reader = Reader(reading, path)
         if committer is None:
-            heads = Heads(path)  # before anything is read: a server that writes meanwhile only goes further
+            # Before anything is read: a server that writes meanwhile only goes further. A backup has no such file
+            # beside it, and need not go as far as the venue whose settings lie there.
+            heads = Heads(path, head_copy if head_path(path).exists() else None)
             reading.execute("BEGIN")  # until it is closed: everything is read from one moment
             check_version(reading, path)
             check_layout(reading, path)

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from natural9.core.round import commands as round_commands
 from natural9.core.round.burning import burn_first
-from natural9.core.round.insuring import insurable
+from natural9.core.round.insuring import anybody_may_insure
 from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, INSURANCE_PHASES, Phase
-from natural9.table.commands import staff
+from natural9.table.commands import squeezing, staff
 from natural9.table.commands.console import may_open_round, shoe_is_spent
 from natural9.table.state.state import Status, TableState
 from natural9.table.venue.venue import Mode, ShoeSource
@@ -21,8 +21,8 @@ class TimedStep(NamedTuple):
     command: round_commands.Command
 
 
-def next_step(state: TableState, *, seated: int) -> TimedStep | None:
-    """None: the table waits for somebody."""
+def next_step(state: TableState, *, seated: int, turned_ms: int | None = None) -> TimedStep | None:
+    """None: the table waits for somebody. `turned_ms`: since when all who squeeze the cards have turned them."""
     if state.faults:  # which hold every table
         return None
     if cut_card_has_come(state):
@@ -33,7 +33,7 @@ def next_step(state: TableState, *, seated: int) -> TimedStep | None:
         return None
     if state.round.phase in BETWEEN_ROUNDS:
         return _between_rounds(state, seated)
-    return _in_the_round(state)
+    return _in_the_round(state, turned_ms)
 
 
 def cut_card_has_come(state: TableState) -> bool:
@@ -64,22 +64,32 @@ def _shown_s(state: TableState) -> float:
     return max(result_s, state.config.timers.reveal_s) if burnt else result_s
 
 
-def _in_the_round(state: TableState) -> TimedStep | None:
+def _in_the_round(state: TableState, turned_ms: int | None = None) -> TimedStep | None:
     phase, timers = state.round.phase, state.config.timers
     if phase is Phase.BETTING_OPEN:
         return TimedStep(_after(state, timers.betting_s), round_commands.CloseBetting())
     if phase in DEALING:
         if state.config.shoe is not ShoeSource.SHUFFLER:
             return None  # the cards come from the reading shoe
-        return TimedStep(_after(state, timers.reveal_s), round_commands.DealCard())
+        return TimedStep(_once_seen(state, turned_ms), round_commands.DealCard())
     if phase in INSURANCE_PHASES:
         if not state.round.window_open:
-            return TimedStep(_after(state, timers.reveal_s), round_commands.OpenInsurance())
-        anybody = any(insurable(state.round, seat) for seat, _ in state.round.seats.items())
-        return TimedStep(_after(state, timers.insurance_s if anybody else 0.0), round_commands.CloseInsurance())
+            return TimedStep(_once_seen(state, turned_ms), round_commands.OpenInsurance())
+        window_s = timers.insurance_s if anybody_may_insure(state.round) else 0.0  # all that can be is insured
+        return TimedStep(_after(state, window_s), round_commands.CloseInsurance())
     if phase is Phase.COMPLETE and not state.round.declared:
-        return TimedStep(_after(state, timers.reveal_s), round_commands.DeclareResult())
+        return TimedStep(_once_seen(state, turned_ms), round_commands.DeclareResult())
     return TimedStep(state.since_ms, round_commands.Settle())
+
+
+def _once_seen(state: TableState, turned_ms: int | None) -> int:
+    """When what follows a card may come: after its pause, or once it is squeezed and then seen for as long."""
+    shown_ms, ends_ms = _after(state, state.config.timers.reveal_s), squeezing.ends_at_ms(state)
+    if ends_ms is None:
+        return shown_ms
+    if turned_ms is not None:
+        ends_ms = min(ends_ms, turned_ms + round(state.config.timers.reveal_s * 1000))
+    return max(shown_ms, ends_ms)
 
 
 def _after(state: TableState, seconds: float) -> int:

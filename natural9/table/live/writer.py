@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AbstractContextManager
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -15,7 +16,7 @@ import msgspec
 from natural9.core.round import Refusal, RoundState
 from natural9.core.round.commands import Command
 from natural9.core.round.decide import round_meant
-from natural9.core.saying import Said, cited, name_of, say, verbatim
+from natural9.core.saying import Said, name_of, say, verbatim
 from natural9.journal import table_events
 from natural9.store.contract import Store, StoreFailed
 from natural9.table.audit.history import earlier_round
@@ -25,14 +26,16 @@ from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import too_busy, too_many_outstanding
-from natural9.table.commands.terminal import CashOut, InsertVoucher, Tap
+from natural9.table.commands.squeezing import ends_at_ms
+from natural9.table.commands.terminal import CallAttendant, CashOut, InsertVoucher, PlayTap, Tap
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
 from natural9.table.live.outbox import AT_A_TIME, News, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
+from natural9.table.live.turned import TurnedCards
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
-from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.view import calls_that_stand, console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.venue import Mode, Venue
 
 MOST_WAITING: Final = 65_536
@@ -74,19 +77,29 @@ class Writer:
         outlet: Outlet,
         play_ms: Callable[[], int],  # which timers run by
         record_ms: Callable[[], int],  # which entries are dated by
+        record_held: Callable[[], AbstractContextManager[None]],  # while it is, for everybody
         answers: Answers | None = None,
+        has_terminal: Callable[[int], bool] = lambda seat: True,  # whether one is enrolled there
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
     ) -> None:
         self.state = state
         self._seen_ms = seen_ms
         self.halted: Said | None = None
-        self._recorder = Recorder(state, venue=venue, vouchers=vouchers, shoebox=shoebox, answers=answers or Answers())
+        self._recorder = Recorder(
+            state,
+            venue=venue,
+            vouchers=vouchers,
+            shoebox=shoebox,
+            answers=answers or Answers(),
+            has_terminal=has_terminal,
+        )
         self._store, self._outlet = store, outlet
-        self._play_ms, self._record_ms = play_ms, record_ms
+        self._play_ms, self._record_ms, self._record_held = play_ms, record_ms, record_held
         self._waiting: deque[QueuedCommand] = deque()
         # The requests without an answer of each seat, and of each who asks otherwise.
         self._outstanding: defaultdict[int | str | None, set[str]] = defaultdict(set)
         self._past = PastRounds(store, state.config.id, vouchers, lambda: self.see(lambda _: None))
+        self._turned = TurnedCards()
         self._later: list[QueuedCommand] = []
         self._looks: deque[Look] = deque()
         self._seeing: set[asyncio.Future[Any]] = set()
@@ -182,6 +195,11 @@ class Writer:
         """Something outside has changed that a step may wait for: somebody sat down."""
         self._wake.set()
 
+    def cards_turned(self, seat: int, *, number: int, cards: int) -> None:
+        """A terminal has turned so many cards of this round, and waits for the next."""
+        self._turned.note(self.state, seat, number=number, cards=cards, now_ms=self._play_ms())
+        self._wake.set()
+
     @property
     def queue_length(self) -> int:
         return len(self._waiting)
@@ -232,9 +250,10 @@ class Writer:
     async def _hold(self) -> None:
         if not self.halted:
             at_ms = self._record_ms()
+            self._recorder.play_ms = self._play_ms()
             self._recorder.date(at_ms)
-            self._recorder.by_the_system(table_events.TableHeld(round=self.state.round.number), at_ms)
-            await self._commit(Outbox())
+            self._recorder.hold(at_ms)
+            await self._publish_later(self._append(), Outbox())
 
     # A batch.
 
@@ -248,8 +267,11 @@ class Writer:
             if self.halted:  # while the journal was read
                 self._refuse_all(batch)
                 return
-            outbox = await self._decide_batch(batch, self._record_ms())
-            await self._commit(outbox)
+            at_ms = self._record_ms()
+            with self._record_held():  # or what another table writes meanwhile would be later, and stand before it
+                outbox = await self._decide_batch(batch, at_ms)
+                written = self._append()
+            await self._publish_later(written, outbox)
         except Exception as error:  # a mistake of ours: what was half decided is not written, and play stops
             _log.exception("table %s", self.state.config.id)
             self.halt(program_error(error))
@@ -267,7 +289,8 @@ class Writer:
             self._recorder.earlier = None
             while self._waiting and len(batch) < BATCH and self._earlier_meant(self._waiting[0]) is None:
                 batch.append(self._waiting.popleft())
-        kinds = (Order, CashOut, InsertVoucher)  # of a bet nothing is asked: its round's answers lie in RAM
+        # Of a bet nothing is asked: its round's answers lie in RAM.
+        kinds = (Order, CashOut, InsertVoucher, PlayTap, CallAttendant)
         if asked := [(one.what, one.who) for one in batch if isinstance(one.what, kinds)]:
             await self._recorder.remember(asked, self._store)
 
@@ -288,6 +311,7 @@ class Writer:
             self._waiting.extendleft(reversed(self._later))
             self._later.clear()
         await self._steps(at_ms, now_ms)
+        self._recorder.let_time_pass(at_ms)
         for fault, detail in self._raised.items():
             self._record_fault(fault, detail, at_ms)
         self._raised.clear()
@@ -303,9 +327,11 @@ class Writer:
             await asyncio.sleep(0)
             self._recorder.record_more(at_ms)
 
-    async def _commit(self, outbox: Outbox) -> None:
+    def _append(self) -> Awaitable[int] | None:
         entries, self._recorder.entries = self._recorder.entries, []
-        written = self._store.append(entries) if entries and not self.halted else None
+        return self._store.append(entries) if entries and not self.halted else None
+
+    async def _publish_later(self, written: Awaitable[int] | None, outbox: Outbox) -> None:
         if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news:
             await self._outboxes.put((written, outbox))
 
@@ -351,9 +377,7 @@ class Writer:
             if isinstance(answer, Refusal):
                 if not self.state.faults:  # or it would be tried for ever
                     stuck = say(
-                        'the step "{step}" was refused: {why}',
-                        step=name_of(step.command.TAG),
-                        why=cited(answer.message, answer.paragraph),
+                        'the step "{step}" was refused: {why}', step=name_of(step.command.TAG), why=answer.message
                     )
                     self._recorder.by_the_system(table_events.FaultRaised(fault="automatic", detail=stuck), at_ms)
                 break
@@ -361,7 +385,10 @@ class Writer:
     def _next_step(self) -> TimedStep | None:
         if self.halted:
             return None
-        step = next_step(self.state, seated=self._outlet.seated())
+        turned_ms = None
+        if ends_at_ms(self.state) is not None:
+            turned_ms = self._turned.by_all_ms(self.state, self._outlet.is_connected)
+        step = next_step(self.state, seated=self._outlet.seated(), turned_ms=turned_ms)
         if step and self._stopping and isinstance(step.command, staff.StartRound | staff.LoadNewShoe):
             return None
         return step
@@ -374,6 +401,8 @@ class Writer:
         due = [step.due_ms] if step else []
         if self._dirty:
             due.append(self._quiet_until_ms)
+        if (looks_ms := self._recorder.sessions.due_ms()) is not None:
+            due.append(looks_ms)
         if due:
             delay = max(0.0, (min(due) - self._play_ms()) / 1000)
             self._timer = asyncio.get_running_loop().call_later(delay, self._wake.set)
@@ -395,7 +424,9 @@ class Writer:
             happened = tuple(dict.fromkeys(recorder.happened))
             console = console_sees(self.state) if self._outlet.has_staff() else None
             now = self.state
-            outbox.news = News(everybody_sees(now), console, happened, now.at_stake_cents, now.dealer)
+            outbox.news = News(
+                everybody_sees(now), console, happened, now.at_stake_cents, now.dealer, calls_that_stand(now)
+            )
             self._quiet_until_ms = now_ms + max(QUIET_MS, self._outlet.seated() // SEATS_A_MS)
             self._dirty = False
         recorder.happened.clear()

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from natural9.core.cards import Rank
 from natural9.core.exposure import worst_loss_cents
 from natural9.core.insurance import InsuranceRow, Window
 from natural9.core.irregularities import Kind, Remedy
@@ -16,6 +17,7 @@ from natural9.core.outcome import Winner
 from natural9.core.round import RoundState, what_next
 from natural9.core.round.commands import PlaceBet
 from natural9.core.round.decide import may
+from natural9.core.round.events import SeatSettled
 from natural9.core.round.insuring import insurable
 from natural9.core.round.remedies import Names, names
 from natural9.core.round.reporting import allowed
@@ -24,6 +26,7 @@ from natural9.core.round.state import DEALING, Limit, NewShoe, Pending, Phase
 from natural9.core.settlement import InsuranceLine, Line
 from natural9.core.table_of_play import INITIAL_DEAL, Hand, hand_of, is_natural, total
 from natural9.journal.sentence import Sentence
+from natural9.table.commands import squeezing
 from natural9.table.commands.automatic import closes_at_ms
 from natural9.table.commands.betting import may_insure
 from natural9.table.commands.console import IN_A_FAULT, may_open_round, no_card_can_be_named, void_by
@@ -42,6 +45,7 @@ from natural9.table.state.console_parts import (
     what_was_reported,
     which_card_is_due,
 )
+from natural9.table.state.sessions import SessionView, seat_sees_session
 from natural9.table.state.state import RoundResult, Status, TableState
 
 MOST_SEATS_SHOWN: Final = 400  # on one console
@@ -54,6 +58,14 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 class DealtCard(View, frozen=True):
     card: str
     hand: Hand
+    total: int  # of its hand, with this card and those before it
+
+
+class SqueezeView(View, frozen=True):
+    """The cards lie for the players to turn. All are open to all by `ends_at_ms`; None while the first are dealt."""
+
+    opened: int  # so many, of the first dealt, are already
+    ends_at_ms: int | None
 
 
 class Offer(View, frozen=True):
@@ -136,6 +148,7 @@ class TableView(View, frozen=True):
     round: int
     shoe: ShoeView
     cards: tuple[DealtCard, ...]
+    squeeze: SqueezeView | None  # None where all that lies is open
     player_total: int | None
     banker_total: int | None
     naturals: tuple[Hand, ...]
@@ -183,6 +196,17 @@ class SeatView(View, frozen=True):
     locked: str
     owed_cents: int
     vouchers: int  # so many it has printed
+    session: SessionView | None  # of the player who sits here
+    calls: bool  # for an attendant
+    call_taken: bool  # and somebody is on the way
+
+
+class CallView(View, frozen=True):
+    """A seat calls an attendant since `at_ms`, by the venue's time; `taken_by` is who goes there, "" for nobody yet."""
+
+    seat: int
+    at_ms: int
+    taken_by: str
 
 
 class ConsoleSeat(View, frozen=True):
@@ -192,6 +216,7 @@ class ConsoleSeat(View, frozen=True):
     withdrawn: dict[str, int]  # taken back since betting opened, and not laid again
     staked_cents: int
     may_insure: dict[Hand, int]  # under the cap; whether the credit allows it is not the console's to see
+    paid: dict[str, int] | None  # what settlement brought for each bet and insurance, stake included
     locked: str
 
 
@@ -215,6 +240,7 @@ class ConsoleView(View, frozen=True):
     early_shoe: bool  # other cards now would come before the cut card: a pit supervisor's decision, with a reason
     seats: tuple[ConsoleSeat, ...]
     seats_with_bets: int
+    calls: tuple[CallView, ...]  # for an attendant; the oldest first
     staked_cents: int
     worst_cents: int  # what the house would lose at most on the bets that lie
 
@@ -245,9 +271,8 @@ def everybody_sees(state: TableState) -> TableView:
             burnt=BurntView(card=str(now.burnt), face_down=now.burnt_face_down, to_come=0) if now.burnt else None,
             next_burnt=_next_burnt(now.new_shoe),
         ),
-        cards=tuple(
-            [DealtCard(card=str(card), hand=hand_of(now.ranks, place)) for place, card in enumerate(now.cards)]
-        ),
+        cards=_cards(now),
+        squeeze=_squeeze(state),
         player_total=player,
         banker_total=banker,
         naturals=_naturals(state),
@@ -296,6 +321,21 @@ def _naturals(state: TableState) -> tuple[Hand, ...]:
         return ()
     firsts = {hand: total([rank for rank, at in zip(ranks, INITIAL_DEAL, strict=True) if at is hand]) for hand in Hand}
     return tuple([hand for hand, points in firsts.items() if is_natural(points)])
+
+
+def _cards(now: RoundState) -> tuple[DealtCard, ...]:
+    ranks, by_hand, dealt = now.ranks, {hand: list[Rank]() for hand in Hand}, []
+    for place, card in enumerate(now.cards):
+        hand = hand_of(ranks, place)
+        by_hand[hand].append(card.rank)
+        dealt.append(DealtCard(card=str(card), hand=hand, total=total(by_hand[hand])))
+    return tuple(dealt)
+
+
+def _squeeze(state: TableState) -> SqueezeView | None:
+    if not squeezing.lies_face_down(state):
+        return None
+    return SqueezeView(opened=state.opened, ends_at_ms=squeezing.ends_at_ms(state))
 
 
 def _totals(state: TableState) -> tuple[int | None, int | None]:
@@ -396,6 +436,9 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
         locked=terminal.locked,
         owed_cents=terminal.owed_cents,
         vouchers=terminal.vouchers,
+        session=seat_sees_session(state, seat) if terminal.session else None,
+        calls=terminal.call is not None,
+        call_taken=bool(terminal.call and terminal.call.taken_by),
     )
 
 
@@ -436,14 +479,31 @@ def console_sees(state: TableState) -> ConsoleView:
                     withdrawn=dict(at_seat.withdrawn),
                     staked_cents=at_seat.staked_cents,
                     may_insure=insurable(now, seat),
+                    paid=_paid(state.terminal(seat).settled),
                     locked=state.terminal(seat).locked,
                 )
                 for seat, at_seat in seats[:MOST_SEATS_SHOWN]
             ]
         ),
         seats_with_bets=len([seat for seat, at_seat in seats if at_seat.bets or at_seat.insurance]),
+        calls=calls_that_stand(state),
         staked_cents=now.staked_cents,
         worst_cents=worst_loss(state),
+    )
+
+
+def _paid(settled: SeatSettled | None) -> dict[str, int] | None:
+    if settled is None:
+        return None
+    paid: Counter[str] = Counter()
+    for line in (*settled.lines, *settled.insurance):
+        paid[line.wager] += line.returned_cents
+    return dict(paid)
+
+
+def calls_that_stand(state: TableState) -> tuple[CallView, ...]:
+    return tuple(
+        [CallView(seat=seat, at_ms=call.at_ms, taken_by=call.taken_by) for seat, call in state.calls().items()]
     )
 
 

@@ -4,9 +4,9 @@
 
 import { newRequest } from './api';
 import { Line, type ConnectionState } from './line.svelte';
-import type { ConsoleView, FromServer, FromTerminal, Ping, Refused, Registered, SeatView, Sentence, TableView } from './protocol';
+import type { ConsoleView, FromServer, FromTerminal, Ping, Refused, Registered, SeatView, Sentence, TableMessage, TableView, Turned } from './protocol';
 
-export type TerminalCommand = Exclude<FromTerminal, Ping>;
+export type TerminalCommand = Exclude<FromTerminal, Ping | Turned>;
 export type Answer = Registered | Refused;
 type WithoutRequest<C> = C extends unknown ? Omit<C, 'request'> : never;
 export type Ask = WithoutRequest<TerminalCommand>;
@@ -27,7 +27,9 @@ const GATHER_MS = 100; // what was missed comes in one go, as several messages
 const CATCH_UP_MS = 900; // and is then shown in so long, step by step
 
 export class LiveTable {
-  table = $state.raw<TableView | null>(null);
+  told = $state.raw<TableView | null>(null); // all that the server says of the table
+  cover = $state.raw<(told: TableView) => TableView>((told) => told); // what this screen may show of it by now
+  readonly table = $derived.by(() => (this.told ? this.cover(this.told) : null));
   you = $state.raw<SeatView | null>(null);
   console = $state.raw<ConsoleView | null>(null);
   happened = $state.raw<readonly string[]>([]);
@@ -37,6 +39,7 @@ export class LiveTable {
   waiting = $state.raw<readonly TerminalCommand[]>([]);
   checking = $state.raw<readonly TerminalCommand[]>([]); // those of them that may have been done
   refusals = $state.raw<readonly Refused[]>([]);
+  note = $state.raw<Sentence | null>(null); // what was not done with the last request, and why
 
   #line: Line;
   #requests = new Map<string, Waiting>();
@@ -46,6 +49,7 @@ export class LiveTable {
   #epoch = '';
   #n = -1;
   #shown = -1; // the view that is on the screen: for staff, with the console's part of it
+  #half: TableMessage | null = null; // for staff, shown once the console's part of it is here: half of it would mislead
   #waits: { n: number; seen: () => void }[] = [];
   #missed: FromServer[] | null = null; // not null: catching up
   #catchUp: ReturnType<typeof setTimeout> | undefined;
@@ -99,6 +103,12 @@ export class LiveTable {
     return n <= this.#shown || this.state === 'ended' ? Promise.resolve() : new Promise((seen) => this.#waits.push({ n, seen }));
   }
 
+  #showTable(message: TableMessage): void {
+    this.told = message.table;
+    this.happened = message.happened;
+    if (!this.console) this.#show(message.n);
+  }
+
   #show(n: number): void {
     this.#shown = n;
     this.#letGo(n);
@@ -116,6 +126,11 @@ export class LiveTable {
 
   time(): number {
     return this.#line.time();
+  }
+
+  /** Tell the table something that has no answer; on a lost line it is not told. */
+  tell(message: Turned): void {
+    this.#line.send(message);
   }
 
   /** Send a command; the promise ends with the server's answer, however often the connection is lost in between. A
@@ -199,20 +214,22 @@ export class LiveTable {
         this.#most = message.outstanding;
         this.venue = message.venue;
         this.currency = message.currency;
-        this.table = message.table;
+        this.told = message.table;
         this.you = message.you ?? null;
         this.console = message.console ?? null;
         this.happened = [];
+        this.#half = null;
         this.halted = null;
         this.#show(message.n);
         break;
       case 'table':
         this.#n = message.n;
-        this.table = message.table;
-        this.happened = message.happened;
-        if (!this.console) this.#show(message.n);
+        if (this.console) this.#half = message;
+        else this.#showTable(message);
         break;
       case 'console':
+        if (this.#half) this.#showTable(this.#half);
+        this.#half = null;
         this.console = message.console;
         this.#show(message.n);
         break;
@@ -249,6 +266,7 @@ export class LiveTable {
     this.#pause = AGAIN_MS;
     this.#showWaiting();
     this.#sendMore();
+    this.note = message.type === 'registered' ? message.note : null;
     if (message.type === 'refused') this.refusals = [...this.refusals.slice(-2), message];
     asked.forEach((one) => one?.answer(message));
   }

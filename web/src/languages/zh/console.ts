@@ -99,6 +99,11 @@ const sentences: Record<string, string> = {
   'box {seat} up to {cents}': '{seat} 号位最多 {cents}',
   'box {seat}: {cents}': '{seat} 号位：{cents}',
   'nobody: no bets on that hand': '无人：该手牌上没有注码',
+  'nobody: every bet on that hand is fully insured': '无人：该手牌上的注码均已足额投保',
+  'Pass insurance: nobody can insure': '跳过保险：无人可买',
+  'Box {seat} is paid {cents}': '{seat} 号位派 {cents}',
+  'Paid {cents} to {seats} of {all} seats': '派付 {cents}，{all} 个座位中 {seats} 个',
+  paid: '派付',
   open: '开放',
   'not open yet': '尚未开放',
 
@@ -128,7 +133,7 @@ const sentences: Record<string, string> = {
   shuffler: '洗牌机',
 
   // Cards
-  'The last card is still on its way: key this one in again.': '上一张牌仍在发送：请重新输入这张牌。',
+  'Not registered: {cards}. Key in again what lies on the table.': '未登记：{cards}。请按桌上的牌重新输入。',
   'Card being keyed in': '正在输入的牌',
   'Card lies at': '牌放在',
   'Card pad': '选牌键盘',
@@ -140,7 +145,11 @@ const sentences: Record<string, string> = {
   'Register these cards': '登记这些牌',
   'Register this card': '登记这张牌',
   'Remove the last': '去掉最后一张',
-  'The card belongs to the other hand: this reports a card in the wrong area.': '此牌应属另一手：将报告为放错区域。',
+  'The other hand is due. The card is shown first: nothing is reported yet.': '应发另一方。此牌会先显示，暂不报告。',
+  '{card} keyed for {at}, {due} is due': '{card} 输入为{at}，应发{due}',
+  'Nothing is registered or reported yet.': '尚未登记，也未报告。',
+  'Take it back': '撤回',
+  'It lies there: report it': '牌确实在那里：报告',
   'The round is settled: payments are reversed, and these cards are settled again.':
     '本局已派彩：已付款项先收回，再按这些牌重新派彩。',
   'Where the card lies': '牌的位置',
@@ -149,11 +158,12 @@ const sentences: Record<string, string> = {
 
   // Actions
   Actions: '操作',
+  'The players are turning the cards': '玩家正在眯牌',
   'Agree to the squeeze': '同意眯牌',
   'A player asks to see the Banker’s third card before the Player’s third card is opened.':
     '玩家要求在开闲家第三张牌之前先看庄家第三张牌。',
   'If the house agrees, nobody at the table can insure after the Player’s third card in this round. Insurance already taken stays.':
-    '若同意，本局闲家第三张牌之后全桌均不得再买保险。已买的保险不变。',
+    '若赌场同意，本局闲第三张牌之后全桌均不得再买保险。已买的保险不变。',
   'Clear the fault': '清除故障',
   'Close the table': '关台',
   'Correct the result': '更正结果',
@@ -161,8 +171,8 @@ const sentences: Record<string, string> = {
   'For this decision only: it signs nobody in.': '仅限本次裁决，不会登录系统。',
   'I do it myself': '由我执行',
   IRREGULARITY: '异常情况',
-  'Keep a round for a dispute': '留存争议局',
-  'Keep round {round}': '留存第 {round} 局',
+  'Freeze a round': '冻结牌局',
+  'Freeze round {round}': '冻结第 {round} 局',
   Keys: '快捷键',
   'Last card was keyed wrong': '最后一张牌输错',
   'Load shoe {number}': '换上第 {number} 靴',
@@ -171,7 +181,7 @@ const sentences: Record<string, string> = {
   'Locked: {why}': '已锁：{why}',
   'New shoe': '新牌靴',
   'No round begins until it is opened again. Credit on the terminals stays.': '重新开台前不再开局。终端余额保留。',
-  'Open, pause or close the table': '开台、暂停或关台',
+  'Open, pause or close': '开台、暂停或关台',
   Pause: '暂停',
   Resume: '恢复',
   'Rounds can begin again.': '可以继续开局。',
@@ -254,6 +264,8 @@ const sentences: Record<string, string> = {
   'No clause covers it: the highest rank named in the rules decides.': '规则未载明：由规则所定最高职级裁决。',
   'Something else happened': '其他情况',
   'Say what happened: the rules say what to do, and who decides.': '请说明发生了什么：规则会指明如何处理、由谁裁决。',
+  'Which cards? In any order. At least {cards}.': '哪些牌？不分次序，至少 {cards} 张。',
+  card: '牌',
   'Which cards, in the order they came? At least {cards}.': '哪些牌？按出牌次序，至少 {cards} 张。',
   'Seats, as 3, 7 (optional)': '相关座位，如 3, 7（可不填）',
   'In which round, before {round}?': '第 {round} 局之前的哪一局？',

@@ -58,7 +58,7 @@ test('a void round says why', () => {
 });
 
 test('a finished round keeps its cards, each in its hand', () => {
-  const cards = ['9H', 'TS', 'KD', '8C'].map((card, place) => ({ card, hand: place % 2 ? 'banker' : 'player' }) as const);
+  const cards = ['9H', 'TS', 'KD', '8C'].map((card, place) => ({ card, hand: place % 2 ? 'banker' : 'player', total: 0 }) as const);
   const ended = finished(table({ phase: 'settled', result: { ...result, won: [] }, cards }));
   expect(ended?.player.cards).toEqual(['9H', 'KD']);
   expect(ended?.banker).toEqual({ cards: ['TS', '8C'], total: 8 });

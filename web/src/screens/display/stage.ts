@@ -72,8 +72,10 @@ function ofTable(table: TableView, halted: Sentence | null): WallStage {
       return table.window_open
         ? { ...stage('open', '买保险吗？', 'Insurance?'), counts: true }
         : stage('calm', '停止下注', 'No more bets');
-    case 'bets-closed':
     case 'initial-deal':
+      if (table.squeeze?.ends_at_ms) return { ...stage('calm', '眯牌', 'The players turn the cards'), counts: true };
+      return stage('calm', '停止下注', 'No more bets');
+    case 'bets-closed':
     case 'players-third':
     case 'bankers-third':
       return stage('calm', '停止下注', 'No more bets');

@@ -12,6 +12,7 @@ import { keep, kept } from './kept';
 import { Settings } from './settings.svelte';
 import { Sounds, type Tone } from './sounds';
 import { spotKeys } from './spots';
+import { Squeeze } from './squeeze.svelte';
 import { stageOf } from './stage';
 import { insuranceResults, insuredCents, pendingBets, spotResults, wonCents, type SpotResult } from './sums';
 import {
@@ -25,7 +26,7 @@ import {
 } from './untaken';
 
 export type View = 'spots' | 'roads' | 'boxes'; // what is large; the others stay, smaller
-export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays' | 'statistics';
+export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays' | 'statistics' | 'play';
 export interface Ghost {
   id: number;
   wager: string;
@@ -39,6 +40,7 @@ export class SeatClient {
   readonly rules: Load<GameView>;
   readonly venue = new Load(askVenue);
   readonly settings = new Settings();
+  readonly squeeze: Squeeze;
   readonly #sounds = new Sounds(() => this.settings.sound);
 
   view = $state<View>('spots');
@@ -56,6 +58,7 @@ export class SeatClient {
     readonly seat: number,
   ) {
     this.live = new LiveTable(`/ws/table/${table}`);
+    this.squeeze = new Squeeze(this.live, () => this.settings.squeeze);
     this.rules = new Load(() => get<GameView>(`/api/venue/tables/${encodeURIComponent(table)}/rules`));
     this.#cashOut = keptCashOut(this.tid);
     this.slip = keptSlip(this.tid, Date.now());

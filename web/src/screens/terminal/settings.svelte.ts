@@ -4,7 +4,7 @@ import { kept, keep } from './kept';
 
 export class Settings {
   sound = $state(kept('sound') === 'on');
-  squeeze = $state(kept('squeeze') === 'on');
+  squeeze = $state(kept('squeeze') !== 'off');
   largePrint = $state(kept('large-print') === 'on');
   keys = $state(kept('keys') !== 'off');
 

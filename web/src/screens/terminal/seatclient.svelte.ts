@@ -95,6 +95,13 @@ export class SeatClient {
     return table.takes_bets;
   });
 
+  /** What the round brought is told with its last card, and not by the credit before. */
+  get credit(): number {
+    const { told, table, you } = this.live;
+    const early = told?.phase === 'settled' && table?.phase !== 'settled' && you?.round === told.round;
+    return (you?.credit_cents ?? 0) - (early ? (you?.returned_cents ?? 0) : 0);
+  }
+
   get isSettled(): boolean {
     return this.live.table?.phase === 'settled' && this.live.you?.round === this.live.table.round;
   }

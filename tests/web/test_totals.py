@@ -41,6 +41,8 @@ def test_nothing_is_told_of_a_card_before_it_has_turned(windows: Windows) -> Non
     windows.tell(_deal_at_once)
     expect(banner(page)).to_contain_text("Player wins")
     expect(meter(page, "CREDIT")).to_have_text("1,001.00")
+    spot(page, "Player").click(force=True)
+    expect(page.get_by_text("Bets are not open yet. Nothing was bet.")).to_be_visible()
 
     seen: list[dict[str, Any]] = page.evaluate("window.seen")
     came = {one["says"]: one["at"] for one in seen if one["what"] == "cards"}

@@ -78,6 +78,7 @@ DEALT = {
     "squeeze": "rws-nc-insurance",
     "burnt": "rws-nc",
     "totals": "rws-nc",
+    "asked": "rws-nc-insurance",
     "sizes": "mbs-tiger-nc",
     "size-boxes": "rws-nc-insurance",
     "size-console": "rws-nc-insurance",

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import golden from './roads.golden.json';
-import { type Bead, layOut, readResult, roads, ROWS } from './roads';
+import { askRoads, type Bead, layOut, readResult, roads, ROWS } from './roads';
 
 interface Golden {
   winners: string;
@@ -51,4 +51,27 @@ test('a result as the table writes it', () => {
     bankerPair: true,
   });
   expect(readResult('T55').natural).toBe(false);
+});
+
+describe('asking the roads', () => {
+  test('what the next round would draw is what it then draws', () => {
+    for (const { winners } of golden as Golden[]) {
+      const beads = [...winners] as Bead[];
+      for (const winner of ['B', 'P'] as const) {
+        const [before, after] = [roads(beads), roads([...beads, winner])];
+        const { all, icons } = askRoads(beads, winner);
+        expect(all).toEqual(after);
+        expect([before.bigEyeBoy, before.smallRoad, before.cockroachRoad].map((road, place) => road + icons[place])).toEqual([
+          after.bigEyeBoy,
+          after.smallRoad,
+          after.cockroachRoad,
+        ]);
+      }
+    }
+  });
+
+  test('there is nothing to ask before a derived road begins', () => {
+    expect(askRoads([], 'B').icons).toEqual(['', '', '']);
+    expect(askRoads(['B', 'P'], 'P').icons).toEqual(['b', '', '']);
+  });
 });

@@ -5,6 +5,7 @@ const sentences: Record<string, string> = {
   'Table layout': '台面',
   DEALER: '荷官',
   locked: '已锁',
+  yours: '您的',
   'no bet': '无注',
   player: '闲',
   banker: '庄',

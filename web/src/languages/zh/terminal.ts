@@ -20,6 +20,7 @@ const sentences: Record<string, string> = {
   WIN: '赢得',
   x2: 'x2',
   Bets: '投注',
+  'All bets at this table': '全桌投注',
   'Bet layout': '投注区',
   Chips: '筹码',
   'Chip {amount}: choose another': '筹码 {amount}：另选',

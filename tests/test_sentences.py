@@ -43,6 +43,7 @@ NEVER_ON_A_SCREEN: Final = {
     "table/live/recovery.py",
     "table/shoes/reader.py",
     "table/shoes/shuffler.py",
+    "table/venue/cash.py",
     "table/venue/file.py",
     "table/venue/tables.py",
     "table/venue/venue.py",

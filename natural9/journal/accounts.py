@@ -11,6 +11,9 @@ Only house, desk and owed may fall below zero (store.contract.FLOATING).
 """
 
 from enum import StrEnum
+from typing import Final
+
+DESKS: Final = "desk/"  # how the names of all drawers start
 
 
 class TransferKind(StrEnum):
@@ -62,7 +65,7 @@ def voucher_account(number: str) -> str:
 
 
 def desk_account(person: str) -> str:
-    return f"desk/{person}"
+    return f"{DESKS}{person}"
 
 
 def place_of(account: str) -> tuple[str, int]:

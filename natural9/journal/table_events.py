@@ -23,7 +23,7 @@ from natural9.core.events import (
 from natural9.core.irregularities import Kind
 from natural9.core.money import show_cents
 from natural9.core.round.state import Limit
-from natural9.core.saying import Said, because, cited, name_of, say
+from natural9.core.saying import Said, because, countersigned, name_of, say
 
 _MODES: Final = {"automatic": say("plays by itself"), "dealer": say("a dealer deals")}
 _SHOES: Final = {"shuffler": say("shuffler"), "read": say("real cards")}
@@ -300,32 +300,42 @@ class RequestRefused(OfTable):
     paragraph: str
 
     def describe(self) -> Said:
-        why = cited(self.message, self.paragraph)
         if self.seat is None:
-            return say("A request was refused: {why}", why=why)
-        return say("A request of seat {seat} was refused: {why}", seat=self.seat, why=why)
+            return say("A request was refused: {why}", why=self.message)
+        return say("A request of seat {seat} was refused: {why}", seat=self.seat, why=self.message)
 
 
-@event("credit-bought", SEAT, SIGNIFICANT, MONEY)
+@event("credit-bought", SEAT, SIGNIFICANT, MONEY, version=2)
 class CreditBought(OfTable):
     seat: int
     cents: int
     desk: str
+    signed_by: str  # who signed besides; "" where one person suffices
 
     def describe(self) -> Said:
+        return countersigned(self.describe_publicly(), self.signed_by)
+
+    def describe_publicly(self) -> Said:
         return say("Seat {seat} bought {amount} of credit", seat=self.seat, amount=show_cents(self.cents))
 
 
-@event("hand-paid", SEAT, SIGNIFICANT, MONEY | OVERRIDE)
+@event("hand-paid", SEAT, SIGNIFICANT, MONEY | OVERRIDE, version=2)
 class HandPaid(OfTable):
     seat: int
     cents: int
     desk: str
+    signed_by: str
     why: str
 
     def describe(self) -> Said:
-        paid = say("Seat {seat}: hand-pay of {amount}", seat=self.seat, amount=show_cents(self.cents))
-        return because(paid, self.why)
+        return because(countersigned(self._paid, self.signed_by), self.why)
+
+    def describe_publicly(self) -> Said:
+        return because(self._paid, self.why)
+
+    @property
+    def _paid(self) -> Said:
+        return say("Seat {seat}: hand-pay of {amount}", seat=self.seat, amount=show_cents(self.cents))
 
 
 @event("voucher-issued", SEAT, ORDINARY, MONEY, found_by="number")

@@ -6,7 +6,7 @@ from typing import Final
 
 from natural9.core.events import MONEY, NOTHING, ORDINARY, SIGNIFICANT, STAFF, Event, event
 from natural9.core.money import show_cents
-from natural9.core.saying import Said, because, say
+from natural9.core.saying import Said, because, countersigned, say
 
 _CHANGED: Final = {
     "version": say("the version"),
@@ -48,16 +48,18 @@ class ProgramStopped(Event):
         return because(say("Program stopped"), self.why)
 
 
-@event("voucher-paid", STAFF, ORDINARY, MONEY, found_by="number")
+@event("voucher-paid", STAFF, ORDINARY, MONEY, version=2, found_by="number")
 class VoucherPaid(Event):
     """Redeemed at the cash desk."""
 
     number: str
     cents: int
     desk: str
+    signed_by: str  # who signed besides; "" where one person suffices
 
     def describe(self) -> Said:
-        return say("Voucher {number} paid at the desk, {amount}", number=self.number, amount=show_cents(self.cents))
+        paid = say("Voucher {number} paid at the desk, {amount}", number=self.number, amount=show_cents(self.cents))
+        return countersigned(paid, self.signed_by)
 
 
 @event("wrong-codes-at-desk", STAFF, SIGNIFICANT, NOTHING)

@@ -15,6 +15,7 @@ from natural9.core.round import Refusal
 from natural9.core.saying import Said, say
 from natural9.journal.sentence import Sentence
 from natural9.server import metrics, protocol
+from natural9.server.complaints import in_words
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.addresses import client_address, neighbourhood
 from natural9.server.people.guards import Caller, host_allowed, identify, origin_allowed
@@ -416,7 +417,7 @@ class Hub:
         try:
             command = protocol.decode_from_terminal(message)
         except (msgspec.DecodeError, RecursionError) as error:  # the latter for one that is nested without end
-            why = say("this message cannot be understood: {error}", error=str(error)[:200])
+            why = say("this message cannot be understood: {error}", error=in_words(str(error)))
             self._refuse(connection, "bad-message", why)
             self._device_failed(guest, why)
             return

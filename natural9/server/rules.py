@@ -1,14 +1,19 @@
 """A table's rules as they are shown: pay table, insurance, interpretations, every line with its paragraph."""
 
 from functools import cache
+from typing import Final
 
 from natural9.core.insurance import InsuranceRow
 from natural9.core.saying import name_of
 from natural9.core.wagers import Wager
-from natural9.games.loader import paragraphs, register, wager_names
+from natural9.games.citations import INTERPRETATION
+from natural9.games.files import InterpretationFile, ReadingFile
+from natural9.games.loader import load_document, paragraphs, register, wager_names
 from natural9.server import wire
 from natural9.table.venue.tables import TableConfig
 from natural9.table.venue.venue import Venue
+
+ENGLISH: Final = "en"
 
 
 def game_view(config: TableConfig) -> wire.GameView:
@@ -27,7 +32,9 @@ def game_view(config: TableConfig) -> wire.GameView:
         insurance=tuple(_insurance(row) for row in (game.insurance.rows if game.insurance else ())),
         interpretations=tuple(
             wire.InterpretationView(
-                id=one.id, paragraphs=one.paragraphs, reading=one.reading, rejected=one.rejected, why=one.why
+                id=one.id,
+                paragraphs=one.paragraphs,
+                languages=_readings(_entry(one.id, game.document.id)),
             )
             for one in game.interpretations
         ),
@@ -45,10 +52,42 @@ def names_of_wagers(venue: Venue) -> dict[str, dict[str, str]]:
 
 
 @cache
-def paragraph_words() -> dict[str, str]:
+def interpretation_titles() -> dict[str, dict[str, str]]:
+    """By id: what people call it, by language."""
+    return {entry.id: {code: one.title for code, one in _readings(entry).items()} for entry in register()}
+
+
+@cache
+def rule_texts() -> dict[str, list[wire.RuleText]]:
     """By citation: the paragraphs, and our readings where they leave something open."""
-    said = {citation: entry.says for citation, entry in paragraphs().items()}
-    return said | {f"interpretation {entry.id}": entry.reading for entry in register()}
+    texts: dict[str, list[wire.RuleText]] = {}
+    for citation, paragraph in paragraphs().items():
+        says = {ENGLISH: paragraph.says} | paragraph.languages
+        texts[citation] = [wire.RuleText(documents=(_document(citation.split()[0]),), says=says)]
+    for entry in register():
+        read = wire.RuleText(
+            documents=tuple(map(_document, entry.documents)),
+            says={code: one.reading for code, one in _readings(entry).items()},
+        )
+        texts.setdefault(f"{INTERPRETATION} {entry.id}", []).append(read)
+    return texts
+
+
+def _document(id: str) -> str:
+    document, _ = load_document(id)
+    return f"{document.operator}, {document.title}"
+
+
+def _entry(id: str, document: str) -> InterpretationFile:
+    return next(entry for entry in register() if entry.id == id and document in entry.documents)
+
+
+def _readings(entry: InterpretationFile) -> dict[str, wire.ReadingView]:
+    english = ReadingFile(entry.title, entry.reading, entry.rejected, entry.why)
+    return {
+        code: wire.ReadingView(title=one.title, reading=one.reading, rejected=one.rejected, why=one.why)
+        for code, one in ({ENGLISH: english} | entry.languages).items()
+    }
 
 
 def _wager(wager: Wager) -> wire.WagerView:

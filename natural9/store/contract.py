@@ -183,6 +183,10 @@ class Store(Protocol):
         self, *, account: str | None = None, after: int = 0, limit: int = 1000
     ) -> list[NumberedTransfer]: ...
 
+    async def count_transfers(self, prefix: str, *, through: int) -> int:
+        """How often accounts whose name starts so had a part in the transfers up to and including number `through`."""
+        ...
+
     async def meters(self, prefix: str = "", *, first_day: str = "", last_day: str = "9999") -> list[Meter]:
         """Meters of the accounts whose name starts so, over these gaming days, in order of account, day, kind."""
         ...

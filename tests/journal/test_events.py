@@ -18,6 +18,7 @@ from natural9.journal.catalogue import ALL_EVENTS, BY_TAG, shape_of
 from natural9.journal.labels import SIGNIFICANT, label_of
 from natural9.journal.line import read_body
 from natural9.journal.people_events import PeopleEvent
+from natural9.journal.session_events import OfSession, SessionEvent
 from natural9.journal.table_events import OfTable, TableEvent
 from natural9.journal.venue_events import VenueEvent
 from tests.journal.test_line import ONE_OF_EACH
@@ -47,9 +48,9 @@ def test_the_unions_name_every_event_of_their_subject() -> None:
     """A `match` over one of them is held complete by mypy."""
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfRound)} == set(get_args(RoundEvent))
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfTable)} == set(get_args(TableEvent))
-    assert {*get_args(RoundEvent), *get_args(TableEvent), *get_args(VenueEvent), *get_args(PeopleEvent)} == set(
-        ALL_EVENTS
-    )
+    assert {shape for shape in ALL_EVENTS if issubclass(shape, OfSession)} == set(get_args(SessionEvent))
+    unions = (RoundEvent, TableEvent, SessionEvent, VenueEvent, PeopleEvent)
+    assert {shape for union in unions for shape in get_args(union)} == set(ALL_EVENTS)
 
 
 @pytest.mark.parametrize("tag", BY_TAG)
@@ -89,6 +90,13 @@ def test_labels_follow_from_the_declaration() -> None:
         "voucher-issued": "voucher",
         "voucher-inserted": "voucher",
         "voucher-paid": "voucher",
+        "session-started": "session",
+        "session-ended": "session",
+        "play-limits-set": "session",
+        "reality-check-due": "session",
+        "play-paused": "session",
+        "play-continued": "session",
+        "break-taken": "session",
     }
 
 

@@ -15,6 +15,9 @@ zone = "Asia/Singapore"
 day_starts = "06:00"
 short_interruption = 4
 
+[cage]
+second_signature = 100000
+
 [server]
 port = 0
 """

@@ -396,13 +396,23 @@ class Visit:
         return self._people[role]
 
     async def do(
-        self, role: str, table: str, shape: type[Command], *, sign_in: str | None = None, **fields: Any
+        self,
+        role: str,
+        table: str,
+        shape: type[Command],
+        *,
+        sign_in: str | None = None,
+        signature: str | None = None,
+        **fields: Any,
     ) -> Any:
-        """An order of this role at a table; with `sign_in`, signed by that role at the console, this once."""
+        """An order of this role at a table; with `sign_in`, given by that role at the console, this once; with
+        `signature`, signed by that role besides."""
         client = await self.person(role)
-        other = (PEOPLE[sign_in], password(sign_in)) if sign_in else None
+        other, second = ((PEOPLE[one], password(one)) if one else None for one in (sign_in, signature))
         order = asked(shape, request=token_hex(6), **fields)
-        return await client.order(table, order.command, request=order.request, why=order.why, sign_in=other)
+        return await client.order(
+            table, order.command, request=order.request, why=order.why, sign_in=other, signature=second
+        )
 
     async def refused(self, role: str, table: str, shape: type[Command], **fields: Any) -> ServerSaidNo:
         try:
@@ -425,7 +435,7 @@ class Visit:
             if no.code != "seat-holds-money":
                 raise
             signed = {"id": PEOPLE["pit-manager"], "password": password("pit-manager")}
-            [issued] = await admin.post("/api/devices/", {**wish, "sign_in": signed})
+            [issued] = await admin.post("/api/devices/", {**wish, "signature": signed})
         client = await self.stranger()
         await client.enrol(issued["code"])
         return client

@@ -23,7 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 async def codes(admin: Client, seat: int, last: int | None = None, *, signed_by: str = "") -> list[str]:
     wish = {"kind": "terminal", "table": "a", "first_seat": seat, "last_seat": last or seat}
     if signed_by:
-        wish["sign_in"] = {"id": PEOPLE[signed_by], "password": password(signed_by)}
+        wish["signature"] = {"id": PEOPLE[signed_by], "password": password(signed_by)}
     return [one["code"] for one in await admin.post("/api/devices/", wish)]
 
 
@@ -109,7 +109,7 @@ async def test_a_wrong_signature_signs_nothing_and_a_seat_that_was_paid_out_need
     await visit.sit("a", 4, 1_000)
     wrong = {"id": PEOPLE["pit-manager"], "password": "not the password"}
     with pytest.raises(ServerSaidNo) as no:
-        await admin.post("/api/devices/", {"kind": "terminal", "table": "a", "first_seat": 4, "sign_in": wrong})
+        await admin.post("/api/devices/", {"kind": "terminal", "table": "a", "first_seat": 4, "signature": wrong})
     assert no.value.status == 403
     await visit.do("cashier", "a", staff.HandPay, seat=4, why="paid out at the desk")
     assert len(await codes(admin, 4)) == 1

@@ -65,12 +65,12 @@ def lying(table: LiveTable) -> int:
     return len(table.state.round.cards)
 
 
-def turn(table: LiveTable, seat: int, *, cards: int | None = None) -> None:
-    table.writer.cards_turned(seat, number=table.round, cards=cards or lying(table))
-
-
 def phase(table: LiveTable) -> Phase:
     return table.state.round.phase
+
+
+def turn(table: LiveTable, seat: int, *, cards: int | None = None) -> None:
+    table.writer.cards_turned(seat, number=table.round, cards=cards or lying(table))
 
 
 def squeeze(table: LiveTable) -> SqueezeView | None:

@@ -36,6 +36,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterato
     tables = [one_table(game) for game in game_ids()]
     tables += [table(id, game) for id, game in DEALT.items()]
     tables += [table("squeezed", "rws-nc", squeeze=600)]
+    tables += [table("typist", "rws-nc", seats=60)]
     folder = tmp_path_factory.mktemp("web")
     aside(lambda: new_venue(folder, *tables))
     with running(folder) as server:
@@ -75,6 +76,11 @@ DEALT = {
     "burnt": "rws-nc",
     "called": "rws-nc",
     "typed": "rws-nc",
+    "stray": "mbs-tiger",
+    "keys": "rws-nc-insurance",
+    "unordered": "rws-nc",
+    "focus": "mbs-nc",
+    "signed": "mbs-nc",
 }
 
 

@@ -408,6 +408,10 @@ class Accounts:
             taken = say("{id} is taken: an id stays with one person, even after they leave", id=id)
             raise BadInput("staff-exists", taken)
 
+    @property
+    def has_administrator(self) -> bool:
+        return bool(self._administrators())
+
     def _administrators(self) -> list[str]:
         return [one.id for one in self._staff.values() if one.role is Role.ADMINISTRATOR and not one.disabled]
 

@@ -68,6 +68,10 @@ class Devices:
             raise BadInput("unknown-device", say("there is no device {id}", id=repr(id[:80])))
         return record
 
+    def has_terminal(self, table: str, seat: int) -> bool:
+        """One is enrolled at this seat now."""
+        return (table, seat) in self._at_seat
+
     def device_of(self, session: Session) -> Device | None:
         """Whose token it is, unless it was revoked: a device is enrolled once, and once revoked never again."""
         record = self._devices.get(session.id) if session.kind == "device" else None

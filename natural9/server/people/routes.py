@@ -225,7 +225,8 @@ class DevicesController(Controller):
         self, request: AnyRequest, data: JSONBody[wire.NewDevices], sign_ins: NamedDependency[SignIns]
     ) -> list[wire.CodeView]:
         """Up to 10,000 at once; each code enrols one device. One at a seat that holds money takes a signature."""
-        by, signed_by = signed_in(request).id, await _signer(data, request, sign_ins)
+        by = signed_in(request).id
+        signed_by = await second_signature(data.signature, Action.SIGN_SEAT_OVER, by, request, sign_ins)
         good_ms = SIGNED_MS if signed_by else ENROLMENT_MS
         add = sign_ins.accounts.devices.add
         return [_code(one) for one in await add(_places(data), by=by, signed_by=signed_by, good_ms=good_ms)]
@@ -252,15 +253,17 @@ def not_allowed(denied: Denied) -> ApiRefused:
     return ApiRefused(403, ApiError.of(denied.code, denied.message, denied.paragraph))
 
 
-async def _signer(data: wire.NewDevices, request: AnyRequest, sign_ins: SignIns) -> str:
-    """Who signs that seats with money may be given to other devices, if anybody does."""
-    if data.sign_in is None:
+async def second_signature(
+    signature: wire.SignIn | None, action: Action, by: str, request: AnyRequest, sign_ins: SignIns
+) -> str:
+    """Who signs besides whoever asks, if anybody does: another person, who may by this action."""
+    if signature is None:
         return ""
-    signer = await another(data.sign_in, request, sign_ins)
-    if signer.id == signed_in(request).id:
-        raise BadInput("same-person", say("who asks for the codes does not sign for them: another person does"))
-    if not signer.may(Action.SIGN_SEAT_OVER):
-        raise not_allowed(refusal(signer.role, Action.SIGN_SEAT_OVER))
+    signer = await another(signature, request, sign_ins)
+    if signer.id == by:
+        raise BadInput("same-person", say("who asks for this does not sign for it: another person does"))
+    if not signer.may(action):
+        raise not_allowed(refusal(signer.role, action))
     return signer.id
 
 

@@ -58,13 +58,13 @@ class NewRole(Request, frozen=True):
 
 class NewDevices(Request, frozen=True):
     """One display or reader, or a terminal for each seat from the first to the last. A seat that holds money takes the
-    signature of a Pit Manager or above: `sign_in`, for this request alone."""
+    signature of a Pit Manager or above, for this request alone."""
 
     kind: DeviceKind
     table: TableId = ""
     first_seat: Seat | None = None
     last_seat: Seat | None = None
-    sign_in: SignIn | None = None
+    signature: SignIn | None = None
 
 
 class PersonView(Struct, frozen=True):

@@ -195,6 +195,8 @@ class Examiner:
             return
         if not isinstance(event, venue_events.VoucherPaid):
             raise fault(f"{_money(written)} moved", "no money moves here")
+        if wrong := _signed_alone(event):
+            raise fault(*wrong)
         if written.transfers != voucher_paid(event):
             raise fault(_money(written), _moves(voucher_paid(event)))
         if wrong := _redeemed(self._vouchers, event):
@@ -385,7 +387,9 @@ class Table:
             case table_events.DebtLeft():
                 return self._debt(event)
             case table_events.CreditBought():
-                return self._credit_bought(event)
+                return _signed_alone(event) or self._credit_bought(event)
+            case table_events.HandPaid():
+                return _signed_alone(event)
             case table_events.VoucherIssued():
                 return self._voucher_issued(event, written)
             case table_events.VoucherInserted():
@@ -486,6 +490,13 @@ class Table:
 
 Wrong = tuple[str, str] | None
 FaultMaker = Callable[[str, str], DoesNotFollow]
+
+
+def _signed_alone(event: table_events.CreditBought | table_events.HandPaid | venue_events.VoucherPaid) -> Wrong:
+    """Nobody signs for themselves."""
+    if event.signed_by == event.desk != "":
+        return f"{event.desk} signed for {event.desk}", "another person signed, or nobody"
+    return None
 
 
 def _redeemed(

@@ -1,5 +1,6 @@
 """Decide what a command at a live table leads to, or why it is refused. It reads the state and changes nothing."""
 
+from functools import partial
 from typing import Final, NamedTuple
 
 from natural9.core.events import Event
@@ -11,7 +12,7 @@ from natural9.core.staff import Rank, Staff
 from natural9.journal import table_events
 from natural9.journal.accounts import terminal_id
 from natural9.journal.line import Origin, OriginKind, sender_of
-from natural9.table.commands import attendant, betting, cage, shift, staff, terminal
+from natural9.table.commands import attendant, betting, cage, protection, shift, staff, terminal
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.console import Chance, console, new_shoe
 from natural9.table.commands.orders import Order, tag_of
@@ -19,6 +20,7 @@ from natural9.table.commands.pit import RULES
 from natural9.table.commands.refusals import TableCode
 from natural9.table.commands.terminal import Tap
 from natural9.table.state.state import Status, TableState
+from natural9.table.venue.cash import NO_CASH_LIMITS, CashLimits
 
 Decision = list[Event] | Refusal
 
@@ -31,6 +33,7 @@ class Who(NamedTuple):
     rank: Rank | None = None
     seat: int | None = None
     kind: OriginKind = OriginKind.STAFF
+    signed_by: str = ""  # another person, who signed for this command besides
 
     @staticmethod
     def terminal(table: str, seat: int) -> "Who":
@@ -64,6 +67,9 @@ class Facts(NamedTuple):
     chance: Chance = Chance()
     voucher: Voucher | Refusal | None = None  # the one that the command names
     earlier: RoundState | None = None  # the round before this one that the command is about
+    cash: CashLimits = NO_CASH_LIMITS
+    has_terminal: bool = True  # a terminal is enrolled at the seat that the command names
+    table_ms: int = 0  # by the table's own time, which sessions are timed by
 
 
 def decide(state: TableState, asked: Tap | Order, who: Who, facts: Facts) -> Decision:
@@ -77,8 +83,13 @@ def decide(state: TableState, asked: Tap | Order, who: Who, facts: Facts) -> Dec
         return _staff(who) or new_shoe(state, command, by, why, facts.chance)
     if isinstance(command, staff.VoidVoucher):
         return _reason(state, asked) or _void_voucher(state, command, who, why, facts)
+    if isinstance(command, staff.CreditTerminal | staff.HandPay):
+        return _no_such_seat(state, command) or _cash(state, command, who, why, facts)
     if rule := RULES.get(type(command)):
         return _reason(state, asked) or _no_such_seat(state, command) or rule(state, command, who.person, why)
+    if isinstance(command, staff.ReleaseSeat):
+        refusal = _reason(state, asked) or _no_such_seat(state, command)
+        return refusal or protection.release_seat(state, command, who.person, why, facts.table_ms)
     if isinstance(command, staff.SignOn):
         return _staff(who) or shift.sign_on(state, by)
     if isinstance(command, staff.SignOff):
@@ -94,6 +105,18 @@ def _void_voucher(state: TableState, command: staff.VoidVoucher, who: Who, why: 
     if isinstance(facts.voucher, Voucher):
         return cage.void_voucher(state, facts.voucher, who.person, why)
     return facts.voucher or _no_such_voucher(command.number)
+
+
+def _cash(
+    state: TableState, command: staff.CreditTerminal | staff.HandPay, who: Who, why: str, facts: Facts
+) -> Decision:
+    by = cage.CashSigners(who.person, who.signed_by)
+    if isinstance(command, staff.HandPay):
+        return cage.hand_pay(state, command, by, why, facts.cash)
+    if not facts.has_terminal:
+        none = say("No terminal is enrolled at seat {seat}: credit is for a terminal", seat=command.seat)
+        return Refusal(TableCode.NO_TERMINAL, none)
+    return cage.credit_terminal(state, command, by, facts.cash)
 
 
 def _no_such_voucher(number: str) -> Refusal:
@@ -112,6 +135,18 @@ def _terminal(state: TableState, tap: Tap, who: Who, facts: Facts) -> Decision:
         return Refusal(TableCode.NOT_A_TERMINAL, say("Only a terminal can bet: {who} is not one", who=who.id))
     if refusal := _out_of_service(state, tap, seat):
         return refusal
+    decided = _tap(state, tap, seat, facts)
+    return decided if isinstance(decided, Refusal) else _session_refuses(state, seat, facts, decided) or decided
+
+
+def _session_refuses(state: TableState, seat: int, facts: Facts, decided: list[Event]) -> Refusal | None:
+    session = state.terminals[seat].session
+    if session is None or not session.is_watched:
+        return None
+    return protection.refuses(state, seat, session, decided, facts.table_ms)
+
+
+def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
     match tap:
         case terminal.Bet():
             return betting.bet(state, seat, tap)
@@ -122,7 +157,7 @@ def _terminal(state: TableState, tap: Tap, who: Who, facts: Facts) -> Decision:
         case terminal.Undo():
             return betting.undo(state, seat, tap)
         case terminal.Double():
-            return betting.double(state, seat, tap)
+            return betting.double(state, seat, tap, partial(_session_refuses, state, seat, facts))
         case terminal.ReBet():
             return betting.re_bet(state, seat, tap)
         case terminal.Insure():
@@ -135,21 +170,24 @@ def _terminal(state: TableState, tap: Tap, who: Who, facts: Facts) -> Decision:
             if isinstance(facts.voucher, Voucher):
                 return cage.insert_voucher(state, seat, facts.voucher)
             return facts.voucher or _no_such_voucher(tap.number)
+        case terminal.PlayTap():
+            return protection.own_play(state, seat, tap, facts.table_ms)
         case _:
             raise AssertionError(f"{tag_of(tap)} is no terminal's")
 
 
 def _out_of_service(state: TableState, tap: Tap, seat: int) -> Refusal | None:
-    """No credit is taken in a fault or lock-up (requirement 15); cashing out is still the player's right. An attendant
-    may be called whenever there is a seat."""
+    """No credit is taken in a fault or lock-up (requirement 15); cashing out and own limits are still the player's, and
+    an attendant may be called whenever there is a seat."""
     if not 1 <= seat <= state.config.seats:
         return Refusal(TableCode.NO_SUCH_SEAT, no_such_seat(seat, state.config.seats))
+    locked = state.terminal(seat).locked
     if isinstance(tap, terminal.CallAttendant):
         return None
-    if locked := state.terminal(seat).locked:
+    if locked:
         why = say("This terminal is locked: {why}. Please call an attendant", why=locked)
         return Refusal(TableCode.TERMINAL_LOCKED, why)
-    return None if isinstance(tap, terminal.CashOut) else takes_no_bets(state)
+    return None if isinstance(tap, terminal.CashOut | terminal.PlayTap) else takes_no_bets(state)
 
 
 def takes_no_bets(state: TableState) -> Refusal | None:

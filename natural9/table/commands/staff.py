@@ -115,6 +115,13 @@ class ClearCall(Command):
     seat: SeatNumber
 
 
+@command("release-seat", reason=_say_why(say("the seat is released")))
+class ReleaseSeat(Command):
+    """End the session of an empty seat, with the limits that its player had set, for whoever comes next."""
+
+    seat: SeatNumber
+
+
 @command("clear-fault", reason=_say_why(say("the fault is cleared")))
 class ClearFault(Command):
     fault: Name

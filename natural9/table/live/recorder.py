@@ -40,6 +40,7 @@ from natural9.table.live.answers import (
 )
 from natural9.table.live.outbox import AT_A_TIME
 from natural9.table.live.past_rounds import PastTap
+from natural9.table.live.session_clock import SessionClock
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import RandomnessFailed
 from natural9.table.state.evolve import evolve
@@ -56,7 +57,14 @@ class Recorder:
     """The state of a table and what is to be written about it. `entries`, `happened` and `seats` gather until taken."""
 
     def __init__(
-        self, state: TableState, *, venue: Venue, vouchers: Vouchers, shoebox: Shoebox, answers: Answers
+        self,
+        state: TableState,
+        *,
+        venue: Venue,
+        vouchers: Vouchers,
+        shoebox: Shoebox,
+        answers: Answers,
+        has_terminal: Callable[[int], bool],
     ) -> None:
         self.state = state
         self.entries: list[Entry] = []
@@ -72,10 +80,12 @@ class Recorder:
         self._undurable: dict[str, Told] = {}  # what was answered, until the journal has it
         self._in_the_journal: dict[str, Told] = {}  # of the requests that come next
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
+        self._has_terminal = has_terminal
         self._door = VoucherDoor[int]()
         self._call_keys = CallKeys()
         self._stream = f"table/{state.config.id}"
         self._plain_facts = Facts(0)
+        self.sessions = SessionClock(state)
         self._day = (-1, "")  # the gaming day at a time: a whole batch happens at one
 
     async def remember(self, asked: Iterable[tuple[terminal.Tap | Order, Who]], store: Store) -> None:
@@ -151,6 +161,7 @@ class Recorder:
         looked at its cards (interpretations short-interruption, felt-decides). `seen_ms`: when it was last at work, by
         the play clock; 0 if nobody knows."""
         state = self.state
+        self.sessions.come_back(self.play_ms)
         if state.held:
             self._record(table_events.TableContinued(round=state.round.number), BY_PROGRAM, at_ms)
         elif state.in_play:
@@ -165,7 +176,19 @@ class Recorder:
         if not state.has_a_shoe:  # with one, the venue file's limits wait for the next
             for changed in the_files_limits(state):
                 self._record(changed, BY_PROGRAM, at_ms)
+        for seat in list(state.terminals):  # money from before there were sessions
+            self._note_session(seat, at_ms)
         state.since_ms = self.play_ms
+
+    def let_time_pass(self, at_ms: int) -> None:
+        """What falls due by time alone in players' sessions."""
+        for event in self.sessions.falls_due(self.play_ms):
+            self._record(event, BY_PROGRAM, at_ms)
+
+    def hold(self, at_ms: int) -> None:
+        """The table stops on purpose."""
+        for event in (*self.sessions.note(self.play_ms), table_events.TableHeld(round=self.state.round.number)):
+            self._record(event, BY_PROGRAM, at_ms)
 
     # Deciding.
 
@@ -211,6 +234,8 @@ class Recorder:
             written, key = None, ""
         if not self.rest and not isinstance(asked, terminal.BetTap):
             self._note_debts(at_ms)
+            if isinstance(asked, terminal.PlayTap) and who.seat is not None:
+                self.sessions.player_is_there(who.seat)
         has_more = isinstance(asked, terminal.CashOut | terminal.Double)
         return accepted_by(decided[0], self._vouchers) if has_more else ACCEPTED
 
@@ -225,11 +250,13 @@ class Recorder:
 
     def _facts(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Facts:
         if isinstance(asked, terminal.Bet):  # by far the most there are, and they depend on nothing outside
-            if self._plain_facts.at_ms != at_ms:
-                self._plain_facts = Facts(at_ms, self._venue.voucher_days)
-            return self._plain_facts
+            facts, table_ms = self._plain_facts, self.play_ms + self.state.ahead_ms
+            if facts.at_ms != at_ms or facts.table_ms != table_ms:
+                facts = self._plain_facts = Facts(at_ms, self._venue.voucher_days, table_ms=table_ms)
+            return facts
         voucher = None
         chance = _NO_CHANCE
+        has_terminal = True
         match asked.command if isinstance(asked, Order) else asked:
             case round_commands.DealCard():
                 chance = Chance(in_use=self._shoebox.in_use(self.state))
@@ -243,9 +270,12 @@ class Recorder:
                 voucher = waits or self._vouchers.find(number, code, at_ms=at_ms)
             case staff.VoidVoucher(number=number):
                 voucher = self._vouchers.by_number(number, at_ms=at_ms, even_expired=True)
+            case staff.CreditTerminal(seat=seat):
+                has_terminal = self._has_terminal(seat)
             case _:
                 pass
-        return Facts(at_ms, self._venue.voucher_days, chance, voucher, self.earlier)
+        days, cash, table_ms = self._venue.voucher_days, self._venue.cash, self.sessions.table_ms(self.play_ms)
+        return Facts(at_ms, days, chance, voucher, self.earlier, cash, has_terminal, table_ms)
 
     # Recording.
 
@@ -269,6 +299,13 @@ class Recorder:
         self.entries.append(Entry(self._stream, event.TAG, body, at_ms, day, label, moved, documents, request))
         self.happened.append(event.TAG)
         self.is_loud = self.is_loud or not event.IS_QUIET
+        if moved and not event.IS_QUIET and (seat := seat_of(event)) is not None:  # a bet brings a seat no money
+            self._note_session(seat, at_ms)
+
+    def _note_session(self, seat: int, at_ms: int) -> None:
+        """Money at a seat without a session begins one."""
+        if starts := self.sessions.starts(seat, self.play_ms):
+            self._record(starts, BY_PROGRAM, at_ms)
 
     def _documents(self, event: Event, at_ms: int) -> tuple[tuple[str, bytes | None], ...]:
         """What is kept beside the journal and changes with this event."""

@@ -20,6 +20,7 @@ from natural9.core.round.events import RoundInterrupted, RoundVoided, SeatSettle
 from natural9.core.round.state import Phase
 from natural9.core.saying import Said, say
 from natural9.journal.accounts import credit_account, stake_account
+from natural9.table.state.sessions import PlayerSession
 from natural9.table.venue.limits import NO_LIMITS, TableLimits, offered_wagers
 from natural9.table.venue.tables import TableConfig
 
@@ -70,6 +71,7 @@ class Terminal:
     undone: str = ""  # the request that last undid a change
     settled: SeatSettled | None = None  # what this round brought it
     returned_cents: int = 0  # what a void gave back to it
+    session: PlayerSession | None = None  # of the player who sits here
 
     def last_changes(self) -> list[Change]:
         """Those of the latest request that can still be undone."""
@@ -130,7 +132,11 @@ class TableState:
     held: bool = False  # stopped on purpose
     interruption: RoundInterrupted | None = None  # the last one of this round
     opened: int = 0  # so many of its cards are open to all; where none is squeezed, nobody asks
+    table_ms: int = 0  # how long the table has been at work, as far as an event has told: sessions are timed by it
+    sessions: int = 0  # how many players' sessions there were
+    playing: set[int] = field(default_factory=set)  # seats that are in one
     since_ms: int = 0  # when the round last moved, by the play clock: timers count from here. No part of history
+    ahead_ms: int = 0  # how far the table's own time is ahead of the play clock, in this run. No part of history
 
     stakes: str = field(init=False)  # the account that they lie in
 

@@ -17,6 +17,7 @@ from natural9.core.outcome import Winner
 from natural9.core.round import RoundState, what_next
 from natural9.core.round.commands import PlaceBet
 from natural9.core.round.decide import may
+from natural9.core.round.events import SeatSettled
 from natural9.core.round.insuring import insurable
 from natural9.core.round.remedies import Names, names
 from natural9.core.round.reporting import allowed
@@ -44,6 +45,7 @@ from natural9.table.state.console_parts import (
     what_was_reported,
     which_card_is_due,
 )
+from natural9.table.state.sessions import SessionView, seat_sees_session
 from natural9.table.state.state import RoundResult, Status, TableState
 
 MOST_SEATS_SHOWN: Final = 400  # on one console
@@ -194,6 +196,7 @@ class SeatView(View, frozen=True):
     locked: str
     owed_cents: int
     vouchers: int  # so many it has printed
+    session: SessionView | None  # of the player who sits here
     calls: bool  # for an attendant
     call_taken: bool  # and somebody is on the way
 
@@ -213,6 +216,7 @@ class ConsoleSeat(View, frozen=True):
     withdrawn: dict[str, int]  # taken back since betting opened, and not laid again
     staked_cents: int
     may_insure: dict[Hand, int]  # under the cap; whether the credit allows it is not the console's to see
+    paid: dict[str, int] | None  # what settlement brought for each bet and insurance, stake included
     locked: str
 
 
@@ -432,6 +436,7 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
         locked=terminal.locked,
         owed_cents=terminal.owed_cents,
         vouchers=terminal.vouchers,
+        session=seat_sees_session(state, seat) if terminal.session else None,
         calls=terminal.call is not None,
         call_taken=bool(terminal.call and terminal.call.taken_by),
     )
@@ -474,6 +479,7 @@ def console_sees(state: TableState) -> ConsoleView:
                     withdrawn=dict(at_seat.withdrawn),
                     staked_cents=at_seat.staked_cents,
                     may_insure=insurable(now, seat),
+                    paid=_paid(state.terminal(seat).settled),
                     locked=state.terminal(seat).locked,
                 )
                 for seat, at_seat in seats[:MOST_SEATS_SHOWN]
@@ -490,6 +496,15 @@ def calls_that_stand(state: TableState) -> tuple[CallView, ...]:
     return tuple(
         [CallView(seat=seat, at_ms=call.at_ms, taken_by=call.taken_by) for seat, call in state.calls().items()]
     )
+
+
+def _paid(settled: SeatSettled | None) -> dict[str, int] | None:
+    if settled is None:
+        return None
+    paid: Counter[str] = Counter()
+    for line in (*settled.lines, *settled.insurance):
+        paid[line.wager] += line.returned_cents
+    return dict(paid)
 
 
 def worst_loss(state: TableState) -> int:

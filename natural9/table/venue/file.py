@@ -31,6 +31,14 @@ class VenueSection(File):
     day_starts: str
     voucher_days: int = 30
     short_interruption: float = 10  # seconds
+    public_insurance_odds: bool = False
+
+
+class CageSection(File):
+    """Cash at the desks, a transaction at a time."""
+
+    ceiling: Amount = 100_000
+    second_signature: Amount = 10_000
 
 
 class ServerSection(File):
@@ -44,6 +52,23 @@ class ServerSection(File):
     house_addresses: tuple[str, ...] = ()
     approved_program: str = ""
     head_copy: str = ""
+
+
+class ProtectionSection(File):
+    """Minutes, but for `cooling_off`, which is hours."""
+
+    on: bool = True
+    reality_check: float = 60
+    pause_after: float = 15
+    session_ends_after: float = 10
+    cooling_off: float = 24
+    longest_break: float = 24 * 60
+    default_time: float | None = None
+    default_loss: Amount | None = None
+    default_stake: Amount | None = None
+    most_time: float | None = None
+    most_loss: Amount | None = None
+    most_stake: Amount | None = None
 
 
 class TimersRow(File):
@@ -88,3 +113,5 @@ class VenueFile(File):
     venue: VenueSection
     table: list[TableSection]
     server: ServerSection = field(default_factory=ServerSection)
+    cage: CageSection = field(default_factory=CageSection)
+    protection: ProtectionSection = field(default_factory=ProtectionSection)

@@ -14,7 +14,7 @@ from tests.server.people.house import MINUTE_MS, PASSWORD, PEER, House, house
 
 def refused(answer: httpx.Response, status: int, code: str) -> bool:
     """A refusal has a status, a code, a sentence; and nothing else."""
-    assert set(answer.json()) == {"code", "message", "paragraph", "said"}
+    assert set(answer.json()) == {"code", "message", "paragraph", "said", "field"}
     begins = answer.json()["message"]
     assert (
         begins[0].isupper() or begins.startswith(("mei ", "ada ")) or code == "bad-request"
@@ -156,7 +156,7 @@ async def test_a_device_without_a_place_is_refused(device: dict[str, Any]) -> No
     async with browser(venue) as ada:
         await ada.sign_in("ada")
         answer = await ada.post("/api/devices", device)
-        assert (answer.status_code, set(answer.json())) == (400, {"code", "message", "paragraph", "said"})
+        assert (answer.status_code, set(answer.json())) == (400, {"code", "message", "paragraph", "said", "field"})
         assert venue.accounts.devices.all() == []
 
 

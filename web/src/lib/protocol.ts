@@ -21,6 +21,40 @@ export const CLOSE_CODES = {
 
 export const ROLES = ["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cashier", "auditor", "administrator"] as const;
 
+/** The lowest rank of the pit that may; whoever ranks higher may, too. */
+export const LOWEST_RANK: Partial<Record<Action, Role>> = {
+  "answer-call": "dealer",
+  "change-limits": "pit-manager",
+  "clear-fault": "pit-supervisor",
+  "close-table": "pit-manager",
+  "credit-terminal": "pit-supervisor",
+  "deal": "dealer",
+  "decide-irregularity": "dealer",
+  "export-round": "pit-supervisor",
+  "freeze-round": "pit-supervisor",
+  "hand-pay": "pit-supervisor",
+  "lock-terminal": "dealer",
+  "open-table": "pit-manager",
+  "pause-table": "pit-supervisor",
+  "recall-round": "dealer",
+  "release-seat": "pit-supervisor",
+  "report-irregularity": "dealer",
+  "resume-table": "pit-supervisor",
+  "rule-on-bet": "shift-manager",
+  "see-drawer": "shift-manager",
+  "see-events": "pit-manager",
+  "see-money": "shift-manager",
+  "see-reports": "pit-manager",
+  "see-table": "dealer",
+  "sign-cash": "pit-manager",
+  "sign-on": "dealer",
+  "sign-seat-over": "pit-manager",
+  "unlock-terminal": "pit-supervisor",
+  "verify-journal": "shift-manager",
+  "void-round": "pit-supervisor",
+  "void-voucher": "pit-manager",
+};
+
 export type Action =
   | "answer-call"
   | "backup"
@@ -40,6 +74,7 @@ export type Action =
   | "pause-table"
   | "recall-round"
   | "redeem-voucher"
+  | "release-seat"
   | "report-irregularity"
   | "resume-table"
   | "rule-on-bet"
@@ -49,6 +84,7 @@ export type Action =
   | "see-people"
   | "see-reports"
   | "see-table"
+  | "sign-cash"
   | "sign-on"
   | "sign-seat-over"
   | "unlock-terminal"
@@ -56,12 +92,16 @@ export type Action =
   | "void-round"
   | "void-voucher";
 
-/** Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours. */
+/**
+ * Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours.
+ * `field` is the place of a mistake in the request, for programs.
+ */
 export interface ApiError {
   code: string;
   message: string;
   paragraph: string;
   said: Sentence | null;
+  field: string;
 }
 
 /** Lay this much on a spot, on top of what lies there. */
@@ -217,6 +257,7 @@ export interface ConsoleSeat {
   withdrawn: Record<string, number>;
   staked_cents: number;
   may_insure: Record<string, number>;
+  paid: Record<string, number> | null;
   locked: string;
 }
 
@@ -242,6 +283,13 @@ export interface ConsoleView {
   calls: CallView[];
   staked_cents: number;
   worst_cents: number;
+}
+
+/** The reality check was seen, or the player is back after a while. */
+export interface ContinuePlay {
+  type: "continue-play";
+  /** An id that the sender makes, new for each */
+  request: string;
 }
 
 /**
@@ -374,11 +422,15 @@ export interface DocumentExported {
   sha256: string | null;
 }
 
-/** It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. */
+/**
+ * It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. There is a
+ * `receipt` where cash moved.
+ */
 export interface Done {
   request: string;
   by: string;
   n: number;
+  receipt: Receipt | null;
 }
 
 /** Lay as much again on every spot where limits and credit allow it; the answer says which stay as they are. */
@@ -387,6 +439,13 @@ export interface Double {
   /** An id that the sender makes, new for each */
   request: string;
   round: number;
+}
+
+/** Only without credit and bets. */
+export interface EndSession {
+  type: "end-session";
+  /** An id that the sender makes, new for each */
+  request: string;
 }
 
 export interface Enrol {
@@ -516,6 +575,10 @@ export type FromTerminal =
   | CashOut
   | InsertVoucher
   | CallAttendant
+  | SetPlayLimits
+  | TakeBreak
+  | ContinuePlay
+  | EndSession
   | Ping
   | Turned;
 
@@ -656,9 +719,7 @@ export interface InsuredView {
 export interface InterpretationView {
   id: string;
   paragraphs: string[];
-  reading: string;
-  rejected: string;
-  why: string;
+  languages: Record<string, ReadingView>;
 }
 
 /** Where the journal ends now. The hash follows from every entry up to this one. */
@@ -765,7 +826,7 @@ export type Names = "" | "cards" | "order";
 
 /**
  * One display or reader, or a terminal for each seat from the first to the last. A seat that holds money takes the
- * signature of a Pit Manager or above: `sign_in`, for this request alone.
+ * signature of a Pit Manager or above, for this request alone.
  */
 export interface NewDevices {
   kind: "display" | "reader" | "terminal";
@@ -773,7 +834,7 @@ export interface NewDevices {
   table?: string;
   first_seat?: number | null;
   last_seat?: number | null;
-  sign_in?: SignIn | null;
+  signature?: SignIn | null;
 }
 
 export interface NewRole {
@@ -839,6 +900,7 @@ export interface PaidVoucher {
   number: string;
   cents: number;
   desk: string;
+  receipt: Receipt | null;
 }
 
 export interface PasswordSet {
@@ -868,6 +930,7 @@ export interface PayVoucher {
   request: string;
   number: string;
   code: string;
+  signature?: SignIn | null;
 }
 
 /** One line of the table of permissions: "may {says}". */
@@ -908,6 +971,32 @@ export interface Ping {
   sent?: number;
 }
 
+/**
+ * One session, of the gaming day that it began. Until it has ended, what was staked, paid in and out is not known
+ * here.
+ */
+export interface PlayerSessionLine {
+  entry: number;
+  day: string;
+  table: string;
+  seat: number;
+  started_at_ms: number;
+  ended_at_ms: number | null;
+  minutes: number | null;
+  rounds: number | null;
+  staked_cents: number | null;
+  in_cents: number | null;
+  out_cents: number | null;
+  net_cents: number | null;
+  checks: number;
+  breaks: number;
+  limit_changes: number;
+  time_limit_minutes: number | null;
+  loss_limit_cents: number | null;
+  stake_limit_cents: number | null;
+  pauses: number;
+}
+
 /** `now_ms` is what `closes_at_ms` is counted down by, `time_ms` the venue's time of day. */
 export interface Pong {
   type: "pong";
@@ -943,12 +1032,26 @@ export interface ProgramCheck {
   changed: string[];
 }
 
+/** A limit (time, loss or stake) that may be raised to this, or removed, from a moment of the play clock on. */
+export interface RaiseView {
+  limit: string;
+  value: number | null;
+  from_ms: number;
+}
+
 /** Lay the bets of the last round that this terminal played. */
 export interface ReBet {
   type: "re-bet";
   /** An id that the sender makes, new for each */
   request: string;
   round: number;
+}
+
+export interface ReadingView {
+  title: string;
+  reading: string;
+  rejected: string;
+  why: string;
 }
 
 export interface Recalled {
@@ -981,6 +1084,13 @@ export interface Recalled {
   seats: SeatRecalled[];
 }
 
+/** Of one movement of cash: numbered through the whole venue without gaps. */
+export interface Receipt {
+  number: number;
+  at_ms: number;
+  day: string;
+}
+
 /**
  * It was not done, and nothing has changed. Without a request, the message itself could not be understood.
  *
@@ -1007,6 +1117,12 @@ export interface Registered {
   you: SeatView | null;
   voucher: VoucherSlip | null;
   note: Sentence | null;
+}
+
+/** End the session of an empty seat, with the limits that its player had set, for whoever comes next. */
+export interface ReleaseSeat {
+  type: "release-seat";
+  seat: number;
 }
 
 /** What is done about it. */
@@ -1084,6 +1200,7 @@ export interface ReportableKind {
   kind: Kind;
   not_now: NotNow | null;
   cards: number;
+  in_order: boolean;
   earlier_round: boolean;
   may_be_earlier: boolean;
   bet: boolean;
@@ -1158,6 +1275,11 @@ export interface RuleOnBet {
   round?: number | null;
 }
 
+export interface RuleText {
+  documents: string[];
+  says: Record<string, string>;
+}
+
 /** Your own bets and credit have changed. */
 export interface SeatMessage {
   type: "seat";
@@ -1196,6 +1318,7 @@ export interface SeatView {
   locked: string;
   owed_cents: number;
   vouchers: number;
+  session: SessionView | null;
   calls: boolean;
   call_taken: boolean;
 }
@@ -1206,10 +1329,46 @@ export interface Sentence {
   values: Record<string, string | number | (string | number | Sentence)[] | Sentence>;
 }
 
+/** Moments are by the play clock, as `now_ms`. A limit of time is in minutes, None where there is none. */
+export interface SessionView {
+  started_ms: number;
+  net_cents: number;
+  in_cents: number;
+  out_cents: number;
+  staked_cents: number;
+  rounds: number;
+  waits_for: string;
+  checks_at_ms: number | null;
+  break_until_ms: number | null;
+  time_min: number | null;
+  loss_cents: number | null;
+  stake_cents: number | null;
+  waiting: RaiseView[];
+  most_time_min: number | null;
+  most_loss_cents: number | null;
+  most_stake_cents: number | null;
+  longest_break_min: number;
+  cooling_off_min: number;
+  may_end: boolean;
+}
+
 export interface SetPassword {
   /** Case, blanks and dashes do not count. */
   code: string;
   password: string;
+}
+
+/**
+ * All own limits; None is no limit. A lower one holds at once. A higher one is noted, and holds when it is asked
+ * for again after the cooling-off.
+ */
+export interface SetPlayLimits {
+  type: "set-play-limits";
+  /** An id that the sender makes, new for each */
+  request: string;
+  time_min?: number | null;
+  loss_cents?: number | null;
+  stake_cents?: number | null;
 }
 
 /** Pay and collect. */
@@ -1322,6 +1481,7 @@ export type StaffCommand =
   | UnlockTerminal
   | TakeCall
   | ClearCall
+  | ReleaseSeat
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1338,7 +1498,10 @@ export interface StaffLine {
   code_expires_at_ms: number | null;
 }
 
-/** A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once. */
+/**
+ * A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once; with
+ * `signature` that person signs besides whoever gives it, where so much cash takes two.
+ */
 export interface StaffRequest {
   /** An id that the sender makes, new for each */
   request: string;
@@ -1346,6 +1509,7 @@ export interface StaffRequest {
   /** The reason, where the command takes one */
   why?: string;
   sign_in?: SignIn | null;
+  signature?: SignIn | null;
 }
 
 export interface StaffTable {
@@ -1467,6 +1631,14 @@ export interface TakeBackWaiver {
   type: "take-back-waiver";
 }
 
+/** Lock own betting for so long. */
+export interface TakeBreak {
+  type: "take-break";
+  /** An id that the sender makes, new for each */
+  request: string;
+  minutes: number;
+}
+
 /** The call of a seat for an attendant is in hand: whoever asks goes there. */
 export interface TakeCall {
   type: "take-call";
@@ -1562,8 +1734,10 @@ export interface VenueView {
   day: string;
   version: string;
   demo: boolean;
+  needs_administrator: boolean;
   tables: TableLine[];
   names: Record<string, Record<string, string>>;
+  interpretations: Record<string, Record<string, string>>;
 }
 
 /** What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time. */

@@ -42,11 +42,21 @@ const sentences: Record<string, string> = {
   spades: '黑桃',
   ten: '10',
 
+  // Rules
+  'An interpretation of the rules': '规则释义',
+  'In our words: the approved document decides.': '此为我们的说法，以获批准的规则书为准。',
+  'Rule {number}': '规则 {number}',
+  '{what} ({rule})': '{what}（{rule}）',
+
   // Common
   Cancel: '取消',
   Close: '关闭',
   'Loading …': '载入中…',
   'Sign in': '登录',
+  'A Pit Manager or above signs here': '由场务经理或以上职级在此签核',
+  'Id of who signs': '签核人编号',
+  Delete: '删除',
+  'Keys on the screen': '屏幕按键',
   'Sign out': '退出',
   'Try again': '重试',
 };

@@ -15,7 +15,7 @@ const sentences: Record<string, string> = {
   Insurance: '保险',
   Insured: '投保',
   Odds: '赔率与优势',
-  Paragraph: '条款',
+  Rule: '规则',
   'Pay table and exact numbers': '赔率表与精确数值',
   Pays: '赔率',
   Probability: '概率',
@@ -41,6 +41,7 @@ const sentences: Record<string, string> = {
   'the house': '赌场',
   win: '赢',
   '{cards} of {all} cards left': '{all} 张中剩 {cards} 张',
+  'What insurance is worth is shown to staff only.': '保险的价值只向员工显示。',
 };
 
 export default sentences;

@@ -1,4 +1,4 @@
-// What every page of the auditor looks up: the venue, its tables, and the words of the paragraphs.
+// What every page of the auditor looks up: the venue, its tables, its games and reports.
 
 import { get } from '../../lib/api';
 import { Load } from '../../lib/load.svelte';
@@ -8,7 +8,6 @@ import { askVenue } from '../../lib/venue';
 
 export class Books {
   venue = new Load(askVenue);
-  paragraphs = new Load(() => get<Record<string, string>>('/api/rules/paragraphs'));
   games = new Load(() => get<OddsGame[]>('/api/odds/games'));
   reports = new Load(() => get<ReportView[]>('/api/reports'));
 
@@ -16,7 +15,6 @@ export class Books {
     void this.reports.again();
     void this.games.again();
     void this.venue.again();
-    void this.paragraphs.again();
   }
 
   get zone(): string | undefined {
@@ -34,13 +32,6 @@ export class Books {
       if (found) return bothNames(found);
     }
     return id;
-  }
-
-  /** The words of one citation, or of each that it names. */
-  words(citation: string): string[] {
-    const said = this.paragraphs.value ?? {};
-    const parts = said[citation] ? [citation] : citation.split(/[;,]\s*/);
-    return parts.map((one) => said[one.trim()] ?? '').filter(Boolean);
   }
 }
 

@@ -1,6 +1,6 @@
 // What a receipt says, and what went through the drawer.
 
-import type { DeskLine, TransactionLine, TransferKind } from '../../lib/protocol';
+import type { DeskLine, Receipt, TransactionLine, TransferKind } from '../../lib/protocol';
 
 export interface Slip {
   title: string;
@@ -8,8 +8,8 @@ export interface Slip {
   direction: 'in' | 'out' | 'none'; // cash into the drawer, out of it, or neither
   about: string; // tiger-1-7, or a voucher's number
   why: string;
-  at_ms: number;
   desk: string;
+  receipt: Receipt | null; // numbered, where cash moved
 }
 
 export interface Movement {

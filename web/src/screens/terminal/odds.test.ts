@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WagerView } from '../../lib/protocol';
-import { shortOdds, shortParagraph, whenWords } from './odds';
+import { shortOdds, whenWords } from './odds';
 
 function wager(id: string, ...rows: [when: string, odds: string][]): WagerView {
   const pays = rows.map(([when, odds]) => ({ when, odds, paragraph: 'mbs 4.8' }));
@@ -34,11 +34,6 @@ describe('odds on a spot', () => {
     [TIGER_PAIR, '4/20/100:1'],
     [DRAGON, '1–30:1'],
   ])('%#', (one, text) => expect(shortOdds(one)).toBe(text));
-
-  it('names a paragraph shortly', () => {
-    expect([shortParagraph('mbs 4.8'), shortParagraph('rws-nc-insurance 4.1.1')]).toEqual(['mbs 4.8', '§ 4.1.1']);
-    expect(shortParagraph('')).toBe('');
-  });
 
   it('puts conditions in words, and leaves what it does not know', () => {
     expect(whenWords('banker wins, banker total 6, banker cards 2')).toBe('Banker wins, with 6, 2 cards');

@@ -60,12 +60,6 @@ function clauseWords(clause: string): string {
   return clause;
 }
 
-/** "mbs 4.8" as it is; of a document with a long name only the number, since the table has one document. */
-export function shortParagraph(paragraph: string): string {
-  const [document = '', number] = paragraph.split(' ');
-  return number && document.length > 6 ? `§ ${number}` : paragraph;
-}
-
 export function oddsWords(odds: string): string {
   return odds === 'push' ? t('stake back') : odds;
 }

@@ -4,6 +4,7 @@ import { burntText, justBurnt } from '../../lib/burnt';
 import { t } from '../../lib/i18n.svelte';
 import { showCents } from '../../lib/money';
 import type { Kind, SeatView, Sentence, TableView } from '../../lib/protocol';
+import { ruleName } from '../../lib/rules.svelte';
 
 export type Tone = 'open' | 'calm' | 'player' | 'banker' | 'tie' | 'void' | 'alarm' | 'offer';
 
@@ -130,9 +131,9 @@ function ofResult(table: TableView): Stage {
 function ofVoid(table: TableView, you: SeatView | null): Stage {
   const voided = table.voided;
   const why = voided?.why || (voided?.kind ? t(KINDS[voided.kind]) : '');
-  const paragraph = voided?.clause || voided?.paragraph;
+  const rule = ruleName(voided?.clause || voided?.paragraph || '');
   const back = you?.returned_cents ? [t('{amount} came back to your credit', { amount: showCents(you.returned_cents) })] : [];
-  const reason = why && paragraph ? `${why} (${paragraph})` : why || (paragraph ?? '');
+  const reason = why && rule ? t('{what} ({rule})', { what: why, rule }) : why || rule;
   return stage('void', t('This round is void'), [...(reason ? [reason] : []), ...back].join(' · '));
 }
 

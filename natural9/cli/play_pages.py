@@ -29,7 +29,7 @@ _HELP: Final = (
 _HELP_INSURANCE: Final = (
     ("When insurance is offered:", ""),
     ("25", "stake so much on it; max stakes the most you may"),
-    ("ENTER or pass", "let it pass"),
+    ("ENTER or pass", "no insurance"),
     ("squeeze", "open Banker's third card yourself; gives up the second offer"),
 )
 

@@ -96,7 +96,7 @@ class Screen:
         wins = "the round ties" if row.wins_on_tie else f"{row.hand.other.title()} wins"
         self.say(f"\nInsurance on {row.hand.title()}. {situation(state)}.", "bold")
         self.say(f"Stake up to {show_cents(most)} at {row.odds}: it wins if {wins} ({citation(row.paragraph)}).")
-        self.say("Type an amount, max, or ENTER to let it pass.")
+        self.say("Type an amount, max, or ENTER for no insurance.")
         if may_squeeze:
             self.say("Or squeeze: open Banker's third card yourself, and give up the second offer.", "dim")
 

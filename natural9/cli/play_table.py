@@ -146,11 +146,11 @@ class AtTable:
     def _insurance(self) -> None:
         """Open the window, make each offer that this player can take, and close it."""
         session = self.session
-        session.open_window()
         if not session.insurable:
             offers = ", ".join(f"{row.hand.title()} at {row.odds}" for row in session.state.offers)
             none = "your balance does not reach" if insurable(session.state, SEAT) else "you have nothing to insure"
             self.screen.say(f"  Insurance is on offer for {offers}: {none}.")
+        session.open_window()
         for row in session.state.offers:
             if row.hand in session.insurable:
                 self._offer(row)

@@ -23,7 +23,7 @@ from natural9.core.events import (
 from natural9.core.irregularities import Kind
 from natural9.core.money import show_cents
 from natural9.core.round.state import Limit
-from natural9.core.saying import Said, because, countersigned, name_of, say
+from natural9.core.saying import Said, because, countersigned, name_of, named, say
 
 _MODES: Final = {"automatic": say("plays by itself"), "dealer": say("a dealer deals")}
 _SHOES: Final = {"shuffler": say("shuffler"), "read": say("real cards")}
@@ -62,7 +62,7 @@ class TableOpened(OfTable):
     def describe(self) -> Said:
         return say(
             "Table opened: {game}, {decks} decks, {mode}, {shoe}",
-            game=self.game,
+            game=named(self.game),
             decks=self.decks,
             mode=_MODES.get(self.mode) or name_of(self.mode),
             shoe=_SHOES.get(self.shoe) or name_of(self.shoe),

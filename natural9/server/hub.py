@@ -243,7 +243,8 @@ class Room:
     def ask(self, guest: Guest, command: TerminalCommand) -> None:
         self._asked += 1
         if guest.who is None:
-            guest.who = Who.terminal(self.config.id, cast(int, guest.seat))
+            since_ms = self.hub.accounts.devices.find(guest.session.id).enrolled_ms
+            guest.who = Who.terminal(self.config.id, cast(int, guest.seat), since_ms)
         if self._asked % SAMPLED == 0:
             self._timed[guest.who.seat, command.request] = time.perf_counter()
         self.writer.ask_for_terminal(command, guest.who)

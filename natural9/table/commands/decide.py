@@ -34,10 +34,11 @@ class Who(NamedTuple):
     seat: int | None = None
     kind: OriginKind = OriginKind.STAFF
     signed_by: str = ""  # another person, who signed for this command besides
+    since_ms: int = -1  # when a terminal's device came to the seat, by the record
 
     @staticmethod
-    def terminal(table: str, seat: int) -> "Who":
-        return Who(terminal_id(table, seat), seat=seat, kind=OriginKind.TERMINAL)
+    def terminal(table: str, seat: int, since_ms: int = -1) -> "Who":
+        return Who(terminal_id(table, seat), seat=seat, kind=OriginKind.TERMINAL, since_ms=since_ms)
 
     @property
     def person(self) -> str:
@@ -177,8 +178,8 @@ def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
 
 
 def _out_of_service(state: TableState, tap: Tap, seat: int) -> Refusal | None:
-    """No credit is taken in a fault or lock-up (requirement 15); cashing out and own limits are still the player's, and
-    an attendant may be called whenever there is a seat."""
+    """No credit is taken in a fault or lock-up (requirement 15); cashing out and own limits are still the player's. An
+    attendant may be called whenever there is a seat."""
     if not 1 <= seat <= state.config.seats:
         return Refusal(TableCode.NO_SUCH_SEAT, no_such_seat(seat, state.config.seats))
     locked = state.terminal(seat).locked

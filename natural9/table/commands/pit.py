@@ -110,7 +110,7 @@ def the_files_limits(state: TableState) -> list[table_events.LimitsChanged]:
     limits = state.config.limits
     if limits == state.file_limits:
         return []
-    return [_limits_changed(limits, by="", why="taken from the venue file", from_file=True)]
+    return [_limits_changed(limits, by="", why="", from_file=True)]
 
 
 def _limits_changed(limits: TableLimits, *, by: str, why: str, from_file: bool) -> table_events.LimitsChanged:

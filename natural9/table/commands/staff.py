@@ -101,6 +101,13 @@ class UnlockTerminal(Command):
     seat: SeatNumber
 
 
+@command("release-seat", reason=_say_why(say("the seat is released")))
+class ReleaseSeat(Command):
+    """End the session of an empty seat, with the limits that its player had set, for whoever comes next."""
+
+    seat: SeatNumber
+
+
 @command("take-call")
 class TakeCall(Command):
     """The call of a seat for an attendant is in hand: whoever asks goes there."""
@@ -111,13 +118,6 @@ class TakeCall(Command):
 @command("clear-call")
 class ClearCall(Command):
     """The call of a seat for an attendant is answered."""
-
-    seat: SeatNumber
-
-
-@command("release-seat", reason=_say_why(say("the seat is released")))
-class ReleaseSeat(Command):
-    """End the session of an empty seat, with the limits that its player had set, for whoever comes next."""
 
     seat: SeatNumber
 

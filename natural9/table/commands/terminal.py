@@ -85,12 +85,6 @@ class InsertVoucher(Tap, frozen=True, kw_only=True):
     code: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
-class CallAttendant(Tap, frozen=True, kw_only=True):
-    """Call an attendant to this seat, or take the call back; in any state of the table, locked or not."""
-
-    wanted: bool = True
-
-
 class PlayTap(Tap, frozen=True, kw_only=True):
     """About the player's own session."""
 
@@ -118,6 +112,12 @@ class EndSession(PlayTap, frozen=True, kw_only=True):
     """Only without credit and bets."""
 
 
+class CallAttendant(Tap, frozen=True, kw_only=True):
+    """Call an attendant to this seat, or take the call back; in any state of the table, locked or not."""
+
+    wanted: bool = True
+
+
 TerminalCommand = (
     Bet
     | TakeBack
@@ -128,9 +128,9 @@ TerminalCommand = (
     | Insure
     | CashOut
     | InsertVoucher
-    | CallAttendant
     | SetPlayLimits
     | TakeBreak
     | ContinuePlay
     | EndSession
+    | CallAttendant
 )

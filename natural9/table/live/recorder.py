@@ -37,6 +37,7 @@ from natural9.table.live.answers import (
     accepted_by,
     same_answer,
     told_in,
+    without_voucher,
 )
 from natural9.table.live.outbox import AT_A_TIME
 from natural9.table.live.past_rounds import PastTap
@@ -90,11 +91,13 @@ class Recorder:
 
     async def remember(self, asked: Iterable[tuple[terminal.Tap | Order, Who]], store: Store) -> None:
         """What was answered to these before, however long ago: all but bets, whose answers lie in RAM."""
-        keys = [self._key(one, who) for one, who in asked]
+        keys = {self._key(one, who): who for one, who in asked}
         told = {key: self._undurable[key] for key in keys if key in self._undurable}
         if unheard := [key for key in keys if key not in told]:
             for key, written in (await store.asked(unheard)).items():
                 told[key] = told_in(read_line(written), self._vouchers)
+                if written.at_ms <= keys[key].since_ms:  # whoever has a voucher's code has its money
+                    told[key] = without_voucher(told[key])
         self._in_the_journal = told
 
     def answer(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Answer | PastTap:

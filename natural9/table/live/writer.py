@@ -290,7 +290,7 @@ class Writer:
             while self._waiting and len(batch) < BATCH and self._earlier_meant(self._waiting[0]) is None:
                 batch.append(self._waiting.popleft())
         # Of a bet nothing is asked: its round's answers lie in RAM.
-        kinds = (Order, CashOut, InsertVoucher, CallAttendant, PlayTap)
+        kinds = (Order, CashOut, InsertVoucher, PlayTap, CallAttendant)
         if asked := [(one.what, one.who) for one in batch if isinstance(one.what, kinds)]:
             await self._recorder.remember(asked, self._store)
 

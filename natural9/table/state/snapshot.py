@@ -21,7 +21,7 @@ from natural9.table.state.sessions import PlayerSession
 from natural9.table.state.state import Call, RoundResult, Status, TableState
 from natural9.table.venue.venue import TableLimits
 
-VERSION: Final = 6  # of the shape below: change both together, and the journal is folded once more from its start
+VERSION: Final = 5  # of the shape below: change both together, and the journal is folded once more from its start
 
 
 class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
@@ -140,8 +140,8 @@ def restore(table: str, stored: bytes) -> TableState | None:
     for one in kept.terminals:
         terminal = state.terminal(one.seat)
         terminal.credit_cents, terminal.owed_cents, terminal.locked = one.credit_cents, one.owed_cents, one.locked
-        terminal.vouchers, terminal.last_bets = one.vouchers, one.last_bets
-        terminal.session, terminal.call = one.session, one.call
+        terminal.vouchers, terminal.last_bets, terminal.session = one.vouchers, one.last_bets, one.session
+        terminal.call = one.call
     state.table_ms, state.sessions = kept.table_ms, kept.sessions
     state.playing = {one.seat for one in kept.terminals if one.session}
     state.commitment, state.next_commitment = kept.commitment, kept.next_commitment

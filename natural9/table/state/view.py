@@ -492,12 +492,6 @@ def console_sees(state: TableState) -> ConsoleView:
     )
 
 
-def calls_that_stand(state: TableState) -> tuple[CallView, ...]:
-    return tuple(
-        [CallView(seat=seat, at_ms=call.at_ms, taken_by=call.taken_by) for seat, call in state.calls().items()]
-    )
-
-
 def _paid(settled: SeatSettled | None) -> dict[str, int] | None:
     if settled is None:
         return None
@@ -505,6 +499,12 @@ def _paid(settled: SeatSettled | None) -> dict[str, int] | None:
     for line in (*settled.lines, *settled.insurance):
         paid[line.wager] += line.returned_cents
     return dict(paid)
+
+
+def calls_that_stand(state: TableState) -> tuple[CallView, ...]:
+    return tuple(
+        [CallView(seat=seat, at_ms=call.at_ms, taken_by=call.taken_by) for seat, call in state.calls().items()]
+    )
 
 
 def worst_loss(state: TableState) -> int:

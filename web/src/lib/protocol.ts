@@ -33,6 +33,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "export-round": "pit-supervisor",
   "freeze-round": "pit-supervisor",
   "hand-pay": "pit-supervisor",
+  "keep-drawer": "pit-supervisor",
   "lock-terminal": "dealer",
   "open-table": "pit-manager",
   "pause-table": "pit-supervisor",
@@ -46,6 +47,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "see-money": "shift-manager",
   "see-reports": "pit-manager",
   "see-table": "dealer",
+  "sign-appointment": "pit-manager",
   "sign-cash": "pit-manager",
   "sign-on": "dealer",
   "sign-seat-over": "pit-manager",
@@ -67,6 +69,7 @@ export type Action =
   | "export-round"
   | "freeze-round"
   | "hand-pay"
+  | "keep-drawer"
   | "lock-terminal"
   | "manage-devices"
   | "manage-staff"
@@ -84,6 +87,7 @@ export type Action =
   | "see-people"
   | "see-reports"
   | "see-table"
+  | "sign-appointment"
   | "sign-cash"
   | "sign-on"
   | "sign-seat-over"
@@ -217,6 +221,41 @@ export interface CloseBetting {
 /** Close the open insurance window. */
 export interface CloseInsurance {
   type: "close-insurance";
+}
+
+/** The account of a shift; `over_cents` is below zero where cash is missing. */
+export interface CloseOut {
+  opened_at_ms: number;
+  carried_cents: number;
+  float_cents: number;
+  filled_cents: number;
+  returned_cents: number;
+  taken_in_cents: number;
+  hand_paid_cents: number;
+  vouchers_paid_cents: number;
+  expected_cents: number;
+  counted_cents: number;
+  over_cents: number;
+}
+
+/** One cashier's shift. `over_cents` is below zero where cash was missing. */
+export interface CloseOutLine {
+  entry: number;
+  day: string;
+  desk: string;
+  opened_at_ms: number;
+  closed_at_ms: number;
+  carried_cents: number;
+  float_cents: number;
+  filled_cents: number;
+  returned_cents: number;
+  taken_in_cents: number;
+  hand_paid_cents: number;
+  vouchers_paid_cents: number;
+  expected_cents: number;
+  counted_cents: number;
+  over_cents: number;
+  signed_by: string;
 }
 
 export interface CloseTable {
@@ -441,6 +480,30 @@ export interface Double {
   round: number;
 }
 
+/** It is durable. There is a receipt where cash moved, and the account of the shift where the drawer is closed. */
+export interface DrawerDone {
+  desk: string;
+  receipt: Receipt | null;
+  close_out: CloseOut | null;
+}
+
+/** `cents` is the float, what comes or goes, or what was counted. */
+export interface DrawerRequest {
+  /** An id that the sender makes, new for each */
+  request: string;
+  cents: number;
+  signature?: SignIn | null;
+}
+
+/** An open drawer. What it must come to is told by its closing, not before the count. */
+export interface DrawerView {
+  opened_at_ms: number;
+  carried_cents: number;
+  float_cents: number;
+  filled_cents: number;
+  returned_cents: number;
+}
+
 /** Only without credit and bets. */
 export interface EndSession {
   type: "end-session";
@@ -574,11 +637,11 @@ export type FromTerminal =
   | Insure
   | CashOut
   | InsertVoucher
-  | CallAttendant
   | SetPlayLimits
   | TakeBreak
   | ContinuePlay
   | EndSession
+  | CallAttendant
   | Ping
   | Turned;
 
@@ -824,6 +887,10 @@ export interface MeterLine {
 /** The cards that a decision names. */
 export type Names = "" | "cards" | "order";
 
+export interface NewCode {
+  signature?: SignIn | null;
+}
+
 /**
  * One display or reader, or a terminal for each seat from the first to the last. A seat that holds money takes the
  * signature of a Pit Manager or above, for this request alone.
@@ -839,13 +906,16 @@ export interface NewDevices {
 
 export interface NewRole {
   role: Role;
+  signature?: SignIn | null;
 }
 
+/** Who becomes one who signs for money is signed for by another who does: so it takes two people. */
 export interface NewStaff {
   /** The id of a person. */
   id: string;
   name: string;
   role: Role;
+  signature?: SignIn | null;
 }
 
 /** A round whose rules this program does not have: its money and chain are checked, its settlement is not. */
@@ -920,6 +990,7 @@ export interface PayOdds {
 }
 
 export interface PayRowView {
+  names: Record<string, string>;
   when: string;
   odds: string;
   paragraph: string;
@@ -1479,9 +1550,9 @@ export type StaffCommand =
   | ChangeLimits
   | LockTerminal
   | UnlockTerminal
+  | ReleaseSeat
   | TakeCall
   | ClearCall
-  | ReleaseSeat
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1681,6 +1752,12 @@ export type TransferKind =
   | "bet-returned"
   | "bet-taken-back"
   | "buy-in"
+  | "drawer-closed"
+  | "drawer-fill"
+  | "drawer-float"
+  | "drawer-over"
+  | "drawer-return"
+  | "drawer-short"
   | "hand-pay"
   | "owed"
   | "owed-repaid"

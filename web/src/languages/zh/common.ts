@@ -48,7 +48,19 @@ const sentences: Record<string, string> = {
   'Rule {number}': '规则 {number}',
   '{what} ({rule})': '{what}（{rule}）',
 
+  // The games
+  'Fortune Six No Commission Baccarat': '幸运六免佣百家乐',
+  'No Commission Baccarat': '免佣百家乐',
+  'Non-Commission Baccarat': '免佣百家乐',
+  'Non-Commission Baccarat with Insurance': '免佣百家乐（保险）',
+  'Non-Commission Baccarat with Super Six Plus': '免佣百家乐（超级六加）',
+  'Super 6 No Commission Baccarat': '超级6免佣百家乐',
+  'Super Six No Commission Baccarat': '超级六免佣百家乐',
+  'Tiger Baccarat': '老虎百家乐',
+  'Tiger No Commission Baccarat': '老虎免佣百家乐',
+
   // Common
+  RECALL: '回看',
   Cancel: '取消',
   Close: '关闭',
   'Loading …': '载入中…',

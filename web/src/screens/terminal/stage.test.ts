@@ -55,7 +55,7 @@ describe('what the table is doing', () => {
     };
     const stage = stageOf(at('settled', { result, status: 'paused' }), null);
     expect(stage.tone).toBe('tie');
-    expect(stage.detail).toBe('Player 8, Banker 8 · Natural · Player pair · The table pauses after this round');
+    expect(stage.detail).toBe('Player 8, Banker 8 · Natural · Player pair · No more rounds for now');
   });
 
   it('says why a round is void, and that the money is back', () => {

@@ -124,7 +124,7 @@ function ofResult(table: TableView): Stage {
     ...(result.player_pair ? [t('Player pair')] : []),
     ...(result.banker_pair ? [t('Banker pair')] : []),
   ];
-  const next = table.status === 'open' ? [] : [t('The table pauses after this round')];
+  const next = table.status === 'open' ? [] : [t('No more rounds for now')];
   return stage(result.winner, t(WINS[result.winner]), [totals, ...marks, ...next].join(' · '));
 }
 

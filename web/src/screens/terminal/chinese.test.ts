@@ -17,7 +17,7 @@ const SOURCES: Record<string, string> = {
   }),
 };
 beforeAll(async () => {
-  await words.use('layouts', 'terminal', 'refusals');
+  await words.use('layouts', 'play', 'terminal');
   await words.change('zh');
 });
 afterAll(() => words.change('en'));

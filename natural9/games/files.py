@@ -35,6 +35,7 @@ class RowFile(File):
     when: dict[str, FeatureScalar | list[FeatureScalar]]
     odds: str
     paragraph: str
+    names: Names = {}  # by language, where the approved pay table has a name for it
 
 
 class WagerFile(File):

@@ -161,7 +161,7 @@ def _wager(source: Source, place: int, wager: files.WagerFile, known: Known) -> 
 def _row(source: Source, where: str, row: files.RowFile) -> PayRow:
     when = {feature: tuple(value) if isinstance(value, list) else (value,) for feature, value in row.when.items()}
     odds = None if row.odds == "push" else source.parse(f"{where}.odds", Odds.parse, row.odds)
-    return PayRow(when, odds, row.paragraph)
+    return PayRow(when, odds, row.paragraph, row.names)
 
 
 def _insurance(source: Source, insurance: files.InsuranceFile) -> Insurance:

@@ -23,7 +23,7 @@ from natural9.core.events import (
 from natural9.core.irregularities import Kind
 from natural9.core.money import show_cents
 from natural9.core.round.state import Limit
-from natural9.core.saying import Said, because, countersigned, name_of, say
+from natural9.core.saying import Said, because, countersigned, name_of, named, say
 
 _MODES: Final = {"automatic": say("plays by itself"), "dealer": say("a dealer deals")}
 _SHOES: Final = {"shuffler": say("shuffler"), "read": say("real cards")}
@@ -62,7 +62,7 @@ class TableOpened(OfTable):
     def describe(self) -> Said:
         return say(
             "Table opened: {game}, {decks} decks, {mode}, {shoe}",
-            game=self.game,
+            game=named(self.game),
             decks=self.decks,
             mode=_MODES.get(self.mode) or name_of(self.mode),
             shoe=_SHOES.get(self.shoe) or name_of(self.shoe),
@@ -178,6 +178,43 @@ class TerminalUnlocked(OfTable):
 
     def describe(self) -> Said:
         return because(say("Terminal {seat} unlocked", seat=self.seat), self.why)
+
+
+@event("attendant-called", SEAT, ORDINARY, NOTHING)
+class AttendantCalled(OfTable):
+    """A player calls somebody to the seat. It is no fault and no security event, so it is not significant."""
+
+    seat: int
+    called_at_ms: int  # as the entry: the age of a call outlives a restart
+
+    def describe(self) -> Said:
+        return say("Seat {seat} calls an attendant", seat=self.seat)
+
+
+@event("call-withdrawn", SEAT, ORDINARY, NOTHING)
+class CallWithdrawn(OfTable):
+    seat: int
+
+    def describe(self) -> Said:
+        return say("Seat {seat} takes its call back", seat=self.seat)
+
+
+@event("call-taken", STAFF, ORDINARY, NOTHING)
+class CallTaken(OfTable):
+    seat: int
+    by: str
+
+    def describe(self) -> Said:
+        return say("{by} takes the call of seat {seat}", by=self.by, seat=self.seat)
+
+
+@event("call-cleared", STAFF, ORDINARY, NOTHING)
+class CallCleared(OfTable):
+    seat: int
+    by: str
+
+    def describe(self) -> Said:
+        return say("{by} clears the call of seat {seat}", by=self.by, seat=self.seat)
 
 
 @event("fault-raised", STAFF, SIGNIFICANT, IRREGULAR)
@@ -422,6 +459,10 @@ TableEvent = (
     | LimitsChanged
     | TerminalLocked
     | TerminalUnlocked
+    | AttendantCalled
+    | CallWithdrawn
+    | CallTaken
+    | CallCleared
     | FaultRaised
     | FaultCleared
     | RoundFrozen

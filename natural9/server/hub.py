@@ -32,7 +32,7 @@ from natural9.table.live.answers import NOT_KNOWN, NotKnown
 from natural9.table.live.outbox import Answered, News, Outlet
 from natural9.table.live.writer import MOST_OUTSTANDING, Writer
 from natural9.table.state.state import TableState
-from natural9.table.state.view import SeatView, console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.view import SeatView, calls_that_stand, console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.venue import Venue
 
 # Of each device and each person, however many addresses they come from. An address limits only whoever is nobody here:
@@ -75,7 +75,7 @@ class Room:
         self.hub, self.config = hub, state.config
         self.published = everybody_sees(state)  # what everybody was told last; first, the table as it was recovered
         # Likewise: the state may be ahead of the journal.
-        self.at_stake_cents, self.dealer = state.at_stake_cents, state.dealer
+        self.at_stake_cents, self.dealer, self.calls = state.at_stake_cents, state.dealer, calls_that_stand(state)
         self.n = self._asked = 0
         self._timed: dict[tuple[int | None, str], float] = {}
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
@@ -89,7 +89,8 @@ class Room:
 
     def news(self, news: News) -> None:
         self.n += 1
-        self.published, self.at_stake_cents, self.dealer = news.table, news.at_stake_cents, news.dealer
+        self.published, self.at_stake_cents = news.table, news.at_stake_cents
+        self.dealer, self.calls = news.dealer, news.calls
         for tag in ENDINGS & set(news.happened):
             metrics.ROUNDS.labels(self.config.id, tag).inc()
         now_ms = self.hub.clock_ms()
@@ -242,7 +243,8 @@ class Room:
     def ask(self, guest: Guest, command: TerminalCommand) -> None:
         self._asked += 1
         if guest.who is None:
-            guest.who = Who.terminal(self.config.id, cast(int, guest.seat))
+            since_ms = self.hub.accounts.devices.find(guest.session.id).enrolled_ms
+            guest.who = Who.terminal(self.config.id, cast(int, guest.seat), since_ms)
         if self._asked % SAMPLED == 0:
             self._timed[guest.who.seat, command.request] = time.perf_counter()
         self.writer.ask_for_terminal(command, guest.who)
@@ -256,6 +258,7 @@ class Room:
             game=self.config.game.id,
             mode=self.config.mode,
             dealer=self.dealer,
+            calls=self.calls,
             status=table.status,
             phase=table.phase,
             in_play=table.in_play,

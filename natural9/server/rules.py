@@ -8,7 +8,7 @@ from natural9.core.saying import name_of
 from natural9.core.wagers import Wager
 from natural9.games.citations import INTERPRETATION
 from natural9.games.files import InterpretationFile, ReadingFile
-from natural9.games.loader import load_document, paragraphs, register, wager_names
+from natural9.games.loader import game_ids, load_document, load_game, paragraphs, register, wager_names
 from natural9.server import wire
 from natural9.table.venue.tables import TableConfig
 from natural9.table.venue.venue import Venue
@@ -42,10 +42,13 @@ def game_view(config: TableConfig) -> wire.GameView:
     )
 
 
-def names_of_wagers(venue: Venue) -> dict[str, dict[str, str]]:
-    """By the English that a sentence calls a wager by, from its names or, where only that is known, from its id."""
-    names = {str(name_of(id)): dict(known) for id, known in wager_names().items()}
+def names_by_english(venue: Venue) -> dict[str, dict[str, str]]:
+    """By what a sentence calls a wager: its English name or, where only that is known, its id in words. A game is known
+    to the journal by its id; the languages of the screens have its title."""
+    names = {id: {ENGLISH: load_game(id).title} for id in game_ids()}
+    names |= {str(name_of(id)): dict(known) for id, known in wager_names().items()}
     for table in venue.tables.values():
+        names[table.game.id] = {ENGLISH: table.game.title}
         for wager in table.game.wagers:
             names |= {str(name_of(wager.id)): dict(wager.names), str(wager.title): dict(wager.names)}
     return names
@@ -97,7 +100,12 @@ def _wager(wager: Wager) -> wire.WagerView:
         names=dict(wager.names),
         optional=wager.optional,
         pays=tuple(
-            wire.PayRowView(when=row.words, odds=row.odds.text if row.odds else "push", paragraph=row.paragraph)
+            wire.PayRowView(
+                names=dict(row.names),
+                when=row.words,
+                odds=row.odds.text if row.odds else "push",
+                paragraph=row.paragraph,
+            )
             for row in wager.rows
         ),
         paragraph=wager.paragraph,

@@ -63,11 +63,12 @@ class VenueView(Struct, frozen=True, kw_only=True):
     demo: bool
     needs_administrator: bool  # nobody can let anyone in yet: the log has the code for the first account
     tables: tuple[TableLine, ...]
-    names: dict[str, dict[str, str]]  # what its wagers are called, by their English names: by language
+    names: dict[str, dict[str, str]]  # of wagers by their English names, of games by their ids: by language
     interpretations: dict[str, dict[str, str]]  # their titles, by id: by language
 
 
 class PayRowView(Struct, frozen=True, kw_only=True):
+    names: dict[str, str]  # by language; empty where the approved pay table has none
     when: str
     odds: str
     paragraph: str

@@ -159,6 +159,19 @@ async def test_x2_doubles_what_it_can_and_says_what_it_could_not() -> None:
     await table.do(round_commands.DecideIrregularity, SUPERVISOR, remedy=Remedy.CONFIRM_CARDS, why="no card lies")
 
 
+async def test_x2_says_what_is_left_of_the_credit_after_what_it_has_doubled() -> None:
+    table = await open_table(credit=3_000)
+    await table.bet(1, "tie", 500)
+    await table.bet(1, "banker", 1_000)
+    answer = await table.ask(taps.Double(request="x2", round=table.round), SEAT)
+    assert answer == Accepted()
+    await tap(table, taps.Undo)
+    await table.bet(1, "banker", 100)
+    answer = await table.ask(taps.Double(request="again", round=table.round), SEAT)
+    assert isinstance(answer, Accepted)
+    assert answer.note == "Not doubled: Banker stays at 11.00 (Your credit is 9.00, and this takes 11.00: 2.00 short)"
+
+
 async def test_x2_is_undone_as_one_and_goes_by_what_is_left_of_credit_and_seat() -> None:
     table = await open_table(credit=3_000, seat_max_cents=2_500)
     for wager, cents in (("banker", 1_000), ("tie", 500)):

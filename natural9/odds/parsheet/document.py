@@ -75,7 +75,7 @@ def _pay_table(sheet: ParSheet) -> Iterator[Block]:
         wager = facts.wager
         name, identity = f"{wager_name(wager)}{' (optional)' if wager.optional else ''}", wager.id
         for row in wager.rows:
-            rows.append(Row((name, identity, row.words, citation(row.paragraph), row.pays), leads=bool(name)))
+            rows.append(Row((name, identity, row.called, citation(row.paragraph), row.pays), leads=bool(name)))
             name = identity = ""
         rows.append(Row((name, identity, "otherwise", citation(wager.paragraph), "loses"), leads=bool(name)))
     columns = (

@@ -31,6 +31,7 @@ STATUS: Final[Mapping[str, int]] = {
     "no-password": 409,
     "last-administrator": 409,
     "seat-holds-money": 409,
+    "appointment-unsigned": 409,
     "same-person": 403,
 }
 _CODES: Final = {

@@ -56,6 +56,8 @@ def _double_each(state: TableState, seat: int, bets: Mapping[str, int]) -> Decis
         decision = decide_round(now, round_commands.IncreaseBet(seat=seat, wager=wager, cents=cents))
         if isinstance(decision, Refusal):
             refused[wager] = decision
+        elif cents > state.credit_cents(seat) - added:
+            refused[wager] = not_enough_credit(state.credit_cents(seat) - added, cents)
         elif over := _over_limits(state, seat, added=added + cents):
             refused[wager] = over
         else:

@@ -11,7 +11,7 @@ from natural9.core.staff import Rank, Staff
 from natural9.journal import table_events
 from natural9.journal.accounts import terminal_id
 from natural9.journal.line import Origin, OriginKind, sender_of
-from natural9.table.commands import betting, cage, protection, shift, staff, terminal
+from natural9.table.commands import attendant, betting, cage, protection, shift, staff, terminal
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.console import Chance, console, new_shoe
 from natural9.table.commands.orders import Order, tag_of
@@ -33,10 +33,11 @@ class Who(NamedTuple):
     seat: int | None = None
     kind: OriginKind = OriginKind.STAFF
     signed_by: str = ""  # another person, who signed for this command besides
+    since_ms: int = -1  # when a terminal's device came to the seat, by the record
 
     @staticmethod
-    def terminal(table: str, seat: int) -> "Who":
-        return Who(terminal_id(table, seat), seat=seat, kind=OriginKind.TERMINAL)
+    def terminal(table: str, seat: int, since_ms: int = -1) -> "Who":
+        return Who(terminal_id(table, seat), seat=seat, kind=OriginKind.TERMINAL, since_ms=since_ms)
 
     @property
     def person(self) -> str:
@@ -159,6 +160,8 @@ def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
             return betting.insure(state, seat, tap)
         case terminal.CashOut():
             return cage.cash_out(state, seat, tap, at_ms=facts.at_ms, voucher_days=facts.voucher_days)
+        case terminal.CallAttendant():
+            return attendant.call(state, seat, tap, at_ms=facts.at_ms)
         case terminal.InsertVoucher():
             if isinstance(facts.voucher, Voucher):
                 return cage.insert_voucher(state, seat, facts.voucher)
@@ -170,9 +173,12 @@ def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
 
 
 def _out_of_service(state: TableState, tap: Tap, seat: int) -> Refusal | None:
-    """No credit is taken in a fault or lock-up (requirement 15); cashing out and own limits are still the player's."""
+    """No credit is taken in a fault or lock-up (requirement 15); cashing out and own limits are still the player's. An
+    attendant may be called whenever there is a seat."""
     if not 1 <= seat <= state.config.seats:
         return Refusal(TableCode.NO_SUCH_SEAT, no_such_seat(seat, state.config.seats))
+    if isinstance(tap, terminal.CallAttendant):
+        return None
     if locked := state.terminal(seat).locked:
         why = say("This terminal is locked: {why}. Please call an attendant", why=locked)
         return Refusal(TableCode.TERMINAL_LOCKED, why)

@@ -44,6 +44,15 @@ def same_answer(told: Told, request: str, content: bytes) -> Answer:
     return told[1] if told[0] == content else request_reused(request)
 
 
+def without_voucher(told: Told) -> Told:
+    """For another device at the same seat than the one that printed it."""
+    asked, answer = told
+    if not isinstance(answer, Accepted) or answer.voucher is None:
+        return told
+    gone = say("Voucher {number} was printed at the terminal that was here before", number=answer.voucher.number)
+    return asked, Accepted(note=gone)
+
+
 def request_reused(request: str) -> Refusal:
     why = say("Request {request} was used for something else: make a new id for each", request=request)
     return Refusal(TableCode.REQUEST_REUSED, why)

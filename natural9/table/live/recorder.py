@@ -18,6 +18,7 @@ from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import BY_PROGRAM, Origin, encode_line, read_line
 from natural9.store.contract import Entry, Store
 from natural9.table.commands import staff, terminal
+from natural9.table.commands.attendant import CallKeys
 from natural9.table.commands.betting import other_round, stakes_asked_for
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
@@ -36,6 +37,7 @@ from natural9.table.live.answers import (
     accepted_by,
     same_answer,
     told_in,
+    without_voucher,
 )
 from natural9.table.live.outbox import AT_A_TIME
 from natural9.table.live.past_rounds import PastTap
@@ -81,6 +83,7 @@ class Recorder:
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
         self._has_terminal = has_terminal
         self._door = VoucherDoor[int]()
+        self._call_keys = CallKeys()
         self._stream = f"table/{state.config.id}"
         self._plain_facts = Facts(0)
         self.sessions = SessionClock(state)
@@ -88,11 +91,13 @@ class Recorder:
 
     async def remember(self, asked: Iterable[tuple[terminal.Tap | Order, Who]], store: Store) -> None:
         """What was answered to these before, however long ago: all but bets, whose answers lie in RAM."""
-        keys = [self._key(one, who) for one, who in asked]
+        keys = {self._key(one, who): who for one, who in asked}
         told = {key: self._undurable[key] for key in keys if key in self._undurable}
         if unheard := [key for key in keys if key not in told]:
             for key, written in (await store.asked(unheard)).items():
                 told[key] = told_in(read_line(written), self._vouchers)
+                if written.at_ms <= keys[key].since_ms:  # whoever has a voucher's code has its money
+                    told[key] = without_voucher(told[key])
         self._in_the_journal = told
 
     def answer(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Answer | PastTap:
@@ -103,7 +108,7 @@ class Recorder:
         key = self._key(asked, who)
         if told := self._undurable.get(key) or self._in_the_journal.get(key):
             return same_answer(told, asked.request, written)
-        decided = self._decide(asked, who, at_ms)
+        decided = self._pressed_too_often(asked, who) or self._decide(asked, who, at_ms)
         if isinstance(decided, Refusal):
             if decided.code in UNDECIDED:
                 return decided
@@ -131,6 +136,11 @@ class Recorder:
         answer = self._carry_out(tap, who, decided, written, at_ms)
         mine[tap.request] = (written, answer)
         return answer
+
+    def _pressed_too_often(self, asked: terminal.Tap | Order, who: Who) -> Refusal | None:
+        if isinstance(asked, terminal.CallAttendant) and who.seat is not None:
+            return self._call_keys.refusal(who.seat, self.play_ms)
+        return None
 
     def by_itself(self, command: round_commands.Command, at_ms: int) -> Answer:
         """What nobody has to ask for."""

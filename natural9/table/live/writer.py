@@ -27,7 +27,7 @@ from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import too_busy, too_many_outstanding
 from natural9.table.commands.squeezing import ends_at_ms
-from natural9.table.commands.terminal import CashOut, InsertVoucher, PlayTap, Tap
+from natural9.table.commands.terminal import CallAttendant, CashOut, InsertVoucher, PlayTap, Tap
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
 from natural9.table.live.outbox import AT_A_TIME, News, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
@@ -35,7 +35,7 @@ from natural9.table.live.recorder import Recorder
 from natural9.table.live.turned import TurnedCards
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
-from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.view import calls_that_stand, console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.venue import Mode, Venue
 
 MOST_WAITING: Final = 65_536
@@ -289,7 +289,8 @@ class Writer:
             self._recorder.earlier = None
             while self._waiting and len(batch) < BATCH and self._earlier_meant(self._waiting[0]) is None:
                 batch.append(self._waiting.popleft())
-        kinds = (Order, CashOut, InsertVoucher, PlayTap)  # of a bet nothing is asked: its round's answers lie in RAM
+        # Of a bet nothing is asked: its round's answers lie in RAM.
+        kinds = (Order, CashOut, InsertVoucher, PlayTap, CallAttendant)
         if asked := [(one.what, one.who) for one in batch if isinstance(one.what, kinds)]:
             await self._recorder.remember(asked, self._store)
 
@@ -423,7 +424,9 @@ class Writer:
             happened = tuple(dict.fromkeys(recorder.happened))
             console = console_sees(self.state) if self._outlet.has_staff() else None
             now = self.state
-            outbox.news = News(everybody_sees(now), console, happened, now.at_stake_cents, now.dealer)
+            outbox.news = News(
+                everybody_sees(now), console, happened, now.at_stake_cents, now.dealer, calls_that_stand(now)
+            )
             self._quiet_until_ms = now_ms + max(QUIET_MS, self._outlet.seated() // SEATS_A_MS)
             self._dirty = False
         recorder.happened.clear()

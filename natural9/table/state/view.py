@@ -197,6 +197,16 @@ class SeatView(View, frozen=True):
     owed_cents: int
     vouchers: int  # so many it has printed
     session: SessionView | None  # of the player who sits here
+    calls: bool  # for an attendant
+    call_taken: bool  # and somebody is on the way
+
+
+class CallView(View, frozen=True):
+    """A seat calls an attendant since `at_ms`, by the venue's time; `taken_by` is who goes there, "" for nobody yet."""
+
+    seat: int
+    at_ms: int
+    taken_by: str
 
 
 class ConsoleSeat(View, frozen=True):
@@ -230,6 +240,7 @@ class ConsoleView(View, frozen=True):
     early_shoe: bool  # other cards now would come before the cut card: a pit supervisor's decision, with a reason
     seats: tuple[ConsoleSeat, ...]
     seats_with_bets: int
+    calls: tuple[CallView, ...]  # for an attendant; the oldest first
     staked_cents: int
     worst_cents: int  # what the house would lose at most on the bets that lie
 
@@ -426,6 +437,8 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
         owed_cents=terminal.owed_cents,
         vouchers=terminal.vouchers,
         session=seat_sees_session(state, seat) if terminal.session else None,
+        calls=terminal.call is not None,
+        call_taken=bool(terminal.call and terminal.call.taken_by),
     )
 
 
@@ -473,6 +486,7 @@ def console_sees(state: TableState) -> ConsoleView:
             ]
         ),
         seats_with_bets=len([seat for seat, at_seat in seats if at_seat.bets or at_seat.insurance]),
+        calls=calls_that_stand(state),
         staked_cents=now.staked_cents,
         worst_cents=worst_loss(state),
     )
@@ -485,6 +499,12 @@ def _paid(settled: SeatSettled | None) -> dict[str, int] | None:
     for line in (*settled.lines, *settled.insurance):
         paid[line.wager] += line.returned_cents
     return dict(paid)
+
+
+def calls_that_stand(state: TableState) -> tuple[CallView, ...]:
+    return tuple(
+        [CallView(seat=seat, at_ms=call.at_ms, taken_by=call.taken_by) for seat, call in state.calls().items()]
+    )
 
 
 def worst_loss(state: TableState) -> int:

@@ -105,9 +105,9 @@ async def test_staff_are_managed_by_their_administrator() -> None:
         assert (await ada.post("/api/staff/mei/role", {"role": "cashier"})).json()["role"] == "cashier"
         assert (await ada.post("/api/staff/mei/disable")).json()["status"] == "disabled"
         assert venue.accounts.person_of(mei.session) is None
-        assert refused(await ada.post("/api/staff/mei/new-code"), 409, "staff-disabled")
+        assert refused(await ada.post("/api/staff/mei/new-code", {}), 409, "staff-disabled")
         assert (await ada.post("/api/staff/mei/enable")).json()["status"] == "active"
-        assert (await ada.post("/api/staff/mei/new-code")).json()["id"] == "mei"
+        assert (await ada.post("/api/staff/mei/new-code", {})).json()["id"] == "mei"
         assert refused(await ada.post("/api/staff/nobody/unlock"), 404, "unknown-staff")
         assert refused(await ada.post("/api/staff/ada/disable"), 409, "last-administrator")
         again = {"id": "mei", "name": "Another", "role": "dealer"}

@@ -23,6 +23,7 @@ export const ROLES = ["dealer", "pit-supervisor", "pit-manager", "shift-manager"
 
 /** The lowest rank of the pit that may; whoever ranks higher may, too. */
 export const LOWEST_RANK: Partial<Record<Action, Role>> = {
+  "answer-call": "dealer",
   "change-limits": "pit-manager",
   "clear-fault": "pit-supervisor",
   "close-table": "pit-manager",
@@ -32,6 +33,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "export-round": "pit-supervisor",
   "freeze-round": "pit-supervisor",
   "hand-pay": "pit-supervisor",
+  "keep-drawer": "pit-supervisor",
   "lock-terminal": "dealer",
   "open-table": "pit-manager",
   "pause-table": "pit-supervisor",
@@ -45,6 +47,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "see-money": "shift-manager",
   "see-reports": "pit-manager",
   "see-table": "dealer",
+  "sign-appointment": "pit-manager",
   "sign-cash": "pit-manager",
   "sign-on": "dealer",
   "sign-seat-over": "pit-manager",
@@ -55,6 +58,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
 };
 
 export type Action =
+  | "answer-call"
   | "backup"
   | "change-limits"
   | "clear-fault"
@@ -65,6 +69,7 @@ export type Action =
   | "export-round"
   | "freeze-round"
   | "hand-pay"
+  | "keep-drawer"
   | "lock-terminal"
   | "manage-devices"
   | "manage-staff"
@@ -82,6 +87,7 @@ export type Action =
   | "see-people"
   | "see-reports"
   | "see-table"
+  | "sign-appointment"
   | "sign-cash"
   | "sign-on"
   | "sign-seat-over"
@@ -137,6 +143,21 @@ export interface BurntView {
   to_come: number;
 }
 
+/** Call an attendant to this seat, or take the call back; in any state of the table, locked or not. */
+export interface CallAttendant {
+  type: "call-attendant";
+  /** An id that the sender makes, new for each */
+  request: string;
+  wanted?: boolean;
+}
+
+/** A seat calls an attendant since `at_ms`, by the venue's time; `taken_by` is who goes there, "" for nobody yet. */
+export interface CallView {
+  seat: number;
+  at_ms: number;
+  taken_by: string;
+}
+
 /**
  * Turn credit into a voucher; without an amount, all of it.
  *
@@ -181,6 +202,12 @@ export interface Clear {
   round: number;
 }
 
+/** The call of a seat for an attendant is answered. */
+export interface ClearCall {
+  type: "clear-call";
+  seat: number;
+}
+
 export interface ClearFault {
   type: "clear-fault";
   fault: string;
@@ -194,6 +221,41 @@ export interface CloseBetting {
 /** Close the open insurance window. */
 export interface CloseInsurance {
   type: "close-insurance";
+}
+
+/** The account of a shift; `over_cents` is below zero where cash is missing. */
+export interface CloseOut {
+  opened_at_ms: number;
+  carried_cents: number;
+  float_cents: number;
+  filled_cents: number;
+  returned_cents: number;
+  taken_in_cents: number;
+  hand_paid_cents: number;
+  vouchers_paid_cents: number;
+  expected_cents: number;
+  counted_cents: number;
+  over_cents: number;
+}
+
+/** One cashier's shift. `over_cents` is below zero where cash was missing. */
+export interface CloseOutLine {
+  entry: number;
+  day: string;
+  desk: string;
+  opened_at_ms: number;
+  closed_at_ms: number;
+  carried_cents: number;
+  float_cents: number;
+  filled_cents: number;
+  returned_cents: number;
+  taken_in_cents: number;
+  hand_paid_cents: number;
+  vouchers_paid_cents: number;
+  expected_cents: number;
+  counted_cents: number;
+  over_cents: number;
+  signed_by: string;
 }
 
 export interface CloseTable {
@@ -257,6 +319,7 @@ export interface ConsoleView {
   early_shoe: boolean;
   seats: ConsoleSeat[];
   seats_with_bets: number;
+  calls: CallView[];
   staked_cents: number;
   worst_cents: number;
 }
@@ -417,6 +480,30 @@ export interface Double {
   round: number;
 }
 
+/** It is durable. There is a receipt where cash moved, and the account of the shift where the drawer is closed. */
+export interface DrawerDone {
+  desk: string;
+  receipt: Receipt | null;
+  close_out: CloseOut | null;
+}
+
+/** `cents` is the float, what comes or goes, or what was counted. */
+export interface DrawerRequest {
+  /** An id that the sender makes, new for each */
+  request: string;
+  cents: number;
+  signature?: SignIn | null;
+}
+
+/** An open drawer. What it must come to is told by its closing, not before the count. */
+export interface DrawerView {
+  opened_at_ms: number;
+  carried_cents: number;
+  float_cents: number;
+  filled_cents: number;
+  returned_cents: number;
+}
+
 /** Only without credit and bets. */
 export interface EndSession {
   type: "end-session";
@@ -508,6 +595,7 @@ export interface FloorTable {
   game: string;
   mode: string;
   dealer: string;
+  calls: CallView[];
   status: Status;
   phase: Phase;
   in_play: boolean;
@@ -553,6 +641,7 @@ export type FromTerminal =
   | TakeBreak
   | ContinuePlay
   | EndSession
+  | CallAttendant
   | Ping
   | Turned;
 
@@ -798,6 +887,10 @@ export interface MeterLine {
 /** The cards that a decision names. */
 export type Names = "" | "cards" | "order";
 
+export interface NewCode {
+  signature?: SignIn | null;
+}
+
 /**
  * One display or reader, or a terminal for each seat from the first to the last. A seat that holds money takes the
  * signature of a Pit Manager or above, for this request alone.
@@ -813,13 +906,16 @@ export interface NewDevices {
 
 export interface NewRole {
   role: Role;
+  signature?: SignIn | null;
 }
 
+/** Who becomes one who signs for money is signed for by another who does: so it takes two people. */
 export interface NewStaff {
   /** The id of a person. */
   id: string;
   name: string;
   role: Role;
+  signature?: SignIn | null;
 }
 
 /** A round whose rules this program does not have: its money and chain are checked, its settlement is not. */
@@ -894,6 +990,7 @@ export interface PayOdds {
 }
 
 export interface PayRowView {
+  names: Record<string, string>;
   when: string;
   odds: string;
   paragraph: string;
@@ -1293,6 +1390,8 @@ export interface SeatView {
   owed_cents: number;
   vouchers: number;
   session: SessionView | null;
+  calls: boolean;
+  call_taken: boolean;
 }
 
 /** English with gaps such as {seat}, and what fills each: text and numbers, other sentences, or lists of these. */
@@ -1452,6 +1551,8 @@ export type StaffCommand =
   | LockTerminal
   | UnlockTerminal
   | ReleaseSeat
+  | TakeCall
+  | ClearCall
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1609,6 +1710,12 @@ export interface TakeBreak {
   minutes: number;
 }
 
+/** The call of a seat for an attendant is in hand: whoever asks goes there. */
+export interface TakeCall {
+  type: "take-call";
+  seat: number;
+}
+
 /** A terminal as the pit and the desk see it. */
 export interface TerminalLine {
   seat: number;
@@ -1645,6 +1752,12 @@ export type TransferKind =
   | "bet-returned"
   | "bet-taken-back"
   | "buy-in"
+  | "drawer-closed"
+  | "drawer-fill"
+  | "drawer-float"
+  | "drawer-over"
+  | "drawer-return"
+  | "drawer-short"
   | "hand-pay"
   | "owed"
   | "owed-repaid"

@@ -21,6 +21,7 @@ const sentences: Record<string, string> = {
   Probability: '概率',
   'Put one {rank} back': '放回一张 {rank}',
   Share: '分享',
+  'Start page': '首页',
   'Suits do not matter to any wager. Every number is exact: all ways to deal the next round from this shoe are counted.':
     '花色与任何投注无关。所有数值都是精确的：由此牌靴发下一局的所有方式都计算在内。',
   'Take cards out': '取出牌张',

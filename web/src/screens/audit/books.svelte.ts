@@ -1,6 +1,7 @@
 // What every page of the auditor looks up: the venue, its tables, its games and reports.
 
 import { get } from '../../lib/api';
+import { t } from '../../lib/i18n.svelte';
 import { Load } from '../../lib/load.svelte';
 import { bothNames } from '../../lib/names';
 import type { OddsGame, ReportView } from '../../lib/protocol';
@@ -22,7 +23,7 @@ export class Books {
   }
 
   title(table: string): string {
-    return this.venue.value?.tables.find((one) => one.table === table)?.title ?? table;
+    return t(this.venue.value?.tables.find((one) => one.table === table)?.title ?? table);
   }
 
   /** What a wager is called, in two languages; the same in every game. */

@@ -3,7 +3,7 @@ import type { WagerView } from '../../lib/protocol';
 import { shortOdds, whenWords } from './odds';
 
 function wager(id: string, ...rows: [when: string, odds: string][]): WagerView {
-  const pays = rows.map(([when, odds]) => ({ when, odds, paragraph: 'mbs 4.8' }));
+  const pays = rows.map(([when, odds]) => ({ names: {}, when, odds, paragraph: 'mbs 4.8' }));
   return { id, title: id, names: {}, optional: false, pays, paragraph: 'mbs 3.9' };
 }
 

@@ -19,6 +19,8 @@ const SEAT: SeatView = {
   owed_cents: 0,
   vouchers: 0,
   session: null,
+  calls: false,
+  call_taken: false,
 };
 
 function line(wager: string, stake: number, net: number, odds: string | null): Line {

@@ -81,11 +81,6 @@ def countersigned(what: Said, by: str) -> Said:
     return say("{what}, signed by {signer}", what=what, signer=by) if by else what
 
 
-def cited(what: Said, paragraph: str) -> Said:
-    """A sentence with the paragraph that it follows from, if there is one."""
-    return say("{what} ({paragraph})", what=what, paragraph=paragraph) if paragraph else what
-
-
 def capitalised(said: Said) -> Said:
     """The same as a sentence of its own: it begins with a capital.
 

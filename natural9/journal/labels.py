@@ -5,6 +5,7 @@ from typing import Final
 from natural9.core.events import Event
 
 SIGNIFICANT: Final = "significant"
+SESSIONS: Final = "session"  # of players, at every table
 
 
 def round_label(table: str, number: int) -> str:
@@ -43,5 +44,7 @@ def label_of(table: str, event: Event) -> str:
             return later_label(table, value)
         case "shoe":
             return shoe_label(table, value)
+        case "session":
+            return SESSIONS
         case _:
             return voucher_label(value)

@@ -6,7 +6,7 @@ from typing import Final
 
 from natural9.core.events import MONEY, NOTHING, ORDINARY, SIGNIFICANT, STAFF, Event, event
 from natural9.core.money import show_cents
-from natural9.core.saying import Said, because, countersigned, say
+from natural9.core.saying import Said, because, countersigned, named, say
 
 _CHANGED: Final = {
     "version": say("the version"),
@@ -17,7 +17,7 @@ _CHANGED: Final = {
 
 def _changed(what: str) -> Said:
     """`what` is as the event has it: a field of the program, or the rules of a game."""
-    return _CHANGED.get(what) or say("the rules of {game}", game=what.removeprefix("rules of "))
+    return _CHANGED.get(what) or say("the rules of {game}", game=named(what.removeprefix("rules of ")))
 
 
 @event("program-started", STAFF, SIGNIFICANT, NOTHING)

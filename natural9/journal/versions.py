@@ -37,7 +37,7 @@ def _bet_increased_1(values: Values) -> Recorded:
 
 
 def _signed_by_one(tag: str) -> Callable[[Values], Recorded]:
-    """Version 1 of what moves cash at a desk knew of no second signature."""
+    """Version 1 of what moves cash at a desk, or appoints who may sign, knew of no second signature."""
 
     def step(values: Values) -> Recorded:
         if "signed_by" in values:
@@ -47,10 +47,12 @@ def _signed_by_one(tag: str) -> Callable[[Values], Recorded]:
     return step
 
 
+_SIGNED: Final = ("credit-bought", "hand-paid", "voucher-paid", "staff-added", "code-issued", "role-changed")
+
 UPCASTS: Final[Mapping[tuple[str, int], Callable[[Values], Recorded]]] = {
     ("bet-placed", 1): _bet_placed_1,
     ("bet-increased", 1): _bet_increased_1,
-    **{(tag, 1): _signed_by_one(tag) for tag in ("credit-bought", "hand-paid", "voucher-paid")},
+    **{(tag, 1): _signed_by_one(tag) for tag in _SIGNED},
 }
 
 

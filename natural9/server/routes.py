@@ -25,7 +25,7 @@ from natural9.server.people.records import Person
 from natural9.server.people.routes import SignIns, another, not_allowed, second_signature
 from natural9.server.program import program_sha256, version
 from natural9.server.refused import refused
-from natural9.server.rules import game_view, names_of_wagers, paragraph_words
+from natural9.server.rules import game_view, interpretation_titles, names_by_english, rule_texts
 from natural9.table.commands import orders
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order, StaffCommand
@@ -76,7 +76,8 @@ class VenueController(Controller):
                 )
                 for room in house.rooms.values()
             ),
-            names=names_of_wagers(house.venue),
+            names=names_by_english(house.venue),
+            interpretations=interpretation_titles(),
         )
 
     @get("/tables/{table:str}/rules", responses=documented(400, 404))
@@ -92,9 +93,12 @@ class RulesController(Controller):
     tags = ("rules",)
 
     @get("/paragraphs")
-    async def paragraphs(self) -> dict[str, str]:
-        """Every paragraph of the approved documents in our own words, by its citation; the documents decide."""
-        return paragraph_words()
+    async def paragraphs(self) -> dict[str, list[wire.RuleText]]:
+        """Every paragraph of the approved documents in our own words, and our readings of them, by its citation.
+
+        The documents decide. A reading may differ from one document to another.
+        """
+        return rule_texts()
 
 
 class TablesController(Controller):

@@ -63,10 +63,12 @@ class VenueView(Struct, frozen=True, kw_only=True):
     demo: bool
     needs_administrator: bool  # nobody can let anyone in yet: the log has the code for the first account
     tables: tuple[TableLine, ...]
-    names: dict[str, dict[str, str]]  # what its wagers are called, by their English names: by language
+    names: dict[str, dict[str, str]]  # of wagers by their English names, of games by their ids: by language
+    interpretations: dict[str, dict[str, str]]  # their titles, by id: by language
 
 
 class PayRowView(Struct, frozen=True, kw_only=True):
+    names: dict[str, str]  # by language; empty where the approved pay table has none
     when: str
     odds: str
     paragraph: str
@@ -91,12 +93,22 @@ class InsuranceRowView(Struct, frozen=True, kw_only=True):
     paragraph: str
 
 
-class InterpretationView(Struct, frozen=True, kw_only=True):
-    id: str
-    paragraphs: tuple[str, ...]
+class ReadingView(Struct, frozen=True, kw_only=True):
+    title: str
     reading: str
     rejected: str
     why: str
+
+
+class InterpretationView(Struct, frozen=True, kw_only=True):
+    id: str
+    paragraphs: tuple[str, ...]  # of the game's own document
+    languages: dict[str, ReadingView]  # English first
+
+
+class RuleText(Struct, frozen=True, kw_only=True):
+    documents: tuple[str, ...]  # where it stands, or which it reads
+    says: dict[str, str]  # by language, English first
 
 
 class GameView(Struct, frozen=True, kw_only=True):

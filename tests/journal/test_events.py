@@ -18,6 +18,7 @@ from natural9.journal.catalogue import ALL_EVENTS, BY_TAG, shape_of
 from natural9.journal.labels import SIGNIFICANT, label_of
 from natural9.journal.line import read_body
 from natural9.journal.people_events import PeopleEvent
+from natural9.journal.session_events import OfSession, SessionEvent
 from natural9.journal.table_events import OfTable, TableEvent
 from natural9.journal.venue_events import VenueEvent
 from tests.journal.test_line import ONE_OF_EACH
@@ -47,9 +48,9 @@ def test_the_unions_name_every_event_of_their_subject() -> None:
     """A `match` over one of them is held complete by mypy."""
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfRound)} == set(get_args(RoundEvent))
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfTable)} == set(get_args(TableEvent))
-    assert {*get_args(RoundEvent), *get_args(TableEvent), *get_args(VenueEvent), *get_args(PeopleEvent)} == set(
-        ALL_EVENTS
-    )
+    assert {shape for shape in ALL_EVENTS if issubclass(shape, OfSession)} == set(get_args(SessionEvent))
+    unions = (RoundEvent, TableEvent, SessionEvent, VenueEvent, PeopleEvent)
+    assert {shape for union in unions for shape in get_args(union)} == set(ALL_EVENTS)
 
 
 @pytest.mark.parametrize("tag", BY_TAG)
@@ -89,6 +90,13 @@ def test_labels_follow_from_the_declaration() -> None:
         "voucher-issued": "voucher",
         "voucher-inserted": "voucher",
         "voucher-paid": "voucher",
+        "session-started": "session",
+        "session-ended": "session",
+        "play-limits-set": "session",
+        "reality-check-due": "session",
+        "play-paused": "session",
+        "play-continued": "session",
+        "break-taken": "session",
     }
 
 
@@ -129,12 +137,14 @@ def test_the_parts_of_a_sentence() -> None:
 
 
 SENTENCES: dict[PeopleEvent, str] = {
-    people_events.StaffAdded(id="dora", name="Dora", role="dealer"): "dora (Dora) added as Dealer",
+    people_events.StaffAdded(id="dora", name="Dora", role="dealer", signed_by=""): "dora (Dora) added as Dealer",
     people_events.AdministratorClaimed(id="sam", name="Sam", peer="::1"): "sam (Sam) became the first administrator",
-    people_events.CodeIssued(id="dora"): "A new code was issued for dora",
+    people_events.CodeIssued(id="max", signed_by="sam"): "A new code was issued for max, signed by sam",
     people_events.StaffDisabled(id="dora"): "dora was disabled",
     people_events.StaffEnabled(id="dora"): "dora was enabled again",
-    people_events.RoleChanged(id="dora", before="dealer", after="auditor"): "dora changed from Dealer to Auditor",
+    people_events.RoleChanged(
+        id="dora", before="dealer", after="auditor", signed_by=""
+    ): "dora changed from Dealer to Auditor",
     people_events.PasswordChanged(id="dora", peer="::1"): "dora has a new password, set from ::1",
     people_events.StaffSignedIn(id="dora", peer="::1", purpose="session"): "dora signed in from ::1",
     people_events.StaffSignedIn(id="mei", peer="::1", purpose="demo"): "mei signed in from ::1 by a link of the demo",

@@ -274,14 +274,18 @@ async def _hire(address: str, claim: str) -> dict[str, str]:
         first = {"code": claim, "id": "ada", "name": "Ada Low", "password": password("administrator")}
         await admin.post("/api/claim-administrator", first)
 
-        async def hire(role: str, id: str) -> tuple[str, str]:
-            issued = await admin.post("/api/staff/", {"id": id, "name": f"{id.title()} Low", "role": role})
+        async def begin(role: str, id: str, code: str) -> tuple[str, str]:
             async with Client(address, ssl_context=PLAIN) as client:
-                await client.post("/api/set-password", {"code": issued["code"], "password": password(role)})
+                await client.post("/api/set-password", {"code": code, "password": password(role)})
                 await client.sign_in(id, password(role))
                 return role, client.cookies
 
-        hired = await asyncio.gather(*(hire(role, id) for role, id in PEOPLE.items() if id != "ada"))
+        codes: list[tuple[str, str, str]] = []  # all of them first: later two people appoint a manager
+        for role, id in PEOPLE.items():
+            if id != "ada":
+                issued = await admin.post("/api/staff/", {"id": id, "name": f"{id.title()} Low", "role": role})
+                codes.append((role, id, issued["code"]))
+        hired = await asyncio.gather(*(begin(*one) for one in codes))
         return {**dict(hired), "administrator": admin.cookies}
 
 

@@ -312,7 +312,8 @@ class LiveTable:
             while self.state.round.window:
                 if not self.state.round.window_open:
                     await self.do(round_commands.OpenInsurance, DEALER)
-                await self.do(round_commands.CloseInsurance, DEALER)
+                else:
+                    await self.do(round_commands.CloseInsurance, DEALER)
             await self.do(round_commands.DealCard, DEALER, card=card)
 
     async def finish(self, cards: str) -> None:
@@ -342,7 +343,7 @@ async def refolded(store: Store, config: TableConfig) -> TableState:
 def picture(state: TableState) -> dict[str, Any]:
     """All of a state that two equal ones share; when its timers began, and terminals nobody has used, are left out."""
     told = {field.name: getattr(state, field.name) for field in fields(state)}
-    for name in ("configured", "by_account", "since_ms"):
+    for name in ("configured", "by_account", "since_ms", "ahead_ms"):
         del told[name]
     told["round"] = state.round[1:]
     told["terminals"] = {

@@ -57,6 +57,8 @@ class Action(StrEnum):
     CHANGE_LIMITS = "change-limits"
     LOCK_TERMINAL = "lock-terminal"
     UNLOCK_TERMINAL = "unlock-terminal"
+    RELEASE_SEAT = "release-seat"
+    ANSWER_CALL = "answer-call"
     CLEAR_FAULT = "clear-fault"
     CREDIT_TERMINAL = "credit-terminal"
     REDEEM_VOUCHER = "redeem-voucher"
@@ -74,6 +76,7 @@ class Action(StrEnum):
     MANAGE_STAFF = "manage-staff"
     MANAGE_DEVICES = "manage-devices"
     SIGN_SEAT_OVER = "sign-seat-over"
+    SIGN_APPOINTMENT = "sign-appointment"
     BACKUP = "backup"
 
 

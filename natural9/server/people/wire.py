@@ -47,13 +47,21 @@ class Enrol(Request, frozen=True):
 
 
 class NewStaff(Request, frozen=True):
+    """Who becomes one who signs for money is signed for by another who does: so it takes two people."""
+
     id: Id
     name: Name
     role: Role
+    signature: SignIn | None = None
 
 
 class NewRole(Request, frozen=True):
     role: Role
+    signature: SignIn | None = None
+
+
+class NewCode(Request, frozen=True):
+    signature: SignIn | None = None
 
 
 class NewDevices(Request, frozen=True):

@@ -11,6 +11,7 @@ from natural9.server.reports.drawer import DRAWER
 from natural9.server.reports.events import EVENTS
 from natural9.server.reports.hold import HOLD
 from natural9.server.reports.meters import METERS
+from natural9.server.reports.protection import PROTECTION
 from natural9.server.reports.report import Report
 from natural9.server.reports.shifts import SHIFTS
 from natural9.server.reports.staff import STAFF
@@ -20,5 +21,5 @@ from natural9.server.reports.win import WIN
 
 REPORTS: Final[tuple[Report[Any], ...]] = (
     WIN, HOLD, METERS, VOUCHERS, CORRECTIONS, EVENTS, SHIFTS, TRANSACTIONS, DESKS, DRAWER, CLOSE_OUTS, DEBTS,
-    STAFF, DEVICES,
+    STAFF, DEVICES, PROTECTION,
 )  # fmt: skip

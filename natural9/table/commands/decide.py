@@ -11,7 +11,7 @@ from natural9.core.staff import Rank, Staff
 from natural9.journal import table_events
 from natural9.journal.accounts import terminal_id
 from natural9.journal.line import Origin, OriginKind, sender_of
-from natural9.table.commands import betting, cage, shift, staff, terminal
+from natural9.table.commands import attendant, betting, cage, protection, shift, staff, terminal
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.console import Chance, console, new_shoe
 from natural9.table.commands.orders import Order, tag_of
@@ -33,10 +33,11 @@ class Who(NamedTuple):
     seat: int | None = None
     kind: OriginKind = OriginKind.STAFF
     signed_by: str = ""  # another person, who signed for this command besides
+    since_ms: int = -1  # when a terminal's device came to the seat, by the record
 
     @staticmethod
-    def terminal(table: str, seat: int) -> "Who":
-        return Who(terminal_id(table, seat), seat=seat, kind=OriginKind.TERMINAL)
+    def terminal(table: str, seat: int, since_ms: int = -1) -> "Who":
+        return Who(terminal_id(table, seat), seat=seat, kind=OriginKind.TERMINAL, since_ms=since_ms)
 
     @property
     def person(self) -> str:
@@ -68,6 +69,7 @@ class Facts(NamedTuple):
     earlier: RoundState | None = None  # the round before this one that the command is about
     cash: CashLimits = NO_CASH_LIMITS
     has_terminal: bool = True  # a terminal is enrolled at the seat that the command names
+    table_ms: int = 0  # by the table's own time, which sessions are timed by
 
 
 def decide(state: TableState, asked: Tap | Order, who: Who, facts: Facts) -> Decision:
@@ -85,6 +87,9 @@ def decide(state: TableState, asked: Tap | Order, who: Who, facts: Facts) -> Dec
         return _no_such_seat(state, command) or _cash(state, command, who, why, facts)
     if rule := RULES.get(type(command)):
         return _reason(state, asked) or _no_such_seat(state, command) or rule(state, command, who.person, why)
+    if isinstance(command, staff.ReleaseSeat):
+        refusal = _reason(state, asked) or _no_such_seat(state, command)
+        return refusal or protection.release_seat(state, command, who.person, why, facts.table_ms)
     if isinstance(command, staff.SignOn):
         return _staff(who) or shift.sign_on(state, by)
     if isinstance(command, staff.SignOff):
@@ -130,6 +135,14 @@ def _terminal(state: TableState, tap: Tap, who: Who, facts: Facts) -> Decision:
         return Refusal(TableCode.NOT_A_TERMINAL, say("Only a terminal can bet: {who} is not one", who=who.id))
     if refusal := _out_of_service(state, tap, seat):
         return refusal
+    decided = _tap(state, tap, seat, facts)
+    session = state.terminals[seat].session
+    if session is None or not session.is_watched or isinstance(decided, Refusal):
+        return decided
+    return protection.refuses(state, seat, session, decided, facts.table_ms) or decided
+
+
+def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
     match tap:
         case terminal.Bet():
             return betting.bet(state, seat, tap)
@@ -147,22 +160,29 @@ def _terminal(state: TableState, tap: Tap, who: Who, facts: Facts) -> Decision:
             return betting.insure(state, seat, tap)
         case terminal.CashOut():
             return cage.cash_out(state, seat, tap, at_ms=facts.at_ms, voucher_days=facts.voucher_days)
+        case terminal.CallAttendant():
+            return attendant.call(state, seat, tap, at_ms=facts.at_ms)
         case terminal.InsertVoucher():
             if isinstance(facts.voucher, Voucher):
                 return cage.insert_voucher(state, seat, facts.voucher)
             return facts.voucher or _no_such_voucher(tap.number)
+        case terminal.PlayTap():
+            return protection.own_play(state, seat, tap, facts.table_ms)
         case _:
             raise AssertionError(f"{tag_of(tap)} is no terminal's")
 
 
 def _out_of_service(state: TableState, tap: Tap, seat: int) -> Refusal | None:
-    """No credit is taken in a fault or lock-up (requirement 15); cashing out is still the player's right."""
+    """No credit is taken in a fault or lock-up (requirement 15); cashing out and own limits are still the player's. An
+    attendant may be called whenever there is a seat."""
     if not 1 <= seat <= state.config.seats:
         return Refusal(TableCode.NO_SUCH_SEAT, no_such_seat(seat, state.config.seats))
+    if isinstance(tap, terminal.CallAttendant):
+        return None
     if locked := state.terminal(seat).locked:
         why = say("This terminal is locked: {why}. Please call an attendant", why=locked)
         return Refusal(TableCode.TERMINAL_LOCKED, why)
-    return None if isinstance(tap, terminal.CashOut) else takes_no_bets(state)
+    return None if isinstance(tap, terminal.CashOut | terminal.PlayTap) else takes_no_bets(state)
 
 
 def takes_no_bets(state: TableState) -> Refusal | None:

@@ -33,6 +33,8 @@ class TableCode(StrEnum):
     NO_SUCH_VOUCHER = "no-such-voucher"
     VOUCHER_REDEEMED = "voucher-redeemed"
     VOUCHER_EXPIRED = "voucher-expired"
+    CALL_STANDS = "call-stands"
+    NO_SUCH_CALL = "no-such-call"
     TOO_MANY_WRONG_CODES = "too-many-wrong-codes"
     BAD_AMOUNT = "bad-amount"
     OVER_CEILING = "over-ceiling"
@@ -50,6 +52,15 @@ class TableCode(StrEnum):
     TOO_MANY_OUTSTANDING = "too-many-outstanding"
     NOT_A_TERMINAL = "not-a-terminal"
     NOT_STAFF = "not-staff"
+    NO_SESSION = "no-session"
+    SESSION_GOES_ON = "session-goes-on"
+    REALITY_CHECK = "reality-check"
+    PLAY_PAUSED = "play-paused"
+    ON_A_BREAK = "on-a-break"
+    OVER_TIME_LIMIT = "over-time-limit"
+    OVER_LOSS_LIMIT = "over-loss-limit"
+    OVER_STAKE_LIMIT = "over-stake-limit"
+    NOTHING_TO_CONTINUE = "nothing-to-continue"
 
 
 # Nothing was decided: the same request may be sent again, and is then decided.

@@ -101,6 +101,27 @@ class UnlockTerminal(Command):
     seat: SeatNumber
 
 
+@command("release-seat", reason=_say_why(say("the seat is released")))
+class ReleaseSeat(Command):
+    """End the session of an empty seat, with the limits that its player had set, for whoever comes next."""
+
+    seat: SeatNumber
+
+
+@command("take-call")
+class TakeCall(Command):
+    """The call of a seat for an attendant is in hand: whoever asks goes there."""
+
+    seat: SeatNumber
+
+
+@command("clear-call")
+class ClearCall(Command):
+    """The call of a seat for an attendant is answered."""
+
+    seat: SeatNumber
+
+
 @command("clear-fault", reason=_say_why(say("the fault is cleared")))
 class ClearFault(Command):
     fault: Name

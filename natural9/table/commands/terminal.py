@@ -15,6 +15,7 @@ from natural9.core.table_of_play import Hand
 Request = Annotated[str, Meta(min_length=1, max_length=64, description="An id that the sender makes, new for each")]
 Cents = Annotated[int, Meta(ge=1, le=MAX_CENTS)]
 RoundNumber = Annotated[int, Meta(ge=0, le=2**53)]
+Minutes = Annotated[int, Meta(ge=1, le=7 * 24 * 60)]
 VoucherCount = Annotated[int, Meta(ge=0, le=2**53)]
 WagerId = Annotated[str, Meta(min_length=1, max_length=40)]
 
@@ -57,7 +58,7 @@ class Undo(BetTap, frozen=True, kw_only=True):
 
 
 class Double(BetTap, frozen=True, kw_only=True):
-    """Lay as much again on every spot."""
+    """Lay as much again on every spot where limits and credit allow it; the answer says which stay as they are."""
 
 
 class ReBet(BetTap, frozen=True, kw_only=True):
@@ -84,4 +85,52 @@ class InsertVoucher(Tap, frozen=True, kw_only=True):
     code: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
-TerminalCommand = Bet | TakeBack | Clear | Undo | Double | ReBet | Insure | CashOut | InsertVoucher
+class PlayTap(Tap, frozen=True, kw_only=True):
+    """About the player's own session."""
+
+
+class SetPlayLimits(PlayTap, frozen=True, kw_only=True):
+    """All own limits; None is no limit. A lower one holds at once. A higher one is noted, and holds when it is asked
+    for again after the cooling-off."""
+
+    time_min: Minutes | None = None
+    loss_cents: Cents | None = None
+    stake_cents: Cents | None = None
+
+
+class TakeBreak(PlayTap, frozen=True, kw_only=True):
+    """Lock own betting for so long."""
+
+    minutes: Minutes
+
+
+class ContinuePlay(PlayTap, frozen=True, kw_only=True):
+    """The reality check was seen, or the player is back after a while."""
+
+
+class EndSession(PlayTap, frozen=True, kw_only=True):
+    """Only without credit and bets."""
+
+
+class CallAttendant(Tap, frozen=True, kw_only=True):
+    """Call an attendant to this seat, or take the call back; in any state of the table, locked or not."""
+
+    wanted: bool = True
+
+
+TerminalCommand = (
+    Bet
+    | TakeBack
+    | Clear
+    | Undo
+    | Double
+    | ReBet
+    | Insure
+    | CashOut
+    | InsertVoucher
+    | SetPlayLimits
+    | TakeBreak
+    | ContinuePlay
+    | EndSession
+    | CallAttendant
+)

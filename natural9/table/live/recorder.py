@@ -18,6 +18,7 @@ from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import BY_PROGRAM, Origin, encode_line, read_line
 from natural9.store.contract import Entry, Store
 from natural9.table.commands import staff, terminal
+from natural9.table.commands.attendant import CallKeys
 from natural9.table.commands.betting import other_round, stakes_asked_for
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
@@ -26,9 +27,21 @@ from natural9.table.commands.orders import Order, content, tag_of
 from natural9.table.commands.pit import the_files_limits
 from natural9.table.commands.refusals import UNDECIDED, TableCode, not_open_yet, too_many_late, too_many_requests
 from natural9.table.commands.voucher_door import VoucherDoor
-from natural9.table.live.answers import ACCEPTED, MOST_TAPS, Accepted, Answer, Answers, Told, same_answer, told_in
+from natural9.table.live.answers import (
+    ACCEPTED,
+    MOST_TAPS,
+    Accepted,
+    Answer,
+    Answers,
+    Told,
+    accepted_by,
+    same_answer,
+    told_in,
+    without_voucher,
+)
 from natural9.table.live.outbox import AT_A_TIME
 from natural9.table.live.past_rounds import PastTap
+from natural9.table.live.session_clock import SessionClock
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import RandomnessFailed
 from natural9.table.state.evolve import evolve
@@ -70,17 +83,21 @@ class Recorder:
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
         self._has_terminal = has_terminal
         self._door = VoucherDoor[int]()
+        self._call_keys = CallKeys()
         self._stream = f"table/{state.config.id}"
         self._plain_facts = Facts(0)
+        self.sessions = SessionClock(state)
         self._day = (-1, "")  # the gaming day at a time: a whole batch happens at one
 
     async def remember(self, asked: Iterable[tuple[terminal.Tap | Order, Who]], store: Store) -> None:
         """What was answered to these before, however long ago: all but bets, whose answers lie in RAM."""
-        keys = [self._key(one, who) for one, who in asked]
+        keys = {self._key(one, who): who for one, who in asked}
         told = {key: self._undurable[key] for key in keys if key in self._undurable}
         if unheard := [key for key in keys if key not in told]:
             for key, written in (await store.asked(unheard)).items():
                 told[key] = told_in(read_line(written), self._vouchers)
+                if written.at_ms <= keys[key].since_ms:  # whoever has a voucher's code has its money
+                    told[key] = without_voucher(told[key])
         self._in_the_journal = told
 
     def answer(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Answer | PastTap:
@@ -91,7 +108,7 @@ class Recorder:
         key = self._key(asked, who)
         if told := self._undurable.get(key) or self._in_the_journal.get(key):
             return same_answer(told, asked.request, written)
-        decided = self._decide(asked, who, at_ms)
+        decided = self._pressed_too_often(asked, who) or self._decide(asked, who, at_ms)
         if isinstance(decided, Refusal):
             if decided.code in UNDECIDED:
                 return decided
@@ -120,6 +137,11 @@ class Recorder:
         mine[tap.request] = (written, answer)
         return answer
 
+    def _pressed_too_often(self, asked: terminal.Tap | Order, who: Who) -> Refusal | None:
+        if isinstance(asked, terminal.CallAttendant) and who.seat is not None:
+            return self._call_keys.refusal(who.seat, self.play_ms)
+        return None
+
     def by_itself(self, command: round_commands.Command, at_ms: int) -> Answer:
         """What nobody has to ask for."""
         order = Order("", command)
@@ -142,6 +164,7 @@ class Recorder:
         looked at its cards (interpretations short-interruption, felt-decides). `seen_ms`: when it was last at work, by
         the play clock; 0 if nobody knows."""
         state = self.state
+        self.sessions.come_back(self.play_ms)
         if state.held:
             self._record(table_events.TableContinued(round=state.round.number), BY_PROGRAM, at_ms)
         elif state.in_play:
@@ -156,7 +179,19 @@ class Recorder:
         if not state.has_a_shoe:  # with one, the venue file's limits wait for the next
             for changed in the_files_limits(state):
                 self._record(changed, BY_PROGRAM, at_ms)
+        for seat in list(state.terminals):  # money from before there were sessions
+            self._note_session(seat, at_ms)
         state.since_ms = self.play_ms
+
+    def let_time_pass(self, at_ms: int) -> None:
+        """What falls due by time alone in players' sessions."""
+        for event in self.sessions.falls_due(self.play_ms):
+            self._record(event, BY_PROGRAM, at_ms)
+
+    def hold(self, at_ms: int) -> None:
+        """The table stops on purpose."""
+        for event in (*self.sessions.note(self.play_ms), table_events.TableHeld(round=self.state.round.number)):
+            self._record(event, BY_PROGRAM, at_ms)
 
     # Deciding.
 
@@ -202,7 +237,10 @@ class Recorder:
             written, key = None, ""
         if not self.rest and not isinstance(asked, terminal.BetTap):
             self._note_debts(at_ms)
-        return Accepted(self._vouchers.printed(decided[0])) if isinstance(asked, terminal.CashOut) else ACCEPTED
+            if isinstance(asked, terminal.PlayTap) and who.seat is not None:
+                self.sessions.player_is_there(who.seat)
+        has_more = isinstance(asked, terminal.CashOut | terminal.Double)
+        return accepted_by(decided[0], self._vouchers) if has_more else ACCEPTED
 
     def record_more(self, at_ms: int) -> None:
         """Some more of what the last command led to, while there is a rest."""
@@ -215,9 +253,10 @@ class Recorder:
 
     def _facts(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Facts:
         if isinstance(asked, terminal.Bet):  # by far the most there are, and they depend on nothing outside
-            if self._plain_facts.at_ms != at_ms:
-                self._plain_facts = Facts(at_ms, self._venue.voucher_days)
-            return self._plain_facts
+            facts, table_ms = self._plain_facts, self.play_ms + self.state.ahead_ms
+            if facts.at_ms != at_ms or facts.table_ms != table_ms:
+                facts = self._plain_facts = Facts(at_ms, self._venue.voucher_days, table_ms=table_ms)
+            return facts
         voucher = None
         chance = _NO_CHANCE
         has_terminal = True
@@ -238,8 +277,8 @@ class Recorder:
                 has_terminal = self._has_terminal(seat)
             case _:
                 pass
-        days, cash = self._venue.voucher_days, self._venue.cash
-        return Facts(at_ms, days, chance, voucher, self.earlier, cash, has_terminal)
+        days, cash, table_ms = self._venue.voucher_days, self._venue.cash, self.sessions.table_ms(self.play_ms)
+        return Facts(at_ms, days, chance, voucher, self.earlier, cash, has_terminal, table_ms)
 
     # Recording.
 
@@ -263,6 +302,13 @@ class Recorder:
         self.entries.append(Entry(self._stream, event.TAG, body, at_ms, day, label, moved, documents, request))
         self.happened.append(event.TAG)
         self.is_loud = self.is_loud or not event.IS_QUIET
+        if moved and not event.IS_QUIET and (seat := seat_of(event)) is not None:  # a bet brings a seat no money
+            self._note_session(seat, at_ms)
+
+    def _note_session(self, seat: int, at_ms: int) -> None:
+        """Money at a seat without a session begins one."""
+        if starts := self.sessions.starts(seat, self.play_ms):
+            self._record(starts, BY_PROGRAM, at_ms)
 
     def _documents(self, event: Event, at_ms: int) -> tuple[tuple[str, bytes | None], ...]:
         """What is kept beside the journal and changes with this event."""

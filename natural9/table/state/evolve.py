@@ -11,9 +11,11 @@ from natural9.core.round.evolve import evolve as evolve_round
 from natural9.core.table_of_play import INITIAL_DEAL
 from natural9.journal import table_events
 from natural9.journal.line import Origin
+from natural9.journal.session_events import OfSession, SessionEvent
 from natural9.journal.table_events import TableEvent
 from natural9.store.contract import Transfer
-from natural9.table.state.state import Change, Status, TableState, result_of
+from natural9.table.state.sessions import evolve_session, money_came_or_went, seat_was_settled
+from natural9.table.state.state import Call, Change, Status, TableState, result_of
 from natural9.table.venue.limits import TableLimits
 
 
@@ -29,6 +31,8 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
         if not event.IS_QUIET:
             _after_the_round(state, happened)
             _open_cards(state, happened)
+    elif isinstance(event, OfSession):
+        evolve_session(state, cast(SessionEvent, event))
     else:
         _around_the_round(state, cast(TableEvent, event))
 
@@ -76,6 +80,7 @@ def _before_the_round(state: TableState, event: RoundEvent, origin: Origin) -> N
             _laid(state, event.seat, event.wager, event.cents, origin)
         case round_events.SeatSettled():
             state.terminal(event.seat).settled = event
+            seat_was_settled(state, event)
         case round_events.BetTakenBack():
             _laid(state, event.seat, event.wager, -event.cents, origin)
         case round_events.BetsCleared():
@@ -89,6 +94,7 @@ def _before_the_round(state: TableState, event: RoundEvent, origin: Origin) -> N
             _betting_opened(state, event)
         case round_events.SettlementReversed():
             state.terminal(event.seat).settled = None
+            seat_was_settled(state, event)
         case round_events.RoundVoided():
             state.voided, state.laid = event, {}
             _forget_result(state)
@@ -184,24 +190,36 @@ def _around_the_round(state: TableState, event: TableEvent) -> None:
             state.terminal(event.seat).locked = event.why
         case table_events.TerminalUnlocked():
             state.terminal(event.seat).locked = ""
+        case table_events.AttendantCalled():
+            state.terminal(event.seat).call = Call(event.called_at_ms)
+        case table_events.CallTaken():
+            terminal = state.terminal(event.seat)
+            terminal.call = terminal.call and terminal.call._replace(taken_by=event.by)
+        case table_events.CallWithdrawn() | table_events.CallCleared():
+            state.terminal(event.seat).call = None
         case table_events.FaultRaised():
             state.faults[event.fault] = event.detail
         case table_events.FaultCleared():
             state.faults.pop(event.fault, None)
         case table_events.VoucherIssued():
             state.terminal(event.seat).vouchers += 1
+            money_came_or_went(state, event)
         case table_events.ShoeCommitted():
             state.next_commitment = event.commitment
         case table_events.NewShoeRequired():
             state.shoe_required = (event.kind, event.paragraph)
-        case (
-            table_events.RoundFrozen()
-            | table_events.LateBetRefused()
-            | table_events.RequestRefused()
-            | table_events.CreditBought()  # money alone, which has moved
+        case (  # money alone, which has moved
+            table_events.CreditBought()
             | table_events.HandPaid()
             | table_events.VoucherInserted()
             | table_events.VoucherVoided()
+        ):
+            money_came_or_went(state, event)
+        case (
+            table_events.RoundFrozen()
+            | table_events.LateBetRefused()
+            | table_events.BetsNotDoubled()
+            | table_events.RequestRefused()
             | table_events.WrongVoucherCodes()
             | table_events.ShoeRevealed()
             | table_events.DebtLeft()

@@ -17,10 +17,11 @@ from natural9.core.round.state import Limit, Phase
 from natural9.core.saying import Said
 from natural9.core.shoe import CARDS_IN_A_DECK, Shoe
 from natural9.journal.sentence import decode_said, encode_said
-from natural9.table.state.state import RoundResult, Status, TableState
+from natural9.table.state.sessions import PlayerSession
+from natural9.table.state.state import Call, RoundResult, Status, TableState
 from natural9.table.venue.venue import TableLimits
 
-VERSION: Final = 4  # of the shape below: change both together, and the journal is folded once more from its start
+VERSION: Final = 5  # of the shape below: change both together, and the journal is folded once more from its start
 
 
 class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
@@ -30,6 +31,8 @@ class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
     locked: str = ""
     vouchers: int = 0
     last_bets: dict[str, int] = {}
+    session: PlayerSession | None = None
+    call: Call | None = None
 
 
 class Snapshot(msgspec.Struct):
@@ -60,6 +63,8 @@ class Snapshot(msgspec.Struct):
     shoe_required: tuple[Kind, str] | None
     results: list[tuple[int, Winner, int, int, bool, bool, bool, list[str]]]
     faults: dict[str, Said]
+    table_ms: int
+    sessions: int
 
 
 _encode = msgspec.json.Encoder(enc_hook=encode_said).encode
@@ -82,7 +87,16 @@ def take(state: TableState) -> bytes:
             limits=state.limits,
             file_limits=state.file_limits,
             terminals=[
-                TerminalSnapshot(seat, one.credit_cents, one.owed_cents, one.locked, one.vouchers, dict(one.last_bets))
+                TerminalSnapshot(
+                    seat,
+                    one.credit_cents,
+                    one.owed_cents,
+                    one.locked,
+                    one.vouchers,
+                    dict(one.last_bets),
+                    one.session,
+                    one.call,
+                )
                 for seat, one in state.terminals.items()
             ],
             offered=list(now.offered),
@@ -103,6 +117,8 @@ def take(state: TableState) -> bytes:
             shoe_required=state.shoe_required,
             results=[(*result[:7], list(result.won)) for result in state.results],
             faults=state.faults,
+            table_ms=state.table_ms,
+            sessions=state.sessions,
         )
     )
 
@@ -124,7 +140,10 @@ def restore(table: str, stored: bytes) -> TableState | None:
     for one in kept.terminals:
         terminal = state.terminal(one.seat)
         terminal.credit_cents, terminal.owed_cents, terminal.locked = one.credit_cents, one.owed_cents, one.locked
-        terminal.vouchers, terminal.last_bets = one.vouchers, one.last_bets
+        terminal.vouchers, terminal.last_bets, terminal.session = one.vouchers, one.last_bets, one.session
+        terminal.call = one.call
+    state.table_ms, state.sessions = kept.table_ms, kept.sessions
+    state.playing = {one.seat for one in kept.terminals if one.session}
     state.commitment, state.next_commitment = kept.commitment, kept.next_commitment
     state.shoe_required, state.faults = kept.shoe_required, kept.faults
     state.results = [RoundResult(*result[:7], tuple(result[7])) for result in kept.results]

@@ -20,6 +20,7 @@ from natural9.core.round.events import RoundInterrupted, RoundVoided, SeatSettle
 from natural9.core.round.state import Phase
 from natural9.core.saying import Said, say
 from natural9.journal.accounts import credit_account, stake_account
+from natural9.table.state.sessions import PlayerSession
 from natural9.table.venue.limits import NO_LIMITS, TableLimits, offered_wagers
 from natural9.table.venue.tables import TableConfig
 
@@ -48,6 +49,13 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     cents: int
 
 
+class Call(NamedTuple):
+    """An attendant is called to a seat, since then; whoever has taken it goes there."""
+
+    at_ms: int  # by the record clock
+    taken_by: str = ""
+
+
 @dataclass(slots=True)
 class Terminal:
     """One seat's terminal. `owed_cents` is what a correction could not take back from its credit."""
@@ -56,12 +64,14 @@ class Terminal:
     credit_cents: int = 0
     owed_cents: int = 0
     locked: str = ""
+    call: Call | None = None
     vouchers: int = 0  # how many it has issued: their numbers count on from here
     last_bets: Mapping[str, int] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
     undone: str = ""  # the request that last undid a change
     settled: SeatSettled | None = None  # what this round brought it
     returned_cents: int = 0  # what a void gave back to it
+    session: PlayerSession | None = None  # of the player who sits here
 
     def last_changes(self) -> list[Change]:
         """Those of the latest request that can still be undone."""
@@ -122,7 +132,11 @@ class TableState:
     held: bool = False  # stopped on purpose
     interruption: RoundInterrupted | None = None  # the last one of this round
     opened: int = 0  # so many of its cards are open to all; where none is squeezed, nobody asks
+    table_ms: int = 0  # how long the table has been at work, as far as an event has told: sessions are timed by it
+    sessions: int = 0  # how many players' sessions there were
+    playing: set[int] = field(default_factory=set)  # seats that are in one
     since_ms: int = 0  # when the round last moved, by the play clock: timers count from here. No part of history
+    ahead_ms: int = 0  # how far the table's own time is ahead of the play clock, in this run. No part of history
 
     stakes: str = field(init=False)  # the account that they lie in
 
@@ -153,6 +167,15 @@ class TableState:
     def credit_cents(self, seat: int) -> int:
         terminal = self.terminals.get(seat)
         return terminal.credit_cents if terminal else 0
+
+    def call_of(self, seat: int) -> Call | None:
+        terminal = self.terminals.get(seat)
+        return terminal.call if terminal else None
+
+    def calls(self) -> dict[int, Call]:
+        """Those that stand, by seat; the oldest first."""
+        found = [(seat, terminal.call) for seat, terminal in self.terminals.items() if terminal.call]
+        return dict(sorted(found, key=lambda one: (one[1].at_ms, one[0])))
 
     def result(self) -> RoundResult:
         """The round as its cards show it."""

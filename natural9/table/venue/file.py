@@ -54,6 +54,23 @@ class ServerSection(File):
     head_copy: str = ""
 
 
+class ProtectionSection(File):
+    """Minutes, but for `cooling_off`, which is hours."""
+
+    on: bool = True
+    reality_check: float = 60
+    pause_after: float = 15
+    session_ends_after: float = 10
+    cooling_off: float = 24
+    longest_break: float = 24 * 60
+    default_time: float | None = None
+    default_loss: Amount | None = None
+    default_stake: Amount | None = None
+    most_time: float | None = None
+    most_loss: Amount | None = None
+    most_stake: Amount | None = None
+
+
 class TimersRow(File):
     betting: float
     reveal: float
@@ -97,3 +114,4 @@ class VenueFile(File):
     table: list[TableSection]
     server: ServerSection = field(default_factory=ServerSection)
     cage: CageSection = field(default_factory=CageSection)
+    protection: ProtectionSection = field(default_factory=ProtectionSection)

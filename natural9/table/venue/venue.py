@@ -15,6 +15,7 @@ from natural9.games.source import Source
 from natural9.table.venue.cash import NO_CASH_LIMITS, CashLimits, read_cash_limits
 from natural9.table.venue.file import Burn, Mode, ServerSection, ShoeSource, TableSection, VenueFile
 from natural9.table.venue.limits import TableLimits, check_limits, offered_wagers
+from natural9.table.venue.protection import Protection, read_protection
 from natural9.table.venue.tables import TableConfig, Timers, read_table
 
 VENUE_FILE: Final = "venue.toml"
@@ -117,7 +118,7 @@ def load_venue(path: Path) -> Venue:
         ),
         head_copy=_head_copy(source, file.server.head_copy),
         cash=read_cash_limits(source, file.cage),
-        tables=_tables(source, file.table),
+        tables=_tables(source, file.table, read_protection(source, file.protection)),
         sha256=source.sha256,
     )
 
@@ -218,12 +219,12 @@ def _head_copy(source: Source, text: str) -> Path | None:
     return path if text else None
 
 
-def _tables(source: Source, sections: list[TableSection]) -> dict[str, TableConfig]:
+def _tables(source: Source, sections: list[TableSection], protection: Protection | None) -> dict[str, TableConfig]:
     if not sections:
         source.refuse("$.table", "a venue has at least one table: add a section [[table]]")
     tables: dict[str, TableConfig] = {}
     for place, section in enumerate(sections):
         if section.id in tables:
             source.refuse(f"$.table[{place}].id", f"table {section.id!r} is there twice: give each table its own id")
-        tables[section.id] = read_table(source, f"$.table[{place}]", section)
+        tables[section.id] = read_table(source, f"$.table[{place}]", section, protection)
     return tables

@@ -116,6 +116,8 @@ TAKES = {
     "sign-off": Action.SIGN_ON,
     "report": Action.REPORT_IRREGULARITY,
     "decide": Action.DECIDE_IRREGULARITY,
+    "take-call": Action.ANSWER_CALL,
+    "clear-call": Action.ANSWER_CALL,
     **{tag: Action(tag) for tag in NAMED_AS_THEIR_ACTION},
 }
 

@@ -21,7 +21,44 @@ export const CLOSE_CODES = {
 
 export const ROLES = ["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cashier", "auditor", "administrator"] as const;
 
+/** The lowest rank of the pit that may; whoever ranks higher may, too. */
+export const LOWEST_RANK: Partial<Record<Action, Role>> = {
+  "answer-call": "dealer",
+  "change-limits": "pit-manager",
+  "clear-fault": "pit-supervisor",
+  "close-table": "pit-manager",
+  "credit-terminal": "pit-supervisor",
+  "deal": "dealer",
+  "decide-irregularity": "dealer",
+  "export-round": "pit-supervisor",
+  "freeze-round": "pit-supervisor",
+  "hand-pay": "pit-supervisor",
+  "keep-drawer": "pit-supervisor",
+  "lock-terminal": "dealer",
+  "open-table": "pit-manager",
+  "pause-table": "pit-supervisor",
+  "recall-round": "dealer",
+  "release-seat": "pit-supervisor",
+  "report-irregularity": "dealer",
+  "resume-table": "pit-supervisor",
+  "rule-on-bet": "shift-manager",
+  "see-drawer": "shift-manager",
+  "see-events": "pit-manager",
+  "see-money": "shift-manager",
+  "see-reports": "pit-manager",
+  "see-table": "dealer",
+  "sign-appointment": "pit-manager",
+  "sign-cash": "pit-manager",
+  "sign-on": "dealer",
+  "sign-seat-over": "pit-manager",
+  "unlock-terminal": "pit-supervisor",
+  "verify-journal": "shift-manager",
+  "void-round": "pit-supervisor",
+  "void-voucher": "pit-manager",
+};
+
 export type Action =
+  | "answer-call"
   | "backup"
   | "change-limits"
   | "clear-fault"
@@ -40,6 +77,7 @@ export type Action =
   | "pause-table"
   | "recall-round"
   | "redeem-voucher"
+  | "release-seat"
   | "report-irregularity"
   | "resume-table"
   | "rule-on-bet"
@@ -49,6 +87,7 @@ export type Action =
   | "see-people"
   | "see-reports"
   | "see-table"
+  | "sign-appointment"
   | "sign-cash"
   | "sign-on"
   | "sign-seat-over"
@@ -57,12 +96,16 @@ export type Action =
   | "void-round"
   | "void-voucher";
 
-/** Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours. */
+/**
+ * Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours.
+ * `field` is the place of a mistake in the request, for programs.
+ */
 export interface ApiError {
   code: string;
   message: string;
   paragraph: string;
   said: Sentence | null;
+  field: string;
 }
 
 /** Lay this much on a spot, on top of what lies there. */
@@ -98,6 +141,21 @@ export interface BurntView {
   card: string;
   face_down: number;
   to_come: number;
+}
+
+/** Call an attendant to this seat, or take the call back; in any state of the table, locked or not. */
+export interface CallAttendant {
+  type: "call-attendant";
+  /** An id that the sender makes, new for each */
+  request: string;
+  wanted?: boolean;
+}
+
+/** A seat calls an attendant since `at_ms`, by the venue's time; `taken_by` is who goes there, "" for nobody yet. */
+export interface CallView {
+  seat: number;
+  at_ms: number;
+  taken_by: string;
 }
 
 /**
@@ -142,6 +200,12 @@ export interface Clear {
   /** An id that the sender makes, new for each */
   request: string;
   round: number;
+}
+
+/** The call of a seat for an attendant is answered. */
+export interface ClearCall {
+  type: "clear-call";
+  seat: number;
 }
 
 export interface ClearFault {
@@ -232,6 +296,7 @@ export interface ConsoleSeat {
   withdrawn: Record<string, number>;
   staked_cents: number;
   may_insure: Record<string, number>;
+  paid: Record<string, number> | null;
   locked: string;
 }
 
@@ -254,8 +319,16 @@ export interface ConsoleView {
   early_shoe: boolean;
   seats: ConsoleSeat[];
   seats_with_bets: number;
+  calls: CallView[];
   staked_cents: number;
   worst_cents: number;
+}
+
+/** The reality check was seen, or the player is back after a while. */
+export interface ContinuePlay {
+  type: "continue-play";
+  /** An id that the sender makes, new for each */
+  request: string;
 }
 
 /**
@@ -399,7 +472,7 @@ export interface Done {
   receipt: Receipt | null;
 }
 
-/** Lay as much again on every spot. */
+/** Lay as much again on every spot where limits and credit allow it; the answer says which stay as they are. */
 export interface Double {
   type: "double";
   /** An id that the sender makes, new for each */
@@ -429,6 +502,13 @@ export interface DrawerView {
   float_cents: number;
   filled_cents: number;
   returned_cents: number;
+}
+
+/** Only without credit and bets. */
+export interface EndSession {
+  type: "end-session";
+  /** An id that the sender makes, new for each */
+  request: string;
 }
 
 export interface Enrol {
@@ -515,6 +595,7 @@ export interface FloorTable {
   game: string;
   mode: string;
   dealer: string;
+  calls: CallView[];
   status: Status;
   phase: Phase;
   in_play: boolean;
@@ -556,6 +637,11 @@ export type FromTerminal =
   | Insure
   | CashOut
   | InsertVoucher
+  | SetPlayLimits
+  | TakeBreak
+  | ContinuePlay
+  | EndSession
+  | CallAttendant
   | Ping
   | Turned;
 
@@ -696,9 +782,7 @@ export interface InsuredView {
 export interface InterpretationView {
   id: string;
   paragraphs: string[];
-  reading: string;
-  rejected: string;
-  why: string;
+  languages: Record<string, ReadingView>;
 }
 
 /** Where the journal ends now. The hash follows from every entry up to this one. */
@@ -803,6 +887,10 @@ export interface MeterLine {
 /** The cards that a decision names. */
 export type Names = "" | "cards" | "order";
 
+export interface NewCode {
+  signature?: SignIn | null;
+}
+
 /**
  * One display or reader, or a terminal for each seat from the first to the last. A seat that holds money takes the
  * signature of a Pit Manager or above, for this request alone.
@@ -818,13 +906,16 @@ export interface NewDevices {
 
 export interface NewRole {
   role: Role;
+  signature?: SignIn | null;
 }
 
+/** Who becomes one who signs for money is signed for by another who does: so it takes two people. */
 export interface NewStaff {
   /** The id of a person. */
   id: string;
   name: string;
   role: Role;
+  signature?: SignIn | null;
 }
 
 /** A round whose rules this program does not have: its money and chain are checked, its settlement is not. */
@@ -899,6 +990,7 @@ export interface PayOdds {
 }
 
 export interface PayRowView {
+  names: Record<string, string>;
   when: string;
   odds: string;
   paragraph: string;
@@ -950,6 +1042,32 @@ export interface Ping {
   sent?: number;
 }
 
+/**
+ * One session, of the gaming day that it began. Until it has ended, what was staked, paid in and out is not known
+ * here.
+ */
+export interface PlayerSessionLine {
+  entry: number;
+  day: string;
+  table: string;
+  seat: number;
+  started_at_ms: number;
+  ended_at_ms: number | null;
+  minutes: number | null;
+  rounds: number | null;
+  staked_cents: number | null;
+  in_cents: number | null;
+  out_cents: number | null;
+  net_cents: number | null;
+  checks: number;
+  breaks: number;
+  limit_changes: number;
+  time_limit_minutes: number | null;
+  loss_limit_cents: number | null;
+  stake_limit_cents: number | null;
+  pauses: number;
+}
+
 /** `now_ms` is what `closes_at_ms` is counted down by, `time_ms` the venue's time of day. */
 export interface Pong {
   type: "pong";
@@ -985,12 +1103,26 @@ export interface ProgramCheck {
   changed: string[];
 }
 
+/** A limit (time, loss or stake) that may be raised to this, or removed, from a moment of the play clock on. */
+export interface RaiseView {
+  limit: string;
+  value: number | null;
+  from_ms: number;
+}
+
 /** Lay the bets of the last round that this terminal played. */
 export interface ReBet {
   type: "re-bet";
   /** An id that the sender makes, new for each */
   request: string;
   round: number;
+}
+
+export interface ReadingView {
+  title: string;
+  reading: string;
+  rejected: string;
+  why: string;
 }
 
 export interface Recalled {
@@ -1046,12 +1178,22 @@ export interface Refused {
   you: SeatView | null;
 }
 
-/** These are durable: what came together is answered together. A cash-out brings its voucher with it. */
+/**
+ * These are durable: what came together is answered together. A cash-out brings its voucher with it,
+ * and x2 a note where some bets could not be doubled.
+ */
 export interface Registered {
   type: "registered";
   requests: string[];
   you: SeatView | null;
   voucher: VoucherSlip | null;
+  note: Sentence | null;
+}
+
+/** End the session of an empty seat, with the limits that its player had set, for whoever comes next. */
+export interface ReleaseSeat {
+  type: "release-seat";
+  seat: number;
 }
 
 /** What is done about it. */
@@ -1129,6 +1271,7 @@ export interface ReportableKind {
   kind: Kind;
   not_now: NotNow | null;
   cards: number;
+  in_order: boolean;
   earlier_round: boolean;
   may_be_earlier: boolean;
   bet: boolean;
@@ -1203,6 +1346,11 @@ export interface RuleOnBet {
   round?: number | null;
 }
 
+export interface RuleText {
+  documents: string[];
+  says: Record<string, string>;
+}
+
 /** Your own bets and credit have changed. */
 export interface SeatMessage {
   type: "seat";
@@ -1241,6 +1389,9 @@ export interface SeatView {
   locked: string;
   owed_cents: number;
   vouchers: number;
+  session: SessionView | null;
+  calls: boolean;
+  call_taken: boolean;
 }
 
 /** English with gaps such as {seat}, and what fills each: text and numbers, other sentences, or lists of these. */
@@ -1249,10 +1400,46 @@ export interface Sentence {
   values: Record<string, string | number | (string | number | Sentence)[] | Sentence>;
 }
 
+/** Moments are by the play clock, as `now_ms`. A limit of time is in minutes, None where there is none. */
+export interface SessionView {
+  started_ms: number;
+  net_cents: number;
+  in_cents: number;
+  out_cents: number;
+  staked_cents: number;
+  rounds: number;
+  waits_for: string;
+  checks_at_ms: number | null;
+  break_until_ms: number | null;
+  time_min: number | null;
+  loss_cents: number | null;
+  stake_cents: number | null;
+  waiting: RaiseView[];
+  most_time_min: number | null;
+  most_loss_cents: number | null;
+  most_stake_cents: number | null;
+  longest_break_min: number;
+  cooling_off_min: number;
+  may_end: boolean;
+}
+
 export interface SetPassword {
   /** Case, blanks and dashes do not count. */
   code: string;
   password: string;
+}
+
+/**
+ * All own limits; None is no limit. A lower one holds at once. A higher one is noted, and holds when it is asked
+ * for again after the cooling-off.
+ */
+export interface SetPlayLimits {
+  type: "set-play-limits";
+  /** An id that the sender makes, new for each */
+  request: string;
+  time_min?: number | null;
+  loss_cents?: number | null;
+  stake_cents?: number | null;
 }
 
 /** Pay and collect. */
@@ -1363,6 +1550,9 @@ export type StaffCommand =
   | ChangeLimits
   | LockTerminal
   | UnlockTerminal
+  | ReleaseSeat
+  | TakeCall
+  | ClearCall
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1512,6 +1702,20 @@ export interface TakeBackWaiver {
   type: "take-back-waiver";
 }
 
+/** Lock own betting for so long. */
+export interface TakeBreak {
+  type: "take-break";
+  /** An id that the sender makes, new for each */
+  request: string;
+  minutes: number;
+}
+
+/** The call of a seat for an attendant is in hand: whoever asks goes there. */
+export interface TakeCall {
+  type: "take-call";
+  seat: number;
+}
+
 /** A terminal as the pit and the desk see it. */
 export interface TerminalLine {
   seat: number;
@@ -1610,6 +1814,7 @@ export interface VenueView {
   needs_administrator: boolean;
   tables: TableLine[];
   names: Record<string, Record<string, string>>;
+  interpretations: Record<string, Record<string, string>>;
 }
 
 /** What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time. */

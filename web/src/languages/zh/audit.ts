@@ -2,7 +2,7 @@
 
 const sentences: Record<string, string> = {
   // Finding and watching a round
-  Audit: '审计',
+  Audit: '稽核',
   Rounds: '牌局',
   Verify: '核验',
   Shoes: '牌靴',
@@ -63,7 +63,7 @@ const sentences: Record<string, string> = {
   'This browser cannot check hashes here: it needs TLS, and the right to export.': '此浏览器无法在此核对哈希：需要 TLS 与导出权限。',
   'Checking …': '核对中…',
   'The whole journal was verified at {when}, this round included: every settlement derived again from its cards.':
-    '整本日志已于 {when} 核验，包括本局：每笔结算都由牌张重新推导。',
+    '整本日志已于 {when} 核验，包括本局：每笔派彩都由牌张重新推导。',
   'The whole journal was verified, and failed.': '整本日志已核验，未通过。',
   'See where': '查看位置',
   'The whole journal has not been verified since this round.': '本局之后整本日志尚未核验。',
@@ -74,7 +74,7 @@ const sentences: Record<string, string> = {
   // Verify
   'Verify the journal': '核验日志',
   'Every entry is read again: the chain of hashes, every cent, every card against the shoe, every settlement derived from its cards by the rules, and every balance, meter and document. The tables play on.':
-    '重新读取每条记录：哈希链、每一分钱、每张牌与牌靴、按规则由牌张重新推导的每笔结算，以及每个余额、计数器与文档。牌桌照常进行。',
+    '重新读取每条记录：哈希链、每一分钱、每张牌与牌靴、按规则由牌张重新推导的每笔派彩，以及每个余额、计数器与文档。牌桌照常进行。',
   'Verify now': '立即核验',
   'Verifying …': '核验中…',
   'Not verified since the server started.': '服务器启动以来尚未核验。',
@@ -89,7 +89,7 @@ const sentences: Record<string, string> = {
   rounds: '牌局',
   bets: '投注',
   cards: '牌张',
-  'seats settled': '已结算座位',
+  'seats settled': '已派彩座位',
   'shoes revealed': '已公开牌靴',
   'vouchers outstanding': '未兑票券',
   balances: '余额',
@@ -97,7 +97,7 @@ const sentences: Record<string, string> = {
   documents: '文档',
   'rows of indexes': '索引行',
   '{count} rounds were played by rules that this program does not have: their money and chain were checked, their settlement was not.':
-    '{count} 局所用规则本程序没有：已核对资金与哈希链，未核对结算。',
+    '{count} 局所用规则本程序没有：已核对资金与哈希链，未核对派彩。',
   '64 hexadecimal digits': '64 位十六进制数字',
   'A head noted earlier (optional)': '先前记下的链头（可留空）',
   'The head that was noted is entry {number}: nothing up to there has changed.': '记下的链头是第 {number} 条记录：至此无任何改动。',
@@ -200,7 +200,7 @@ const sentences: Record<string, string> = {
   'What happened': '经过',
   Who: '何人',
   Why: '原因',
-  Paragraph: '条款',
+  Rule: '规则',
   From: '自',
   To: '至',
   Entry: '记录',
@@ -218,7 +218,7 @@ const sentences: Record<string, string> = {
   'To day': '截止日',
   Account: '账户',
   'As credit/3-7.': '如 credit/3-7',
-  "Only this cashier's, as cass.": '仅此收银员，如 cass',
+  "Only this cashier's, as cass.": '仅此账房，如 cass',
   Find: '查找',
   'Download CSV': '下载 CSV',
   'Nothing to report.': '没有内容。',
@@ -297,6 +297,11 @@ const sentences: Record<string, string> = {
   'interruption-noted': '记录中断',
   'irregularity-decided': '异常已决定',
   'irregularity-reported': '报告异常',
+  'attendant-called': '叫工作人员',
+  'call-withdrawn': '取消呼叫',
+  'call-taken': '接呼叫',
+  'call-cleared': '呼叫处理完毕',
+  'bets-not-doubled': '部分投注未加倍',
   'late-bet-refused': '拒绝迟到投注',
   'wrong-voucher-codes': '票券验证码错误',
   'wrong-codes-at-desk': '柜台验证码错误',
@@ -311,10 +316,10 @@ const sentences: Record<string, string> = {
   'clock-behind': '时钟落后',
   'result-declared': '宣布结果',
   'round-frozen': '冻结牌局',
-  'round-settled': '结算',
+  'round-settled': '派彩',
   'round-voided': '本局作废',
-  'seat-settled': '座位结算',
-  'settlement-reversed': '撤销结算',
+  'seat-settled': '座位派彩',
+  'settlement-reversed': '撤回派彩',
   'shoe-committed': '牌靴承诺',
   'shoe-loaded': '装入牌靴',
   'shoe-replaced': '更换牌靴',
@@ -369,6 +374,23 @@ const sentences: Record<string, string> = {
   'voucher-out': '票券出',
   winnings: '派彩',
   'winnings-reversed': '撤销派彩',
+
+  // Player protection
+  'Players\' sessions: time, money, reality checks, breaks and limits. Newest first.': '玩家的游戏时段：时间、金额、现实提醒、休息与限额。最新在前。',
+  'Player protection': '玩家保护',
+  Started: '开始',
+  Ended: '结束',
+  Minutes: '分钟',
+  'Money in': '带入金额',
+  'Money out': '取出金额',
+  'Player\'s net': '玩家净输赢',
+  'Reality checks': '现实提醒',
+  Breaks: '休息',
+  'Limit changes': '限额更改',
+  'Time limit minutes': '时间限额（分钟）',
+  'Loss limit': '输额上限',
+  'Stake limit': '每局投注限额',
+  Pauses: '暂停',
 };
 
 export default sentences;

@@ -45,7 +45,7 @@ const sentences: Record<string, string> = {
   'Issued at {table}, seat {seat}, {issued}. Good until {expires}.': '由 {table} {seat} 号座位于 {issued} 开出，有效期至 {expires}。',
   'Void this voucher': '作废此票券',
   'Code on the voucher': '票券上的验证码',
-  'Look at it': '查看',
+  'Check voucher': '查验票券',
   'Being checked …': '核对中…',
   'It is not known yet whether this was done. It is asked again by itself, and done only once.': '尚不知这项操作是否已完成。系统正在自动再问，只会执行一次。',
   '{cents} {currency} go back to the credit of {table}, seat {seat}. No cash moves, and the voucher is worth nothing from now on.':

@@ -122,7 +122,6 @@ const sentences: Record<string, string> = {
   'withdraw the report "{kind}"': '撤回报告“{kind}”',
   'Say why the report is withdrawn': '请说明撤回报告的原因',
   '"{remedy}" is no remedy here ({kind}): the rules allow {rules}': '此处（{kind}）不能“{remedy}”；规则允许：{rules}',
-  '{remedy} ({paragraph})': '{remedy}（{paragraph}）',
   'nothing any more: withdraw the report': '已无可选，请撤回报告',
   'Say why: this reaches into money or cards, and is kept': '请说明原因：此举涉及款项或牌，将予记录',
   'decide "{kind}"': '裁决“{kind}”',

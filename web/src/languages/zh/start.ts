@@ -61,9 +61,9 @@ const sentences: Record<string, string> = {
   'This browser is a display of all tables.': '本浏览器是所有牌桌的显示屏。',
   'This browser is a card reader of table {table}.': '本浏览器是牌桌 {table} 的读牌器。',
 
-  // Ways in
-  'Ways in': '进入方式',
-  'Other ways in': '其他进入方式',
+  // Signing in
+  'Sign in or enrol': '登录或登记',
+  'Other ways to sign in': '其他登录方式',
   'Set a password': '设置密码',
   'Enrol this browser': '登记本浏览器',
   'The two passwords are not the same.': '两次输入的密码不一致。',
@@ -71,7 +71,6 @@ const sentences: Record<string, string> = {
   'I have noted it': '我已记下',
   'A link of the demo: one press, and you are in.': '演示链接：一按即入。',
   'The administrator gave you a code. It is good once.': '管理员给您的代码只能用一次。',
-  'Come in': '进入',
   'Set it and sign in': '设置并登录',
   'One-time code': '一次性代码',
   'New password': '新密码',
@@ -102,6 +101,7 @@ const sentences: Record<string, string> = {
   'report-irregularity': '报告异常',
   'decide-irregularity': '裁决异常',
   'void-round': '作废一局',
+  'rule-on-bet': '裁定单独一注',
   'freeze-round': '留存争议局',
   'export-round': '导出一局的记录',
   'open-table': '开台',
@@ -111,6 +111,7 @@ const sentences: Record<string, string> = {
   'change-limits': '更改限额',
   'lock-terminal': '锁定终端',
   'unlock-terminal': '解锁终端',
+  'answer-call': '处理呼叫',
   'clear-fault': '清除故障',
   'credit-terminal': '为终端充值',
   'redeem-voucher': '兑付票券',
@@ -125,6 +126,7 @@ const sentences: Record<string, string> = {
   'see-people': '查看人员与设备',
   'manage-staff': '管理人员',
   'manage-devices': '管理设备',
+  'sign-seat-over': '签核将留有款项的座位改由另一终端使用',
   backup: '备份',
 };
 

@@ -26,7 +26,7 @@ import {
 } from './untaken';
 
 export type View = 'bets' | 'boxes' | 'roads' | 'statistics';
-export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays';
+export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays' | 'play';
 export interface Ghost {
   id: number;
   wager: string;

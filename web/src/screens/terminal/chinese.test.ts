@@ -17,7 +17,7 @@ const SOURCES: Record<string, string> = {
   }),
 };
 beforeAll(async () => {
-  await words.use('layouts', 'terminal', 'refusals');
+  await words.use('play', 'layouts', 'terminal');
   await words.change('zh');
 });
 afterAll(() => words.change('en'));

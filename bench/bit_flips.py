@@ -141,6 +141,8 @@ async def _play(house: House, request: "count[int]", rounds: int) -> None:
     await house.accounts.devices.add([Place("terminal", "1", first % 7 + 1), Place("display", "1")], by=BY_PROGRAM)
     await do(order(staff.OpenTable()))
     for seat in (8, 9):
+        [code] = await house.accounts.devices.add([Place("terminal", "1", seat)], by=BY_PROGRAM, signed_by="max")
+        await house.accounts.devices.enrol(code.code, peer="")
         assert await do(order(staff.CreditTerminal(seat=seat, cents=100_000)), CASHIER)
     await do(order(staff.LoadNewShoe()))
     for _ in range(rounds):

@@ -37,6 +37,9 @@ currency = "SGD"
 zone = "Asia/Singapore"
 day_starts = "06:00"
 
+[cage]
+second_signature = 100000
+
 [server]
 port = 0
 

@@ -20,6 +20,7 @@ from natural9.core.round.commands import Command
 from natural9.core.saying import verbatim
 from natural9.server.house import House
 from natural9.server.hub import Room
+from natural9.server.people.devices import Place
 from natural9.server.serve import spare_the_collector
 from natural9.server.websocket import Connection
 from natural9.table.commands import staff
@@ -40,6 +41,9 @@ name = "Bench"
 currency = "SGD"
 zone = "Asia/Singapore"
 day_starts = "06:00"
+
+[cage]
+second_signature = 100000
 
 [server]
 port = 0
@@ -110,8 +114,11 @@ async def order(room: Room, request: str, command: Command, who: str) -> None:
     assert isinstance(answer, Accepted), answer
 
 
-async def seat_everybody(room: Room, seats: int) -> None:
-    """Each with credit and a connection."""
+async def seat_everybody(house: House, room: Room, seats: int) -> None:
+    """Each with a terminal, credit and a connection."""
+    places = [Place("terminal", room.config.id, seat) for seat in range(1, seats + 1)]
+    for code in await house.accounts.devices.add(places, by="bench"):
+        await house.accounts.devices.enrol(code.code, peer="")
     for first in range(1, seats + 1, MOST_OUTSTANDING):
         some = range(first, min(first + MOST_OUTSTANDING, seats + 1))
         bought = [
@@ -143,8 +150,8 @@ async def measure(folder: Path) -> None:
     house = await House.open(folder)
     await house.start()
     hall, other = house.rooms["hall"], house.rooms["other"]
-    await seat_everybody(hall, SEATS)
-    await seat_everybody(other, 1)
+    await seat_everybody(house, hall, SEATS)
+    await seat_everybody(house, other, 1)
     await until(other, "betting-open")
     spare_the_collector()
     watch = Watch(hall)

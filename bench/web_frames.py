@@ -1,9 +1,10 @@
-"""Frames of a player's terminal in a real Chromium: a tap is seen within one frame, and dealing runs at 60 a second.
+"""Frames of a player's terminal in a real Chromium: a tap is seen within one frame; dealing and squeezing run at 60 a
+second.
 
 Tap: from the time that the browser gives the click to the frame that paints the hollow chip, which is the next one if
 the chip is in the page when that frame begins. Answers are held back for a moment, or the chip would be solid before
-anybody could see it hollow. Dealing: the time between frames while a card slides or turns, against the same page at
-rest in the same run. A frame at 60 a second takes 16.7 ms.
+anybody could see it hollow. Dealing: the time between frames while a card slides or turns, squeezing: while a finger
+bends one open and back, against the same page at rest in the same run. A frame at 60 a second takes 16.7 ms.
 """
 
 import os
@@ -43,15 +44,18 @@ WATCH_TAPS = """
   }, true);
 """
 WATCH_FRAMES = """
-  window.frames_ = { dealing: [], rest: [] };
+  window.frames_ = { dealing: [], squeezing: [], rest: [] };
   let last = 0;
   let moved = false;
+  let bent = false;
   const frame = (began) => {
     const moves = document.getAnimations().some(
       (one) => one.playState === 'running' && one.effect?.target?.closest?.('.dealt'));
-    if (moves && moved) window.frames_.dealing.push(began - last);
-    if (!moves && !moved) window.frames_.rest.push(began - last);
-    [last, moved] = [began, moves];
+    const bends = document.querySelector('.squeezed.held') !== null;
+    if (bends && bent) window.frames_.squeezing.push(began - last);
+    else if (moves && moved) window.frames_.dealing.push(began - last);
+    if (!moves && !moved && !bends && !bent) window.frames_.rest.push(began - last);
+    [last, moved, bent] = [began, moves, bends];
     requestAnimationFrame(frame);
   };
   requestAnimationFrame((began) => { last = began; requestAnimationFrame(frame); });
@@ -74,10 +78,27 @@ def tap_often(page: Page) -> list[dict[str, float]]:
 def watch_dealing(page: Page) -> dict[str, list[float]]:
     page.evaluate(WATCH_FRAMES)
     for _ in range(ROUNDS):
-        page.locator(".dealt").nth(3).wait_for(timeout=60_000)
+        page.wait_for_selector(MAY_BET, timeout=60_000)
+        page.locator(".spot.side-player.main").click()
+        page.locator(".squeezed").nth(3).wait_for(timeout=60_000)
+        squeeze(page)
+        page.get_by_role("button", name="TURN", exact=True).click()
         wait_for_betting(page)
     frames: dict[str, list[float]] = page.evaluate("window.frames_")
     return frames
+
+
+def squeeze(page: Page) -> None:
+    """Bend the first card open and back, three times, as fast as a hand that wants to know."""
+    box = page.locator(".squeezed").first.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 3, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for step in range(180):
+        part = abs((step % 60) / 30 - 1)
+        page.mouse.move(box["x"] + 3 + 0.8 * (1 - part) * box["width"], box["y"] + box["height"] / 2)
+        page.wait_for_timeout(8)
+    page.mouse.up()
 
 
 def say(title: str, times_ms: list[float]) -> None:
@@ -112,6 +133,7 @@ def main() -> None:
             f"         it {what:10} {statistics.median(times_ms):5.1f} ms after the tap, worst {max(times_ms):.1f} ms"
         )
     say("dealing", frames["dealing"])
+    say("squeeze", frames["squeezing"])
     say("at rest", frames["rest"])
 
 

@@ -43,6 +43,7 @@ NEVER_ON_A_SCREEN: Final = {
     "table/live/recovery.py",
     "table/shoes/reader.py",
     "table/shoes/shuffler.py",
+    "table/venue/cash.py",
     "table/venue/file.py",
     "table/venue/tables.py",
     "table/venue/venue.py",
@@ -77,7 +78,8 @@ def names() -> list[str]:
 
 def known(language: str, *lists: str) -> dict[str, str]:
     wagers = {str(name_of(wager)): by[language] for wager, by in wager_names().items() if language in by}
-    return {**wagers, **sentences(language, *lists)}
+    games = {game: load_game(game).title for game in game_ids()}  # which the language has a name for: names()
+    return {**wagers, **games, **sentences(language, *lists)}
 
 
 def test_every_sentence_is_written_out_where_it_is_said() -> None:

@@ -13,6 +13,7 @@ from natural9.core.insurance import InsuranceRow
 from natural9.core.table_of_play import Hand
 from natural9.core.wagers import PayRow
 from natural9.games import find_game, game_ids, load_game
+from natural9.games.citations import citation
 from natural9.games.loader import wager_names
 
 
@@ -125,27 +126,28 @@ def _show(out: Console, game: Game) -> None:
     document = game.document
     out.print(f"[bold]{game.title}[/bold] ({game.id})")
     out.print(f"{document.operator}: {document.title}, in force from {document.effective}")
-    out.print(f"{game.decks.min} to {game.decks.max} decks ({game.decks.paragraph})\n")
+    out.print(f"{game.decks.min} to {game.decks.max} decks ({citation(game.decks.paragraph)})\n")
     out.print(pay_table(game.wagers))
     if game.insurance:
         out.print("", insurance_table(game.insurance.rows))
-    layouts = table("layout", "boxes", "paragraph", right=["boxes"])
+    layouts = table("layout", "boxes", "rule", right=["boxes"])
     for layout in game.layouts:
-        layouts.add_row(layout.title, str(layout.boxes or "a terminal a seat"), layout.paragraph)
+        layouts.add_row(layout.title, str(layout.boxes or "a terminal a seat"), citation(layout.paragraph))
     out.print("", layouts)
     _show_irregularities(out, game)
     out.print("\n[bold]Interpretations[/bold], below the shift manager's authority:")
     for entry in game.interpretations:
-        out.print(Padding(f"[bold]{entry.id}[/bold] ({', '.join(entry.paragraphs)})", (0, 0, 0, 2)))
+        rules = f" ({', '.join(map(citation, entry.paragraphs))})" if entry.paragraphs else ""
+        out.print(Padding(f"[bold]{entry.title}[/bold]{rules}", (0, 0, 0, 2)))
         for line in (f"taken: {entry.reading}", f"rejected: {entry.rejected}", f"why: {entry.why}"):
             out.print(Padding(line, (0, 0, 0, 4)))
 
 
 def _show_irregularities(out: Console, game: Game) -> None:
-    clauses = table("irregularity", "remedy", "decided by", "paragraph")
+    clauses = table("irregularity", "remedy", "decided by", "rule")
     for clause in game.document.clauses.values():
         for place, remedy in enumerate(clause.remedies):
             condition = "" if remedy.condition == "always" else f" if {remedy.condition}"
             kind, rank = (clause.kind, clause.rank.title) if not place else ("", "")
-            clauses.add_row(kind, f"{remedy.do}{condition}", rank, remedy.paragraph)
+            clauses.add_row(kind, f"{remedy.do}{condition}", rank, citation(remedy.paragraph))
     out.print("", clauses)

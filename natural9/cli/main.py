@@ -101,7 +101,9 @@ def main() -> NoReturn:
     try:
         code = make_app()(arguments, standalone_mode=False)
     except BadInput as error:
-        code = _complain(str(error))
+        from natural9.games.citations import cited  # only a mistake needs it
+
+        code = _complain(cited(str(error), error.paragraph))
     except typer.TyperException as error:
         code = _complain(error.format_message())
     except (KeyboardInterrupt, typer.Abort):

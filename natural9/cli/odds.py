@@ -16,6 +16,7 @@ from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.shoe import Shoe
 from natural9.games import find_game
+from natural9.games.citations import citation
 from natural9.server.odds.wire import game_priced
 
 if TYPE_CHECKING:  # the mathematics takes a moment to load, and `natural9 --help` should not wait for it
@@ -102,11 +103,11 @@ def _show(out: Console, priced: "GameOdds", decks: int) -> None:
         worth = (f"{float(wager.expected):+.6f}", f"{float(wager.house_edge):.6%}", f"{wager.standard_deviation:.3f}")
         listed.add_row(wager.id, *chances, *worth)
     out.print(listed)
-    rows = table("pays", "odds", "probability", "once in", "paragraph", right=("odds", "probability", "once in"))
+    rows = table("pays", "odds", "probability", "once in", "rule", right=("odds", "probability", "once in"))
     for wager in priced.wagers:
         for one in wager.rows:
             once = f"{float(1 / one.probability):,.1f}" if one.probability else "never"
-            rows.add_row(wager.id, one.row.pays, f"{float(one.probability):.6%}", once, one.row.paragraph)
+            rows.add_row(wager.id, one.row.pays, f"{float(one.probability):.6%}", once, citation(one.row.paragraph))
     out.print("", rows)
     if priced.insurance:
         _show_insurance(out, priced)

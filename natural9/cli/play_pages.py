@@ -29,7 +29,7 @@ _HELP: Final = (
 _HELP_INSURANCE: Final = (
     ("When insurance is offered:", ""),
     ("25", "stake so much on it; max stakes the most you may"),
-    ("ENTER or pass", "let it pass"),
+    ("ENTER or pass", "no insurance"),
     ("squeeze", "open Banker's third card yourself; gives up the second offer"),
 )
 
@@ -64,10 +64,9 @@ def _offered(session: PlaySession, offered: Collection[str]) -> Table:
 def odds_page(screen: Screen, game: Game, offered: Collection[str]) -> None:
     """The pay table: the first line that fits pays."""
     wagers = [game.wager(wager_id) for wager_id in offered]
-    screen.out.print(screen.fitted(lambda cite: pay_table(wagers, cite), game.document.id))
+    screen.out.print(pay_table(wagers))
     if game.insurance:
-        rows = game.insurance.rows
-        screen.out.print("", screen.fitted(lambda cite: insurance_table(rows, cite), game.document.id))
+        screen.out.print("", insurance_table(game.insurance.rows))
 
 
 def help_page(screen: Screen, game: Game) -> None:

@@ -4,7 +4,7 @@ Everything shown is read off the round; a colour only repeats what a word or a l
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from io import TextIOWrapper
 from typing import Final
 
@@ -15,7 +15,7 @@ from rich.text import Text
 
 from natural9.cli.play_session import PlaySession
 from natural9.cli.roads import pictures
-from natural9.cli.tables import Cite, settlement_table
+from natural9.cli.tables import settlement_table
 from natural9.core.cards import Card
 from natural9.core.events import Event
 from natural9.core.insurance import InsuranceRow
@@ -26,6 +26,7 @@ from natural9.core.roads import roads
 from natural9.core.round import RoundState
 from natural9.core.round import events as round_events
 from natural9.core.table_of_play import Hand, hand_of, total
+from natural9.games.citations import citation
 
 WIDEST: Final = 80
 ROAD_COLUMNS: Final = 18  # of two characters, for two roads side by side in 80
@@ -72,7 +73,7 @@ class Screen:
         """The card that came, and what the dealer calls once the totals say who draws."""
         for event in happened:
             if isinstance(event, round_events.CutCardAppeared):
-                self.say(f"  Cut card: this shoe's last round ({event.paragraph})", "dim")
+                self.say(f"  Cut card: this shoe's last round ({citation(event.paragraph)})", "dim")
             if isinstance(event, round_events.CardDealt):
                 self.out.print(self._hand(state, event.hand))
         for call in calls(state):
@@ -94,8 +95,8 @@ class Screen:
     def insurance_offer(self, state: RoundState, row: InsuranceRow, *, most: int, may_squeeze: bool) -> None:
         wins = "the round ties" if row.wins_on_tie else f"{row.hand.other.title()} wins"
         self.say(f"\nInsurance on {row.hand.title()}. {situation(state)}.", "bold")
-        self.say(f"Stake up to {show_cents(most)} at {row.odds}: it wins if {wins} ({row.paragraph}).")
-        self.say("Type an amount, max, or ENTER to let it pass.")
+        self.say(f"Stake up to {show_cents(most)} at {row.odds}: it wins if {wins} ({citation(row.paragraph)}).")
+        self.say("Type an amount, max, or ENTER for no insurance.")
         if may_squeeze:
             self.say("Or squeeze: open Banker's third card yourself, and give up the second offer.", "dim")
 
@@ -107,20 +108,9 @@ class Screen:
             self.say("You had no bet on this round.")
         else:
             lines = (*settled.lines, *settled.insurance)
-            document = session.state.game.document.id
-            self.out.print(self.fitted(lambda cite: settlement_table(lines, cite), document))
+            self.out.print(settlement_table(lines))
         self.say(f"\nBalance {show_cents(session.balance)}.\n", "bold")
         self.compact_roads(session)
-
-    def fitted(self, build: Callable[[Cite], Table], document: str) -> Table:
-        """A table with whole paragraphs or, where those are too wide, with the document named once below it."""
-        whole = build(str)
-        unbounded = self.out.options.update(max_width=10 * WIDEST)
-        if self.out.measure(whole, options=unbounded).maximum <= self.out.width:
-            return whole
-        short = build(lambda paragraph: paragraph.removeprefix(f"{document} "))
-        short.caption, short.caption_justify = f"paragraphs of {document}", "right"
-        return short
 
     def compact_roads(self, session: PlaySession) -> None:
         """Bead plate and big road, the newest columns of each."""

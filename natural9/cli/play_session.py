@@ -168,7 +168,8 @@ class PlaySession:
         self._do(round_commands.WaiveInsurance(seat=SEAT))
 
     def close_window(self) -> None:
-        self._do(round_commands.CloseInsurance())
+        if self.state.window_open:  # it closes by itself where there is nothing to insure
+            self._do(round_commands.CloseInsurance())
 
     def settle(self) -> round_events.SeatSettled | None:
         """Declare what the cards show and settle it; None if the player had no bet."""

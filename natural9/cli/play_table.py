@@ -19,6 +19,7 @@ from natural9.core.round import what_next
 from natural9.core.round.insuring import insurable
 from natural9.core.round.state import Phase
 from natural9.core.table_of_play import Hand
+from natural9.games.citations import cited
 
 
 class Left(Exception):
@@ -76,7 +77,7 @@ class AtTable:
         try:
             return answer(self._read(prompt))
         except BadInput as error:
-            self.screen.complain(sentence(str(error)))
+            self.screen.complain(sentence(cited(str(error), error.paragraph)))
             return True
 
     def _read(self, prompt: str) -> str:
@@ -118,7 +119,7 @@ class AtTable:
             self.session.bet(stakes)
         except BadInput as error:
             none = " - none of these bets was placed" if len(stakes) > 1 else ""
-            raise BadInput(error.code, f"{error}{none}") from None
+            raise BadInput(error.code, f"{error}{none}", error.paragraph) from None
 
     def _answer_squeeze(self, line: str) -> bool:
         page = parse_page(line)
@@ -145,11 +146,11 @@ class AtTable:
     def _insurance(self) -> None:
         """Open the window, make each offer that this player can take, and close it."""
         session = self.session
-        session.open_window()
         if not session.insurable:
             offers = ", ".join(f"{row.hand.title()} at {row.odds}" for row in session.state.offers)
             none = "your balance does not reach" if insurable(session.state, SEAT) else "you have nothing to insure"
             self.screen.say(f"  Insurance is on offer for {offers}: {none}.")
+        session.open_window()
         for row in session.state.offers:
             if row.hand in session.insurable:
                 self._offer(row)

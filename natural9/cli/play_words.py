@@ -81,7 +81,7 @@ def parse_insurance(line: str) -> Word | int:
         return parse_cents(text)
     word = _find_word(text, INSURANCE_WORDS)
     if word is None:
-        raise BadInput("not-understood", f"{text!r} is not an answer: type an amount, max, or ENTER to let it pass")
+        raise BadInput("not-understood", f"{text!r} is not an answer: type an amount, max, or ENTER for no insurance")
     return word
 
 

@@ -14,6 +14,7 @@ from natural9.cli.shared import JsonOption, console, print_json
 from natural9.cli.tables import settlement_table, table
 from natural9.core.errors import BadInput
 from natural9.core.money import show_cents
+from natural9.games.citations import cited
 from natural9.server.reports.examination import games_beside
 from natural9.store.contract import Store
 from natural9.table.audit.check_round import check_chain, check_steps
@@ -93,10 +94,9 @@ def _show(told: Recalled, wrong: str, zone: tzinfo, *, step: bool) -> None:
     if told.dealers:
         out.print(escape(f"dealt by {', '.join(told.dealers)}"))
     for one in told.steps:
-        paragraph = f" ({one.paragraph})" if one.paragraph else ""
         mark = "!" if one.correction else " "
         by = f"{one.by} ({one.rank})" if one.rank else one.by
-        said = escape(f"{show_time(one.at_ms, zone, '%H:%M:%S')} {mark} {one.says}{paragraph}, by {by}")
+        said = escape(f"{show_time(one.at_ms, zone, '%H:%M:%S')} {mark} {cited(one.says, one.paragraph)}, by {by}")
         out.print(said, style="yellow" if one.correction else None)
         if step and sys.stdin.isatty():
             input()

@@ -16,6 +16,7 @@ from natural9.cli.tables import table as columns_table
 from natural9.cli.usage import PlainCommand, within
 from natural9.core.errors import BadInput
 from natural9.core.money import show_cents
+from natural9.games.citations import citation
 from natural9.server.clock import Clock
 from natural9.server.reports.asker import Asker
 from natural9.server.reports.catalogue import REPORTS
@@ -132,6 +133,8 @@ def _cell(kind: ColumnKind, value: Any, zone: tzinfo) -> str:
             return "all wagers"
         case ColumnKind.ROUND if value == 0:
             return ""
+        case ColumnKind.PARAGRAPH:
+            return citation(value)
         case _:
             return escape(str(value))
 

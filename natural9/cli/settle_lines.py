@@ -14,6 +14,7 @@ from natural9.core.settlement import InsuranceLine, InsuranceStake, Line, Settle
 from natural9.core.table_of_play import Hand
 from natural9.core.wagers import Result
 from natural9.games import load_game
+from natural9.games.citations import cited
 
 
 class InsuranceOnLine(msgspec.Struct, forbid_unknown_fields=True):
@@ -116,4 +117,4 @@ def _bad_line(line: bytes, error: Exception) -> BadInput:
 
 
 def _failure(error: BadInput, number: int) -> dict[str, Any]:
-    return {"error": {"code": error.code, "message": str(error)}, "line": number}
+    return {"error": {"code": error.code, "message": cited(str(error), error.paragraph)}, "line": number}

@@ -6,10 +6,13 @@ from natural9.core.saying import Said, capitalised, verbatim
 
 
 class BadInput(ValueError):
-    """A value that cannot be used. The message names the value, the situation and the way out."""
+    """A value that cannot be used. The message names the value, the situation and the way out.
+
+    The paragraph is for programs; what people call it is the games' matter (`games/citations.py`).
+    """
 
     def __init__(self, code: str, message: str, paragraph: str = "") -> None:
-        super().__init__(f"{message} ({paragraph})" if paragraph else message)
+        super().__init__(message)
         self.code = code
         self.message = verbatim(message)  # what only the command line shows need not be said
         self.paragraph = paragraph

@@ -65,7 +65,8 @@ class Interpretation:
     """A reading of ours where the text leaves one open; the shift manager's authority stands above it."""
 
     id: str
-    paragraphs: tuple[str, ...]
+    title: str
+    paragraphs: tuple[str, ...]  # of the game's own document
     reading: str
     rejected: str
     why: str

@@ -76,9 +76,9 @@ def because(what: Said, why: str) -> Said:
     return say("{what}: {why}", what=what, why=why) if why else what
 
 
-def cited(what: Said, paragraph: str) -> Said:
-    """A sentence with the paragraph that it follows from, if there is one."""
-    return say("{what} ({paragraph})", what=what, paragraph=paragraph) if paragraph else what
+def countersigned(what: Said, by: str) -> Said:
+    """A sentence with whoever signed besides, if anybody did."""
+    return say("{what}, signed by {signer}", what=what, signer=by) if by else what
 
 
 def capitalised(said: Said) -> Said:

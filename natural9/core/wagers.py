@@ -24,6 +24,7 @@ class PayRow:
     when: Mapping[str, tuple[FeatureValue, ...]]
     odds: Odds | None
     paragraph: str
+    names: Mapping[str, str] = field(default_factory=dict)  # by language, where the approved pay table has one
 
     def matches(self, outcome: Outcome) -> bool:
         """Whether this row pays the outcome."""
@@ -43,6 +44,11 @@ class PayRow:
     def words(self) -> str:
         """The condition as a pay table says it: `banker wins, banker total 6`."""
         return ", ".join(_feature_words(feature.replace("_", " "), values) for feature, values in self.when.items())
+
+    @property
+    def called(self) -> str:
+        """Its name with the condition, where it has one: `Twin Tiger Pair (same pair)`; or else the condition."""
+        return f"{self.names['en']} ({self.words})" if "en" in self.names else self.words
 
 
 def _feature_words(feature: str, values: tuple[FeatureValue, ...]) -> str:

@@ -9,7 +9,8 @@ from natural9.core.irregularities import Condition, Kind, Remedy
 from natural9.core.table_of_play import Hand
 
 FeatureScalar = bool | int | str
-Names = dict[Annotated[str, Meta(pattern="^[a-z]{2,3}(-[A-Za-z]+)*$")], Annotated[str, Meta(min_length=1)]]
+LanguageCode = Annotated[str, Meta(pattern="^[a-z]{2,3}(-[A-Za-z]+)*$")]
+Names = dict[LanguageCode, Annotated[str, Meta(min_length=1)]]
 RankTag = Literal["dealer", "pit-supervisor", "pit-manager", "shift-manager"]
 
 
@@ -34,6 +35,7 @@ class RowFile(File):
     when: dict[str, FeatureScalar | list[FeatureScalar]]
     odds: str
     paragraph: str
+    names: Names = {}  # by language, where the approved pay table has a name for it
 
 
 class WagerFile(File):
@@ -114,14 +116,25 @@ class DocumentFile(File):
     notice: NoticeFile | None = None  # what its layouts say to the player
 
 
+class ReadingFile(File):
+    """An interpretation in another language of the screens."""
+
+    title: str
+    reading: str
+    rejected: str
+    why: str
+
+
 class InterpretationFile(File):
     id: str
+    title: str  # what people know it by
     documents: list[str]
     paragraphs: list[str]
     reading: str
     rejected: str
     why: str
     wagers: list[str] = []
+    languages: dict[LanguageCode, ReadingFile] = {}
 
 
 class RegisterFile(File):
@@ -134,6 +147,7 @@ class CatalogueFile(File):
 
 class ParagraphFile(File):
     says: str
+    languages: Names = {}  # the same in the other languages of the screens
     untested: str = ""
 
 

@@ -125,15 +125,22 @@ def _interpretations_for(pack: files.PackFile) -> tuple[Interpretation, ...]:
     insurance = {f"{row.hand}-insurance" for row in pack.insurance.rows} if pack.insurance else set()
     offered = {wager.id for wager in pack.wager} | insurance
     return tuple(
-        Interpretation(entry.id, tuple(entry.paragraphs), entry.reading, entry.rejected, entry.why)
+        Interpretation(
+            id=entry.id,
+            title=entry.title,
+            paragraphs=tuple(one for one in entry.paragraphs if one.split()[0] == pack.document),
+            reading=entry.reading,
+            rejected=entry.rejected,
+            why=entry.why,
+        )
         for entry in register()
         if pack.document in entry.documents and (not entry.wagers or offered & set(entry.wagers))
     )
 
 
 def _sha256_of(interpretations: tuple[Interpretation, ...]) -> str:
-    """By what they say, whatever else stands in the register and in which order."""
-    said = sorted(interpretations, key=lambda one: one.id)
+    """By what they say, whatever they are called, whatever else stands in the register and in which order."""
+    said = sorted((one.id, one.paragraphs, one.reading, one.rejected, one.why) for one in interpretations)
     return sha256(msgspec.json.encode(said)).hexdigest()
 
 
@@ -154,7 +161,7 @@ def _wager(source: Source, place: int, wager: files.WagerFile, known: Known) -> 
 def _row(source: Source, where: str, row: files.RowFile) -> PayRow:
     when = {feature: tuple(value) if isinstance(value, list) else (value,) for feature, value in row.when.items()}
     odds = None if row.odds == "push" else source.parse(f"{where}.odds", Odds.parse, row.odds)
-    return PayRow(when, odds, row.paragraph)
+    return PayRow(when, odds, row.paragraph, row.names)
 
 
 def _insurance(source: Source, insurance: files.InsuranceFile) -> Insurance:

@@ -56,10 +56,10 @@ class Source:
         try:
             return parse(value)
         except BadInput as error:
-            self.refuse(where, str(error))
+            self.refuse(where, str(error), error.paragraph)
 
-    def refuse(self, where: str, why: str) -> NoReturn:
-        raise BadInput("bad-pack", f"{self.path.name}:{self.line_of(where)}: {why}")
+    def refuse(self, where: str, why: str, paragraph: str = "") -> NoReturn:
+        raise BadInput("bad-pack", f"{self.path.name}:{self.line_of(where)}: {why}", paragraph)
 
     def line_of(self, where: str) -> int:
         """The line, from 1, on which the value at this path stands, or that of the nearest thing around it."""

@@ -3,7 +3,7 @@
 from typing import Final
 
 from natural9.core.events import NOTHING, SIGNIFICANT, STAFF, Event, event
-from natural9.core.saying import Said, because, name_of, say
+from natural9.core.saying import Said, because, countersigned, name_of, say
 
 _WHY_NOT: Final = {
     "password": say("wrong password"),
@@ -21,14 +21,18 @@ def device_words(kind: str) -> Said:
     return _DEVICES.get(kind) or name_of(kind)
 
 
-@event("staff-added", STAFF, SIGNIFICANT, NOTHING)
+@event("staff-added", STAFF, SIGNIFICANT, NOTHING, version=2)
 class StaffAdded(Event):
+    """Whoever may sign for money is `signed_by` a second person; "" where nobody had to."""
+
     id: str
     name: str
     role: str
+    signed_by: str
 
     def describe(self) -> Said:
-        return say("{id} ({name}) added as {role}", id=self.id, name=self.name, role=name_of(self.role))
+        added = say("{id} ({name}) added as {role}", id=self.id, name=self.name, role=name_of(self.role))
+        return countersigned(added, self.signed_by)
 
 
 @event("administrator-claimed", STAFF, SIGNIFICANT, NOTHING)
@@ -43,14 +47,15 @@ class AdministratorClaimed(Event):
         )
 
 
-@event("code-issued", STAFF, SIGNIFICANT, NOTHING)
+@event("code-issued", STAFF, SIGNIFICANT, NOTHING, version=2)
 class CodeIssued(Event):
-    """A new one-time code for setting a password."""
+    """A new one-time code for setting a password; `signed_by` as when somebody is added."""
 
     id: str
+    signed_by: str
 
     def describe(self) -> Said:
-        return say("A new code was issued for {id}", id=self.id)
+        return countersigned(say("A new code was issued for {id}", id=self.id), self.signed_by)
 
 
 @event("staff-disabled", STAFF, SIGNIFICANT, NOTHING)
@@ -69,15 +74,19 @@ class StaffEnabled(Event):
         return say("{id} was enabled again", id=self.id)
 
 
-@event("role-changed", STAFF, SIGNIFICANT, NOTHING)
+@event("role-changed", STAFF, SIGNIFICANT, NOTHING, version=2)
 class RoleChanged(Event):
+    """`signed_by` as when somebody is added."""
+
     id: str
     before: str
     after: str
+    signed_by: str
 
     def describe(self) -> Said:
         before, after = name_of(self.before), name_of(self.after)
-        return say("{id} changed from {before} to {after}", id=self.id, before=before, after=after)
+        changed = say("{id} changed from {before} to {after}", id=self.id, before=before, after=after)
+        return countersigned(changed, self.signed_by)
 
 
 @event("password-changed", STAFF, SIGNIFICANT, NOTHING)

@@ -23,7 +23,7 @@ from natural9.core.events import (
 from natural9.core.irregularities import Kind
 from natural9.core.money import show_cents
 from natural9.core.round.state import Limit
-from natural9.core.saying import Said, because, cited, name_of, say
+from natural9.core.saying import Said, because, countersigned, name_of, named, say
 
 _MODES: Final = {"automatic": say("plays by itself"), "dealer": say("a dealer deals")}
 _SHOES: Final = {"shuffler": say("shuffler"), "read": say("real cards")}
@@ -62,7 +62,7 @@ class TableOpened(OfTable):
     def describe(self) -> Said:
         return say(
             "Table opened: {game}, {decks} decks, {mode}, {shoe}",
-            game=self.game,
+            game=named(self.game),
             decks=self.decks,
             mode=_MODES.get(self.mode) or name_of(self.mode),
             shoe=_SHOES.get(self.shoe) or name_of(self.shoe),
@@ -180,6 +180,43 @@ class TerminalUnlocked(OfTable):
         return because(say("Terminal {seat} unlocked", seat=self.seat), self.why)
 
 
+@event("attendant-called", SEAT, ORDINARY, NOTHING)
+class AttendantCalled(OfTable):
+    """A player calls somebody to the seat. It is no fault and no security event, so it is not significant."""
+
+    seat: int
+    called_at_ms: int  # as the entry: the age of a call outlives a restart
+
+    def describe(self) -> Said:
+        return say("Seat {seat} calls an attendant", seat=self.seat)
+
+
+@event("call-withdrawn", SEAT, ORDINARY, NOTHING)
+class CallWithdrawn(OfTable):
+    seat: int
+
+    def describe(self) -> Said:
+        return say("Seat {seat} takes its call back", seat=self.seat)
+
+
+@event("call-taken", STAFF, ORDINARY, NOTHING)
+class CallTaken(OfTable):
+    seat: int
+    by: str
+
+    def describe(self) -> Said:
+        return say("{by} takes the call of seat {seat}", by=self.by, seat=self.seat)
+
+
+@event("call-cleared", STAFF, ORDINARY, NOTHING)
+class CallCleared(OfTable):
+    seat: int
+    by: str
+
+    def describe(self) -> Said:
+        return say("{by} clears the call of seat {seat}", by=self.by, seat=self.seat)
+
+
 @event("fault-raised", STAFF, SIGNIFICANT, IRREGULAR)
 class FaultRaised(OfTable):
     fault: str
@@ -229,6 +266,30 @@ class LateBetRefused(OfTable):
         )
 
 
+@event("bets-not-doubled", SEAT, QUIET, NOTHING)
+class BetsNotDoubled(OfTable):
+    """A terminal doubled its bets as far as limits and credit allow: the spots that stay, and why each does."""
+
+    seat: int
+    stays: Mapping[str, int]  # what lies on each, in cents
+    reasons: Mapping[str, Said]
+
+    def describe(self) -> Said:
+        return say("Seat {seat} doubled what it could. {left}", seat=self.seat, left=self.for_player())
+
+    def for_player(self) -> Said:
+        return not_doubled(self.stays, self.reasons)
+
+
+def not_doubled(stays: Mapping[str, int], reasons: Mapping[str, Said]) -> Said:
+    """Which spots stay as they are, with what lies there, and why."""
+    left = [
+        say("{wager} stays at {stake} ({why})", wager=name_of(wager), stake=show_cents(cents), why=reasons[wager])
+        for wager, cents in stays.items()
+    ]
+    return say("Not doubled: {left}", left=tuple(left))
+
+
 @event("request-refused", SEAT, QUIET, NOTHING)
 class RequestRefused(OfTable):
     """Nothing was done, and it stays so: the same request gets the same answer again. Also at the desk."""
@@ -239,32 +300,42 @@ class RequestRefused(OfTable):
     paragraph: str
 
     def describe(self) -> Said:
-        why = cited(self.message, self.paragraph)
         if self.seat is None:
-            return say("A request was refused: {why}", why=why)
-        return say("A request of seat {seat} was refused: {why}", seat=self.seat, why=why)
+            return say("A request was refused: {why}", why=self.message)
+        return say("A request of seat {seat} was refused: {why}", seat=self.seat, why=self.message)
 
 
-@event("credit-bought", SEAT, SIGNIFICANT, MONEY)
+@event("credit-bought", SEAT, SIGNIFICANT, MONEY, version=2)
 class CreditBought(OfTable):
     seat: int
     cents: int
     desk: str
+    signed_by: str  # who signed besides; "" where one person suffices
 
     def describe(self) -> Said:
+        return countersigned(self.describe_publicly(), self.signed_by)
+
+    def describe_publicly(self) -> Said:
         return say("Seat {seat} bought {amount} of credit", seat=self.seat, amount=show_cents(self.cents))
 
 
-@event("hand-paid", SEAT, SIGNIFICANT, MONEY | OVERRIDE)
+@event("hand-paid", SEAT, SIGNIFICANT, MONEY | OVERRIDE, version=2)
 class HandPaid(OfTable):
     seat: int
     cents: int
     desk: str
+    signed_by: str
     why: str
 
     def describe(self) -> Said:
-        paid = say("Seat {seat}: hand-pay of {amount}", seat=self.seat, amount=show_cents(self.cents))
-        return because(paid, self.why)
+        return because(countersigned(self._paid, self.signed_by), self.why)
+
+    def describe_publicly(self) -> Said:
+        return because(self._paid, self.why)
+
+    @property
+    def _paid(self) -> Said:
+        return say("Seat {seat}: hand-pay of {amount}", seat=self.seat, amount=show_cents(self.cents))
 
 
 @event("voucher-issued", SEAT, ORDINARY, MONEY, found_by="number")
@@ -388,10 +459,15 @@ TableEvent = (
     | LimitsChanged
     | TerminalLocked
     | TerminalUnlocked
+    | AttendantCalled
+    | CallWithdrawn
+    | CallTaken
+    | CallCleared
     | FaultRaised
     | FaultCleared
     | RoundFrozen
     | LateBetRefused
+    | BetsNotDoubled
     | RequestRefused
     | CreditBought
     | HandPaid

@@ -36,9 +36,23 @@ def _bet_increased_1(values: Values) -> Recorded:
     return Recorded("bet-placed", 2, _renamed(values, "more", "cents"))
 
 
+def _signed_by_one(tag: str) -> Callable[[Values], Recorded]:
+    """Version 1 of what moves cash at a desk, or appoints who may sign, knew of no second signature."""
+
+    def step(values: Values) -> Recorded:
+        if "signed_by" in values:
+            raise LookupError("one signature alone: it has signed_by, too")
+        return Recorded(tag, 2, {**values, "signed_by": ""})
+
+    return step
+
+
+_SIGNED: Final = ("credit-bought", "hand-paid", "voucher-paid", "staff-added", "code-issued", "role-changed")
+
 UPCASTS: Final[Mapping[tuple[str, int], Callable[[Values], Recorded]]] = {
     ("bet-placed", 1): _bet_placed_1,
     ("bet-increased", 1): _bet_increased_1,
+    **{(tag, 1): _signed_by_one(tag) for tag in _SIGNED},
 }
 
 

@@ -102,10 +102,15 @@ class Client:
         request: str = "",
         why: str = "",
         sign_in: tuple[str, str] | None = None,
+        signature: tuple[str, str] | None = None,
     ) -> Any:
-        """A command of staff at a table, under a new request id if none is given; with `sign_in`, by that person."""
-        other = {"id": sign_in[0], "password": sign_in[1]} if sign_in else None
-        body = {"request": request or secrets.token_hex(8), "command": write(command), "why": why, "sign_in": other}
+        """A command of staff at a table, under a new request id if none is given; with `sign_in`, by that person; with
+        `signature`, signed by that person besides."""
+        who = {
+            name: {"id": one[0], "password": one[1]} if one else None
+            for name, one in (("sign_in", sign_in), ("signature", signature))
+        }
+        body = {"request": request or secrets.token_hex(8), "command": write(command), "why": why, **who}
         return await self.post(f"/api/tables/{table}/commands", body)
 
     @property

@@ -72,8 +72,9 @@ class Clock:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Meanwhile the record clock stands: whoever has dated entries and writes them a few turns later is not behind
-        those that others have written in between."""
+        """From now on the record clock stands: whoever has dated entries and writes them a few turns later is not
+        behind those that others have written in between."""
+        self.record_ms()
         self._holders += 1
         try:
             yield

@@ -19,6 +19,7 @@ MOST_OF_AN_ADDRESS: Final = 256  # unknown ones: whoever has business says who i
 MOST_OF_ONE: Final = 64  # of one person or device, kept open after the answer
 MOST_AT_ONCE: Final = 8  # requests that wait on one connection for the one before
 LARGEST_HEAD: Final = 32 * 1024
+MOST_HEADERS: Final = 100  # browsers send twenty, and proxies add a few: thousands of empty ones are work for us alone
 LEAST_TAKEN: Final = 32 * 1024  # of an answer that waits, in the time that there is for it
 SPARE_HANDLES: Final = 256  # for files, the journal and staff, beside one for each seat
 TOO_SLOW: Final = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
@@ -143,6 +144,11 @@ class HttpConnection(HttpToolsProtocol):
         self.scope["connection"] = self  # type: ignore[typeddict-unknown-key]  # for `identify`
         if self._deadline is None:  # it shares a packet with the end of the request before
             self._wait(self.patience.head_s)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if len(self.headers) >= MOST_HEADERS:
+            raise ValueError("too many headers")  # the parser stops, and it is answered with a 400
+        super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         if len(self.pipeline) >= MOST_AT_ONCE:

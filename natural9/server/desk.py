@@ -8,24 +8,34 @@ import msgspec
 
 from natural9.core.events import Event
 from natural9.core.round import Refusal
-from natural9.journal.accounts import voucher_account
+from natural9.core.saying import Said, say
+from natural9.journal import table_events
+from natural9.journal.accounts import DESKS, voucher_account
 from natural9.journal.labels import SIGNIFICANT, request_key, voucher_label
 from natural9.journal.line import Origin, by_staff, read_line
-from natural9.journal.table_events import RequestRefused
 from natural9.journal.venue_events import VoucherPaid, WrongCodesAtDesk
 from natural9.server.clock import Clock
-from natural9.store.contract import Store, StoreFailed, Transfer
-from natural9.table.commands.cage import Voucher, Vouchers
+from natural9.store.contract import Store, StoreFailed, Transfer, Written
+from natural9.table.commands.cage import CashSigners, Voucher, Vouchers, over_limit
 from natural9.table.commands.refusals import UNDECIDED, TableCode, too_many_outstanding
 from natural9.table.commands.voucher_door import VoucherDoor
 from natural9.table.live.answers import NOT_KNOWN, NotKnown, request_reused, told_in
 from natural9.table.live.writer import MOST_OUTSTANDING
 from natural9.table.state.postings import voucher_paid
+from natural9.table.venue.venue import Venue
 
 STREAM: Final = "venue"
 PAY: Final = "pay-voucher"
 
 Paid = VoucherPaid | Refusal | NotKnown
+
+
+class Receipt(msgspec.Struct, frozen=True, kw_only=True):
+    """Of one movement of cash: numbered through the whole venue without gaps."""
+
+    number: int
+    at_ms: int
+    day: str
 
 
 class Write(Protocol):
@@ -53,8 +63,9 @@ class _Paying(NamedTuple):
 class Desk:
     """Where people pay vouchers, look at them, and mistype their codes."""
 
-    def __init__(self, store: Store, vouchers: Vouchers, write: Write, clock: Clock) -> None:
+    def __init__(self, store: Store, vouchers: Vouchers, write: Write, clock: Clock, venue: Venue) -> None:
         self._store, self._vouchers, self._write, self._clock = store, vouchers, write, clock
+        self._venue = venue
         self._door = VoucherDoor[str]()
         self._paying: dict[str, _Paying] = {}  # by request, until it is durable
         self._outstanding: Counter[str] = Counter()  # of each who asks
@@ -68,11 +79,20 @@ class Desk:
             self._write(WrongCodesAtDesk(desk=by, times=times), by=by_staff(by))
         return found
 
+    async def look(self, number: str, code: str, *, by: str, without_code: bool) -> Voucher | Refusal:
+        """What a voucher is worth, or what became of it."""
+        at_ms = self._clock.record_ms()
+        if without_code and not code:
+            found = self._vouchers.by_number(number, at_ms=at_ms, even_expired=True)
+        else:
+            found = self.find(number, code, by=by, at_ms=at_ms)
+        return await self._told(number, found) if isinstance(found, Refusal) else found
+
     async def is_being_redeemed(self, number: str) -> bool:
         """It is gone from memory, and the ledger still has its money: nobody knows yet what became of it."""
         return await self._store.balance(voucher_account(number)) > 0
 
-    async def pay(self, number: str, code: str, *, by: str, request: str) -> Paid:
+    async def pay(self, number: str, code: str, *, by: str, request: str, signed_by: str = "") -> Paid:
         """Who asks twice is answered twice, by one payment: whether or not the first is durable yet."""
         origin, content = by_staff(by, request), _content(request, number)
         key = request_key(STREAM, origin.sender, request)
@@ -80,7 +100,7 @@ class Desk:
         if paying is None:
             if self._outstanding[by] >= MOST_OUTSTANDING:
                 return too_many_outstanding(MOST_OUTSTANDING)
-            task = asyncio.create_task(self._pay(number, code, origin, content, key))
+            task = asyncio.create_task(self._pay(number, code, origin, signed_by, content, key))
             paying = self._paying[key] = _Paying(content, task)
             self._outstanding[by] += 1
             task.add_done_callback(lambda _: self._answered(key, by))
@@ -97,21 +117,56 @@ class Desk:
         if not self._outstanding[by]:
             del self._outstanding[by]
 
-    async def _pay(self, number: str, code: str, by: Origin, content: bytes, key: str) -> VoucherPaid | Refusal:
+    async def receipt(self, stream: str, by: str, request: str) -> Receipt | None:
+        """For the cash that this request moved, if it did. Its number is which of the venue's movements of cash it is,
+        in the journal's own order: so there is no gap, and no count that could differ from the journal."""
+        key = request_key(stream, by_staff(by).sender, request)
+        written = (await self._store.asked([key])).get(key)
+        moved = written.transfers[0] if written and written.transfers else None
+        if written is None or moved is None or not (moved.source.startswith(DESKS) or moved.target.startswith(DESKS)):
+            return None
+        number = await self._store.count_transfers(DESKS, through=written.first_transfer)
+        return Receipt(number=number, at_ms=written.at_ms, day=written.day)
+
+    async def _pay(
+        self, number: str, code: str, by: Origin, signed_by: str, content: bytes, key: str
+    ) -> VoucherPaid | Refusal:
         """A voucher is gone from memory in the same step in which it was found there."""
         if earlier := await self._earlier(key, by, content):
             return earlier
         at_ms = self._clock.record_ms()  # once: or it might be found a moment before its last day ends, and paid after
         found = self.find(number, code, by=by.by, at_ms=at_ms)
+        both = CashSigners(by.by, signed_by)
         if isinstance(found, Voucher):
-            return await self._pay_out(found, by, content, at_ms, key)
+            refused = over_limit(self._venue.cash, found.cents, both)
+            if refused is None:
+                return await self._pay_out(found, by, both, content, at_ms, key)
+            found = refused
+        found = await self._told(number, found)
         if found.code not in UNDECIDED:
-            refused = RequestRefused(seat=None, code=str(found.code), message=found.message, paragraph=found.paragraph)
-            await self._write(refused, by=by, label="", command=content, key=key)
+            noted = table_events.RequestRefused(
+                seat=None, code=str(found.code), message=found.message, paragraph=found.paragraph
+            )
+            await self._write(noted, by=by, label="", command=content, key=key)
         return found
 
-    async def _pay_out(self, voucher: Voucher, by: Origin, content: bytes, at_ms: int, key: str) -> VoucherPaid:
-        event = VoucherPaid(number=voucher.number, cents=voucher.cents, desk=by.by)
+    async def _told(self, number: str, refusal: Refusal) -> Refusal:
+        """Of a voucher that is gone, staff are told when, where and by whom."""
+        if refusal.code != TableCode.VOUCHER_REDEEMED:
+            return refusal
+        moved = await self._store.transfers(account=voucher_account(number))
+        if not moved:
+            return Refusal(TableCode.NO_SUCH_VOUCHER, say("There is no voucher {number}", number=number))
+        [written] = await self._store.entries(after=moved[-1].seq - 1, limit=1)
+        if not (end := _end_of(written)):
+            return refusal  # it is just being redeemed, and not durable yet
+        when = self._venue.time_text(written.at_ms)
+        return Refusal(refusal.code, say("Voucher {number} {end}, {when}", number=number, end=end, when=when))
+
+    async def _pay_out(
+        self, voucher: Voucher, by: Origin, both: CashSigners, content: bytes, at_ms: int, key: str
+    ) -> VoucherPaid:
+        event = VoucherPaid(number=voucher.number, cents=voucher.cents, **both._asdict())
         self._vouchers.evolve(event, voucher.table, at_ms)
         await self._write(
             event,
@@ -138,6 +193,21 @@ class Desk:
             return line.event
         assert isinstance(answer, Refusal), "a payment is paid or refused"
         return answer
+
+
+def _end_of(written: Written) -> Said | None:
+    """What became of a voucher, by the entry that took its money."""
+    event = read_line(written).event
+    match event:
+        case VoucherPaid():
+            return say("was paid at the desk by {person}", person=event.desk)
+        case table_events.VoucherInserted():
+            table = written.stream.partition("/")[2]
+            return say("was put into the terminal of table {table}, seat {seat}", table=table, seat=event.seat)
+        case table_events.VoucherVoided():
+            return say("was voided by {person}", person=event.by)
+        case _:
+            return None
 
 
 def _content(request: str, number: str) -> bytes:

@@ -1,6 +1,7 @@
 """The house: one venue's store, people and tables, from opening the journal to the last entry before it is closed."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,8 @@ from natural9.journal.line import BY_PROGRAM, Origin, encode_line
 from natural9.server import metrics
 from natural9.server.card_reader import follow_reader
 from natural9.server.clock import Clock
-from natural9.server.desk import Desk, Paid
+from natural9.server.desk import Desk
+from natural9.server.drawers import Drawers
 from natural9.server.heartbeat import away_ms, beat, beat_now
 from natural9.server.hub import Hub, Room
 from natural9.server.keyring import Keyring, open_keyring
@@ -67,7 +69,8 @@ class House:
         self.secure = venue.tls_cert is not None
         self.clock = clock
         self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=clock.play_ms, time_ms=clock.record_ms)
-        self.desk = Desk(store, vouchers, self.write, clock)
+        self.desk = Desk(store, vouchers, self.write, clock, venue)
+        self.drawers = Drawers(store, vouchers, self.write, clock, venue)
         accounts.devices.check_place = self._check_place
         accounts.devices.held_at = self._held_at
         self.ready = self._stopped = False
@@ -97,7 +100,9 @@ class House:
             gaming_day=venue.gaming_day,
         )
         vouchers = await open_vouchers(store, keyring.vouchers)
-        return cls(folder, venue, store, accounts, vouchers, keyring, clock)
+        house = cls(folder, venue, store, accounts, vouchers, keyring, clock)
+        await house.drawers.load()
+        return house
 
     @property
     def rooms(self) -> dict[str, Room]:
@@ -178,6 +183,7 @@ class House:
                 record_ms=self.clock.record_ms,
                 record_held=self.clock.held,
                 answers=answers,
+                has_terminal=partial(self.accounts.devices.has_terminal, config.id),
                 seen_ms=self._seen_ms,
             )
 
@@ -271,10 +277,6 @@ class House:
             request=key,
         )
         return asyncio.ensure_future(self.store.append([entry]))
-
-    async def pay_voucher(self, number: str, code: str, *, by: str, request: str) -> Paid:
-        """Redeemed at the desk."""
-        return await self.desk.pay(number, code, by=by, request=request)
 
     # Its clock
 

@@ -15,6 +15,7 @@ from natural9.core.round import Refusal
 from natural9.core.saying import Said, say
 from natural9.journal.sentence import Sentence
 from natural9.server import metrics, protocol
+from natural9.server.complaints import in_words
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.addresses import client_address, neighbourhood
 from natural9.server.people.guards import Caller, host_allowed, identify, origin_allowed
@@ -31,7 +32,7 @@ from natural9.table.live.answers import NOT_KNOWN, NotKnown
 from natural9.table.live.outbox import Answered, News, Outlet
 from natural9.table.live.writer import MOST_OUTSTANDING, Writer
 from natural9.table.state.state import TableState
-from natural9.table.state.view import SeatView, console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.view import SeatView, calls_that_stand, console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.venue import Venue
 
 # Of each device and each person, however many addresses they come from. An address limits only whoever is nobody here:
@@ -74,7 +75,7 @@ class Room:
         self.hub, self.config = hub, state.config
         self.published = everybody_sees(state)  # what everybody was told last; first, the table as it was recovered
         # Likewise: the state may be ahead of the journal.
-        self.at_stake_cents, self.dealer = state.at_stake_cents, state.dealer
+        self.at_stake_cents, self.dealer, self.calls = state.at_stake_cents, state.dealer, calls_that_stand(state)
         self.n = self._asked = 0
         self._timed: dict[tuple[int | None, str], float] = {}
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
@@ -88,7 +89,8 @@ class Room:
 
     def news(self, news: News) -> None:
         self.n += 1
-        self.published, self.at_stake_cents, self.dealer = news.table, news.at_stake_cents, news.dealer
+        self.published, self.at_stake_cents = news.table, news.at_stake_cents
+        self.dealer, self.calls = news.dealer, news.calls
         for tag in ENDINGS & set(news.happened):
             metrics.ROUNDS.labels(self.config.id, tag).inc()
         now_ms = self.hub.clock_ms()
@@ -123,6 +125,9 @@ class Room:
             elif answer.voucher:
                 slip = voucher_slip(answer.voucher)
                 connection.send(protocol.encode(protocol.Registered(requests=[request], you=view, voucher=slip)))
+            elif answer.note:
+                note = Sentence.of(answer.note)
+                connection.send(protocol.encode(protocol.Registered(requests=[request], you=view, note=note)))
             else:
                 registered.append(request)
         if registered:
@@ -238,7 +243,8 @@ class Room:
     def ask(self, guest: Guest, command: TerminalCommand) -> None:
         self._asked += 1
         if guest.who is None:
-            guest.who = Who.terminal(self.config.id, cast(int, guest.seat))
+            since_ms = self.hub.accounts.devices.find(guest.session.id).enrolled_ms
+            guest.who = Who.terminal(self.config.id, cast(int, guest.seat), since_ms)
         if self._asked % SAMPLED == 0:
             self._timed[guest.who.seat, command.request] = time.perf_counter()
         self.writer.ask_for_terminal(command, guest.who)
@@ -252,6 +258,7 @@ class Room:
             game=self.config.game.id,
             mode=self.config.mode,
             dealer=self.dealer,
+            calls=self.calls,
             status=table.status,
             phase=table.phase,
             in_play=table.in_play,
@@ -411,7 +418,7 @@ class Hub:
         try:
             command = protocol.decode_from_terminal(message)
         except (msgspec.DecodeError, RecursionError) as error:  # the latter for one that is nested without end
-            why = say("this message cannot be understood: {error}", error=str(error)[:200])
+            why = say("this message cannot be understood: {error}", error=in_words(str(error)))
             self._refuse(connection, "bad-message", why)
             self._device_failed(guest, why)
             return

@@ -13,7 +13,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import Method
 from litestar.types.internal_types import PathParameterDefinition
 
-from natural9.core.saying import Said, say, verbatim
+from natural9.core.saying import Said, say
 from natural9.server.people.answers import ApiError, ApiRefused, documented
 from natural9.server.people.guards import CSRF_HEADER, SAFE_METHODS
 from natural9.server.program import version
@@ -60,8 +60,8 @@ async def only_json(request: Request[Any, Any, Any]) -> None:
         raise _not_json(say("it is not UTF-8")) from None
     except RecursionError:
         raise _not_json(say("it is nested too deeply")) from None
-    except msgspec.DecodeError as error:
-        raise _not_json(verbatim(str(error))) from None
+    except msgspec.DecodeError:
+        raise _not_json(say("it is damaged")) from None
 
 
 def _not_json(why: Said) -> ApiRefused:

@@ -17,7 +17,7 @@ from natural9.server.voucher_slip import VoucherSlip
 from natural9.server.websocket import TOO_MANY
 from natural9.table.commands.terminal import RoundNumber, TerminalCommand
 from natural9.table.state.state import Status
-from natural9.table.state.view import ConsoleView, SeatView, TableView
+from natural9.table.state.view import CallView, ConsoleView, SeatView, TableView
 
 VERSION: Final = 1
 # Closing codes of our own; the others are those of RFC 6455.
@@ -95,11 +95,13 @@ class SeatMessage(Message, frozen=True, kw_only=True, tag="seat"):
 
 
 class Registered(Message, frozen=True, kw_only=True, tag="registered"):
-    """These are durable: what came together is answered together. A cash-out brings its voucher with it."""
+    """These are durable: what came together is answered together. A cash-out brings its voucher with it,
+    and x2 a note where some bets could not be doubled."""
 
     requests: list[str]
     you: SeatView | None = None
     voucher: VoucherSlip | None = None
+    note: Sentence | None = None  # what was not done with it, and why
 
 
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):
@@ -146,6 +148,7 @@ class FloorTable(Struct, frozen=True, kw_only=True):
     game: str
     mode: str
     dealer: str  # who is signed on; "" for nobody
+    calls: tuple[CallView, ...]  # for an attendant; the oldest first
     status: Status
     phase: Phase
     in_play: bool

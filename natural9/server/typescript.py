@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from natural9.server.people.permissions import Role
+from natural9.server.people.permissions import Role, permissions
 from natural9.server.program import version
 from natural9.server.protocol import CLOSE_CODES, VERSION
 
@@ -14,13 +14,14 @@ _WIDTH: Final = 120
 
 
 def typescript(schemas: Mapping[str, Schema]) -> str:
-    """A module: the versions, the closing codes, the roles, then every type by its name."""
+    """A module: the versions, the closing codes, the roles and their ranks, then every type by its name."""
     parts = [
         f"// Everything on the wire of natural9 {version()}, protocol {VERSION}. Generated: `natural9 protocol "
         "--typescript`.",
         f"export const PROTOCOL_VERSION = {VERSION};\nexport const PROGRAM_VERSION = {json.dumps(version())};",
         _close_codes(),
         _roles(),
+        _lowest_ranks(),
         *(_declaration(name, schema) for name, schema in sorted(schemas.items())),
     ]
     return "\n\n".join(parts) + "\n"
@@ -34,6 +35,16 @@ def _close_codes() -> str:
 def _roles() -> str:
     """A list to choose from, which a type is not; in the order of the ranks."""
     return f"export const ROLES = [{', '.join(json.dumps(role) for role in Role)}] as const;"
+
+
+def _lowest_ranks() -> str:
+    """Whom a screen calls for before anybody presses a key that takes a higher rank."""
+    ranked = {
+        action: [role for role in Role if role.rank and role in one.roles] for action, one in permissions().items()
+    }
+    lines = [f"  {json.dumps(action)}: {json.dumps(roles[0])}," for action, roles in sorted(ranked.items()) if roles]
+    head = "/** The lowest rank of the pit that may; whoever ranks higher may, too. */"
+    return "\n".join([head, "export const LOWEST_RANK: Partial<Record<Action, Role>> = {", *lines, "};"])
 
 
 def _declaration(name: str, schema: Schema) -> str:

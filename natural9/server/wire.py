@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Union
 
 from msgspec import Meta, Struct
 
+from natural9.server.desk import Receipt
 from natural9.server.people.wire import SignIn
 from natural9.table.commands.orders import WRITTEN, WrittenOrder
 from natural9.table.commands.preview import PREVIEWED
@@ -18,9 +19,11 @@ else:
 
 
 class StaffRequest(WrittenOrder, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once."""
+    """A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once; with
+    `signature` that person signs besides whoever gives it, where so much cash takes two."""
 
     sign_in: SignIn | None = None
+    signature: SignIn | None = None
 
 
 class PreviewRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -30,11 +33,13 @@ class PreviewRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """It is durable. `by` is who did it, `n` the number of the `table` message that first shows it."""
+    """It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. There is a
+    `receipt` where cash moved."""
 
     request: str
     by: str
     n: int
+    receipt: Receipt | None
 
 
 class TableLine(Struct, frozen=True, kw_only=True):
@@ -56,11 +61,14 @@ class VenueView(Struct, frozen=True, kw_only=True):
     day: str  # the gaming day that it is now
     version: str
     demo: bool
+    needs_administrator: bool  # nobody can let anyone in yet: the log has the code for the first account
     tables: tuple[TableLine, ...]
-    names: dict[str, dict[str, str]]  # what its wagers are called, by their English names: by language
+    names: dict[str, dict[str, str]]  # of wagers by their English names, of games by their ids: by language
+    interpretations: dict[str, dict[str, str]]  # their titles, by id: by language
 
 
 class PayRowView(Struct, frozen=True, kw_only=True):
+    names: dict[str, str]  # by language; empty where the approved pay table has none
     when: str
     odds: str
     paragraph: str
@@ -85,12 +93,22 @@ class InsuranceRowView(Struct, frozen=True, kw_only=True):
     paragraph: str
 
 
-class InterpretationView(Struct, frozen=True, kw_only=True):
-    id: str
-    paragraphs: tuple[str, ...]
+class ReadingView(Struct, frozen=True, kw_only=True):
+    title: str
     reading: str
     rejected: str
     why: str
+
+
+class InterpretationView(Struct, frozen=True, kw_only=True):
+    id: str
+    paragraphs: tuple[str, ...]  # of the game's own document
+    languages: dict[str, ReadingView]  # English first
+
+
+class RuleText(Struct, frozen=True, kw_only=True):
+    documents: tuple[str, ...]  # where it stands, or which it reads
+    says: dict[str, str]  # by language, English first
 
 
 class GameView(Struct, frozen=True, kw_only=True):
@@ -132,6 +150,7 @@ class PayVoucher(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     request: Request
     number: Annotated[str, Meta(min_length=1, max_length=64)]
     code: Annotated[str, Meta(min_length=1, max_length=64)]
+    signature: SignIn | None = None
 
 
 class LookAtVoucher(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -154,6 +173,7 @@ class PaidVoucher(Struct, frozen=True, kw_only=True):
     number: str
     cents: int
     desk: str
+    receipt: Receipt | None
 
 
 class ProgramCheck(Struct, frozen=True, kw_only=True):

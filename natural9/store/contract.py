@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 # Accounts that may be short of money, by how their name starts: the house's own, and what it owes.
-FLOATING = ("house/", "desk/", "owed/")
+FLOATING = ("house/", "desk/", "owed/", "vault/", "short/")
 MOST_CENTS = 10**15  # of one transfer: sums of many stay inside 64 bits
 
 
@@ -182,6 +182,10 @@ class Store(Protocol):
     async def transfers(
         self, *, account: str | None = None, after: int = 0, limit: int = 1000
     ) -> list[NumberedTransfer]: ...
+
+    async def count_transfers(self, prefix: str, *, through: int) -> int:
+        """How often accounts whose name starts so had a part in the transfers up to and including number `through`."""
+        ...
 
     async def meters(self, prefix: str = "", *, first_day: str = "", last_day: str = "9999") -> list[Meter]:
         """Meters of the accounts whose name starts so, over these gaming days, in order of account, day, kind."""

@@ -96,6 +96,10 @@ class MemoryStore:
         found = [one for one in later if account is None or account in (one.transfer.source, one.transfer.target)]
         return found[: max(limit, 0)]
 
+    async def count_transfers(self, prefix: str, *, through: int) -> int:
+        moved = [one.transfer for one in self._transfers[: max(through, 0)]]
+        return sum(one.source.startswith(prefix) + one.target.startswith(prefix) for one in moved)
+
     async def meters(self, prefix: str = "", *, first_day: str = "", last_day: str = "9999") -> list[Meter]:
         every = meters_of(self._meters)
         return [one for one in every if one.account.startswith(prefix) and first_day <= one.day <= last_day]

@@ -58,7 +58,7 @@ def test_a_name_without_a_folder_is_in_this_one(tmp_path: Path, monkeypatch: pyt
         (["mbs-tiger", "--out", "nowhere/a.html"], "there is no folder 'nowhere'"),
         (["mbs-tiger", "--out", "folder.md"], "is a folder"),
         (["mbs-tigre", "--out", "a.md"], "did you mean mbs-tiger?"),
-        (["mbs-tiger", "--out", "a.md", "--decks", "11"], "4 to 10 decks, not 11 (mbs 2.1)"),
+        (["mbs-tiger", "--out", "a.md", "--decks", "11"], "4 to 10 decks, not 11 (Rule 2.1)"),
         (["rws-nc", "--out", "a.md", "--decks", "0"], "4 to 8 decks, not 0"),
         (["rws-nc", "--out", "a.md", "--decks", "eight"], "eight"),
         (["rws-nc"], "--out"),

@@ -34,6 +34,7 @@ from natural9.core.round.state import Phase
 from natural9.core.settlement import settle_round
 from natural9.core.table_of_play import Hand, next_hand
 from natural9.games import game_ids, load_game
+from natural9.games.citations import citation
 
 COMMAND = [sys.executable, "-m", "natural9", "play"]
 PLAIN = {**os.environ, "COLUMNS": "80", "TERM": "dumb", "NO_COLOR": "1", "PYTHONUTF8": "1"}
@@ -277,7 +278,7 @@ def test_every_wager_of_every_game_is_settled_as_the_rules_settle_it(name: str) 
             net = ("+" if line.net_cents > 0 else "") + show_cents(line.net_cents)
             paid = [show_cents(line.stake_cents), line.result, *odds, show_cents(line.returned_cents), net]
             assert row.split()[1 : len(paid) + 1] == paid
-            assert row.rstrip().endswith(line.paragraph.removeprefix(f"{game.document.id} "))
+            assert row.rstrip().endswith(citation(line.paragraph))
         balance += settled.net_cents
         assert f"\nBalance {show_cents(balance)}.\n" in shown
     assert f"leave with {show_cents(balance)}." in printed.replace("\n", " ")

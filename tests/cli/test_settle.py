@@ -125,7 +125,7 @@ def test_for_people_it_says_who_won_and_what_each_bet_returns(cards: str, shown:
     assert shown in printed.splitlines()[0]
     player = next(line for line in printed.splitlines() if line.startswith("player "))
     assert "1,250.50" in player
-    assert "mbs " in player
+    assert "Rule " in player
     assert printed.splitlines()[-1].startswith("total")
 
 
@@ -312,4 +312,4 @@ def test_a_paragraph_stands_with_the_refusal_that_follows_from_it() -> None:
         insured("four-cards", "banker", 5001),
     )
     for one, paragraph in zip(answers, ("3.5.1", "4.1.3", "3.5.2"), strict=True):
-        assert one["error"]["message"].endswith(f"(rws-nc-insurance {paragraph})")
+        assert one["error"]["message"].endswith(f"(Rule {paragraph})")

@@ -137,12 +137,14 @@ def test_the_parts_of_a_sentence() -> None:
 
 
 SENTENCES: dict[PeopleEvent, str] = {
-    people_events.StaffAdded(id="dora", name="Dora", role="dealer"): "dora (Dora) added as Dealer",
+    people_events.StaffAdded(id="dora", name="Dora", role="dealer", signed_by=""): "dora (Dora) added as Dealer",
     people_events.AdministratorClaimed(id="sam", name="Sam", peer="::1"): "sam (Sam) became the first administrator",
-    people_events.CodeIssued(id="dora"): "A new code was issued for dora",
+    people_events.CodeIssued(id="max", signed_by="sam"): "A new code was issued for max, signed by sam",
     people_events.StaffDisabled(id="dora"): "dora was disabled",
     people_events.StaffEnabled(id="dora"): "dora was enabled again",
-    people_events.RoleChanged(id="dora", before="dealer", after="auditor"): "dora changed from Dealer to Auditor",
+    people_events.RoleChanged(
+        id="dora", before="dealer", after="auditor", signed_by=""
+    ): "dora changed from Dealer to Auditor",
     people_events.PasswordChanged(id="dora", peer="::1"): "dora has a new password, set from ::1",
     people_events.StaffSignedIn(id="dora", peer="::1", purpose="session"): "dora signed in from ::1",
     people_events.StaffSignedIn(id="mei", peer="::1", purpose="demo"): "mei signed in from ::1 by a link of the demo",

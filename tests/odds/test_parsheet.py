@@ -15,6 +15,7 @@ from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.outcome import Outcome
 from natural9.games import game_ids, load_game, load_pack
+from natural9.games.citations import citation
 from natural9.odds import Composition, odds, outcome_weights
 from natural9.odds.parsheet.blocks import Caution, Heading, SheetDocument, SheetTable
 from natural9.odds.parsheet.document import document_of
@@ -300,12 +301,12 @@ def test_everything_of_the_game_is_there(game_id: str, suffix: str) -> None:
     facts = [game.title, game.id, game.sha256, game.document.operator, game.document.title, game.document.effective]
     expected = [*facts, "natural9 0.1.0", "Prepared by", "Checked by", "natural9 odds", "4,998,398,275,503,360"]
     for wager in game.wagers:
-        expected += [wager.title, wager.id, wager.paragraph]
-        expected += [part for row in wager.rows for part in (row.words, row.pays, row.paragraph)]
+        expected += [wager.title, wager.id, citation(wager.paragraph)]
+        expected += [part for row in wager.rows for part in (row.words, row.pays, citation(row.paragraph))]
     for entry in game.interpretations:
-        expected += [entry.id, *entry.paragraphs, entry.reading, entry.rejected, entry.why]
+        expected += [entry.title, *map(citation, entry.paragraphs), entry.reading, entry.rejected, entry.why]
     for row in game.insurance.rows if game.insurance else ():
-        expected += [row.odds.text, row.paragraph]
+        expected += [row.odds.text, citation(row.paragraph)]
     for part in expected:
         said = latin(part) if suffix == ".pdf" else part
         assert said.replace(" ", "") in squeezed, part

@@ -150,10 +150,10 @@ class Story:
         """What the dead server had already sent was told, too."""
         for desk in self.desks:
             desk.over = True
+        for task in playing[: len(self.terminals)]:
+            task.cancel()  # first of all: whoever still has a turn to send would find no line
         for terminal in self.terminals:
             await terminal.leave()
-        for task in playing[: len(self.terminals)]:
-            task.cancel()
         ended = await asyncio.gather(*playing, return_exceptions=True)
         for one in ended:
             if isinstance(one, BaseException) and not isinstance(one, asyncio.CancelledError | httpx.TransportError):

@@ -15,6 +15,9 @@ zone = "Asia/Singapore"
 day_starts = "06:00"
 short_interruption = 4
 
+[cage]
+second_signature = 100000
+
 [server]
 port = 0
 """
@@ -47,10 +50,12 @@ async def hire(server: Server) -> tuple[Person, dict[str, Person]]:
     code = (await server.says(r"with this code, which works once: (\S+)"))[1]
     ada, staff = Person("ada", server.address), {}
     await ada.must("/api/claim-administrator", {"code": code, "id": "ada", "name": "Ada", "password": PASSWORD + "ada"})
+    codes = {}  # all of them first: once there is a manager, it takes two people to make another
     for id, role in STAFF.items():
-        issued = await ada.must("/api/staff/", {"id": id, "name": id.title(), "role": role})
+        codes[id] = (await ada.must("/api/staff/", {"id": id, "name": id.title(), "role": role}))["code"]
+    for id, code in codes.items():
         person = staff[id] = Person(id, server.address)
-        await person.must("/api/set-password", {"code": issued["code"], "password": PASSWORD + id})
+        await person.must("/api/set-password", {"code": code, "password": PASSWORD + id})
         await person.must("/api/sign-in", {"id": id, "password": PASSWORD + id})
     return ada, staff
 

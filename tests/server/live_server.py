@@ -271,14 +271,18 @@ async def _hire(address: str, claim: str) -> dict[str, str]:
         first = {"code": claim, "id": "ada", "name": "Ada Low", "password": password("administrator")}
         await admin.post("/api/claim-administrator", first)
 
-        async def hire(role: str, id: str) -> tuple[str, str]:
-            issued = await admin.post("/api/staff/", {"id": id, "name": f"{id.title()} Low", "role": role})
+        async def begin(role: str, id: str, code: str) -> tuple[str, str]:
             async with Client(address, ssl_context=PLAIN) as client:
-                await client.post("/api/set-password", {"code": issued["code"], "password": password(role)})
+                await client.post("/api/set-password", {"code": code, "password": password(role)})
                 await client.sign_in(id, password(role))
                 return role, client.cookies
 
-        hired = await asyncio.gather(*(hire(role, id) for role, id in PEOPLE.items() if id != "ada"))
+        codes: list[tuple[str, str, str]] = []  # all of them first: later two people appoint a manager
+        for role, id in PEOPLE.items():
+            if id != "ada":
+                issued = await admin.post("/api/staff/", {"id": id, "name": f"{id.title()} Low", "role": role})
+                codes.append((role, id, issued["code"]))
+        hired = await asyncio.gather(*(begin(*one) for one in codes))
         return {**dict(hired), "administrator": admin.cookies}
 
 
@@ -396,13 +400,23 @@ class Visit:
         return self._people[role]
 
     async def do(
-        self, role: str, table: str, shape: type[Command], *, sign_in: str | None = None, **fields: Any
+        self,
+        role: str,
+        table: str,
+        shape: type[Command],
+        *,
+        sign_in: str | None = None,
+        signature: str | None = None,
+        **fields: Any,
     ) -> Any:
-        """An order of this role at a table; with `sign_in`, signed by that role at the console, this once."""
+        """An order of this role at a table; with `sign_in`, given by that role at the console, this once; with
+        `signature`, signed by that role besides."""
         client = await self.person(role)
-        other = (PEOPLE[sign_in], password(sign_in)) if sign_in else None
+        other, second = ((PEOPLE[one], password(one)) if one else None for one in (sign_in, signature))
         order = asked(shape, request=token_hex(6), **fields)
-        return await client.order(table, order.command, request=order.request, why=order.why, sign_in=other)
+        return await client.order(
+            table, order.command, request=order.request, why=order.why, sign_in=other, signature=second
+        )
 
     async def refused(self, role: str, table: str, shape: type[Command], **fields: Any) -> ServerSaidNo:
         try:
@@ -425,7 +439,7 @@ class Visit:
             if no.code != "seat-holds-money":
                 raise
             signed = {"id": PEOPLE["pit-manager"], "password": password("pit-manager")}
-            [issued] = await admin.post("/api/devices/", {**wish, "sign_in": signed})
+            [issued] = await admin.post("/api/devices/", {**wish, "signature": signed})
         client = await self.stranger()
         await client.enrol(issued["code"])
         return client

@@ -53,6 +53,17 @@ def test_play_goes_on_evenly_and_the_record_never_goes_back(last_entry_ms: int, 
     assert machine.clock.play_ms() - began == sum(pause_ms for _, pause_ms in walk)
 
 
+def test_a_clock_that_is_held_says_when_that_began_until_nobody_holds_it() -> None:
+    machine = Machine()
+    machine.pass_ms(10)
+    with machine.clock.held():
+        machine.pass_ms(10)
+        with machine.clock.held():
+            machine.pass_ms(10)
+        assert machine.clock.record_ms() == START_MS + 10
+    assert machine.clock.record_ms() == START_MS + 30
+
+
 @pytest.mark.parametrize("by_ms", [JUMP_MS + 1, -JUMP_MS - 1, HOUR_MS, -HOUR_MS, 2 * DAY_MS])
 def test_a_clock_that_was_set_is_noticed_once(by_ms: int) -> None:
     machine = Machine()

@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 import uvicorn
 
-from natural9.server.connections import MOST_OF_ONE, Door, HttpConnection, Patience, http_protocol, raise_handle_limit
+from natural9.server.connections import (
+    MOST_HEADERS,
+    MOST_OF_ONE,
+    Door,
+    HttpConnection,
+    Patience,
+    http_protocol,
+    raise_handle_limit,
+)
 
 pytestmark = pytest.mark.asyncio(loop_factories=["uvloop"])  # the loop of the product
 WAIT_S = 20
@@ -153,7 +161,14 @@ async def test_who_does_not_take_the_answer_is_cut_off() -> None:
         writer.close()
 
 
-@pytest.mark.parametrize("said", [b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20_000, GET * 500], ids=["head", "pipeline"])
+HEADERS = b"GET / HTTP/1.1\r\nHost: table\r\n" + b"a:\r\n" * MOST_HEADERS + b"\r\n"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20_000, HEADERS, GET * 500],
+    ids=["head", "headers", "pipeline"],
+)
 async def test_too_much_at_once_is_refused(said: bytes) -> None:
     async with serving() as house:
         assert b"HTTP/1.1 400 " in await house.answer(said)

@@ -29,6 +29,7 @@ from natural9.table.commands.orders import Order
 from natural9.table.live.answers import Accepted
 from natural9.table.live.recovery import open_vouchers
 from natural9.table.venue.venue import load_venue
+from tests.server.enrolling import enrol_terminals
 from tests.server.people.house import CHEAP
 from tests.table.live import CASHIER, MANAGER
 from tests.table.stores import SlowStore
@@ -145,6 +146,7 @@ async def test_the_metrics_show_what_is_durable(tmp_path: Path) -> None:
     house = await opened(tmp_path, store)
     await house.start()
     room = house.room(TABLE)
+    await enrol_terminals(house, TABLE, 1)
     for number, command in enumerate(
         (staff.OpenTable(), staff.CreditTerminal(seat=1, cents=100_000), staff.LoadNewShoe(), staff.StartRound())
     ):

@@ -68,7 +68,8 @@ async def play_on(visit: Visit, game: str) -> None:
         if seen.table.window:
             if not seen.table.window_open:
                 await visit.do("dealer", at(game), round_commands.OpenInsurance)
-            await visit.do("dealer", at(game), round_commands.CloseInsurance)
+            else:
+                await visit.do("dealer", at(game), round_commands.CloseInsurance)
         elif seen.console.due:
             await visit.do(
                 "dealer",

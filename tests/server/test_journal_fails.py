@@ -67,6 +67,7 @@ async def test_nobody_is_told_no_for_what_is_in_the_journal(tmp_path: Path) -> N
     with running(new_venue(tmp_path / "venue", table("a", "mbs-nc"))) as server:
         async with Visit(server) as visit:
             terminal = await visit.sit("a", 1, 100_000)
+            await visit.enrolled("a", 2)
             number = await visit.begin_round("a")
             vouchers = [(await terminal.do(taps.CashOut, cents=1_000)).voucher for _ in range(5)]
             cashier = await visit.person("cashier")

@@ -70,13 +70,13 @@ async def test_whatever_is_sent_is_answered_in_one_shape(client: httpx.AsyncClie
             answer = await client.post(path, content=body, headers=json_headers)
             allowed = {400, 403} if path == "/api/vouchers/pay" else {400}  # an administrator has no cash desk
             assert answer.status_code in allowed, (path, name, answer.text)
-            assert set(answer.json()) == {"code", "message", "paragraph", "said"}, (path, name)
+            assert set(answer.json()) == {"code", "message", "paragraph", "said", "field"}, (path, name)
 
 
 async def test_other_content_types_sizes_methods_and_paths(client: httpx.AsyncClient) -> None:
     async def status(method: str, path: str, kind: str = "application/json", body: bytes = b"{}") -> int:
         answer = await client.request(method, path, content=body, headers={"content-type": kind})
-        assert set(answer.json()) == {"code", "message", "paragraph", "said"}, (method, path)
+        assert set(answer.json()) == {"code", "message", "paragraph", "said", "field"}, (method, path)
         return answer.status_code
 
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "json"):

@@ -39,6 +39,7 @@ from natural9.table.live.answers import Accepted
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.venue.venue import load_venue
+from tests.server.enrolling import enrol_terminals
 from tests.server.live_server import (
     PEOPLE,
     Terminal,
@@ -153,6 +154,7 @@ async def in_play(folder: Path) -> list[Printed]:
         assert isinstance(answer, Accepted), answer
 
     await do(staff.OpenTable())
+    await enrol_terminals(house, "1", 1)
     await do(staff.CreditTerminal(seat=1, cents=10_000), CASHIER)
     await do(staff.LoadNewShoe())
     await do(staff.StartRound())
@@ -242,7 +244,7 @@ async def test_a_key_is_dropped_with_the_last_voucher_that_needs_it(tmp_path: Pa
     house = await House.open(folder)
     await house.start()
     for slip in slips:
-        paid = await house.pay_voucher(slip.number, slip.code, by="cass", request=slip.number)
+        paid = await house.desk.pay(slip.number, slip.code, by="cass", request=slip.number)
         assert not isinstance(paid, Refusal), paid
     await house.stop("over")
     assert first in venue_keys(folder)
@@ -314,7 +316,7 @@ async def test_without_its_key_a_venue_does_not_start_until_the_key_is_given_up(
     house = await House.open(folder)
     await house.start()
     assert set(house.room("1").writer.state.faults) == {"shoe-seal"}
-    paid = await house.pay_voucher(slips[0].number, slips[0].code, by="cass", request="1")
+    paid = await house.desk.pay(slips[0].number, slips[0].code, by="cass", request="1")
     assert isinstance(paid, Refusal)
     assert paid.code == "no-such-voucher"
     await house.stop("over")

@@ -48,6 +48,7 @@ def test_no_command_is_free_for_all() -> None:
         Action.DECIDE_IRREGULARITY,
         Action.VOID_ROUND,
         Action.RULE_ON_BET,
+        Action.RELEASE_SEAT,
         Action.OPEN_TABLE,
         Action.PAUSE_TABLE,
         Action.RESUME_TABLE,
@@ -165,6 +166,7 @@ async def test_at_a_device_of_the_house_nobody_is_locked_out_by_guesses_elsewher
 async def test_a_role_that_changes_holds_at_once(server: Server) -> None:
     async with Visit(server) as visit:
         admin, olaf = await visit.person("administrator"), PEOPLE["auditor"]
+        await visit.enrolled("a", 1)
         await admin.post(f"/api/staff/{olaf}/role", {"role": "cashier"})
         try:
             await visit.do("auditor", "a", staff.CreditTerminal, seat=1, cents=100)

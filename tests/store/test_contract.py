@@ -332,3 +332,13 @@ async def test_another_process_finds_the_same_records_at_its_place(store: Store)
     assert await other.head() == await store.head()
     assert other.place == store.place
     await other.close()
+
+
+async def test_what_accounts_had_a_part_in_is_counted_by_how_their_names_start(store: Store) -> None:
+    await store.append([entry(buy(1, 500), buy(2, 300)), entry(bet(1, 200))])
+    await store.append([entry(Transfer("moved", "terminal/1", "terminal/2", 50))])
+    assert [await store.count_transfers("terminal/", through=number) for number in (0, 1, 2, 3, 4, 99)] == [
+        0, 1, 2, 3, 5, 5
+    ]  # fmt: skip
+    assert await store.count_transfers("terminal/1", through=99) == 3
+    assert await store.count_transfers("nobody/", through=99) == 0

@@ -253,10 +253,12 @@ class Floor:
 
     async def insure(self) -> None:
         assert not self.waiting, "insurance is offered, and the next card is known"
-        await self.must(DEALER, "opens insurance", round_commands.OpenInsurance)
         window = self.state.window
         assert window is not None
         assert not (self.now.waived and window is Window.THIRD_CARD), "the second window was waived"
+        await self.must(DEALER, "opens insurance", round_commands.OpenInsurance)
+        if not self.state.window_open:
+            return  # nobody has anything to insure
         for seat, hand, _ in self.now.bets:
             if hand in list(Hand) and self.rarely(0.5):
                 cents = self.one_of(CENTS)

@@ -312,7 +312,8 @@ class LiveTable:
             while self.state.round.window:
                 if not self.state.round.window_open:
                     await self.do(round_commands.OpenInsurance, DEALER)
-                await self.do(round_commands.CloseInsurance, DEALER)
+                else:
+                    await self.do(round_commands.CloseInsurance, DEALER)
             await self.do(round_commands.DealCard, DEALER, card=card)
 
     async def finish(self, cards: str) -> None:

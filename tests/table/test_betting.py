@@ -9,6 +9,7 @@ from natural9.core.irregularities import Remedy
 from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.core.round.state import Limit
+from natural9.core.saying import say
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.refusals import UNDECIDED
@@ -130,6 +131,64 @@ async def test_a_repeat_that_cannot_be_paid_lays_nothing() -> None:
     await table.open()
     assert await not_tap(table, taps.ReBet) == "not-enough-credit"
     assert bets(table) == {}
+
+
+async def test_x2_doubles_what_it_can_and_says_what_it_could_not() -> None:
+    table = await open_table(credit=10_000, by_wager={**LIMITS, "tie": Limit(500, 1_000)})
+    await table.bet(1, "tie", 600)
+    await table.bet(1, "banker", 2_000)
+    await table.bet(1, "player", 4_000)  # 34.00 are left
+    doubled = taps.Double(request="x2", round=table.round)
+    answer = await table.ask(doubled, SEAT)
+    assert answer == Accepted(
+        note=say(
+            "Not doubled: {left}",
+            left=(
+                "Tie stays at 6.00 (12.00 on Tie is outside its limits, 5.00 to 10.00)",
+                "Player stays at 40.00 (80.00 on Player is outside its limits, 5.00 to 50.00)",
+            ),
+        )
+    )
+    assert bets(table) == {"tie": 600, "banker": 4_000, "player": 4_000}
+    assert await table.ask(doubled, SEAT) == answer, "asked again, it is told again, and nothing is laid"
+    [told] = await table.happened("bets-not-doubled")
+    assert str(told.describe()).startswith("Seat 1 doubled what it could. Not doubled: Tie stays at 6.00")
+    await table.check_history()
+    table = await table.restart()
+    assert await table.ask(doubled, SEAT) == answer
+    await table.do(round_commands.DecideIrregularity, SUPERVISOR, remedy=Remedy.CONFIRM_CARDS, why="no card lies")
+
+
+async def test_x2_says_what_is_left_of_the_credit_after_what_it_has_doubled() -> None:
+    table = await open_table(credit=3_000)
+    await table.bet(1, "tie", 500)
+    await table.bet(1, "banker", 1_000)
+    answer = await table.ask(taps.Double(request="x2", round=table.round), SEAT)
+    assert answer == Accepted()
+    await tap(table, taps.Undo)
+    await table.bet(1, "banker", 100)
+    answer = await table.ask(taps.Double(request="again", round=table.round), SEAT)
+    assert isinstance(answer, Accepted)
+    assert answer.note == "Not doubled: Banker stays at 11.00 (Your credit is 9.00, and this takes 11.00: 2.00 short)"
+
+
+async def test_x2_is_undone_as_one_and_goes_by_what_is_left_of_credit_and_seat() -> None:
+    table = await open_table(credit=3_000, seat_max_cents=2_500)
+    for wager, cents in (("banker", 1_000), ("tie", 500)):
+        await table.bet(1, wager, cents)
+    await tap(table, taps.Double)  # 25.00 is the most of a seat: Tie does not fit any more
+    assert bets(table) == {"banker": 2_000, "tie": 500}
+    await tap(table, taps.Undo)
+    assert bets(table) == {"banker": 1_000, "tie": 500}
+    await table.do(taps.Clear, SEAT, round=table.round)
+    await table.bet(1, "banker", 2_000)
+    await table.bet(1, "tie", 500)
+    refusal = await table.refused(taps.Double, SEAT, round=table.round)
+    assert (refusal.code, str(refusal.message)) == (
+        "not-enough-credit",
+        "Not doubled: Banker stays at 20.00 (Your credit is 5.00, and this takes 20.00: 15.00 short), "
+        "Tie stays at 5.00 (30.00 in all is over the maximum for a seat, 25.00)",
+    )
 
 
 @pytest.mark.parametrize(

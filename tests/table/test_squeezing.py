@@ -51,7 +51,7 @@ async def with_bets(cards: str, *seats: int, config: TableConfig | None = None) 
         await table.buy(seat, 10_000)
         await table.bet(seat, "player", 1_000)
     await table.pass_ms(15_000)
-    assert table.state.round.phase is Phase.BETS_CLOSED
+    assert phase(table) is Phase.BETS_CLOSED
     return table
 
 
@@ -65,12 +65,12 @@ def lying(table: LiveTable) -> int:
     return len(table.state.round.cards)
 
 
-def turn(table: LiveTable, seat: int, *, cards: int | None = None) -> None:
-    table.writer.cards_turned(seat, number=table.round, cards=cards or lying(table))
-
-
 def phase(table: LiveTable) -> Phase:
     return table.state.round.phase
+
+
+def turn(table: LiveTable, seat: int, *, cards: int | None = None) -> None:
+    table.writer.cards_turned(seat, number=table.round, cards=cards or lying(table))
 
 
 def squeeze(table: LiveTable) -> SqueezeView | None:
@@ -93,7 +93,7 @@ async def test_the_first_four_lie_for_their_time_and_each_third_card_for_its_own
     await table.pass_ms(7_999)
     assert (everybody_sees(table.state).result, table.state.results) == (None, [])
     await table.pass_ms(1)
-    assert (table.state.round.phase, squeeze(table)) == (Phase.SETTLED, None)
+    assert (phase(table), squeeze(table)) == (Phase.SETTLED, None)
     await table.check_history()
 
 

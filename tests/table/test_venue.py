@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from natural9.core.errors import BadInput
 from natural9.core.round.state import Limit
 from natural9.games import game_ids, load_game
+from natural9.games.citations import cited
 from natural9.table.venue import file as venue_file
+from natural9.table.venue.cash import CashLimits
 from natural9.table.venue.protection import HOUR_MS, MINUTE_MS, PlayLimits, Protection
 from natural9.table.venue.venue import Burn, Mode, ShoeSource, Venue, load_venue
 
@@ -158,7 +160,7 @@ def test_where_a_dealer_announces_no_table_runs_by_itself(tmp_path: Path, mode: 
     text = (tmp_path / "venue.toml").read_text().splitlines()
     assert str(error.value).startswith(f"venue.toml:{text.index(line) + 1}: ")
     assert "a dealer announces" in str(error.value)
-    assert 'set mode = "dealer" (rws-nc-insurance 3.1)' in str(error.value)
+    assert 'set mode = "dealer" (Rule 3.1)' in str(error.value)
 
 
 @pytest.mark.parametrize("game", [game for game in game_ids() if game != "rws-nc-insurance"])
@@ -210,14 +212,14 @@ MISTAKES = [
     ('"mbs-tiger"', '"no-such.toml"', "No such file"),
     ('"mbs-tiger"', '"mbs-tiger\\u0000.toml"', "there is no game"),
     ("seats = 20", 'seats = 20\ntitle = "a\\u0007"', "cannot be printed, and screens"),
-    ("decks = 8", "decks = 3", "4 to 10 decks, not 3 (mbs 2.1)"),
-    ("decks = 6", "decks = 9", "4 to 8 decks, not 9 (rws-nc-insurance 2.2.1)"),
+    ("decks = 8", "decks = 3", "4 to 10 decks, not 3 (Rule 2.1)"),
+    ("decks = 6", "decks = 9", "4 to 8 decks, not 9 (Rule 2.2.1)"),
     ("decks = 6", "decks = 6.5", "decks must be a whole number, not 6.5"),
     ("seats = 20", "seats = 0", "seats, not 0"),
     ("seats = 20", "seats = 99999999", "seats, not 99999999"),
-    ("seats = 20", 'seats = 20\nlayout = "bean-7"', "has no layout 'bean-7'; there are electronic (mbs 2.2)"),
+    ("seats = 20", 'seats = 20\nlayout = "bean-7"', "has no layout 'bean-7'; there are electronic (Rule 2.2)"),
     ('layout = "bean-7"', 'layout = "bean-7"\nseats = 9', "has 7 betting boxes, one a player: 9 seats do not fit"),
-    ('layout = "bean-7"', 'layout = "bean-7"\nseats = 6', "6 seats do not fit (rws-nc-insurance 2.1.1)"),
+    ('layout = "bean-7"', 'layout = "bean-7"\nseats = 6', "6 seats do not fit (Rule 2.1.1)"),
     ("seats = 20", 'seats = 20\noptional = ["tie"]', "'tie' is not an optional wager of mbs-tiger: those are tiger,"),
     ("decks = 6", 'decks = 6\noptional = ["tiger"]', "those are none"),
     ("seats = 20", "seats = 20\ncut_cards = 5", "5 cards cannot lie behind the cut card"),
@@ -257,7 +259,7 @@ MISTAKES = [
     ("betting = 20, reveal = 1.5", "betting = 20, reveal = 1, squeeze = -1", "the squeeze timer runs from 0 to 3600"),
     ("betting = 20, reveal = 1.5", "betting = 20, insurance = 5, reveal = 1", "mbs-tiger has no insurance"),
     ("betting = 20, reveal = 1.5", "reveal = 1.5", "timers of [[table]] has no key 'betting': add it"),
-    ("insurance = 10, reveal = 0", "reveal = 0", "add its timer, as in insurance = 12 (rws-nc-insurance"),
+    ("insurance = 10, reveal = 0", "reveal = 0", "add its timer, as in insurance = 12 (Rule "),
     ("insurance = 10, reveal = 0", "insurance = 0, reveal = 0", "the insurance timer runs from more than 0"),
 ]
 
@@ -273,7 +275,7 @@ def test_a_mistake_is_named_with_its_file_and_line(tmp_path: Path, old: str, new
     with pytest.raises(BadInput) as refused:
         load_venue(written(tmp_path, text))
     assert refused.value.message.startswith(f"venue.toml:{expected}: "), refused.value.message
-    assert says in refused.value.message
+    assert says in cited(refused.value.message, refused.value.paragraph)
 
 
 def test_the_copy_of_the_head_lies_where_the_file_says(tmp_path: Path) -> None:
@@ -480,6 +482,28 @@ def test_no_edit_leads_to_anything_but_a_venue_or_one_named_mistake(
     except BadInput as error:
         mistake = error.message
     assert re.match(r"$|venue\.toml:\d+: .|/.*: not UTF-8", mistake), mistake
+
+
+@pytest.mark.parametrize(
+    ("cage", "complaint"),
+    [
+        ("ceiling = 0", "0 is no limit for cash: write more than 0"),
+        ('ceiling = "much"', "'much' is not an amount of money"),
+        ("second_signature = 200000", "nobody would ever sign: 200,000.00 is above the ceiling of 100,000.00"),
+        ("ceilling = 5", "ceilling"),
+    ],
+)
+def test_limits_of_cash_that_make_no_sense_are_named(tmp_path: Path, cage: str, complaint: str) -> None:
+    path = tmp_path / "venue.toml"
+    path.write_text(f"{VENUE}\n[cage]\n{cage}\n")
+    with pytest.raises(BadInput, match=complaint):
+        load_venue(path)
+
+
+def test_a_venue_that_says_nothing_of_cash_has_a_ceiling_and_a_second_signature(tmp_path: Path) -> None:
+    path = tmp_path / "venue.toml"
+    path.write_text(VENUE)
+    assert load_venue(path).cash == CashLimits(ceiling_cents=10_000_000, second_signature_cents=1_000_000)
 
 
 def protected(folder: Path, lines: str) -> Protection | None:

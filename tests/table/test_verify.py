@@ -46,6 +46,7 @@ from tests.table.live import (
     read,
     table_config,
     terminal,
+    venue_of,
 )
 from tests.table.stories import (
     an_evening,
@@ -263,7 +264,8 @@ async def desk_evening() -> MemoryStore:
         beside["at_ms"] = beside.pop("at_ms", table.now_ms)
         return store.append([Entry("venue", event.TAG, body, day="2027-01-15", request=key, **beside)])
 
-    desk = Desk(store, table.vouchers, write, Clock(machine_ms=lambda: table.now_ms, monotonic_ms=lambda: table.now_ms))
+    clock = Clock(machine_ms=lambda: table.now_ms, monotonic_ms=lambda: table.now_ms)
+    desk = Desk(store, table.vouchers, write, clock, venue_of(table.state.config))
     assert isinstance(await desk.pay(voucher.number, voucher.code, by="cass", request="p1"), VoucherPaid)
     assert isinstance(await desk.pay(voucher.number, voucher.code, by="cass", request="p2"), Refusal)
     await table.stop()

@@ -183,6 +183,22 @@ async def test_the_worst_that_can_come_has_the_insurance_in_it() -> None:
     assert console_sees(table.state).worst_cents == 2_000 - 1_000 + 2 * 200
 
 
+async def test_the_console_says_what_each_box_is_paid_once_it_is_settled() -> None:
+    """Banker leads with 5 to 4, is insured at 2 to 1, and loses."""
+    table = await played("rws-nc-insurance")
+    await table.do(round_commands.CloseBetting, DEALER)
+    await table.deal("4S 5H KD QC")
+    await table.do(round_commands.OpenInsurance, DEALER)
+    await table.do(taps.Insure, terminal(1), round=1, hand=Hand.BANKER, cents=200)
+    await table.do(round_commands.CloseInsurance, DEALER)
+    assert {seat.paid is None for seat in console_sees(table.state).seats} == {True}
+    await table.finish("4D 6S")  # Player 8, Banker 1
+    assert {seat.seat: seat.paid for seat in console_sees(table.state).seats} == {
+        1: {"banker": 0, "banker-insurance": 600},
+        2: {"player": 4_000},
+    }
+
+
 async def test_what_waits_is_shown_with_its_remedies_and_rank() -> None:
     table = await played()
     await table.do(round_commands.ReportIrregularity, DEALER, kind=Kind.ORDER_ALTERED)

@@ -36,6 +36,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterato
     tables = [one_table(game) for game in game_ids()]
     tables += [table(id, game) for id, game in DEALT.items()]
     tables += [table("squeezed", "rws-nc", squeeze=600), automatic("own-play", "rws-nc", **SLOW)]
+    tables += [table("typist", "rws-nc", seats=60)]
     folder = tmp_path_factory.mktemp("web")
     aside(lambda: new_venue(folder, *tables))
     with running(folder) as server:
@@ -61,6 +62,9 @@ DEALT = {
     "zh": "mbs-tiger",
     "zh-boxes": "rws-nc-insurance",
     "zh-said": "mbs-tiger",
+    "words": "mbs-tiger-nc",
+    "worded": "mbs-tiger",
+    "worded-rule": "mbs-tiger",
     "offer": "rws-nc-insurance",
     "played": "mbs-tiger-nc",
     "head": "rws-nc",
@@ -73,7 +77,14 @@ DEALT = {
     "miskeyed": "rws-nc",
     "squeeze": "rws-nc-insurance",
     "burnt": "rws-nc",
+    "called": "rws-nc",
     "typed": "rws-nc",
+    "stray": "mbs-tiger",
+    "keys": "rws-nc-insurance",
+    "unordered": "rws-nc",
+    "focus": "mbs-nc",
+    "signed": "mbs-nc",
+    "passed": "rws-nc-insurance",
 }
 
 

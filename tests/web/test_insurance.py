@@ -70,3 +70,28 @@ def test_a_round_with_insurance(windows: Windows) -> None:
     assert insured["net_cents"] > 0
     assert seats[2]["credit_after_cents"] == CREDIT - 10_000 + insured["net_cents"]
     expect(spot(backer, "Banker")).to_contain_text(f"+{money(insured['net_cents'])}")
+
+
+def test_a_window_that_nobody_can_use_takes_one_press(windows: Windows) -> None:
+    """Banker is insured as far as it can be: nobody is asked again, and one key passes the second window."""
+    windows.tell(lambda one: one.begin_round("passed"))
+    dealer = windows.staff("dealer", "/console/passed")
+    backer = windows.terminal("passed", 2, CREDIT)
+    expect(banner(backer)).to_contain_text("Place your bets")
+    backer.get_by_role("radio", name="100.00", exact=True).click()
+    spot(backer, "Banker").click()
+    expect(spot(backer, "Banker")).to_contain_text("100.00registered")
+    space(dealer, "Close bets")
+    deal_four(dealer, "4S 5H KD QC")  # insured at 2 to 1: 50.00 cover all of it
+    space(dealer, "Open insurance")
+    backer.get_by_role("region", name="Insurance?").get_by_role("button", name="Insure 50.00", exact=True).click()
+    expect(backer.get_by_role("region", name="Insured")).to_contain_text("50.00 insured")
+    expect(backer.get_by_role("region", name="Insurance?")).to_have_count(0)
+    expect(dealer.get_by_text("nobody: every bet on that hand is fully insured")).to_be_visible()
+    worst = dealer.locator("dl > div", has=dealer.get_by_text("Worst case for the house", exact=True))
+    expect(worst).to_contain_text("−50.00")  # Banker wins 100.00, and 50.00 of insurance are lost
+    space(dealer, "Close insurance")
+    key_cards(dealer, ("PLAYER draws a third card", "6D"))
+    space(dealer, "Pass insurance: nobody can insure")
+    expect(next_step(dealer)).to_have_text("BANKER draws a third card")
+    expect(banner(backer)).not_to_contain_text("Insurance")

@@ -53,7 +53,7 @@ PAGES = [
     Window("auditor", "/audit/shoes", "A shoe against its promise"),
     Window("auditor", "/audit/reports/win", "Reports"),
     Window("auditor", "/audit/reports/hold", "Reports"),
-    Window("", "/odds", "Odds"),
+    Window("", "/odds", "Take cards out"),
     Window("administrator", "/admin", "Staff"),
     Window("administrator", "/admin/devices", "Devices"),
     Window("administrator", "/admin/permissions", "Who may do what"),

@@ -74,7 +74,7 @@ def _see_the_result(
     windows.do("dealer", game, round_commands.CloseBetting)
     if is_dealt:
         windows.tell(lambda one: one.play_out(game))
-    expect(banner(page)).to_contain_text("The table pauses after this round")
+    expect(banner(page)).to_contain_text("No more rounds for now")
     [seat] = windows.get("auditor", f"/api/rounds/{game}/{number}")["seats"]
     nets = {line["wager"]: line["net_cents"] for line in seat["lines"]}
     assert set(nets) == {wager["id"] for wager in wagers}

@@ -67,7 +67,7 @@ def test_killed_in_the_middle_of_a_round(venue: Windows) -> None:
     server.start()
     expect(band).to_have_count(0)
     expect(banner(page)).to_contain_text("This round is void")
-    expect(banner(page)).to_contain_text("mbs 5.9.1")
+    expect(banner(page)).to_contain_text("Rule 5.9.1")
     expect(banner(page)).to_contain_text("25.00 came back to your credit")
     expect(meter(page, "CREDIT")).to_have_text("1,000.00")
     expect(page.get_by_text("not yet registered")).to_have_count(0)

@@ -86,7 +86,7 @@ def test_cards_are_squeezed(windows: Windows) -> None:
     expect(page.locator(".hand.player")).to_contain_text("Natural")
     expect(page.get_by_role("slider", name="BANKER, card 1")).to_be_focused()  # nobody has to look for the next
     expect(banner(page)).not_to_contain_text("result")
-    page.get_by_role("button", name="TURN").click()
+    page.get_by_role("button", name="TURN", exact=True).click()
     expect(total(page, "banker")).to_contain_text("5")
     expect(banner(page)).to_contain_text("The result is being announced")
     expect(page.get_by_role("group", name="Squeeze")).to_contain_text("The others are turning their cards")
@@ -104,7 +104,7 @@ def test_cards_are_squeezed(windows: Windows) -> None:
     deal(windows, "4H")
     expect(total(page, "player")).to_contain_text("5")
     expect(total(page, "banker")).to_contain_text("5")
-    page.get_by_role("button", name="TURN").click()
+    page.get_by_role("button", name="TURN", exact=True).click()
     expect(total(page, "player")).to_contain_text("9")
     deal(windows, "4S")
     windows.do("dealer", TABLE, round_commands.DeclareResult)

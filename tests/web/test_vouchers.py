@@ -1,14 +1,18 @@
 """Credit becomes a voucher; the voucher becomes cash or credit elsewhere, once."""
 
 import os
+import re
 import signal
 
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from natural9.table.commands import staff
+from tests.server.live_server import PEOPLE, password
+from tests.web.eyes import look_at
 from tests.web.windows import Windows, meter
 
 CREDIT = 25_000
+MOMENT = re.compile(r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d")
 
 
 def collect(page: Page) -> tuple[str, str]:
@@ -42,17 +46,76 @@ def test_cash_out_and_redemption(windows: Windows) -> None:
     voucher = desk.get_by_role("region", name="Voucher", exact=True)
     expect(voucher).to_contain_text("250.00")
     voucher.get_by_role("button", name="Pay out 250.00").click()
+    sure = desk.get_by_role("dialog", name="Pay out?")
+    expect(sure).to_contain_text(f"Cash out of the drawer, for voucher {number}.")
+    sure.get_by_role("button", name="Cancel").click()
+    expect(desk.get_by_role("article")).to_have_count(0)
+    voucher.get_by_role("button", name="Pay out 250.00").click()
+    sure.get_by_role("button", name="Cash is counted: pay out").click()
     receipt = desk.get_by_role("article")
     expect(receipt).to_contain_text("Voucher paid")
     expect(receipt).to_contain_text(number)
+    expect(receipt).to_contain_text(re.compile(r"Receipt no\.\s*[1-9]\d*"))
+    expect(receipt).to_contain_text(MOMENT)
     desk.get_by_role("button", name="Next customer").click()
     expect(desk.get_by_role("complementary")).to_contain_text("−250.00")
 
     windows.expect_error(r"/api/vouchers/look: .*status of 409")
     _scan(desk, number, code)
     expect(voucher.get_by_role("alert")).to_contain_text("Not done.")
-    expect(voucher.get_by_role("alert")).to_contain_text(number)
+    expect(voucher.get_by_role("alert")).to_contain_text(
+        f"Voucher {number} was paid at the desk by {PEOPLE['cashier']}"
+    )
+    expect(voucher.get_by_role("alert")).to_contain_text(MOMENT)
     expect(voucher.get_by_role("button", name="Pay out")).to_have_count(0)
+
+
+def test_much_cash_takes_a_second_signature(windows: Windows) -> None:
+    windows.terminal("cash", 8)
+    desk = windows.staff("cashier", "/cashier", bypass_csp=True)
+    desk.get_by_label("Voucher or terminal").fill("cash-8")
+    desk.get_by_role("button", name="Find").click()
+    desk.get_by_label("Amount").fill("12000")
+    desk.get_by_role("button", name="Credit 12,000.00").click()
+    sure = desk.get_by_role("dialog", name="Credit?")
+    windows.expect_error(r"/api/tables/cash/commands: .*status of 40[39]")
+    sure.get_by_role("button", name="Cash is counted: credit").click()
+    expect(sure.get_by_role("alert")).to_contain_text("12,000.00 takes a second signature: above 10,000.00")
+    sign(sure, "cashier")
+    expect(sure.get_by_role("alert")).to_contain_text("another person does")
+    sign(sure, "pit-supervisor")
+    expect(sure.get_by_role("alert")).to_contain_text("it takes a Pit Manager or above")
+    look_at(desk, within="dialog")
+    sign(sure, "pit-manager")
+    expect(desk.get_by_role("article")).to_contain_text("12,000.00")
+
+
+def sign(dialog: Locator, role: str) -> None:
+    dialog.get_by_label("Id of who signs").fill(PEOPLE[role])
+    dialog.get_by_label("Password").fill(password(role))
+    dialog.get_by_role("button", name="Cash is counted: credit").click()
+
+
+def test_a_voucher_is_typed_on_the_screen_where_there_is_no_keyboard(windows: Windows) -> None:
+    number, code = collect(windows.terminal("cash", 6, CREDIT))
+    windows.do("pit-manager", "cash", staff.OpenTable)
+    other = windows.terminal("cash", 7, bypass_csp=True, has_touch=True)
+    other.get_by_role("button", name="INSERT VOUCHER").click()
+    dialog = other.get_by_role("dialog")
+    keys = dialog.get_by_role("group", name="Keys on the screen")
+    for key in number:
+        keys.get_by_role("button", name=key, exact=True).click()
+    expect(dialog.get_by_label("Number")).to_have_value(number)
+    look_at(other, within="dialog")
+    dialog.get_by_label("Code").click()
+    for key in code.replace("-", "")[:5]:
+        keys.get_by_role("button", name=key, exact=True).click()
+    keys.get_by_role("button", name="Delete").click()
+    for key in code.replace("-", "")[4:]:
+        keys.get_by_role("button", name=key, exact=True).click()
+    expect(dialog.get_by_label("Code")).to_have_value(code)
+    dialog.get_by_role("button", name="Add to credit").click()
+    expect(meter(other, "CREDIT")).to_have_text("250.00")
 
 
 def test_a_voucher_is_good_at_another_terminal_once(windows: Windows) -> None:
@@ -133,3 +196,31 @@ def _insert(terminal: Page, number: str, code: str) -> None:
     terminal.get_by_role("dialog").get_by_label("Number").click()
     terminal.keyboard.type(f"natural9:{number}:{code}")
     terminal.keyboard.press("Enter")
+
+
+def test_a_cashiers_shift_from_the_float_to_the_close_out(windows: Windows) -> None:
+    desk = windows.staff("cashier", "/cashier", bypass_csp=True)
+    drawer = desk.get_by_role("complementary")
+    drawer.get_by_role("button", name="Open the drawer").click()
+    dialog = desk.get_by_role("dialog")
+    dialog.get_by_label("Float").fill("abc")
+    expect(dialog.get_by_role("button", name="Open with")).to_be_disabled()
+    dialog.get_by_label("Float").fill("1000")
+    look_at(desk, within="dialog")
+    dialog.get_by_role("button", name="Open with 1,000.00").click()
+    expect(desk.get_by_role("article")).to_contain_text("Float")
+    expect(drawer).to_contain_text("with a float of 1,000.00")
+    drawer.get_by_role("button", name="Fill").click()
+    dialog.get_by_label("Amount").fill("500")
+    dialog.get_by_role("button", name="Cash is counted: fill 500.00").click()
+    expect(desk.get_by_role("article")).to_contain_text("Fill")
+    desk.reload()  # a drawer stays open
+    drawer.get_by_role("button", name="Count and close").click()
+    dialog.get_by_label("Cash counted").fill("0")
+    dialog.get_by_role("button", name="Close with 0.00").click()
+    slip = desk.get_by_role("article")
+    for shown in ("Close-out", "Fills", "500.00", "Must be in the drawer", "short"):
+        expect(slip).to_contain_text(shown)
+    look_at(desk)
+    slip.get_by_role("button", name="Done").click()
+    expect(drawer.get_by_role("button", name="Open the drawer")).to_be_visible()

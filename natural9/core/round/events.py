@@ -22,7 +22,7 @@ from natural9.core.irregularities import Kind, Remedy
 from natural9.core.money import show_cents
 from natural9.core.outcome import Winner
 from natural9.core.round.state import Limit, Phase
-from natural9.core.saying import Said, because, cited, name_of, say
+from natural9.core.saying import Said, because, name_of, say
 from natural9.core.settlement import InsuranceLine, Line
 from natural9.core.table_of_play import Hand
 
@@ -547,7 +547,8 @@ class IrregularityReported(OfRound):
 
     def describe(self) -> Said:
         what = self.kind.words
-        what = cited(what, " ".join(self.cards))
+        if self.cards:
+            what = say("{what} ({cards})", what=what, cards=" ".join(self.cards))
         if self.bet_seat is not None:
             what = say("{what}, seat {seat}, {wager}", what=what, seat=self.bet_seat, wager=name_of(self.wager))
         if self.about_round is not None:

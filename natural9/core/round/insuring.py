@@ -1,7 +1,7 @@
 """Insurance windows: rws-nc-insurance 3.5, 4.1.2 to 4.1.4."""
 
 from natural9.core.errors import BadInput
-from natural9.core.insurance import Insurance, room_under_cap
+from natural9.core.insurance import Insurance, Window, room_under_cap
 from natural9.core.money import Odds
 from natural9.core.round import commands, events
 from natural9.core.round.betting import Decision, check_amount
@@ -34,10 +34,20 @@ def may_open_insurance(state: RoundState, command: commands.OpenInsurance | None
 
 
 def open_insurance(state: RoundState, command: commands.OpenInsurance) -> Decision:
-    """The window opens with the odds of the pay table."""
+    """The window opens with the odds of the pay table; where nobody has a bet to insure (4.1.3), it closes at once."""
     assert state.window, "checked by may_open_insurance"
     offers = {row.hand: row.odds.text for row in state.offers}
-    return (events.InsuranceOpened(window=state.window, offers=offers, paragraph=state.offers[0].paragraph),)
+    opened = events.InsuranceOpened(window=state.window, offers=offers, paragraph=state.offers[0].paragraph)
+    return (opened,) if anybody_may_insure(state) else (opened, _closed(state, state.window))
+
+
+def anybody_may_insure(state: RoundState) -> bool:
+    """A bet lies that this window offers to insure, and is not insured to the cap."""
+    return any(insurable(state, number) for number, _ in state.seats.items())
+
+
+def _closed(state: RoundState, window: Window) -> events.InsuranceClosed:
+    return events.InsuranceClosed(window=window, phase=draw_phase(state.ranks))
 
 
 def may_insure(state: RoundState, command: commands.PlaceInsurance | commands.CloseInsurance | None) -> Refusal | None:
@@ -109,7 +119,7 @@ def _insured(state: RoundState, seat: Seat, hand: Hand) -> list[tuple[int, Odds]
 def close_insurance(state: RoundState, command: commands.CloseInsurance) -> Decision:
     """The window closes, and the next card may come."""
     assert state.window, "checked by may_insure"
-    return (events.InsuranceClosed(window=state.window, phase=draw_phase(state.ranks)),)
+    return (_closed(state, state.window),)
 
 
 def not_covered_any_more(state: RoundState, number: int) -> tuple[events.InsuranceReturned, ...]:

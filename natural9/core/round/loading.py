@@ -9,7 +9,7 @@ from natural9.core.round import commands, events
 from natural9.core.round.betting import Decision
 from natural9.core.round.refusal import Code, Refusal, rank_too_low
 from natural9.core.round.state import BETWEEN_ROUNDS, Phase, RoundState
-from natural9.core.saying import name_of, say
+from natural9.core.saying import name_of, named, say
 from natural9.core.staff import Rank, Staff
 
 OTHER_CARDS: Final = "interpretation other-cards-before-the-cut"
@@ -59,7 +59,7 @@ def _not_these_cards(state: RoundState, command: commands.LoadShoe) -> Refusal |
         none = say(
             "{wager} is not an optional wager of {game}: those are {optional}",
             wager=name_of(strange[0]),
-            game=game.id,
+            game=named(game.title),
             optional=tuple(map(name_of, sorted(optional))) or (say("none"),),
         )
         return Refusal(Code.BAD_TERMS, none, game.document.procedure.choice_of_wagers)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from natural9.core.errors import BadInput, sentence
-from natural9.core.saying import Said, cited, say
+from natural9.core.saying import Said, say
 from natural9.core.staff import Rank, Staff
 
 
@@ -66,7 +66,7 @@ class Refusal:
     paragraph: str = ""
 
     def __str__(self) -> str:
-        return cited(self.message, self.paragraph)
+        return self.message
 
     @staticmethod
     def of(code: StrEnum, error: BadInput) -> "Refusal":

@@ -206,9 +206,7 @@ def decide_irregularity(
 def _not_allowed(pending: Pending, may: Allowed, command: commands.DecideIrregularity, by: Staff) -> Refusal | None:
     paragraph = may.paragraph(command.remedy)
     if paragraph is None:
-        rules = tuple(
-            say("{remedy} ({paragraph})", remedy=remedy.words, paragraph=where) for remedy, where in may.remedies
-        )
+        rules = tuple(remedy.words for remedy, _ in may.remedies)
         wrong = say(
             '"{remedy}" is no remedy here ({kind}): the rules allow {rules}',
             remedy=command.remedy.words,

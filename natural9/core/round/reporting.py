@@ -25,6 +25,7 @@ class Needs(NamedTuple):
     """What a report names: at least so many cards, an earlier round, a bet. Seats it may name."""
 
     cards: int = 0
+    in_order: bool = True  # those cards, as they came
     earlier_round: bool = False
     bet: bool = False
     amount: bool = False
@@ -35,7 +36,7 @@ class Needs(NamedTuple):
 _AFTER_CLOSE: Final = frozenset({Kind.LATE_BET, Kind.WITHDRAWN_BET})
 _NEEDS: Final = {
     Kind.DRAWN_TOGETHER_ORDER_KNOWN: Needs(cards=2),
-    Kind.DRAWN_TOGETHER_ORDER_UNKNOWN: Needs(cards=2),
+    Kind.DRAWN_TOGETHER_ORDER_UNKNOWN: Needs(cards=2, in_order=False),
     Kind.EXCESS_OR_EXPOSED: Needs(cards=1),
     Kind.FOUND_LATER: Needs(earlier_round=True),
     Kind.LATE_BET: Needs(bet=True),

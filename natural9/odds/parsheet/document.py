@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from natural9.games.citations import citation
 from natural9.odds.parsheet.blocks import (
     Block,
     Caution,
@@ -58,7 +59,7 @@ def _identification(sheet: ParSheet) -> Iterator[Block]:
             ("In force from", document.effective),
             ("Rule pack, SHA-256", game.sha256),
             ("Program", f"natural9 {sheet.version}"),
-            ("Decks allowed", f"{game.decks.min} to {game.decks.max} ({game.decks.paragraph})"),
+            ("Decks allowed", f"{game.decks.min} to {game.decks.max} ({citation(game.decks.paragraph)})"),
             ("Decks of this sheet", f"{sheet.decks} ({sheet.cards} cards)"),
         )
     )
@@ -67,21 +68,21 @@ def _identification(sheet: ParSheet) -> Iterator[Block]:
 def _pay_table(sheet: ParSheet) -> Iterator[Block]:
     yield Text(
         "The first line of a wager that fits the finished round pays; where none fits, the wager loses. Each line "
-        "cites the paragraph of the approved document by which it pays, pushes or loses."
+        "cites the rule of the approved document by which it pays, pushes or loses."
     )
     rows: list[Row] = []
     for facts in sheet.wagers:
         wager = facts.wager
         name, identity = f"{wager_name(wager)}{' (optional)' if wager.optional else ''}", wager.id
         for row in wager.rows:
-            rows.append(Row((name, identity, row.words, row.paragraph, row.pays), leads=bool(name)))
+            rows.append(Row((name, identity, row.called, citation(row.paragraph), row.pays), leads=bool(name)))
             name = identity = ""
-        rows.append(Row((name, identity, "otherwise", wager.paragraph, "loses"), leads=bool(name)))
+        rows.append(Row((name, identity, "otherwise", citation(wager.paragraph), "loses"), leads=bool(name)))
     columns = (
         Column("Wager", 26),
         Column("Id", 20),
         Column("When", 34),
-        Column("Paragraph", 24),
+        Column("Rule", 24),
         Column("Pays", 9, "right"),
     )
     yield SheetTable("Pay table.", columns, tuple(rows))
@@ -145,7 +146,7 @@ def _pay_rows(sheet: ParSheet) -> SheetTable:
 
 def _edges_by_decks(sheet: ParSheet) -> Iterator[Block]:
     decks = range(sheet.game.decks.min, sheet.game.decks.max + 1)
-    yield Text(f"Fresh shoes of every size that the rules allow ({sheet.game.decks.paragraph}).")
+    yield Text(f"Fresh shoes of every size that the rules allow ({citation(sheet.game.decks.paragraph)}).")
     columns = (Column("Wager", 24), *(Column(f"{one} decks", 14, "right") for one in decks))
     rows = tuple(
         Row((wager_name(facts.wager), *(edge(facts.edge_by_decks[one]) for one in decks))) for facts in sheet.wagers
@@ -163,7 +164,7 @@ def _interpretations(sheet: ParSheet) -> Iterator[Block]:
     )
     for entry in sheet.game.interpretations:
         parts = (("Reading", entry.reading), ("Rejected", entry.rejected), ("Why", entry.why))
-        yield RegisterEntry(entry.id, ", ".join(entry.paragraphs), parts)
+        yield RegisterEntry(entry.title, ", ".join(map(citation, entry.paragraphs)), parts)
 
 
 def _method(sheet: ParSheet) -> Iterator[Block]:

@@ -61,7 +61,7 @@ def _block(block: Block, place: int) -> str:
             return f"<figure>\n{svg(draw(block.plot), block.caption)}\n{caption}\n</figure>"
         case RegisterEntry():
             parts = "\n".join(_fact(name, value) for name, value in block.parts)
-            name = f"<h3><code>{escape(block.name)}</code> <small>{escape(block.belongs_to)}</small></h3>"
+            name = f"<h3>{escape(block.name)} <small>{escape(block.belongs_to)}</small></h3>"
             return f'<section class="entry">{name}\n<dl>\n{parts}\n</dl></section>'
         case Signatures():
             heads = "<tr><th></th><th>Name</th><th>Signature</th><th>Date</th></tr>"

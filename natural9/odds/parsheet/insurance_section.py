@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from natural9.games.citations import citation
 from natural9.odds.insurance import InsuranceOdds
 from natural9.odds.parsheet.blocks import Block, Caution, Column, Row, SheetTable, Text
 from natural9.odds.parsheet.sheet import ParSheet
@@ -43,7 +44,7 @@ def _offered(sheet: ParSheet) -> SheetTable:
         Column("Player", 12, "center"),
         Column("Banker", 12, "center"),
         Column("Wins if", 20),
-        Column("Paragraph", 30),
+        Column("Rule", 30),
         Column("Pays", 12, "right"),
     )
     insurance = sheet.game.insurance
@@ -56,7 +57,7 @@ def _offered(sheet: ParSheet) -> SheetTable:
                 points(row.player_totals),
                 points(row.banker_totals),
                 row.wins_if,
-                row.paragraph,
+                citation(row.paragraph),
                 str(row.odds),
             )
         )

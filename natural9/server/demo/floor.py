@@ -34,6 +34,7 @@ currency = "SGD"
 zone = "Asia/Singapore"
 day_starts = "06:00"
 voucher_days = 30
+public_insurance_odds = true
 
 [server]
 host = "{host}"

@@ -24,9 +24,19 @@ from natural9.server.demo.bots import BUY_IN_CENTS, Bot
 from natural9.server.demo.cashier import Cashier
 from natural9.server.demo.dealer import Dealer
 from natural9.server.demo.floor import FAST, HOST, HUMAN, Pace, venue_file
-from natural9.server.demo.sign_in_links import PEOPLE, YOUR_SEAT, SignInLink, sign_in_links, staff_code, terminal_codes
+from natural9.server.demo.sign_in_links import (
+    BY,
+    PEOPLE,
+    SIGNS,
+    YOUR_SEAT,
+    SignInLink,
+    sign_in_links,
+    staff_code,
+    terminal_codes,
+)
 from natural9.server.demo.staff import StaffClient
 from natural9.server.house import House
+from natural9.server.people.devices import Place
 from natural9.server.people.permissions import Role
 from natural9.server.serve import serve
 from natural9.table.commands import staff
@@ -157,8 +167,16 @@ async def open_tables(house: House) -> None:
         if room.writer.state.status is Status.CLOSED:
             await room.writer.answer(Order(f"demo-opens-{token_hex(4)}", staff.OpenTable()), _MANAGER)
         if room.writer.state.credit_cents(YOUR_SEAT) == 0:
+            await _stand_in(house, room.config.id)
             credit = staff.CreditTerminal(seat=YOUR_SEAT, cents=YOUR_CREDIT_CENTS)
             await room.writer.answer(Order(f"demo-credit-{token_hex(4)}", credit), _CASHIER)
+
+
+async def _stand_in(house: House, table: str) -> None:
+    """Credit is for a terminal: one holds your seat until your own browser takes its place."""
+    if not house.accounts.devices.has_terminal(table, YOUR_SEAT):
+        [code] = await house.accounts.devices.add([Place("terminal", table, YOUR_SEAT)], by=BY, signed_by=SIGNS)
+        await house.accounts.devices.enrol(code.code, peer="")
 
 
 async def _staff_and_bots(

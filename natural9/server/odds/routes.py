@@ -4,14 +4,17 @@ from typing import Annotated, Any
 
 from litestar import Controller, Request, Router, get
 from litestar.di import NamedDependency, Provide
-from litestar.params import QueryParameter
+from litestar.params import QueryParameter, SkipValidation
+from msgspec.structs import replace
 
 from natural9.games import game_ids, load_game
 from natural9.server.clock import monotonic_ms
 from natural9.server.odds.pricer import OddsPricer
 from natural9.server.odds.wire import GamePriced, OddsGame, odds_game
 from natural9.server.people.answers import documented
-from natural9.server.people.guards import peer_of
+from natural9.server.people.guards import peer_of, who_is
+from natural9.server.people.permissions import Action
+from natural9.table.venue.venue import Venue
 
 MOST_CARDS_TEXT = 3000  # every card of the largest shoe, with its suit and a blank
 
@@ -43,12 +46,17 @@ class OddsController(Controller):
         self,
         request: Request[Any, Any, Any],
         pricer: NamedDependency[OddsPricer],
+        venue: NamedDependency[SkipValidation[Venue]],
         game: GameQuery,
         decks: DecksQuery = 8,
         without: WithoutQuery = "",
     ) -> GamePriced:
-        """Every wager's chances, expectation, house edge and volatility for this shoe; insurance too."""
-        return await pricer.priced(game, decks, without, peer=peer_of(request.scope))
+        """Every wager's chances, expectation, house edge and volatility for this shoe; insurance too, for staff who see
+        reports and where the venue shows it to everybody."""
+        priced = await pricer.priced(game, decks, without, peer=peer_of(request.scope))
+        who = who_is(request)
+        sees = venue.public_insurance_odds or bool(who and who.person and who.person.may(Action.SEE_REPORTS))
+        return priced if sees else replace(priced, insurance=())
 
 
 def odds_router() -> Router:

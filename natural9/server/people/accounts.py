@@ -16,7 +16,7 @@ from natural9.server.people.addresses import place_of
 from natural9.server.people.devices import Devices
 from natural9.server.people.failures import Failures
 from natural9.server.people.passwords import Passwords, check_password, code_hash, new_code, same_password
-from natural9.server.people.permissions import Denied, Role
+from natural9.server.people.permissions import Action, Denied, Role
 from natural9.server.people.records import (
     STAFF,
     IssuedCode,
@@ -200,18 +200,26 @@ class Accounts:
 
     # What an administrator does
 
-    async def add(self, id: str, *, name: str, role: str, by: By) -> IssuedCode:
+    def is_anybody(self, *, may: Action, but: str) -> bool:
+        """Whether anybody else could sign in now who may."""
+        return any(
+            one.id != but and one.password_hash and not one.disabled and _person(one).may(may)
+            for one in self._staff.values()
+        )
+
+    async def add(self, id: str, *, name: str, role: str, by: By, signed_by: str = "") -> IssuedCode:
         """A new account; the code is for that person to set a password of their own."""
         record = StaffRecord(id=check_id(id), name=check_name(name), role=check_role(role))
         self._check_free(id)
-        return await self._with_code(record, events.StaffAdded(id=id, name=record.name, role=record.role), by=by)
+        added = events.StaffAdded(id=id, name=record.name, role=record.role, signed_by=signed_by)
+        return await self._with_code(record, added, by=by)
 
-    async def new_code(self, id: str, *, by: By) -> IssuedCode:
+    async def new_code(self, id: str, *, by: By, signed_by: str = "") -> IssuedCode:
         """For a person who forgot their password or let their code expire; the former code is worth nothing."""
         record = self.find(id)
         if record.disabled:
             raise BadInput("staff-disabled", say("{id} is disabled: enable the account first", id=id))
-        return await self._with_code(record, events.CodeIssued(id=id), by=by)
+        return await self._with_code(record, events.CodeIssued(id=id, signed_by=signed_by), by=by)
 
     async def disable(self, id: str, *, by: By) -> StaffRecord:
         """Close the account of someone who leaves: every session of theirs ends at once."""
@@ -232,13 +240,14 @@ class Accounts:
         await self._save(record, events.Unlocked(id=id), by=by)
         return record
 
-    async def change_role(self, id: str, *, role: str, by: By) -> StaffRecord:
+    async def change_role(self, id: str, *, role: str, by: By, signed_by: str = "") -> StaffRecord:
         """The new role holds at once, for open sessions too."""
         record, after = self.find(id), check_role(role)
         if after is not Role.ADMINISTRATOR:
             self._check_administrators_without(record)
         changed = replace(record, role=after)
-        await self._save(changed, events.RoleChanged(id=id, before=record.role, after=after), by=by)
+        changing = events.RoleChanged(id=id, before=record.role, after=after, signed_by=signed_by)
+        await self._save(changed, changing, by=by)
         return changed
 
     # What people do themselves
@@ -407,6 +416,10 @@ class Accounts:
         if id in self._staff:
             taken = say("{id} is taken: an id stays with one person, even after they leave", id=id)
             raise BadInput("staff-exists", taken)
+
+    @property
+    def has_administrator(self) -> bool:
+        return bool(self._administrators())
 
     def _administrators(self) -> list[str]:
         return [one.id for one in self._staff.values() if one.role is Role.ADMINISTRATOR and not one.disabled]

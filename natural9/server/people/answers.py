@@ -11,8 +11,9 @@ from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 
 from natural9.core.errors import BadInput, sentence
-from natural9.core.saying import Said, say
+from natural9.core.saying import Said, say, verbatim
 from natural9.journal.sentence import Sentence
+from natural9.server.complaints import in_words
 from natural9.server.people.limits import TooOften
 from natural9.store.contract import StoreFailed
 from natural9.table.live.answers import NOT_KNOWN
@@ -30,6 +31,7 @@ STATUS: Final[Mapping[str, int]] = {
     "no-password": 409,
     "last-administrator": 409,
     "seat-holds-money": 409,
+    "appointment-unsigned": 409,
     "same-person": 403,
 }
 _CODES: Final = {
@@ -41,6 +43,11 @@ _CODES: Final = {
     413: "too-large",
     415: "unsupported-media-type",
     429: "too-often",
+}
+_WHY: Final = {
+    400: say("the request cannot be read"),
+    404: say("there is nothing at this address"),
+    405: say("this is not done in this way"),
 }
 _DESCRIPTIONS: Final = {
     400: "The request makes no sense: the message names the value and the way out.",
@@ -58,17 +65,19 @@ _DESCRIPTIONS: Final = {
 
 
 class ApiError(Struct, frozen=True):
-    """Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours."""
+    """Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours.
+    `field` is the place of a mistake in the request, for programs."""
 
     code: str
     message: str
     paragraph: str = ""
     said: Sentence | None = None
+    field: str = ""
 
     @staticmethod
-    def of(code: str, why: Said, paragraph: str = "") -> "ApiError":
+    def of(code: str, why: Said, paragraph: str = "", field: str = "") -> "ApiError":
         said = sentence(why)
-        return ApiError(code, str(said), paragraph, Sentence.of(said))
+        return ApiError(code, str(said), paragraph, Sentence.of(said), field)
 
 
 class ApiRefused(HTTPException):
@@ -107,11 +116,13 @@ def _http(_: Request[Any, Any, Any], error: HTTPException) -> Response[ApiError]
         return _response(error.status_code, error.error, error.headers)
     if error.status_code >= 500:
         return _response(error.status_code, _INTERNAL)
-    message = str(sentence(error.detail))
-    if isinstance(error.extra, list) and error.extra:  # msgspec's complaints, each with the field's name
-        message = "; ".join(": ".join(filter(None, (one.get("key", ""), one["message"]))) for one in error.extra)
     code = _CODES.get(error.status_code, HTTPStatus(error.status_code).phrase.lower().replace(" ", "-"))
-    return _response(error.status_code, ApiError(code, message), error.headers)
+    if isinstance(error.extra, list) and error.extra:  # msgspec's complaints, each with the field's name
+        first = error.extra[0]
+        field = str(first.get("key", ""))
+        return _response(400, ApiError.of(code, in_words(str(first["message"]), field), field=field))
+    why = _WHY.get(error.status_code) or verbatim(error.detail)
+    return _response(error.status_code, ApiError.of(code, why), error.headers)
 
 
 def _too_often(_: Request[Any, Any, Any], error: TooOften) -> Response[ApiError]:

@@ -68,6 +68,10 @@ class Devices:
             raise BadInput("unknown-device", say("there is no device {id}", id=repr(id[:80])))
         return record
 
+    def has_terminal(self, table: str, seat: int) -> bool:
+        """One is enrolled at this seat now."""
+        return (table, seat) in self._at_seat
+
     def device_of(self, session: Session) -> Device | None:
         """Whose token it is, unless it was revoked: a device is enrolled once, and once revoked never again."""
         record = self._devices.get(session.id) if session.kind == "device" else None
@@ -161,7 +165,8 @@ class Devices:
             replaced = replace(self.find(former), replaced_by=record.id)
             changes.append(self._revoked(replaced, why=say("replaced by {id}", id=record.id), by=itself))
         session = self._sessions.begin("device", record.id)
-        record = replace(record, code=None, enrolled=True, secret_hash=secret_hash(session))
+        now_ms = self._register.record_ms()
+        record = replace(record, code=None, enrolled=True, enrolled_ms=now_ms, secret_hash=secret_hash(session))
         self._hold(record)
         enrolled = events.DeviceEnrolled(id=record.id, peer=peer)
         await self._register.write([*changes, PeopleChange(enrolled, itself, [(DEVICE + record.id, record)])])

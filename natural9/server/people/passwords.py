@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 import secrets
 import unicodedata
-from base64 import b32encode
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
@@ -12,14 +11,12 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from natural9.core.errors import BadInput
+from natural9.core.paper_codes import as_printed, paper_code
 from natural9.core.saying import say
 
 SHORTEST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 200  # far beyond anyone's need; a hash of a megabyte is a way to keep a server busy
 _CODE_LETTERS: Final = 20  # 100 bits: beyond guessing, so a plain hash keeps it safe
-# Codes are read from paper: no I, L, O or U in them, and whoever reads an O for a 0 is right all the same.
-_ON_PAPER: Final = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ")
-_MISREAD: Final = str.maketrans("ILO", "110", " \t\r\n-")
 _AT_ONCE: Final = 2  # each check takes 64 MiB while it runs
 
 
@@ -87,11 +84,9 @@ def _plain(password: str) -> str:
 
 def new_code() -> str:
     """A one-time code, such as K7QF3-M2PWX-9HRT4-BYD6N."""
-    letters = b32encode(secrets.token_bytes(_CODE_LETTERS)).translate(_ON_PAPER)[:_CODE_LETTERS].decode()
-    return "-".join(letters[place : place + 5] for place in range(0, _CODE_LETTERS, 5))
+    return paper_code(secrets.token_bytes(_CODE_LETTERS), letters=_CODE_LETTERS, group=5)
 
 
 def code_hash(code: str) -> str:
-    """What is kept of a code. Case, blanks and dashes do not count: it is typed from paper."""
-    plain = code.upper().translate(_MISREAD)
-    return hashlib.sha256(plain.encode(errors="replace")).hexdigest()
+    """What is kept of a code, which is typed from paper."""
+    return hashlib.sha256(as_printed(code).encode(errors="replace")).hexdigest()

@@ -58,11 +58,14 @@ class Action(StrEnum):
     LOCK_TERMINAL = "lock-terminal"
     UNLOCK_TERMINAL = "unlock-terminal"
     RELEASE_SEAT = "release-seat"
+    ANSWER_CALL = "answer-call"
     CLEAR_FAULT = "clear-fault"
     CREDIT_TERMINAL = "credit-terminal"
     REDEEM_VOUCHER = "redeem-voucher"
     VOID_VOUCHER = "void-voucher"
     HAND_PAY = "hand-pay"
+    SIGN_CASH = "sign-cash"
+    KEEP_DRAWER = "keep-drawer"
     SEE_DRAWER = "see-drawer"
     SEE_MONEY = "see-money"
     RECALL_ROUND = "recall-round"
@@ -73,6 +76,7 @@ class Action(StrEnum):
     MANAGE_STAFF = "manage-staff"
     MANAGE_DEVICES = "manage-devices"
     SIGN_SEAT_OVER = "sign-seat-over"
+    SIGN_APPOINTMENT = "sign-appointment"
     BACKUP = "backup"
 
 

@@ -82,6 +82,7 @@ class DeviceRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seat: int | None = None
     code: OneTimeCode | None = None
     enrolled: bool = False
+    enrolled_ms: int = 0  # by the record
     revoked: bool = False
     secret_hash: str = ""  # of what its token shows
     asked_by: str = ""  # the person who asked for its code

@@ -47,13 +47,13 @@ class Register:
     ) -> None:
         self.store = store
         self.clock_ms = clock_ms  # for whatever runs out
-        self._record_ms = record_ms or clock_ms  # for entries
+        self.record_ms = record_ms or clock_ms  # for entries
         self._gaming_day = gaming_day
         self._watchers: list[Callable[[str, str], None]] = []
 
     def write(self, changes: Sequence[PeopleChange]) -> Awaitable[int]:
         """Queue these at once, as one append; await it before telling anyone."""
-        at_ms = self._record_ms()
+        at_ms = self.record_ms()
         day = self._gaming_day(at_ms)
         return self.store.append(
             [

@@ -7,7 +7,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from natural9.core.errors import BadInput
-from natural9.core.saying import say
+from natural9.core.saying import name_of, say
 from natural9.core.staff import Rank
 from natural9.server.people import wire
 from natural9.server.people.accounts import Accounts
@@ -145,6 +145,7 @@ class SessionController(Controller):
         return sign_ins.with_cookie(answer.session, sign_ins.me(answer.session, device=answer.device), status=201)
 
 
+SIGNS = {Action.SIGN_SEAT_OVER, Action.SIGN_CASH, Action.SIGN_APPOINTMENT}
 _STAFF = [requires(Action.MANAGE_STAFF)]
 _DEVICES = [requires(Action.MANAGE_DEVICES)]
 CHANGES = documented(400, 401, 403, 404, 409, 413, 503)
@@ -176,7 +177,9 @@ class StaffController(Controller):
     ) -> wire.CodeView:
         """A new account. The code is for that person, who sets a password of their own with it."""
         by = signed_in(request).id
-        return _code(await sign_ins.accounts.add(data.id, name=data.name, role=data.role, by=by))
+        signed_by = await _appointed(data.role, data.id, data.signature, request, sign_ins)
+        add = sign_ins.accounts.add
+        return _code(await add(data.id, name=data.name, role=data.role, by=by, signed_by=signed_by))
 
     @post("/{id:str}/disable", status_code=200, guards=_STAFF, responses=CHANGES)
     async def disable(self, request: AnyRequest, id: StaffId, sign_ins: NamedDependency[SignIns]) -> wire.StaffView:
@@ -198,12 +201,18 @@ class StaffController(Controller):
         self, request: AnyRequest, id: StaffId, data: JSONBody[wire.NewRole], sign_ins: NamedDependency[SignIns]
     ) -> wire.StaffView:
         """It holds at once, for open sessions too."""
-        return _staff(await sign_ins.accounts.change_role(id, role=data.role, by=signed_in(request).id), sign_ins)
+        by, change = signed_in(request).id, sign_ins.accounts.change_role
+        signed_by = await _appointed(data.role, id, data.signature, request, sign_ins)
+        return _staff(await change(id, role=data.role, by=by, signed_by=signed_by), sign_ins)
 
     @post("/{id:str}/new-code", status_code=200, guards=_STAFF, responses=CHANGES)
-    async def new_code(self, request: AnyRequest, id: StaffId, sign_ins: NamedDependency[SignIns]) -> wire.CodeView:
+    async def new_code(
+        self, request: AnyRequest, id: StaffId, data: JSONBody[wire.NewCode], sign_ins: NamedDependency[SignIns]
+    ) -> wire.CodeView:
         """A new one-time code for someone who forgot their password."""
-        return _code(await sign_ins.accounts.new_code(id, by=signed_in(request).id))
+        by, role = signed_in(request).id, sign_ins.accounts.find(id).role
+        signed_by = await _appointed(role, id, data.signature, request, sign_ins)
+        return _code(await sign_ins.accounts.new_code(id, by=by, signed_by=signed_by))
 
 
 class DevicesController(Controller):
@@ -225,7 +234,8 @@ class DevicesController(Controller):
         self, request: AnyRequest, data: JSONBody[wire.NewDevices], sign_ins: NamedDependency[SignIns]
     ) -> list[wire.CodeView]:
         """Up to 10,000 at once; each code enrols one device. One at a seat that holds money takes a signature."""
-        by, signed_by = signed_in(request).id, await _signer(data, request, sign_ins)
+        by = signed_in(request).id
+        signed_by = await second_signature(data.signature, Action.SIGN_SEAT_OVER, by, request, sign_ins)
         good_ms = SIGNED_MS if signed_by else ENROLMENT_MS
         add = sign_ins.accounts.devices.add
         return [_code(one) for one in await add(_places(data), by=by, signed_by=signed_by, good_ms=good_ms)]
@@ -252,16 +262,37 @@ def not_allowed(denied: Denied) -> ApiRefused:
     return ApiRefused(403, ApiError.of(denied.code, denied.message, denied.paragraph))
 
 
-async def _signer(data: wire.NewDevices, request: AnyRequest, sign_ins: SignIns) -> str:
-    """Who signs that seats with money may be given to other devices, if anybody does."""
-    if data.sign_in is None:
+async def second_signature(
+    signature: wire.SignIn | None, action: Action, by: str, request: AnyRequest, sign_ins: SignIns
+) -> str:
+    """Who signs besides whoever asks, if anybody does: another person, who may by this action."""
+    if signature is None:
         return ""
-    signer = await another(data.sign_in, request, sign_ins)
-    if signer.id == signed_in(request).id:
-        raise BadInput("same-person", say("who asks for the codes does not sign for them: another person does"))
-    if not signer.may(Action.SIGN_SEAT_OVER):
-        raise not_allowed(refusal(signer.role, Action.SIGN_SEAT_OVER))
+    signer = await another(signature, request, sign_ins)
+    if signer.id == by:
+        raise BadInput("same-person", say("who asks for this does not sign for it: another person does"))
+    if not signer.may(action):
+        raise not_allowed(refusal(signer.role, action))
     return signer.id
+
+
+async def _appointed(
+    role: Role, whose: str, signature: wire.SignIn | None, request: AnyRequest, sign_ins: SignIns
+) -> str:
+    """Who signs for one who will sign for money themselves, as soon as there is anybody who could."""
+    by = signed_in(request).id
+    signed_by = await second_signature(signature, Action.SIGN_APPOINTMENT, by, request, sign_ins)
+    if signed_by == whose:
+        raise BadInput("same-person", say("nobody signs for themselves: another person does"))
+    signs = bool(SIGNS & set(allowed(role)))
+    if signs and not signed_by and sign_ins.accounts.is_anybody(may=Action.SIGN_APPOINTMENT, but=by):
+        second = say(
+            "a {role} signs for money, so two people appoint one: a Pit Manager or above signs here. If there is no "
+            "other, it is done at the server itself, with natural9 users",
+            role=name_of(role),
+        )
+        raise BadInput("appointment-unsigned", second)
+    return signed_by
 
 
 def _places(data: JSONBody[wire.NewDevices]) -> list[Place]:

@@ -24,6 +24,7 @@ DEVICE_COOKIE_S: Final = 400 * 24 * 3600  # the longest that browsers keep one; 
 _RENEW_MS: Final = {"staff": MINUTE_MS, "device": 24 * 60 * MINUTE_MS}
 _LONGEST_TOKEN: Final = 1024
 _MOST_HEARD: Final = 10_000
+_MOST_COOKIES: Final = 200  # browsers keep fewer for a host: whoever sends thousands is not searched to the end
 
 Kind = Literal["staff", "device"]
 
@@ -140,7 +141,7 @@ def set_cookie(kind: Kind, token: str, *, max_age_s: int, secure: bool) -> str:
 
 def read_cookie(header: str, name: str) -> str:
     """The value of the first cookie of this name in a Cookie header; empty if there is none."""
-    for part in header.split(";"):
+    for part in header.split(";", _MOST_COOKIES)[:_MOST_COOKIES]:
         key, _, value = part.strip().partition("=")
         if key == name:
             return value

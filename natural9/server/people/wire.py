@@ -47,24 +47,32 @@ class Enrol(Request, frozen=True):
 
 
 class NewStaff(Request, frozen=True):
+    """Who becomes one who signs for money is signed for by another who does: so it takes two people."""
+
     id: Id
     name: Name
     role: Role
+    signature: SignIn | None = None
 
 
 class NewRole(Request, frozen=True):
     role: Role
+    signature: SignIn | None = None
+
+
+class NewCode(Request, frozen=True):
+    signature: SignIn | None = None
 
 
 class NewDevices(Request, frozen=True):
     """One display or reader, or a terminal for each seat from the first to the last. A seat that holds money takes the
-    signature of a Pit Manager or above: `sign_in`, for this request alone."""
+    signature of a Pit Manager or above, for this request alone."""
 
     kind: DeviceKind
     table: TableId = ""
     first_seat: Seat | None = None
     last_seat: Seat | None = None
-    sign_in: SignIn | None = None
+    signature: SignIn | None = None
 
 
 class PersonView(Struct, frozen=True):

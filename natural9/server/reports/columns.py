@@ -62,7 +62,14 @@ _KINDS: Final = {
     "status": ColumnKind.CODE,
     "wager": ColumnKind.WAGER,
 }
-_TITLES: Final = {"at_ms": "Time", "by": "Who", "cents": "Amount", "day": "Gaming day", "says": "What happened"}
+_TITLES: Final = {
+    "at_ms": "Time",
+    "by": "Who",
+    "cents": "Amount",
+    "day": "Gaming day",
+    "paragraph": "Rule",
+    "says": "What happened",
+}
 _UNITS: Final = {"cents": ColumnKind.MONEY, "ms": ColumnKind.TIME, "percent": ColumnKind.PERCENT}
 _TYPES: Final = {bool: ColumnKind.FLAG, int: ColumnKind.COUNT, float: ColumnKind.COUNT}
 _ADDED_UP: Final = (ColumnKind.MONEY, ColumnKind.COUNT)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from natural9.games.citations import citation
 from natural9.server.reports.columns import SAID
 
 # A spreadsheet would take a cell that begins so for a formula, and what people typed stands in some of them.
@@ -19,11 +20,13 @@ def as_csv(shape: type[Struct], lines: Sequence[Struct]) -> str:
     names = [name for name in shape.__struct_fields__ if name != SAID]
     sheet.writerow(names)
     for line in lines:
-        sheet.writerow([_cell(getattr(line, name)) for name in names])
+        sheet.writerow([_cell(name, getattr(line, name)) for name in names])
     return text.getvalue()
 
 
-def _cell(value: object) -> object:
+def _cell(name: str, value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if name == "paragraph":
+        value = citation(str(value))
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

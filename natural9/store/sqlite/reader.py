@@ -24,6 +24,13 @@ SELECT number FROM (
     SELECT number FROM transfer WHERE number > max(?1, {INDEXED}) AND (source = ?3 OR target = ?3)
 ) ORDER BY number LIMIT ?2
 """
+# The same of all accounts that start so, counted.
+OF_PREFIX = f"""
+SELECT
+    (SELECT count(*) FROM account_transfer WHERE account >= ?1 AND account < ?2 AND number <= ?3) +
+    (SELECT coalesce(sum((source >= ?1 AND source < ?2) + (target >= ?1 AND target < ?2)), 0)
+        FROM transfer WHERE number > {INDEXED} AND number <= ?3)
+"""
 
 Row = tuple[int, str, str, bytes, int, str, str, str, int, int, str, bytes]
 
@@ -134,6 +141,10 @@ class Reader:
             NumberedTransfer(number, seq, at_ms, day, Transfer(*transfer))
             for number, seq, at_ms, day, *transfer in self._execute(sql, values)
         ]
+
+    def count_transfers(self, prefix: str, through: int) -> int:
+        found: tuple[int] = next(self._execute(OF_PREFIX, (prefix, prefix + LAST_CHARACTER, min(through, LARGEST))))
+        return found[0]
 
     def meters(self, prefix: str, first_day: str, last_day: str) -> list[Meter]:
         sql = (

@@ -80,6 +80,9 @@ class SqliteStore:
     ) -> list[NumberedTransfer]:
         return await self._read(lambda: self._reader.transfers(account, after, limit))
 
+    async def count_transfers(self, prefix: str, *, through: int) -> int:
+        return await self._read(lambda: self._reader.count_transfers(prefix, through))
+
     async def meters(self, prefix: str = "", *, first_day: str = "", last_day: str = "9999") -> list[Meter]:
         return await self._read(lambda: self._reader.meters(prefix, first_day, last_day))
 

@@ -18,6 +18,7 @@ from natural9.core.round import events as round_events
 from natural9.core.round.decide import SIGNED, decide
 from natural9.core.round.events import RoundEvent
 from natural9.core.staff import NOBODY, Rank, Staff
+from natural9.games.citations import cited
 from natural9.journal.line import JournalLine, OriginKind, values_of
 from natural9.table.commands.orders import Order, read_order
 
@@ -53,7 +54,7 @@ def derive(state: RoundState, line: JournalLine, earlier: RoundState | None) -> 
     by = who_asked(line) if type(command) in SIGNED else NOBODY
     decided = decide(state, command, by, why, earlier)
     if isinstance(decided, Refusal):
-        raise Unfounded(f"{decided.message} ({decided.paragraph})" if decided.paragraph else decided.message)
+        raise Unfounded(cited(decided.message, decided.paragraph))
     if not decided:
         raise Unfounded("nothing was to be done")
     return decided

@@ -8,7 +8,7 @@ packs is needed.
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -31,11 +31,13 @@ from natural9.store.audit import Walk
 from natural9.store.contract import Corrupt, Store, Written
 from natural9.table.audit.dealers import wrong_shift
 from natural9.table.audit.derive import LONGEST_QUOTE, Decision, quote
+from natural9.table.audit.drawer_audit import DrawerAudit
 from natural9.table.audit.history import earlier_round
 from natural9.table.audit.session_audit import wrong_session
 from natural9.table.audit.shoe_audit import DrawnCards
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.orders import is_bet
+from natural9.table.state.drawers import DRAWER
 from natural9.table.state.evolve import another_game, evolve
 from natural9.table.state.postings import transfers, voucher_paid
 from natural9.table.state.state import TableState
@@ -54,6 +56,7 @@ _PLAY: Final = (
     round_events.SeatSettled,
     round_events.RoundSettled,
 )
+_DRAWER_TAGS: Final = tuple(shape.TAG for shape in get_args(venue_events.DrawerEvent))
 MOST_NAMED: Final = 20  # rounds that are named when their rules are missing
 
 
@@ -127,7 +130,7 @@ async def verify(store: Store, *, load_game: LoadGame, noted_head: str = "") -> 
             found.head = written.hash.hex()
             if written.hash == noted:
                 found.noted_head_at = written.seq
-        examiner.finish(await store.documents("voucher/"))
+        examiner.finish(await store.documents("voucher/"), await store.documents(DRAWER))
         if beside := walk.result:
             found.balances, found.meters = beside.accounts, beside.meters
             found.documents, found.index_rows = beside.documents, beside.index_rows
@@ -151,6 +154,7 @@ class Examiner:
         self._found = found
         self._tables: dict[str, Table] = {}
         self._vouchers: dict[str, Voucher] = {}
+        self._drawers = DrawerAudit()
         self._last_ms = 0  # when the entry before was written
 
     async def earlier(self, store: Store, written: Written) -> RoundState | None:
@@ -164,6 +168,10 @@ class Examiner:
         return await earlier_round(store, table.state.table, number, table.state.round.rules, before=written.seq)
 
     def examine(self, written: Written, earlier: RoundState | None = None) -> None:
+        self._look_at(written, earlier)
+        self._drawers.note(written)
+
+    def _look_at(self, written: Written, earlier: RoundState | None) -> None:
         room, _, table_id = written.stream.partition("/")
         table = self._tables.get(table_id) if room == "table" else None
         self._check_time(written, table.state.round.number if table else 0)
@@ -184,8 +192,8 @@ class Examiner:
         self._last_ms = written.at_ms
 
     def _outside(self, written: Written) -> None:
-        """The venue's own stream moves no money, but for a voucher paid at the desk."""
-        asked = (venue_events.VoucherPaid.TAG, table_events.RequestRefused.TAG)
+        """The venue's own stream moves no money, but for vouchers paid at the desk and the drawers."""
+        asked = (venue_events.VoucherPaid.TAG, table_events.RequestRefused.TAG, *_DRAWER_TAGS)
         if not written.transfers and not written.request and written.kind not in asked:
             return
         fault = _fault_of(written, 0)
@@ -194,15 +202,23 @@ class Examiner:
             raise fault(*wrong)
         if isinstance(event := line and line.event, table_events.RequestRefused) and not written.transfers:
             return
+        if isinstance(event, venue_events.DrawerEvent):
+            if wrong := _signed_alone(event) or self._drawers.wrong(event, written):
+                raise fault(*wrong)
+            return
         if not isinstance(event, venue_events.VoucherPaid):
             raise fault(f"{_money(written)} moved", "no money moves here")
+        if wrong := _signed_alone(event):
+            raise fault(*wrong)
         if written.transfers != voucher_paid(event):
             raise fault(_money(written), _moves(voucher_paid(event)))
         if wrong := _redeemed(self._vouchers, event):
             raise fault(*wrong)
 
-    def finish(self, stored: Mapping[str, bytes]) -> None:
+    def finish(self, stored: Mapping[str, bytes], drawers: Mapping[str, bytes]) -> None:
         """What stands beside the journal agrees with it, and no decision was cut in half."""
+        if wrong := self._drawers.wrong_beside(drawers):
+            raise DoesNotFollow(Fault(entry=0, says=wrong[0], should=wrong[1]))
         for table in self._tables.values():
             table.finish()
         self._found.vouchers_outstanding = len(self._vouchers)
@@ -387,7 +403,9 @@ class Table:
             case table_events.DebtLeft():
                 return self._debt(event)
             case table_events.CreditBought():
-                return self._credit_bought(event)
+                return _signed_alone(event) or self._credit_bought(event)
+            case table_events.HandPaid():
+                return _signed_alone(event)
             case table_events.VoucherIssued():
                 return self._voucher_issued(event, written)
             case table_events.VoucherInserted():
@@ -488,6 +506,15 @@ class Table:
 
 Wrong = tuple[str, str] | None
 FaultMaker = Callable[[str, str], DoesNotFollow]
+
+
+def _signed_alone(
+    event: table_events.CreditBought | table_events.HandPaid | venue_events.VoucherPaid | venue_events.DrawerEvent,
+) -> Wrong:
+    """Nobody signs for themselves."""
+    if event.signed_by == event.desk != "":
+        return f"{event.desk} signed for {event.desk}", "another person signed, or nobody"
+    return None
 
 
 def _redeemed(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from natural9.core.round import commands as round_commands
 from natural9.core.round.burning import burn_first
-from natural9.core.round.insuring import insurable
+from natural9.core.round.insuring import anybody_may_insure
 from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, INSURANCE_PHASES, Phase
 from natural9.table.commands import squeezing, staff
 from natural9.table.commands.console import may_open_round, shoe_is_spent
@@ -75,8 +75,8 @@ def _in_the_round(state: TableState, turned_ms: int | None = None) -> TimedStep 
     if phase in INSURANCE_PHASES:
         if not state.round.window_open:
             return TimedStep(_once_seen(state, turned_ms), round_commands.OpenInsurance())
-        anybody = any(insurable(state.round, seat) for seat, _ in state.round.seats.items())
-        return TimedStep(_after(state, timers.insurance_s if anybody else 0.0), round_commands.CloseInsurance())
+        window_s = timers.insurance_s if anybody_may_insure(state.round) else 0.0  # all that can be is insured
+        return TimedStep(_after(state, window_s), round_commands.CloseInsurance())
     if phase is Phase.COMPLETE and not state.round.declared:
         return TimedStep(_once_seen(state, turned_ms), round_commands.DeclareResult())
     return TimedStep(state.since_ms, round_commands.Settle())

@@ -1,9 +1,9 @@
 """Bets as a terminal makes them: one tap may be a new bet or more on an old one; x2, undo and re-bet are several.
 
-Each becomes the round's own commands, decided one after another, all of them or none.
+Each becomes the round's own commands, decided one after another, all of them or none; only x2 does what it can.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from natural9.core.events import Event
 from natural9.core.money import show_cents
@@ -16,6 +16,7 @@ from natural9.core.round.events import RoundEvent
 from natural9.core.round.insuring import insurable
 from natural9.core.saying import say
 from natural9.core.table_of_play import Hand
+from natural9.journal import table_events
 from natural9.table.commands import terminal
 from natural9.table.commands.refusals import TableCode, not_enough_credit
 from natural9.table.state.sessions import room_cents
@@ -43,7 +44,35 @@ def double(state: TableState, seat: int, command: terminal.Double) -> Decision:
     if not bets:
         nothing = Refusal(TableCode.NOTHING_TO_REPEAT, say("There is no bet to double: place one first"))
         return _too_late(state, command) or nothing
-    return _lay(state, seat, command, list(bets.items()))
+    return _too_late(state, command) or _double_each(state, seat, bets)
+
+
+def _double_each(state: TableState, seat: int, bets: Mapping[str, int]) -> Decision:
+    """Spot by spot in the order laid: each is doubled whole, or stays as it is and it is said why."""
+    happened: list[Event] = []
+    refused: dict[str, Refusal] = {}
+    now, added = state.round, 0
+    for wager, cents in bets.items():
+        decision = decide_round(now, round_commands.IncreaseBet(seat=seat, wager=wager, cents=cents))
+        if isinstance(decision, Refusal):
+            refused[wager] = decision
+        elif cents > state.credit_cents(seat) - added:
+            refused[wager] = not_enough_credit(state.credit_cents(seat) - added, cents)
+        elif over := _over_limits(state, seat, added=added + cents):
+            refused[wager] = over
+        else:
+            now, added = fold(now, decision), added + cents
+            happened += decision
+    if not refused:
+        return happened
+    stays = {wager: bets[wager] for wager in refused}
+    reasons = {wager: refusal.message for wager, refusal in refused.items()}
+    if happened:
+        return [table_events.BetsNotDoubled(seat=seat, stays=stays, reasons=reasons), *happened]
+    first = next(iter(refused.values()))
+    return (
+        first if len(refused) == 1 else Refusal(first.code, table_events.not_doubled(stays, reasons), first.paragraph)
+    )
 
 
 def re_bet(state: TableState, seat: int, command: terminal.ReBet) -> Decision:

@@ -1,14 +1,15 @@
 """Money in and out of a terminal: bought at the desk, paid by hand, turned into a voucher and back."""
 
 import hmac
-from base64 import b32encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import msgspec
 
 from natural9.core.events import Event
 from natural9.core.money import MAX_CENTS, show_cents
+from natural9.core.paper_codes import as_printed, paper_code
 from natural9.core.round import Refusal
 from natural9.core.saying import say
 from natural9.journal import table_events, venue_events
@@ -16,6 +17,7 @@ from natural9.journal.accounts import terminal_id
 from natural9.table.commands import staff, terminal
 from natural9.table.commands.refusals import TableCode, not_enough_credit
 from natural9.table.state.state import TableState
+from natural9.table.venue.cash import CashLimits
 
 Decision = list[Event] | Refusal
 
@@ -65,7 +67,7 @@ class Vouchers:
 
     def find(self, number: str, code: str, *, at_ms: int) -> Voucher | Refusal:
         """A wrong code and an unknown number get the same answer."""
-        given = code.upper().replace("-", "").replace(" ", "")
+        given = as_printed(code)
         is_right = any(hmac.compare_digest(wanted.encode(), given.encode()) for wanted in self._codes(number))
         if not is_right and not self._is_past_checking(number, at_ms):
             why = say("No voucher {number} has this validation code: check both", number=number)
@@ -126,8 +128,7 @@ class Vouchers:
 
 def _code(key: bytes, number: str) -> str:
     mac = hmac.digest(key, f"voucher {number}".encode(), "sha256")
-    text = b32encode(mac).decode()[:CODE_LETTERS]
-    return "-".join(text[at : at + 4] for at in range(0, CODE_LETTERS, 4))
+    return paper_code(mac, letters=CODE_LETTERS, group=4)
 
 
 def cash_out(state: TableState, seat: int, tap: terminal.CashOut, *, at_ms: int, voucher_days: int) -> Decision:
@@ -161,16 +162,24 @@ def void_voucher(state: TableState, voucher: Voucher, by: str, why: str) -> Deci
     return [table_events.VoucherVoided(number=number, seat=seat, cents=cents, by=by, why=why)]
 
 
-def credit_terminal(state: TableState, command: staff.CreditTerminal, by: str, why: str) -> Decision:
+class CashSigners(NamedTuple):
+    """Whose drawer it is, and who signs besides; "" if nobody does."""
+
+    desk: str
+    signed_by: str = ""
+
+
+def credit_terminal(state: TableState, command: staff.CreditTerminal, by: CashSigners, limits: CashLimits) -> Decision:
     if state.faults:
         fault = say("The table takes no credit while it has a fault: clear the fault first")
         return Refusal(TableCode.FAULT, fault)
-    if refusal := _too_much(state, command.seat, command.cents):
+    cents = command.cents
+    if refusal := over_limit(limits, cents, by) or _too_much(state, command.seat, cents):
         return refusal
-    return [table_events.CreditBought(seat=command.seat, cents=command.cents, desk=by)]
+    return [table_events.CreditBought(seat=command.seat, cents=cents, **by._asdict())]
 
 
-def hand_pay(state: TableState, command: staff.HandPay, by: str, why: str) -> Decision:
+def hand_pay(state: TableState, command: staff.HandPay, by: CashSigners, why: str, limits: CashLimits) -> Decision:
     credit = state.credit_cents(command.seat)
     cents = credit if command.cents is None else command.cents
     if cents <= 0 or cents > credit:
@@ -180,7 +189,28 @@ def hand_pay(state: TableState, command: staff.HandPay, by: str, why: str) -> De
             credit=show_cents(credit),
         )
         return Refusal(TableCode.NOT_ENOUGH_CREDIT, most)
-    return [table_events.HandPaid(seat=command.seat, cents=cents, desk=by, why=why)]
+    if refusal := over_limit(limits, cents, by):
+        return refusal
+    return [table_events.HandPaid(seat=command.seat, cents=cents, why=why, **by._asdict())]
+
+
+def over_limit(limits: CashLimits, cents: int, by: CashSigners) -> Refusal | None:
+    """Why so much cash does not move in one transaction, with these signatures."""
+    if cents > limits.ceiling_cents:
+        most = say(
+            "{amount} is more than one transaction may move here: the ceiling is {most}",
+            amount=show_cents(cents),
+            most=show_cents(limits.ceiling_cents),
+        )
+        return Refusal(TableCode.OVER_CEILING, most)
+    if cents > limits.second_signature_cents and not by.signed_by:
+        another = say(
+            "{amount} takes a second signature: above {most}, another person signs as well",
+            amount=show_cents(cents),
+            most=show_cents(limits.second_signature_cents),
+        )
+        return Refusal(TableCode.SIGNATURE_REQUIRED, another)
+    return None
 
 
 def _too_much(state: TableState, seat: int, cents: int) -> Refusal | None:

@@ -11,7 +11,7 @@ from natural9.core.staff import Rank, Staff
 from natural9.journal import table_events
 from natural9.journal.accounts import terminal_id
 from natural9.journal.line import Origin, OriginKind, sender_of
-from natural9.table.commands import betting, cage, protection, shift, staff, terminal
+from natural9.table.commands import attendant, betting, cage, protection, shift, staff, terminal
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.console import Chance, console, new_shoe
 from natural9.table.commands.orders import Order, tag_of
@@ -19,6 +19,7 @@ from natural9.table.commands.pit import RULES
 from natural9.table.commands.refusals import TableCode
 from natural9.table.commands.terminal import Tap
 from natural9.table.state.state import Status, TableState
+from natural9.table.venue.cash import NO_CASH_LIMITS, CashLimits
 
 Decision = list[Event] | Refusal
 
@@ -31,10 +32,12 @@ class Who(NamedTuple):
     rank: Rank | None = None
     seat: int | None = None
     kind: OriginKind = OriginKind.STAFF
+    signed_by: str = ""  # another person, who signed for this command besides
+    since_ms: int = -1  # when a terminal's device came to the seat, by the record
 
     @staticmethod
-    def terminal(table: str, seat: int) -> "Who":
-        return Who(terminal_id(table, seat), seat=seat, kind=OriginKind.TERMINAL)
+    def terminal(table: str, seat: int, since_ms: int = -1) -> "Who":
+        return Who(terminal_id(table, seat), seat=seat, kind=OriginKind.TERMINAL, since_ms=since_ms)
 
     @property
     def person(self) -> str:
@@ -64,6 +67,8 @@ class Facts(NamedTuple):
     chance: Chance = Chance()
     voucher: Voucher | Refusal | None = None  # the one that the command names
     earlier: RoundState | None = None  # the round before this one that the command is about
+    cash: CashLimits = NO_CASH_LIMITS
+    has_terminal: bool = True  # a terminal is enrolled at the seat that the command names
     table_ms: int = 0  # by the table's own time, which sessions are timed by
 
 
@@ -78,6 +83,8 @@ def decide(state: TableState, asked: Tap | Order, who: Who, facts: Facts) -> Dec
         return _staff(who) or new_shoe(state, command, by, why, facts.chance)
     if isinstance(command, staff.VoidVoucher):
         return _reason(state, asked) or _void_voucher(state, command, who, why, facts)
+    if isinstance(command, staff.CreditTerminal | staff.HandPay):
+        return _no_such_seat(state, command) or _cash(state, command, who, why, facts)
     if rule := RULES.get(type(command)):
         return _reason(state, asked) or _no_such_seat(state, command) or rule(state, command, who.person, why)
     if isinstance(command, staff.ReleaseSeat):
@@ -98,6 +105,18 @@ def _void_voucher(state: TableState, command: staff.VoidVoucher, who: Who, why: 
     if isinstance(facts.voucher, Voucher):
         return cage.void_voucher(state, facts.voucher, who.person, why)
     return facts.voucher or _no_such_voucher(command.number)
+
+
+def _cash(
+    state: TableState, command: staff.CreditTerminal | staff.HandPay, who: Who, why: str, facts: Facts
+) -> Decision:
+    by = cage.CashSigners(who.person, who.signed_by)
+    if isinstance(command, staff.HandPay):
+        return cage.hand_pay(state, command, by, why, facts.cash)
+    if not facts.has_terminal:
+        none = say("No terminal is enrolled at seat {seat}: credit is for a terminal", seat=command.seat)
+        return Refusal(TableCode.NO_TERMINAL, none)
+    return cage.credit_terminal(state, command, by, facts.cash)
 
 
 def _no_such_voucher(number: str) -> Refusal:
@@ -141,6 +160,8 @@ def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
             return betting.insure(state, seat, tap)
         case terminal.CashOut():
             return cage.cash_out(state, seat, tap, at_ms=facts.at_ms, voucher_days=facts.voucher_days)
+        case terminal.CallAttendant():
+            return attendant.call(state, seat, tap, at_ms=facts.at_ms)
         case terminal.InsertVoucher():
             if isinstance(facts.voucher, Voucher):
                 return cage.insert_voucher(state, seat, facts.voucher)
@@ -152,9 +173,12 @@ def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
 
 
 def _out_of_service(state: TableState, tap: Tap, seat: int) -> Refusal | None:
-    """No credit is taken in a fault or lock-up (requirement 15); cashing out and own limits are still the player's."""
+    """No credit is taken in a fault or lock-up (requirement 15); cashing out and own limits are still the player's. An
+    attendant may be called whenever there is a seat."""
     if not 1 <= seat <= state.config.seats:
         return Refusal(TableCode.NO_SUCH_SEAT, no_such_seat(seat, state.config.seats))
+    if isinstance(tap, terminal.CallAttendant):
+        return None
     if locked := state.terminal(seat).locked:
         why = say("This terminal is locked: {why}. Please call an attendant", why=locked)
         return Refusal(TableCode.TERMINAL_LOCKED, why)

@@ -1,6 +1,6 @@
 """The pit's side of a table: opened, paused, closed, limits, locks, faults, disputes. Each is a journalled change.
 
-`RULES` has these and the desk's: what each command of them leads to, by whom and why.
+`RULES` says what each command of these leads to, by whom and why.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from natural9.core.round.commands import Command
 from natural9.core.round.state import Limit
 from natural9.core.saying import say
 from natural9.journal import table_events
-from natural9.table.commands import cage, shift, staff
+from natural9.table.commands import attendant, shift, staff
 from natural9.table.commands.refusals import TableCode
 from natural9.table.state.state import Status, TableState
 from natural9.table.venue.venue import TableLimits, check_limits, offered_wagers
@@ -110,7 +110,7 @@ def the_files_limits(state: TableState) -> list[table_events.LimitsChanged]:
     limits = state.config.limits
     if limits == state.file_limits:
         return []
-    return [_limits_changed(limits, by="", why="taken from the venue file", from_file=True)]
+    return [_limits_changed(limits, by="", why="", from_file=True)]
 
 
 def _limits_changed(limits: TableLimits, *, by: str, why: str, from_file: bool) -> table_events.LimitsChanged:
@@ -171,7 +171,7 @@ RULES: Final[Mapping[type[Command], Callable[[TableState, Any, str, str], Decisi
     staff.LockTerminal: _lock,
     staff.UnlockTerminal: _unlock,
     staff.ClearFault: _clear_fault,
+    staff.TakeCall: attendant.take_call,
+    staff.ClearCall: attendant.clear_call,
     staff.FreezeRound: _freeze,
-    staff.CreditTerminal: cage.credit_terminal,
-    staff.HandPay: cage.hand_pay,
 }

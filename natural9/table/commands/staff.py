@@ -108,6 +108,20 @@ class ReleaseSeat(Command):
     seat: SeatNumber
 
 
+@command("take-call")
+class TakeCall(Command):
+    """The call of a seat for an attendant is in hand: whoever asks goes there."""
+
+    seat: SeatNumber
+
+
+@command("clear-call")
+class ClearCall(Command):
+    """The call of a seat for an attendant is answered."""
+
+    seat: SeatNumber
+
+
 @command("clear-fault", reason=_say_why(say("the fault is cleared")))
 class ClearFault(Command):
     fault: Name

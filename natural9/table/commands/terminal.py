@@ -58,7 +58,7 @@ class Undo(BetTap, frozen=True, kw_only=True):
 
 
 class Double(BetTap, frozen=True, kw_only=True):
-    """Lay as much again on every spot."""
+    """Lay as much again on every spot where limits and credit allow it; the answer says which stay as they are."""
 
 
 class ReBet(BetTap, frozen=True, kw_only=True):
@@ -112,6 +112,12 @@ class EndSession(PlayTap, frozen=True, kw_only=True):
     """Only without credit and bets."""
 
 
+class CallAttendant(Tap, frozen=True, kw_only=True):
+    """Call an attendant to this seat, or take the call back; in any state of the table, locked or not."""
+
+    wanted: bool = True
+
+
 TerminalCommand = (
     Bet
     | TakeBack
@@ -126,4 +132,5 @@ TerminalCommand = (
     | TakeBreak
     | ContinuePlay
     | EndSession
+    | CallAttendant
 )

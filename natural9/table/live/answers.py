@@ -7,11 +7,12 @@ from typing import Final
 
 import msgspec
 
+from natural9.core.events import Event
 from natural9.core.round import Refusal
 from natural9.core.round.refusal import Code
 from natural9.core.saying import Said, say
 from natural9.journal.line import JournalLine
-from natural9.journal.table_events import RequestRefused
+from natural9.journal.table_events import BetsNotDoubled, RequestRefused
 from natural9.store.contract import Corrupt
 from natural9.table.commands.cage import Printed, Vouchers
 from natural9.table.commands.refusals import TableCode
@@ -22,6 +23,7 @@ _CODES: Final = {str(code): code for code in (*TableCode, *Code)}
 
 class Accepted(msgspec.Struct, frozen=True):
     voucher: Printed | None = None
+    note: Said | None = None  # what whoever asked must know beside that it was done
 
 
 class NotKnown(msgspec.Struct, frozen=True):
@@ -42,17 +44,33 @@ def same_answer(told: Told, request: str, content: bytes) -> Answer:
     return told[1] if told[0] == content else request_reused(request)
 
 
+def without_voucher(told: Told) -> Told:
+    """For another device at the same seat than the one that printed it."""
+    asked, answer = told
+    if not isinstance(answer, Accepted) or answer.voucher is None:
+        return told
+    gone = say("Voucher {number} was printed at the terminal that was here before", number=answer.voucher.number)
+    return asked, Accepted(note=gone)
+
+
 def request_reused(request: str) -> Refusal:
     why = say("Request {request} was used for something else: make a new id for each", request=request)
     return Refusal(TableCode.REQUEST_REUSED, why)
+
+
+def accepted_by(event: Event, vouchers: Vouchers) -> Accepted:
+    """What is answered to the request that led to this, first of all."""
+    if isinstance(event, BetsNotDoubled):
+        return Accepted(note=event.for_player())
+    printed = vouchers.printed(event)
+    return Accepted(printed) if printed else ACCEPTED
 
 
 def told_in(line: JournalLine, vouchers: Vouchers) -> Told:
     """What was asked and answered, by the entry that the request led to."""
     event = line.event
     if not isinstance(event, RequestRefused):
-        printed = vouchers.printed(event)
-        return line.command or b"", Accepted(printed) if printed else ACCEPTED
+        return line.command or b"", accepted_by(event, vouchers)
     if event.code not in _CODES:
         raise Corrupt(f"a request of {line.origin.by} was refused as {event.code!r}, which was never defined")
     return line.command or b"", Refusal(_CODES[event.code], event.message, event.paragraph)

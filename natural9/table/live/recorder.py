@@ -18,6 +18,7 @@ from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import BY_PROGRAM, Origin, encode_line, read_line
 from natural9.store.contract import Entry, Store
 from natural9.table.commands import staff, terminal
+from natural9.table.commands.attendant import CallKeys
 from natural9.table.commands.betting import other_round, stakes_asked_for
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
@@ -26,7 +27,18 @@ from natural9.table.commands.orders import Order, content, tag_of
 from natural9.table.commands.pit import the_files_limits
 from natural9.table.commands.refusals import UNDECIDED, TableCode, not_open_yet, too_many_late, too_many_requests
 from natural9.table.commands.voucher_door import VoucherDoor
-from natural9.table.live.answers import ACCEPTED, MOST_TAPS, Accepted, Answer, Answers, Told, same_answer, told_in
+from natural9.table.live.answers import (
+    ACCEPTED,
+    MOST_TAPS,
+    Accepted,
+    Answer,
+    Answers,
+    Told,
+    accepted_by,
+    same_answer,
+    told_in,
+    without_voucher,
+)
 from natural9.table.live.outbox import AT_A_TIME
 from natural9.table.live.past_rounds import PastTap
 from natural9.table.live.session_clock import SessionClock
@@ -46,7 +58,14 @@ class Recorder:
     """The state of a table and what is to be written about it. `entries`, `happened` and `seats` gather until taken."""
 
     def __init__(
-        self, state: TableState, *, venue: Venue, vouchers: Vouchers, shoebox: Shoebox, answers: Answers
+        self,
+        state: TableState,
+        *,
+        venue: Venue,
+        vouchers: Vouchers,
+        shoebox: Shoebox,
+        answers: Answers,
+        has_terminal: Callable[[int], bool],
     ) -> None:
         self.state = state
         self.entries: list[Entry] = []
@@ -62,7 +81,9 @@ class Recorder:
         self._undurable: dict[str, Told] = {}  # what was answered, until the journal has it
         self._in_the_journal: dict[str, Told] = {}  # of the requests that come next
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
+        self._has_terminal = has_terminal
         self._door = VoucherDoor[int]()
+        self._call_keys = CallKeys()
         self._stream = f"table/{state.config.id}"
         self._plain_facts = Facts(0)
         self.sessions = SessionClock(state)
@@ -70,11 +91,13 @@ class Recorder:
 
     async def remember(self, asked: Iterable[tuple[terminal.Tap | Order, Who]], store: Store) -> None:
         """What was answered to these before, however long ago: all but bets, whose answers lie in RAM."""
-        keys = [self._key(one, who) for one, who in asked]
+        keys = {self._key(one, who): who for one, who in asked}
         told = {key: self._undurable[key] for key in keys if key in self._undurable}
         if unheard := [key for key in keys if key not in told]:
             for key, written in (await store.asked(unheard)).items():
                 told[key] = told_in(read_line(written), self._vouchers)
+                if written.at_ms <= keys[key].since_ms:  # whoever has a voucher's code has its money
+                    told[key] = without_voucher(told[key])
         self._in_the_journal = told
 
     def answer(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Answer | PastTap:
@@ -85,7 +108,7 @@ class Recorder:
         key = self._key(asked, who)
         if told := self._undurable.get(key) or self._in_the_journal.get(key):
             return same_answer(told, asked.request, written)
-        decided = self._decide(asked, who, at_ms)
+        decided = self._pressed_too_often(asked, who) or self._decide(asked, who, at_ms)
         if isinstance(decided, Refusal):
             if decided.code in UNDECIDED:
                 return decided
@@ -113,6 +136,11 @@ class Recorder:
         answer = self._carry_out(tap, who, decided, written, at_ms)
         mine[tap.request] = (written, answer)
         return answer
+
+    def _pressed_too_often(self, asked: terminal.Tap | Order, who: Who) -> Refusal | None:
+        if isinstance(asked, terminal.CallAttendant) and who.seat is not None:
+            return self._call_keys.refusal(who.seat, self.play_ms)
+        return None
 
     def by_itself(self, command: round_commands.Command, at_ms: int) -> Answer:
         """What nobody has to ask for."""
@@ -211,7 +239,8 @@ class Recorder:
             self._note_debts(at_ms)
             if isinstance(asked, terminal.PlayTap) and who.seat is not None:
                 self.sessions.player_is_there(who.seat)
-        return Accepted(self._vouchers.printed(decided[0])) if isinstance(asked, terminal.CashOut) else ACCEPTED
+        has_more = isinstance(asked, terminal.CashOut | terminal.Double)
+        return accepted_by(decided[0], self._vouchers) if has_more else ACCEPTED
 
     def record_more(self, at_ms: int) -> None:
         """Some more of what the last command led to, while there is a rest."""
@@ -230,6 +259,7 @@ class Recorder:
             return facts
         voucher = None
         chance = _NO_CHANCE
+        has_terminal = True
         match asked.command if isinstance(asked, Order) else asked:
             case round_commands.DealCard():
                 chance = Chance(in_use=self._shoebox.in_use(self.state))
@@ -243,10 +273,12 @@ class Recorder:
                 voucher = waits or self._vouchers.find(number, code, at_ms=at_ms)
             case staff.VoidVoucher(number=number):
                 voucher = self._vouchers.by_number(number, at_ms=at_ms, even_expired=True)
+            case staff.CreditTerminal(seat=seat):
+                has_terminal = self._has_terminal(seat)
             case _:
                 pass
-        table_ms = self.sessions.table_ms(self.play_ms)
-        return Facts(at_ms, self._venue.voucher_days, chance, voucher, self.earlier, table_ms)
+        days, cash, table_ms = self._venue.voucher_days, self._venue.cash, self.sessions.table_ms(self.play_ms)
+        return Facts(at_ms, days, chance, voucher, self.earlier, cash, has_terminal, table_ms)
 
     # Recording.
 

@@ -16,7 +16,7 @@ import msgspec
 from natural9.core.round import Refusal, RoundState
 from natural9.core.round.commands import Command
 from natural9.core.round.decide import round_meant
-from natural9.core.saying import Said, cited, name_of, say, verbatim
+from natural9.core.saying import Said, name_of, say, verbatim
 from natural9.journal import table_events
 from natural9.store.contract import Store, StoreFailed
 from natural9.table.audit.history import earlier_round
@@ -27,7 +27,7 @@ from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import too_busy, too_many_outstanding
 from natural9.table.commands.squeezing import ends_at_ms
-from natural9.table.commands.terminal import CashOut, InsertVoucher, PlayTap, Tap
+from natural9.table.commands.terminal import CallAttendant, CashOut, InsertVoucher, PlayTap, Tap
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
 from natural9.table.live.outbox import AT_A_TIME, News, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
@@ -35,7 +35,7 @@ from natural9.table.live.recorder import Recorder
 from natural9.table.live.turned import TurnedCards
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
-from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.view import calls_that_stand, console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.venue import Mode, Venue
 
 MOST_WAITING: Final = 65_536
@@ -79,12 +79,20 @@ class Writer:
         record_ms: Callable[[], int],  # which entries are dated by
         record_held: Callable[[], AbstractContextManager[None]],  # while it is, for everybody
         answers: Answers | None = None,
+        has_terminal: Callable[[int], bool] = lambda seat: True,  # whether one is enrolled there
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
     ) -> None:
         self.state = state
         self._seen_ms = seen_ms
         self.halted: Said | None = None
-        self._recorder = Recorder(state, venue=venue, vouchers=vouchers, shoebox=shoebox, answers=answers or Answers())
+        self._recorder = Recorder(
+            state,
+            venue=venue,
+            vouchers=vouchers,
+            shoebox=shoebox,
+            answers=answers or Answers(),
+            has_terminal=has_terminal,
+        )
         self._store, self._outlet = store, outlet
         self._play_ms, self._record_ms, self._record_held = play_ms, record_ms, record_held
         self._waiting: deque[QueuedCommand] = deque()
@@ -281,7 +289,8 @@ class Writer:
             self._recorder.earlier = None
             while self._waiting and len(batch) < BATCH and self._earlier_meant(self._waiting[0]) is None:
                 batch.append(self._waiting.popleft())
-        kinds = (Order, CashOut, InsertVoucher, PlayTap)  # of a bet nothing is asked: its round's answers lie in RAM
+        # Of a bet nothing is asked: its round's answers lie in RAM.
+        kinds = (Order, CashOut, InsertVoucher, PlayTap, CallAttendant)
         if asked := [(one.what, one.who) for one in batch if isinstance(one.what, kinds)]:
             await self._recorder.remember(asked, self._store)
 
@@ -368,9 +377,7 @@ class Writer:
             if isinstance(answer, Refusal):
                 if not self.state.faults:  # or it would be tried for ever
                     stuck = say(
-                        'the step "{step}" was refused: {why}',
-                        step=name_of(step.command.TAG),
-                        why=cited(answer.message, answer.paragraph),
+                        'the step "{step}" was refused: {why}', step=name_of(step.command.TAG), why=answer.message
                     )
                     self._recorder.by_the_system(table_events.FaultRaised(fault="automatic", detail=stuck), at_ms)
                 break
@@ -417,7 +424,9 @@ class Writer:
             happened = tuple(dict.fromkeys(recorder.happened))
             console = console_sees(self.state) if self._outlet.has_staff() else None
             now = self.state
-            outbox.news = News(everybody_sees(now), console, happened, now.at_stake_cents, now.dealer)
+            outbox.news = News(
+                everybody_sees(now), console, happened, now.at_stake_cents, now.dealer, calls_that_stand(now)
+            )
             self._quiet_until_ms = now_ms + max(QUIET_MS, self._outlet.seated() // SEATS_A_MS)
             self._dirty = False
         recorder.happened.clear()

@@ -39,6 +39,7 @@ class ReportableKind(Part, frozen=True):
     kind: Kind
     not_now: NotNow | None
     cards: int  # at least so many are named
+    in_order: bool  # as they came
     earlier_round: bool  # one is named
     may_be_earlier: bool  # one may be named
     bet: bool  # a seat and one of its bets are named
@@ -100,6 +101,7 @@ def what_may_be_reported(state: TableState) -> tuple[ReportableKind, ...]:
                 kind=one.kind,
                 not_now=_not_now((unnamed if one.needs.cards else None) or one.refusal),
                 cards=one.needs.cards,
+                in_order=one.needs.in_order,
                 earlier_round=one.needs.earlier_round,
                 may_be_earlier=one.needs.may_be_earlier,
                 bet=one.needs.bet,

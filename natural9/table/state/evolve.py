@@ -15,7 +15,7 @@ from natural9.journal.session_events import OfSession, SessionEvent
 from natural9.journal.table_events import TableEvent
 from natural9.store.contract import Transfer
 from natural9.table.state.sessions import evolve_session, money_came_or_went, seat_was_settled
-from natural9.table.state.state import Change, Status, TableState, result_of
+from natural9.table.state.state import Call, Change, Status, TableState, result_of
 from natural9.table.venue.limits import TableLimits
 
 
@@ -190,6 +190,13 @@ def _around_the_round(state: TableState, event: TableEvent) -> None:
             state.terminal(event.seat).locked = event.why
         case table_events.TerminalUnlocked():
             state.terminal(event.seat).locked = ""
+        case table_events.AttendantCalled():
+            state.terminal(event.seat).call = Call(event.called_at_ms)
+        case table_events.CallTaken():
+            terminal = state.terminal(event.seat)
+            terminal.call = terminal.call and terminal.call._replace(taken_by=event.by)
+        case table_events.CallWithdrawn() | table_events.CallCleared():
+            state.terminal(event.seat).call = None
         case table_events.FaultRaised():
             state.faults[event.fault] = event.detail
         case table_events.FaultCleared():
@@ -211,6 +218,7 @@ def _around_the_round(state: TableState, event: TableEvent) -> None:
         case (
             table_events.RoundFrozen()
             | table_events.LateBetRefused()
+            | table_events.BetsNotDoubled()
             | table_events.RequestRefused()
             | table_events.WrongVoucherCodes()
             | table_events.ShoeRevealed()

@@ -18,7 +18,7 @@ from natural9.core.saying import Said
 from natural9.core.shoe import CARDS_IN_A_DECK, Shoe
 from natural9.journal.sentence import decode_said, encode_said
 from natural9.table.state.sessions import PlayerSession
-from natural9.table.state.state import RoundResult, Status, TableState
+from natural9.table.state.state import Call, RoundResult, Status, TableState
 from natural9.table.venue.venue import TableLimits
 
 VERSION: Final = 5  # of the shape below: change both together, and the journal is folded once more from its start
@@ -32,6 +32,7 @@ class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
     vouchers: int = 0
     last_bets: dict[str, int] = {}
     session: PlayerSession | None = None
+    call: Call | None = None
 
 
 class Snapshot(msgspec.Struct):
@@ -87,7 +88,14 @@ def take(state: TableState) -> bytes:
             file_limits=state.file_limits,
             terminals=[
                 TerminalSnapshot(
-                    seat, one.credit_cents, one.owed_cents, one.locked, one.vouchers, dict(one.last_bets), one.session
+                    seat,
+                    one.credit_cents,
+                    one.owed_cents,
+                    one.locked,
+                    one.vouchers,
+                    dict(one.last_bets),
+                    one.session,
+                    one.call,
                 )
                 for seat, one in state.terminals.items()
             ],
@@ -133,6 +141,7 @@ def restore(table: str, stored: bytes) -> TableState | None:
         terminal = state.terminal(one.seat)
         terminal.credit_cents, terminal.owed_cents, terminal.locked = one.credit_cents, one.owed_cents, one.locked
         terminal.vouchers, terminal.last_bets, terminal.session = one.vouchers, one.last_bets, one.session
+        terminal.call = one.call
     state.table_ms, state.sessions = kept.table_ms, kept.sessions
     state.playing = {one.seat for one in kept.terminals if one.session}
     state.commitment, state.next_commitment = kept.commitment, kept.next_commitment

@@ -49,6 +49,13 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     cents: int
 
 
+class Call(NamedTuple):
+    """An attendant is called to a seat, since then; whoever has taken it goes there."""
+
+    at_ms: int  # by the record clock
+    taken_by: str = ""
+
+
 @dataclass(slots=True)
 class Terminal:
     """One seat's terminal. `owed_cents` is what a correction could not take back from its credit."""
@@ -57,6 +64,7 @@ class Terminal:
     credit_cents: int = 0
     owed_cents: int = 0
     locked: str = ""
+    call: Call | None = None
     vouchers: int = 0  # how many it has issued: their numbers count on from here
     last_bets: Mapping[str, int] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
@@ -159,6 +167,15 @@ class TableState:
     def credit_cents(self, seat: int) -> int:
         terminal = self.terminals.get(seat)
         return terminal.credit_cents if terminal else 0
+
+    def call_of(self, seat: int) -> Call | None:
+        terminal = self.terminals.get(seat)
+        return terminal.call if terminal else None
+
+    def calls(self) -> dict[int, Call]:
+        """Those that stand, by seat; the oldest first."""
+        found = [(seat, terminal.call) for seat, terminal in self.terminals.items() if terminal.call]
+        return dict(sorted(found, key=lambda one: (one[1].at_ms, one[0])))
 
     def result(self) -> RoundResult:
         """The round as its cards show it."""

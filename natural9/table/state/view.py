@@ -17,6 +17,7 @@ from natural9.core.outcome import Winner
 from natural9.core.round import RoundState, what_next
 from natural9.core.round.commands import PlaceBet
 from natural9.core.round.decide import may
+from natural9.core.round.events import SeatSettled
 from natural9.core.round.insuring import insurable
 from natural9.core.round.remedies import Names, names
 from natural9.core.round.reporting import allowed
@@ -196,6 +197,16 @@ class SeatView(View, frozen=True):
     owed_cents: int
     vouchers: int  # so many it has printed
     session: SessionView | None  # of the player who sits here
+    calls: bool  # for an attendant
+    call_taken: bool  # and somebody is on the way
+
+
+class CallView(View, frozen=True):
+    """A seat calls an attendant since `at_ms`, by the venue's time; `taken_by` is who goes there, "" for nobody yet."""
+
+    seat: int
+    at_ms: int
+    taken_by: str
 
 
 class ConsoleSeat(View, frozen=True):
@@ -205,6 +216,7 @@ class ConsoleSeat(View, frozen=True):
     withdrawn: dict[str, int]  # taken back since betting opened, and not laid again
     staked_cents: int
     may_insure: dict[Hand, int]  # under the cap; whether the credit allows it is not the console's to see
+    paid: dict[str, int] | None  # what settlement brought for each bet and insurance, stake included
     locked: str
 
 
@@ -228,6 +240,7 @@ class ConsoleView(View, frozen=True):
     early_shoe: bool  # other cards now would come before the cut card: a pit supervisor's decision, with a reason
     seats: tuple[ConsoleSeat, ...]
     seats_with_bets: int
+    calls: tuple[CallView, ...]  # for an attendant; the oldest first
     staked_cents: int
     worst_cents: int  # what the house would lose at most on the bets that lie
 
@@ -424,6 +437,8 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
         owed_cents=terminal.owed_cents,
         vouchers=terminal.vouchers,
         session=seat_sees_session(state, seat) if terminal.session else None,
+        calls=terminal.call is not None,
+        call_taken=bool(terminal.call and terminal.call.taken_by),
     )
 
 
@@ -464,14 +479,31 @@ def console_sees(state: TableState) -> ConsoleView:
                     withdrawn=dict(at_seat.withdrawn),
                     staked_cents=at_seat.staked_cents,
                     may_insure=insurable(now, seat),
+                    paid=_paid(state.terminal(seat).settled),
                     locked=state.terminal(seat).locked,
                 )
                 for seat, at_seat in seats[:MOST_SEATS_SHOWN]
             ]
         ),
         seats_with_bets=len([seat for seat, at_seat in seats if at_seat.bets or at_seat.insurance]),
+        calls=calls_that_stand(state),
         staked_cents=now.staked_cents,
         worst_cents=worst_loss(state),
+    )
+
+
+def _paid(settled: SeatSettled | None) -> dict[str, int] | None:
+    if settled is None:
+        return None
+    paid: Counter[str] = Counter()
+    for line in (*settled.lines, *settled.insurance):
+        paid[line.wager] += line.returned_cents
+    return dict(paid)
+
+
+def calls_that_stand(state: TableState) -> tuple[CallView, ...]:
+    return tuple(
+        [CallView(seat=seat, at_ms=call.at_ms, taken_by=call.taken_by) for seat, call in state.calls().items()]
     )
 
 

@@ -31,6 +31,14 @@ class VenueSection(File):
     day_starts: str
     voucher_days: int = 30
     short_interruption: float = 10  # seconds
+    public_insurance_odds: bool = False
+
+
+class CageSection(File):
+    """Cash at the desks, a transaction at a time."""
+
+    ceiling: Amount = 100_000
+    second_signature: Amount = 10_000
 
 
 class ServerSection(File):
@@ -105,4 +113,5 @@ class VenueFile(File):
     venue: VenueSection
     table: list[TableSection]
     server: ServerSection = field(default_factory=ServerSection)
+    cage: CageSection = field(default_factory=CageSection)
     protection: ProtectionSection = field(default_factory=ProtectionSection)

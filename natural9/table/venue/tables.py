@@ -11,6 +11,7 @@ from natural9.core.round.seats import MAX_SEAT
 from natural9.core.round.state import Limit
 from natural9.core.shoe import CARDS_IN_A_DECK
 from natural9.games import load_game, load_pack
+from natural9.games.citations import citation, cited
 from natural9.games.source import Source
 from natural9.table.shoes.reader import parse_address
 from natural9.table.venue.file import Amount, Burn, Mode, ShoeSource, TableSection
@@ -101,7 +102,7 @@ def _check_mode(source: Source, at: str, section: TableSection, game: Game) -> N
         source.refuse(
             f"{at}.{'mode' if is_written else 'game'}",
             f"{game.id} cannot run by itself, since a dealer announces when betting opens and closes: "
-            f'set mode = "dealer" ({paragraph})',
+            f'set mode = "dealer" ({citation(paragraph)})',
         )
 
 
@@ -111,7 +112,7 @@ def _layout(source: Source, at: str, section: TableSection, game: Game) -> Layou
         return game.layouts[0]
     if section.layout not in layouts:
         what = f"has no layout {section.layout!r}" if section.layout else "is played on several layouts: choose one"
-        shown = f"{', '.join(layouts)} ({game.layouts[0].paragraph})"
+        shown = f"{', '.join(layouts)} ({citation(game.layouts[0].paragraph)})"
         source.refuse(f"{at}.{'layout' if section.layout else 'id'}", f"{game.id} {what}; there are {shown}")
     return layouts[section.layout]
 
@@ -122,7 +123,7 @@ def _seats(source: Source, at: str, section: TableSection, layout: Layout) -> in
         source.refuse(at, f"say how many seats table {section.id} has: its layout shows no boxes to count")
     if layout.boxes is not None and seats != layout.boxes:
         why = f"the layout {layout.id} has {layout.boxes} betting boxes, one a player: {seats} seats do not fit"
-        source.refuse(f"{at}.seats", f"{why} ({layout.paragraph})")
+        source.refuse(f"{at}.seats", cited(why, layout.paragraph))
     if not 1 <= seats <= MAX_SEAT:
         source.refuse(f"{at}.seats", f"a table has from 1 to {MAX_SEAT} seats, not {seats}")
     return seats
@@ -178,7 +179,7 @@ def _timers(source: Source, at: str, section: TableSection, game: Game) -> Timer
     if game.insurance and timers.insurance is None:
         source.refuse(
             where,
-            f"{game.id} has insurance: add its timer, as in insurance = 12 ({game.insurance.paragraph})",
+            f"{game.id} has insurance: add its timer, as in insurance = 12 ({citation(game.insurance.paragraph)})",
         )
     if game.insurance is None and timers.insurance is not None:
         source.refuse(f"{where}.insurance", f"{game.id} has no insurance: leave this timer out")
@@ -229,5 +230,5 @@ def _limits(source: Source, at: str, section: TableSection, game: Game, offered:
         table_max_cents=total("table_maximum", section.table_maximum),
     )
     for what, mistake in mistakes_in_limits(game, limits, offered):
-        source.refuse(f"{at}.{_KEYS.get(what) or rows.get(what, 'maximum')}", str(mistake))
+        source.refuse(f"{at}.{_KEYS.get(what) or rows.get(what, 'maximum')}", str(mistake), mistake.paragraph)
     return limits

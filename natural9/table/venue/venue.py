@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from natural9.core.errors import BadInput
 from natural9.games.source import Source
+from natural9.table.venue.cash import NO_CASH_LIMITS, CashLimits, read_cash_limits
 from natural9.table.venue.file import Burn, Mode, ServerSection, ShoeSource, TableSection, VenueFile
 from natural9.table.venue.limits import TableLimits, check_limits, offered_wagers
 from natural9.table.venue.protection import Protection, read_protection
@@ -63,12 +64,18 @@ class Venue:
     sha256: str  # of the file
     proxies: tuple[Network, ...] = ()  # whose X-Forwarded-For is believed
     house_addresses: tuple[Network, ...] = ()  # where the house's own consoles are
+    cash: CashLimits = NO_CASH_LIMITS
+    public_insurance_odds: bool = False  # everybody sees on the odds page what insurance is worth
 
     def gaming_day(self, at_ms: int) -> str:
         """The gaming day, such as "2026-11-16": it begins at `day_starts` by the clock on the wall."""
         local = datetime.fromtimestamp(at_ms / 1000, self.zone)
         started = local.time() >= self.day_starts
         return (local.date() - timedelta(days=0 if started else 1)).isoformat()
+
+    def time_text(self, at_ms: int) -> str:
+        """A moment by the clock on the wall, as every screen shows it: 2026-11-16 22:05:09."""
+        return f"{datetime.fromtimestamp(at_ms / 1000, self.zone):%Y-%m-%d %H:%M:%S}"
 
 
 def load_venue(path: Path) -> Venue:
@@ -95,6 +102,7 @@ def load_venue(path: Path) -> Venue:
         day_starts=source.parse("$.venue.day_starts", _time_of_day, venue.day_starts),
         voucher_days=venue.voucher_days,
         short_interruption_ms=round(venue.short_interruption * 1000),
+        public_insurance_odds=venue.public_insurance_odds,
         host=_host(source, file.server),
         port=source.parse("$.server.port", _port, file.server.port),
         tls_cert=cert,
@@ -109,6 +117,7 @@ def load_venue(path: Path) -> Venue:
             source.parse("$.server.house_addresses", _network, text) for text in file.server.house_addresses
         ),
         head_copy=_head_copy(source, file.server.head_copy),
+        cash=read_cash_limits(source, file.cage),
         tables=_tables(source, file.table, read_protection(source, file.protection)),
         sha256=source.sha256,
     )

@@ -189,7 +189,8 @@ class Table:
     def close_window(self) -> None:
         if not self.state.window_open:
             self.do(commands.OpenInsurance())
-        self.do(commands.CloseInsurance())
+        if self.state.window_open:  # it closes by itself where nobody has anything to insure
+            self.do(commands.CloseInsurance())
 
     def declare(self) -> None:
         shown = self.state.outcome

@@ -7,7 +7,7 @@ from natural9.core.round import Refusal, RoundState, commands, decide, events, w
 from natural9.core.round.refusal import Code
 from natural9.core.round.seats import MAX_SEAT
 from natural9.core.round.state import Limit, Phase
-from natural9.core.saying import name_of, say
+from natural9.core.saying import name_of
 from natural9.core.table_of_play import Hand
 from natural9.games import game_ids, load_game
 from tests.core.round.table import NATURAL, PIT_SUPERVISOR, Table, of, signed
@@ -239,7 +239,3 @@ def test_no_round_opens_without_a_shoe_and_the_refusal_says_so() -> None:
     refusal = decide(RoundState(load_game("mbs-nc")), commands.OpenBetting(round=1, betting_unit_cents=100))
     assert isinstance(refusal, Refusal)
     assert (refusal.code, str(refusal)) == (Code.NO_SHOE, "There is no shoe at the table: load one first")
-
-
-def test_a_refusal_in_words_cites_its_paragraph() -> None:
-    assert str(Refusal(Code.SHOE_SPENT, say("Load a new shoe first"), "mbs 4.4")) == "Load a new shoe first (mbs 4.4)"

@@ -71,6 +71,32 @@ def test_both_windows_of_a_round() -> None:
     assert table.net(1) == -15_000 + 3_000 + 7_000
 
 
+@rule("rws-nc-insurance 4.1.3")
+def test_a_window_that_nobody_can_use_is_opened_and_closed_at_once() -> None:
+    """Banker leads and only Player is backed: that it was offered to nobody is on record, and one command passes it."""
+    table = Table(GAME)
+    table.open({2: {"player": 10_000}, 3: {"tie": 5_000}})
+    table.deal(FOUR)
+    opened, closed = table.do(commands.OpenInsurance())
+    assert isinstance(opened, events.InsuranceOpened)
+    assert isinstance(closed, events.InsuranceClosed)
+    assert (opened.offers, closed.window) == ({Hand.BANKER: "3:1"}, Window.FOUR_CARDS)
+    assert phase_of(table) is Phase.PLAYERS_THIRD
+    table.deal(FIFTH)  # Banker still leads
+    table.do(commands.OpenInsurance())
+    assert phase_of(table) is Phase.BANKERS_THIRD
+
+
+@rule("rws-nc-insurance 4.1.3", "rws-nc-insurance 3.5.2")
+def test_a_window_is_passed_where_the_first_was_used_to_the_cap() -> None:
+    table = at_window()
+    table.insure(1, Hand.BANKER, 5_000)
+    table.do(commands.CloseInsurance())
+    table.deal(FIFTH)
+    assert len(table.do(commands.OpenInsurance())) == 2
+    assert phase_of(table) is Phase.BANKERS_THIRD
+
+
 @rule("rws-nc-insurance 3.9")
 def test_a_tie_returns_insurance() -> None:
     table = at_window()

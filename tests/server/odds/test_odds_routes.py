@@ -4,11 +4,13 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
 from litestar import Litestar
+from litestar.di import Provide
 
 from natural9.cli.odds import odds as odds_command
 from natural9.core.errors import BadInput
@@ -20,11 +22,18 @@ from natural9.server.odds.routes import odds_router
 from natural9.server.odds.wire import GamePriced
 from natural9.server.people.answers import exception_handlers
 from natural9.server.people.limits import TooOften
+from tests.table.live import venue_of
 
 
 @asynccontextmanager
-async def browser() -> AsyncIterator[httpx.AsyncClient]:
-    app = Litestar([odds_router()], exception_handlers=exception_handlers(), logging_config=None)
+async def browser(*, public: bool = True) -> AsyncIterator[httpx.AsyncClient]:
+    venue = replace(venue_of(), public_insurance_odds=public)
+    app = Litestar(
+        [odds_router()],
+        exception_handlers=exception_handlers(),
+        logging_config=None,
+        dependencies={"venue": Provide(lambda: venue, sync_to_thread=False)},
+    )
     transport = httpx.ASGITransport(app, client=("198.51.100.7", 5000))  # type: ignore[arg-type]
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         yield client
@@ -47,6 +56,16 @@ async def test_it_says_what_the_command_says(game_id: str, capsys: pytest.Captur
     assert [wager["expected_float"] for wager in answer.json()["wagers"]] == [
         float(wager.expected) for wager in priced.wagers
     ]
+
+
+async def test_what_insurance_is_worth_is_the_venues_to_show() -> None:
+    async with browser(public=False) as page:
+        answer = (await page.get("/api/odds", params={"game": "rws-nc-insurance"})).json()
+        assert answer["insurance"] == []
+        assert answer["wagers"]
+    shown = (await ask(game="rws-nc-insurance")).json()
+    assert shown["insurance"]
+    assert shown["wagers"] == answer["wagers"]
 
 
 async def test_the_games_and_their_decks() -> None:

@@ -220,7 +220,7 @@ async def two_browsers(
 
 
 def said(answer: httpx.Response) -> tuple[int, str]:
-    assert set(answer.json()) == {"code", "message", "paragraph", "said"}
+    assert set(answer.json()) == {"code", "message", "paragraph", "said", "field"}
     return answer.status_code, answer.json()["code"]
 
 

@@ -25,7 +25,7 @@ def test_every_refusal_has_the_same_shape_and_is_documented() -> None:
         assert {"401", "403"} <= set(refusals) or path not in {"/api/staff", "/api/devices"}
         for answer in refusals.values():
             error = resolved(answer["content"]["application/json"]["schema"])
-            assert set(error["properties"]) == {"code", "message", "paragraph", "said"}
+            assert set(error["properties"]) == {"code", "message", "paragraph", "said", "field"}
 
 
 def test_a_request_says_that_unknown_fields_are_refused() -> None:

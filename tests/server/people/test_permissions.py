@@ -45,7 +45,7 @@ def test_an_administrator_manages_people_and_devices_but_not_the_game() -> None:
 
 def test_what_a_cashier_changes_is_money() -> None:
     changes = {action for action in allowed(Role.CASHIER) if permissions()[action].changes}
-    assert changes == {Action.CREDIT_TERMINAL, Action.REDEEM_VOUCHER, Action.HAND_PAY}
+    assert changes == {Action.CREDIT_TERMINAL, Action.REDEEM_VOUCHER, Action.HAND_PAY, Action.KEEP_DRAWER}
 
 
 @pytest.mark.parametrize("action", Action)
@@ -116,6 +116,8 @@ TAKES = {
     "sign-off": Action.SIGN_ON,
     "report": Action.REPORT_IRREGULARITY,
     "decide": Action.DECIDE_IRREGULARITY,
+    "take-call": Action.ANSWER_CALL,
+    "clear-call": Action.ANSWER_CALL,
     **{tag: Action(tag) for tag in NAMED_AS_THEIR_ACTION},
 }
 

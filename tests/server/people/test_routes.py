@@ -14,7 +14,7 @@ from tests.server.people.house import MINUTE_MS, PASSWORD, PEER, House, house
 
 def refused(answer: httpx.Response, status: int, code: str) -> bool:
     """A refusal has a status, a code, a sentence; and nothing else."""
-    assert set(answer.json()) == {"code", "message", "paragraph", "said"}
+    assert set(answer.json()) == {"code", "message", "paragraph", "said", "field"}
     begins = answer.json()["message"]
     assert (
         begins[0].isupper() or begins.startswith(("mei ", "ada ")) or code == "bad-request"
@@ -105,9 +105,9 @@ async def test_staff_are_managed_by_their_administrator() -> None:
         assert (await ada.post("/api/staff/mei/role", {"role": "cashier"})).json()["role"] == "cashier"
         assert (await ada.post("/api/staff/mei/disable")).json()["status"] == "disabled"
         assert venue.accounts.person_of(mei.session) is None
-        assert refused(await ada.post("/api/staff/mei/new-code"), 409, "staff-disabled")
+        assert refused(await ada.post("/api/staff/mei/new-code", {}), 409, "staff-disabled")
         assert (await ada.post("/api/staff/mei/enable")).json()["status"] == "active"
-        assert (await ada.post("/api/staff/mei/new-code")).json()["id"] == "mei"
+        assert (await ada.post("/api/staff/mei/new-code", {})).json()["id"] == "mei"
         assert refused(await ada.post("/api/staff/nobody/unlock"), 404, "unknown-staff")
         assert refused(await ada.post("/api/staff/ada/disable"), 409, "last-administrator")
         again = {"id": "mei", "name": "Another", "role": "dealer"}
@@ -156,7 +156,7 @@ async def test_a_device_without_a_place_is_refused(device: dict[str, Any]) -> No
     async with browser(venue) as ada:
         await ada.sign_in("ada")
         answer = await ada.post("/api/devices", device)
-        assert (answer.status_code, set(answer.json())) == (400, {"code", "message", "paragraph", "said"})
+        assert (answer.status_code, set(answer.json())) == (400, {"code", "message", "paragraph", "said", "field"})
         assert venue.accounts.devices.all() == []
 
 

@@ -144,6 +144,8 @@ def test_a_cookie_is_found_among_others() -> None:
     assert read_cookie(header, cookie_name("device", secure=False)) == "xyz"
     assert read_cookie(header, cookie_name("staff", secure=True)) == ""
     assert read_cookie("", "natural9-staff") == ""
+    assert read_cookie("a;" * 198 + header, cookie_name("staff", secure=False)) == "abc.def"
+    assert read_cookie("a;" * 15_000 + header, cookie_name("staff", secure=False)) == "", "nobody is searched for long"
 
 
 def test_an_open_connection_lasts_as_long_as_requests_are_heard_and_never_beyond_the_shift() -> None:

@@ -160,7 +160,7 @@ async def test_corrections_say_who_and_why_in_which_round() -> None:
         ("round-voided", 3, "sam", "a chair fell on the table"),
         ("debt-left", 2, "the program", ""),
         ("cards-corrected", 2, "sam", "misread"),
-        ("limits-changed", 0, "the program", "taken from the venue file"),
+        ("limits-changed", 0, "the program", ""),
     ]
     assert lines[2].paragraph
     assert await correction_report(store, table="9") == []

@@ -163,7 +163,10 @@ async def test_filters_and_bad_ones() -> None:
         assert newest[0]["number"] == newest[1]["number"] + 1
         for wrong in ("win?day=monday", "win?format=xml", "events?limit=0", "transactions?after=-1"):
             answer = await browser.get(f"/api/reports/{wrong}")
-            assert (answer.status_code, set(answer.json())) == (400, {"code", "message", "paragraph", "said"}), wrong
+            assert (answer.status_code, set(answer.json())) == (
+                400,
+                {"code", "message", "paragraph", "said", "field"},
+            ), wrong
 
 
 async def test_a_terminal_recalls_its_own_seat_only() -> None:

@@ -19,6 +19,7 @@ from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted
+from tests.server.enrolling import enrol_terminals
 from tests.table.live import CASHIER, SHIFT_MANAGER, asked
 
 
@@ -33,13 +34,14 @@ async def test_a_voucher_paid_at_the_desk_is_verified_and_reported(tmp_path: Pat
     house = await opened(tmp_path)
     table, room = next(iter(house.rooms.items()))
     await room.writer.answer(asked(staff.OpenTable, request="1"), SHIFT_MANAGER)
+    await enrol_terminals(house, table, 1)
     await room.writer.answer(asked(staff.CreditTerminal, request="2", seat=1, cents=5_000), CASHIER)
     printed = await room.writer.answer(taps.CashOut(request="3"), Who.terminal(table, 1))
     assert isinstance(printed, Accepted)
     assert printed.voucher is not None
-    paid = await house.pay_voucher(printed.voucher.number, printed.voucher.code, by="cass", request="p1")
+    paid = await house.desk.pay(printed.voucher.number, printed.voucher.code, by="cass", request="p1")
     assert isinstance(paid, VoucherPaid)
-    again = await house.pay_voucher(printed.voucher.number, printed.voucher.code, by="cass", request="p1")
+    again = await house.desk.pay(printed.voucher.number, printed.voucher.code, by="cass", request="p1")
     assert again == paid, "its answer was lost: the same again, and no second payment"
     [line] = await desk_report(house.store, Asker(0), EVERY_DAY)
     assert (line.taken_in_cents, line.vouchers_paid_cents, line.drawer_now_cents) == (5_000, 5_000, 0)

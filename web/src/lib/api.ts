@@ -44,13 +44,15 @@ export function post<T>(path: string, body: unknown = {}): Promise<T> {
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 8_000;
 
-/** Post what carries a request id of its own, again and again until it is known what became of it: it is done once. */
+/** Post what carries a request id of its own, again and again until it is known what became of it: it is done once.
+    Whoever was not answered and is then told to wait (429) knows as little as before. */
 export async function postOnce<T>(path: string, body: { request: string }, checking: () => void, pauseMs = PAUSE_MS): Promise<T> {
-  for (let pause = pauseMs; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+  for (let pause = pauseMs, unanswered = false; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
       return await post<T>(path, body);
     } catch (error) {
-      if (!(error instanceof ApiProblem) || !error.isUnknown) throw error;
+      if (!(error instanceof ApiProblem) || !(error.isUnknown || (unanswered && error.status === 429))) throw error;
+      unanswered = true;
       checking();
       await new Promise((after) => setTimeout(after, pause));
     }

@@ -32,4 +32,9 @@ export class LiveFloor {
   now(): number {
     return this.#line.now();
   }
+
+  /** The venue's time of day. */
+  time(): number {
+    return this.#line.time();
+  }
 }

@@ -61,7 +61,7 @@ class Words {
     return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
   }
 
-  /** What the venue's wagers are called, by their English names: each by language, as the games' data have them. */
+  /** What wagers are called, by their English names, and games, by their ids: each by language, as the games' data have them. */
   learn(names: Record<string, Sentences>): void {
     this.#names = names;
   }
@@ -69,7 +69,8 @@ class Words {
   /** What the server said, in the chosen language; what fills its gaps is told the same way. */
   tell(said: Sentence): string {
     const { template, values } = said;
-    const text = this.#names[template]?.[this.language] ?? this.#sentences[template] ?? this.#sentences[uncapitalised(template)] ?? template;
+    const name = this.#names[template];
+    const text = name?.[this.language] ?? this.#sentences[name?.en ?? template] ?? this.#sentences[uncapitalised(template)] ?? name?.en ?? template;
     return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? this.#value(values[name]!) : whole));
   }
 

@@ -4,7 +4,7 @@
 
 import { newRequest } from './api';
 import { Line, type ConnectionState } from './line.svelte';
-import type { ConsoleView, FromServer, FromTerminal, Ping, Refused, Registered, SeatView, Sentence, TableView, Turned } from './protocol';
+import type { ConsoleView, FromServer, FromTerminal, Ping, Refused, Registered, SeatView, Sentence, TableMessage, TableView, Turned } from './protocol';
 
 export type TerminalCommand = Exclude<FromTerminal, Ping | Turned>;
 export type Answer = Registered | Refused;
@@ -39,6 +39,7 @@ export class LiveTable {
   waiting = $state.raw<readonly TerminalCommand[]>([]);
   checking = $state.raw<readonly TerminalCommand[]>([]); // those of them that may have been done
   refusals = $state.raw<readonly Refused[]>([]);
+  note = $state.raw<Sentence | null>(null); // what was not done with the last request, and why
 
   #line: Line;
   #requests = new Map<string, Waiting>();
@@ -48,6 +49,7 @@ export class LiveTable {
   #epoch = '';
   #n = -1;
   #shown = -1; // the view that is on the screen: for staff, with the console's part of it
+  #half: TableMessage | null = null; // for staff, shown once the console's part of it is here: half of it would mislead
   #waits: { n: number; seen: () => void }[] = [];
   #missed: FromServer[] | null = null; // not null: catching up
   #catchUp: ReturnType<typeof setTimeout> | undefined;
@@ -99,6 +101,12 @@ export class LiveTable {
   /** Ends once that view or a later one is on the screen, or nobody looks at it any more. */
   seen(n: number): Promise<void> {
     return n <= this.#shown || this.state === 'ended' ? Promise.resolve() : new Promise((seen) => this.#waits.push({ n, seen }));
+  }
+
+  #showTable(message: TableMessage): void {
+    this.told = message.table;
+    this.happened = message.happened;
+    if (!this.console) this.#show(message.n);
   }
 
   #show(n: number): void {
@@ -210,16 +218,18 @@ export class LiveTable {
         this.you = message.you ?? null;
         this.console = message.console ?? null;
         this.happened = [];
+        this.#half = null;
         this.halted = null;
         this.#show(message.n);
         break;
       case 'table':
         this.#n = message.n;
-        this.told = message.table;
-        this.happened = message.happened;
-        if (!this.console) this.#show(message.n);
+        if (this.console) this.#half = message;
+        else this.#showTable(message);
         break;
       case 'console':
+        if (this.#half) this.#showTable(this.#half);
+        this.#half = null;
         this.console = message.console;
         this.#show(message.n);
         break;
@@ -256,6 +266,7 @@ export class LiveTable {
     this.#pause = AGAIN_MS;
     this.#showWaiting();
     this.#sendMore();
+    this.note = message.type === 'registered' ? message.note : null;
     if (message.type === 'refused') this.refusals = [...this.refusals.slice(-2), message];
     asked.forEach((one) => one?.answer(message));
   }

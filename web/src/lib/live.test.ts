@@ -56,6 +56,17 @@ describe('a live table', () => {
     expect([live.table?.round, live.you?.credit_cents]).toEqual([6, 900]);
   });
 
+  it('tells what was not done with a request, until the next answer', () => {
+    connected();
+    const note = said('Not doubled: {left}', { left: 'Tie' });
+    void live.ask({ type: 'double', round: 1 }, 'x2');
+    FakeSocket.last.says({ type: 'registered', requests: ['x2'], note });
+    expect(live.note).toEqual(note);
+    void live.ask(BET, 'b1');
+    FakeSocket.last.says({ type: 'registered', requests: ['b1'], note: null });
+    expect(live.note).toBeNull();
+  });
+
   it('says when a view is on the screen: for staff, with the console’s part of it', async () => {
     const seen: number[] = [];
     const console = { commands: [] } as unknown as ConsoleView;
@@ -65,8 +76,10 @@ describe('a live table', () => {
     expect([seen, live.n]).toEqual([[5], 5]);
     FakeSocket.last.says(news(6));
     await vi.advanceTimersByTimeAsync(0);
-    expect(seen).toEqual([5]);
-    FakeSocket.last.says({ type: 'console', n: 6, console }).says(news(7)).says({ type: 'console', n: 7, console });
+    expect([seen, live.table?.round]).toEqual([[5], 1]); // half of it would say what nobody should do
+    FakeSocket.last.says({ type: 'console', n: 6, console });
+    expect(live.table?.round).toBe(6);
+    FakeSocket.last.says(news(7)).says({ type: 'console', n: 7, console });
     await vi.advanceTimersByTimeAsync(0);
     expect([seen, live.n]).toEqual([[5, 6, 7], 7]);
     FakeSocket.last.says({ ...welcome(0), epoch: 'e2', console }); // started anew: its numbers begin again

@@ -1,6 +1,7 @@
 // Something asked of the server once or now and then: loading, there, or failed with a sentence and a way to try again.
 
 import { ApiProblem } from './api';
+import { withRule } from './rules.svelte';
 
 export class Load<T> {
   value = $state.raw<T | null>(null);
@@ -29,8 +30,6 @@ export class Load<T> {
 
 /** What to show of anything that went wrong. */
 export function sentence(problem: unknown): string {
-  if (problem instanceof ApiProblem) {
-    return problem.paragraph ? `${problem.text} (${problem.paragraph})` : problem.text;
-  }
+  if (problem instanceof ApiProblem) return withRule(problem.text, problem.paragraph);
   return problem instanceof Error ? problem.message : String(problem);
 }

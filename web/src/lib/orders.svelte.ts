@@ -3,10 +3,10 @@
 // it is sent. Where the table is followed live, an order is on its way until its effect has been seen.
 
 import { ApiProblem, newRequest, postOnce } from './api';
-import type { Done, SignIn, StaffCommand, StaffRequest } from './protocol';
+import type { Done, Receipt, SignIn, StaffCommand, StaffRequest } from './protocol';
 import { asProblem, noticeEnd } from './watched';
 
-export type Outcome = { done: true; by: string } | { done: false; problem: ApiProblem };
+export type Outcome = { done: true; by: string; receipt: Receipt | null } | { done: false; problem: ApiProblem };
 
 /** The number of the view on the screen, and when a later one is there: a `LiveTable` is one. */
 export interface Followed {
@@ -17,6 +17,7 @@ export interface Followed {
 interface More {
   why?: string;
   signIn?: SignIn | null; // then it is that person's, this once, and the password is not kept
+  signature?: SignIn | null; // that person signs besides
 }
 
 const NONE = { content: '', request: '' };
@@ -39,14 +40,14 @@ export class Orders {
   }
 
   /** Done means durable, and seen where the table is followed. */
-  async give(command: StaffCommand, { why = '', signIn = null }: More = {}): Promise<Outcome> {
+  async give(command: StaffCommand, { why = '', signIn = null, signature = null }: More = {}): Promise<Outcome> {
     if (this.busy) return { done: false, problem: new ApiProblem(0, 'busy', 'The last command is still on its way.') };
     this.busy = true;
     try {
-      const order = { command, ...(why ? { why } : {}), ...(signIn ? { sign_in: signIn } : {}) };
+      const order = { command, ...(why ? { why } : {}), ...(signIn ? { sign_in: signIn } : {}), ...(signature ? { signature } : {}) };
       const done = await this.#send(this.table, order);
       await this.live()?.seen(done.n);
-      return { done: true, by: done.by };
+      return { done: true, by: done.by, receipt: done.receipt };
     } catch (error) {
       const problem = asProblem(error);
       if (problem.status === 401 && !signIn) {
@@ -71,7 +72,7 @@ export class Orders {
 
   async #send(table: string, order: Omit<StaffRequest, 'request'>): Promise<Done> {
     // Once the table has moved on, the same words are another order: the next card.
-    const content = JSON.stringify([table, this.live()?.n, order.command, order.why, order.sign_in?.id]);
+    const content = JSON.stringify([table, this.live()?.n, order.command, order.why, order.sign_in?.id, order.signature?.id]);
     if (this.#unanswered.content !== content) this.#unanswered = { content, request: newRequest() };
     const body: StaffRequest = { request: this.#unanswered.request, ...order };
     try {

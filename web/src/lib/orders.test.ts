@@ -85,6 +85,19 @@ test('once the table has moved on, the same words are a new order', async () => 
   expect(requests().size).toBe(2);
 });
 
+test('an order that may have been done is asked for until it is known, though too often', async () => {
+  server('gone', 429, 429, 200);
+  const one = orders();
+  expect(await one.give(credit)).toEqual({ done: true, by: 'cass' });
+  expect([sent.length, requests().size]).toEqual([4, 1]);
+});
+
+test('an order that was never looked at is not sent again by itself', async () => {
+  server(429);
+  expect(await orders().give(credit)).toMatchObject({ done: false, problem: { status: 429 } });
+  expect(sent.length).toBe(1);
+});
+
 test('a second click while it is on its way does nothing', async () => {
   server(200);
   const one = orders();

@@ -21,7 +21,44 @@ export const CLOSE_CODES = {
 
 export const ROLES = ["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cashier", "auditor", "administrator"] as const;
 
+/** The lowest rank of the pit that may; whoever ranks higher may, too. */
+export const LOWEST_RANK: Partial<Record<Action, Role>> = {
+  "answer-call": "dealer",
+  "change-limits": "pit-manager",
+  "clear-fault": "pit-supervisor",
+  "close-table": "pit-manager",
+  "credit-terminal": "pit-supervisor",
+  "deal": "dealer",
+  "decide-irregularity": "dealer",
+  "export-round": "pit-supervisor",
+  "freeze-round": "pit-supervisor",
+  "hand-pay": "pit-supervisor",
+  "keep-drawer": "pit-supervisor",
+  "lock-terminal": "dealer",
+  "open-table": "pit-manager",
+  "pause-table": "pit-supervisor",
+  "recall-round": "dealer",
+  "release-seat": "pit-supervisor",
+  "report-irregularity": "dealer",
+  "resume-table": "pit-supervisor",
+  "rule-on-bet": "shift-manager",
+  "see-drawer": "shift-manager",
+  "see-events": "pit-manager",
+  "see-money": "shift-manager",
+  "see-reports": "pit-manager",
+  "see-table": "dealer",
+  "sign-appointment": "pit-manager",
+  "sign-cash": "pit-manager",
+  "sign-on": "dealer",
+  "sign-seat-over": "pit-manager",
+  "unlock-terminal": "pit-supervisor",
+  "verify-journal": "shift-manager",
+  "void-round": "pit-supervisor",
+  "void-voucher": "pit-manager",
+};
+
 export type Action =
+  | "answer-call"
   | "backup"
   | "change-limits"
   | "clear-fault"
@@ -32,6 +69,7 @@ export type Action =
   | "export-round"
   | "freeze-round"
   | "hand-pay"
+  | "keep-drawer"
   | "lock-terminal"
   | "manage-devices"
   | "manage-staff"
@@ -49,6 +87,8 @@ export type Action =
   | "see-people"
   | "see-reports"
   | "see-table"
+  | "sign-appointment"
+  | "sign-cash"
   | "sign-on"
   | "sign-seat-over"
   | "unlock-terminal"
@@ -56,12 +96,16 @@ export type Action =
   | "void-round"
   | "void-voucher";
 
-/** Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours. */
+/**
+ * Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours.
+ * `field` is the place of a mistake in the request, for programs.
+ */
 export interface ApiError {
   code: string;
   message: string;
   paragraph: string;
   said: Sentence | null;
+  field: string;
 }
 
 /** Lay this much on a spot, on top of what lies there. */
@@ -97,6 +141,21 @@ export interface BurntView {
   card: string;
   face_down: number;
   to_come: number;
+}
+
+/** Call an attendant to this seat, or take the call back; in any state of the table, locked or not. */
+export interface CallAttendant {
+  type: "call-attendant";
+  /** An id that the sender makes, new for each */
+  request: string;
+  wanted?: boolean;
+}
+
+/** A seat calls an attendant since `at_ms`, by the venue's time; `taken_by` is who goes there, "" for nobody yet. */
+export interface CallView {
+  seat: number;
+  at_ms: number;
+  taken_by: string;
 }
 
 /**
@@ -143,6 +202,12 @@ export interface Clear {
   round: number;
 }
 
+/** The call of a seat for an attendant is answered. */
+export interface ClearCall {
+  type: "clear-call";
+  seat: number;
+}
+
 export interface ClearFault {
   type: "clear-fault";
   fault: string;
@@ -156,6 +221,41 @@ export interface CloseBetting {
 /** Close the open insurance window. */
 export interface CloseInsurance {
   type: "close-insurance";
+}
+
+/** The account of a shift; `over_cents` is below zero where cash is missing. */
+export interface CloseOut {
+  opened_at_ms: number;
+  carried_cents: number;
+  float_cents: number;
+  filled_cents: number;
+  returned_cents: number;
+  taken_in_cents: number;
+  hand_paid_cents: number;
+  vouchers_paid_cents: number;
+  expected_cents: number;
+  counted_cents: number;
+  over_cents: number;
+}
+
+/** One cashier's shift. `over_cents` is below zero where cash was missing. */
+export interface CloseOutLine {
+  entry: number;
+  day: string;
+  desk: string;
+  opened_at_ms: number;
+  closed_at_ms: number;
+  carried_cents: number;
+  float_cents: number;
+  filled_cents: number;
+  returned_cents: number;
+  taken_in_cents: number;
+  hand_paid_cents: number;
+  vouchers_paid_cents: number;
+  expected_cents: number;
+  counted_cents: number;
+  over_cents: number;
+  signed_by: string;
 }
 
 export interface CloseTable {
@@ -196,6 +296,7 @@ export interface ConsoleSeat {
   withdrawn: Record<string, number>;
   staked_cents: number;
   may_insure: Record<string, number>;
+  paid: Record<string, number> | null;
   locked: string;
 }
 
@@ -218,6 +319,7 @@ export interface ConsoleView {
   early_shoe: boolean;
   seats: ConsoleSeat[];
   seats_with_bets: number;
+  calls: CallView[];
   staked_cents: number;
   worst_cents: number;
 }
@@ -359,19 +461,47 @@ export interface DocumentExported {
   sha256: string | null;
 }
 
-/** It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. */
+/**
+ * It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. There is a
+ * `receipt` where cash moved.
+ */
 export interface Done {
   request: string;
   by: string;
   n: number;
+  receipt: Receipt | null;
 }
 
-/** Lay as much again on every spot. */
+/** Lay as much again on every spot where limits and credit allow it; the answer says which stay as they are. */
 export interface Double {
   type: "double";
   /** An id that the sender makes, new for each */
   request: string;
   round: number;
+}
+
+/** It is durable. There is a receipt where cash moved, and the account of the shift where the drawer is closed. */
+export interface DrawerDone {
+  desk: string;
+  receipt: Receipt | null;
+  close_out: CloseOut | null;
+}
+
+/** `cents` is the float, what comes or goes, or what was counted. */
+export interface DrawerRequest {
+  /** An id that the sender makes, new for each */
+  request: string;
+  cents: number;
+  signature?: SignIn | null;
+}
+
+/** An open drawer. What it must come to is told by its closing, not before the count. */
+export interface DrawerView {
+  opened_at_ms: number;
+  carried_cents: number;
+  float_cents: number;
+  filled_cents: number;
+  returned_cents: number;
 }
 
 /** Only without credit and bets. */
@@ -465,6 +595,7 @@ export interface FloorTable {
   game: string;
   mode: string;
   dealer: string;
+  calls: CallView[];
   status: Status;
   phase: Phase;
   in_play: boolean;
@@ -510,6 +641,7 @@ export type FromTerminal =
   | TakeBreak
   | ContinuePlay
   | EndSession
+  | CallAttendant
   | Ping
   | Turned;
 
@@ -650,9 +782,7 @@ export interface InsuredView {
 export interface InterpretationView {
   id: string;
   paragraphs: string[];
-  reading: string;
-  rejected: string;
-  why: string;
+  languages: Record<string, ReadingView>;
 }
 
 /** Where the journal ends now. The hash follows from every entry up to this one. */
@@ -757,9 +887,13 @@ export interface MeterLine {
 /** The cards that a decision names. */
 export type Names = "" | "cards" | "order";
 
+export interface NewCode {
+  signature?: SignIn | null;
+}
+
 /**
  * One display or reader, or a terminal for each seat from the first to the last. A seat that holds money takes the
- * signature of a Pit Manager or above: `sign_in`, for this request alone.
+ * signature of a Pit Manager or above, for this request alone.
  */
 export interface NewDevices {
   kind: "display" | "reader" | "terminal";
@@ -767,18 +901,21 @@ export interface NewDevices {
   table?: string;
   first_seat?: number | null;
   last_seat?: number | null;
-  sign_in?: SignIn | null;
+  signature?: SignIn | null;
 }
 
 export interface NewRole {
   role: Role;
+  signature?: SignIn | null;
 }
 
+/** Who becomes one who signs for money is signed for by another who does: so it takes two people. */
 export interface NewStaff {
   /** The id of a person. */
   id: string;
   name: string;
   role: Role;
+  signature?: SignIn | null;
 }
 
 /** A round whose rules this program does not have: its money and chain are checked, its settlement is not. */
@@ -833,6 +970,7 @@ export interface PaidVoucher {
   number: string;
   cents: number;
   desk: string;
+  receipt: Receipt | null;
 }
 
 export interface PasswordSet {
@@ -852,6 +990,7 @@ export interface PayOdds {
 }
 
 export interface PayRowView {
+  names: Record<string, string>;
   when: string;
   odds: string;
   paragraph: string;
@@ -862,6 +1001,7 @@ export interface PayVoucher {
   request: string;
   number: string;
   code: string;
+  signature?: SignIn | null;
 }
 
 /** One line of the table of permissions: "may {says}". */
@@ -978,6 +1118,13 @@ export interface ReBet {
   round: number;
 }
 
+export interface ReadingView {
+  title: string;
+  reading: string;
+  rejected: string;
+  why: string;
+}
+
 export interface Recalled {
   label: string;
   table: string;
@@ -1008,6 +1155,13 @@ export interface Recalled {
   seats: SeatRecalled[];
 }
 
+/** Of one movement of cash: numbered through the whole venue without gaps. */
+export interface Receipt {
+  number: number;
+  at_ms: number;
+  day: string;
+}
+
 /**
  * It was not done, and nothing has changed. Without a request, the message itself could not be understood.
  *
@@ -1024,12 +1178,16 @@ export interface Refused {
   you: SeatView | null;
 }
 
-/** These are durable: what came together is answered together. A cash-out brings its voucher with it. */
+/**
+ * These are durable: what came together is answered together. A cash-out brings its voucher with it,
+ * and x2 a note where some bets could not be doubled.
+ */
 export interface Registered {
   type: "registered";
   requests: string[];
   you: SeatView | null;
   voucher: VoucherSlip | null;
+  note: Sentence | null;
 }
 
 /** End the session of an empty seat, with the limits that its player had set, for whoever comes next. */
@@ -1113,6 +1271,7 @@ export interface ReportableKind {
   kind: Kind;
   not_now: NotNow | null;
   cards: number;
+  in_order: boolean;
   earlier_round: boolean;
   may_be_earlier: boolean;
   bet: boolean;
@@ -1187,6 +1346,11 @@ export interface RuleOnBet {
   round?: number | null;
 }
 
+export interface RuleText {
+  documents: string[];
+  says: Record<string, string>;
+}
+
 /** Your own bets and credit have changed. */
 export interface SeatMessage {
   type: "seat";
@@ -1226,6 +1390,8 @@ export interface SeatView {
   owed_cents: number;
   vouchers: number;
   session: SessionView | null;
+  calls: boolean;
+  call_taken: boolean;
 }
 
 /** English with gaps such as {seat}, and what fills each: text and numbers, other sentences, or lists of these. */
@@ -1385,6 +1551,8 @@ export type StaffCommand =
   | LockTerminal
   | UnlockTerminal
   | ReleaseSeat
+  | TakeCall
+  | ClearCall
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1401,7 +1569,10 @@ export interface StaffLine {
   code_expires_at_ms: number | null;
 }
 
-/** A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once. */
+/**
+ * A command at a table. With `sign_in` it is given by that person, at somebody else's console, this once; with
+ * `signature` that person signs besides whoever gives it, where so much cash takes two.
+ */
 export interface StaffRequest {
   /** An id that the sender makes, new for each */
   request: string;
@@ -1409,6 +1580,7 @@ export interface StaffRequest {
   /** The reason, where the command takes one */
   why?: string;
   sign_in?: SignIn | null;
+  signature?: SignIn | null;
 }
 
 export interface StaffTable {
@@ -1538,6 +1710,12 @@ export interface TakeBreak {
   minutes: number;
 }
 
+/** The call of a seat for an attendant is in hand: whoever asks goes there. */
+export interface TakeCall {
+  type: "take-call";
+  seat: number;
+}
+
 /** A terminal as the pit and the desk see it. */
 export interface TerminalLine {
   seat: number;
@@ -1575,6 +1753,12 @@ export type TransferKind =
   | "bet-returned"
   | "bet-taken-back"
   | "buy-in"
+  | "drawer-closed"
+  | "drawer-fill"
+  | "drawer-float"
+  | "drawer-over"
+  | "drawer-return"
+  | "drawer-short"
   | "hand-pay"
   | "owed"
   | "owed-repaid"
@@ -1628,8 +1812,10 @@ export interface VenueView {
   day: string;
   version: string;
   demo: boolean;
+  needs_administrator: boolean;
   tables: TableLine[];
   names: Record<string, Record<string, string>>;
+  interpretations: Record<string, Record<string, string>>;
 }
 
 /** What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time. */

@@ -1,11 +1,13 @@
-// What is running, for every screen: with it come the names of its wagers, which the server's sentences are told with.
+// What is running, for every screen: with it come the names of its wagers and interpretations.
 
 import { get } from './api';
 import { words } from './i18n.svelte';
 import type { VenueView } from './protocol';
+import { interpretations } from './rules.svelte';
 
 export async function askVenue(): Promise<VenueView> {
   const venue = await get<VenueView>('/api/venue');
   words.learn(venue.names);
+  interpretations.learn(venue.interpretations);
   return venue;
 }

@@ -30,6 +30,10 @@ const sentences: Record<string, string> = {
   ace: 'A',
   clubs: '梅花',
   diamonds: '方块',
+  'Calls for an attendant': '叫工作人员',
+  'Seat {seat}': '{seat} 号座位',
+  Take: '我去',
+  Done: '已处理',
   'face down': '牌面朝下',
   hearts: '红心',
   jack: 'J',
@@ -38,11 +42,33 @@ const sentences: Record<string, string> = {
   spades: '黑桃',
   ten: '10',
 
+  // Rules
+  'An interpretation of the rules': '规则释义',
+  'In our words: the approved document decides.': '此为我们的说法，以获批准的规则书为准。',
+  'Rule {number}': '规则 {number}',
+  '{what} ({rule})': '{what}（{rule}）',
+
+  // The games
+  'Fortune Six No Commission Baccarat': '幸运六免佣百家乐',
+  'No Commission Baccarat': '免佣百家乐',
+  'Non-Commission Baccarat': '免佣百家乐',
+  'Non-Commission Baccarat with Insurance': '免佣百家乐（保险）',
+  'Non-Commission Baccarat with Super Six Plus': '免佣百家乐（超级六加）',
+  'Super 6 No Commission Baccarat': '超级6免佣百家乐',
+  'Super Six No Commission Baccarat': '超级六免佣百家乐',
+  'Tiger Baccarat': '老虎百家乐',
+  'Tiger No Commission Baccarat': '老虎免佣百家乐',
+
   // Common
+  RECALL: '回看',
   Cancel: '取消',
   Close: '关闭',
   'Loading …': '载入中…',
   'Sign in': '登录',
+  'A Pit Manager or above signs here': '由场务经理或以上职级在此签核',
+  'Id of who signs': '签核人编号',
+  Delete: '删除',
+  'Keys on the screen': '屏幕按键',
   'Sign out': '退出',
   'Try again': '重试',
 };

@@ -6,7 +6,7 @@ const sentences: Record<string, string> = {
   Enrol: '登记',
   'Enrol this display': '登记此显示屏',
   'Or sign in as staff': '或以员工身份登录',
-  'The session has ended. Sign in again.': '会话已结束，请重新登录。',
+  'The session has ended. Sign in again.': '登录已过期，请重新登录。',
   'This venue has no table yet.': '本场所还没有牌桌。',
   'Wall display': '路单显示屏',
   closed: '关闭',

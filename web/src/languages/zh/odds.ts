@@ -15,12 +15,13 @@ const sentences: Record<string, string> = {
   Insurance: '保险',
   Insured: '投保',
   Odds: '赔率与优势',
-  Paragraph: '条款',
+  Rule: '规则',
   'Pay table and exact numbers': '赔率表与精确数值',
   Pays: '赔率',
   Probability: '概率',
   'Put one {rank} back': '放回一张 {rank}',
   Share: '分享',
+  'Start page': '首页',
   'Suits do not matter to any wager. Every number is exact: all ways to deal the next round from this shoe are counted.':
     '花色与任何投注无关。所有数值都是精确的：由此牌靴发下一局的所有方式都计算在内。',
   'Take cards out': '取出牌张',
@@ -41,6 +42,7 @@ const sentences: Record<string, string> = {
   'the house': '赌场',
   win: '赢',
   '{cards} of {all} cards left': '{all} 张中剩 {cards} 张',
+  'What insurance is worth is shown to staff only.': '保险的价值只向员工显示。',
 };
 
 export default sentences;

@@ -41,7 +41,10 @@ const sentences: Record<string, string> = {
   'pay the seat out first, or have a Pit Manager or above sign for the new terminal': '请先兑付该座位，或由场务经理或以上职级签核新终端',
   'seat {seat} at table {table} holds {what}, and this code was made without a signature: pay the seat out, or make a new code that a Pit Manager or above signs':
     '{table} 台 {seat} 号座位留有{what}，而此代码生成时未经签核：请先兑付该座位，或由场务经理或以上职级签核后生成新代码',
-  'who asks for the codes does not sign for them: another person does': '申请代码者不得自行签核：须由他人签核',
+  'nobody signs for themselves: another person does': '不得为自己签核：须由他人签核',
+  'a {role} signs for money, so two people appoint one: a Pit Manager or above signs here. If there is no other, it is done at the server itself, with natural9 users':
+    '{role}可签核款项，任命须由两人作出：由场务经理或以上职级在此签核。若无其他此级人员，请在服务器本机用 natural9 users 办理',
+  'who asks for this does not sign for it: another person does': '申请者不得自行签核：须由他人签核',
   credit: '余额',
   bets: '投注',
   'a debt': '欠款',
@@ -74,6 +77,7 @@ const sentences: Record<string, string> = {
   'resume a table': '恢复牌桌',
   'close a table': '关台',
   'change the limits of a table': '更改牌桌限额',
+  "answer a player's call for an attendant": '处理玩家叫工作人员的呼叫',
   'lock a terminal': '锁定终端',
   'unlock a terminal': '解锁终端',
   'release an empty seat for the next player': '腾出空座位给下一位玩家',
@@ -91,6 +95,9 @@ const sentences: Record<string, string> = {
   'manage staff accounts': '管理人员账户',
   'see staff accounts and devices': '查看员工账户与设备',
   'manage terminals, displays and readers': '管理终端、显示屏与读牌器',
+  'open, fill, count and close their own drawer': '开关、补款并点算自己的钱箱',
+  'sign for cash above the amount that takes a second signature': '签核超过双签金额的现金',
+  'sign that somebody becomes one who signs, or is given a new code': '签核任命有签核权的人员，或为其发放新代码',
   'sign that a seat with money is given to another terminal': '签核将留有款项的座位改由另一终端使用',
   'make a backup': '备份',
 
@@ -104,6 +111,7 @@ const sentences: Record<string, string> = {
   '{kind} is not taken here: send application/json.': '此处不接受 {kind}：请发送 application/json。',
   'The body cannot be read as JSON: {why}.': '内容无法按 JSON 读取：{why}。',
   'it is not UTF-8': '不是 UTF-8',
+  'it is damaged': '内容损坏',
   'it is nested too deeply': '嵌套过深',
   'The screens are not built: run `make web`, then start again.': '界面尚未生成：请运行 make web 后重新启动。',
   'There is no {name} here.': '此处没有 {name}。',

@@ -1,6 +1,7 @@
-// What every page of the auditor looks up: the venue, its tables, and the words of the paragraphs.
+// What every page of the auditor looks up: the venue, its tables, its games and reports.
 
 import { get } from '../../lib/api';
+import { t } from '../../lib/i18n.svelte';
 import { Load } from '../../lib/load.svelte';
 import { bothNames } from '../../lib/names';
 import type { OddsGame, ReportView } from '../../lib/protocol';
@@ -8,7 +9,6 @@ import { askVenue } from '../../lib/venue';
 
 export class Books {
   venue = new Load(askVenue);
-  paragraphs = new Load(() => get<Record<string, string>>('/api/rules/paragraphs'));
   games = new Load(() => get<OddsGame[]>('/api/odds/games'));
   reports = new Load(() => get<ReportView[]>('/api/reports'));
 
@@ -16,7 +16,6 @@ export class Books {
     void this.reports.again();
     void this.games.again();
     void this.venue.again();
-    void this.paragraphs.again();
   }
 
   get zone(): string | undefined {
@@ -24,7 +23,7 @@ export class Books {
   }
 
   title(table: string): string {
-    return this.venue.value?.tables.find((one) => one.table === table)?.title ?? table;
+    return t(this.venue.value?.tables.find((one) => one.table === table)?.title ?? table);
   }
 
   /** What a wager is called, in two languages; the same in every game. */
@@ -34,13 +33,6 @@ export class Books {
       if (found) return bothNames(found);
     }
     return id;
-  }
-
-  /** The words of one citation, or of each that it names. */
-  words(citation: string): string[] {
-    const said = this.paragraphs.value ?? {};
-    const parts = said[citation] ? [citation] : citation.split(/[;,]\s*/);
-    return parts.map((one) => said[one.trim()] ?? '').filter(Boolean);
   }
 }
 

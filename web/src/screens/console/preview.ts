@@ -44,6 +44,11 @@ export function betsByBox(console: ConsoleView): Record<string, Record<string, n
   );
 }
 
+/** What settlement brought each seat, stakes included; nothing before it. */
+export function paid(console: ConsoleView): { seat: number; cents: number }[] {
+  return console.seats.flatMap(({ seat, paid }) => (paid ? [{ seat, cents: Object.values(paid).reduce((sum, cents) => sum + cents, 0) }] : []));
+}
+
 /** What each box has insured, both windows together. */
 export function insured(console: ConsoleView): { seat: number; hand: Hand; cents: number }[] {
   return console.seats.flatMap((seat) =>

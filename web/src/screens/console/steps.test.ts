@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConsoleView, Phase, TableView, Waiting } from '../../lib/protocol';
-import { nextStep, type TableKind } from './steps';
+import { meaningOf, misplaced, nextStep, type TableKind } from './steps';
 import { aConsole, aTable, AUTOMATIC, BY_HAND, SHUFFLER } from './testing';
 import { said } from '../../lib/testing';
 
@@ -103,7 +103,34 @@ describe('cards', () => {
   });
 });
 
+describe('what a step means', () => {
+  const close = aConsole({ commands: ['close-betting'] });
+  const at = (view: Partial<TableView>, console: ConsoleView): string => meaningOf(nextStep(aTable({ in_play: true, ...view }), console, BY_HAND));
+
+  it('is the same whatever is bet meanwhile', () => {
+    expect(at({ laid: { tie: 500 } }, { ...close, staked_cents: 500 })).toBe(at({}, close));
+  });
+
+  it('is another for another card, hand or total', () => {
+    const due = (due_card: number) => at({}, aConsole({ commands: ['deal'], due: 'player', due_card }));
+    expect(due(1)).not.toBe(due(2));
+    const shows = (player_total: number) => at({ player_total }, aConsole({ commands: ['declare'], shows: 'player' }));
+    expect(shows(8)).not.toBe(shows(9));
+  });
+
+  it('is none that Space does, where a card was keyed for the other hand', () => {
+    expect(misplaced('9♥', 'banker', 'player')).toMatchObject({ kind: 'misplaced', command: null, words: { at: 'BANKER', due: 'PLAYER' } });
+  });
+});
+
 describe('insurance', () => {
+  it('that nobody can take is passed, and says so', () => {
+    const seat = { seat: 2, bets: { banker: 500 }, insurance: [], withdrawn: {}, staked_cents: 500, paid: null, locked: '' };
+    const passed = { commands: ['open-insurance'], seats: [{ ...seat, may_insure: {} }] };
+    expect(line({}, passed)).toBe('Pass insurance: nobody can insure');
+    expect(line({}, { ...passed, seats: [{ ...seat, may_insure: { banker: 100 } }] })).toBe('Open insurance');
+  });
+
   it.each(['open-insurance', 'close-insurance'] as const)('%s is the step while the server offers it', (command) => {
     const console = aConsole({ commands: ['waive-insurance', command] });
     expect(nextStep(aTable({ in_play: true }), console, BY_HAND)).toMatchObject({ kind: 'act', command });

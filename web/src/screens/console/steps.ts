@@ -2,16 +2,17 @@
 
 import type { BurntView, ConsoleView, Hand, Sentence, StaffCommand, TableLine, TableView } from '../../lib/protocol';
 import { roleTitle } from '../../lib/roles';
+import { insurers } from './preview';
 
 export type Tag = StaffCommand['type'];
 export type Note = string | Sentence; // ours, or what the server said
 export type TableKind = Pick<TableLine, 'mode' | 'shoe' | 'has_reader'>;
 
 /**
- * act: the key gives the command. card: a card is to be entered (or read). decide: an irregularity waits.
- * wait: somebody or something else moves next.
+ * act: the key gives the command. card: a card is to be entered (or read). misplaced: one was entered for the other hand.
+ * decide: an irregularity waits. wait: somebody or something else moves next.
  */
-export type StepKind = 'act' | 'card' | 'decide' | 'wait';
+export type StepKind = 'act' | 'card' | 'misplaced' | 'decide' | 'wait';
 
 export interface Step {
   kind: StepKind;
@@ -54,6 +55,7 @@ export function nextStep(view: TableView, console: ConsoleView, table: TableKind
       return dealing(console, table);
     case 'open-insurance':
       if (runsByItself(table)) return wait('Insurance is about to open', 'The table closes it by itself.');
+      if (!insurers(console).length) return act('open-insurance', 'Pass insurance: nobody can insure');
       return act('open-insurance', 'Open insurance');
     case 'close-insurance':
       if (runsByItself(table)) return wait('Insurance is open', 'The table closes it by itself.');
@@ -133,6 +135,12 @@ function dealing(console: ConsoleView, table: TableKind): Step {
 function cardLine(hand: Hand, card: number): Pick<Step, 'line' | 'words'> {
   if (card === 3) return { line: '{hand} draws a third card', words: { hand: HAND[hand] } };
   return { line: 'Deal to {hand}, {nth} card', words: { hand: HAND[hand], nth: NTH[card - 1] ?? 'next' } };
+}
+
+/** A card keyed for the hand that is not due: shown before anybody hears of it. */
+export function misplaced(card: string, at: Hand, due: Hand): Step {
+  const words = { at: HAND[at], due: HAND[due] };
+  return { kind: 'misplaced', command: null, line: '{card} keyed for {at}, {due} is due', words, numbers: { card }, note: 'Nothing is registered or reported yet.' };
 }
 
 function declaring(view: TableView, console: ConsoleView, table: TableKind): Step {

@@ -67,6 +67,7 @@ export function aConsole(part: Partial<ConsoleView> = {}): ConsoleView {
     new_shoe: null,
     early_shoe: false,
     seats: [],
+    calls: [],
     seats_with_bets: 0,
     staked_cents: 0,
     worst_cents: 0,

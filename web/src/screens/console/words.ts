@@ -13,6 +13,15 @@ export function stepText(step: Step): string {
   return t(step.line, { ...translated, ...step.numbers });
 }
 
+const MOST_NAMED = 9; // the boxes of a table; more seats stand in their list
+
+/** What each box is paid, or, of a hall, how many. */
+export function paidText(all: readonly { seat: number; cents: number }[]): string {
+  if (all.length <= MOST_NAMED) return all.map(({ seat, cents }) => t('Box {seat} is paid {cents}', { seat, cents: showCents(cents) })).join(' · ');
+  const won = all.filter((one) => one.cents);
+  return t('Paid {cents} to {seats} of {all} seats', { cents: showCents(won.reduce((sum, one) => sum + one.cents, 0)), seats: won.length, all: all.length });
+}
+
 /** Why a round is void: the irregularity in the words of the floor, and what the person wrote who voided it. */
 export function voidText(voided: Pick<Voided, 'kind' | 'why'>): string {
   return [...(voided.kind ? [t(wordsOf(voided.kind).says)] : []), ...(voided.why ? [voided.why] : [])].join('. ');

@@ -9,6 +9,7 @@ const row = (table: string, more: Partial<FloorTable> = {}): FloorTable => ({
   game: 'mbs-tiger',
   mode: 'automatic',
   dealer: '',
+  calls: [],
   status: 'open',
   phase: 'betting-open',
   in_play: true,

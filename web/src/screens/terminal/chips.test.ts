@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chipsFor, chipTone, chosenChip, firstChip, pile } from './chips';
+import { chipsFor, chosenChip, firstChip, pile } from './chips';
 
 describe('chips', () => {
   it('begin at the least bet and stay under the largest', () => {
@@ -41,10 +41,5 @@ describe('chips', () => {
     expect(pile([100, 500, 2_500], 3_100)).toEqual([2_500, 500, 100]);
     expect(pile([100], 100_000)).toHaveLength(5);
     expect(pile([500], 100)).toEqual([500]);
-  });
-
-  it('have a colour by their place', () => {
-    expect(chipTone([100, 500], 500)).toBe(1);
-    expect(chipTone([100, 500], 700)).toBe(0);
   });
 });

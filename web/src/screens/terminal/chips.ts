@@ -47,8 +47,3 @@ export function pile(chips: readonly number[], cents: number): number[] {
   }
   return drawn.length ? drawn : [chips[0] ?? cents];
 }
-
-/** Chips differ by colour and by the number on them; the colour goes by the place in the rack. */
-export function chipTone(chips: readonly number[], chip: number): number {
-  return Math.max(0, chips.indexOf(chip)) % MOST_CHIPS;
-}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { WagerView } from '../../lib/protocol';
-import { shortOdds, shortParagraph, whenWords } from './odds';
+import { shortOdds, whenWords } from './odds';
 
 function wager(id: string, ...rows: [when: string, odds: string][]): WagerView {
-  const pays = rows.map(([when, odds]) => ({ when, odds, paragraph: 'mbs 4.8' }));
+  const pays = rows.map(([when, odds]) => ({ names: {}, when, odds, paragraph: 'mbs 4.8' }));
   return { id, title: id, names: {}, optional: false, pays, paragraph: 'mbs 3.9' };
 }
 
@@ -35,14 +35,9 @@ describe('odds on a spot', () => {
     [DRAGON, '1–30:1'],
   ])('%#', (one, text) => expect(shortOdds(one)).toBe(text));
 
-  it('names a paragraph shortly', () => {
-    expect([shortParagraph('mbs 4.8'), shortParagraph('rws-nc-insurance 4.1.1')]).toEqual(['mbs 4.8', '§ 4.1.1']);
-    expect(shortParagraph('')).toBe('');
-  });
-
   it('puts conditions in words, and leaves what it does not know', () => {
-    expect(whenWords('banker wins, banker total 6, banker cards 2')).toBe('Banker wins, with 6, 2 cards');
-    expect(whenWords('player wins, margin 9, no player natural')).toBe('Player wins, by 9, not a natural');
+    expect(whenWords('banker wins, banker total 6, banker cards 2')).toBe('Banker wins with 6 (2 cards)');
+    expect(whenWords('player wins, margin 9, no player natural')).toBe('Player wins by 9, not a natural');
     expect(whenWords('tie, red moon')).toBe('Tie, red moon');
   });
 });

@@ -29,15 +29,16 @@ export function shortOdds(wager: WagerView): string {
   return `${pays.length > 3 ? `${pays[0]}–${pays.at(-1)}` : pays.join('/')}:${each}`;
 }
 
-// The clauses that pay tables are written in; a clause that is new here is shown as it came.
+// The clauses that pay tables are written in; a clause that is new here is shown as it came. One that begins with a space
+// goes on with what was said, without a comma.
 const CLAUSES: readonly [RegExp, string][] = [
   [/^player wins$/, 'Player wins'],
   [/^banker wins$/, 'Banker wins'],
   [/^tie$/, 'Tie'],
-  [/^(?:player|banker) total (\d)$/, 'with {n}'],
-  [/^total (\d)$/, 'with {n}'],
-  [/^(?:player|banker) cards (\d)$/, '{n} cards'],
-  [/^margin (\d)$/, 'by {n}'],
+  [/^(?:player|banker) total (\d)$/, ' with {n}'],
+  [/^total (\d)$/, ' with {n}'],
+  [/^(?:player|banker) cards (\d)$/, ' ({n} cards)'],
+  [/^margin (\d)$/, ' by {n}'],
   [/^no (?:player |banker )?natural$/, 'not a natural'],
   [/^(?:player |banker )?natural$/, 'natural'],
   [/^player pair$/, 'Player pair'],
@@ -47,23 +48,12 @@ const CLAUSES: readonly [RegExp, string][] = [
   [/^paired hands 1$/, 'a pair in one hand'],
 ];
 
-/** "Banker wins, with 6, 2 cards" */
+/** "Banker wins with 6 (2 cards)" */
 export function whenWords(when: string): string {
-  return when.split(', ').map(clauseWords).join(t(', '));
-}
-
-function clauseWords(clause: string): string {
-  for (const [shape, words] of CLAUSES) {
-    const match = shape.exec(clause);
-    if (match) return t(words, { n: match[1] ?? '' });
-  }
-  return clause;
-}
-
-/** "mbs 4.8" as it is; of a document with a long name only the number, since the table has one document. */
-export function shortParagraph(paragraph: string): string {
-  const [document = '', number] = paragraph.split(' ');
-  return number && document.length > 6 ? `§ ${number}` : paragraph;
+  return when.split(', ').reduce((said, clause) => {
+    const [shape, words] = CLAUSES.find(([one]) => one.test(clause)) ?? [/$/, clause];
+    return said + (said && !words.startsWith(' ') ? t(', ') : '') + t(words, { n: shape.exec(clause)?.[1] ?? '' });
+  }, '');
 }
 
 export function oddsWords(odds: string): string {

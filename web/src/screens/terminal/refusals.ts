@@ -2,9 +2,9 @@
 
 import { t, tell } from '../../lib/i18n.svelte';
 import type { Refused } from '../../lib/protocol';
+import { withRule } from '../../lib/rules.svelte';
 
 export function refusalText(refused: Pick<Refused, 'said' | 'paragraph'>): string {
   const said = tell(refused.said);
-  const sentence = /[.!?。]$/.test(said) ? said : `${said}${t('.')}`;
-  return refused.paragraph ? `${sentence} (${refused.paragraph})` : sentence;
+  return withRule(/[.!?。]$/.test(said) ? said : `${said}${t('.')}`, refused.paragraph);
 }

@@ -36,6 +36,7 @@ const printed = (request: string): Registered => ({
   requests: [request],
   you: seat(4, 0),
   voucher: SLIP,
+  note: null,
 });
 const refused = (request: string, code: string): Refused => ({
   type: 'refused',

@@ -55,20 +55,20 @@ describe('what the table is doing', () => {
     };
     const stage = stageOf(at('settled', { result, status: 'paused' }), null);
     expect(stage.tone).toBe('tie');
-    expect(stage.detail).toBe('Player 8, Banker 8 · Natural · Player pair · The table pauses after this round');
+    expect(stage.detail).toBe('Player 8, Banker 8 · Natural · Player pair · No more rounds for now');
   });
 
   it('says why a round is void, and that the money is back', () => {
     const voided = { kind: null, why: 'Wrong cards', clause: 'mbs 5.8', paragraph: 'mbs 5.10' };
     const stage = stageOf(at('void', { voided }), { returned_cents: 2_500 } as SeatView);
-    expect(stage).toMatchObject({ tone: 'void', detail: 'Wrong cards (mbs 5.8) · 25.00 came back to your credit' });
+    expect(stage).toMatchObject({ tone: 'void', detail: 'Wrong cards (Rule 5.8) · 25.00 came back to your credit' });
   });
 
   it('has words for a void that nobody explained', () => {
     const voided = { kind: 'foreign-card', why: '', clause: 'mbs 5.9', paragraph: '' } as const;
-    expect(stageOf(at('void', { voided }), null).detail).toBe('A card that does not belong was found (mbs 5.9)');
+    expect(stageOf(at('void', { voided }), null).detail).toBe('A card that does not belong was found (Rule 5.9)');
     const told = { ...voided, kind: 'not-covered', why: 'The lights went out' } as const;
-    expect(stageOf(at('void', { voided: told }), null).detail).toBe('The lights went out (mbs 5.9)');
+    expect(stageOf(at('void', { voided: told }), null).detail).toBe('The lights went out (Rule 5.9)');
   });
 
   it('puts trouble before everything else, in a player’s words', () => {

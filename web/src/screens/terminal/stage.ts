@@ -4,6 +4,7 @@ import { burntText, justBurnt } from '../../lib/burnt';
 import { t } from '../../lib/i18n.svelte';
 import { showCents } from '../../lib/money';
 import type { Kind, SeatView, Sentence, TableView } from '../../lib/protocol';
+import { ruleName } from '../../lib/rules.svelte';
 
 export type Tone = 'open' | 'calm' | 'player' | 'banker' | 'tie' | 'void' | 'alarm' | 'offer';
 
@@ -123,16 +124,16 @@ function ofResult(table: TableView): Stage {
     ...(result.player_pair ? [t('Player pair')] : []),
     ...(result.banker_pair ? [t('Banker pair')] : []),
   ];
-  const next = table.status === 'open' ? [] : [t('The table pauses after this round')];
+  const next = table.status === 'open' ? [] : [t('No more rounds for now')];
   return stage(result.winner, t(WINS[result.winner]), [totals, ...marks, ...next].join(' · '));
 }
 
 function ofVoid(table: TableView, you: SeatView | null): Stage {
   const voided = table.voided;
   const why = voided?.why || (voided?.kind ? t(KINDS[voided.kind]) : '');
-  const paragraph = voided?.clause || voided?.paragraph;
+  const rule = ruleName(voided?.clause || voided?.paragraph || '');
   const back = you?.returned_cents ? [t('{amount} came back to your credit', { amount: showCents(you.returned_cents) })] : [];
-  const reason = why && paragraph ? `${why} (${paragraph})` : why || (paragraph ?? '');
+  const reason = why && rule ? t('{what} ({rule})', { what: why, rule }) : why || rule;
   return stage('void', t('This round is void'), [...(reason ? [reason] : []), ...back].join(' · '));
 }
 

@@ -19,6 +19,8 @@ const SEAT: SeatView = {
   owed_cents: 0,
   vouchers: 0,
   session: null,
+  calls: false,
+  call_taken: false,
 };
 
 function line(wager: string, stake: number, net: number, odds: string | null): Line {
@@ -59,9 +61,9 @@ describe('what is not registered yet', () => {
 
 describe('what the round brought', () => {
   it('is said on each spot', () => {
-    expect(resultText(line('banker', 10_000, 5_000, '1:2'))).toBe('+50.00 · 1:2 · mbs 4.8');
-    expect(resultText(line('tie', 500, -500, null))).toBe('−5.00 · mbs 4.8');
-    expect(resultText(line('player', 500, 0, null))).toBe('±0.00 · mbs 4.8');
+    expect(resultText(line('banker', 10_000, 5_000, '1:2'))).toBe('+50.00 · 1:2 · Rule 4.8');
+    expect(resultText(line('tie', 500, -500, null))).toBe('−5.00 · Rule 4.8');
+    expect(resultText(line('player', 500, 0, null))).toBe('±0.00 · Rule 4.8');
   });
 
   it('says what insurance brought, by hand', () => {
@@ -74,7 +76,7 @@ describe('what the round brought', () => {
     expect([insuredCents(seat, 'banker'), insuredCents(seat, 'player'), insuredCents(null, 'player')]).toEqual([
       500, 0, 0,
     ]);
-    expect(insuranceResults(seat, 'banker')).toEqual([{ result: 'win', text: '+9.00 · 3:1 · mbs 4.8' }]);
+    expect(insuranceResults(seat, 'banker')).toEqual([{ result: 'win', text: '+9.00 · 3:1 · Rule 4.8' }]);
     expect(insuranceResults(seat, 'player')).toEqual([]);
     expect(wonCents(seat)).toBe(900);
   });

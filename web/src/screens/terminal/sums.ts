@@ -2,8 +2,8 @@
 
 import type { TerminalCommand } from '../../lib/live.svelte';
 import { showCents } from '../../lib/money';
-import { shortParagraph } from './odds';
 import type { Hand, InsuranceLine, Line, SeatView } from '../../lib/protocol';
+import { ruleName } from '../../lib/rules.svelte';
 
 export interface Pending {
   added: Record<string, number>; // by spot, in cents
@@ -31,13 +31,13 @@ export function pendingBets(waiting: readonly TerminalCommand[], you: SeatView |
 
 export interface SpotResult {
   result: Line['result'];
-  text: string; // "+50.00 · 1:2 · mbs 4.8"
+  text: string; // "+50.00 · 1:2 · Rule 4.8"
 }
 
 export function resultText(line: Line | InsuranceLine): string {
   const amount = line.net_cents > 0 ? `+${showCents(line.net_cents)}` : line.net_cents < 0 ? showCents(line.net_cents) : `±${showCents(0)}`;
   const odds = line.result === 'win' && line.odds ? [line.odds] : [];
-  return [amount, ...odds, shortParagraph(line.paragraph)].join(' · ');
+  return [amount, ...odds, ruleName(line.paragraph)].join(' · ');
 }
 
 export function spotResults(you: SeatView | null): Record<string, SpotResult> {

@@ -13,6 +13,7 @@ const report = (kind: Kind, not_now: NotNow | null = null, seats = false): Repor
   cards: 0,
   earlier_round: false,
   may_be_earlier: false,
+  in_order: true,
   bet: false,
   amount: false,
   seats,
@@ -46,7 +47,7 @@ it('offers what the server offers: in a four-card window, a shoe that is empty',
 });
 
 it('asks for the bet that came late, and for how much was taken back', () => {
-  const seat = { seat: 4, bets: { banker: 2_500 }, insurance: [], withdrawn: { player: 5_000, tie: 0 }, staked_cents: 2_500, may_insure: {}, locked: '' };
+  const seat = { seat: 4, bets: { banker: 2_500 }, insurance: [], withdrawn: { player: 5_000, tie: 0 }, staked_cents: 2_500, may_insure: {}, paid: null, locked: '' };
   const reports = KINDS.map(({ kind }) => ({ ...report(kind), bet: kind === 'late-bet' || kind === 'withdrawn-bet', amount: kind === 'withdrawn-bet' }));
   const options = (drawn: HTMLElement) => [...drawn.querySelectorAll('option:not(:disabled)')].map((one) => one.textContent?.trim());
   for (const [kind, found] of [['late-bet', 'banker 25.00'], ['withdrawn-bet', 'player 50.00']] as const) {
@@ -66,6 +67,6 @@ it('asks for what the server says a report may name, and says who decides by wha
     flushSync();
     expect(drawn.textContent).toContain('Seats, as 3, 7');
     expect(drawn.textContent).not.toContain('In which round');
-    expect(drawn.textContent).toContain('A Pit Manager or above decides. (mbs 5.2, mbs 5.7)');
+    expect(drawn.textContent).toContain('A Pit Manager or above decides.');
   });
 });

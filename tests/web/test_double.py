@@ -1,4 +1,4 @@
-"""x2 at a terminal: what it could not double it says, in the player's language, and the bets that lie are as it says."""
+"""x2 at a terminal: what it could not double it says, in the language of the player; the bets lie as it says."""
 
 from playwright.sync_api import expect
 
@@ -38,4 +38,4 @@ def test_x2_says_what_it_could_not_double(windows: Windows) -> None:
         chinese.locator(".spot").filter(has=chinese.get_by_text(title, exact=True)).click()
     expect(meter(chinese, "投注")).to_have_text("125.00")
     chinese.get_by_role("button", name="x2", exact=True).click()
-    expect(chinese.get_by_role("status").filter(has_text="未加倍")).to_contain_text("闲仍为 100.00（您的余额为 0.00")
+    expect(chinese.get_by_role("status").filter(has_text="未加倍")).to_contain_text("闲仍为 100.00")

@@ -84,6 +84,7 @@ DEALT = {
     "size-console": "rws-nc-insurance",
     "size-wall": "mbs-tiger",
     "called": "rws-nc",
+    "doubled": "rws-nc",
     "typed": "rws-nc",
     "stray": "mbs-tiger",
     "keys": "rws-nc-insurance",

@@ -6,8 +6,10 @@ house/3       the house's bank at table 3: below zero, the house has paid out mo
 voucher/3-7-1 one voucher, until it is redeemed
 desk/anna     a cashier's drawer, seen from the floor: below zero by the cash that was taken in
 owed/3-7      what a correction could not take back: below zero by what the player owes
+vault/main    the vault, seen from the floor: above zero by the cash that it gave to drawers
+short/anna    a cashier's counts: below zero by what was missing, above by what was too much
 
-Only house, desk and owed may fall below zero (store.contract.FLOATING).
+Only house, desk, owed, vault and short may fall below zero (store.contract.FLOATING).
 """
 
 from enum import StrEnum
@@ -38,6 +40,12 @@ class TransferKind(StrEnum):
     VOUCHER_IN = "voucher-in"
     VOUCHER_VOIDED = "voucher-voided"
     VOUCHER_PAID = "voucher-paid"
+    DRAWER_FLOAT = "drawer-float"  # out of the vault
+    DRAWER_FILL = "drawer-fill"
+    DRAWER_RETURN = "drawer-return"  # back to it
+    DRAWER_CLOSED = "drawer-closed"  # all that must lie in it
+    DRAWER_SHORT = "drawer-short"  # and did not
+    DRAWER_OVER = "drawer-over"  # or more
 
 
 def terminal_id(table: str, seat: int) -> str:
@@ -66,6 +74,13 @@ def voucher_account(number: str) -> str:
 
 def desk_account(person: str) -> str:
     return f"{DESKS}{person}"
+
+
+VAULT: Final = "vault/main"
+
+
+def short_account(person: str) -> str:
+    return f"short/{person}"
 
 
 def place_of(account: str) -> tuple[str, int]:

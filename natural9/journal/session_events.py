@@ -21,6 +21,8 @@ def how_long(ms: int) -> Said:
     ('30 min', '1 h 30 min')
     """
     hours, minutes = divmod(ms // _MINUTE_MS, 60)
+    if hours and not minutes:
+        return say("{hours} h", hours=hours)
     if hours:
         return say("{hours} h {minutes} min", hours=hours, minutes=minutes)
     return say("{minutes} min", minutes=minutes)

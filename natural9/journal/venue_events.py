@@ -62,6 +62,93 @@ class VoucherPaid(Event):
         return countersigned(paid, self.signed_by)
 
 
+@event("drawer-opened", STAFF, SIGNIFICANT, MONEY)
+class DrawerOpened(Event):
+    """A cashier begins, with a float out of the vault."""
+
+    desk: str
+    cents: int
+    carried_cents: int  # what lay in it already
+    signed_by: str
+
+    def describe(self) -> Said:
+        opened = say("{desk} opened the drawer with a float of {amount}", desk=self.desk, amount=show_cents(self.cents))
+        return countersigned(opened, self.signed_by)
+
+
+@event("drawer-filled", STAFF, SIGNIFICANT, MONEY)
+class DrawerFilled(Event):
+    """More cash out of the vault."""
+
+    desk: str
+    cents: int
+    signed_by: str
+
+    def describe(self) -> Said:
+        filled = say("Fill of {amount} for the drawer of {desk}", desk=self.desk, amount=show_cents(self.cents))
+        return countersigned(filled, self.signed_by)
+
+
+@event("drawer-returned", STAFF, SIGNIFICANT, MONEY)
+class DrawerReturned(Event):
+    """Cash back to the vault, before the drawer is closed."""
+
+    desk: str
+    cents: int
+    signed_by: str
+
+    def describe(self) -> Said:
+        back = say(
+            "{amount} back to the vault from the drawer of {desk}", desk=self.desk, amount=show_cents(self.cents)
+        )
+        return countersigned(back, self.signed_by)
+
+
+@event("drawer-closed", STAFF, SIGNIFICANT, MONEY)
+class DrawerClosed(Event):
+    """A cashier ends: the whole account of the shift. All that was counted goes to the vault."""
+
+    desk: str
+    opened_at_ms: int
+    carried_cents: int
+    float_cents: int
+    filled_cents: int
+    returned_cents: int
+    taken_in_cents: int
+    hand_paid_cents: int
+    vouchers_paid_cents: int
+    expected_cents: int
+    counted_cents: int
+    signed_by: str
+
+    @property
+    def over_cents(self) -> int:
+        """Below zero, the drawer is short."""
+        return self.counted_cents - self.expected_cents
+
+    def describe(self) -> Said:
+        counted = show_cents(self.counted_cents)
+        if not self.over_cents:
+            what = say("{desk} closed the drawer: {counted} counted, as it must be", desk=self.desk, counted=counted)
+        elif self.over_cents < 0:
+            short = show_cents(-self.over_cents)
+            what = say(
+                "{desk} closed the drawer: {counted} counted, {short} short",
+                desk=self.desk,
+                counted=counted,
+                short=short,
+            )
+        else:
+            over = show_cents(self.over_cents)
+            what = say(
+                "{desk} closed the drawer: {counted} counted, {over} over", desk=self.desk, counted=counted, over=over
+            )
+        return countersigned(what, self.signed_by)
+
+
+DrawerEvent = DrawerOpened | DrawerFilled | DrawerReturned | DrawerClosed
+
+
 @event("wrong-codes-at-desk", STAFF, SIGNIFICANT, NOTHING)
 class WrongCodesAtDesk(Event):
     """Told every few: so many wrong validation codes of vouchers one after the other by one person."""
@@ -178,6 +265,10 @@ VenueEvent = (
     ProgramStarted
     | ProgramStopped
     | VoucherPaid
+    | DrawerOpened
+    | DrawerFilled
+    | DrawerReturned
+    | DrawerClosed
     | WrongCodesAtDesk
     | KeyChanged
     | LossAccepted

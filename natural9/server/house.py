@@ -18,6 +18,7 @@ from natural9.server import metrics
 from natural9.server.card_reader import follow_reader
 from natural9.server.clock import Clock
 from natural9.server.desk import Desk
+from natural9.server.drawers import Drawers
 from natural9.server.heartbeat import away_ms, beat, beat_now
 from natural9.server.hub import Hub, Room
 from natural9.server.keyring import Keyring, open_keyring
@@ -69,6 +70,7 @@ class House:
         self.clock = clock
         self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=clock.play_ms, time_ms=clock.record_ms)
         self.desk = Desk(store, vouchers, self.write, clock, venue)
+        self.drawers = Drawers(store, vouchers, self.write, clock, venue)
         accounts.devices.check_place = self._check_place
         accounts.devices.held_at = self._held_at
         self.ready = self._stopped = False
@@ -98,7 +100,9 @@ class House:
             gaming_day=venue.gaming_day,
         )
         vouchers = await open_vouchers(store, keyring.vouchers)
-        return cls(folder, venue, store, accounts, vouchers, keyring, clock)
+        house = cls(folder, venue, store, accounts, vouchers, keyring, clock)
+        await house.drawers.load()
+        return house
 
     @property
     def rooms(self) -> dict[str, Room]:

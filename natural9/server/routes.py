@@ -1,8 +1,7 @@
 """Tables and money over HTTP: what there is, the rules to read, and every command of staff through one route."""
 
 import asyncio
-from collections.abc import Mapping
-from typing import Annotated, Any, Final, assert_never
+from typing import Annotated, Any, assert_never
 
 from litestar import Controller, Request, Router, get, post
 from litestar.connection import ASGIConnection
@@ -16,32 +15,30 @@ from natural9.core.staff import Rank
 from natural9.journal.venue_events import VoucherPaid
 from natural9.server import wire
 from natural9.server.desk import STREAM
+from natural9.server.drawer_routes import DrawerController
 from natural9.server.house import House
 from natural9.server.hub import Room
-from natural9.server.people.answers import ApiError, ApiRefused, documented, not_known
+from natural9.server.people.answers import documented, not_known
 from natural9.server.people.guards import requires, signed_in
 from natural9.server.people.permissions import Action, action_of, refusal
 from natural9.server.people.records import Person
 from natural9.server.people.routes import SignIns, another, not_allowed, second_signature
 from natural9.server.program import program_sha256, version
+from natural9.server.refused import refused
 from natural9.server.rules import game_view, interpretation_titles, names_by_english, rule_texts
 from natural9.table.commands import orders
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order, StaffCommand
 from natural9.table.commands.preview import Preview, preview
-from natural9.table.commands.refusals import UNDECIDED, TableCode
+from natural9.table.commands.refusals import TableCode
 from natural9.table.commands.staff import CreditTerminal, HandPay
 from natural9.table.live.answers import Accepted, Answer, NotKnown
+from natural9.table.state.sessions import has_money
 from natural9.table.state.state import TableState
 from natural9.table.state.view import console_sees, everybody_sees
 
 TableId = Annotated[str, PathParameter(description="The id of a table.", max_length=40)]
 AnyRequest = Request[Any, Any, Any]
-_STATUS: Final[Mapping[str, int]] = {
-    TableCode.BAD_REQUEST: 400,
-    TableCode.TOO_MANY_OUTSTANDING: 429,
-    TableCode.TOO_BUSY: 503,
-}
 
 
 def sees_terminals(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
@@ -142,7 +139,7 @@ class TablesController(Controller):
         earlier = await room.writer.earlier_round(command)
         seen = await room.writer.see(lambda state: preview(state, command, earlier))
         if isinstance(seen, Refusal):
-            raise _refused(seen)
+            raise refused(seen)
         return seen
 
     @post("/{table:str}/commands", status_code=200, responses=documented(400, 401, 403, 404, 409, 413, 429, 503))
@@ -164,9 +161,13 @@ class TablesController(Controller):
             raise not_allowed(refusal(person.role, action))
         signed_by = await second_signature(data.signature, Action.SIGN_CASH, person.id, request, sign_ins)
         order = Order(data.request, _command(data.command), data.why)
-        answer, n = await _answer(room, order, Who(person.id, rank=_rank(person), signed_by=signed_by))
+        who = Who(person.id, rank=_rank(person), signed_by=signed_by)
+        if moves_cash := isinstance(order.command, CreditTerminal | HandPay):
+            async with house.drawers.moving(person.id):
+                answer, n = await _answer(room, order, who)
+        else:
+            answer, n = await _answer(room, order, who)
         _done(answer)
-        moves_cash = isinstance(order.command, CreditTerminal | HandPay)
         receipt = await house.desk.receipt(f"table/{table}", person.id, data.request) if moves_cash else None
         return wire.Done(request=data.request, by=person.id, n=n, receipt=receipt)
 
@@ -174,7 +175,7 @@ class TablesController(Controller):
 def _command(written: StaffCommand) -> Command:
     command = orders.read(written)
     if isinstance(command, Refusal):
-        raise _refused(command)
+        raise refused(command)
     return command
 
 
@@ -195,18 +196,11 @@ def _done(answer: Answer) -> None:
         case Accepted():
             return
         case Refusal():
-            raise _refused(answer)
+            raise refused(answer)
         case NotKnown():
             raise not_known()
         case _:
             assert_never(answer)
-
-
-def _refused(refusal: Refusal) -> ApiRefused:
-    """409 is a decision, and stays one; by 429 and 503 nothing was decided."""
-    status = _STATUS.get(refusal.code, 409)
-    again = {"retry-after": "1"} if refusal.code in UNDECIDED else None
-    return ApiRefused(status, ApiError.of(refusal.code, refusal.message, refusal.paragraph), again)
 
 
 def _rank(person: Person) -> Rank | None:
@@ -222,6 +216,7 @@ def _terminal_line(state: TableState, seat: int, *, connected: bool) -> wire.Ter
         staked_cents=state.round.seats[seat].staked_cents if state.in_play else 0,
         owed_cents=terminal.owed_cents if terminal else 0,
         locked=terminal.locked if terminal else "",
+        kept=seat in state.playing and not has_money(state, seat),
     )
 
 
@@ -247,9 +242,10 @@ class CageController(Controller):
         """Pay a voucher out: once and only once."""
         by = signed_in(request).id
         signed_by = await second_signature(data.signature, Action.SIGN_CASH, by, request, sign_ins)
-        paid = await house.desk.pay(data.number, data.code, by=by, request=data.request, signed_by=signed_by)
+        async with house.drawers.moving(by):
+            paid = await house.desk.pay(data.number, data.code, by=by, request=data.request, signed_by=signed_by)
         if not isinstance(paid, VoucherPaid):
-            raise not_known() if isinstance(paid, NotKnown) else _refused(paid)
+            raise not_known() if isinstance(paid, NotKnown) else refused(paid)
         receipt = await house.desk.receipt(STREAM, by, data.request)
         return wire.PaidVoucher(number=paid.number, cents=paid.cents, desk=by, receipt=receipt)
 
@@ -266,7 +262,7 @@ class CageController(Controller):
         if isinstance(found, Refusal):
             if found.code is TableCode.VOUCHER_REDEEMED and await house.desk.is_being_redeemed(data.number):
                 raise not_known()
-            raise _refused(found)
+            raise refused(found)
         return wire.VoucherSeen(
             number=found.number,
             cents=found.cents,
@@ -296,5 +292,12 @@ class ProgramController(Controller):
 def tables_router() -> Router:
     return Router(
         path="/api",
-        route_handlers=[VenueController, RulesController, TablesController, CageController, ProgramController],
+        route_handlers=[
+            VenueController,
+            RulesController,
+            TablesController,
+            CageController,
+            DrawerController,
+            ProgramController,
+        ],
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 # Accounts that may be short of money, by how their name starts: the house's own, and what it owes.
-FLOATING = ("house/", "desk/", "owed/")
+FLOATING = ("house/", "desk/", "owed/", "vault/", "short/")
 MOST_CENTS = 10**15  # of one transfer: sums of many stay inside 64 bits
 
 

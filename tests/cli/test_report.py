@@ -9,13 +9,17 @@ from typing import Any
 
 import pytest
 
+from natural9.journal.labels import SIGNIFICANT
+from natural9.journal.line import by_staff, encode_line
 from natural9.server.keyring import open_keyring
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
 from natural9.server.reports.catalogue import REPORTS
 from natural9.server.reports.report import Report
-from natural9.store.contract import Access
+from natural9.store.contract import Access, Entry
 from natural9.store.opening import open_store
+from natural9.table.state.drawers import CashTotals, OpenDrawer
+from natural9.table.state.drawers import closed as closed_drawer
 from tests.cli.venue_folder import an_evenings_venue, complaint, run
 
 
@@ -27,7 +31,7 @@ def venue(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def _hire(folder: Path) -> None:
-    """A person and a terminal, on the day before the evening."""
+    """A person, a terminal, and a drawer that was opened and closed again, on the day before the evening."""
     store = open_store(folder, Access.WRITE)
     key = (await open_keyring(folder, store)).in_use
     accounts = await Accounts.open(
@@ -36,6 +40,14 @@ async def _hire(folder: Path) -> None:
     await accounts.add("mei", name="Mei Tan", role="dealer", by="ada")
     await accounts.devices.add([Place("terminal", "1", 1)], by="ada")
     accounts.close()
+    closed = closed_drawer(
+        OpenDrawer(desk="cass", opened_at_ms=0, carried_cents=0, float_cents=0, before=CashTotals()),
+        0,
+        "",
+        CashTotals(),
+    )
+    body = encode_line(closed, by_staff("cass"))
+    await store.append([Entry("venue", closed.TAG, body, 1_790_000_000_000, "2026-09-21", label=SIGNIFICANT)])
     await store.close()
 
 

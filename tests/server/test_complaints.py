@@ -96,7 +96,8 @@ def _some(kind: Any) -> Any:
         return _some(next(one for one in kind.types if not isinstance(one, msgspec.inspect.NoneType)))
     if isinstance(kind, msgspec.inspect.EnumType):
         return next(iter(kind.cls)).value
-    return {msgspec.inspect.IntType: 1, msgspec.inspect.StrType: "x", msgspec.inspect.BoolType: True}[type(kind)]
+    samples: dict[Any, Any] = {msgspec.inspect.IntType: 1, msgspec.inspect.StrType: "x", msgspec.inspect.BoolType: True}
+    return samples[type(kind)]
 
 
 def test_every_order_with_each_field_wrong_is_refused_in_words() -> None:

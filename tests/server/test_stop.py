@@ -60,7 +60,7 @@ async def test_an_automatic_table_finishes_its_round_and_a_dealers_is_held(tmp_p
         assert server.wait() == 0
         assert (await tags(server, "venue"))[-1] == "program-stopped"
         assert (await tags(server, "table/auto"))[-1] == "table-held"
-        assert (await tags(server, "table/hand"))[-2:] == ["card-dealt", "table-held"]
+        assert (await tags(server, "table/hand"))[-3:] == ["card-dealt", "play-time-noted", "table-held"]
         balances = await server.check_books()
         assert balances["stake/hand"] == 2_500
         assert "stake/auto" not in balances

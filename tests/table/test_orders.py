@@ -120,7 +120,7 @@ async def test_a_card_is_named_where_no_shuffler_deals() -> None:
 
 def test_every_command_of_staff_leads_somewhere() -> None:
     by_the_table = {staff.StartRound, staff.LoadNewShoe, staff.SignOn, staff.SignOff}
-    by_the_table |= {staff.VoidVoucher, staff.CreditTerminal, staff.HandPay}
+    by_the_table |= {staff.VoidVoucher, staff.CreditTerminal, staff.HandPay, staff.ReleaseSeat}
     by_the_round = {shape for shape in BY_TAG.values() if shape.__module__ == round_commands.__name__}
     assert set(BY_TAG.values()) == by_the_table | by_the_round | set(RULES)
     assert by_the_round <= set(ROUND_RULES)

@@ -213,6 +213,17 @@ async def test_insurance_is_offered_and_taken_within_the_limits() -> None:
     await table.do(taps.Insure, SEAT, round=table.round, hand=hand, cents=300)
 
 
+async def test_x2_doubles_what_a_stake_limit_leaves() -> None:
+    table = await protected()
+    await own(table, stake_cents=2_000)
+    await table.bet(1, "banker", 1_000)
+    await table.bet(1, "tie", 200)
+    await table.bet(1, "player", 300)
+    answer = await table.do(taps.Double, SEAT, round=table.round)
+    assert answer.note == "Not doubled: Banker stays at 10.00 (25.00 in this round is over your stake limit of 20.00)"
+    assert dict(table.state.round.seats[1].bets) == {"banker": 1_000, "tie": 400, "player": 600}
+
+
 async def test_a_stake_limit_holds_for_all_bets_of_a_round() -> None:
     table = await protected()
     await own(table, stake_cents=2_000)
@@ -298,9 +309,7 @@ async def test_the_house_has_defaults_and_a_most() -> None:
     assert (await not_bet(table, 10_100)).code == "over-stake-limit"
     refused = await table.refused(taps.SetPlayLimits, SEAT, loss_cents=50_100)
     assert refused.message == "The house allows 500.00 at most: set that or less"
-    assert (await table.refused(taps.SetPlayLimits, SEAT, time_min=241)).message.startswith(
-        "The house allows 4 h 0 min"
-    )
+    assert (await table.refused(taps.SetPlayLimits, SEAT, time_min=241)).message.startswith("The house allows 4 h")
     await own(table)  # none of one's own: the house's
     assert await limits_in_force(table) == (4 * HOUR_MS, 50_000, 10_000)
     assert (await table.refused(taps.SetPlayLimits, SEAT)).code == "bad-limits"
@@ -318,7 +327,7 @@ async def test_a_reality_check_holds_play_until_it_is_confirmed() -> None:
     refused = await not_bet(table, 100)
     assert (refused.code, refused.message) == (
         "reality-check",
-        "You have played for 1 h 0 min: confirm that you have seen it, then bet on",
+        "You have played for 1 h: confirm that you have seen it, then bet on",
     )
     await table.finish(PLAYER_WINS)  # what lies is played
     await table.open()

@@ -35,7 +35,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterato
     assert (BUILT / "index.html").is_file(), "the screens are not built: run `make web` first"
     tables = [one_table(game) for game in game_ids()]
     tables += [table(id, game) for id, game in DEALT.items()]
-    tables += [table("squeezed", "rws-nc", squeeze=600)]
+    tables += [table("squeezed", "rws-nc", squeeze=600), automatic("own-play", "rws-nc", **SLOW)]
     tables += [table("typist", "rws-nc", seats=60)]
     tables += [table("paid", "mbs-tiger", seat_minimum=1)]
     folder = tmp_path_factory.mktemp("web")
@@ -78,6 +78,10 @@ DEALT = {
     "miskeyed": "rws-nc",
     "squeeze": "rws-nc-insurance",
     "burnt": "rws-nc",
+    "sizes": "mbs-tiger-nc",
+    "size-boxes": "rws-nc-insurance",
+    "size-console": "rws-nc-insurance",
+    "size-wall": "mbs-tiger",
     "called": "rws-nc",
     "typed": "rws-nc",
     "stray": "mbs-tiger",

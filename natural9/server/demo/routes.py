@@ -92,7 +92,8 @@ class DemoController(Controller):
         [code] = await house.accounts.devices.add([place], by=BY, signed_by=SIGNS)
         enrolled = await house.accounts.devices.enrol(code.code, peer=peer)
         if place.seat is not None:
-            await _give_credit(house.room(place.table), place.seat)
+            async with house.drawers.moving(_CASHIER.id):
+                await _give_credit(house.room(place.table), place.seat)
         return sign_ins.with_cookie(
             enrolled.session, sign_ins.me(enrolled.session, device=enrolled.device), status=200
         )  # fmt: skip

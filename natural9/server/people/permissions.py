@@ -65,6 +65,7 @@ class Action(StrEnum):
     VOID_VOUCHER = "void-voucher"
     HAND_PAY = "hand-pay"
     SIGN_CASH = "sign-cash"
+    KEEP_DRAWER = "keep-drawer"
     SEE_DRAWER = "see-drawer"
     SEE_MONEY = "see-money"
     RECALL_ROUND = "recall-round"

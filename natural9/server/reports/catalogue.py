@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from natural9.server.reports.close_outs import CLOSE_OUTS
 from natural9.server.reports.corrections import CORRECTIONS
 from natural9.server.reports.debts import DEBTS
 from natural9.server.reports.desks import DESKS
@@ -19,6 +20,6 @@ from natural9.server.reports.vouchers import VOUCHERS
 from natural9.server.reports.win import WIN
 
 REPORTS: Final[tuple[Report[Any], ...]] = (
-    WIN, HOLD, METERS, VOUCHERS, CORRECTIONS, EVENTS, SHIFTS, TRANSACTIONS, DESKS, DRAWER, DEBTS,
+    WIN, HOLD, METERS, VOUCHERS, CORRECTIONS, EVENTS, SHIFTS, TRANSACTIONS, DESKS, DRAWER, CLOSE_OUTS, DEBTS,
     STAFF, DEVICES, PROTECTION,
 )  # fmt: skip

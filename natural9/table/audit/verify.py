@@ -8,7 +8,7 @@ packs is needed.
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ from natural9.core.round.events import OfRound
 from natural9.core.round.loading import is_spent
 from natural9.core.round.state import BETWEEN_ROUNDS
 from natural9.core.staff import Rank
-from natural9.journal import table_events, venue_events
+from natural9.journal import session_events, table_events, venue_events
 from natural9.journal.accounts import terminal_id
 from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import JournalLine, Origin, read_body
@@ -31,10 +31,13 @@ from natural9.store.audit import Walk
 from natural9.store.contract import Corrupt, Store, Written
 from natural9.table.audit.dealers import wrong_shift
 from natural9.table.audit.derive import LONGEST_QUOTE, Decision, quote
+from natural9.table.audit.drawer_audit import DrawerAudit
 from natural9.table.audit.history import earlier_round
+from natural9.table.audit.session_audit import wrong_session
 from natural9.table.audit.shoe_audit import DrawnCards
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.orders import is_bet
+from natural9.table.state.drawers import DRAWER
 from natural9.table.state.evolve import another_game, evolve
 from natural9.table.state.postings import transfers, voucher_paid
 from natural9.table.state.state import TableState
@@ -53,6 +56,7 @@ _PLAY: Final = (
     round_events.SeatSettled,
     round_events.RoundSettled,
 )
+_DRAWER_TAGS: Final = tuple(shape.TAG for shape in get_args(venue_events.DrawerEvent))
 MOST_NAMED: Final = 20  # rounds that are named when their rules are missing
 
 
@@ -126,7 +130,7 @@ async def verify(store: Store, *, load_game: LoadGame, noted_head: str = "") -> 
             found.head = written.hash.hex()
             if written.hash == noted:
                 found.noted_head_at = written.seq
-        examiner.finish(await store.documents("voucher/"))
+        examiner.finish(await store.documents("voucher/"), await store.documents(DRAWER))
         if beside := walk.result:
             found.balances, found.meters = beside.accounts, beside.meters
             found.documents, found.index_rows = beside.documents, beside.index_rows
@@ -150,6 +154,7 @@ class Examiner:
         self._found = found
         self._tables: dict[str, Table] = {}
         self._vouchers: dict[str, Voucher] = {}
+        self._drawers = DrawerAudit()
         self._last_ms = 0  # when the entry before was written
 
     async def earlier(self, store: Store, written: Written) -> RoundState | None:
@@ -163,6 +168,10 @@ class Examiner:
         return await earlier_round(store, table.state.table, number, table.state.round.rules, before=written.seq)
 
     def examine(self, written: Written, earlier: RoundState | None = None) -> None:
+        self._look_at(written, earlier)
+        self._drawers.note(written)
+
+    def _look_at(self, written: Written, earlier: RoundState | None) -> None:
         room, _, table_id = written.stream.partition("/")
         table = self._tables.get(table_id) if room == "table" else None
         self._check_time(written, table.state.round.number if table else 0)
@@ -183,8 +192,8 @@ class Examiner:
         self._last_ms = written.at_ms
 
     def _outside(self, written: Written) -> None:
-        """The venue's own stream moves no money, but for a voucher paid at the desk."""
-        asked = (venue_events.VoucherPaid.TAG, table_events.RequestRefused.TAG)
+        """The venue's own stream moves no money, but for vouchers paid at the desk and the drawers."""
+        asked = (venue_events.VoucherPaid.TAG, table_events.RequestRefused.TAG, *_DRAWER_TAGS)
         if not written.transfers and not written.request and written.kind not in asked:
             return
         fault = _fault_of(written, 0)
@@ -192,6 +201,10 @@ class Examiner:
         if wrong := _wrong_request(written, line):
             raise fault(*wrong)
         if isinstance(event := line and line.event, table_events.RequestRefused) and not written.transfers:
+            return
+        if isinstance(event, venue_events.DrawerEvent):
+            if wrong := _signed_alone(event) or self._drawers.wrong(event, written):
+                raise fault(*wrong)
             return
         if not isinstance(event, venue_events.VoucherPaid):
             raise fault(f"{_money(written)} moved", "no money moves here")
@@ -202,8 +215,10 @@ class Examiner:
         if wrong := _redeemed(self._vouchers, event):
             raise fault(*wrong)
 
-    def finish(self, stored: Mapping[str, bytes]) -> None:
+    def finish(self, stored: Mapping[str, bytes], drawers: Mapping[str, bytes]) -> None:
         """What stands beside the journal agrees with it, and no decision was cut in half."""
+        if wrong := self._drawers.wrong_beside(drawers):
+            raise DoesNotFollow(Fault(entry=0, says=wrong[0], should=wrong[1]))
         for table in self._tables.values():
             table.finish()
         self._found.vouchers_outstanding = len(self._vouchers)
@@ -305,7 +320,7 @@ class Table:
         if isinstance(event, round_events.BettingOpened):
             self._under_rules(event)
         self._check_round(line, fault)
-        if wrong := self._in_a_fault(event) or self._against_the_table(line, written):
+        if wrong := self._in_a_fault(event) or self._against_the_table(line, written) or wrong_session(state, event):
             raise fault(*wrong)
         moved = transfers(state, event)
         if moved != written.transfers:
@@ -323,7 +338,8 @@ class Table:
 
     def _check_round(self, line: JournalLine, fault: "FaultMaker") -> None:
         event = line.event
-        if isinstance(event, table_events.DebtLeft):  # noted as soon as a round is settled or void, whatever follows
+        # Noted as soon as money has moved, whatever follows.
+        if isinstance(event, table_events.DebtLeft | session_events.SessionStarted):
             return
         # What is burnt follows from the shoe alone, whatever the game.
         derivable = isinstance(event, round_events.CardsBurnt | round_events.FaceDownBurnt) or (
@@ -492,7 +508,9 @@ Wrong = tuple[str, str] | None
 FaultMaker = Callable[[str, str], DoesNotFollow]
 
 
-def _signed_alone(event: table_events.CreditBought | table_events.HandPaid | venue_events.VoucherPaid) -> Wrong:
+def _signed_alone(
+    event: table_events.CreditBought | table_events.HandPaid | venue_events.VoucherPaid | venue_events.DrawerEvent,
+) -> Wrong:
     """Nobody signs for themselves."""
     if event.signed_by == event.desk != "":
         return f"{event.desk} signed for {event.desk}", "another person signed, or nobody"

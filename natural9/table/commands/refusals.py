@@ -40,6 +40,8 @@ class TableCode(StrEnum):
     OVER_CEILING = "over-ceiling"
     SIGNATURE_REQUIRED = "signature-required"
     NO_TERMINAL = "no-terminal"
+    DRAWER_OPEN = "drawer-open"
+    DRAWER_NOT_OPEN = "drawer-not-open"
     NEW_SHOE_REQUIRED = "new-shoe-required"
     SHOE_NOT_SPENT = "shoe-not-spent"
     BAD_CARD = "bad-card"

@@ -11,15 +11,24 @@ from natural9.core.round import events as round_events
 from natural9.core.wagers import Result
 from natural9.journal import table_events
 from natural9.journal.accounts import (
+    VAULT,
     TransferKind,
     credit_account,
     desk_account,
     house_account,
     owed_account,
+    short_account,
     stake_account,
     voucher_account,
 )
-from natural9.journal.venue_events import VoucherPaid
+from natural9.journal.venue_events import (
+    DrawerClosed,
+    DrawerEvent,
+    DrawerFilled,
+    DrawerOpened,
+    DrawerReturned,
+    VoucherPaid,
+)
 from natural9.store.contract import Transfer
 from natural9.table.state.state import TableState
 
@@ -171,6 +180,27 @@ def _settlement_reversed(state: TableState, event: round_events.SettlementRevers
         Transfer(TransferKind.STAKE_LOST_REVERSED, house, stake, staked - back),
     )
     return tuple([transfer for transfer in moved if transfer.cents])
+
+
+def drawer_moves(event: DrawerEvent) -> Transfers:
+    """Between a drawer and the vault. What a count finds missing or too much is the cashier's own account's."""
+    desk, moved = desk_account(event.desk), list[Transfer]()
+    match event:
+        case DrawerOpened():
+            moved = [Transfer(TransferKind.DRAWER_FLOAT, desk, VAULT, event.cents)]
+        case DrawerFilled():
+            moved = [Transfer(TransferKind.DRAWER_FILL, desk, VAULT, event.cents)]
+        case DrawerReturned():
+            moved = [Transfer(TransferKind.DRAWER_RETURN, VAULT, desk, event.cents)]
+        case DrawerClosed():
+            short, expected, over = short_account(event.desk), event.expected_cents, event.over_cents
+            moved = [  # of each two, one is nothing
+                Transfer(TransferKind.DRAWER_CLOSED, VAULT, desk, expected),
+                Transfer(TransferKind.DRAWER_CLOSED, desk, VAULT, -expected),
+                Transfer(TransferKind.DRAWER_SHORT, short, VAULT, -over),
+                Transfer(TransferKind.DRAWER_OVER, VAULT, short, over),
+            ]
+    return tuple([transfer for transfer in moved if transfer.cents > 0])
 
 
 def voucher_paid(event: VoucherPaid) -> Transfers:

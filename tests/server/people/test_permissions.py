@@ -45,7 +45,7 @@ def test_an_administrator_manages_people_and_devices_but_not_the_game() -> None:
 
 def test_what_a_cashier_changes_is_money() -> None:
     changes = {action for action in allowed(Role.CASHIER) if permissions()[action].changes}
-    assert changes == {Action.CREDIT_TERMINAL, Action.REDEEM_VOUCHER, Action.HAND_PAY}
+    assert changes == {Action.CREDIT_TERMINAL, Action.REDEEM_VOUCHER, Action.HAND_PAY, Action.KEEP_DRAWER}
 
 
 @pytest.mark.parametrize("action", Action)

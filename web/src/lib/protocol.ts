@@ -33,6 +33,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "export-round": "pit-supervisor",
   "freeze-round": "pit-supervisor",
   "hand-pay": "pit-supervisor",
+  "keep-drawer": "pit-supervisor",
   "lock-terminal": "dealer",
   "open-table": "pit-manager",
   "pause-table": "pit-supervisor",
@@ -68,6 +69,7 @@ export type Action =
   | "export-round"
   | "freeze-round"
   | "hand-pay"
+  | "keep-drawer"
   | "lock-terminal"
   | "manage-devices"
   | "manage-staff"
@@ -219,6 +221,41 @@ export interface CloseBetting {
 /** Close the open insurance window. */
 export interface CloseInsurance {
   type: "close-insurance";
+}
+
+/** The account of a shift; `over_cents` is below zero where cash is missing. */
+export interface CloseOut {
+  opened_at_ms: number;
+  carried_cents: number;
+  float_cents: number;
+  filled_cents: number;
+  returned_cents: number;
+  taken_in_cents: number;
+  hand_paid_cents: number;
+  vouchers_paid_cents: number;
+  expected_cents: number;
+  counted_cents: number;
+  over_cents: number;
+}
+
+/** One cashier's shift. `over_cents` is below zero where cash was missing. */
+export interface CloseOutLine {
+  entry: number;
+  day: string;
+  desk: string;
+  opened_at_ms: number;
+  closed_at_ms: number;
+  carried_cents: number;
+  float_cents: number;
+  filled_cents: number;
+  returned_cents: number;
+  taken_in_cents: number;
+  hand_paid_cents: number;
+  vouchers_paid_cents: number;
+  expected_cents: number;
+  counted_cents: number;
+  over_cents: number;
+  signed_by: string;
 }
 
 export interface CloseTable {
@@ -441,6 +478,30 @@ export interface Double {
   /** An id that the sender makes, new for each */
   request: string;
   round: number;
+}
+
+/** It is durable. There is a receipt where cash moved, and the account of the shift where the drawer is closed. */
+export interface DrawerDone {
+  desk: string;
+  receipt: Receipt | null;
+  close_out: CloseOut | null;
+}
+
+/** `cents` is the float, what comes or goes, or what was counted. */
+export interface DrawerRequest {
+  /** An id that the sender makes, new for each */
+  request: string;
+  cents: number;
+  signature?: SignIn | null;
+}
+
+/** An open drawer. What it must come to is told by its closing, not before the count. */
+export interface DrawerView {
+  opened_at_ms: number;
+  carried_cents: number;
+  float_cents: number;
+  filled_cents: number;
+  returned_cents: number;
 }
 
 /** Only without credit and bets. */
@@ -1663,6 +1724,7 @@ export interface TerminalLine {
   staked_cents: number;
   owed_cents: number;
   locked: string;
+  kept: boolean;
 }
 
 /** Numbered without gaps from the first cent. */
@@ -1691,6 +1753,12 @@ export type TransferKind =
   | "bet-returned"
   | "bet-taken-back"
   | "buy-in"
+  | "drawer-closed"
+  | "drawer-fill"
+  | "drawer-float"
+  | "drawer-over"
+  | "drawer-return"
+  | "drawer-short"
   | "hand-pay"
   | "owed"
   | "owed-repaid"

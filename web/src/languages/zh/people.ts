@@ -95,6 +95,7 @@ const sentences: Record<string, string> = {
   'manage staff accounts': '管理人员账户',
   'see staff accounts and devices': '查看员工账户与设备',
   'manage terminals, displays and readers': '管理终端、显示屏与读牌器',
+  'open, fill, count and close their own drawer': '开关、补款并点算自己的钱箱',
   'sign for cash above the amount that takes a second signature': '签核超过双签金额的现金',
   'sign that somebody becomes one who signs, or is given a new code': '签核任命有签核权的人员，或为其发放新代码',
   'sign that a seat with money is given to another terminal': '签核将留有款项的座位改由另一终端使用',

@@ -334,6 +334,7 @@ const sentences: Record<string, string> = {
   'Your limits are like this already: change one of them': '您的限额已是如此：请至少更改一项',
   '{hours} h {minutes} min': '{hours} 小时 {minutes} 分钟',
   '{minutes} min': '{minutes} 分钟',
+  '{hours} h': '{hours} 小时',
   'time {limit}': '时间 {limit}',
   'loss {limit}': '输额 {limit}',
   'stake {limit}': '每局投注 {limit}',

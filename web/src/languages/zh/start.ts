@@ -111,6 +111,7 @@ const sentences: Record<string, string> = {
   'change-limits': '更改限额',
   'lock-terminal': '锁定终端',
   'unlock-terminal': '解锁终端',
+  'release-seat': '腾出座位',
   'answer-call': '处理呼叫',
   'clear-fault': '清除故障',
   'credit-terminal': '为终端充值',

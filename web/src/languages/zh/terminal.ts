@@ -157,14 +157,10 @@ const sentences: Record<string, string> = {
   'Average total of Banker': '庄平均点数',
   'Average total of Player': '闲平均点数',
   'Banker wins with 6': '庄 6 点赢',
-  'Big eye boy': '大眼仔路',
-  'Cockroach road': '曱甴路',
   'Earlier rounds do not change the chances of the next.': '以往各局不影响下一局的机会。',
   'Longest run of Banker': '庄最长连赢',
   'Longest run of Player': '闲最长连赢',
-  'No round of this shoe yet': '本靴尚未开局',
-  Roads: '路单',
-  'Small road': '小路',
+  Statistics: '统计',
   'Tallies of this shoe': '本靴统计',
   'This shoe: {rounds} rounds, {cards} cards left': '本靴：{rounds} 局，余 {cards} 张',
 
@@ -277,7 +273,6 @@ const sentences: Record<string, string> = {
   'Your bets': '您的投注',
 
   // Player protection
-  'My session': '我的游戏时段',
   'Manage my play': '掌控游戏',
   'Break, {time} left': '休息中，还有 {time}',
   'Time played': '游戏时间',
@@ -289,6 +284,8 @@ const sentences: Record<string, string> = {
   'Bets on the table': '桌上投注',
   'You have lost': '您输了',
   'You have won': '您赢了',
+  'Even so far': '目前不赢不输',
+  Session: '时段',
   'Reality check': '现实提醒',
   'Play is paused': '游戏已暂停',
   'You have been playing for {time}.': '您已经游戏了 {time}。',

@@ -1,6 +1,6 @@
 // What a receipt says, and what went through the drawer.
 
-import type { DeskLine, Receipt, TransactionLine, TransferKind } from '../../lib/protocol';
+import type { CloseOut, DeskLine, Receipt, TransactionLine, TransferKind } from '../../lib/protocol';
 
 export interface Slip {
   title: string;
@@ -20,13 +20,21 @@ export interface Movement {
   cents: number; // as the drawer sees it: in is more, out is less
 }
 
-const SAYS: Partial<Record<TransferKind, string>> = { 'buy-in': 'Credit', 'hand-pay': 'Hand-pay', 'voucher-paid': 'Voucher paid' };
+const SAYS: Partial<Record<TransferKind, string>> = {
+  'buy-in': 'Credit',
+  'hand-pay': 'Hand-pay',
+  'voucher-paid': 'Voucher paid',
+  'drawer-float': 'Float',
+  'drawer-fill': 'Fill',
+  'drawer-return': 'To the vault',
+  'drawer-closed': 'Drawer closed',
+};
 
 /** The desk's account holds what it owes the drawer: what leaves it is cash that came in. */
 export function movement(line: TransactionLine, desk: string): Movement {
   const into = line.source === `desk/${desk}`;
   const other = into ? line.target : line.source;
-  const about = other.slice(other.indexOf('/') + 1);
+  const about = other.startsWith('vault/') ? '' : other.slice(other.indexOf('/') + 1); // there is one vault
   return { number: line.number, at_ms: line.at_ms, says: SAYS[line.kind] ?? line.kind, about, cents: into ? line.cents : -line.cents };
 }
 
@@ -49,4 +57,60 @@ export function drawerOf(lines: readonly DeskLine[], desk: string, day: string):
     takenCount: today?.taken_in_count ?? 0,
     paidCount: today?.paid_out_count ?? 0,
   };
+}
+
+// The steps of a shift, by their names in the interface.
+
+export type DrawerStep = 'open' | 'fill' | 'return' | 'close';
+
+export const STEPS: Record<DrawerStep, { title: string; says: string; amount: string; go: string; receipt: string }> = {
+  open: {
+    title: 'Open the drawer',
+    says: 'Count the float that the vault gave you.',
+    amount: 'Float',
+    go: 'Open with {cents}',
+    receipt: 'Float',
+  },
+  fill: { title: 'Fill', says: 'Cash from the vault into the drawer.', amount: 'Amount', go: 'Cash is counted: fill {cents}', receipt: 'Fill' },
+  return: {
+    title: 'To the vault',
+    says: 'Cash from the drawer back to the vault.',
+    amount: 'Amount',
+    go: 'Cash is counted: hand over {cents}',
+    receipt: 'To the vault',
+  },
+  close: {
+    title: 'Count and close',
+    says: 'Count all cash in the drawer. It goes to the vault, and the shift ends.',
+    amount: 'Cash counted',
+    go: 'Close with {cents}',
+    receipt: 'Drawer closed',
+  },
+};
+
+export interface CloseOutRow {
+  says: string;
+  cents: number;
+  sum: boolean;
+}
+
+/** What went into the drawer and out of it, down to what it must hold and what was counted. */
+export function closeOutLines(account: CloseOut): CloseOutRow[] {
+  const row = (says: string, cents: number, sum = false): CloseOutRow => ({ says, cents, sum });
+  return [
+    ...(account.carried_cents ? [row('In the drawer before', account.carried_cents)] : []),
+    row('Float', account.float_cents),
+    row('Fills', account.filled_cents),
+    row('To the vault', -account.returned_cents),
+    row('Taken in', account.taken_in_cents),
+    row('Paid by hand', -account.hand_paid_cents),
+    row('Vouchers paid', -account.vouchers_paid_cents),
+    row('Must be in the drawer', account.expected_cents, true),
+    row('Counted', account.counted_cents, true),
+  ];
+}
+
+export function overOrShort(over: number): string {
+  if (over === 0) return 'The count is right.';
+  return over < 0 ? '{cents} short' : '{cents} over';
 }

@@ -10,7 +10,7 @@ const SOURCES: Record<string, string> = {
     import: 'default',
     eager: true,
   }),
-  ...import.meta.glob<string>('../../parts/{Banner,Countdown,DealtCard,Hand,Roads,Dialog,Loading,squeeze/SqueezedCard}.svelte', {
+  ...import.meta.glob<string>('../../parts/{Banner,Countdown,DealtCard,Hand,Dialog,Loading,roads/AskKeys,roads/RoadBoard,squeeze/SqueezedCard}.svelte', {
     query: '?raw',
     import: 'default',
     eager: true,

@@ -27,7 +27,7 @@ const SESSION: SessionView = {
 };
 
 it('tells lengths and amounts as people say them', () => {
-  expect([0, 59, 60, 90, 1440].map(lengthText)).toEqual(['0 min', '59 min', '1 h 0 min', '1 h 30 min', '24 h 0 min']);
+  expect([0, 59, 60, 90, 1440].map(lengthText)).toEqual(['0 min', '59 min', '1 h', '1 h 30 min', '24 h']);
   expect([-1250, 0, 1250].map(netText)).toEqual(['−12.50', '0.00', '+12.50']);
   expect([limitText('time', 90), limitText('loss', 500), limitText('stake', null)]).toEqual(['1 h 30 min', '5.00', 'No limit']);
 });

@@ -9,6 +9,7 @@ const MINUTE_MS = 60_000;
 /** Whole minutes, as 42 min or 1 h 30 min. */
 export function lengthText(minutes: number): string {
   const hours = Math.floor(minutes / 60);
+  if (hours && minutes % 60 === 0) return t('{hours} h', { hours });
   return hours ? t('{hours} h {minutes} min', { hours, minutes: minutes % 60 }) : t('{minutes} min', { minutes });
 }
 

@@ -246,6 +246,17 @@ async def test_insurance_is_offered_and_taken_within_the_limits() -> None:
     await table.do(taps.Insure, SEAT, round=table.round, hand=hand, cents=300)
 
 
+async def test_x2_doubles_what_a_stake_limit_leaves() -> None:
+    table = await protected()
+    await own(table, stake_cents=2_000)
+    await table.bet(1, "banker", 1_000)
+    await table.bet(1, "tie", 200)
+    await table.bet(1, "player", 300)
+    answer = await table.do(taps.Double, SEAT, round=table.round)
+    assert answer.note == "Not doubled: Banker stays at 10.00 (25.00 in this round is over your stake limit of 20.00)"
+    assert dict(table.state.round.seats[1].bets) == {"banker": 1_000, "tie": 400, "player": 600}
+
+
 async def test_a_stake_limit_holds_for_all_bets_of_a_round() -> None:
     table = await protected()
     await own(table, stake_cents=2_000)

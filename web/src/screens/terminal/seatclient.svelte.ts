@@ -25,8 +25,8 @@ import {
   type CashOut,
 } from './untaken';
 
-export type View = 'bets' | 'boxes' | 'roads' | 'statistics';
-export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays' | 'play';
+export type View = 'spots' | 'roads' | 'boxes'; // what is large; the others stay, smaller
+export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays' | 'statistics' | 'play';
 export interface Ghost {
   id: number;
   wager: string;
@@ -43,7 +43,7 @@ export class SeatClient {
   readonly squeeze: Squeeze;
   readonly #sounds = new Sounds(() => this.settings.sound);
 
-  view = $state<View>('bets');
+  view = $state<View>('spots');
   dialog = $state<DialogName | null>(null);
   slip = $state.raw<VoucherSlip | null>(null); // a voucher that waits to be taken
   ghosts = $state.raw<readonly Ghost[]>([]);
@@ -193,7 +193,7 @@ export class SeatClient {
 
   // At a table with boxes everybody sees everybody's bets.
   get #views(): readonly View[] {
-    return this.rules.value?.boxes ? ['bets', 'boxes', 'roads', 'statistics'] : ['bets', 'roads', 'statistics'];
+    return this.rules.value?.boxes ? ['spots', 'roads', 'boxes'] : ['spots', 'roads'];
   }
 
   get #round(): number {

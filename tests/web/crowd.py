@@ -10,7 +10,7 @@ from natural9.table.commands import terminal as taps
 from tests.server.live_server import WAIT_S, Server, Terminal, Visit, visit
 
 STAKE = 100
-CREDIT = 10_000_000
+CREDIT = 1_000_000
 
 
 @contextmanager

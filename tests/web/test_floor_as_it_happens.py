@@ -377,5 +377,5 @@ def test_a_fault_holds_the_table_and_says_which(venue: Windows) -> None:
     console.get_by_role("button", name="Clear the fault").click()
     dialog = console.get_by_role("dialog", name="The table")
     expect(dialog.get_by_role("radio", name="Clear the fault")).to_be_checked()
-    expect(dialog).to_contain_text("Someone who may do this signs here")
+    expect(dialog).to_contain_text("Pit Supervisor signs here")
     look_at(console)

@@ -82,14 +82,14 @@ def test_a_window_that_nobody_can_use_takes_one_press(windows: Windows) -> None:
     spot(backer, "Banker").click()
     expect(spot(backer, "Banker")).to_contain_text("100.00registered")
     space(dealer, "Close bets")
-    deal_four(dealer, "4S 5H KD QC")  # insured at 2 to 1: 50.00 cover all of it
+    deal_four(dealer, "5S 6H KD QC")  # insured at 3 to 1: 33.00 cover all but 1.00
     space(dealer, "Open insurance")
-    backer.get_by_role("region", name="Insurance?").get_by_role("button", name="Insure 50.00", exact=True).click()
-    expect(backer.get_by_role("region", name="Insured")).to_contain_text("50.00 insured")
+    backer.get_by_role("region", name="Insurance?").get_by_role("button", name="Insure 33.00", exact=True).click()
+    expect(backer.get_by_role("region", name="Insured")).to_contain_text("33.00 insured")
     expect(backer.get_by_role("region", name="Insurance?")).to_have_count(0)
     expect(dealer.get_by_text("nobody: every bet on that hand is fully insured")).to_be_visible()
     worst = dealer.locator("dl > div", has=dealer.get_by_text("Worst case for the house", exact=True))
-    expect(worst).to_contain_text("−50.00")  # Banker wins 100.00, and 50.00 of insurance are lost
+    expect(worst).to_contain_text("−67.00")  # Banker wins 100.00, and 33.00 of insurance are lost
     space(dealer, "Close insurance")
     key_cards(dealer, ("PLAYER draws a third card", "6D"))
     space(dealer, "Pass insurance: nobody can insure")

@@ -78,6 +78,7 @@ DEALT = {
     "miskeyed": "rws-nc",
     "squeeze": "rws-nc-insurance",
     "burnt": "rws-nc",
+    "totals": "rws-nc",
     "sizes": "mbs-tiger-nc",
     "size-boxes": "rws-nc-insurance",
     "size-console": "rws-nc-insurance",

@@ -136,6 +136,18 @@ async def test_it_goes_on_when_all_who_have_bet_have_turned_and_seen_them() -> N
     assert phase(table) is Phase.SETTLED
 
 
+async def test_who_has_not_bet_or_says_it_twice_keeps_nobody_waiting() -> None:
+    table = await with_bets(NATURAL, 1)
+    await four_cards(table)
+    await table.pass_ms(2_000)
+    turn(table, 1)
+    await table.pass_ms(900)
+    turn(table, 1)
+    turn(table, 3)
+    await table.pass_ms(100)
+    assert phase(table) is Phase.SETTLED
+
+
 async def test_the_last_moment_is_not_lengthened_by_it() -> None:
     table = await with_bets(NATURAL, 1)
     await four_cards(table)

@@ -102,6 +102,13 @@ def test_a_language_has_a_name_for_what_data_name(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
+def test_a_language_names_whatever_somebody_may_do(language: str) -> None:
+    """The start page and the table of permissions name an action by its id."""
+    has = sentences(language, "start")
+    assert [action for action in permissions() if action not in has] == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
 def test_a_language_has_no_sentence_that_nobody_says_any_more(language: str) -> None:
     said = {call.template for call in calls()} | {str(name) for name in names()}
     assert [one for one in sentences(language, "play", "people", "server") if one not in said] == []

@@ -73,6 +73,7 @@ NAMES: Final = {
     "type": say("the command"),
     "vouchers": say("the number of vouchers"),
     "wager": say("the bet"),
+    "wanted": say("whether an attendant is wanted"),
     "why": say("the reason"),
     "winner": say("the result"),
 }

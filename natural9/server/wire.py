@@ -143,6 +143,7 @@ class TerminalLine(Struct, frozen=True, kw_only=True):
     staked_cents: int
     owed_cents: int
     locked: str
+    kept: bool  # it is empty, and its last player's session, limits and all, goes on: it may be released
 
 
 class PayVoucher(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -84,6 +84,9 @@ def automatic(id: str, game: str, **settings: Any) -> str:
     return table(id, game, **({"mode": "automatic", "shoe": "shuffler"} | settings))
 
 
+SIGNED_ABOVE_CENTS = 1_000_000  # unless the venue file says otherwise
+
+
 def venue_file(*tables: str, server: str = "", venue: str = "") -> str:
     head = '[venue]\nname = "Test"\ncurrency = "SGD"\nzone = "Asia/Singapore"\nday_starts = "06:00"\n' + venue
     return "\n".join([head, f"[server]\nport = 0\n{server}", *tables])
@@ -455,8 +458,13 @@ class Visit:
         """A terminal at its seat, with so much credit more."""
         client = await self.enrolled(table, seat)
         if cents:
-            await self.do("cashier", table, staff.CreditTerminal, seat=seat, cents=cents)
+            await self.credit(table, seat, cents)
         return await self.connect(client, table)
+
+    async def credit(self, table: str, seat: int, cents: int) -> None:
+        """By the cashier; so much that it takes two, by the pit manager as well."""
+        second = "pit-manager" if cents > SIGNED_ABOVE_CENTS else None
+        await self.do("cashier", table, staff.CreditTerminal, seat=seat, cents=cents, signature=second)
 
     async def open(self, *tables: str) -> None:
         for table in tables:

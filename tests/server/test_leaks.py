@@ -100,7 +100,7 @@ async def play(visit: Visit, server: Server) -> tuple[list[str], list[Terminal],
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     tables = automatic("a", "mbs-tiger", decks=4, cut_cards=CARDS - 18, betting=0.3, reveal=0.01, result=0.02)
-    with running(new_venue(tmp_path_factory.mktemp("leaks"), tables)) as server:
+    with running(new_venue(tmp_path_factory.mktemp("leaks"), "[cage]\nceiling = 1000000\n", tables)) as server:
         heard, others, secrets, on_disk = visit(server, lambda visit: play(visit, server))
         assert server.terminate() == 0
         events = [read_line(entry).event for entry in asyncio.run(server.history("table/a"))]

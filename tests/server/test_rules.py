@@ -36,6 +36,13 @@ def test_an_interpretation_has_a_title_and_words_in_every_language(language: str
             assert all((said.title, said.reading, said.rejected, said.why)), one.id
 
 
+@pytest.mark.parametrize("language", LANGUAGES_OF_SCREENS)
+def test_a_rule_says_in_every_language_what_it_says(language: str) -> None:
+    texts = rule_texts()
+    assert len(texts) > 200
+    assert [citation for citation, said in texts.items() if not all(one.says.get(language) for one in said)] == []
+
+
 @pytest.mark.parametrize("game", game_ids())
 def test_help_at_a_table_quotes_no_other_document(game: str) -> None:
     """A clause binds only the game that it was approved for: a player reads of no other operator's."""

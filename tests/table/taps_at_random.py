@@ -165,6 +165,7 @@ def _terminals(table: LiveTable, chance: Random) -> Tap:
         *[lambda: taps.ReBet(request=request, round=number)] * 2,
         *[lambda: taps.Insure(request=request, round=number, hand=chance.choice(list(Hand)), cents=cents)] * 2,
         lambda: taps.CashOut(request=request, cents=chance.choice((None, cents))),
+        lambda: taps.CallAttendant(request=request, wanted=chance.random() < 0.5),
         *[lambda: taps.InsertVoucher(request=request, number=voucher, code=table.vouchers.code(voucher))] * 2,
     )
     return chance.choice(make)(), terminal(seat)
@@ -181,6 +182,8 @@ def _anything(table: LiveTable, chance: Random) -> Tap:
         lambda: asked(staff.VoidVoucher, request=request, number=voucher, why="torn"),
         lambda: asked(staff.LockTerminal, request=request, seat=seat, why="a spill"),
         *[lambda: asked(staff.UnlockTerminal, request=request, seat=seat)] * 3,
+        lambda: asked(staff.TakeCall, request=request, seat=seat),
+        lambda: asked(staff.ClearCall, request=request, seat=seat),
         lambda: asked(staff.PauseTable, request=request),
         lambda: asked(staff.CloseTable, request=request),
         *[lambda: asked(staff.SignOn, request=request)] * 2,

@@ -157,6 +157,10 @@ async def test_x2_doubles_what_it_can_and_says_what_it_could_not() -> None:
     table = await table.restart()
     assert await table.ask(doubled, SEAT) == answer
     await table.do(round_commands.DecideIrregularity, SUPERVISOR, remedy=Remedy.CONFIRM_CARDS, why="no card lies")
+    for _ in range(4):
+        await table.open()
+        await table.finish("4S 2H KD 9C 5H 5D")
+    assert await table.ask(doubled, SEAT) == answer, "also rounds later"
 
 
 async def test_x2_says_what_is_left_of_the_credit_after_what_it_has_doubled() -> None:

@@ -37,6 +37,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterato
     tables += [table(id, game) for id, game in DEALT.items()]
     tables += [table("squeezed", "rws-nc", squeeze=600), automatic("own-play", "rws-nc", **SLOW)]
     tables += [table("typist", "rws-nc", seats=60)]
+    tables += [table("paid", "mbs-tiger", seat_minimum=1)]
     folder = tmp_path_factory.mktemp("web")
     aside(lambda: new_venue(folder, *tables))
     with running(folder) as server:
@@ -77,7 +78,13 @@ DEALT = {
     "miskeyed": "rws-nc",
     "squeeze": "rws-nc-insurance",
     "burnt": "rws-nc",
+    "totals": "rws-nc",
+    "sizes": "mbs-tiger-nc",
+    "size-boxes": "rws-nc-insurance",
+    "size-console": "rws-nc-insurance",
+    "size-wall": "mbs-tiger",
     "called": "rws-nc",
+    "doubled": "rws-nc",
     "typed": "rws-nc",
     "stray": "mbs-tiger",
     "keys": "rws-nc-insurance",

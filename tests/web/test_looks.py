@@ -128,10 +128,19 @@ def test_the_terminal_on_every_screen(windows: Windows) -> None:
     spot(page, "Banker").click()
     expect(spot(page, "Banker")).to_contain_text(re.compile(r"\dregistered"))
     look_at(page)
-    for _ in ("roads", "statistics", "bets"):
+    for _ in ("roads large", "spots large"):
         page.get_by_role("button", name="SWAP VIEW").click()
         look_at(page)
-    for name in ("COLLECT", "INSERT VOUCHER", "HELP", "Settings", "Last rounds", "check this shoe"):
+    for name in (
+        "COLLECT",
+        "INSERT VOUCHER",
+        "HELP",
+        "PAY TABLE",
+        "Settings",
+        "Statistics",
+        "Last rounds",
+        "check this shoe",
+    ):
         page.get_by_role("button", name=name).click()
         expect(page.get_by_role("dialog")).to_be_visible()
         look_at(page)

@@ -140,7 +140,7 @@ def test_a_rule_is_called_by_its_number_and_says_what_it_says_when_tapped(window
     """In Chinese and in English, and nobody reads an id."""
     windows.tell(lambda one: one.begin_round("worded-rule"))
     for look, called, says in (
-        (CHINESE, "规则 4.10", "规则书"),
+        (CHINESE, "规则 4.10", "老虎游戏可提供老虎注项"),
         ({}, "Rule 4.10", "Tiger"),
     ):
         page = windows.terminal("worded-rule", 1, 1_000, **look)

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
 
 from natural9.core.round.commands import Command
-from natural9.table.commands import staff
 from tests.server.live_server import Server, Visit, staffed, visit
 
 T = TypeVar("T")
@@ -72,7 +71,7 @@ class Windows:
         async def story(one: Visit) -> str:
             client = await one.enrolled(table, seat)
             if cents:
-                await one.do("cashier", table, staff.CreditTerminal, seat=seat, cents=cents)
+                await one.credit(table, seat, cents)
             return client.cookies
 
         return self.stranger("/terminal", cookies=self.tell(story), **look)

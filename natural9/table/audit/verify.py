@@ -23,7 +23,7 @@ from natural9.core.round.events import OfRound
 from natural9.core.round.loading import is_spent
 from natural9.core.round.state import BETWEEN_ROUNDS
 from natural9.core.staff import Rank
-from natural9.journal import table_events, venue_events
+from natural9.journal import session_events, table_events, venue_events
 from natural9.journal.accounts import terminal_id
 from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import JournalLine, Origin, read_body
@@ -33,6 +33,7 @@ from natural9.table.audit.dealers import wrong_shift
 from natural9.table.audit.derive import LONGEST_QUOTE, Decision, quote
 from natural9.table.audit.drawer_audit import DrawerAudit
 from natural9.table.audit.history import earlier_round
+from natural9.table.audit.session_audit import wrong_session
 from natural9.table.audit.shoe_audit import DrawnCards
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.orders import is_bet
@@ -319,7 +320,7 @@ class Table:
         if isinstance(event, round_events.BettingOpened):
             self._under_rules(event)
         self._check_round(line, fault)
-        if wrong := self._in_a_fault(event) or self._against_the_table(line, written):
+        if wrong := self._in_a_fault(event) or self._against_the_table(line, written) or wrong_session(state, event):
             raise fault(*wrong)
         moved = transfers(state, event)
         if moved != written.transfers:
@@ -337,7 +338,8 @@ class Table:
 
     def _check_round(self, line: JournalLine, fault: "FaultMaker") -> None:
         event = line.event
-        if isinstance(event, table_events.DebtLeft):  # noted as soon as a round is settled or void, whatever follows
+        # Noted as soon as money has moved, whatever follows.
+        if isinstance(event, table_events.DebtLeft | session_events.SessionStarted):
             return
         # What is burnt follows from the shoe alone, whatever the game.
         derivable = isinstance(event, round_events.CardsBurnt | round_events.FaceDownBurnt) or (

@@ -3,7 +3,7 @@
 Each becomes the round's own commands, decided one after another, all of them or none; only x2 does what it can.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from natural9.core.events import Event
 from natural9.core.money import show_cents
@@ -23,6 +23,7 @@ from natural9.table.state.sessions import room_cents
 from natural9.table.state.state import TableState
 
 Decision = list[Event] | Refusal
+Forbids = Callable[[list[Event]], Refusal | None]
 
 
 def bet(state: TableState, seat: int, command: terminal.Bet) -> Decision:
@@ -39,15 +40,16 @@ def clear(state: TableState, seat: int, command: terminal.Clear) -> Decision:
     return _bets(state, seat, command, [round_commands.ClearBets(seat=seat)])
 
 
-def double(state: TableState, seat: int, command: terminal.Double) -> Decision:
+def double(state: TableState, seat: int, command: terminal.Double, forbids: Forbids = lambda _: None) -> Decision:
+    """`forbids`: why the player's own limits do not allow what these events lay."""
     bets = state.round.seats[seat].bets
     if not bets:
         nothing = Refusal(TableCode.NOTHING_TO_REPEAT, say("There is no bet to double: place one first"))
         return _too_late(state, command) or nothing
-    return _too_late(state, command) or _double_each(state, seat, bets)
+    return _too_late(state, command) or _double_each(state, seat, bets, forbids)
 
 
-def _double_each(state: TableState, seat: int, bets: Mapping[str, int]) -> Decision:
+def _double_each(state: TableState, seat: int, bets: Mapping[str, int], forbids: Forbids) -> Decision:
     """Spot by spot in the order laid: each is doubled whole, or stays as it is and it is said why."""
     happened: list[Event] = []
     refused: dict[str, Refusal] = {}
@@ -60,6 +62,8 @@ def _double_each(state: TableState, seat: int, bets: Mapping[str, int]) -> Decis
             refused[wager] = not_enough_credit(state.credit_cents(seat) - added, cents)
         elif over := _over_limits(state, seat, added=added + cents):
             refused[wager] = over
+        elif own := forbids([*happened, *decision]):
+            refused[wager] = own
         else:
             now, added = fold(now, decision), added + cents
             happened += decision

@@ -1,5 +1,6 @@
 """Decide what a command at a live table leads to, or why it is refused. It reads the state and changes nothing."""
 
+from functools import partial
 from typing import Final, NamedTuple
 
 from natural9.core.events import Event
@@ -69,6 +70,7 @@ class Facts(NamedTuple):
     earlier: RoundState | None = None  # the round before this one that the command is about
     cash: CashLimits = NO_CASH_LIMITS
     has_terminal: bool = True  # a terminal is enrolled at the seat that the command names
+    has_drawer: bool = True  # whoever gives the command has opened their drawer
     table_ms: int = 0  # by the table's own time, which sessions are timed by
 
 
@@ -110,6 +112,8 @@ def _void_voucher(state: TableState, command: staff.VoidVoucher, who: Who, why: 
 def _cash(
     state: TableState, command: staff.CreditTerminal | staff.HandPay, who: Who, why: str, facts: Facts
 ) -> Decision:
+    if refusal := cage.no_drawer(facts.cash, has_drawer=facts.has_drawer):
+        return refusal
     by = cage.CashSigners(who.person, who.signed_by)
     if isinstance(command, staff.HandPay):
         return cage.hand_pay(state, command, by, why, facts.cash)
@@ -136,10 +140,14 @@ def _terminal(state: TableState, tap: Tap, who: Who, facts: Facts) -> Decision:
     if refusal := _out_of_service(state, tap, seat):
         return refusal
     decided = _tap(state, tap, seat, facts)
+    return decided if isinstance(decided, Refusal) else _session_refuses(state, seat, facts, decided) or decided
+
+
+def _session_refuses(state: TableState, seat: int, facts: Facts, decided: list[Event]) -> Refusal | None:
     session = state.terminals[seat].session
-    if session is None or not session.is_watched or isinstance(decided, Refusal):
-        return decided
-    return protection.refuses(state, seat, session, decided, facts.table_ms) or decided
+    if session is None or not session.is_watched:
+        return None
+    return protection.refuses(state, seat, session, decided, facts.table_ms)
 
 
 def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
@@ -153,7 +161,7 @@ def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
         case terminal.Undo():
             return betting.undo(state, seat, tap)
         case terminal.Double():
-            return betting.double(state, seat, tap)
+            return betting.double(state, seat, tap, partial(_session_refuses, state, seat, facts))
         case terminal.ReBet():
             return betting.re_bet(state, seat, tap)
         case terminal.Insure():
@@ -177,9 +185,10 @@ def _out_of_service(state: TableState, tap: Tap, seat: int) -> Refusal | None:
     attendant may be called whenever there is a seat."""
     if not 1 <= seat <= state.config.seats:
         return Refusal(TableCode.NO_SUCH_SEAT, no_such_seat(seat, state.config.seats))
+    locked = state.terminal(seat).locked
     if isinstance(tap, terminal.CallAttendant):
         return None
-    if locked := state.terminal(seat).locked:
+    if locked:
         why = say("This terminal is locked: {why}. Please call an attendant", why=locked)
         return Refusal(TableCode.TERMINAL_LOCKED, why)
     return None if isinstance(tap, terminal.CashOut | terminal.PlayTap) else takes_no_bets(state)

@@ -11,7 +11,7 @@ import msgspec
 from natural9.core.round import Refusal
 from natural9.journal.labels import round_label
 from natural9.journal.line import read_asked, read_line
-from natural9.journal.table_events import RequestRefused
+from natural9.journal.table_events import BetsNotDoubled, RequestRefused
 from natural9.store.contract import Store, StoreFailed
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.terminal import BetTap
@@ -20,6 +20,7 @@ from natural9.table.live.answers import ACCEPTED, NOT_KNOWN, Answer, Told, same_
 MOST_WAITING: Final = 1024
 ROUNDS_KEPT: Final = 3
 PAGE: Final = 500  # entries read at a time: then others on the event loop have their turn
+_SAYS_MORE: Final = frozenset({RequestRefused.TAG, BetsNotDoubled.TAG})  # than that it was done
 _log: Final = logging.getLogger(__name__)
 
 
@@ -99,8 +100,8 @@ class PastRounds:
                     return found
                 asked = None if written.request else read_asked(written)
                 if asked and _named(asked.command).round == number:
-                    is_refused = written.kind == RequestRefused.TAG
-                    told = told_in(read_line(written), self._vouchers) if is_refused else (asked.command, ACCEPTED)
+                    says_more = written.kind in _SAYS_MORE
+                    told = told_in(read_line(written), self._vouchers) if says_more else (asked.command, ACCEPTED)
                     found[asked.sender, asked.request] = told
             after = page[-1].seq
         return found

@@ -1724,6 +1724,7 @@ export interface TerminalLine {
   staked_cents: number;
   owed_cents: number;
   locked: string;
+  kept: boolean;
 }
 
 /** Numbered without gaps from the first cent. */

@@ -26,6 +26,20 @@ export function roads(beads: readonly Bead[]): Roads {
   return { beadPlate: [...beads], bigRoad: bigRoad(beads), bigEyeBoy, smallRoad, cockroachRoad };
 }
 
+/** What the next round would draw if this hand won: the icon of each derived road, or none where it has none yet. */
+export function askRoads(beads: readonly Bead[], winner: 'B' | 'P'): { all: Roads; icons: [eye: string, small: string, cockroach: string] } {
+  const [now, all] = [roads(beads), roads([...beads, winner])];
+  const icon = (before: string, after: string): string => after.slice(before.length);
+  return {
+    all,
+    icons: [
+      icon(now.bigEyeBoy, all.bigEyeBoy),
+      icon(now.smallRoad, all.smallRoad),
+      icon(now.cockroachRoad, all.cockroachRoad),
+    ],
+  };
+}
+
 function runs(beads: readonly Bead[]): number[] {
   const depths: number[] = [];
   beads.forEach((bead, place) => {

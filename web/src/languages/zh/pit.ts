@@ -142,6 +142,9 @@ const sentences: Record<string, string> = {
   'device-enrolled': '登记设备',
   'device-revoked': '撤销设备',
   'peer-refused': '拒绝来源',
+  Release: '腾出座位',
+  'Release the seat': '腾出此座位',
+  'The last player’s session ends, with the limits and the break that were set. Only for another person.': '上一位玩家的游戏时段结束，其自设限额与休息一并取消。只可用于另一位玩家。',
 };
 
 export default sentences;

@@ -328,6 +328,7 @@ const sentences: Record<string, string> = {
   'the number of vouchers': '票券数目',
   'the bet': '注项',
   'the reason': '原因',
+  'whether an attendant is wanted': '是否需要工作人员',
   'the result': '结果',
 
   // Player protection

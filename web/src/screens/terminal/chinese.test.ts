@@ -10,14 +10,14 @@ const SOURCES: Record<string, string> = {
     import: 'default',
     eager: true,
   }),
-  ...import.meta.glob<string>('../../parts/{Banner,Countdown,DealtCard,Hand,Roads,Dialog,Loading,squeeze/SqueezedCard}.svelte', {
+  ...import.meta.glob<string>('../../parts/{Banner,Countdown,DealtCard,Hand,Dialog,Loading,roads/AskKeys,roads/RoadBoard,squeeze/SqueezedCard}.svelte', {
     query: '?raw',
     import: 'default',
     eager: true,
   }),
 };
 beforeAll(async () => {
-  await words.use('layouts', 'terminal', 'refusals');
+  await words.use('play', 'layouts', 'terminal');
   await words.change('zh');
 });
 afterAll(() => words.change('en'));

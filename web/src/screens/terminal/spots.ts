@@ -22,6 +22,18 @@ export function spotGroups(wagers: readonly WagerView[]): SpotGroups {
   };
 }
 
+const LEAST_SPOT_REM = 6.8;
+export const MAIN_REM = 1.1; // Player, Tie and Banker are so much higher: insurance is written there
+const ROOMY_SPOT_REM = 9.6; // where its name and its odds need one line each
+
+/** So many spots in rows of equal length, none narrower than can be read; how high each row is at least. */
+export function inRows(spots: number, width: number, rem: number): { count: number; each: number; rem: number } {
+  const most = Math.max(1, Math.floor(width / (LEAST_SPOT_REM * rem)));
+  const count = Math.ceil(spots / most);
+  const each = count ? Math.ceil(spots / count) : 1;
+  return { count, each, rem: width / each < ROOMY_SPOT_REM * rem ? 6.6 : 5.3 };
+}
+
 // Letters that do something else at the terminal.
 export const ACTION_KEYS = { double: 'x', undo: 'u', clear: 'c', rebet: 'r', swap: 'v', help: 'h' } as const;
 

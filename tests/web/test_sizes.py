@@ -1,0 +1,290 @@
+"""Every screen at every size that a floor has: nothing overlaps, nothing is cut, everything can be read and reached."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import CDPSession, Page, expect
+
+from natural9.table.commands import staff
+from tests.server.live_server import Visit
+from tests.web.windows import Windows, banner, spot
+
+SIZES = [
+    (360, 640),
+    (844, 390),
+    (1024, 768),
+    (1280, 800),
+    (1366, 650),
+    (1440, 900),
+    (1080, 1920),
+    (1920, 1080),
+    (2560, 1440),
+    (3840, 2160),
+]
+
+
+class Look(NamedTuple):
+    language: str
+    large_print: bool
+
+
+ENGLISH, CHINESE = Look("en", False), Look("zh", False)
+LARGE, LARGE_CHINESE = Look("en", True), Look("zh", True)
+
+# The parts of each screen that must never lie on each other. Within a part, its own children must not either.
+TERMINAL = {
+    "apart": [
+        "header nav button",
+        "header .banner",
+        "header dl",
+        ".trouble .band",
+        ".hand",
+        ".hand .dealt, .hand .place",
+        ".hand h2",
+        ".hand .total",
+        "button.spot",
+        ".road",
+        ".tallies > div",
+        ".asks button",
+        ".boxes svg",
+        ".meters > div",
+        ".chips > .chosen, .rack:not(.open) .one",
+        ".actions button",
+        "aside.pays",
+        ".foot > *",
+    ],
+    "whole": [
+        "header nav button",
+        "header .banner",
+        "header dl",
+        ".hand h2",
+        ".hand .total",
+        "button.spot",
+        "button.spot .name",
+        "button.spot .line",
+        "button.spot .result",
+        "button.spot .stake",
+        ".road h2",
+        ".tallies > div",
+        ".asks button",
+        ".meters > div",
+        ".actions button",
+        ".foot > *",
+    ],
+    "cards": ".hand .dealt, .hand .place",
+    "roads": ".road",
+    "must": [".hand.player", ".hand.banker", "button.spot.side-player.main", ".road", ".meters", ".actions button"],
+}
+CONSOLE = {
+    "apart": ["#next-step", ".columns .left > *", ".columns .right > *", ".columns .right button"],
+    "whole": ["#next-step", ".columns .right button"],
+    "cards": ".columns .left svg.card",
+    "roads": ".road",
+    "must": ["#next-step", ".columns .right button"],
+}
+WALL = {
+    "apart": [".wall > header > *", ".stage", ".hands > section", ".tallies", ".promise", ".road"],
+    "whole": [".wall > header h1", ".stage", ".hands h2", ".hands .total", ".promise", ".road h2", ".tallies"],
+    "cards": "",
+    "roads": ".road",
+    "must": [".stage", ".road"],
+}
+
+# Boxes are in the page's own coordinates, so that a page that is longer than its window is measured whole.
+MEASURE = """({apart, whole, cards, roads, must}) => {
+    const faults = [], seen = one => one.checkVisibility({visibilityProperty: true}) && one.getClientRects().length;
+    const all = selector => selector ? [...document.querySelectorAll(selector)].filter(seen) : [];
+    const name = one => `${one.tagName.toLowerCase()}.${one.className.baseVal ?? one.className} `
+        .replace(/ ?svelte-\\w+/g, '') + `"${words(one).replace(/\\s+/g, ' ').slice(0, 40)}"`;
+    const words = one => (one.textContent || one.ariaLabel || '').trim();
+    const clip = one => {  // what is seen of it: a part that scrolls cuts its children, and that is no fault
+        let {left, top, right, bottom} = one.getBoundingClientRect();
+        for (let at = one.parentElement; at; at = at.parentElement) {
+            if (!/auto|scroll/.test(getComputedStyle(at).overflow) || at === document.documentElement) continue;
+            const box = at.getBoundingClientRect();
+            [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
+            [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
+        }
+        return {left, top: top + scrollY, right, bottom: bottom + scrollY, one};
+    };
+    scrollTo(0, document.documentElement.scrollHeight);  // what sticks lies where it belongs
+    const boxes = [...new Set(apart.flatMap(all))].map(clip);
+    for (const [at, a] of boxes.entries()) for (const b of boxes.slice(at + 1)) {
+        if (a.one.contains(b.one) || b.one.contains(a.one)) continue;
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        const by = `${Math.round(wide)} x ${Math.round(high)}`;
+        if (wide > 1.5 && high > 1.5) faults.push(`${name(a.one)} lies on ${name(b.one)} by ${by}`);
+    }
+    const page = document.documentElement;
+    if (page.scrollWidth > page.clientWidth) faults.push(`${page.scrollWidth - page.clientWidth} px too wide`);
+    const text = one => {  // where its words stand, but for those that are only read aloud
+        const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), range = document.createRange();
+        const box = {left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity};
+        for (let node; (node = walker.nextNode()); ) {
+            if (!node.data.trim() || node.parentElement.closest('.sr-only')) continue;
+            range.selectNodeContents(node);
+            const {left, top, right, bottom, width} = range.getBoundingClientRect();
+            if (!width) continue;  // folded away
+            [box.left, box.top] = [Math.min(box.left, left), Math.min(box.top, top)];
+            [box.right, box.bottom] = [Math.max(box.right, right), Math.max(box.bottom, bottom)];
+        }
+        return box;
+    };
+    for (const one of new Set(whole.flatMap(all))) {
+        const box = one.getBoundingClientRect(), inner = text(one);
+        const high = 0.1 * (inner.bottom - inner.top);  // letters are lower than their line
+        const across = Math.max(inner.right - box.right, box.left - inner.left);
+        const over = Math.max(across, inner.bottom - box.bottom - high, box.top - inner.top - high);
+        if (over > 3) faults.push(`${name(one)} is cut by ${Math.round(over)} px`);
+        if (box.left < -1 || box.right > innerWidth + 1) faults.push(`${name(one)} is out of the window`);
+        const [first, last] = [box.top + scrollY, box.bottom + scrollY];
+        if (first < -1 || last > page.scrollHeight + 1) faults.push(`${name(one)} is out of the page`);
+    }
+    for (const one of all(cards)) {
+        const box = one.getBoundingClientRect(), width = Math.min(box.width, box.height);
+        if (width < 39.5) faults.push(`a card is ${width.toFixed(1)} px wide`);
+    }
+    for (const one of all(roads)) {
+        const box = one.querySelector('.box').getBoundingClientRect();
+        const square = Math.min(box.height / 6, box.width / Number(one.dataset.columns));
+        if (square < 9.9) faults.push(`${name(one)}: squares of ${square.toFixed(1)} px`);
+        const label = one.querySelector('h2');
+        if (!words(label) || text(label).right > box.right + 1) faults.push(`${name(one)}: its name is cut`);
+    }
+    for (const selector of must) if (!all(selector).length) faults.push(`${selector} is missing`);
+    const sticky = all('main, main *, .foot, .head').filter(one => getComputedStyle(one).position === 'sticky');
+    const covered = sticky.reduce((sum, one) => sum + one.getBoundingClientRect().height, 0);
+    if (covered > innerHeight / 2) faults.push(`what sticks covers ${Math.round(covered)} of ${innerHeight} px`);
+    return [...new Set(faults)];
+}"""
+# Of every key: brought into sight it can be touched, and nothing lies on it.
+UNREACHED = """within => [...document.querySelector(within).querySelectorAll('button, a[href], summary, [role=radio]')]
+    .filter(one => one.checkVisibility({visibilityProperty: true}) && one.getClientRects().length)
+    .filter(one => {
+        one.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+        const box = one.getBoundingClientRect(), [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+        const hit = document.elementFromPoint(x, y);
+        const inside = box.left >= -1 && box.right <= innerWidth + 1 && y >= 0 && y <= innerHeight;
+        return !(inside && hit && one.contains(hit));
+    }).map(one => `not reached: ${(one.textContent || one.ariaLabel).trim().slice(0, 40)}`)"""
+# Sizes are measured by observers, which speak in the frame after: it has come to rest when three frames are alike.
+SETTLED = """async ([width, height]) => {
+    const frame = () => new Promise(done => requestAnimationFrame(done));
+    const boxes = () => [...document.querySelectorAll('body *')].reduce((sum, one) => {
+        const {left, top, width, height} = one.getBoundingClientRect();
+        return sum * 0.9 + left + 2 * top + 3 * width + 4 * height;
+    }, 0);
+    for (let alike = 0, last = NaN, left = 120; alike < 3 && left; left -= 1) {
+        await frame();
+        const now = innerWidth === width && innerHeight === height ? boxes() : NaN;
+        alike = now === last ? alike + 1 : 0;
+        last = now;
+    }
+}"""
+
+
+def sizes() -> Iterator[tuple[str, int, int, int]]:
+    """Width and height in CSS px and how many pixels each has: at 200% a window has half as many."""
+    for width, height in SIZES:
+        yield f"{width}x{height}", width, height, 1
+        yield f"{width}x{height} at 200%", width // 2, height // 2, 2
+
+
+def look(page: Page, screen: dict[str, Any], state: str, within: str = "body") -> list[str]:
+    """What is wrong at any size."""
+    line: CDPSession = page.context.new_cdp_session(page)
+    faults = []
+    for name, width, height, scale in sizes():
+        metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
+        line.send("Emulation.setDeviceMetricsOverride", metrics)
+        page.evaluate(SETTLED, [width, height])
+        found = page.evaluate(MEASURE, screen) + page.evaluate(UNREACHED, within)
+        faults += [f"{state}, {name}: {fault}" for fault in found]
+    line.send("Emulation.clearDeviceMetricsOverride")
+    return faults
+
+
+def setting(page: Page, chosen: Look) -> None:
+    """As a player would, but without the dialog."""
+    kept = {
+        "natural9-terminal-large-print": "on" if chosen.large_print else "off",
+        "natural9-language": chosen.language,
+    }
+    page.evaluate("kept => Object.entries(kept).forEach(([name, value]) => localStorage.setItem(name, value))", kept)
+    page.reload()
+
+
+def each_look(page: Page, screen: dict[str, Any], state: str, *looks: Look) -> list[str]:
+    faults = []
+    for chosen in looks:
+        setting(page, chosen)
+        expect(page.locator(screen["must"][0]).first).to_be_visible()
+        page.evaluate("document.fonts.ready.then(() => true)")
+        print_ = " in large print" if chosen.large_print else ""
+        faults += look(page, screen, f"{state} in {chosen.language}{print_}")
+    return faults
+
+
+@pytest.mark.parametrize("table", ["sizes", "size-boxes"])
+def test_the_terminal_fits_every_window(windows: Windows, table: str) -> None:
+    """Betting with chips, both views, insurance where there is one, six cards, and the result."""
+    page = windows.terminal(table, 4, 12_345_678)
+    insured = table == "size-boxes"
+    windows.tell(lambda one: _some_rounds(one, table))
+    expect(banner(page)).to_contain_text("Place your bets")
+    page.get_by_role("radio", name="100.00", exact=True).click()
+    for title in ("Player", "Banker", "Tie"):
+        spot(page, title).click()
+        expect(spot(page, title)).to_contain_text("registered")
+    faults = each_look(page, TERMINAL, "betting", CHINESE, LARGE, ENGLISH)
+    page.keyboard.press("v")
+    faults += look(page, TERMINAL, "roads large")
+    page.keyboard.press("v")
+    if insured:
+        faults += look(page, TERMINAL, "boxes large")
+        page.keyboard.press("v")
+    cards = iter(["5S", "6H", "KD", "QC", "6S", "3H"])
+    if insured:
+        windows.tell(lambda one: _lead_on(one, table, cards, until="close-insurance"))
+        expect(page.get_by_role("region", name="Insurance?")).to_be_visible()
+        faults += look(page, TERMINAL, "insurance", "[aria-label='Insurance?']")
+    windows.tell(lambda one: _lead_on(one, table, cards, until="open-betting"))
+    expect(page.locator(".dealt")).to_have_count(6)
+    expect(page.locator(".result").first).to_be_visible()
+    faults += look(page, TERMINAL, "result")
+    faults += each_look(page, TERMINAL, "result", LARGE_CHINESE)
+    assert not faults, f"{len(faults)} faults\n" + "\n".join(faults[:200])
+
+
+def test_the_console_fits_every_window(windows: Windows) -> None:
+    table = "size-console"
+    windows.tell(lambda one: _some_rounds(one, table))
+    page = windows.staff("dealer", f"/console/{table}")
+    faults = each_look(page, CONSOLE, "betting", CHINESE, ENGLISH)
+    assert not faults, f"{len(faults)} faults\n" + "\n".join(faults[:200])
+
+
+def test_the_wall_fits_every_window(windows: Windows) -> None:
+    table = "size-wall"
+    windows.tell(lambda one: _some_rounds(one, table))
+    page = windows.display(table)
+    expect(page.locator(".stage")).to_be_visible()
+    faults = look(page, WALL, "betting")
+    assert not faults, f"{len(faults)} faults\n" + "\n".join(faults[:200])
+
+
+async def _some_rounds(one: Visit, table: str) -> None:
+    """Rounds behind the one that is open, so that the roads have something to show."""
+    await one.begin_round(table)
+    for cards in ("9S 2H KD 6C", "2S 9H KD KC", "9C 9D KH KS", "4S 5H 5D 3C"):
+        await one.finish(table, cards)
+        await one.do("dealer", table, staff.StartRound)
+
+
+async def _lead_on(one: Visit, table: str, cards: Iterator[str], *, until: str) -> None:
+    """The dealer does what is next, with these cards, until this would be."""
+    while (move := await one.next_move(table)) != until:
+        fields = {"card": next(cards)} if move == "deal" else {}
+        await one.do("dealer", table, staff.BY_TAG[move], **fields)

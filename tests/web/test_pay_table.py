@@ -1,4 +1,4 @@
-"""The pay table beside the cards: the approved names, the row that paid this seat in sight, the seat's total minimum."""
+"""The pay table beside the cards: the approved names, the row that paid in sight, the seat's total minimum."""
 
 from playwright.sync_api import Page, expect
 
@@ -12,7 +12,8 @@ def is_in_sight(page: Page, text: str) -> bool:
     """Whether the row lies inside the part of the panel that is shown."""
     panel = page.get_by_role("complementary", name="Pay table")
     outer, inner = panel.bounding_box(), panel.get_by_role("row").filter(has_text=text).bounding_box()
-    assert outer and inner
+    assert outer
+    assert inner
     return outer["y"] <= inner["y"] and inner["y"] + inner["height"] <= outer["y"] + outer["height"]
 
 

@@ -48,7 +48,8 @@ def demo(
 ) -> None:
     """Run a demo venue with bots and a link for every role.
 
-    It has six tables. Each link lets one browser in, once. Ctrl-C stops it and, without --folder, deletes everything.
+    It has a table for each of the nine games. Each link lets one browser in, once. Ctrl-C stops it and, without
+    --folder, deletes everything.
 
     Example: natural9 demo --fast --for 5
     """

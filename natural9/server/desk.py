@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
 import msgspec
@@ -16,7 +17,7 @@ from natural9.journal.line import Origin, by_staff, read_line
 from natural9.journal.venue_events import VoucherPaid, WrongCodesAtDesk
 from natural9.server.clock import Clock
 from natural9.store.contract import Store, StoreFailed, Transfer, Written
-from natural9.table.commands.cage import CashSigners, Voucher, Vouchers, over_limit
+from natural9.table.commands.cage import CashSigners, Voucher, Vouchers, no_drawer, over_limit
 from natural9.table.commands.refusals import UNDECIDED, TableCode, too_many_outstanding
 from natural9.table.commands.voucher_door import VoucherDoor
 from natural9.table.live.answers import NOT_KNOWN, NotKnown, request_reused, told_in
@@ -63,9 +64,18 @@ class _Paying(NamedTuple):
 class Desk:
     """Where people pay vouchers, look at them, and mistype their codes."""
 
-    def __init__(self, store: Store, vouchers: Vouchers, write: Write, clock: Clock, venue: Venue) -> None:
+    def __init__(
+        self,
+        store: Store,
+        vouchers: Vouchers,
+        write: Write,
+        clock: Clock,
+        venue: Venue,
+        *,
+        has_drawer: Callable[[str], bool] = lambda person: True,
+    ) -> None:
         self._store, self._vouchers, self._write, self._clock = store, vouchers, write, clock
-        self._venue = venue
+        self._venue, self._has_drawer = venue, has_drawer
         self._door = VoucherDoor[str]()
         self._paying: dict[str, _Paying] = {}  # by request, until it is durable
         self._outstanding: Counter[str] = Counter()  # of each who asks
@@ -138,7 +148,8 @@ class Desk:
         found = self.find(number, code, by=by.by, at_ms=at_ms)
         both = CashSigners(by.by, signed_by)
         if isinstance(found, Voucher):
-            refused = over_limit(self._venue.cash, found.cents, both)
+            closed = no_drawer(self._venue.cash, has_drawer=self._has_drawer(by.by))
+            refused = closed or over_limit(self._venue.cash, found.cents, both)
             if refused is None:
                 return await self._pay_out(found, by, both, content, at_ms, key)
             found = refused

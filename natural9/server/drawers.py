@@ -47,6 +47,9 @@ class Drawers:
     def of(self, desk: str) -> OpenDrawer | None:
         return self._open.get(desk)
 
+    def is_open(self, desk: str) -> bool:
+        return desk in self._open
+
     @asynccontextmanager
     async def moving(self, desk: str) -> AsyncIterator[None]:
         """While cash of a desk is on its way; several may be."""

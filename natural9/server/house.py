@@ -69,8 +69,8 @@ class House:
         self.secure = venue.tls_cert is not None
         self.clock = clock
         self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=clock.play_ms, time_ms=clock.record_ms)
-        self.desk = Desk(store, vouchers, self.write, clock, venue)
         self.drawers = Drawers(store, vouchers, self.write, clock, venue)
+        self.desk = Desk(store, vouchers, self.write, clock, venue, has_drawer=self.drawers.is_open)
         accounts.devices.check_place = self._check_place
         accounts.devices.held_at = self._held_at
         self.ready = self._stopped = False
@@ -184,6 +184,7 @@ class House:
                 record_held=self.clock.held,
                 answers=answers,
                 has_terminal=partial(self.accounts.devices.has_terminal, config.id),
+                has_drawer=self.drawers.is_open,
                 seen_ms=self._seen_ms,
             )
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from natural9.journal.labels import SIGNIFICANT
-from natural9.journal.line import by_staff, encode_line
+from natural9.journal.labels import SESSIONS, SIGNIFICANT
+from natural9.journal.line import BY_PROGRAM, by_staff, encode_line
+from natural9.journal.session_events import SessionStarted
 from natural9.server.keyring import open_keyring
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
@@ -31,7 +32,7 @@ def venue(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def _hire(folder: Path) -> None:
-    """A person, a terminal, and a drawer that was opened and closed again, on the day before the evening."""
+    """A person, a terminal, a drawer that was opened and closed again, and a player's session, before the evening."""
     store = open_store(folder, Access.WRITE)
     key = (await open_keyring(folder, store)).in_use
     accounts = await Accounts.open(
@@ -48,6 +49,21 @@ async def _hire(folder: Path) -> None:
     )
     body = encode_line(closed, by_staff("cass"))
     await store.append([Entry("venue", closed.TAG, body, 1_790_000_000_000, "2026-09-21", label=SIGNIFICANT)])
+    played = SessionStarted(
+        session=1,
+        seat=1,
+        owner="seat",
+        table_ms=0,
+        in_cents=10_000,
+        owed_cents=0,
+        check_ms=3_600_000,
+        idle_ms=0,
+        time_ms=None,
+        loss_cents=None,
+        stake_cents=None,
+    )
+    body = encode_line(played, BY_PROGRAM)
+    await store.append([Entry("table/1", played.TAG, body, 1_790_000_000_000, "2026-09-21", label=SESSIONS)])
     await store.close()
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from natural9.journal.line import read_line
 from natural9.journal.venue_events import DrawerClosed
 from natural9.server.client import Client, ServerSaidNo
 from natural9.table.commands import staff
+from natural9.table.commands import terminal as taps
 from tests.server.live_server import PEOPLE, Server, Visit, new_venue, password, running, table
 
 CAGE = "[cage]\nsecond_signature = 5000\n"
@@ -101,3 +103,30 @@ async def test_the_count_waits_for_cash_that_is_on_its_way(visit: Visit, server:
     server.kill()
     await server.check_every_round()
     server.start()
+
+
+async def test_where_the_venue_wants_it_no_cash_moves_without_an_open_drawer(tmp_path: Path) -> None:
+    cage = "[cage]\nopen_drawer_first = true\n"
+    with running(new_venue(tmp_path / "venue", cage, table("a", "rws-nc"))) as server:
+        async with Visit(server) as visit:
+            cashier = await visit.person("cashier")
+            player = await visit.sit("a", 1)
+
+            async def credit(request: str) -> Any:
+                return await cashier.order("a", staff.CreditTerminal(seat=1, cents=1_000), request=request)
+
+            assert await refused(credit("c1")) == "drawer-not-open"
+            await drawer(cashier, "open", 5_000, "open")
+            done = await credit("c2")
+            slip = (await player.do(taps.CashOut, cents=400)).voucher
+            assert slip
+            await drawer(cashier, "close", 6_000, "close")
+            assert (await credit("c2"))["receipt"] == done["receipt"], "what was done stays done"
+            by_hand = cashier.order("a", staff.HandPay(seat=1), request="h1", why="leaves")
+            assert await refused(by_hand) == "drawer-not-open"
+            pay = {"request": "v1", "number": slip.number, "code": slip.code}
+            assert await refused(cashier.post("/api/vouchers/pay", pay)) == "drawer-not-open"
+            await drawer(cashier, "open", 5_000, "again")
+            assert (await cashier.post("/api/vouchers/pay", pay | {"request": "v2"}))["cents"] == 400
+        server.kill()
+        await server.check_every_round()

@@ -356,7 +356,9 @@ def picture(state: TableState) -> dict[str, Any]:
 
 
 def _terminal(terminal: Terminal) -> dict[str, Any]:
-    return {**asdict(terminal), "changes": list(terminal.changes), "settled": terminal.settled}
+    told = {**asdict(terminal), "changes": list(terminal.changes), "settled": terminal.settled}
+    del told["session_view"]  # made when somebody looks
+    return told
 
 
 def _nonzero(laid: dict[str, int]) -> dict[str, int]:

@@ -50,6 +50,13 @@ def seen(table: LiveTable, seat: int = 1) -> SessionView:
     return view
 
 
+async def told_last(table: LiveTable) -> None:
+    """What a seat is shown, which is kept while nothing changes, is what would be made now."""
+    kept = one_seat_sees(table.state, 1)
+    table.state.terminal(1).session_view = None
+    assert one_seat_sees(table.state, 1) == kept
+
+
 async def not_bet(table: LiveTable, cents: int, wager: str = "banker", seat: int = 1) -> Refusal:
     return await table.refused(taps.Bet, terminal(seat), round=table.round, wager=wager, cents=cents)
 
@@ -83,6 +90,32 @@ async def test_a_session_begins_with_the_first_credit_and_adds_up() -> None:
     await table.pass_ms(90 * 1000)
     assert table.clock.play_ms() - seen(table).started_ms == 90 * 1000
     await table.check_history()
+
+
+async def test_what_is_shown_of_it_is_never_out_of_date() -> None:
+    table = await protected(cooling_off_ms=0)
+    for shape, fields in (
+        (taps.SetPlayLimits, {"loss_cents": 50_000}),
+        (taps.SetPlayLimits, {"loss_cents": 60_000, "time_min": 90}),
+        (taps.CashOut, {"cents": 1_000}),
+        (taps.TakeBreak, {"minutes": 1}),
+    ):
+        await table.do(shape, SEAT, **fields)
+        await told_last(table)
+    await table.pass_ms(2 * MINUTE_MS)
+    await table.bet(1, "player", 1_000)
+    await told_last(table)
+    await table.finish(PLAYER_WINS)
+    await told_last(table)
+    await table.do(round_commands.CorrectResult, SHIFT_MANAGER, cards=("4C", "2D", "2S", "7S"), why="misread")
+    assert seen(table).net_cents == -1_000
+    await told_last(table)
+    await table.do(taps.CashOut, SEAT)
+    await table.pass_ms(HOUR_MS)
+    await table.pass_ms(HOUR_MS)
+    assert one_seat_sees(table.state, 1).session is None
+    await table.buy(1, 500)
+    await told_last(table)
 
 
 async def test_it_ends_when_the_seat_was_empty_for_a_while() -> None:

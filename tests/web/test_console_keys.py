@@ -11,9 +11,11 @@ from tests.web.windows import Windows
 
 CREDIT = 100_000
 SIZES = ((1440, 900), (1280, 800), (1366, 650), (1024, 768))
-BOXES = """() => Object.fromEntries([...document.querySelectorAll('[aria-keyshortcuts]')].map(one => {
+BOXES = """() => Object.fromEntries([...document.querySelectorAll('[aria-keyshortcuts], .pad .key, .step')].map(one => {
     const { left, top, right, bottom } = one.getBoundingClientRect();
-    return [one.getAttribute('aria-keyshortcuts'), [left, top, right, bottom].map(Math.round)];
+    const wide = one.matches('.step'); // as wide as its words
+    const name = wide ? 'step' : one.getAttribute('aria-keyshortcuts') ?? `card ${one.textContent.trim()}`;
+    return [name, [wide ? 0 : left, top, right, bottom].map(Math.round)];
 }))"""
 
 
@@ -69,13 +71,14 @@ def at_the_boxes(windows: Windows) -> Page:
 
 def test_no_key_moves_or_hides_from_phase_to_phase(windows: Windows, at_the_boxes: Page) -> None:
     dealer = at_the_boxes
-    at_first: dict[tuple[int, int], dict[str, list[int]]] = {}
+    at_first: dict[tuple[int, int, str], list[int]] = {}
 
     def look() -> None:
         for size in SIZES:
             dealer.set_viewport_size({"width": size[0], "height": size[1]})
             boxes = dealer.evaluate(BOXES)
-            assert boxes == at_first.setdefault(size, boxes), (size, next_step(dealer).inner_text())
+            for key, box in boxes.items():
+                assert box == at_first.setdefault((*size, key), box), (size, key, next_step(dealer).inner_text())
             left, top, right, bottom = boxes["R"]
             assert min(left, top) >= 0, (size, boxes["R"])
             assert right <= size[0], (size, boxes["R"])

@@ -61,7 +61,9 @@ def test_killed_in_the_middle_of_a_round(venue: Windows) -> None:
     expect(spot(page, "Banker")).to_contain_text("safe")
     expect(console.get_by_role("alert")).to_contain_text("No connection to the table.")
     expect(wall.get_by_role("alert")).to_contain_text("Connection lost")
+    expect(page.get_by_role("banner")).not_to_contain_text("Place your bets")
     spot(page, "Banker").click(force=True)  # nothing is bet into the dark
+    expect(page.get_by_text("No connection: nothing was bet.")).to_be_visible()
     expect(spot(page, "Banker")).to_contain_text("25.00registered")
 
     server.start()

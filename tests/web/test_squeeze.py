@@ -1,12 +1,13 @@
 """The squeeze in a real browser: a finger bends a card open, lets it fall back, turns it; nothing tells it before."""
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from natural9.core.round import commands as round_commands
 from natural9.table.commands import staff
-from tests.server.live_server import Visit
+from tests.server.live_server import Server, Visit, visit
 from tests.web.eyes import look_at
-from tests.web.windows import Windows, banner, spot
+from tests.web.windows import PHONE, Windows, aside, banner, spot
 
 TABLE = "squeezed"
 STRIP = "() => getComputedStyle(document.querySelectorAll('.squeezed .strip')[0]).clipPath"
@@ -39,6 +40,11 @@ def total(page: Page, hand: str) -> Locator:
     return page.locator(f".hand.{hand} .total")
 
 
+def held(width: float) -> float:
+    """A small card is held larger."""
+    return min(2.4 * width, max(width, 150))
+
+
 def pulled(page: Page, name: str, part: float) -> None:
     """Take the card by its left edge and go so much of its width to the right; the finger stays down."""
     box = card(page, name).bounding_box()
@@ -46,12 +52,56 @@ def pulled(page: Page, name: str, part: float) -> None:
     y = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + 3, y)
     page.mouse.down()
-    page.mouse.move(box["x"] + 3 + part * max(box["width"], 150), y, steps=5)
+    page.mouse.move(box["x"] + 3 + part * held(box["width"]), y, steps=5)
 
 
+@pytest.fixture(scope="module")
+def opened(floor: Server) -> Server:
+    async def story(one: Visit) -> None:
+        await one.do("pit-manager", TABLE, staff.OpenTable)
+        await one.do("dealer", TABLE, staff.LoadNewShoe)
+
+    aside(lambda: visit(floor, story))
+    return floor
+
+
+def touched(page: Page, name: str, *parts: float) -> None:
+    """A finger takes the card by its upper long edge, as one that lies across has it, and goes down by these parts."""
+    card(page, name).scroll_into_view_if_needed()
+    box = card(page, name).bounding_box()
+    assert box
+    fingers = page.context.new_cdp_session(page)
+    x, top = box["x"] + box["width"] / 2, box["y"] + 3
+
+    def touch(what: str, *at: float) -> None:
+        points = [{"x": x, "y": top + part * held(box["height"])} for part in at]
+        fingers.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": points})
+
+    touch("touchStart", 0)
+    for part in parts:
+        touch("touchMove", part)
+
+
+@pytest.mark.usefixtures("opened")
+def test_a_finger_squeezes_a_third_card_on_a_phone(windows: Windows) -> None:
+    page = begin(windows, reduced_motion="no-preference", viewport=PHONE, has_touch=True)
+    deal(windows, "2S 3H 3C 2S")
+    page.get_by_role("button", name="TURN", exact=True).click()
+    deal(windows, "4D")
+    expect(total(page, "player")).to_contain_text("5")  # of the first two: the third has told nothing
+    touched(page, "PLAYER, card 3", 0.2, 0.5)
+    expect(card(page, "PLAYER, card 3")).to_have_attribute("aria-valuenow", "50")
+    assert page.evaluate(STRIP) == "inset(0px 0px 0px 75%)"
+    touched(page, "PLAYER, card 3", 0.5, 0.95)
+    expect(page.get_by_role("img", name="4 of diamonds")).to_be_visible()
+    expect(total(page, "player")).to_contain_text("9")
+    deal(windows, "4C")
+    windows.do("dealer", TABLE, round_commands.DeclareResult)
+    windows.do("dealer", TABLE, round_commands.Settle)
+
+
+@pytest.mark.usefixtures("opened")
 def test_cards_are_squeezed(windows: Windows) -> None:
-    windows.do("pit-manager", TABLE, staff.OpenTable)
-    windows.do("dealer", TABLE, staff.LoadNewShoe)
     page = begin(windows, reduced_motion="no-preference", bypass_csp=True)
     wall = windows.display(TABLE)
     deal(windows, "9C 3C KD 2D")  # a natural, which nobody is to hear of yet

@@ -162,6 +162,13 @@ def void_voucher(state: TableState, voucher: Voucher, by: str, why: str) -> Deci
     return [table_events.VoucherVoided(number=number, seat=seat, cents=cents, by=by, why=why)]
 
 
+def no_drawer(limits: CashLimits, *, has_drawer: bool) -> Refusal | None:
+    """Why somebody without an open drawer moves no cash, where the venue wants one."""
+    if has_drawer or not limits.open_drawer_first:
+        return None
+    return Refusal(TableCode.DRAWER_NOT_OPEN, say("Your drawer is not open: open it with its float first"))
+
+
 class CashSigners(NamedTuple):
     """Whose drawer it is, and who signs besides; "" if nobody does."""
 

@@ -70,6 +70,7 @@ class Facts(NamedTuple):
     earlier: RoundState | None = None  # the round before this one that the command is about
     cash: CashLimits = NO_CASH_LIMITS
     has_terminal: bool = True  # a terminal is enrolled at the seat that the command names
+    has_drawer: bool = True  # whoever gives the command has opened their drawer
     table_ms: int = 0  # by the table's own time, which sessions are timed by
 
 
@@ -111,6 +112,8 @@ def _void_voucher(state: TableState, command: staff.VoidVoucher, who: Who, why: 
 def _cash(
     state: TableState, command: staff.CreditTerminal | staff.HandPay, who: Who, why: str, facts: Facts
 ) -> Decision:
+    if refusal := cage.no_drawer(facts.cash, has_drawer=facts.has_drawer):
+        return refusal
     by = cage.CashSigners(who.person, who.signed_by)
     if isinstance(command, staff.HandPay):
         return cage.hand_pay(state, command, by, why, facts.cash)

@@ -66,6 +66,7 @@ class Recorder:
         shoebox: Shoebox,
         answers: Answers,
         has_terminal: Callable[[int], bool],
+        has_drawer: Callable[[str], bool],
     ) -> None:
         self.state = state
         self.entries: list[Entry] = []
@@ -81,7 +82,7 @@ class Recorder:
         self._undurable: dict[str, Told] = {}  # what was answered, until the journal has it
         self._in_the_journal: dict[str, Told] = {}  # of the requests that come next
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
-        self._has_terminal = has_terminal
+        self._has_terminal, self._has_drawer = has_terminal, has_drawer
         self._door = VoucherDoor[int]()
         self._call_keys = CallKeys()
         self._stream = f"table/{state.config.id}"
@@ -259,7 +260,7 @@ class Recorder:
             return facts
         voucher = None
         chance = _NO_CHANCE
-        has_terminal = True
+        has_terminal = has_drawer = True
         match asked.command if isinstance(asked, Order) else asked:
             case round_commands.DealCard():
                 chance = Chance(in_use=self._shoebox.in_use(self.state))
@@ -275,10 +276,13 @@ class Recorder:
                 voucher = self._vouchers.by_number(number, at_ms=at_ms, even_expired=True)
             case staff.CreditTerminal(seat=seat):
                 has_terminal = self._has_terminal(seat)
+                has_drawer = self._has_drawer(who.person)
+            case staff.HandPay():
+                has_drawer = self._has_drawer(who.person)
             case _:
                 pass
         days, cash, table_ms = self._venue.voucher_days, self._venue.cash, self.sessions.table_ms(self.play_ms)
-        return Facts(at_ms, days, chance, voucher, self.earlier, cash, has_terminal, table_ms)
+        return Facts(at_ms, days, chance, voucher, self.earlier, cash, has_terminal, has_drawer, table_ms)
 
     # Recording.
 

@@ -80,6 +80,7 @@ class Writer:
         record_held: Callable[[], AbstractContextManager[None]],  # while it is, for everybody
         answers: Answers | None = None,
         has_terminal: Callable[[int], bool] = lambda seat: True,  # whether one is enrolled there
+        has_drawer: Callable[[str], bool] = lambda person: True,  # whether they have opened it
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
     ) -> None:
         self.state = state
@@ -92,6 +93,7 @@ class Writer:
             shoebox=shoebox,
             answers=answers or Answers(),
             has_terminal=has_terminal,
+            has_drawer=has_drawer,
         )
         self._store, self._outlet = store, outlet
         self._play_ms, self._record_ms, self._record_held = play_ms, record_ms, record_held

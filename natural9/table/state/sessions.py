@@ -85,14 +85,21 @@ def room_cents(state: "TableState", seat: int) -> int | None:
     return max(0, min(rooms)) if rooms else None
 
 
+def _changing(state: "TableState", seat: int) -> PlayerSession | None:
+    """The session that is about to change: what was shown of it is out of date."""
+    terminal = state.terminal(seat)
+    terminal.session_view = None
+    return terminal.session
+
+
 def money_came_or_went(state: "TableState", event: TableEvent) -> None:
     """What a session counts as in and out."""
     match event:
         case table_events.CreditBought() | table_events.VoucherInserted() | table_events.VoucherVoided():
-            if session := state.terminal(event.seat).session:
+            if session := _changing(state, event.seat):
                 session.in_cents += event.cents
         case table_events.HandPaid() | table_events.VoucherIssued():
-            if session := state.terminal(event.seat).session:
+            if session := _changing(state, event.seat):
                 session.out_cents += event.cents
         case _:
             pass
@@ -102,11 +109,11 @@ def seat_was_settled(state: "TableState", event: RoundEvent) -> None:
     """A round counts once it is settled; a settlement that is reversed does not."""
     match event:
         case round_events.SeatSettled():
-            if session := state.terminal(event.seat).session:
+            if session := _changing(state, event.seat):
                 session.staked_cents += event.staked_cents
                 session.rounds += 1
         case round_events.SettlementReversed():
-            if (session := state.terminal(event.seat).session) and session.rounds:
+            if (session := _changing(state, event.seat)) and session.rounds:
                 session.staked_cents -= state.round.seats[event.seat].staked_cents
                 session.rounds -= 1
         case _:
@@ -119,24 +126,20 @@ def evolve_session(state: "TableState", event: SessionEvent) -> None:
     state.table_ms = event.table_ms
     if isinstance(event, session_events.PlayTimeNoted):
         return
-    terminal = state.terminal(event.seat)
+    session, terminal = _changing(state, event.seat), state.terminal(event.seat)
     if isinstance(event, session_events.SessionStarted):
         state.sessions = event.session
         state.playing.add(event.seat)
         terminal.session = _started(event)
         return
-    session = terminal.session
     assert session is not None, f"{event.TAG} at seat {event.seat}, which has no session"
     match event:
         case session_events.SessionEnded():
             terminal.session = None
             state.playing.discard(event.seat)
         case session_events.PlayLimitsSet():
-            session.time_ms, session.loss_cents, session.stake_cents = (
-                event.time_ms,
-                event.loss_cents,
-                event.stake_cents,
-            )
+            session.time_ms, session.loss_cents = event.time_ms, event.loss_cents
+            session.stake_cents = event.stake_cents
             session.waiting, session.has_own_limits = dict(event.waiting), True
         case session_events.RealityCheckDue():
             session.waits_for = "check"
@@ -209,15 +212,24 @@ _NAMES: Final = {"time_ms": "time", "loss_cents": "loss", "stake_cents": "stake"
 
 
 def seat_sees_session(state: "TableState", seat: int) -> SessionView | None:
+    """It is sent with every answer to a bet, and no bet changes it: made again only where something has."""
     terminal = state.terminal(seat)
     session = terminal.session
     if session is None:
         return None
+    net, may_end = net_cents(state, seat, session), not (session.has_own_limits or has_money(state, seat))
+    shown = terminal.session_view
+    if shown is None or shown.net_cents != net or shown.may_end != may_end:
+        shown = terminal.session_view = _view(state, session, net, may_end=may_end)
+    return shown
+
+
+def _view(state: "TableState", session: PlayerSession, net: int, *, may_end: bool) -> SessionView:
     ahead, protection = state.ahead_ms, state.config.protection
     most = protection.most if protection else None
     return SessionView(
         started_ms=session.started_ms - ahead,
-        net_cents=net_cents(state, seat, session),
+        net_cents=net,
         in_cents=session.in_cents,
         out_cents=session.out_cents,
         staked_cents=session.staked_cents,
@@ -243,7 +255,7 @@ def seat_sees_session(state: "TableState", seat: int) -> SessionView | None:
         most_stake_cents=most.stake_cents if most else None,
         longest_break_min=protection.longest_break_ms // _MINUTE_MS if protection else 0,
         cooling_off_min=protection.cooling_off_ms // _MINUTE_MS if protection else 0,
-        may_end=not (session.has_own_limits or has_money(state, seat)),
+        may_end=may_end,
     )
 
 

@@ -20,7 +20,7 @@ from natural9.core.round.events import RoundInterrupted, RoundVoided, SeatSettle
 from natural9.core.round.state import Phase
 from natural9.core.saying import Said, say
 from natural9.journal.accounts import credit_account, stake_account
-from natural9.table.state.sessions import PlayerSession
+from natural9.table.state.sessions import PlayerSession, SessionView
 from natural9.table.venue.limits import NO_LIMITS, TableLimits, offered_wagers
 from natural9.table.venue.tables import TableConfig
 
@@ -72,6 +72,7 @@ class Terminal:
     settled: SeatSettled | None = None  # what this round brought it
     returned_cents: int = 0  # what a void gave back to it
     session: PlayerSession | None = None  # of the player who sits here
+    session_view: SessionView | None = field(default=None, compare=False, repr=False)  # as it was shown last
 
     def last_changes(self) -> list[Change]:
         """Those of the latest request that can still be undone."""

@@ -14,6 +14,7 @@ class CashLimits:
 
     ceiling_cents: int = MAX_CENTS
     second_signature_cents: int = MAX_CENTS  # above it, another person signs
+    open_drawer_first: bool = False  # nobody moves cash without an open drawer
 
 
 NO_CASH_LIMITS = CashLimits()
@@ -27,7 +28,7 @@ def read_cash_limits(source: Source, section: CageSection) -> CashLimits:
             "$.cage.second_signature",
             f"nobody would ever sign: {show_cents(alone)} is above the ceiling of {show_cents(ceiling)}",
         )
-    return CashLimits(ceiling_cents=ceiling, second_signature_cents=alone)
+    return CashLimits(ceiling_cents=ceiling, second_signature_cents=alone, open_drawer_first=section.open_drawer_first)
 
 
 def _amount(amount: Amount) -> int:

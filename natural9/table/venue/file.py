@@ -39,6 +39,7 @@ class CageSection(File):
 
     ceiling: Amount = 100_000
     second_signature: Amount = 10_000
+    open_drawer_first: bool = False
 
 
 class ServerSection(File):

@@ -41,3 +41,14 @@ it('tells a natural with its hand, and the rest with the last card', () => {
   expect(covered(TABLE, [3])).toMatchObject({ ...SILENT, player_total: 9, banker_total: 3, naturals: ['player'] });
   expect(covered(TABLE, [])).toBe(TABLE);
 });
+
+it('leaves the roads and the tallies as they were before the round', () => {
+  const result = { round: 4, winner: 'player', natural: true, won: ['player', 'player-pair'] };
+  const tallies = { player: 3, banker: 2, tie: 0, natural: 1, 'player-pair': 1 };
+  const settled = { ...TABLE, phase: 'settled', result, results: ['B35', 'P95n'], tallies } as unknown as TableView;
+  expect(covered(settled, [3])).toMatchObject({
+    results: ['B35'],
+    tallies: { player: 2, banker: 2, tie: 0, natural: 0, 'player-pair': 0 },
+  });
+  expect(covered({ ...settled, phase: 'complete' }, [3]).results).toEqual(['B35', 'P95n']);
+});

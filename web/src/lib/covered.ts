@@ -1,5 +1,5 @@
-// While cards lie face down before somebody, nothing on the screen tells what they are: no total, no natural, not
-// who draws, nor that the round is complete. The server's view has all of it, for the faces are public once dealt.
+// While cards lie face down before somebody or are being turned, nothing on the screen tells what they are: no total, no
+// natural, not who draws, nor that the round is complete, nor the roads. The server's view has all of it, for the faces are public once dealt.
 
 import type { Hand, TableView } from './protocol';
 
@@ -9,7 +9,7 @@ export function notOpen(table: TableView): number[] {
   return squeeze ? cards.map((_, place) => place).slice(squeeze.opened) : [];
 }
 
-/** The table as it is seen where the cards at these places lie face down. */
+/** The table as it is seen where the cards at these places cannot be read. */
 export function covered(table: TableView, down: readonly number[]): TableView {
   if (!down.length) return table;
   const isDown = (place: number): boolean => down.includes(place);
@@ -26,7 +26,16 @@ export function covered(table: TableView, down: readonly number[]): TableView {
     window_open: false,
     offers: [],
     result: null,
+    ...roadsBefore(table),
   };
+}
+
+/** The roads and the tallies without this round, which is counted there as soon as it is settled. */
+function roadsBefore({ phase, result, results, tallies }: TableView): Partial<TableView> {
+  if (phase !== 'settled' || !result) return {};
+  const counted = result.natural ? [...result.won, 'natural'] : result.won;
+  const before = counted.map((name) => [name, (tallies[name] ?? 0) - 1] as const);
+  return { results: results.slice(0, -1), tallies: { ...tallies, ...Object.fromEntries(before) } };
 }
 
 /** Of the cards that lie open from the first one on. */

@@ -213,3 +213,23 @@ it('shows which bets are being checked', () => {
   says({ type: 'unknown', requests: [first!], why: said('It is not known yet') });
   expect([client.pending.added, client.checking.added]).toEqual([{ tie: 500, banker: 500 }, { tie: 500 }]);
 });
+
+it('says why a tap on the layout does not count, and sends nothing', () => {
+  const table = { table: 'cash', round: 1, waiting: [], limits: { player: [100, 10_000] }, betting_unit_cents: 100 };
+  const tap = (more: object, you: object = {}): string | undefined => {
+    load({ ...seat(0), ...you });
+    says({ type: 'table', n: 6, now_ms: Date.now(), happened: [], table: { ...table, ...more } as unknown as TableView });
+    void client.bet('player');
+    return client.live.note?.template;
+  };
+  expect(tap({ takes_bets: false, in_play: true })).toBe('Too late: bets are closed. Nothing was bet.');
+  expect(tap({ takes_bets: false, in_play: false })).toBe('Bets are not open yet. Nothing was bet.');
+  expect(tap({ takes_bets: true }, { locked: 'Spilt tea' })).toBe('This terminal is locked: nothing was bet.');
+  expect(FakeSocket.last.bets).toEqual([]);
+  expect(tap({ takes_bets: true, in_play: true })).toBeUndefined();
+  expect(FakeSocket.last.bets).toHaveLength(1);
+  FakeSocket.last.breaks();
+  flushSync();
+  void client.bet('player');
+  expect(client.live.note?.template).toBe('No connection: nothing was bet.');
+});

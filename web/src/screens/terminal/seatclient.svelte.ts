@@ -81,7 +81,7 @@ export class SeatClient {
   });
   readonly stage = $derived.by(() => {
     const table = this.live.table;
-    return table ? stageOf(table, this.live.you, this.live.halted) : null;
+    return table ? stageOf(table, this.live.you, this.live.halted, this.live.state === 'lost') : null;
   });
   /** Registered bets of the round on the table; those of an earlier round are no longer shown once another is open. */
   readonly bets = $derived.by(() =>
@@ -94,6 +94,13 @@ export class SeatClient {
     if (state !== 'live' || halted || !table || !you || you.locked) return false;
     return table.takes_bets;
   });
+
+  /** What the round brought is told with its last card, and not by the credit before. */
+  get credit(): number {
+    const { told, table, you } = this.live;
+    const early = told?.phase === 'settled' && table?.phase !== 'settled' && you?.round === told.round;
+    return (you?.credit_cents ?? 0) - (early ? (you?.returned_cents ?? 0) : 0);
+  }
 
   get isSettled(): boolean {
     return this.live.table?.phase === 'settled' && this.live.you?.round === this.live.table.round;
@@ -127,20 +134,36 @@ export class SeatClient {
 
   async bet(wager: string): Promise<void> {
     const cents = this.chip;
-    if (!this.mayBet || !cents) return;
+    if (!cents || !this.#mayStill()) return;
     this.sound('chip');
     const answer = await this.live.ask({ type: 'bet', round: this.#round, wager, cents });
     if (answer.type === 'refused') this.#slideBack(wager, cents);
   }
 
   act(type: 'double' | 'undo' | 'clear' | 're-bet'): void {
-    if (!this.mayBet) return;
+    if (!this.#mayStill()) return;
     this.sound('chip');
     void this.ask({ type, round: this.#round });
   }
 
   insure(hand: 'player' | 'banker', cents: number): void {
     void this.ask({ type: 'insure', round: this.#round, hand, cents });
+  }
+
+  /** Whether a tap on the layout still counts; if not, it says why: silence would look like a bet. */
+  #mayStill(): boolean {
+    if (this.mayBet) return true;
+    this.live.note = { template: this.#whyNot(), values: {} };
+    this.sound('refused');
+    return false;
+  }
+
+  #whyNot(): string {
+    const { table, you, state, halted } = this.live;
+    if (state !== 'live') return 'No connection: nothing was bet.';
+    if (halted || table?.waiting.length) return 'The table is stopped: nothing was bet.';
+    if (you?.locked) return 'This terminal is locked: nothing was bet.';
+    return table?.in_play ? 'Too late: bets are closed. Nothing was bet.' : 'Bets are not open yet. Nothing was bet.';
   }
 
   /** All credit into a voucher. What was asked before and perhaps never heard is asked again: it is done once. */

@@ -2,6 +2,7 @@ import { flushSync } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FakeSocket } from '../../lib/fakesocket';
 import type { TableView } from '../../lib/protocol';
+import { TURNED_MS } from '../../lib/turning.svelte';
 import { SeatClient } from './seatclient.svelte';
 
 // A terminal at a table that leaves time for a squeeze; the server is what the test says over the fake socket.
@@ -62,6 +63,12 @@ function says(next: TableView): void {
   flushSync();
 }
 
+/** What was turned can be read. */
+function seen(): void {
+  vi.advanceTimersByTime(TURNED_MS);
+  flushSync();
+}
+
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('WebSocket', FakeSocket);
@@ -81,10 +88,13 @@ it('says nothing of cards that lie face down, and all of them once they are turn
   expect(client.stage?.detail).toBe('The cards are dealt');
   client.squeeze.turn(0, 2);
   flushSync();
+  expect(client.live.table?.player_total).toBe(null); // they are still turning
+  seen();
   expect(client.live.table).toMatchObject({ player_total: 9, banker_total: null, naturals: ['player'], phase: 'initial-deal' });
   expect(turned()).toEqual([]);
   client.squeeze.turnAll();
   flushSync();
+  seen();
   expect(client.live.table).toMatchObject({ player_total: 9, banker_total: 5, phase: 'complete' });
   expect(turned()).toEqual([{ type: 'turned', round: 4, cards: 4 }]);
 });
@@ -97,9 +107,11 @@ it('opens what is left when the time is over, or when something comes after it',
   vi.advanceTimersByTime(1);
   flushSync();
   expect(client.squeeze.down).toEqual([]);
+  seen();
   says(table({ cards: [...CARDS, { card: '4H', hand: 'player', total: 3 }], squeeze: { opened: 4, ends_at_ms: null } }));
   expect([client.squeeze.down, client.live.table?.player_total]).toEqual([[4], 9]);
   says(table({ cards: [...CARDS, { card: '4H', hand: 'player', total: 3 }], squeeze: null, player_total: 3 }));
+  seen();
   expect([client.squeeze.down, client.live.table?.player_total]).toEqual([[], 3]);
 });
 

@@ -3,15 +3,18 @@
 
 import { covered, notOpen } from '../../lib/covered';
 import type { LiveTable } from '../../lib/live.svelte';
+import { Turning } from '../../lib/turning.svelte';
 
 export class Squeeze {
   #turned = $state.raw<ReadonlySet<string>>(new Set());
+  readonly #turning: Turning;
 
   constructor(
     readonly live: LiveTable,
     readonly isWanted: () => boolean, // else the cards turn by themselves
   ) {
-    live.cover = (told) => covered(told, this.down);
+    this.#turning = new Turning(live, () => this.down);
+    live.cover = (told) => covered(told, [...this.down, ...this.#turning.places]);
   }
 
   /** The places of the cards that lie face down here. */
@@ -31,6 +34,7 @@ export class Squeeze {
 
   /** Say once that all are turned, after every loss of the line again; and open what is left when the time is over. */
   follow(): void {
+    this.#turning.follow();
     const round = $derived(this.live.told?.round ?? 0);
     const cards = $derived(this.live.told?.cards.length ?? 0);
     const areOpen = $derived(this.live.state === 'live' && !this.down.length);

@@ -34,6 +34,11 @@ describe('what the table is doing', () => {
     expect(stageOf(at('players-third'), null).detail).toBe('Player draws a third card');
   });
 
+  it('asks for no bets over a line that is lost', () => {
+    const lost = stageOf(at('betting-open'), null, null, true);
+    expect(lost).toMatchObject({ title: 'Connection lost', tone: 'alarm', counts: false });
+  });
+
   it('says what was burnt, until the first round of the shoe', () => {
     const shoe = { ...TABLE.shoe, next_burnt: { card: 'TH', face_down: 10, to_come: 0 } };
     expect(stageOf(at('no-round', { shoe }), null)).toMatchObject({ title: 'Waiting for the next round', detail: 'Burnt: 10♥ and 10 face down' });

@@ -54,3 +54,11 @@ def test_help_at_a_table_quotes_no_other_document(game: str) -> None:
         for said in one.languages.values():
             for text in (said.title, said.reading, said.rejected, said.why):
                 assert not ids.search(text), (one.id, text)
+
+
+@pytest.mark.parametrize("game", [game for game in game_ids() if load_game(game).insurance is None])
+def test_help_at_a_table_without_insurance_speaks_of_none(game: str) -> None:
+    for one in game_view(table_config(game)).interpretations:
+        for said in one.languages.values():
+            spoken = " ".join((said.title, said.reading, said.rejected, said.why))
+            assert not re.search(r"insurance|insure|starred|保险|星号", spoken, re.IGNORECASE), one.id

@@ -230,7 +230,7 @@ def each_look(page: Page, screen: dict[str, Any], state: str, *looks: Look) -> l
 @pytest.mark.parametrize("table", ["sizes", "size-boxes"])
 def test_the_terminal_fits_every_window(windows: Windows, table: str) -> None:
     """Betting with chips, both views, insurance where there is one, six cards, and the result."""
-    page = windows.terminal(table, 4, 12_345_678)
+    page = windows.terminal(table, 4, 9_876_543)
     insured = table == "size-boxes"
     windows.tell(lambda one: _some_rounds(one, table))
     expect(banner(page)).to_contain_text("Place your bets")

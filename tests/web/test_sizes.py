@@ -265,7 +265,7 @@ def test_the_console_fits_every_window(windows: Windows) -> None:
     faults = each_look(page, CONSOLE, "betting", CHINESE, ENGLISH)
     cards = iter(["5S", "6H", "KD", "QC", "6S", "3H"])
     windows.tell(lambda one: _lead_on(one, table, cards, until="settle"))
-    expect(page.locator(CONSOLE["cards"])).to_have_count(6)
+    expect(page.locator(str(CONSOLE["cards"]))).to_have_count(6)
     faults += look(page, CONSOLE, "six cards")
     assert not faults, f"{len(faults)} faults\n" + "\n".join(faults[:200])
 

@@ -17,6 +17,7 @@ EVERYDAY: Final = (
     "shoe",
     "squeeze",
     "insurance",
+    "roads",
     "round",
     "Rule",
     "seat",

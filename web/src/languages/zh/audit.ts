@@ -343,7 +343,7 @@ const sentences: Record<string, string> = {
   bet: '投注',
   'bet-returned': '退还投注（作废）',
   'buy-in': '购买余额',
-  'Close-outs': '当班结算',
+  'Close-outs': '交班点算',
   "Cashiers' shifts: float, fills, cash in and out, the count, and what was over or short. Newest first.": '账房当班：备用金、补款、现金收付、点算与长短款。最新在前。',
   Closed: '关箱',
   Carried: '箱内原有',

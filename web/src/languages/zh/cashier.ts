@@ -81,7 +81,7 @@ const sentences: Record<string, string> = {
   'Close with {cents}': '以 {cents} 关箱',
   'Drawer closed': '已关箱',
   vault: '金库',
-  'Close-out': '当班结算',
+  'Close-out': '交班点算',
   Opened: '开箱',
   Closed: '关箱',
   'In the drawer before': '箱内原有',

@@ -123,7 +123,7 @@ MEASURE = """({apart, whole, cards, roads, must}) => {
         const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), range = document.createRange();
         const box = {left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity};
         for (let node; (node = walker.nextNode()); ) {
-            if (!node.data.trim() || node.parentElement.closest('.sr-only')) continue;
+            if (!node.data.trim() || getComputedStyle(node.parentElement).clipPath === 'inset(50%)') continue;
             range.selectNodeContents(node);
             const {left, top, right, bottom, width} = range.getBoundingClientRect();
             if (!width) continue;  // folded away

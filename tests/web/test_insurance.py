@@ -42,7 +42,8 @@ def test_a_round_with_insurance(windows: Windows) -> None:
     sheet.get_by_role("button", name="Insure 25.00", exact=True).click()
     expect(sheet).to_contain_text("25.00 insured")
     expect(dealer.get_by_text("box 2: 25.00")).to_be_visible()
-    other.get_by_role("button", name="SWAP VIEW").click()  # everybody sees everybody's chips
+    for _ in ("roads", "boxes"):  # everybody sees everybody's chips
+        other.get_by_role("button", name="SWAP VIEW").click()
     for page in (dealer, other):
         box = page.get_by_role("img", name="Box 2: banker 100.00, banker-insurance 25.00")
         expect(box).to_be_visible()

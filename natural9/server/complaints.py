@@ -76,6 +76,7 @@ NAMES: Final = {
     "wanted": say("whether an attendant is wanted"),
     "why": say("the reason"),
     "winner": say("the result"),
+    "without": say("the list of cards"),
 }
 _KINDS: Final = {
     "array": say("a list"),

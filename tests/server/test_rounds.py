@@ -19,7 +19,7 @@ from natural9.table.commands import terminal as taps
 from natural9.table.shoes.shuffler import check_reveal
 from tests.server.live_server import Server, Terminal, Visit, automatic, new_venue, running, table
 
-CREDIT = 10_000_000
+CREDIT = 1_000_000
 NATURAL, BOTH_DRAW, TIE, BANKER_SIX = "9S 2H KD 6C", "4S 2H KD 9C 5H KC", "2S 7H 5D KC", "2S 3H KD KC 5H 3C"
 INSURED = "5S 6H KD QC 6D 4H"  # Banker 6 at four cards, Player 1 after its third: insured twice, and the Banker loses
 QUICK = {"betting": 2.0, "insurance": 0.2, "reveal": 0.01, "result": 0.05}

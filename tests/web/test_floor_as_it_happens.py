@@ -112,7 +112,7 @@ def test_a_late_bet_is_refused_and_a_withdrawn_one_put_back(windows: Windows) ->
     back_to_the_table(console)
     expect(spot(terminal, "Banker")).not_to_contain_text("25.00registered")
     story.credit_is("975.00")
-    expect(floor.get_by_role("article")).to_have_count(0)
+    expect(mine).to_have_count(0)
 
     deal_four(console, "9S KH QD KC")
     space(console, "Declare: PLAYER wins, 9 over 0")

@@ -1,5 +1,6 @@
 """How the HTTP interface says no: always JSON, with a code for programs and a sentence for people."""
 
+import re
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
@@ -121,6 +122,9 @@ def _http(_: Request[Any, Any, Any], error: HTTPException) -> Response[ApiError]
         first = error.extra[0]
         field = str(first.get("key", ""))
         return _response(400, ApiError.of(code, in_words(str(first["message"]), field), field=field))
+    if missing := re.match(r"Missing required \w+ parameter '(\w+)'", error.detail):
+        why = in_words(f"Object missing required field `{missing[1]}`")
+        return _response(400, ApiError.of(code, why, field=missing[1]))
     why = _WHY.get(error.status_code) or verbatim(error.detail)
     return _response(error.status_code, ApiError.of(code, why), error.headers)
 

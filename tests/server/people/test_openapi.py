@@ -30,6 +30,6 @@ def test_every_refusal_has_the_same_shape_and_is_documented() -> None:
 
 def test_a_request_says_that_unknown_fields_are_refused() -> None:
     bodies = [operation["requestBody"] for _, _, operation in OPERATIONS if "requestBody" in operation]
-    assert len(bodies) == 8
+    assert len(bodies) == 9
     for body in bodies:
         assert resolved(body["content"]["application/json"]["schema"])["additionalProperties"] is False

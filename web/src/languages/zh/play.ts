@@ -330,6 +330,7 @@ const sentences: Record<string, string> = {
   'the reason': '原因',
   'whether an attendant is wanted': '是否需要工作人员',
   'the result': '结果',
+  'the list of cards': '牌的列表',
 
   // Player protection
   'Your limits are like this already: change one of them': '您的限额已是如此：请至少更改一项',

@@ -26,6 +26,10 @@ export class Books {
     return t(this.venue.value?.tables.find((one) => one.table === table)?.title ?? table);
   }
 
+  game(id: string): string {
+    return t(this.games.value?.find((one) => one.id === id)?.title ?? id);
+  }
+
   /** What a wager is called, in two languages; the same in every game. */
   wager(id: string): string {
     for (const game of this.games.value ?? []) {

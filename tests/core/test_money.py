@@ -150,5 +150,6 @@ def test_what_is_not_a_stake_is_refused_by_its_wager(stake: object, code: str) -
 
 
 def test_a_refusal_carries_its_paragraph() -> None:
-    assert str(BadInput("code", "why", "mbs 4.4")) == "why (mbs 4.4)"
-    assert str(BadInput("code", "why")) == "why"
+    refused = BadInput("code", "why", "mbs 4.4")
+    assert (str(refused), refused.paragraph) == ("why", "mbs 4.4")
+    assert BadInput("code", "why").paragraph == ""

@@ -45,7 +45,7 @@ def test_a_round_with_insurance(windows: Windows) -> None:
     for _ in ("roads", "boxes"):  # everybody sees everybody's chips
         other.get_by_role("button", name="SWAP VIEW").click()
     for page in (dealer, other):
-        box = page.get_by_role("img", name="Box 2: banker 100.00, banker-insurance 25.00")
+        box = page.get_by_role("img", name="Box 2: Banker 100.00, Banker Insurance 25.00")
         expect(box).to_be_visible()
         expect(box).to_contain_text("25")  # a chip on the spot, not only words for whoever cannot see
     sheet.get_by_role("button", name="Done").click()

@@ -7,13 +7,10 @@ const sentences: Record<string, string> = {
   locked: '已锁',
   yours: '您的',
   'no bet': '无注',
-  player: '闲',
-  banker: '庄',
-  tie: '和',
-  'player-pair': '闲对',
-  'banker-pair': '庄对',
-  'player-insurance': '闲保险',
-  'banker-insurance': '庄保险',
+  'Player Pair': '闲对',
+  'Banker Pair': '庄对',
+  'Player Insurance': '闲保险',
+  'Banker Insurance': '庄保险',
 };
 
 export default sentences;

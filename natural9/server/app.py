@@ -48,10 +48,10 @@ async def readyz(house: NamedDependency[House]) -> str:
     halted = [room.config.id for room in house.rooms.values() if room.writer.halted]
     if not house.ready or halted or not house.store.can_write:
         why = say("not ready: the tables are not recovered yet")
-        if halted:
-            why = say("stopped: table {tables}", tables=tuple(halted))
-        elif house.ready:
+        if not house.store.can_write:
             why = say("stopped: the journal cannot be written")
+        elif halted:
+            why = say("stopped: table {tables}", tables=tuple(halted))
         raise ApiRefused(503, ApiError.of("not-ready", why))
     return "ready\n"
 

@@ -63,6 +63,8 @@ const sentences: Record<string, string> = {
   'nobody asks anything now': '现在没有人提问',
   'choose one of the {count} answers': '请从 {count} 个答案中选一个',
   'nothing waits for a decision: report what happened first': '没有待决定的事：请先报告发生了什么',
+  'nobody of this rank is called to a table: {rank}': '没有人以此职级被叫到牌桌：{rank}',
+  'table {table} is not for training': '牌桌 {table} 不供训练',
   'there is no lesson {lesson}: there are {lessons}': '没有课目 {lesson}：有{lessons}',
   'a drill has 1 to 200 rounds, not {rounds}': '训练有 1 至 200 局，不能是 {rounds} 局',
 

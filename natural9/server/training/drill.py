@@ -121,7 +121,7 @@ class Drill:
                 place=self._slip.place + 1,
             )
         if self.state.pending:
-            return say("A report waits. Call whoever decides it, and let them sign.")
+            return say("A report waits: decide it at the console, and call whoever must sign.")
         if self.watch and self.watch.graded is None:
             return self.watch.situation.says
         return self._next()

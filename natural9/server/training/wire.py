@@ -5,6 +5,7 @@ from collections import Counter
 from msgspec import Struct
 
 from natural9.core.game import Game
+from natural9.core.staff import Rank
 from natural9.journal.sentence import Sentence
 from natural9.server.training.drill import Drill
 from natural9.server.training.marks import ClauseScore, Grade, Mark, by_clause, read_again
@@ -44,7 +45,8 @@ class TrainingView(Struct, frozen=True, kw_only=True):
     hint: Sentence | None
     card: str
     happens: bool
-    waits: bool  # for a decision: somebody may be called
+    waits: bool  # for a decision
+    calls: tuple[str, ...]  # the ranks that may be called to decide it
     signer: SignerView | None
     question: QuestionView | None
     marks: tuple[MarkView, ...]
@@ -84,6 +86,7 @@ def view_of(drill: Drill, signer: SignerView | None) -> TrainingView:
         card=str(drill.card or ""),
         happens=watch is not None and watch.reported is None and not drill.state.pending,
         waits=bool(drill.state.pending),
+        calls=tuple(rank.tag for rank in Rank if rank > Rank.DEALER) if drill.state.pending else (),
         signer=signer,
         question=QuestionView(
             number=drill.asked,

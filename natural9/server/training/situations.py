@@ -283,7 +283,7 @@ LESSONS: Final[Mapping[str, Lesson]] = {
         Moment.CARD_DUE,
         _plain(
             Kind.ORDER_ALTERED,
-            say("A player pushes the dealt cards together: they do not lie in their order any more."),
+            say("You notice it now: the last two cards did not come out in the order in which they lay in the shoe."),
         ),
     ),
     Kind.FACE_UP_IN_SHOE: Lesson(Moment.CARD_DUE, _face_up),

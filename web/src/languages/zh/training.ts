@@ -36,7 +36,7 @@ const sentences: Record<string, string> = {
   'The pit has counted the set at your table: one card is there too often.': '场务清点了本桌的牌：有一张牌多了。',
   'You reach into the shoe: it is empty.': '您伸手入靴：牌靴空了。',
   'The cards come in the order of a new deck: they were never shuffled.': '牌按新牌的顺序出来：没有洗过。',
-  'A player pushes the dealt cards together: they do not lie in their order any more.': '一名玩家把发出的牌推到一起：顺序已乱。',
+  'You notice it now: the last two cards did not come out in the order in which they lay in the shoe.': '您现在才发现：最后两张牌没有按靴内的顺序出来。',
   'The power fails: the table is dark for a minute, then it is back.': '停电：牌桌黑了一分钟，随后恢复。',
   'A player is taken ill, and the table must be cleared.': '一名玩家突然不适，牌桌须清场。',
 

@@ -120,6 +120,8 @@ class Drill:
                 card=signs(self._slip.card),
                 place=self._slip.place + 1,
             )
+        if self.state.pending and self.watch and self.watch.misreported:
+            return say("What was reported is not what happened: withdraw the report, with a signature.")
         if self.state.pending:
             return say("A report waits: decide it at the console, and call whoever must sign.")
         if self.watch and self.watch.graded is None:

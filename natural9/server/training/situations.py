@@ -67,7 +67,7 @@ class Situation:
     """Something that has happened at the table, as the dealer sees it, and what a true report of it names."""
 
     lesson: str
-    kind: Kind | None  # None: the cut card, which is no irregularity
+    kind: Kind | None  # None: no irregularity, as the cut card
     says: Said
     cards: tuple[Card, ...] = ()  # drawn
     in_order: bool = True
@@ -77,6 +77,7 @@ class Situation:
     about_round: int | None = None
     lay: tuple[Card, ...] = ()  # the cards of the round as they really lay
     also: frozenset[Kind] = frozenset()  # other names for the same thing, where the same clause answers them
+    allowed_by: str = ""  # nothing is wrong: the paragraph by which play goes on
 
     def pending(self, kind: Kind) -> Pending:
         """As it would wait once it is truly reported."""
@@ -94,7 +95,7 @@ class Situation:
 
     def answer(self, state: RoundState) -> Allowed:
         """What the governing clause says of it, as things stand."""
-        assert self.kind is not None, "the cut card is no irregularity"
+        assert self.kind is not None, "there is an irregularity to answer"
         return allowed(state, self.pending(self.kind))
 
     def kinds(self, state: RoundState) -> frozenset[Kind]:
@@ -255,6 +256,37 @@ def _cut_card(state: RoundState, chance: Random) -> Situation | None:
     return Situation(lesson=CUT_CARD, kind=None, says=say("The cut card comes out of the shoe."))
 
 
+def _bet_in_time(state: RoundState, chance: Random) -> Situation | None:
+    """As a late bet, but for the call: only whoever listens can tell the two apart."""
+    late = _late_bet(state, chance)
+    if late is None or late.tap is None:
+        return None
+    says = say(
+        'Seat {seat} lays {amount} on {wager}. Then you call "No more bets".',
+        seat=late.tap.seat,
+        amount=show_cents(late.tap.cents),
+        wager=name_of(late.tap.wager),
+    )
+    closes = state.game.document.procedure.closes
+    return Situation(lesson=BET_IN_TIME, kind=None, says=says, tap=late.tap, allowed_by=closes)
+
+
+def _card_wanted(state: RoundState, chance: Random) -> Situation | None:
+    due, seats = state.due, [seat for seat, _ in state.seats.items()]
+    if due is None or not seats:
+        return None
+    says = say(
+        "Seat {seat} says that the cards run badly, and that the {hand} hand must get the next one.",
+        seat=chance.choice(seats),
+        hand=due.other.words,
+    )
+    return Situation(
+        lesson=CARD_WANTED, kind=None, says=says, allowed_by=state.game.document.procedure.table_of_play
+    )  # fmt: skip
+
+
+BET_IN_TIME: Final = "bet-in-time"
+CARD_WANTED: Final = "card-wanted"
 _EARLY_DRAW: Final = "early-draw"
 _KNOWN, _UNKNOWN = Kind.DRAWN_TOGETHER_ORDER_KNOWN, Kind.DRAWN_TOGETHER_ORDER_UNKNOWN
 LESSONS: Final[Mapping[str, Lesson]] = {
@@ -299,4 +331,6 @@ LESSONS: Final[Mapping[str, Lesson]] = {
         Moment.FIRST_CARD, _plain(Kind.NOT_COVERED, say("A player is taken ill, and the table must be cleared."))
     ),
     CUT_CARD: Lesson(Moment.CARD_DUE, _cut_card),
+    BET_IN_TIME: Lesson(Moment.CALL, _bet_in_time),
+    CARD_WANTED: Lesson(Moment.CARD_DUE, _card_wanted),
 }

@@ -37,6 +37,11 @@ class Watch:
     _misreported: bool = False
 
     @property
+    def misreported(self) -> bool:
+        """Something was reported that did not happen, and nothing yet that did."""
+        return self._misreported and self.reported is None
+
+    @property
     def demands(self) -> Allowed | None:
         """What the clause says; nothing of the cut card."""
         return self.situation.answer(self.before) if self.situation.kind else None
@@ -51,7 +56,7 @@ class Watch:
                 self._note(say("The true report was withdrawn."))
             case events.IrregularityDecided():
                 self._heard_decision(event, at_ms)
-            case events.CutCardAppeared() if self.situation.kind is None:
+            case events.CutCardAppeared() if self.situation.kind is None and not self.situation.allowed_by:
                 self._end(at_ms)
             case events.CardsCorrected() if self.situation.lay and after.cards == self.situation.lay:
                 self._end(at_ms)
@@ -60,6 +65,8 @@ class Watch:
                 self._end(at_ms, Grade.WRONG)
             case events.BettingOpened():
                 self.give_up(at_ms)
+            case _ if isinstance(event, _PLAYED_ON) and self.situation.allowed_by:
+                self._end(at_ms)
             case _ if isinstance(event, _PLAYED_ON) and not self._belongs(event):
                 self._note(say("The round went on before it was reported."))
 
@@ -73,7 +80,9 @@ class Watch:
 
     def give_up(self, at_ms: int) -> None:
         """The next round begins, or the lesson ends: what is not handled by now is missed."""
-        if self.graded is None:
+        if self.graded is None and self.situation.allowed_by:
+            self._end(at_ms)
+        elif self.graded is None:
             wrong = self.reported is not None or self._misreported
             self._end(at_ms, Grade.WRONG if wrong else Grade.MISSED)
 
@@ -85,13 +94,13 @@ class Watch:
         happened = self.situation
         return Mark(
             lesson=happened.lesson,
-            title=happened.kind.words if happened.kind else say("cut card"),
+            title=title_of(happened),
             happened=happened.says,
             grade=self.graded,
             seconds=round(((self.reported_ms or self.ended_ms) - self.since_ms) / 1000, 1),
             right=right_way(happened, demands),
             mistakes=tuple(self.mistakes),
-            paragraphs=paragraphs or (self.before.game.document.procedure.cut_card,),
+            paragraphs=paragraphs or (happened.allowed_by or self.before.game.document.procedure.cut_card,),
         )
 
     def _heard_report(self, event: events.IrregularityReported, at_ms: int) -> None:
@@ -123,7 +132,8 @@ class Watch:
 
     def _end(self, at_ms: int, grade: Grade | None = None) -> None:
         if self.graded is None:
-            slow = (self.reported_ms or at_ms) - self.since_ms > self.limit_ms
+            late_ms = (self.reported_ms or at_ms) - self.since_ms - self.limit_ms
+            slow = late_ms > 0 and not self.situation.allowed_by  # what needs no report takes its time
             if slow and grade is None:
                 self._note(say("It took more than {seconds} seconds.", seconds=self.limit_ms // 1000))
             self.graded = grade or (Grade.LATE if self.mistakes else Grade.RIGHT)
@@ -163,8 +173,17 @@ def named(situation: Situation) -> Said:
     return say("seat {seat}", seat=situation.seat or 0)
 
 
+def title_of(situation: Situation) -> Said:
+    """What happened, in a few words."""
+    if situation.kind:
+        return situation.kind.words
+    return say("nothing wrong") if situation.allowed_by else say("cut card")
+
+
 def right_way(situation: Situation, demands: Allowed | None) -> Said:
     """What was to be done."""
+    if situation.allowed_by:
+        return say("Go on: nothing is against the rules.")
     if demands is None or situation.kind is None:
         return say("Register the cut card: the round goes on, and is the last of the shoe.")
     return say(

@@ -78,7 +78,9 @@ class Training:
         return True
 
     def report(self, happened: Situation, kind: Kind | None = None) -> None:
-        if happened.kind is None:
+        if happened.allowed_by:
+            self.go_on()
+        elif happened.kind is None:
             self.give(commands.ReportCutCard())
         elif happened.tap and self.state.phase is Phase.BETTING_OPEN:
             self.give(commands.CloseBetting())

@@ -8,7 +8,7 @@ from natural9.cli.train import _print
 from natural9.games import load_game
 from natural9.server.training.drill import Wanted
 from natural9.server.training.wire import result_of
-from tests.cli.test_command import complaint, run
+from tests.cli.test_command import run
 from tests.server.training.trainee import Training
 
 
@@ -18,19 +18,6 @@ def test_it_opens_one_table_and_leaves_nothing_behind() -> None:
     [line] = done.stdout.splitlines()  # nothing was trained, so nothing is scored
     assert json.loads(line)["address"].startswith("http://127.0.0.1:")
     assert {link["table"] for link in json.loads(line)["doors"]} == {""}, "nobody plays at it but the program"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (("nonsense",), "there is no game 'nonsense'"),
-        (("--only", "nonsense"), "there is no lesson 'nonsense': there are foreign-card, "),
-        (("--rounds", "0"), "1 to 200 rounds, not 0"),
-        (("--limit", "0"), "--limit"),
-    ],
-)
-def test_what_cannot_be_trained_is_refused_in_one_line(arguments: tuple[str, ...], why: str) -> None:
-    assert why in complaint("train", *arguments)
 
 
 def test_the_score_names_what_was_right_and_the_rules_to_read_again(capsys: pytest.CaptureFixture[str]) -> None:

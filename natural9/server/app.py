@@ -29,6 +29,8 @@ from natural9.server.reports.routes import reports_router
 from natural9.server.routes import tables_router
 from natural9.server.screens import screens_router
 from natural9.server.throttle import HttpRates, Throttle
+from natural9.server.training.routes import training_router
+from natural9.server.training.trainer import Trainings
 from natural9.store.contract import StoreFailed
 
 AnyRequest = Request[Any, Any, Any]
@@ -88,7 +90,7 @@ def _may_see_money(request: AnyRequest) -> bool:
 def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar:
     routers = [people_router(), tables_router(), reports_router(), odds_router(), protocol_router(), screens_router()]
     if parts["demo"]:
-        routers.append(demo_router())
+        routers += [demo_router(), training_router()]
     return Litestar(
         route_handlers=[healthz, readyz, prometheus, *routers],
         dependencies={name: _given(part) for name, part in parts.items()},
@@ -113,12 +115,17 @@ def _given(part: object) -> Provide:
 @cache
 def documents() -> Documents:
     """What the interface is, in documents; they need no venue."""
-    nothing = dict.fromkeys(("house", "sign_ins", "store", "venue", "demo", "documents"))
+    nothing = dict.fromkeys(("house", "sign_ins", "store", "venue", "demo", "trainings", "documents"))
     return Documents(_litestar(openapi_config(), **nothing))
 
 
 def make_app(
-    house: House, *, demo: bool = False, limiter: AttemptLimiter | None = None, rates: HttpRates | None = None
+    house: House,
+    *,
+    demo: bool = False,
+    trainings: Trainings | None = None,
+    limiter: AttemptLimiter | None = None,
+    rates: HttpRates | None = None,
 ) -> ASGIApp:
     """`limiter` takes the place of the usual limits on how often one may try to sign in, `rates` of those on asking."""
     limiter = limiter or AttemptLimiter(house.accounts.register, house_addresses=house.venue.house_addresses)
@@ -129,6 +136,7 @@ def make_app(
         store=house.store,
         venue=house.venue,
         demo=demo,
+        trainings={} if trainings is None else trainings,
         documents=documents(),
     )
     return Gate(

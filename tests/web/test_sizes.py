@@ -192,11 +192,13 @@ def sizes() -> Iterator[tuple[str, int, int, int]]:
         yield f"{width}x{height} at 200%", width // 2, height // 2, 2
 
 
-def look(page: Page, screen: dict[str, Any], state: str, within: str = "body") -> list[str]:
-    """What is wrong at any size."""
+def look(page: Page, screen: dict[str, Any], state: str, within: str = "body", only: tuple[str, ...] = ()) -> list[str]:
+    """What is wrong at any size, or at only these."""
     line: CDPSession = page.context.new_cdp_session(page)
     faults = []
     for name, width, height, scale in sizes():
+        if only and name not in only:
+            continue
         metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
         line.send("Emulation.setDeviceMetricsOverride", metrics)
         page.evaluate(SETTLED, [width, height])

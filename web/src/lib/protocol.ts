@@ -1637,6 +1637,7 @@ export interface TableLine {
   has_reader: boolean;
   seats: number;
   status: Status;
+  training: boolean;
 }
 
 /** The table has changed; `happened` are the tags of the events, for whoever animates them. */

@@ -1,6 +1,9 @@
 // The start page in simplified Chinese; the names of roles and permissions here serve the other staff screens too.
 
 const sentences: Record<string, string> = {
+  'Train as a dealer': '荷官训练',
+  'Learn to deal': '学习发牌',
+  'Things go wrong and players ask: handle them at the real console, scored by rule.': '各种异常和玩家提问：在真实控制台上处理，按规则计分。',
   // The gate of every staff screen
   'Not done.': '未执行。',
   'Not for this role': '此职级无权使用',

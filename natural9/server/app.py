@@ -28,12 +28,20 @@ from natural9.server.people.routes import SignIns, people_router
 from natural9.server.reports.routes import reports_router
 from natural9.server.routes import tables_router
 from natural9.server.screens import screens_router
+from natural9.server.search.routes import search_router
 from natural9.server.throttle import HttpRates, Throttle
 from natural9.store.contract import StoreFailed
 
 AnyRequest = Request[Any, Any, Any]
 log = structlog.get_logger()
-STATUSES = {**STATUS, "unknown-table": 404, "no-such-round": 404, "no-such-shoe": 404, "not-ready": 503}
+STATUSES = {
+    **STATUS,
+    "unknown-table": 404,
+    "no-such-round": 404,
+    "no-such-shoe": 404,
+    "no-such-entry": 404,
+    "not-ready": 503,
+}
 
 
 @get("/healthz", tags=["health"], media_type=MediaType.TEXT)
@@ -84,7 +92,15 @@ def _may_see_money(request: AnyRequest) -> bool:
 
 
 def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar:
-    routers = [people_router(), tables_router(), reports_router(), odds_router(), protocol_router(), screens_router()]
+    routers = [
+        people_router(),
+        tables_router(),
+        reports_router(),
+        search_router(),
+        odds_router(),
+        protocol_router(),
+        screens_router(),
+    ]
     if parts["demo"]:
         routers.append(demo_router())
     return Litestar(

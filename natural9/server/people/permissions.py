@@ -69,6 +69,7 @@ class Action(StrEnum):
     SEE_DRAWER = "see-drawer"
     SEE_MONEY = "see-money"
     RECALL_ROUND = "recall-round"
+    SEARCH_RECORDS = "search-records"
     SEE_REPORTS = "see-reports"
     SEE_EVENTS = "see-events"
     VERIFY_JOURNAL = "verify-journal"

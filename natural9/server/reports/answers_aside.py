@@ -10,6 +10,9 @@ from natural9.server.reports.catalogue import REPORTS
 from natural9.server.reports.export import export_round
 from natural9.server.reports.sheets import as_csv
 from natural9.server.reports.shoes import shoe_shown
+from natural9.server.search.entry import entry_page
+from natural9.server.search.found import search
+from natural9.server.search.query import SearchQuery
 from natural9.store.contract import Store
 from natural9.table.audit.recall import Viewer, as_a_seat_sees, last_rounds, page_of, recall
 
@@ -31,6 +34,14 @@ async def rounds_listed(store: Store, table: str, count: int, before: int | None
 
 async def exported(store: Store, table: str, number: int, after: int, at_ms: int) -> bytes:
     return _encode(await export_round(store, table, number, after=after, at_ms=at_ms))
+
+
+async def searched(store: Store, query: SearchQuery, before: int | None, limit: int) -> bytes:
+    return _encode(await search(store, query, before=before, limit=limit))
+
+
+async def entry_shown(store: Store, number: int) -> bytes:
+    return _encode(await entry_page(store, number))
 
 
 async def shoe(store: Store, table: str, number: int, commitment: str | None) -> bytes:

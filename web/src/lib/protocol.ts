@@ -42,6 +42,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "report-irregularity": "dealer",
   "resume-table": "pit-supervisor",
   "rule-on-bet": "shift-manager",
+  "search-records": "shift-manager",
   "see-drawer": "shift-manager",
   "see-events": "pit-manager",
   "see-money": "shift-manager",
@@ -81,6 +82,7 @@ export type Action =
   | "report-irregularity"
   | "resume-table"
   | "rule-on-bet"
+  | "search-records"
   | "see-drawer"
   | "see-events"
   | "see-money"
@@ -538,6 +540,11 @@ export interface EntryExported {
   hash: string;
 }
 
+export interface EntryPage {
+  found: FoundEntry;
+  entry: EntryExported;
+}
+
 /** `round` is the one that was open or had just ended; 0 before the first and outside any table. */
 export interface EventLine {
   entry: number;
@@ -607,6 +614,25 @@ export interface FloorTable {
   waiting_rank: string;
   faults: Record<string, Sentence>;
   halted: Sentence | null;
+}
+
+/** `round` is the one that was open or had just ended; 0 before the first and outside any table. */
+export interface FoundEntry {
+  entry: number;
+  at_ms: number;
+  day: string;
+  table: string;
+  round: number;
+  result: RoundEnd | null;
+  seat: number | null;
+  kind: string;
+  by: string;
+  by_said: Sentence;
+  rank: string;
+  cents: number | null;
+  voucher: string;
+  says: string;
+  said: Sentence;
 }
 
 /** A dispute: the round's history is marked to be kept, and can be exported. */
@@ -1309,6 +1335,9 @@ export type Role =
   | "pit-supervisor"
   | "shift-manager";
 
+/** How a round ended. */
+export type RoundEnd = "banker" | "player" | "tie" | "void";
+
 export interface RoundExport {
   table: string;
   round: number;
@@ -1349,6 +1378,18 @@ export interface RuleOnBet {
 export interface RuleText {
   documents: string[];
   says: Record<string, string>;
+}
+
+/**
+ * `count` is of all that was found, on the first page only. A search that took too long is not `complete`: it has
+ * read back to `back_to_ms`, and goes on before `more_before` when it is asked to.
+ */
+export interface SearchFound {
+  rows: FoundEntry[];
+  count: number | null;
+  complete: boolean;
+  back_to_ms: number | null;
+  more_before: number | null;
 }
 
 /** Your own bets and credit have changed. */

@@ -55,6 +55,30 @@ const sentences: Record<string, string> = {
   lose: '输',
   push: '退还',
 
+  // Search, and one entry
+  Search: '搜索',
+  'Device or terminal': '设备或终端',
+  'Voucher number': '票券号码',
+  'Amount, at least': '金额不少于',
+  'Amount, at most': '金额不超过',
+  'Result of the round': '该局结果',
+  Person: '员工',
+  'staff id': '员工编号',
+  Clear: '清空',
+  Voucher: '票券',
+  'What was found': '搜索结果',
+  'Fill in any of the fields: whatever holds for all of them is found, newest first. A result by itself finds each round once; an amount is found wherever it was moved or named.':
+    '任填一项或多项：找出全部符合的记录，最新的在前。只填结果时每局列一次；金额凡有收付或提及之处都会找到。',
+  '{count} found.': '找到 {count} 条。',
+  '{count} found so far: the records are read back to {when}. There may be more before that.': '目前找到 {count} 条：已查到 {when}，更早的记录可能还有。',
+  'These are {from} to {to}.': '此页为第 {from} 至 {to} 条。',
+  'Search further back': '继续往前查',
+  'Searching …': '搜索中…',
+  'No money moved.': '没有款项变动。',
+  Hash: '哈希值',
+  'Hash of the entry before': '前一条记录的哈希值',
+  'As it stands in the journal': '日志原文',
+
   // The seal
   'Seal of this round': '本局封印',
   'This browser has computed the SHA-256 of all {entries} entries of this round again: each is the one in the journal, and each follows the one before it.':

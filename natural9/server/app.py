@@ -40,6 +40,7 @@ STATUSES = {
     "no-such-round": 404,
     "no-such-shoe": 404,
     "no-such-entry": 404,
+    "no-such-seat": 404,
     "not-ready": 503,
 }
 

@@ -5,8 +5,11 @@ from typing import Any, Final
 
 import msgspec
 
+from natural9.games import load_game
+from natural9.server.dispute.pack import VenueFacts, dispute_pack
 from natural9.server.reports.asker import Asker
 from natural9.server.reports.catalogue import REPORTS
+from natural9.server.reports.examination import games_beside
 from natural9.server.reports.export import export_round
 from natural9.server.reports.sheets import as_csv
 from natural9.server.reports.shoes import shoe_shown
@@ -42,6 +45,14 @@ async def searched(store: Store, query: SearchQuery, before: int | None, limit: 
 
 async def entry_shown(store: Store, number: int) -> bytes:
     return _encode(await entry_page(store, number))
+
+
+async def dispute(store: Store, table: str, number: int, seat: int | None, facts: VenueFacts) -> bytes:
+    """A PDF."""
+    from natural9.server.dispute.pdf import pack_pdf  # slow to come, and seldom asked for
+
+    games = games_beside(store.place) if store.place else load_game
+    return pack_pdf(await dispute_pack(store, table, number, seat=seat, facts=facts, load_game=games))
 
 
 async def shoe(store: Store, table: str, number: int, commitment: str | None) -> bytes:

@@ -124,7 +124,7 @@ async def _pages(store: Store, query: SearchQuery, before: int | None) -> AsyncI
         last = min(last, before - 1)
     stream = f"{TABLES}{query.table}" if query.table else None
     if query.voucher:
-        found = [one for one in await _of_voucher(store, query.voucher) if first <= one.seq <= last]
+        found = [one for one in await entries_of_voucher(store, query.voucher) if first <= one.seq <= last]
         yield [one for one in found if stream in (None, one.stream)]
         return
     stride = STRIDE
@@ -136,7 +136,7 @@ async def _pages(store: Store, query: SearchQuery, before: int | None) -> AsyncI
         last, stride = after, min(stride if dense and stride > STRIDE else stride * 4, LONGEST_STRIDE)
 
 
-async def _of_voucher(store: Store, number: str) -> list[Written]:
+async def entries_of_voucher(store: Store, number: str) -> list[Written]:
     """By its label, and by the account that its money lay in: that of a voided one is another label."""
     found = {written.seq: written for written in await store.labelled(voucher_label(number))}
     for moved in await store.transfers(account=voucher_account(number)):

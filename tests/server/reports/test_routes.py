@@ -321,3 +321,24 @@ async def test_every_answer_is_documented() -> None:
         assert {"400", "401", "403"} <= set(answers)
         names = [parameter["name"] for parameter in paths[f"/api/reports/{report}"]["get"]["parameters"]]
         assert "format" in names
+
+
+@pytest.mark.parametrize("role", list(Role))
+async def test_a_dispute_pack_is_for_those_who_may_export(role: Role) -> None:
+    here = await site()
+    async with here.signed_in(role) as browser, here.browser() as nobody:
+        answer = await browser.get("/api/rounds/1/2/dispute.pdf?seat=1")
+        assert (await nobody.get("/api/rounds/1/2/dispute.pdf")).status_code == 401
+        if not may(role, Action.EXPORT_ROUND):
+            assert answer.status_code == 403
+            return
+        assert answer.headers["content-type"] == "application/pdf"
+        assert answer.content.startswith(b"%PDF-")
+        assert (await browser.get("/api/rounds/1/99/dispute.pdf")).status_code == 404
+        assert (await browser.get("/api/rounds/1/2/dispute.pdf?seat=9")).json()["code"] == "no-such-seat"
+
+
+async def test_a_terminal_gets_no_dispute_pack() -> None:
+    here = await site()
+    async with here.device(Place("terminal", "1", 1)) as terminal:
+        assert (await terminal.get("/api/rounds/1/2/dispute.pdf?seat=1")).status_code == 401

@@ -25,6 +25,8 @@ const sentences: Record<string, string> = {
   'In play': '进行中',
   'gaming day': '营业日',
   Export: '导出',
+  'Dispute pack': '争议卷宗',
+  'Dispute pack of seat {seat}': '座位 {seat} 的争议卷宗',
   'Frozen in a dispute': '因争议冻结',
   'This round is void': '本局作废',
   'The first {shown} of {all} steps are shown.': '只显示前 {shown} 步，共 {all} 步。',

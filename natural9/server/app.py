@@ -19,6 +19,7 @@ from natural9.server.demo.routes import demo_router
 from natural9.server.documents import Documents, protocol_router
 from natural9.server.house import House
 from natural9.server.odds.routes import odds_router
+from natural9.server.odds.table_routes import TableOddsController
 from natural9.server.openapi import only_json, openapi_config
 from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documented, exception_handlers
 from natural9.server.people.guards import FORWARDED, Gate, peer_of, who_is
@@ -98,7 +99,7 @@ def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar
         tables_router(),
         reports_router(),
         search_router(),
-        odds_router(),
+        odds_router(TableOddsController),
         protocol_router(),
         screens_router(),
     ]

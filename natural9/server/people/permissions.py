@@ -50,6 +50,7 @@ class Action(StrEnum):
     RULE_ON_BET = "rule-on-bet"
     FREEZE_ROUND = "freeze-round"
     EXPORT_ROUND = "export-round"
+    SEE_SHOE = "see-shoe"
     OPEN_TABLE = "open-table"
     PAUSE_TABLE = "pause-table"
     RESUME_TABLE = "resume-table"

@@ -47,6 +47,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "see-events": "pit-manager",
   "see-money": "shift-manager",
   "see-reports": "pit-manager",
+  "see-shoe": "pit-manager",
   "see-table": "dealer",
   "sign-appointment": "pit-manager",
   "sign-cash": "pit-manager",
@@ -88,6 +89,7 @@ export type Action =
   | "see-money"
   | "see-people"
   | "see-reports"
+  | "see-shoe"
   | "see-table"
   | "sign-appointment"
   | "sign-cash"
@@ -1499,6 +1501,18 @@ export interface ShiftLine {
   rounds: number;
 }
 
+/** `left` counts, by rank, the cards that nobody has seen; `face_down` of them were burnt, and nobody knows which. */
+export interface ShoeSeen {
+  table: string;
+  shoe: number;
+  decks: number;
+  round: number;
+  in_play: boolean;
+  left: Record<string, number>;
+  face_down: number;
+  waiting: string[];
+}
+
 /** What `natural9 verify-shoe` takes, once it is revealed; before that, the promise alone. */
 export interface ShoeShown {
   table: string;
@@ -1687,6 +1701,17 @@ export interface TableMessage {
   now_ms: number;
   happened: string[];
   table: TableView;
+}
+
+/**
+ * `priced` is for the next round from what is left, `full` for a fresh shoe; neither where too few cards are left,
+ * and nothing before the first shoe.
+ */
+export interface TableShoe {
+  game: OddsGame;
+  seen: ShoeSeen | null;
+  priced: GamePriced | null;
+  full: GamePriced | null;
 }
 
 export interface TableView {

@@ -42,10 +42,12 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "report-irregularity": "dealer",
   "resume-table": "pit-supervisor",
   "rule-on-bet": "shift-manager",
+  "search-records": "shift-manager",
   "see-drawer": "shift-manager",
   "see-events": "pit-manager",
   "see-money": "shift-manager",
   "see-reports": "pit-manager",
+  "see-shoe": "pit-manager",
   "see-table": "dealer",
   "sign-appointment": "pit-manager",
   "sign-cash": "pit-manager",
@@ -81,11 +83,13 @@ export type Action =
   | "report-irregularity"
   | "resume-table"
   | "rule-on-bet"
+  | "search-records"
   | "see-drawer"
   | "see-events"
   | "see-money"
   | "see-people"
   | "see-reports"
+  | "see-shoe"
   | "see-table"
   | "sign-appointment"
   | "sign-cash"
@@ -538,6 +542,11 @@ export interface EntryExported {
   hash: string;
 }
 
+export interface EntryPage {
+  found: FoundEntry;
+  entry: EntryExported;
+}
+
 /** `round` is the one that was open or had just ended; 0 before the first and outside any table. */
 export interface EventLine {
   entry: number;
@@ -607,6 +616,25 @@ export interface FloorTable {
   waiting_rank: string;
   faults: Record<string, Sentence>;
   halted: Sentence | null;
+}
+
+/** `round` is the one that was open or had just ended; 0 before the first and outside any table. */
+export interface FoundEntry {
+  entry: number;
+  at_ms: number;
+  day: string;
+  table: string;
+  round: number;
+  result: RoundEnd | null;
+  seat: number | null;
+  kind: string;
+  by: string;
+  by_said: Sentence;
+  rank: string;
+  cents: number | null;
+  voucher: string;
+  says: string;
+  said: Sentence;
 }
 
 /** A dispute: the round's history is marked to be kept, and can be exported. */
@@ -1309,6 +1337,9 @@ export type Role =
   | "pit-supervisor"
   | "shift-manager";
 
+/** How a round ended. */
+export type RoundEnd = "banker" | "player" | "tie" | "void";
+
 export interface RoundExport {
   table: string;
   round: number;
@@ -1349,6 +1380,18 @@ export interface RuleOnBet {
 export interface RuleText {
   documents: string[];
   says: Record<string, string>;
+}
+
+/**
+ * `count` is of all that was found, on the first page only. A search that took too long is not `complete`: it has
+ * read back to `back_to_ms`, and goes on before `more_before` when it is asked to.
+ */
+export interface SearchFound {
+  rows: FoundEntry[];
+  count: number | null;
+  complete: boolean;
+  back_to_ms: number | null;
+  more_before: number | null;
 }
 
 /** Your own bets and credit have changed. */
@@ -1456,6 +1499,18 @@ export interface ShiftLine {
   on_at_ms: number;
   off_at_ms: number | null;
   rounds: number;
+}
+
+/** `left` counts, by rank, the cards that nobody has seen; `face_down` of them were burnt, and nobody knows which. */
+export interface ShoeSeen {
+  table: string;
+  shoe: number;
+  decks: number;
+  round: number;
+  in_play: boolean;
+  left: Record<string, number>;
+  face_down: number;
+  waiting: string[];
 }
 
 /** What `natural9 verify-shoe` takes, once it is revealed; before that, the promise alone. */
@@ -1647,6 +1702,17 @@ export interface TableMessage {
   now_ms: number;
   happened: string[];
   table: TableView;
+}
+
+/**
+ * `priced` is for the next round from what is left, `full` for a fresh shoe; neither where too few cards are left,
+ * and nothing before the first shoe.
+ */
+export interface TableShoe {
+  game: OddsGame;
+  seen: ShoeSeen | null;
+  priced: GamePriced | null;
+  full: GamePriced | null;
 }
 
 export interface TableView {

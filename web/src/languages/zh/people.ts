@@ -89,6 +89,8 @@ const sentences: Record<string, string> = {
   "see a cashier's drawer": '查看账房钱箱',
   'see accounts, transfers and meters': '查看账目、转账与计数器',
   'recall a round': '回看牌局',
+  'see what is left in a shoe': '查看牌靴余牌',
+  'search the records': '搜索记录',
   'see the reports': '查看报表',
   'see the significant events': '查看重要事件',
   'verify the journal': '核验日志',

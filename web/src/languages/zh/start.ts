@@ -127,6 +127,8 @@ const sentences: Record<string, string> = {
   'sign-appointment': '签核任命有签核权的人员',
   'see-money': '查看账目',
   'recall-round': '回看牌局',
+  'see-shoe': '查看牌靴余牌',
+  'search-records': '搜索记录',
   'see-reports': '查看报表',
   'see-events': '查看重要事件',
   'verify-journal': '核验日志',

@@ -292,7 +292,7 @@ class Recorder:
         state = self.state
         moved = transfers(state, event)
         self._note_seats(event)
-        evolve(state, event, moved, origin)
+        evolve(state, event, moved, origin, at_ms)
         if isinstance(event, OfRound) and not event.IS_QUIET:  # by a bet the round does not move: its timers go on
             state.since_ms = self.play_ms
         label, documents = "", _NO_DOCUMENTS

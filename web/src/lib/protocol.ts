@@ -51,6 +51,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "sign-cash": "pit-manager",
   "sign-on": "dealer",
   "sign-seat-over": "pit-manager",
+  "take-alarm": "pit-supervisor",
   "unlock-terminal": "pit-supervisor",
   "verify-journal": "shift-manager",
   "void-round": "pit-supervisor",
@@ -91,10 +92,24 @@ export type Action =
   | "sign-cash"
   | "sign-on"
   | "sign-seat-over"
+  | "take-alarm"
   | "unlock-terminal"
   | "verify-journal"
   | "void-round"
   | "void-voucher";
+
+/**
+ * A fault, or an irregularity that waits for a decision, since `at_ms`, by the venue's time; `taken_by` is who sees
+ * to it, "" for nobody yet.
+ */
+export interface AlarmView {
+  alarm: string;
+  at_ms: number;
+  taken_by: string;
+  fault: Sentence | null;
+  kind: Kind | null;
+  rank: string;
+}
 
 /**
  * Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours.
@@ -607,6 +622,14 @@ export interface FloorTable {
   waiting_rank: string;
   faults: Record<string, Sentence>;
   halted: Sentence | null;
+  halted_at_ms: number | null;
+  alarms: AlarmView[];
+  cards: DealtCard[];
+  player_total: number | null;
+  banker_total: number | null;
+  result: Shown | null;
+  results: string[];
+  closes_at_ms: number | null;
 }
 
 /** A dispute: the round's history is marked to be kept, and can be exported. */
@@ -1553,6 +1576,7 @@ export type StaffCommand =
   | ReleaseSeat
   | TakeCall
   | ClearCall
+  | TakeAlarm
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1685,6 +1709,12 @@ export interface TableView {
   seat_min_cents: number;
   seat_max_cents: number | null;
   table_max_cents: number | null;
+}
+
+/** A fault, or an irregularity that waits, is in hand: whoever asks sees to it. */
+export interface TakeAlarm {
+  type: "take-alarm";
+  alarm: string;
 }
 
 /** Take back part of a bet; without an amount, all of it. */

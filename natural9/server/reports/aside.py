@@ -37,6 +37,7 @@ class Lane(StrEnum):
     GUESTS = "guests"
     STAFF = "staff"
     LONG = "long"
+    FLOOR = "floor"  # the day of the pit's page: what it has read it keeps
 
 
 _waiting: Counter[Lane] = Counter()

@@ -29,7 +29,7 @@ from natural9.store.opening import open_store
 from natural9.table.shoes.shuffler import Shuffled
 from tests.server.people.browser import Browser
 from tests.server.people.house import PEER, Clock, House, house
-from tests.table.live import START_MS
+from tests.table.live import START_MS, venue_of
 from tests.table.stories import an_evening, shuffled_rounds
 
 REPORTS = {
@@ -61,6 +61,7 @@ class Site:
             dependencies={
                 "sign_ins": Provide(lambda: sign_ins, sync_to_thread=False),
                 "store": Provide(lambda: venue.store, sync_to_thread=False),
+                "venue": Provide(lambda: venue_of(), sync_to_thread=False),
             },
             exception_handlers=exception_handlers({**STATUS, "no-such-round": 404, "no-such-shoe": 404}),
             logging_config=None,
@@ -99,6 +100,18 @@ async def site(store: Store | None = None) -> Site:
 
 def test_who_may_see_which_report() -> None:
     assert REPORTS.items() <= {report.name: report.permission for report in CATALOGUE}.items()
+
+
+async def test_the_day_of_the_floor_is_the_pits_and_its_money_that_of_who_sees_reports() -> None:
+    here = await site()
+    for role, sees in (("pit-supervisor", False), ("pit-manager", True)):
+        async with here.signed_in(role) as pit:
+            day = (await pit.get("/api/floor/day")).json()
+        assert sum(line["rounds"] for line in day["hours"]) == 2
+        assert bool(day["curve"]) == sees
+        assert all((line["house_win_cents"] is not None) == sees for line in day["hours"])
+    async with here.browser() as nobody:
+        assert (await nobody.get("/api/floor/day")).status_code == 401
 
 
 @pytest.mark.parametrize("role", list(Role))

@@ -384,6 +384,18 @@ export interface CreditTerminal {
 }
 
 /**
+ * All tables together, from the beginning of the gaming day to this moment. `expected_cents` is what the exact house
+ * edge makes of what was staked, `deviation_cents` one standard deviation around it; None where a round was played by
+ * rules that are not here.
+ */
+export interface CurvePoint {
+  at_ms: number;
+  house_win_cents: number;
+  expected_cents: number | null;
+  deviation_cents: number | null;
+}
+
+/**
  * The next card: by its name, or without one the shuffler's next. `put_at`: the area that it was physically put
  * in, if not the one where it belongs.
  */
@@ -603,6 +615,14 @@ export interface Floor {
   tables: FloorTable[];
 }
 
+export interface FloorDay {
+  day: string;
+  at_ms: number;
+  curve: CurvePoint[];
+  hours: HourLine[];
+  pace: Record<string, number | null>;
+}
+
 /** A table in the pit's list. */
 export interface FloorTable {
   table: string;
@@ -729,6 +749,15 @@ export interface HoldLine {
   theoretical_cents: number | null;
   theoretical_percent: number | null;
   deviation_cents: number | null;
+}
+
+/** One table in one hour; the money is None for whoever may not see the reports. */
+export interface HourLine {
+  table: string;
+  from_ms: number;
+  rounds: number;
+  staked_cents: number | null;
+  house_win_cents: number | null;
 }
 
 export interface InsertVoucher {

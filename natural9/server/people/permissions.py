@@ -60,6 +60,7 @@ class Action(StrEnum):
     UNLOCK_TERMINAL = "unlock-terminal"
     RELEASE_SEAT = "release-seat"
     ANSWER_CALL = "answer-call"
+    TAKE_ALARM = "take-alarm"
     CLEAR_FAULT = "clear-fault"
     CREDIT_TERMINAL = "credit-terminal"
     REDEEM_VOUCHER = "redeem-voucher"

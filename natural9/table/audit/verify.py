@@ -330,7 +330,7 @@ class Table:
             raise DoesNotFollow(
                 Fault(entry=seq, stream=written.stream, round=number, kind=kind, says=says, should=should)
             )
-        evolve(state, event, moved, line.origin)
+        evolve(state, event, moved, line.origin, written.at_ms)
         if written.label != label_of(state.table, event):
             raise fault(f"its label is {written.label!r}", f"its label is {label_of(state.table, event)!r}")
         if wrong := _wrong_request(written, line):

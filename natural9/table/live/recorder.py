@@ -296,7 +296,7 @@ class Recorder:
         state = self.state
         moved = transfers(state, event)
         self._note_seats(event)
-        evolve(state, event, moved, origin)
+        evolve(state, event, moved, origin, at_ms)
         label, documents = "", _NO_DOCUMENTS
         if event.IS_FOUND_AGAIN:  # and only that may be kept beside the journal, too
             label, documents = label_of(state.table, event), self._documents(event, at_ms)

@@ -106,6 +106,18 @@ def test_who_may_see_which_report() -> None:
     assert REPORTS.items() <= {report.name: report.permission for report in CATALOGUE}.items()
 
 
+async def test_the_day_of_the_floor_is_the_pits_and_its_money_that_of_who_sees_reports() -> None:
+    here = await site()
+    for role, sees in (("pit-supervisor", False), ("pit-manager", True)):
+        async with here.signed_in(role) as pit:
+            day = (await pit.get("/api/floor/day")).json()
+        assert sum(line["rounds"] for line in day["hours"]) == 2
+        assert bool(day["curve"]) == sees
+        assert all((line["house_win_cents"] is not None) == sees for line in day["hours"])
+    async with here.browser() as nobody:
+        assert (await nobody.get("/api/floor/day")).status_code == 401
+
+
 @pytest.mark.parametrize("role", list(Role))
 async def test_each_report_is_for_those_who_may(role: Role) -> None:
     here = await site()

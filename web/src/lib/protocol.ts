@@ -53,6 +53,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "sign-cash": "pit-manager",
   "sign-on": "dealer",
   "sign-seat-over": "pit-manager",
+  "take-alarm": "pit-supervisor",
   "unlock-terminal": "pit-supervisor",
   "verify-journal": "shift-manager",
   "void-round": "pit-supervisor",
@@ -95,10 +96,24 @@ export type Action =
   | "sign-cash"
   | "sign-on"
   | "sign-seat-over"
+  | "take-alarm"
   | "unlock-terminal"
   | "verify-journal"
   | "void-round"
   | "void-voucher";
+
+/**
+ * A fault, or an irregularity that waits for a decision, since `at_ms`, by the venue's time; `taken_by` is who sees
+ * to it, "" for nobody yet.
+ */
+export interface AlarmView {
+  alarm: string;
+  at_ms: number;
+  taken_by: string;
+  fault: Sentence | null;
+  kind: Kind | null;
+  rank: string;
+}
 
 /**
  * Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours.
@@ -373,6 +388,18 @@ export interface CreditTerminal {
 }
 
 /**
+ * All tables together, from the beginning of the gaming day to this moment. `expected_cents` is what the exact house
+ * edge makes of what was staked, `deviation_cents` one standard deviation around it; None where a round was played by
+ * rules that are not here.
+ */
+export interface CurvePoint {
+  at_ms: number;
+  house_win_cents: number;
+  expected_cents: number | null;
+  deviation_cents: number | null;
+}
+
+/**
  * The next card: by its name, or without one the shuffler's next. `put_at`: the area that it was physically put
  * in, if not the one where it belongs.
  */
@@ -597,6 +624,14 @@ export interface Floor {
   tables: FloorTable[];
 }
 
+export interface FloorDay {
+  day: string;
+  at_ms: number;
+  curve: CurvePoint[];
+  hours: HourLine[];
+  pace: Record<string, number | null>;
+}
+
 /** A table in the pit's list. */
 export interface FloorTable {
   table: string;
@@ -616,6 +651,14 @@ export interface FloorTable {
   waiting_rank: string;
   faults: Record<string, Sentence>;
   halted: Sentence | null;
+  halted_at_ms: number | null;
+  alarms: AlarmView[];
+  cards: DealtCard[];
+  player_total: number | null;
+  banker_total: number | null;
+  result: Shown | null;
+  results: string[];
+  closes_at_ms: number | null;
 }
 
 /** `round` is the one that was open or had just ended; 0 before the first and outside any table. */
@@ -734,6 +777,15 @@ export interface HoldLine {
   theoretical_cents: number | null;
   theoretical_percent: number | null;
   deviation_cents: number | null;
+}
+
+/** One table in one hour; the money is None for whoever may not see the reports. */
+export interface HourLine {
+  table: string;
+  from_ms: number;
+  rounds: number;
+  staked_cents: number | null;
+  house_win_cents: number | null;
 }
 
 export interface InsertVoucher {
@@ -1608,6 +1660,7 @@ export type StaffCommand =
   | ReleaseSeat
   | TakeCall
   | ClearCall
+  | TakeAlarm
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1752,6 +1805,12 @@ export interface TableView {
   seat_min_cents: number;
   seat_max_cents: number | null;
   table_max_cents: number | null;
+}
+
+/** A fault, or an irregularity that waits, is in hand: whoever asks sees to it. */
+export interface TakeAlarm {
+  type: "take-alarm";
+  alarm: string;
 }
 
 /** Take back part of a bet; without an amount, all of it. */

@@ -326,6 +326,7 @@ const sentences: Record<string, string> = {
   'attendant-called': '叫工作人员',
   'call-withdrawn': '取消呼叫',
   'call-taken': '接呼叫',
+  'alarm-taken': '接警报',
   'call-cleared': '呼叫处理完毕',
   'bets-not-doubled': '部分投注未加倍',
   'late-bet-refused': '拒绝迟到投注',

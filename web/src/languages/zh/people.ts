@@ -81,6 +81,7 @@ const sentences: Record<string, string> = {
   'lock a terminal': '锁定终端',
   'unlock a terminal': '解锁终端',
   'release an empty seat for the next player': '腾出空座位给下一位玩家',
+  'take an alarm of a table': '接牌桌的警报',
   'clear a fault': '清除故障',
   'credit a terminal against cash': '收现金为终端充值',
   'pay out a voucher at the desk': '在柜台兑付票券',

@@ -116,6 +116,7 @@ const sentences: Record<string, string> = {
   'unlock-terminal': '解锁终端',
   'release-seat': '腾出座位',
   'answer-call': '处理呼叫',
+  'take-alarm': '接警报',
   'clear-fault': '清除故障',
   'credit-terminal': '为终端充值',
   'redeem-voucher': '兑付票券',

@@ -24,6 +24,7 @@ from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documen
 from natural9.server.people.guards import FORWARDED, Gate, peer_of, who_is
 from natural9.server.people.limits import AttemptLimiter, TooOften
 from natural9.server.people.permissions import Action, permissions
+from natural9.server.people.player_routes import players_router
 from natural9.server.people.routes import SignIns, people_router
 from natural9.server.reports.routes import reports_router
 from natural9.server.routes import tables_router
@@ -84,7 +85,8 @@ def _may_see_money(request: AnyRequest) -> bool:
 
 
 def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar:
-    routers = [people_router(), tables_router(), reports_router(), odds_router(), protocol_router(), screens_router()]
+    routers = [people_router(), players_router(), tables_router(), reports_router(), odds_router(), protocol_router()]
+    routers.append(screens_router())
     if parts["demo"]:
         routers.append(demo_router())
     return Litestar(

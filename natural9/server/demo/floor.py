@@ -40,6 +40,10 @@ public_insurance_odds = true
 host = "{host}"
 port = {port}
 
+[players]
+on = true
+points_per_100 = 10
+
 [[table]]
 id = "nc-1"
 title = "Non-Commission 1"

@@ -30,10 +30,13 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "credit-terminal": "pit-supervisor",
   "deal": "dealer",
   "decide-irregularity": "dealer",
+  "exclude-player": "pit-supervisor",
   "export-round": "pit-supervisor",
   "freeze-round": "pit-supervisor",
   "hand-pay": "pit-supervisor",
   "keep-drawer": "pit-supervisor",
+  "keep-players": "pit-supervisor",
+  "lift-exclusion": "shift-manager",
   "lock-terminal": "dealer",
   "open-table": "pit-manager",
   "pause-table": "pit-supervisor",
@@ -45,6 +48,7 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "see-drawer": "shift-manager",
   "see-events": "pit-manager",
   "see-money": "shift-manager",
+  "see-players": "pit-supervisor",
   "see-reports": "pit-manager",
   "see-table": "dealer",
   "sign-appointment": "pit-manager",
@@ -66,10 +70,13 @@ export type Action =
   | "credit-terminal"
   | "deal"
   | "decide-irregularity"
+  | "exclude-player"
   | "export-round"
   | "freeze-round"
   | "hand-pay"
   | "keep-drawer"
+  | "keep-players"
+  | "lift-exclusion"
   | "lock-terminal"
   | "manage-devices"
   | "manage-staff"
@@ -85,6 +92,7 @@ export type Action =
   | "see-events"
   | "see-money"
   | "see-people"
+  | "see-players"
   | "see-reports"
   | "see-table"
   | "sign-appointment"
@@ -567,6 +575,11 @@ export interface ExaminationView {
   result: Verified | null;
 }
 
+export interface ExclusionView {
+  until_day: string;
+  own: boolean;
+}
+
 /** The first entry that does not follow; `entry` is 0 where it is no single one. */
 export interface Fault {
   entry: number;
@@ -812,6 +825,10 @@ export type Kind =
   | "wrong-number-of-cards"
   | "wrong-result";
 
+export interface LiftExclusion {
+  why: string;
+}
+
 /** The least and the most that may lie on one wager at one seat, in cents. */
 export type Limit = [number, number];
 
@@ -902,6 +919,18 @@ export interface NewDevices {
   first_seat?: number | null;
   last_seat?: number | null;
   signature?: SignIn | null;
+}
+
+/** `until_day` is the gaming day from which it may be lifted, "" for ever; `own` where the player asked for it. */
+export interface NewExclusion {
+  why: string;
+  until_day?: string;
+  own?: boolean;
+}
+
+/** `name` is what the player wants to be called. */
+export interface NewPlayer {
+  name: string;
 }
 
 export interface NewRole {
@@ -1042,6 +1071,16 @@ export interface Ping {
   sent?: number;
 }
 
+/** A card or a PIN to be handed over, shown once; "" for what is as it was. */
+export interface PlayerCardView {
+  number: string;
+  name: string;
+  card: string;
+  pin: string;
+  /** An inline SVG picture of the card's code */
+  qr: string;
+}
+
 /**
  * One session, of the gaming day that it began. Until it has ended, what was staked, paid in and out is not known
  * here.
@@ -1066,6 +1105,13 @@ export interface PlayerSessionLine {
   loss_limit_cents: number | null;
   stake_limit_cents: number | null;
   pauses: number;
+}
+
+export interface PlayerView {
+  number: string;
+  name: string;
+  status: "closed" | "excluded" | "locked" | "open";
+  exclusion: ExclusionView | null;
 }
 
 /** `now_ms` is what `closes_at_ms` is counted down by, `time_ms` the venue's time of day. */

@@ -366,6 +366,14 @@ const sentences: Record<string, string> = {
   'Seat {seat} still has credit or a bet: collect first, then the session can end': '{seat} 号座位还有余额或投注：请先收取，再结束游戏时段',
   'There is no session at seat {seat}': '{seat} 号座位没有游戏时段',
   'the seat is released': '腾出座位',
+
+  // Cards of players
+  'This account is closed: please ask at the cash desk': '此账户已关闭：请到账房查询',
+  'You are excluded from play here: please speak to our staff': '您已被禁止入场：请与工作人员联系',
+  'A PIN has {digits} digits': '密码为 {digits} 位数字',
+  'This PIN is easy to guess: choose another': '此密码太容易猜到：请另选一个',
+  'This card and PIN were not accepted; {times} wrong PINs in a row lock a card for {minutes} minutes':
+    '卡或密码不正确；连续输错 {times} 次密码，卡将锁定 {minutes} 分钟',
 };
 
 export default sentences;

@@ -54,7 +54,7 @@ class PlayerView(Struct, frozen=True, kw_only=True):
     exclusion: ExclusionView | None
 
 
-class PlayerCardView(Struct, frozen=True, kw_only=True):
+class IssuedCardView(Struct, frozen=True, kw_only=True):
     """A card or a PIN to be handed over, shown once; "" for what is as it was."""
 
     number: str
@@ -115,7 +115,7 @@ class PlayersController(Controller):
         data: JSONBody[NewPlayer],
         sign_ins: NamedDependency[SignIns],
         venue: NamedDependency[Venue],
-    ) -> PlayerCardView:
+    ) -> IssuedCardView:
         """A new account with its card and PIN, which are told this once."""
         players = players_of(venue, sign_ins)
         return _issued(players, await players.add(data.name, by=signed_in(request).id))
@@ -139,7 +139,7 @@ class PlayersController(Controller):
         number: PlayerNumber,
         sign_ins: NamedDependency[SignIns],
         venue: NamedDependency[Venue],
-    ) -> PlayerCardView:
+    ) -> IssuedCardView:
         """A new card; the former is worth nothing."""
         players = players_of(venue, sign_ins)
         return _issued(players, await players.new_card(number, by=signed_in(request).id))
@@ -151,7 +151,7 @@ class PlayersController(Controller):
         number: PlayerNumber,
         sign_ins: NamedDependency[SignIns],
         venue: NamedDependency[Venue],
-    ) -> PlayerCardView:
+    ) -> IssuedCardView:
         """A new PIN, which ends a lock, too."""
         players = players_of(venue, sign_ins)
         return _issued(players, await players.new_pin(number, by=signed_in(request).id))
@@ -212,10 +212,10 @@ def _view(players: Players, one: PlayerRecord) -> PlayerView:
     return PlayerView(number=one.number, name=one.name, status=players.status(one), exclusion=exclusion)
 
 
-def _issued(players: Players, issued: IssuedCard) -> PlayerCardView:
+def _issued(players: Players, issued: IssuedCard) -> IssuedCardView:
     qr = qr_svg(card_text(issued.card)) if issued.card else ""
     name = players.find(issued.number).name
-    return PlayerCardView(number=issued.number, name=name, card=issued.card, pin=issued.pin, qr=qr)
+    return IssuedCardView(number=issued.number, name=name, card=issued.card, pin=issued.pin, qr=qr)
 
 
 def players_router() -> Router:

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Awaitable, Callable
 from datetime import date
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from msgspec import json
@@ -281,7 +282,7 @@ def _new_pin() -> str:
 
 def _is_weak(pin: str) -> bool:
     """One digit again and again, or counted up or down."""
-    steps = {int(after) - int(before) for before, after in zip(pin, pin[1:], strict=False)}
+    steps = {int(after) - int(before) for before, after in pairwise(pin)}
     return len(steps) == 1 and steps <= {-1, 0, 1}
 
 

@@ -166,6 +166,13 @@ export interface CallView {
   taken_by: string;
 }
 
+/** Take the player's card out; only without credit and bets. */
+export interface CardOut {
+  type: "card-out";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
 /**
  * Turn credit into a voucher; without an amount, all of it.
  *
@@ -654,6 +661,7 @@ export type FromTerminal =
   | TakeBreak
   | ContinuePlay
   | EndSession
+  | CardOut
   | CallAttendant
   | Ping
   | Turned;
@@ -796,6 +804,16 @@ export interface InterpretationView {
   id: string;
   paragraphs: string[];
   languages: Record<string, ReadingView>;
+}
+
+/** A card or a PIN to be handed over, shown once; "" for what is as it was. */
+export interface IssuedCardView {
+  number: string;
+  name: string;
+  card: string;
+  pin: string;
+  /** An inline SVG picture of the card's code */
+  qr: string;
 }
 
 /** Where the journal ends now. The hash follows from every entry up to this one. */
@@ -1071,14 +1089,17 @@ export interface Ping {
   sent?: number;
 }
 
-/** A card or a PIN to be handed over, shown once; "" for what is as it was. */
+/**
+ * The card in this terminal. Points are in hundredths; None where the venue has none. What is told here is since
+ * the card is in.
+ */
 export interface PlayerCardView {
   number: string;
-  name: string;
-  card: string;
-  pin: string;
-  /** An inline SVG picture of the card's code */
-  qr: string;
+  is_barred: boolean;
+  rounds: number;
+  staked_cents: number;
+  returned_cents: number;
+  points: number | null;
 }
 
 /**
@@ -1435,6 +1456,7 @@ export interface SeatView {
   locked: string;
   owed_cents: number;
   vouchers: number;
+  card: PlayerCardView | null;
   session: SessionView | null;
   calls: boolean;
   call_taken: boolean;

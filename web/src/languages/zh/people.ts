@@ -157,6 +157,7 @@ const sentences: Record<string, string> = {
   "open and close players' accounts and issue cards and PINs": '为玩家开户、销户，发卡与密码',
   'exclude a player': '禁止玩家入场',
   'lift an exclusion': '解除禁入',
+  "a player's card": '玩家的卡',
 };
 
 export default sentences;

@@ -15,6 +15,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
 from natural9.server import metrics
+from natural9.server.card_routes import card_router
 from natural9.server.demo.routes import demo_router
 from natural9.server.documents import Documents, protocol_router
 from natural9.server.house import House
@@ -86,7 +87,7 @@ def _may_see_money(request: AnyRequest) -> bool:
 
 def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar:
     routers = [people_router(), players_router(), tables_router(), reports_router(), odds_router(), protocol_router()]
-    routers.append(screens_router())
+    routers += [card_router(), screens_router()]
     if parts["demo"]:
         routers.append(demo_router())
     return Litestar(

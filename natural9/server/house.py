@@ -77,6 +77,7 @@ class House:
         self.drawers = Drawers(store, vouchers, self.write, clock, venue)
         self.desk = Desk(store, vouchers, self.write, clock, venue, has_drawer=self.drawers.is_open)
         self.cards = CardsInPlay(accounts.players.may_play)
+        accounts.players.is_on = venue.players is not None
         accounts.players.stop_play = self._stop_play
         accounts.devices.check_place = self._check_place
         accounts.devices.held_at = self._held_at

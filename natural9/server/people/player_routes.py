@@ -17,7 +17,6 @@ from natural9.server.people.players import IssuedCard, Players, card_text
 from natural9.server.people.records import PlayerRecord, PlayerStatus
 from natural9.server.people.routes import SignIns
 from natural9.server.voucher_slip import qr_svg
-from natural9.table.venue.venue import Venue
 
 AnyRequest = Request[Any, Any, Any]
 PlayerNumber = Annotated[str, PathParameter(description="The number of a player.", max_length=20)]
@@ -72,11 +71,12 @@ def no_players_here() -> BadInput:
     return BadInput("no-players", say("players have no names here: the venue file has no players, or they are off"))
 
 
-def players_of(venue: Venue, sign_ins: SignIns) -> Players:
+def players_of(sign_ins: SignIns) -> Players:
     """Only where the venue has players with names."""
-    if venue.players is None:
+    players = sign_ins.accounts.players
+    if not players.is_on:
         raise no_players_here()
-    return sign_ins.accounts.players
+    return players
 
 
 class PlayersController(Controller):
@@ -89,12 +89,11 @@ class PlayersController(Controller):
     async def list_players(
         self,
         sign_ins: NamedDependency[SignIns],
-        venue: NamedDependency[Venue],
         search: Annotated[str, QueryParameter(description="Part of a name or number, or a card.", max_length=100)] = "",
         excluded: Annotated[bool, QueryParameter(description="Only who is excluded.")] = False,
     ) -> list[PlayerView]:
         """At most 200, by number."""
-        players = players_of(venue, sign_ins)
+        players = players_of(sign_ins)
         found = [one for one in players.all() if one.exclusion or not excluded]
         if search:
             wanted, by_card = search.strip().casefold(), players.number_of_card(search)
@@ -102,10 +101,8 @@ class PlayersController(Controller):
         return [_view(players, one) for one in found[:MOST_FOUND]]
 
     @get("/{number:str}", guards=[requires(Action.SEE_PLAYERS)], responses=documented(400, 401, 403, 404, 409))
-    async def player(
-        self, number: PlayerNumber, sign_ins: NamedDependency[SignIns], venue: NamedDependency[Venue]
-    ) -> PlayerView:
-        players = players_of(venue, sign_ins)
+    async def player(self, number: PlayerNumber, sign_ins: NamedDependency[SignIns]) -> PlayerView:
+        players = players_of(sign_ins)
         return _view(players, players.find(number))
 
     @post("/", guards=_KEEP, responses=documented(400, 401, 403, 409, 413, 503))
@@ -114,10 +111,9 @@ class PlayersController(Controller):
         request: AnyRequest,
         data: JSONBody[NewPlayer],
         sign_ins: NamedDependency[SignIns],
-        venue: NamedDependency[Venue],
     ) -> IssuedCardView:
         """A new account with its card and PIN, which are told this once."""
-        players = players_of(venue, sign_ins)
+        players = players_of(sign_ins)
         return _issued(players, await players.add(data.name, by=signed_in(request).id))
 
     @post("/{number:str}/name", status_code=200, guards=_KEEP, responses=_CHANGES)
@@ -127,9 +123,8 @@ class PlayersController(Controller):
         number: PlayerNumber,
         data: JSONBody[NewPlayer],
         sign_ins: NamedDependency[SignIns],
-        venue: NamedDependency[Venue],
     ) -> PlayerView:
-        players = players_of(venue, sign_ins)
+        players = players_of(sign_ins)
         return _view(players, await players.rename(number, data.name, by=signed_in(request).id))
 
     @post("/{number:str}/card", status_code=200, guards=_KEEP, responses=_CHANGES)
@@ -138,10 +133,9 @@ class PlayersController(Controller):
         request: AnyRequest,
         number: PlayerNumber,
         sign_ins: NamedDependency[SignIns],
-        venue: NamedDependency[Venue],
     ) -> IssuedCardView:
         """A new card; the former is worth nothing."""
-        players = players_of(venue, sign_ins)
+        players = players_of(sign_ins)
         return _issued(players, await players.new_card(number, by=signed_in(request).id))
 
     @post("/{number:str}/pin", status_code=200, guards=_KEEP, responses=_CHANGES)
@@ -150,10 +144,9 @@ class PlayersController(Controller):
         request: AnyRequest,
         number: PlayerNumber,
         sign_ins: NamedDependency[SignIns],
-        venue: NamedDependency[Venue],
     ) -> IssuedCardView:
         """A new PIN, which ends a lock, too."""
-        players = players_of(venue, sign_ins)
+        players = players_of(sign_ins)
         return _issued(players, await players.new_pin(number, by=signed_in(request).id))
 
     @post("/{number:str}/close", status_code=200, guards=_KEEP, responses=_CHANGES)
@@ -162,10 +155,9 @@ class PlayersController(Controller):
         request: AnyRequest,
         number: PlayerNumber,
         sign_ins: NamedDependency[SignIns],
-        venue: NamedDependency[Venue],
     ) -> PlayerView:
         """No play with this card from now on."""
-        players = players_of(venue, sign_ins)
+        players = players_of(sign_ins)
         return _view(players, await players.close(number, by=signed_in(request).id))
 
     @post("/{number:str}/reopen", status_code=200, guards=_KEEP, responses=_CHANGES)
@@ -174,9 +166,8 @@ class PlayersController(Controller):
         request: AnyRequest,
         number: PlayerNumber,
         sign_ins: NamedDependency[SignIns],
-        venue: NamedDependency[Venue],
     ) -> PlayerView:
-        players = players_of(venue, sign_ins)
+        players = players_of(sign_ins)
         return _view(players, await players.reopen(number, by=signed_in(request).id))
 
     @post("/{number:str}/exclude", status_code=200, guards=[requires(Action.EXCLUDE_PLAYER)], responses=_CHANGES)
@@ -186,10 +177,9 @@ class PlayersController(Controller):
         number: PlayerNumber,
         data: JSONBody[NewExclusion],
         sign_ins: NamedDependency[SignIns],
-        venue: NamedDependency[Venue],
     ) -> PlayerView:
         """No play from now on, wherever the player is carded in."""
-        players, by = players_of(venue, sign_ins), signed_in(request).id
+        players, by = players_of(sign_ins), signed_in(request).id
         exclude = players.exclude
         return _view(players, await exclude(number, until_day=data.until_day, own=data.own, why=data.why, by=by))
 
@@ -200,10 +190,9 @@ class PlayersController(Controller):
         number: PlayerNumber,
         data: JSONBody[LiftExclusion],
         sign_ins: NamedDependency[SignIns],
-        venue: NamedDependency[Venue],
     ) -> PlayerView:
         """The player may play again."""
-        players = players_of(venue, sign_ins)
+        players = players_of(sign_ins)
         return _view(players, await players.lift(number, why=data.why, by=signed_in(request).id))
 
 

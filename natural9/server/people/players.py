@@ -43,6 +43,7 @@ class Players:
         self._register, self._passwords = register, passwords
         self._players: dict[str, PlayerRecord] = {}
         self._by_card: dict[str, str] = {}
+        self.is_on = False  # whether the venue has players with names
         self._barred: set[str] = set()  # on their way to be closed or excluded
         # Ends the play of somebody who is about to be closed or excluded, wherever they are carded in.
         self.stop_play: Callable[[str], Awaitable[None]] = _nobody_plays

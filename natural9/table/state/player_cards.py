@@ -146,18 +146,13 @@ def play_counted(
             known = terminal.counted
             if known is None and card and card.counts_from <= state.round.number:
                 known = CountedRound(player=card.player, points_per_100=card.points_per_100)
-            number = state.round.number
-            return _difference(event, number, known, _decided(event), event.returned_cents, rounds=1) if known else None
+            return _settled(event, state.round.number, known) if known else None
         case round_events.SettlementReversed():
             known = state.terminal(event.seat).counted
             return _taken_back(event.seat, state.round.number, known) if known else None
         case round_events.EarlierSeatSettled():
             known = earlier.get(event.seat)
-            return (
-                _difference(event, event.round, known, _decided(event), event.returned_cents, rounds=1)
-                if known
-                else None
-            )
+            return _settled(event, event.round, known) if known else None
         case round_events.BetRuled():
             is_now = event.round == state.round.number
             known = state.terminal(event.seat).counted if is_now else earlier.get(event.seat)
@@ -173,22 +168,18 @@ def _decided(event: round_events.SeatSettled | round_events.EarlierSeatSettled) 
     return sum([line.stake_cents for line in lines if line.result is not Result.PUSH])
 
 
-def _difference(
-    event: round_events.SeatSettled | round_events.EarlierSeatSettled,
-    number: int,
-    known: CountedRound,
-    decided: int,
-    returned: int,
-    *,
-    rounds: int,
+def _settled(
+    event: round_events.SeatSettled | round_events.EarlierSeatSettled, number: int, known: CountedRound
 ) -> PlayCounted:
+    """By how much it differs from what was counted."""
+    decided = _decided(event)
     return _changed(
         event.seat,
         number,
         known,
-        rounds=rounds - known.rounds,
+        rounds=1 - known.rounds,
         staked_cents=event.staked_cents - known.staked_cents,
-        returned_cents=returned - known.returned_cents,
+        returned_cents=event.returned_cents - known.returned_cents,
         decided_cents=decided - known.decided_cents,
         points=decided * known.points_per_100 // 100 - known.points,
     )

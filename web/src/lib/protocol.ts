@@ -173,6 +173,21 @@ export interface CardOut {
   request: string;
 }
 
+/** The code on the card, typed or scanned, and the PIN. */
+export interface CardShown {
+  /** An id that the sender makes, new for each */
+  request: string;
+  card: string;
+  pin: string;
+}
+
+/** Who plays at this terminal. Points are in hundredths; None where the venue has none. */
+export interface CardedPlayer {
+  number: string;
+  name: string;
+  points: number | null;
+}
+
 /**
  * Turn credit into a voucher; without an amount, all of it.
  *
@@ -946,6 +961,11 @@ export interface NewExclusion {
   own?: boolean;
 }
 
+export interface NewPin {
+  present: string;
+  new: string;
+}
+
 /** `name` is what the player wants to be called. */
 export interface NewPlayer {
   name: string;
@@ -1102,6 +1122,16 @@ export interface PlayerCardView {
   points: number | null;
 }
 
+/** Nothing that a card or a PIN could be tried against. */
+export interface PlayerLine {
+  number: string;
+  name: string;
+  closed: boolean;
+  excluded: boolean;
+  until_day: string;
+  own: boolean;
+}
+
 /**
  * One session, of the gaming day that it began. Until it has ended, what was staked, paid in and out is not known
  * here.
@@ -1133,6 +1163,22 @@ export interface PlayerView {
   name: string;
   status: "closed" | "excluded" | "locked" | "open";
   exclusion: ExclusionView | null;
+}
+
+/** One visit, of the gaming day that it began. */
+export interface PlayerVisitLine {
+  entry: number;
+  day: string;
+  player: string;
+  table: string;
+  seat: number;
+  card_in_at_ms: number;
+  card_out_at_ms: number | null;
+  rounds: number;
+  staked_cents: number;
+  returned_cents: number;
+  net_cents: number;
+  points: number;
 }
 
 /** `now_ms` is what `closes_at_ms` is counted down by, `time_ms` the venue's time of day. */
@@ -1880,6 +1926,7 @@ export interface VenueView {
   day: string;
   version: string;
   demo: boolean;
+  players: boolean;
   needs_administrator: boolean;
   tables: TableLine[];
   names: Record<string, Record<string, string>>;

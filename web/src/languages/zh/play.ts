@@ -391,6 +391,7 @@ const sentences: Record<string, string> = {
   'Seat {seat}: player {player} may bet no more': '{seat} 号座位：玩家 {player} 不得再下注',
   'Player {player}, round {round}: staked {staked}, returned {returned}':
     '玩家 {player}，第 {round} 局：投注 {staked}，返还 {returned}',
+  "A card goes into a player's terminal: this browser is none": '卡须插入玩家终端：本浏览器不是终端',
 };
 
 export default sentences;

@@ -379,7 +379,7 @@ const sentences: Record<string, string> = {
   'Players\' sessions: time, money, reality checks, breaks and limits. Newest first.': '玩家的游戏时段：时间、金额、现实提醒、休息与限额。最新在前。',
   Players: '玩家',
   "Players' win and loss": '玩家输赢',
-  'Who has an account, whether it is closed, and the exclusion list.': '开户玩家、是否销户与禁入名单。',
+  'Who has an account, whether it is closed, and the exclusion list.': '开户玩家、是否销户与禁门名单。',
   'Every visit of a player with the card in: rounds, staked, returned, net and points. Newest first.':
     '玩家每次插卡游戏：局数、投注、返还、净额与积分。最新在前。',
   'Player protection': '玩家保护',

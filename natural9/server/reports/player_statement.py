@@ -17,7 +17,9 @@ from natural9.server.reports.report import Report
 from natural9.store.contract import Store, Written
 
 PAGE: Final = 1000
-PlayerFilter = Annotated[str | None, Filter(FilterKind.TEXT, "Player", "The player's number, as 10001.", longest=20)]
+PlayerFilter = Annotated[
+    str | None, Filter(FilterKind.TEXT, "Player no.", "The player's number, as 10001.", longest=20)
+]
 
 
 class PlayerVisitLine(Struct, frozen=True, kw_only=True):
@@ -25,7 +27,7 @@ class PlayerVisitLine(Struct, frozen=True, kw_only=True):
 
     entry: Annotated[int, ColumnHint(on_screen=False, summed=False)]
     day: SheetOnly[str]
-    player: str
+    player: Annotated[str, ColumnHint(title="Player no.")]
     table: str
     seat: int
     card_in_at_ms: Annotated[int, ColumnHint(title="Card in")]

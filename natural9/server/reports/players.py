@@ -14,9 +14,9 @@ from natural9.store.contract import Store
 class PlayerLine(Struct, frozen=True, kw_only=True):
     """Nothing that a card or a PIN could be tried against."""
 
-    number: Annotated[str, ColumnHint(title="Player")]
+    number: Annotated[str, ColumnHint(title="Player no.")]
     name: str
-    closed: bool
+    closed: Annotated[bool, ColumnHint(title="Account closed")]
     excluded: bool
     until_day: Annotated[str, ColumnHint(title="May be lifted from")]  # "" where it never may, or nobody is excluded
     own: Annotated[bool, ColumnHint(title="Asked for it")]

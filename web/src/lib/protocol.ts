@@ -1141,6 +1141,7 @@ export interface PlayerSessionLine {
   day: string;
   table: string;
   seat: number;
+  player: string;
   started_at_ms: number;
   ended_at_ms: number | null;
   minutes: number | null;

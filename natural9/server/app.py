@@ -15,6 +15,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
 from natural9.server import metrics
+from natural9.server.card_routes import card_router
 from natural9.server.demo.routes import demo_router
 from natural9.server.documents import Documents, protocol_router
 from natural9.server.house import House
@@ -25,6 +26,7 @@ from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documen
 from natural9.server.people.guards import FORWARDED, Gate, peer_of, who_is
 from natural9.server.people.limits import AttemptLimiter, TooOften
 from natural9.server.people.permissions import Action, permissions
+from natural9.server.people.player_routes import players_router
 from natural9.server.people.routes import SignIns, people_router
 from natural9.server.reports.routes import reports_router
 from natural9.server.routes import tables_router
@@ -100,11 +102,13 @@ def _may_see_money(request: AnyRequest) -> bool:
 def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar:
     routers = [
         people_router(),
+        players_router(),
         tables_router(),
         reports_router(),
         search_router(),
         odds_router(TableOddsController),
         protocol_router(),
+        card_router(),
         screens_router(),
     ]
     if parts["demo"]:

@@ -46,6 +46,7 @@ from natural9.table.state.console_parts import (
     what_was_reported,
     which_card_is_due,
 )
+from natural9.table.state.player_cards import PlayerCardView, seat_sees_card
 from natural9.table.state.sessions import SessionView, seat_sees_session
 from natural9.table.state.state import RoundResult, Status, TableState
 
@@ -197,6 +198,7 @@ class SeatView(View, frozen=True):
     locked: str
     owed_cents: int
     vouchers: int  # so many it has printed
+    card: PlayerCardView | None  # of a player with a name
     session: SessionView | None  # of the player who sits here
     calls: bool  # for an attendant
     call_taken: bool  # and somebody is on the way
@@ -449,6 +451,7 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
         locked=terminal.locked,
         owed_cents=terminal.owed_cents,
         vouchers=terminal.vouchers,
+        card=seat_sees_card(terminal.card) if terminal.card else None,
         session=seat_sees_session(state, seat) if terminal.session else None,
         calls=terminal.call is not None,
         call_taken=bool(terminal.call and terminal.call.taken_by),

@@ -49,6 +49,8 @@ REPORTS = {
     "staff": Action.SEE_PEOPLE,
     "devices": Action.SEE_PEOPLE,
     "protection": Action.SEE_REPORTS,
+    "players": Action.SEE_PLAYERS,
+    "player-statement": Action.SEE_PLAYERS,
 }
 
 VENUE = venue_of()
@@ -137,6 +139,7 @@ async def test_each_report_is_for_those_who_may(role: Role) -> None:
 @pytest.mark.parametrize("role", list(Role))
 async def test_the_list_names_those_reports_that_one_may_see(role: Role) -> None:
     here = await site()
+    await here.venue.accounts.players.add("Mei", by="cass")
     async with here.signed_in(role) as browser, here.browser() as nobody:
         listed = (await browser.get("/api/reports")).json()
         assert [one["name"] for one in listed] == [one.name for one in CATALOGUE if may(role, one.permission)]

@@ -53,6 +53,8 @@ def one_table(game: str) -> str:
 
 DEALT = {
     "insured": "rws-nc-insurance",
+    "searched": "mbs-tiger",
+    "followed": "rws-nc-insurance",
     "void": "mbs-tiger",
     "corrected": "rws-nc",
     "cash": "rws-nc",

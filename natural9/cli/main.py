@@ -31,6 +31,7 @@ VENUE: Final = {
     "init": "Make a new venue from a commented example.",
     "serve": "Run the tables of a venue.",
     "demo": "Run a demo venue with bots and a link for every role.",
+    "train": "Train a dealer at a real console, scored by clause.",
     "users": "Manage the staff accounts of a venue.",
     "rekey": "Give a venue a new key while its server is stopped.",
     "reading-shoe": "Simulate a shoe that reads its cards.",

@@ -38,6 +38,7 @@ class Lane(StrEnum):
     STAFF = "staff"
     SEARCH = "search"
     LONG = "long"
+    FLOOR = "floor"  # the day of the pit's page: what it has read it keeps
 
 
 _waiting: Counter[Lane] = Counter()

@@ -49,6 +49,8 @@ REPORTS = {
     "staff": Action.SEE_PEOPLE,
     "devices": Action.SEE_PEOPLE,
     "protection": Action.SEE_REPORTS,
+    "players": Action.SEE_PLAYERS,
+    "player-statement": Action.SEE_PLAYERS,
 }
 
 VENUE = venue_of()
@@ -106,6 +108,18 @@ def test_who_may_see_which_report() -> None:
     assert REPORTS.items() <= {report.name: report.permission for report in CATALOGUE}.items()
 
 
+async def test_the_day_of_the_floor_is_the_pits_and_its_money_that_of_who_sees_reports() -> None:
+    here = await site()
+    for role, sees in (("pit-supervisor", False), ("pit-manager", True)):
+        async with here.signed_in(role) as pit:
+            day = (await pit.get("/api/floor/day")).json()
+        assert sum(line["rounds"] for line in day["hours"]) == 2
+        assert bool(day["curve"]) == sees
+        assert all((line["house_win_cents"] is not None) == sees for line in day["hours"])
+    async with here.browser() as nobody:
+        assert (await nobody.get("/api/floor/day")).status_code == 401
+
+
 @pytest.mark.parametrize("role", list(Role))
 async def test_each_report_is_for_those_who_may(role: Role) -> None:
     here = await site()
@@ -125,6 +139,7 @@ async def test_each_report_is_for_those_who_may(role: Role) -> None:
 @pytest.mark.parametrize("role", list(Role))
 async def test_the_list_names_those_reports_that_one_may_see(role: Role) -> None:
     here = await site()
+    await here.venue.accounts.players.add("Mei", by="cass")
     async with here.signed_in(role) as browser, here.browser() as nobody:
         listed = (await browser.get("/api/reports")).json()
         assert [one["name"] for one in listed] == [one.name for one in CATALOGUE if may(role, one.permission)]

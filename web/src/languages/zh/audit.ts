@@ -349,6 +349,7 @@ const sentences: Record<string, string> = {
   'attendant-called': '叫工作人员',
   'call-withdrawn': '取消呼叫',
   'call-taken': '接呼叫',
+  'alarm-taken': '接警报',
   'call-cleared': '呼叫处理完毕',
   'bets-not-doubled': '部分投注未加倍',
   'late-bet-refused': '拒绝迟到投注',
@@ -426,6 +427,11 @@ const sentences: Record<string, string> = {
 
   // Player protection
   'Players\' sessions: time, money, reality checks, breaks and limits. Newest first.': '玩家的游戏时段：时间、金额、现实提醒、休息与限额。最新在前。',
+  Players: '玩家',
+  "Players' win and loss": '玩家输赢',
+  'Who has an account, whether it is closed, and the exclusion list.': '开户玩家、是否销户与禁门名单。',
+  'Every visit of a player with the card in: rounds, staked, returned, net and points. Newest first.':
+    '玩家每次插卡游戏：局数、投注、返还、净额与积分。最新在前。',
   'Player protection': '玩家保护',
   Started: '开始',
   Ended: '结束',
@@ -440,6 +446,33 @@ const sentences: Record<string, string> = {
   'Loss limit': '输额上限',
   'Stake limit': '每局投注限额',
   Pauses: '暂停',
+
+  // Players with names
+  'player-added': '玩家开户',
+  'player-renamed': '玩家改称呼',
+  'player-card-issued': '玩家换卡',
+  'player-pin-issued': '玩家新密码',
+  'player-locked-out': '玩家卡锁定',
+  'player-closed': '玩家销户',
+  'player-reopened': '玩家重开账户',
+  'player-excluded': '玩家禁门',
+  'exclusion-lifted': '解除禁门',
+  'excluded-player-refused': '禁门玩家被拒',
+  'player-barred': '玩家停止下注',
+  'player-pin-changed': '玩家改密码',
+  'player-pin-failed': '玩家输错密码',
+  'player-carded-in': '插卡',
+  'player-carded-out': '退卡',
+  'play-counted': '玩家一局入账',
+  'Player no.': '玩家编号',
+  "The player's number, as 10001.": '玩家编号，如 10001。',
+  'Card in': '插卡',
+  'Card out': '退卡',
+  Points: '积分',
+  Excluded: '禁门',
+  'Account closed': '已销户',
+  'May be lifted from': '可解除之日',
+  'Asked for it': '自愿申请',
 };
 
 export default sentences;

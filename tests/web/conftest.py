@@ -54,6 +54,8 @@ def one_table(game: str) -> str:
 
 DEALT = {
     "insured": "rws-nc-insurance",
+    "searched": "mbs-tiger",
+    "followed": "rws-nc-insurance",
     "carded": "rws-nc",
     "void": "mbs-tiger",
     "corrected": "rws-nc",

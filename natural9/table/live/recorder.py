@@ -17,10 +17,10 @@ from natural9.journal.accounts import TransferKind
 from natural9.journal.card_events import PlayerCardedIn, PlayerCardedOut
 from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import BY_PROGRAM, Origin, encode_line, read_line
-from natural9.store.contract import Entry, Store
+from natural9.store.contract import Entry, Store, Transfer
 from natural9.table.commands import staff, terminal
 from natural9.table.commands.attendant import CallKeys
-from natural9.table.commands.betting import other_round, stakes_asked_for
+from natural9.table.commands.betting import other_round, plain_bet, stakes_asked_for
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
 from natural9.table.commands.decide import THE_TABLE, Facts, Who, decide
@@ -132,6 +132,10 @@ class Recorder:
             return same_answer(told, tap.request, written)
         if len(mine) >= MOST_TAPS and tap.round >= self.state.round.number - 1:
             return too_many_requests(MOST_TAPS)
+        if type(tap) is terminal.Bet and who.seat is not None and (laid := plain_bet(self.state, who.seat, tap)):
+            self._record(laid, who.origin(tap.request, "bet"), at_ms, command=written)
+            mine[tap.request] = (written, ACCEPTED)
+            return ACCEPTED
         decided = self._decide(tap, who, at_ms)
         if isinstance(decided, Refusal):
             if tap.round > self.state.round.number:
@@ -302,11 +306,7 @@ class Recorder:
         self._note_seats(event)
         counted = play_counted(state, event, self.earlier_counted) if moved and not event.IS_QUIET else None
         evolve(state, event, moved, origin)
-        if isinstance(event, OfRound) and not event.IS_QUIET:  # by a bet the round does not move: its timers go on
-            state.since_ms = self.play_ms
         label, documents = "", _NO_DOCUMENTS
-        if event.IS_IRREGULAR and any(transfer.kind == TransferKind.OWED for transfer in moved):
-            self._owing.add(cast(int, seat_of(event)))
         if event.IS_FOUND_AGAIN:  # and only that may be kept beside the journal, too
             label, documents = label_of(state.table, event), self._documents(event, at_ms)
         if at_ms != self._day[0]:
@@ -314,12 +314,22 @@ class Recorder:
         body, day = encode_line(event, origin, command), self._day[1]
         self.entries.append(Entry(self._stream, event.TAG, body, at_ms, day, label, moved, documents, request))
         self.happened.append(event.TAG)
-        self.is_loud = self.is_loud or not event.IS_QUIET
         if counted:
             self._record(counted, BY_PROGRAM, at_ms)
-        # A bet brings a seat no money; and what lies there becomes a carded player's.
-        brings = (moved and not event.IS_QUIET) or isinstance(event, PlayerCardedIn)
-        if brings and (seat := seat_of(event)) is not None:
+        if not event.IS_QUIET:
+            self.is_loud = True
+            self._note_loud(event, moved, at_ms)
+        elif isinstance(event, PlayerCardedIn):  # what lies there becomes the player's
+            self._note_session(event.seat, at_ms)
+
+    def _note_loud(self, event: Event, moved: tuple[Transfer, ...], at_ms: int) -> None:
+        """What follows from an event that is more than one bet of many."""
+        state = self.state
+        if isinstance(event, OfRound):  # by a bet the round does not move: its timers go on
+            state.since_ms = self.play_ms
+        if event.IS_IRREGULAR and any(transfer.kind == TransferKind.OWED for transfer in moved):
+            self._owing.add(cast(int, seat_of(event)))
+        if moved and (seat := seat_of(event)) is not None:  # a bet brings a seat no money
             self._note_session(seat, at_ms)
 
     def _note_session(self, seat: int, at_ms: int) -> None:

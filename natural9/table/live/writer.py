@@ -27,7 +27,7 @@ from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import too_busy, too_many_outstanding
 from natural9.table.commands.squeezing import ends_at_ms
-from natural9.table.commands.terminal import CallAttendant, CashOut, InsertVoucher, PlayTap, Tap
+from natural9.table.commands.terminal import BetTap, Tap
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
 from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.outbox import AT_A_TIME, News, Outbox, Outlet, Reply, publish
@@ -298,11 +298,14 @@ class Writer:
             self._recorder.earlier_counted = await earlier_counted(self._store, config.id, number)
         else:
             self._recorder.earlier, self._recorder.earlier_counted = None, {}
-            while self._waiting and len(batch) < BATCH and self._earlier_meant(self._waiting[0]) is None:
-                batch.append(self._waiting.popleft())
+            waiting = self._waiting
+            while waiting and len(batch) < BATCH:
+                if type(waiting[0].what) is Order and self._earlier_meant(waiting[0]) is not None:
+                    break
+                batch.append(waiting.popleft())
         # Of a bet nothing is asked: its round's answers lie in RAM.
-        kinds = (Order, CashOut, InsertVoucher, PlayTap, CallAttendant)
-        if asked := [(one.what, one.who) for one in batch if isinstance(one.what, kinds)]:
+        others = [(one.what, one.who) for one in batch if not isinstance(one.what, BetTap)]
+        if asked := [(what, who) for what, who in others if not callable(what)]:
             await self._recorder.remember(asked, self._store)
 
     def _earlier_meant(self, asked: QueuedCommand) -> int | None:

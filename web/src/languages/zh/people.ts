@@ -158,6 +158,7 @@ const sentences: Record<string, string> = {
   'exclude a player': '禁止玩家入场',
   'lift an exclusion': '解除禁门',
   "a player's card": '玩家的卡',
+  'stopped: the journal cannot be written': '已停止：日志无法写入',
 };
 
 export default sentences;

@@ -52,6 +52,7 @@ class TableLine(Struct, frozen=True, kw_only=True):
     has_reader: bool
     seats: int
     status: Status
+    training: bool  # set aside for training: nothing that happens there is real
 
 
 class VenueView(Struct, frozen=True, kw_only=True):

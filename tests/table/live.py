@@ -347,7 +347,7 @@ async def refolded(store: Store, config: TableConfig) -> TableState:
         line = read_line(written)
         moved = transfers(state, line.event)
         assert moved == written.transfers, f"entry {written.seq}"
-        evolve(state, line.event, moved, line.origin)
+        evolve(state, line.event, moved, line.origin, written.at_ms)
     return state
 
 

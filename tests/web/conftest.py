@@ -89,6 +89,7 @@ DEALT = {
     "stray": "mbs-tiger",
     "keys": "rws-nc-insurance",
     "unordered": "rws-nc",
+    "red": "rws-nc",
     "focus": "mbs-nc",
     "signed": "mbs-nc",
     "passed": "rws-nc-insurance",

@@ -23,6 +23,7 @@ from natural9.server.reports.catalogue import REPORTS
 from natural9.server.reports.days import Days, days_of
 from natural9.server.reports.examination import Examination
 from natural9.server.reports.filters import FilterKind, Parameter
+from natural9.server.reports.floor_routes import FloorController
 from natural9.server.reports.report import Report, ReportView
 from natural9.server.reports.round_routes import AnyRequest, RoundsController, StoreDependency
 from natural9.server.reports.signature import keyword, signed
@@ -39,7 +40,7 @@ def reports_router() -> Router:
     reports = Router("/reports", route_handlers=[list_reports, *map(report_route, REPORTS)], tags=["reports"])
     return Router(
         path="/api",
-        route_handlers=[reports, RoundsController, ShoesController, HeadController, VerifyController],
+        route_handlers=[reports, RoundsController, FloorController, ShoesController, HeadController, VerifyController],
         dependencies={
             "examination": Provide(lambda: examination, sync_to_thread=False),
             "days": Provide(asked_days, sync_to_thread=False),

@@ -37,7 +37,9 @@ async def history_of(store: Store, table: str, number: int) -> list[Written]:
         none = say("table {table} has no round {round}: {known}", table=repr(table), round=number, known=known)
         raise BadInput("no-such-round", none)
     history = [opened[0]]
-    while page := await store.entries(after=history[-1].seq, stream=f"table/{table}", limit=PAGE):
+    following = await store.labelled(round_label(table, number + 1), limit=1)
+    end = following[0].seq if following else None  # else a short round would cost a whole page
+    while page := await store.entries(after=history[-1].seq, before=end, stream=f"table/{table}", limit=PAGE):
         for written in page:
             if written.kind == round_events.BettingOpened.TAG:
                 return history

@@ -350,7 +350,7 @@ class Table:
             )
         if moved and not event.IS_QUIET:
             self._count_due = play_counted(state, event, self.earlier_counted)
-        evolve(state, event, moved, line.origin)
+        evolve(state, event, moved, line.origin, written.at_ms)
         if written.label != label_of(state.table, event):
             raise fault(f"its label is {written.label!r}", f"its label is {label_of(state.table, event)!r}")
         if wrong := _wrong_request(written, line):

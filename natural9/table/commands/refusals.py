@@ -35,6 +35,8 @@ class TableCode(StrEnum):
     VOUCHER_EXPIRED = "voucher-expired"
     CALL_STANDS = "call-stands"
     NO_SUCH_CALL = "no-such-call"
+    ALARM_TAKEN = "alarm-taken"
+    NO_SUCH_ALARM = "no-such-alarm"
     TOO_MANY_WRONG_CODES = "too-many-wrong-codes"
     BAD_AMOUNT = "bad-amount"
     OVER_CEILING = "over-ceiling"

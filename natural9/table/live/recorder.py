@@ -305,7 +305,7 @@ class Recorder:
         moved = transfers(state, event)
         self._note_seats(event)
         counted = play_counted(state, event, self.earlier_counted) if moved and not event.IS_QUIET else None
-        evolve(state, event, moved, origin)
+        evolve(state, event, moved, origin, at_ms)
         label, documents = "", _NO_DOCUMENTS
         if event.IS_FOUND_AGAIN:  # and only that may be kept beside the journal, too
             label, documents = label_of(state.table, event), self._documents(event, at_ms)

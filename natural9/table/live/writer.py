@@ -36,7 +36,7 @@ from natural9.table.live.recorder import Recorder
 from natural9.table.live.turned import TurnedCards
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
-from natural9.table.state.view import calls_that_stand, console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.view import alarms_that_stand, calls_that_stand, console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.venue import Mode, Venue
 
 MOST_WAITING: Final = 65_536
@@ -439,7 +439,13 @@ class Writer:
             console = console_sees(self.state) if self._outlet.has_staff() else None
             now = self.state
             outbox.news = News(
-                everybody_sees(now), console, happened, now.at_stake_cents, now.dealer, calls_that_stand(now)
+                everybody_sees(now),
+                console,
+                happened,
+                now.at_stake_cents,
+                now.dealer,
+                calls_that_stand(now),
+                alarms_that_stand(now),
             )
             self._quiet_until_ms = now_ms + max(QUIET_MS, self._outlet.seated() // SEATS_A_MS)
             self._dirty = False

@@ -19,10 +19,10 @@ from natural9.core.shoe import CARDS_IN_A_DECK, Shoe
 from natural9.journal.sentence import decode_said, encode_said
 from natural9.table.state.player_cards import PlayerCard
 from natural9.table.state.sessions import PlayerSession
-from natural9.table.state.state import Call, RoundResult, Status, TableState
+from natural9.table.state.state import Alarm, Call, RoundResult, Status, TableState
 from natural9.table.venue.venue import TableLimits
 
-VERSION: Final = 6  # of the shape below: change both together, and the journal is folded once more from its start
+VERSION: Final = 7  # of the shape below: change both together, and the journal is folded once more from its start
 
 
 class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
@@ -65,6 +65,7 @@ class Snapshot(msgspec.Struct):
     shoe_required: tuple[Kind, str] | None
     results: list[tuple[int, Winner, int, int, bool, bool, bool, list[str]]]
     faults: dict[str, Said]
+    alarms: dict[str, Alarm]
     table_ms: int
     sessions: int
 
@@ -120,6 +121,7 @@ def take(state: TableState) -> bytes:
             shoe_required=state.shoe_required,
             results=[(*result[:7], list(result.won)) for result in state.results],
             faults=state.faults,
+            alarms=state.alarms,
             table_ms=state.table_ms,
             sessions=state.sessions,
         )
@@ -148,7 +150,7 @@ def restore(table: str, stored: bytes) -> TableState | None:
     state.table_ms, state.sessions = kept.table_ms, kept.sessions
     state.playing = {one.seat for one in kept.terminals if one.session or one.card}
     state.commitment, state.next_commitment = kept.commitment, kept.next_commitment
-    state.shoe_required, state.faults = kept.shoe_required, kept.faults
+    state.shoe_required, state.faults, state.alarms = kept.shoe_required, kept.faults, kept.alarms
     state.results = [RoundResult(*result[:7], tuple(result[7])) for result in kept.results]
     return state
 

@@ -57,6 +57,13 @@ class Call(NamedTuple):
     taken_by: str = ""
 
 
+class Alarm(NamedTuple):
+    """The table needs somebody since then; whoever has taken it sees to it."""
+
+    at_ms: int  # by the record clock
+    taken_by: str = ""
+
+
 @dataclass(slots=True)
 class Terminal:
     """One seat's terminal. `owed_cents` is what a correction could not take back from its credit."""
@@ -133,6 +140,7 @@ class TableState:
     results: list[RoundResult] = field(default_factory=list)
     voided: RoundVoided | None = None  # this round, if it is void
     faults: dict[str, Said] = field(default_factory=dict)
+    alarms: dict[str, Alarm] = field(default_factory=dict)  # of each fault, and of each report that waits
     held: bool = False  # stopped on purpose
     interruption: RoundInterrupted | None = None  # the last one of this round
     opened: int = 0  # so many of its cards are open to all; where none is squeezed, nobody asks

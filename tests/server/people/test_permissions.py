@@ -119,6 +119,7 @@ TAKES = {
     "decide": Action.DECIDE_IRREGULARITY,
     "take-call": Action.ANSWER_CALL,
     "clear-call": Action.ANSWER_CALL,
+    "take-alarm": Action.TAKE_ALARM,
     **{tag: Action(tag) for tag in NAMED_AS_THEIR_ACTION},
 }
 

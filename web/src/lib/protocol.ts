@@ -45,16 +45,19 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "report-irregularity": "dealer",
   "resume-table": "pit-supervisor",
   "rule-on-bet": "shift-manager",
+  "search-records": "shift-manager",
   "see-drawer": "shift-manager",
   "see-events": "pit-manager",
   "see-money": "shift-manager",
   "see-players": "pit-supervisor",
   "see-reports": "pit-manager",
+  "see-shoe": "pit-manager",
   "see-table": "dealer",
   "sign-appointment": "pit-manager",
   "sign-cash": "pit-manager",
   "sign-on": "dealer",
   "sign-seat-over": "pit-manager",
+  "take-alarm": "pit-supervisor",
   "unlock-terminal": "pit-supervisor",
   "verify-journal": "shift-manager",
   "void-round": "pit-supervisor",
@@ -88,21 +91,37 @@ export type Action =
   | "report-irregularity"
   | "resume-table"
   | "rule-on-bet"
+  | "search-records"
   | "see-drawer"
   | "see-events"
   | "see-money"
   | "see-people"
   | "see-players"
   | "see-reports"
+  | "see-shoe"
   | "see-table"
   | "sign-appointment"
   | "sign-cash"
   | "sign-on"
   | "sign-seat-over"
+  | "take-alarm"
   | "unlock-terminal"
   | "verify-journal"
   | "void-round"
   | "void-voucher";
+
+/**
+ * A fault, or an irregularity that waits for a decision, since `at_ms`, by the venue's time; `taken_by` is who sees
+ * to it, "" for nobody yet.
+ */
+export interface AlarmView {
+  alarm: string;
+  at_ms: number;
+  taken_by: string;
+  fault: Sentence | null;
+  kind: Kind | null;
+  rank: string;
+}
 
 /**
  * Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours.
@@ -399,6 +418,18 @@ export interface CreditTerminal {
 }
 
 /**
+ * All tables together, from the beginning of the gaming day to this moment. `expected_cents` is what the exact
+ * house edge makes of what was staked, `deviation_cents` one standard deviation around it; None where a round was
+ * played by rules that are not here.
+ */
+export interface CurvePoint {
+  at_ms: number;
+  house_win_cents: number;
+  expected_cents: number | null;
+  deviation_cents: number | null;
+}
+
+/**
  * The next card: by its name, or without one the shuffler's next. `put_at`: the area that it was physically put
  * in, if not the one where it belongs.
  */
@@ -568,6 +599,11 @@ export interface EntryExported {
   hash: string;
 }
 
+export interface EntryPage {
+  found: FoundEntry;
+  entry: EntryExported;
+}
+
 /** `round` is the one that was open or had just ended; 0 before the first and outside any table. */
 export interface EventLine {
   entry: number;
@@ -623,6 +659,14 @@ export interface Floor {
   tables: FloorTable[];
 }
 
+export interface FloorDay {
+  day: string;
+  at_ms: number;
+  curve: CurvePoint[];
+  hours: HourLine[];
+  pace: Record<string, number | null>;
+}
+
 /** A table in the pit's list. */
 export interface FloorTable {
   table: string;
@@ -642,6 +686,33 @@ export interface FloorTable {
   waiting_rank: string;
   faults: Record<string, Sentence>;
   halted: Sentence | null;
+  halted_at_ms: number | null;
+  alarms: AlarmView[];
+  cards: DealtCard[];
+  player_total: number | null;
+  banker_total: number | null;
+  result: Shown | null;
+  results: string[];
+  closes_at_ms: number | null;
+}
+
+/** `round` is the one that was open or had just ended; 0 before the first and outside any table. */
+export interface FoundEntry {
+  entry: number;
+  at_ms: number;
+  day: string;
+  table: string;
+  round: number;
+  result: RoundEnd | null;
+  seat: number | null;
+  kind: string;
+  by: string;
+  by_said: Sentence;
+  rank: string;
+  cents: number | null;
+  voucher: string;
+  says: string;
+  said: Sentence;
 }
 
 /** A dispute: the round's history is marked to be kept, and can be exported. */
@@ -742,6 +813,15 @@ export interface HoldLine {
   theoretical_cents: number | null;
   theoretical_percent: number | null;
   deviation_cents: number | null;
+}
+
+/** One table in one hour; the money is None for whoever may not see the reports. */
+export interface HourLine {
+  table: string;
+  from_ms: number;
+  rounds: number;
+  staked_cents: number | null;
+  house_win_cents: number | null;
 }
 
 export interface InsertVoucher {
@@ -1423,6 +1503,9 @@ export type Role =
   | "pit-supervisor"
   | "shift-manager";
 
+/** How a round ended. */
+export type RoundEnd = "banker" | "player" | "tie" | "void";
+
 export interface RoundExport {
   table: string;
   round: number;
@@ -1463,6 +1546,18 @@ export interface RuleOnBet {
 export interface RuleText {
   documents: string[];
   says: Record<string, string>;
+}
+
+/**
+ * `count` is of all that was found, on the first page only. A search that took too long is not `complete`: it has
+ * read back to `back_to_ms`, and goes on before `more_before` when it is asked to.
+ */
+export interface SearchFound {
+  rows: FoundEntry[];
+  count: number | null;
+  complete: boolean;
+  back_to_ms: number | null;
+  more_before: number | null;
 }
 
 /** Your own bets and credit have changed. */
@@ -1573,6 +1668,18 @@ export interface ShiftLine {
   rounds: number;
 }
 
+/** `left` counts, by rank, the cards that nobody has seen; `face_down` of them were burnt, nobody knows which. */
+export interface ShoeSeen {
+  table: string;
+  shoe: number;
+  decks: number;
+  round: number;
+  in_play: boolean;
+  left: Record<string, number>;
+  face_down: number;
+  waiting: string[];
+}
+
 /** What `natural9 verify-shoe` takes, once it is revealed; before that, the promise alone. */
 export interface ShoeShown {
   table: string;
@@ -1668,6 +1775,7 @@ export type StaffCommand =
   | ReleaseSeat
   | TakeCall
   | ClearCall
+  | TakeAlarm
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1752,6 +1860,7 @@ export interface TableLine {
   has_reader: boolean;
   seats: number;
   status: Status;
+  training: boolean;
 }
 
 /** The table has changed; `happened` are the tags of the events, for whoever animates them. */
@@ -1761,6 +1870,17 @@ export interface TableMessage {
   now_ms: number;
   happened: string[];
   table: TableView;
+}
+
+/**
+ * `priced` is for the next round from what is left, `full` for a fresh shoe; neither where too few cards are left,
+ * and nothing before the first shoe.
+ */
+export interface TableShoe {
+  game: OddsGame;
+  seen: ShoeSeen | null;
+  priced: GamePriced | null;
+  full: GamePriced | null;
 }
 
 export interface TableView {
@@ -1800,6 +1920,12 @@ export interface TableView {
   seat_min_cents: number;
   seat_max_cents: number | null;
   table_max_cents: number | null;
+}
+
+/** A fault, or an irregularity that waits, is in hand: whoever asks sees to it. */
+export interface TakeAlarm {
+  type: "take-alarm";
+  alarm: string;
 }
 
 /** Take back part of a bet; without an amount, all of it. */

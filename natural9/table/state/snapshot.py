@@ -22,7 +22,7 @@ from natural9.table.state.sessions import PlayerSession
 from natural9.table.state.state import Alarm, Call, RoundResult, Status, TableState
 from natural9.table.venue.venue import TableLimits
 
-VERSION: Final = 6  # of the shape below: change both together, and the journal is folded once more from its start
+VERSION: Final = 7  # of the shape below: change both together, and the journal is folded once more from its start
 
 
 class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):

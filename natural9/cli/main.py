@@ -42,6 +42,8 @@ RECORDS: Final = {
     "verify": "Check a journal: its chain, its money and every settlement.",
     "verify-shoe": "Check that a revealed shoe is the one that was promised.",
     "replay": "Show a round step by step, checked against the rules.",
+    "search": "Search a journal by time, seat, voucher, amount and more.",
+    "dispute": "Write a round on paper for a dispute, as PDF.",
     "report": "Print a report: win, meters, vouchers, corrections and more.",
     "backup": "Copy a venue, even while its server runs.",
     "restore": "Make a venue from a backup, after verifying it.",

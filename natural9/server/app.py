@@ -15,19 +15,23 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
 from natural9.server import metrics
+from natural9.server.card_routes import card_router
 from natural9.server.demo.routes import demo_router
 from natural9.server.documents import Documents, protocol_router
 from natural9.server.house import House
 from natural9.server.odds.routes import odds_router
+from natural9.server.odds.table_routes import TableOddsController
 from natural9.server.openapi import only_json, openapi_config
 from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documented, exception_handlers
 from natural9.server.people.guards import FORWARDED, Gate, peer_of, who_is
 from natural9.server.people.limits import AttemptLimiter, TooOften
 from natural9.server.people.permissions import Action, permissions
+from natural9.server.people.player_routes import players_router
 from natural9.server.people.routes import SignIns, people_router
 from natural9.server.reports.routes import reports_router
 from natural9.server.routes import tables_router
 from natural9.server.screens import screens_router
+from natural9.server.search.routes import search_router
 from natural9.server.throttle import HttpRates, Throttle
 from natural9.server.training.routes import training_router
 from natural9.server.training.trainer import Trainings
@@ -35,7 +39,15 @@ from natural9.store.contract import StoreFailed
 
 AnyRequest = Request[Any, Any, Any]
 log = structlog.get_logger()
-STATUSES = {**STATUS, "unknown-table": 404, "no-such-round": 404, "no-such-shoe": 404, "not-ready": 503}
+STATUSES = {
+    **STATUS,
+    "unknown-table": 404,
+    "no-such-round": 404,
+    "no-such-shoe": 404,
+    "no-such-entry": 404,
+    "no-such-seat": 404,
+    "not-ready": 503,
+}
 
 
 @get("/healthz", tags=["health"], media_type=MediaType.TEXT)
@@ -88,7 +100,17 @@ def _may_see_money(request: AnyRequest) -> bool:
 
 
 def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar:
-    routers = [people_router(), tables_router(), reports_router(), odds_router(), protocol_router(), screens_router()]
+    routers = [
+        people_router(),
+        players_router(),
+        tables_router(),
+        reports_router(),
+        search_router(),
+        odds_router(TableOddsController),
+        protocol_router(),
+        card_router(),
+        screens_router(),
+    ]
     if parts["demo"]:
         routers += [demo_router(), training_router()]
     return Litestar(

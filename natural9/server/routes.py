@@ -68,6 +68,7 @@ class VenueController(Controller):
             day=house.venue.gaming_day(house.clock.record_ms()),
             version=version(),
             demo=demo,
+            players=house.venue.players is not None,
             needs_administrator=not house.accounts.has_administrator,
             tables=tuple(
                 wire.TableLine(

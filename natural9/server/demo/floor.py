@@ -50,6 +50,10 @@ host = "{host}"
 port = {port}
 """
 _TABLES: Final = """
+[players]
+on = true
+points_per_100 = 10
+
 [[table]]
 id = "nc-1"
 title = "Non-Commission 1"

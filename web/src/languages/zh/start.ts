@@ -116,6 +116,7 @@ const sentences: Record<string, string> = {
   'unlock-terminal': '解锁终端',
   'release-seat': '腾出座位',
   'answer-call': '处理呼叫',
+  'take-alarm': '接警报',
   'clear-fault': '清除故障',
   'credit-terminal': '为终端充值',
   'redeem-voucher': '兑付票券',
@@ -125,8 +126,14 @@ const sentences: Record<string, string> = {
   'keep-drawer': '开关并点算自己的钱箱',
   'sign-cash': '签核超过双签金额的现金',
   'sign-appointment': '签核任命有签核权的人员',
+  'see-players': '查看玩家账户',
+  'keep-players': '管理玩家账户与卡',
+  'exclude-player': '禁止玩家入场',
+  'lift-exclusion': '解除禁门',
   'see-money': '查看账目',
   'recall-round': '回看牌局',
+  'see-shoe': '查看牌靴余牌',
+  'search-records': '搜索记录',
   'see-reports': '查看报表',
   'see-events': '查看重要事件',
   'verify-journal': '核验日志',
@@ -135,6 +142,8 @@ const sentences: Record<string, string> = {
   'manage-devices': '管理设备',
   'sign-seat-over': '签核将留有款项的座位改由另一终端使用',
   backup: '备份',
+  Players: '玩家',
+  'Accounts, cards, the exclusion list.': '账户、卡、禁门名单。',
 };
 
 export default sentences;

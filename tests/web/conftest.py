@@ -95,6 +95,8 @@ DEALT = {
     "focus": "mbs-nc",
     "signed": "mbs-nc",
     "passed": "rws-nc-insurance",
+    "on-layout": "rws-nc-insurance",
+    "own-bets": "rws-nc-insurance",
 }
 
 

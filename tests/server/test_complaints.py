@@ -96,6 +96,8 @@ def _some(kind: Any) -> Any:
         return _some(next(one for one in kind.types if not isinstance(one, msgspec.inspect.NoneType)))
     if isinstance(kind, msgspec.inspect.EnumType):
         return next(iter(kind.cls)).value
+    if isinstance(kind, msgspec.inspect.DictType):
+        return {_some(kind.key_type): _some(kind.value_type)}
     samples: dict[Any, Any] = {msgspec.inspect.IntType: 1, msgspec.inspect.StrType: "x", msgspec.inspect.BoolType: True}
     return samples[type(kind)]
 

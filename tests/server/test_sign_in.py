@@ -50,6 +50,7 @@ def test_no_command_is_free_for_all() -> None:
         Action.RULE_ON_BET,
         Action.RELEASE_SEAT,
         Action.ANSWER_CALL,
+        Action.TAKE_ALARM,
         Action.OPEN_TABLE,
         Action.PAUSE_TABLE,
         Action.RESUME_TABLE,

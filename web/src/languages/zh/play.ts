@@ -328,6 +328,8 @@ const sentences: Record<string, string> = {
   'the maximum for the table': '全桌上限',
   'the number of vouchers': '票券数目',
   'the bet': '注项',
+  'the bets': '所下的注',
+  'the alarm': '该警报',
   'the reason': '原因',
   'whether an attendant is wanted': '是否需要工作人员',
   'the result': '结果',

@@ -103,12 +103,12 @@ def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar
     routers = [
         people_router(),
         players_router(),
-        card_router(),
         tables_router(),
         reports_router(),
         search_router(),
         odds_router(TableOddsController),
         protocol_router(),
+        card_router(),
         screens_router(),
     ]
     if parts["demo"]:

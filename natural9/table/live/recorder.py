@@ -314,21 +314,21 @@ class Recorder:
         body, day = encode_line(event, origin, command), self._day[1]
         self.entries.append(Entry(self._stream, event.TAG, body, at_ms, day, label, moved, documents, request))
         self.happened.append(event.TAG)
-        if counted:
-            self._record(counted, BY_PROGRAM, at_ms)
         if not event.IS_QUIET:
             self.is_loud = True
-            self._note_loud(event, moved, at_ms)
+            self._note_loud(event, moved, counted, at_ms)
         elif isinstance(event, PlayerCardedIn):  # what lies there becomes the player's
             self._note_session(event.seat, at_ms)
 
-    def _note_loud(self, event: Event, moved: tuple[Transfer, ...], at_ms: int) -> None:
+    def _note_loud(self, event: Event, moved: tuple[Transfer, ...], counted: Event | None, at_ms: int) -> None:
         """What follows from an event that is more than one bet of many."""
         state = self.state
         if isinstance(event, OfRound):  # by a bet the round does not move: its timers go on
             state.since_ms = self.play_ms
         if event.IS_IRREGULAR and any(transfer.kind == TransferKind.OWED for transfer in moved):
             self._owing.add(cast(int, seat_of(event)))
+        if counted:
+            self._record(counted, BY_PROGRAM, at_ms)
         if moved and (seat := seat_of(event)) is not None:  # a bet brings a seat no money
             self._note_session(seat, at_ms)
 

@@ -1,17 +1,21 @@
-"""Every event there is, by its tag: declared in five files, gathered here, whoever imports what."""
+"""Every event there is, by its tag: declared in seven files, gathered here, whoever imports what."""
 
 from collections.abc import Mapping
 from typing import Final, get_args
 
 from natural9.core.events import Event
 from natural9.core.round.events import RoundEvent
+from natural9.journal.card_events import CardEvent
 from natural9.journal.people_events import PeopleEvent
+from natural9.journal.player_events import PlayerAccountEvent
 from natural9.journal.session_events import SessionEvent
 from natural9.journal.table_events import TableEvent
 from natural9.journal.venue_events import VenueEvent
 from natural9.journal.versions import RETIRED
 
-ALL_EVENTS: Final[tuple[type[Event], ...]] = get_args(RoundEvent | TableEvent | SessionEvent | VenueEvent | PeopleEvent)
+ALL_EVENTS: Final[tuple[type[Event], ...]] = get_args(
+    RoundEvent | TableEvent | SessionEvent | CardEvent | VenueEvent | PeopleEvent | PlayerAccountEvent
+)
 BY_TAG: Final[Mapping[str, type[Event]]] = {shape.TAG: shape for shape in ALL_EVENTS}
 assert len(BY_TAG) == len(ALL_EVENTS), "two events share a tag"
 

@@ -25,6 +25,11 @@ def voucher_label(number: str) -> str:
     return f"voucher/{number}"
 
 
+def player_label(number: str) -> str:
+    """Of a player with a name: where the card was in, and what was played."""
+    return f"player/{number}"
+
+
 def request_key(stream: str, sender: str, request: str) -> str:
     """What an entry is found by when the same request comes again. Neither a stream nor a sender has a space in it."""
     return f"{stream} {sender} {request}"
@@ -46,5 +51,7 @@ def label_of(table: str, event: Event) -> str:
             return shoe_label(table, value)
         case "session":
             return SESSIONS
+        case "player":
+            return player_label(value)
         case _:
             return voucher_label(value)

@@ -92,6 +92,7 @@ class Room:
         self.watchers: set[Connection] = set()  # everybody, the terminals too
         self.consoles: set[Connection] = set()
         self.staff: set[Connection] = set()  # who sees the console, or will once it has been welcomed
+        self.listeners: list[Callable[[], None]] = []  # in this program: called after every change
         self.writer = make_writer(self)
 
     # Outlet
@@ -110,6 +111,8 @@ class Room:
         if self.consoles and news.console:
             broadcast(self.consoles, protocol.encode(protocol.Console(n=self.n, console=news.console)))
         self.hub.table_changed(self)
+        for heard in self.listeners:
+            heard()
 
     def seat(self, view: SeatView) -> None:
         connection = self.terminals.get(view.seat)

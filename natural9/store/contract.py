@@ -146,6 +146,11 @@ class Store(Protocol):
         """These records as they stand now, for reading only: they stay so while this store goes on being written."""
         ...
 
+    @property
+    def can_write(self) -> bool:
+        """Whether an append has a chance, as far as is known without one: what writes may have failed, or died."""
+        ...
+
     def append(self, entries: Sequence[Entry]) -> Awaitable[int]:
         """Write these entries, all or none, in the order of the calls; done means durable. Returns the first's number.
 
@@ -157,8 +162,10 @@ class Store(Protocol):
         """
         ...
 
-    async def entries(self, *, after: int = 0, stream: str | None = None, limit: int = 1000) -> list[Written]:
-        """The entries with higher numbers than `after`, oldest first, at most `limit`."""
+    async def entries(
+        self, *, after: int = 0, before: int | None = None, stream: str | None = None, limit: int = 1000
+    ) -> list[Written]:
+        """The entries with higher numbers than `after` and lower than `before`, oldest first, at most `limit`."""
         ...
 
     async def labelled(self, label: str, *, before: int | None = None, limit: int = 100) -> list[Written]:

@@ -49,13 +49,19 @@ class SqliteStore:
         finally:
             await still.close()
 
+    @property
+    def can_write(self) -> bool:
+        return self._writer is not None and self._writer.is_able
+
     def append(self, entries: Sequence[Entry]) -> Awaitable[int]:
         if self._writer is None:
             raise StoreFailed(f"{self._path} is open for reading only")
         return self._writer.put(tuple(entries))
 
-    async def entries(self, *, after: int = 0, stream: str | None = None, limit: int = 1000) -> list[Written]:
-        return await self._read(lambda: self._reader.entries(after, stream, limit))
+    async def entries(
+        self, *, after: int = 0, before: int | None = None, stream: str | None = None, limit: int = 1000
+    ) -> list[Written]:
+        return await self._read(lambda: self._reader.entries(after, stream, limit, before))
 
     async def labelled(self, label: str, *, before: int | None = None, limit: int = 100) -> list[Written]:
         return await self._read(lambda: self._reader.labelled(label, before, limit))
@@ -124,6 +130,8 @@ def open_sqlite(
         if not place.is_dir():
             raise StoreFailed(f"there is no folder or journal {place}")
         if access is Access.READ:
+            if head_path(path).exists():
+                raise StoreFailed(f"{path} is missing, though {head_path(path).name} says that there was one")
             raise StoreFailed(f"there is no journal in {place}: nothing was ever recorded there")
     with speaking_of(path), ExitStack() as undo:
         committer: Commits | None = None

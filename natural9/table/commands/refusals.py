@@ -63,6 +63,12 @@ class TableCode(StrEnum):
     OVER_LOSS_LIMIT = "over-loss-limit"
     OVER_STAKE_LIMIT = "over-stake-limit"
     NOTHING_TO_CONTINUE = "nothing-to-continue"
+    CARD_IS_IN = "card-is-in"
+    NO_CARD = "no-card"
+    CARDED_IN_ELSEWHERE = "carded-in-elsewhere"
+    BETS_LIE = "bets-lie"
+    COLLECT_FIRST = "collect-first"
+    BARRED = "barred"
 
 
 # Nothing was decided: the same request may be sent again, and is then decided.

@@ -65,6 +65,12 @@ class ReBet(BetTap, frozen=True, kw_only=True):
     """Lay the bets of the last round that this terminal played."""
 
 
+class LayBets(BetTap, frozen=True, kw_only=True):
+    """Lay all of these, each on top of what lies on its spot; or none of them."""
+
+    bets: Annotated[dict[WagerId, Cents], Meta(min_length=1, max_length=40)]
+
+
 class Insure(BetTap, frozen=True, kw_only=True):
     hand: Hand
     cents: Cents
@@ -112,6 +118,23 @@ class EndSession(PlayTap, frozen=True, kw_only=True):
     """Only without credit and bets."""
 
 
+class CardOut(PlayTap, frozen=True, kw_only=True):
+    """Take the player's card out; only without credit and bets."""
+
+
+class CardIn(PlayTap, frozen=True, kw_only=True):
+    """No message of a terminal: the server asks it of the table once card and PIN are found right."""
+
+    player: str
+    points_per_100: int
+
+
+class BarCard(PlayTap, frozen=True, kw_only=True):
+    """No message of a terminal, either: the player was excluded, or the account closed."""
+
+    player: str
+
+
 class CallAttendant(Tap, frozen=True, kw_only=True):
     """Call an attendant to this seat, or take the call back; in any state of the table, locked or not."""
 
@@ -125,6 +148,7 @@ TerminalCommand = (
     | Undo
     | Double
     | ReBet
+    | LayBets
     | Insure
     | CashOut
     | InsertVoucher
@@ -132,5 +156,7 @@ TerminalCommand = (
     | TakeBreak
     | ContinuePlay
     | EndSession
+    | CardOut
     | CallAttendant
 )
+OfTheServer = CardIn | BarCard

@@ -19,7 +19,7 @@ from natural9.core.round.decide import round_meant
 from natural9.core.saying import Said, name_of, say, verbatim
 from natural9.journal import table_events
 from natural9.store.contract import Store, StoreFailed
-from natural9.table.audit.history import earlier_round
+from natural9.table.audit.history import earlier_counted, earlier_round
 from natural9.table.commands import staff
 from natural9.table.commands.automatic import TimedStep, next_step
 from natural9.table.commands.cage import Vouchers
@@ -29,6 +29,7 @@ from natural9.table.commands.refusals import too_busy, too_many_outstanding
 from natural9.table.commands.squeezing import ends_at_ms
 from natural9.table.commands.terminal import BetTap, Tap
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
+from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.outbox import AT_A_TIME, News, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
@@ -81,6 +82,7 @@ class Writer:
         answers: Answers | None = None,
         has_terminal: Callable[[int], bool] = lambda seat: True,  # whether one is enrolled there
         has_drawer: Callable[[str], bool] = lambda person: True,  # whether they have opened it
+        cards: CardsInPlay | None = None,  # of players, over the whole venue
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
     ) -> None:
         self.state = state
@@ -94,6 +96,7 @@ class Writer:
             answers=answers or Answers(),
             has_terminal=has_terminal,
             has_drawer=has_drawer,
+            cards=cards,
         )
         self._store, self._outlet = store, outlet
         self._play_ms, self._record_ms, self._record_held = play_ms, record_ms, record_held
@@ -193,6 +196,11 @@ class Writer:
         config = self.state.config
         return None if number is None else await earlier_round(self._store, config.id, number, config.game)
 
+    def keep_time(self, ahead_ms: int) -> None:
+        """Before it runs: by how much the time of all the venue's tables is ahead of the play clock. It is one time, so
+        that what a player waits for goes on from table to table."""
+        self._recorder.sessions.ahead_ms = ahead_ms
+
     def poke(self) -> None:
         """Something outside has changed that a step may wait for: somebody sat down."""
         self._wake.set()
@@ -287,8 +295,9 @@ class Writer:
             await self._outboxes.join()
             config = self.state.config
             self._recorder.earlier = await earlier_round(self._store, config.id, number, config.game)
+            self._recorder.earlier_counted = await earlier_counted(self._store, config.id, number)
         else:
-            self._recorder.earlier = None
+            self._recorder.earlier, self._recorder.earlier_counted = None, {}
             waiting = self._waiting
             while waiting and len(batch) < BATCH:
                 if type(waiting[0].what) is Order and self._earlier_meant(waiting[0]) is not None:

@@ -11,10 +11,12 @@ from natural9.core.round.evolve import bet_placed
 from natural9.core.round.evolve import evolve as evolve_round
 from natural9.core.table_of_play import INITIAL_DEAL
 from natural9.journal import table_events
+from natural9.journal.card_events import CardEvent, OfCard
 from natural9.journal.line import Origin
 from natural9.journal.session_events import OfSession, SessionEvent
 from natural9.journal.table_events import TableEvent
 from natural9.store.contract import Transfer
+from natural9.table.state.player_cards import evolve_card
 from natural9.table.state.sessions import evolve_session, money_came_or_went, seat_was_settled
 from natural9.table.state.state import Alarm, Call, Change, Status, TableState, result_of
 from natural9.table.venue.limits import TableLimits
@@ -41,6 +43,8 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
             _reports_that_wait(state, at_ms)
     elif isinstance(event, OfSession):
         evolve_session(state, cast(SessionEvent, event))
+    elif isinstance(event, OfCard):
+        evolve_card(state, cast(CardEvent, event))
     else:
         _around_the_round(state, cast(TableEvent, event), at_ms)
 
@@ -166,7 +170,7 @@ def _betting_opened(state: TableState, event: round_events.BettingOpened) -> Non
         state.terminal(seat).last_bets = dict(at_seat.bets)
     for terminal in state.terminals.values():
         terminal.changes, terminal.undone = [], ""
-        terminal.settled = None
+        terminal.settled = terminal.counted = None
         terminal.returned_cents = 0
     if state.round.new_shoe:
         state.results = []

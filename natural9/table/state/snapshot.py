@@ -17,11 +17,12 @@ from natural9.core.round.state import Limit, Phase
 from natural9.core.saying import Said
 from natural9.core.shoe import CARDS_IN_A_DECK, Shoe
 from natural9.journal.sentence import decode_said, encode_said
+from natural9.table.state.player_cards import PlayerCard
 from natural9.table.state.sessions import PlayerSession
 from natural9.table.state.state import Alarm, Call, RoundResult, Status, TableState
 from natural9.table.venue.venue import TableLimits
 
-VERSION: Final = 6  # of the shape below: change both together, and the journal is folded once more from its start
+VERSION: Final = 7  # of the shape below: change both together, and the journal is folded once more from its start
 
 
 class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
@@ -33,6 +34,7 @@ class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
     last_bets: dict[str, int] = {}
     session: PlayerSession | None = None
     call: Call | None = None
+    card: PlayerCard | None = None
 
 
 class Snapshot(msgspec.Struct):
@@ -97,6 +99,7 @@ def take(state: TableState) -> bytes:
                     dict(one.last_bets),
                     one.session,
                     one.call,
+                    one.card,
                 )
                 for seat, one in state.terminals.items()
             ],
@@ -143,9 +146,9 @@ def restore(table: str, stored: bytes) -> TableState | None:
         terminal = state.terminal(one.seat)
         terminal.credit_cents, terminal.owed_cents, terminal.locked = one.credit_cents, one.owed_cents, one.locked
         terminal.vouchers, terminal.last_bets, terminal.session = one.vouchers, one.last_bets, one.session
-        terminal.call = one.call
+        terminal.call, terminal.card = one.call, one.card
     state.table_ms, state.sessions = kept.table_ms, kept.sessions
-    state.playing = {one.seat for one in kept.terminals if one.session}
+    state.playing = {one.seat for one in kept.terminals if one.session or one.card}
     state.commitment, state.next_commitment = kept.commitment, kept.next_commitment
     state.shoe_required, state.faults, state.alarms = kept.shoe_required, kept.faults, kept.alarms
     state.results = [RoundResult(*result[:7], tuple(result[7])) for result in kept.results]

@@ -20,6 +20,7 @@ from natural9.core.round.events import RoundInterrupted, RoundVoided, SeatSettle
 from natural9.core.round.state import Phase
 from natural9.core.saying import Said, say
 from natural9.journal.accounts import credit_account, stake_account
+from natural9.table.state.player_cards import CountedRound, PlayerCard
 from natural9.table.state.sessions import PlayerSession, SessionView
 from natural9.table.venue.limits import NO_LIMITS, TableLimits, offered_wagers
 from natural9.table.venue.tables import TableConfig
@@ -78,6 +79,8 @@ class Terminal:
     undone: str = ""  # the request that last undid a change
     settled: SeatSettled | None = None  # what this round brought it
     returned_cents: int = 0  # what a void gave back to it
+    card: PlayerCard | None = None  # of a player with a name
+    counted: CountedRound | None = None  # this round, for the player who bet in it
     session: PlayerSession | None = None  # of the player who sits here
     session_view: SessionView | None = field(default=None, compare=False, repr=False)  # as it was shown last
 
@@ -143,7 +146,7 @@ class TableState:
     opened: int = 0  # so many of its cards are open to all; where none is squeezed, nobody asks
     table_ms: int = 0  # how long the table has been at work, as far as an event has told: sessions are timed by it
     sessions: int = 0  # how many players' sessions there were
-    playing: set[int] = field(default_factory=set)  # seats that are in one
+    playing: set[int] = field(default_factory=set)  # seats that are in one, or have a card in
     since_ms: int = 0  # when the round last moved, by the play clock: timers count from here. No part of history
     ahead_ms: int = 0  # how far the table's own time is ahead of the play clock, in this run. No part of history
 
@@ -214,6 +217,7 @@ class TableState:
             say("credit"): at_seat is not None and at_seat.credit_cents > 0,
             say("bets"): self.in_play and self.round.seats[seat].staked_cents > 0,
             say("a debt"): at_seat is not None and at_seat.owed_cents > 0,
+            say("a player's card"): at_seat is not None and at_seat.card is not None,
         }
         return tuple(what for what, is_there in found.items() if is_there)
 

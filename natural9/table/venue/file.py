@@ -72,6 +72,13 @@ class ProtectionSection(File):
     most_stake: Amount | None = None
 
 
+class PlayersSection(File):
+    """Players with names and cards; without it everybody plays without a name."""
+
+    on: bool = False
+    points_per_100: int = 0
+
+
 class TimersRow(File):
     betting: float
     reveal: float
@@ -116,3 +123,4 @@ class VenueFile(File):
     server: ServerSection = field(default_factory=ServerSection)
     cage: CageSection = field(default_factory=CageSection)
     protection: ProtectionSection = field(default_factory=ProtectionSection)
+    players: PlayersSection = field(default_factory=PlayersSection)

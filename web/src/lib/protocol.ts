@@ -30,10 +30,13 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "credit-terminal": "pit-supervisor",
   "deal": "dealer",
   "decide-irregularity": "dealer",
+  "exclude-player": "pit-supervisor",
   "export-round": "pit-supervisor",
   "freeze-round": "pit-supervisor",
   "hand-pay": "pit-supervisor",
   "keep-drawer": "pit-supervisor",
+  "keep-players": "pit-supervisor",
+  "lift-exclusion": "shift-manager",
   "lock-terminal": "dealer",
   "open-table": "pit-manager",
   "pause-table": "pit-supervisor",
@@ -42,10 +45,13 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "report-irregularity": "dealer",
   "resume-table": "pit-supervisor",
   "rule-on-bet": "shift-manager",
+  "search-records": "shift-manager",
   "see-drawer": "shift-manager",
   "see-events": "pit-manager",
   "see-money": "shift-manager",
+  "see-players": "pit-supervisor",
   "see-reports": "pit-manager",
+  "see-shoe": "pit-manager",
   "see-table": "dealer",
   "sign-appointment": "pit-manager",
   "sign-cash": "pit-manager",
@@ -67,10 +73,13 @@ export type Action =
   | "credit-terminal"
   | "deal"
   | "decide-irregularity"
+  | "exclude-player"
   | "export-round"
   | "freeze-round"
   | "hand-pay"
   | "keep-drawer"
+  | "keep-players"
+  | "lift-exclusion"
   | "lock-terminal"
   | "manage-devices"
   | "manage-staff"
@@ -82,11 +91,14 @@ export type Action =
   | "report-irregularity"
   | "resume-table"
   | "rule-on-bet"
+  | "search-records"
   | "see-drawer"
   | "see-events"
   | "see-money"
   | "see-people"
+  | "see-players"
   | "see-reports"
+  | "see-shoe"
   | "see-table"
   | "sign-appointment"
   | "sign-cash"
@@ -171,6 +183,28 @@ export interface CallView {
   seat: number;
   at_ms: number;
   taken_by: string;
+}
+
+/** Take the player's card out; only without credit and bets. */
+export interface CardOut {
+  type: "card-out";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
+/** The code on the card, typed or scanned, and the PIN. */
+export interface CardShown {
+  /** An id that the sender makes, new for each */
+  request: string;
+  card: string;
+  pin: string;
+}
+
+/** Who plays at this terminal. Points are in hundredths; None where the venue has none. */
+export interface CardedPlayer {
+  number: string;
+  name: string;
+  points: number | null;
 }
 
 /**
@@ -384,9 +418,9 @@ export interface CreditTerminal {
 }
 
 /**
- * All tables together, from the beginning of the gaming day to this moment. `expected_cents` is what the exact house
- * edge makes of what was staked, `deviation_cents` one standard deviation around it; None where a round was played by
- * rules that are not here.
+ * All tables together, from the beginning of the gaming day to this moment. `expected_cents` is what the exact
+ * house edge makes of what was staked, `deviation_cents` one standard deviation around it; None where a round was
+ * played by rules that are not here.
  */
 export interface CurvePoint {
   at_ms: number;
@@ -565,6 +599,11 @@ export interface EntryExported {
   hash: string;
 }
 
+export interface EntryPage {
+  found: FoundEntry;
+  entry: EntryExported;
+}
+
 /** `round` is the one that was open or had just ended; 0 before the first and outside any table. */
 export interface EventLine {
   entry: number;
@@ -592,6 +631,11 @@ export interface ExaminationView {
   why: string;
   holds: boolean | null;
   result: Verified | null;
+}
+
+export interface ExclusionView {
+  until_day: string;
+  own: boolean;
 }
 
 /** The first entry that does not follow; `entry` is 0 where it is no single one. */
@@ -652,6 +696,25 @@ export interface FloorTable {
   closes_at_ms: number | null;
 }
 
+/** `round` is the one that was open or had just ended; 0 before the first and outside any table. */
+export interface FoundEntry {
+  entry: number;
+  at_ms: number;
+  day: string;
+  table: string;
+  round: number;
+  result: RoundEnd | null;
+  seat: number | null;
+  kind: string;
+  by: string;
+  by_said: Sentence;
+  rank: string;
+  cents: number | null;
+  voucher: string;
+  says: string;
+  said: Sentence;
+}
+
 /** A dispute: the round's history is marked to be kept, and can be exported. */
 export interface FreezeRound {
   type: "freeze-round";
@@ -677,6 +740,7 @@ export type FromTerminal =
   | Undo
   | Double
   | ReBet
+  | LayBets
   | Insure
   | CashOut
   | InsertVoucher
@@ -684,6 +748,7 @@ export type FromTerminal =
   | TakeBreak
   | ContinuePlay
   | EndSession
+  | CardOut
   | CallAttendant
   | Ping
   | Turned;
@@ -837,6 +902,16 @@ export interface InterpretationView {
   languages: Record<string, ReadingView>;
 }
 
+/** A card or a PIN to be handed over, shown once; "" for what is as it was. */
+export interface IssuedCardView {
+  number: string;
+  name: string;
+  card: string;
+  pin: string;
+  /** An inline SVG picture of the card's code */
+  qr: string;
+}
+
 /** Where the journal ends now. The hash follows from every entry up to this one. */
 export interface JournalHead {
   entry: number;
@@ -863,6 +938,19 @@ export type Kind =
   | "wrong-area"
   | "wrong-number-of-cards"
   | "wrong-result";
+
+/** Lay all of these, each on top of what lies on its spot; or none of them. */
+export interface LayBets {
+  type: "lay-bets";
+  /** An id that the sender makes, new for each */
+  request: string;
+  round: number;
+  bets: Record<string, number>;
+}
+
+export interface LiftExclusion {
+  why: string;
+}
 
 /** The least and the most that may lie on one wager at one seat, in cents. */
 export type Limit = [number, number];
@@ -939,6 +1027,15 @@ export interface MeterLine {
 /** The cards that a decision names. */
 export type Names = "" | "cards" | "order";
 
+/**
+ * What the seat ends with by each winner that is still possible, all that lies together. There are several, the
+ * least first, where a main bet pays by how the hand wins. `left_out` are side bets that are still open.
+ */
+export interface NetView {
+  by_winner: Record<string, number[]>;
+  left_out: string[];
+}
+
 export interface NewCode {
   signature?: SignIn | null;
 }
@@ -954,6 +1051,23 @@ export interface NewDevices {
   first_seat?: number | null;
   last_seat?: number | null;
   signature?: SignIn | null;
+}
+
+/** `until_day` is the gaming day from which it may be lifted, "" for ever; `own` where the player asked for it. */
+export interface NewExclusion {
+  why: string;
+  until_day?: string;
+  own?: boolean;
+}
+
+export interface NewPin {
+  present: string;
+  new: string;
+}
+
+/** `name` is what the player wants to be called. */
+export interface NewPlayer {
+  name: string;
 }
 
 export interface NewRole {
@@ -1007,6 +1121,7 @@ export interface Offer {
   odds: string;
   wins_if: string;
   paragraph: string;
+  net_cents: Record<string, number>;
 }
 
 /** Open the insurance window that the round stands in. */
@@ -1095,6 +1210,29 @@ export interface Ping {
 }
 
 /**
+ * The card in this terminal. Points are in hundredths; None where the venue has none. What is told here is since
+ * the card is in.
+ */
+export interface PlayerCardView {
+  number: string;
+  is_barred: boolean;
+  rounds: number;
+  staked_cents: number;
+  returned_cents: number;
+  points: number | null;
+}
+
+/** Nothing that a card or a PIN could be tried against. */
+export interface PlayerLine {
+  number: string;
+  name: string;
+  closed: boolean;
+  excluded: boolean;
+  until_day: string;
+  own: boolean;
+}
+
+/**
  * One session, of the gaming day that it began. Until it has ended, what was staked, paid in and out is not known
  * here.
  */
@@ -1103,6 +1241,7 @@ export interface PlayerSessionLine {
   day: string;
   table: string;
   seat: number;
+  player: string;
   started_at_ms: number;
   ended_at_ms: number | null;
   minutes: number | null;
@@ -1118,6 +1257,29 @@ export interface PlayerSessionLine {
   loss_limit_cents: number | null;
   stake_limit_cents: number | null;
   pauses: number;
+}
+
+export interface PlayerView {
+  number: string;
+  name: string;
+  status: "closed" | "excluded" | "locked" | "open";
+  exclusion: ExclusionView | null;
+}
+
+/** One visit, of the gaming day that it began. */
+export interface PlayerVisitLine {
+  entry: number;
+  day: string;
+  player: string;
+  table: string;
+  seat: number;
+  card_in_at_ms: number;
+  card_out_at_ms: number | null;
+  rounds: number;
+  staked_cents: number;
+  returned_cents: number;
+  net_cents: number;
+  points: number;
 }
 
 /** `now_ms` is what `closes_at_ms` is counted down by, `time_ms` the venue's time of day. */
@@ -1361,6 +1523,9 @@ export type Role =
   | "pit-supervisor"
   | "shift-manager";
 
+/** How a round ended. */
+export type RoundEnd = "banker" | "player" | "tie" | "void";
+
 export interface RoundExport {
   table: string;
   round: number;
@@ -1403,6 +1568,18 @@ export interface RuleText {
   says: Record<string, string>;
 }
 
+/**
+ * `count` is of all that was found, on the first page only. A search that took too long is not `complete`: it has
+ * read back to `back_to_ms`, and goes on before `more_before` when it is asked to.
+ */
+export interface SearchFound {
+  rows: FoundEntry[];
+  count: number | null;
+  complete: boolean;
+  back_to_ms: number | null;
+  more_before: number | null;
+}
+
 /** Your own bets and credit have changed. */
 export interface SeatMessage {
   type: "seat";
@@ -1433,6 +1610,7 @@ export interface SeatView {
   insurance: InsuredView[];
   staked_cents: number;
   may_insure: Record<string, number>;
+  net: NetView | null;
   lines: Line[];
   insurance_lines: InsuranceLine[];
   returned_cents: number | null;
@@ -1441,6 +1619,7 @@ export interface SeatView {
   locked: string;
   owed_cents: number;
   vouchers: number;
+  card: PlayerCardView | null;
   session: SessionView | null;
   calls: boolean;
   call_taken: boolean;
@@ -1454,6 +1633,7 @@ export interface Sentence {
 
 /** Moments are by the play clock, as `now_ms`. A limit of time is in minutes, None where there is none. */
 export interface SessionView {
+  number: number;
   started_ms: number;
   net_cents: number;
   in_cents: number;
@@ -1508,6 +1688,18 @@ export interface ShiftLine {
   on_at_ms: number;
   off_at_ms: number | null;
   rounds: number;
+}
+
+/** `left` counts, by rank, the cards that nobody has seen; `face_down` of them were burnt, nobody knows which. */
+export interface ShoeSeen {
+  table: string;
+  shoe: number;
+  decks: number;
+  round: number;
+  in_play: boolean;
+  left: Record<string, number>;
+  face_down: number;
+  waiting: string[];
 }
 
 /** What `natural9 verify-shoe` takes, once it is revealed; before that, the promise alone. */
@@ -1690,6 +1882,7 @@ export interface TableLine {
   has_reader: boolean;
   seats: number;
   status: Status;
+  training: boolean;
 }
 
 /** The table has changed; `happened` are the tags of the events, for whoever animates them. */
@@ -1699,6 +1892,17 @@ export interface TableMessage {
   now_ms: number;
   happened: string[];
   table: TableView;
+}
+
+/**
+ * `priced` is for the next round from what is left, `full` for a fresh shoe; neither where too few cards are left,
+ * and nothing before the first shoe.
+ */
+export interface TableShoe {
+  game: OddsGame;
+  seen: ShoeSeen | null;
+  priced: GamePriced | null;
+  full: GamePriced | null;
 }
 
 export interface TableView {
@@ -1871,6 +2075,7 @@ export interface VenueView {
   day: string;
   version: string;
   demo: boolean;
+  players: boolean;
   needs_administrator: boolean;
   tables: TableLine[];
   names: Record<string, Record<string, string>>;

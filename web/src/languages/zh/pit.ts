@@ -175,6 +175,17 @@ const sentences: Record<string, string> = {
   Release: '腾出座位',
   'Release the seat': '腾出此座位',
   'The last player’s session ends, with the limits and the break that were set. Only for another person.': '上一位玩家的游戏时段结束，其自设限额与休息一并取消。只可用于另一位玩家。',
+  'player-added': '玩家开户',
+  'player-renamed': '玩家改称呼',
+  'player-card-issued': '玩家换卡',
+  'player-pin-issued': '玩家新密码',
+  'player-locked-out': '玩家卡锁定',
+  'player-closed': '玩家销户',
+  'player-reopened': '玩家重开账户',
+  'player-excluded': '玩家禁门',
+  'exclusion-lifted': '解除禁门',
+  'excluded-player-refused': '禁门玩家被拒',
+  'player-barred': '玩家停止下注',
 };
 
 export default sentences;

@@ -35,6 +35,7 @@ const sentences: Record<string, string> = {
   'There is no bet to double: place one first': '没有投注可加倍：请先下注',
   'You have bets on the table: clear them to repeat your last ones': '桌上已有投注：清除后才能重复上次投注',
   'There are no earlier bets to repeat': '没有可重复的投注',
+  'None of these bets was laid. {why}': '这些投注一注也没有下。{why}',
   'There is nothing to undo in this round': '本局没有可撤销的投注',
   'This was for round {round}, and another one is on: nothing has changed': '这是第 {round} 局的，现在已是另一局：没有任何改变',
   '{staked} in all is over the maximum for a seat, {most}': '合计 {staked} 超过每座上限 {most}',
@@ -366,6 +367,32 @@ const sentences: Record<string, string> = {
   'Seat {seat} still has credit or a bet: collect first, then the session can end': '{seat} 号座位还有余额或投注：请先收取，再结束游戏时段',
   'There is no session at seat {seat}': '{seat} 号座位没有游戏时段',
   'the seat is released': '腾出座位',
+
+  // Cards of players
+  'This account is closed: please ask at the cash desk': '此账户已关闭：请到账房查询',
+  'You are excluded from play here: please speak to our staff': '您已被禁止入场：请与工作人员联系',
+  'A PIN has {digits} digits': '密码为 {digits} 位数字',
+  'This PIN is easy to guess: choose another': '此密码太容易猜到：请另选一个',
+  'This card and PIN were not accepted; {times} wrong PINs in a row lock a card for {minutes} minutes':
+    '卡或密码不正确；连续输错 {times} 次密码，卡将锁定 {minutes} 分钟',
+  'A card is in this terminal already: take it out first': '本终端已有卡：请先退卡',
+  'Bets lie at this seat: card in when the round is over': '本座位有投注：请在本局结束后插卡',
+  'Limits or a break were set at this seat without a card, and hold: card in at another terminal':
+    '此座位无卡时设下的限额或休息仍然有效：请在另一终端插卡',
+  'Your bets are on the table: take your card out when the round is over': '您的投注在桌上：请在本局结束后退卡',
+  'You still have credit: collect it, and your card comes out with it': '您还有余额：请取款，卡会一并退出',
+  'You may not play on: please collect your credit and speak to our staff': '您不能再下注：请取款并与工作人员联系',
+  'There is no card in this terminal': '本终端没有卡',
+  'You may not play here: please speak to our staff': '您不能在此入场：请与工作人员联系',
+  'Your card is in at table {table}, seat {seat}: take it out there first':
+    '您的卡在 {table} 台 {seat} 号座位：请先在那里退卡',
+  'Your card is in: take it out, and your session ends with it': '您的卡还在机上：退卡后本次游戏即结束',
+  'Seat {seat}: player {player} carded in': '{seat} 号座位：玩家 {player} 插卡',
+  'Seat {seat}: player {player} carded out': '{seat} 号座位：玩家 {player} 退卡',
+  'Seat {seat}: player {player} may bet no more': '{seat} 号座位：玩家 {player} 不得再下注',
+  'Player {player}, round {round}: staked {staked}, returned {returned}':
+    '玩家 {player}，第 {round} 局：投注 {staked}，返还 {returned}',
+  "A card goes into a player's terminal: this browser is none": '卡须插入玩家终端：本浏览器不是终端',
 };
 
 export default sentences;

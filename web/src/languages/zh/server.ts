@@ -236,6 +236,13 @@ const sentences: Record<string, string> = {
   '{left} cards are left, and a round may need {most}': '余 {left} 张牌，一局可能需要 {most} 张',
   'give one day, or the first and the last, not both': '请给一日，或首日与末日，不要两者都给',
   '{first} comes after {last}: the first day stands first': '{first} 在 {last} 之后：首日在前',
+  '{first} comes after {last}: the earlier time stands first': '{first} 在 {last} 之后：较早的时间在前',
+  '{first} is more than {last}: the smaller amount stands first': '{first} 大于 {last}：较小的金额在前',
+  '{time} is not a time: write it as 2026-11-16 or 2026-11-16 14:05': '{time} 不是时间：请写 2026-11-16 或 2026-11-16 14:05',
+  '{seat} is not a seat: write its number, such as 7': '{seat} 不是座位：请写座位号，如 7',
+  '{result} is not a result: write player, banker, tie or void': '{result} 不是结果：请写 player（闲）、banker（庄）、tie（和）或 void（作废）',
+  'seat {seat} had no part in round {round}: leave it out, or name another': '{seat} 号座位没有参与第 {round} 局：请不填座位，或另选座位',
+  'there is no entry {number}: the last one is {last}': '没有第 {number} 条记录：最后一条是 {last}',
   '{day} is not a gaming day: write it as 2026-11-16': '{day} 不是营业日：请写作 2026-11-16',
   'a drawer belongs to a desk: name the cashier, as in --desk cass': '钱箱属于柜台：请指明账房，如 --desk cass',
 

@@ -85,6 +85,7 @@ DEALT = {
     "size-boxes": "rws-nc-insurance",
     "size-console": "rws-nc-insurance",
     "size-wall": "mbs-tiger",
+    **{f"wall-{letter}": "mbs-tiger" for letter in "abcdef"},
     "called": "rws-nc",
     "doubled": "rws-nc",
     "typed": "rws-nc",

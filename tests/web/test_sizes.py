@@ -8,6 +8,7 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from natural9.table.commands import staff
 from tests.server.live_server import Visit
+from tests.web.eyes import serious_faults
 from tests.web.windows import Windows, banner, spot
 
 SIZES = [
@@ -84,12 +85,44 @@ CONSOLE = {
     "must": ["#next-step", ".columns .right button"],
 }
 WALL = {
-    "apart": [".wall > header > *", ".stage", ".hands > section", ".tallies", ".promise", ".road"],
-    "whole": [".wall > header h1", ".stage", ".hands h2", ".hands .total", ".promise", ".road h2", ".tallies"],
+    "apart": [".wall > header > *", ".stage", ".hands > section", ".tallies", ".promise", ".road", ".legend li"],
+    "whole": [
+        ".wall > header h1",
+        ".wall .limits > div",
+        ".legend li",
+        ".stage",
+        ".hands h2",
+        ".hands .total",
+        ".promise",
+        ".road h2",
+        ".tallies",
+    ],
     "cards": "",
     "roads": ".road",
     "must": [".stage", ".road"],
 }
+
+SEVERAL = {
+    "apart": [".tile > header > *", ".says", ".count", ".totals > span:not(.sr-only)", ".road", ".legend", ".turns"],
+    "whole": [".tile h2", ".tile .limits > div", ".says", ".count", ".totals > span:not(.sr-only)", ".legend li"],
+    "cards": "",
+    "roads": ".road",
+    "must": [".tile", ".says", ".road", ".legend"],
+}
+# Six metres away: letters and squares that are smaller than this part of the shorter side are not read.
+FROM_AFAR = """() => {
+    const side = Math.min(innerWidth, innerHeight), faults = [];
+    const small = (what, px, part) => px < part * side && faults.push(`${what}: ${px.toFixed(1)} px`);
+    for (const one of document.querySelectorAll('.says .zh, .totals > span:not(.sr-only), .tile > header h2'))
+        small(one.textContent.trim(), parseFloat(getComputedStyle(one).fontSize), 0.02);
+    for (const one of document.querySelectorAll('.tile .limits dd, .legend li'))
+        small(one.textContent.trim(), parseFloat(getComputedStyle(one).fontSize), 0.0145);
+    for (const one of document.querySelectorAll('.road')) {
+        const box = one.querySelector('.box').getBoundingClientRect();
+        small('squares', Math.min(box.height / 6, box.width / Number(one.dataset.columns)), 0.014);
+    }
+    return faults;
+}"""
 
 # Boxes are in the page's own coordinates, so that a page that is longer than its window is measured whole.
 MEASURE = """({apart, whole, cards, roads, must}) => {
@@ -200,7 +233,17 @@ def sizes() -> Iterator[tuple[str, int, int, int]]:
         yield f"{width}x{height} at 200%", width // 2, height // 2, 2
 
 
-def look(page: Page, screen: dict[str, Any], state: str, within: str = "body", only: tuple[str, ...] = ()) -> list[str]:
+WALLS = tuple(f"{width}x{height}" for width, height in SIZES if min(width, height) >= 1080)
+
+
+def look(
+    page: Page,
+    screen: dict[str, Any],
+    state: str,
+    within: str = "body",
+    only: tuple[str, ...] = (),
+    also: str = "() => []",
+) -> list[str]:
     """What is wrong at any size, or at only these."""
     line: CDPSession = page.context.new_cdp_session(page)
     faults = []
@@ -210,7 +253,7 @@ def look(page: Page, screen: dict[str, Any], state: str, within: str = "body", o
         metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
         line.send("Emulation.setDeviceMetricsOverride", metrics)
         page.evaluate(SETTLED, [width, height])
-        found = page.evaluate(MEASURE, screen) + page.evaluate(UNREACHED, within)
+        found = page.evaluate(MEASURE, screen) + page.evaluate(UNREACHED, within) + page.evaluate(also)
         faults += [f"{state}, {name}: {fault}" for fault in found]
     line.send("Emulation.clearDeviceMetricsOverride")
     return faults
@@ -293,7 +336,34 @@ def test_the_wall_fits_every_window(windows: Windows) -> None:
     page = windows.display(table)
     expect(page.locator(".stage")).to_be_visible()
     faults = look(page, WALL, "betting")
+    windows.tell(lambda one: one.finish(table, "8S 2H KD 6C"))
+    expect(page.locator(".stage")).to_contain_text("Tie")
+    faults += look(page, WALL, "result")
     assert not faults, f"{len(faults)} faults\n" + "\n".join(faults[:200])
+
+
+def test_several_tables_on_one_wall_are_read_across_the_room(windows: Windows) -> None:
+    """Two, four and six, of which some play, one has not begun, and one is closed."""
+    six = ["wall-a", "wall-b", "wall-c", "wall-d", "wall-e", "wall-f"]
+    windows.tell(lambda one: _some_rounds(one, "wall-a"))
+    windows.tell(lambda one: one.begin_round("wall-b"))
+    page = windows.display("", bypass_csp=True)
+    page.get_by_role("checkbox").first.wait_for()
+    for table in six[:2]:
+        page.locator(f"input[value={table}]").check()
+    page.get_by_role("button", name="Show 2 tables together").click()
+    faults = []
+    for count in (2, 4, 6):
+        if count > 2:
+            page.goto("/display/" + "/".join(six[:count]))
+        expect(page.locator(".tile .road")).to_have_count(5 * count)
+        expect(page.locator(".tile").first).to_contain_text("Place your bets")
+        page.evaluate("document.fonts.ready.then(() => true)")
+        faults += look(page, SEVERAL, f"{count} tables", only=WALLS, also=FROM_AFAR)
+    assert not faults, f"{len(faults)} faults\n" + "\n".join(faults[:200])
+    assert not serious_faults(page)
+    page.goto("/display")  # as after a power cut
+    expect(page.locator(".tile .road")).to_have_count(30)
 
 
 async def _some_rounds(one: Visit, table: str) -> None:

@@ -7,7 +7,7 @@ export type RoadName = 'bead' | 'big' | 'eye' | 'small' | 'cockroach';
 
 export const LEAST_SQUARE = 10; // px: smaller cannot be read
 export const LEAST_COLUMNS: Record<RoadName, number> = { bead: 6, big: 12, eye: 6, small: 6, cockroach: 6 };
-const NAME_WIDTH = 4.4; // of the longest name, in heights of its line
+export const NAME_WIDTH = { one: 4.4, both: 6.8 }; // of the longest name, in heights of its line: in one language or two
 const WANTED_COLUMNS: Record<RoadName, number> = { bead: 14, big: 24, eye: 12, small: 12, cockroach: 12 };
 export const SHARES: Record<RoadName, number> = { bead: 1, big: 2, eye: 1, small: 1, cockroach: 1 }; // of a row's width
 
@@ -26,7 +26,11 @@ export interface RoadSpace {
   height: number;
   name: number;
   gap: number;
+  least?: number; // of a square, where it is read from afar
+  named?: keyof typeof NAME_WIDTH;
 }
+
+const leastSquare = (space: RoadSpace): number => space.least ?? LEAST_SQUARE;
 
 export function arrange(space: RoadSpace): RoadName[][] {
   return best(WITH_ALL, space) ?? best(WITHOUT_DERIVED, space) ?? [['big']];
@@ -46,8 +50,8 @@ export function rowHeights(rows: readonly RoadName[][], space: RoadSpace): numbe
 function best(choices: readonly RoadName[][][], space: RoadSpace): RoadName[][] | null {
   const legible = choices.filter(
     (rows) =>
-      Math.min(...squares(rows, space)) >= LEAST_SQUARE &&
-      rows.every((row) => Math.min(...widths(row, space)) >= NAME_WIDTH * space.name),
+      Math.min(...squares(rows, space)) >= leastSquare(space) &&
+      rows.every((row) => Math.min(...widths(row, space)) >= NAME_WIDTH[space.named ?? 'one'] * space.name),
   );
   const sized = legible.map((rows) => ({ rows, size: Math.min(1, scaleOf(rows, space)) * Math.min(...rows.map((row) => wantedHeight(row, space))) }));
   return sized.sort((one, other) => other.size - one.size)[0]?.rows ?? null;
@@ -55,7 +59,7 @@ function best(choices: readonly RoadName[][][], space: RoadSpace): RoadName[][] 
 
 // So high that every road of the row has the columns that it wants, if they can be read then.
 function wantedHeight(row: readonly RoadName[], space: RoadSpace): number {
-  return ROWS * Math.max(LEAST_SQUARE, Math.min(...widths(row, space).map((width, place) => width / WANTED_COLUMNS[row[place]!])));
+  return ROWS * Math.max(leastSquare(space), Math.min(...widths(row, space).map((width, place) => width / WANTED_COLUMNS[row[place]!])));
 }
 
 function scaleOf(rows: readonly RoadName[][], space: RoadSpace): number {

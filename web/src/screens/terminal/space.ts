@@ -4,7 +4,7 @@
 
 import { leastHeight } from '../../parts/roads/arrange';
 import type { View } from './seatclient.svelte';
-import { INSURANCE_REM, inRows, MAIN_REM } from './spots';
+import { inRows, insuranceRem, MAIN_REM } from './spots';
 
 export const LEAST_CARD = 40;
 const CARDS_ACROSS = 3.44; // of a hand: two upright, the third across
@@ -79,7 +79,7 @@ function cardsTrack(width: number, height: number, others: number, rem: number):
 function spotsHeight(width: number, { sides, insured, rem }: Space): number {
   const rows = inRows(sides, width, rem);
   const main = inRows(3, width, rem);
-  const insurance = insured ? INSURANCE_REM + 0.5 : 0;
+  const insurance = insured ? insuranceRem(width, rem) + 0.5 : 0;
   return (rows.rem * rows.count + (main.rem + MAIN_REM) * main.count + 0.5 * (rows.count + main.count) + insurance) * rem;
 }
 

@@ -24,7 +24,12 @@ export function spotGroups(wagers: readonly WagerView[]): SpotGroups {
 
 const LEAST_SPOT_REM = 6.8;
 export const MAIN_REM = 1.1; // Player, Tie and Banker are so much higher
-export const INSURANCE_REM = 5.4; // of the line of insurance spots, with all that an open window writes there
+
+/** How high the insurance spots are, with all that an open window writes there; under each other where that is narrow. */
+export function insuranceRem(width: number, rem: number): number {
+  return width < 30.5 * rem ? 9.2 : 5.4;
+}
+
 const ROOMY_SPOT_REM = 9.6; // where its name and its odds need one line each
 
 /** So many spots in rows of equal length, none narrower than can be read; how high each row is at least. */

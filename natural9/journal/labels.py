@@ -25,6 +25,11 @@ def voucher_label(number: str) -> str:
     return f"voucher/{number}"
 
 
+def transit_label(number: str) -> str:
+    """Credit on its way between two tables."""
+    return f"transit/{number}"
+
+
 def request_key(stream: str, sender: str, request: str) -> str:
     """What an entry is found by when the same request comes again. Neither a stream nor a sender has a space in it."""
     return f"{stream} {sender} {request}"
@@ -46,5 +51,7 @@ def label_of(table: str, event: Event) -> str:
             return shoe_label(table, value)
         case "session":
             return SESSIONS
+        case "transit":
+            return transit_label(value)
         case _:
             return voucher_label(value)

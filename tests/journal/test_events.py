@@ -21,6 +21,7 @@ from natural9.journal.people_events import PeopleEvent
 from natural9.journal.session_events import OfSession, SessionEvent
 from natural9.journal.table_events import OfTable, TableEvent
 from natural9.journal.venue_events import VenueEvent
+from natural9.journal.visit_events import OfVisit, VisitEvent
 from tests.journal.test_line import ONE_OF_EACH
 
 PACKAGE = Path(natural9.__file__).parent
@@ -49,7 +50,8 @@ def test_the_unions_name_every_event_of_their_subject() -> None:
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfRound)} == set(get_args(RoundEvent))
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfTable)} == set(get_args(TableEvent))
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfSession)} == set(get_args(SessionEvent))
-    unions = (RoundEvent, TableEvent, SessionEvent, VenueEvent, PeopleEvent)
+    assert {shape for shape in ALL_EVENTS if issubclass(shape, OfVisit)} == set(get_args(VisitEvent))
+    unions = (RoundEvent, TableEvent, SessionEvent, VisitEvent, VenueEvent, PeopleEvent)
     assert {shape for union in unions for shape in get_args(union)} == set(ALL_EVENTS)
 
 
@@ -97,6 +99,10 @@ def test_labels_follow_from_the_declaration() -> None:
         "play-paused": "session",
         "play-continued": "session",
         "break-taken": "session",
+        "credit-taken-along": "transit",
+        "credit-brought": "transit",
+        "credit-sent-home": "transit",
+        "credit-came-home": "transit",
     }
 
 

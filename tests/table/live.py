@@ -27,6 +27,7 @@ from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import Accepted, Answer
+from natural9.table.live.carrier import Carrier
 from natural9.table.live.outbox import Answered, News
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.live.writer import Writer
@@ -169,8 +170,9 @@ class LiveTable:
         self._requests = count(first_request)
         self._task: asyncio.Task[None] | None = None
 
-    async def start(self, vouchers: Vouchers | None = None) -> "LiveTable":
+    async def start(self, vouchers: Vouchers | None = None, carrier: Carrier | None = None) -> "LiveTable":
         self.vouchers: Vouchers = vouchers or await open_vouchers(self.store, KEYS)
+        carrier = carrier or await Carrier.open(self.store)
         state, answers = await recover(self.store, self.config, self.vouchers)
         shoebox = Shoebox(table=self.config.id, decks=self.config.decks, key=KEY, shuffle=self._shuffle)
         with suppress(SealBroken):  # the house raises a fault, and the table comes back without its order
@@ -192,6 +194,7 @@ class LiveTable:
             record_ms=self.clock.record_ms,
             record_held=self.clock.held,
             answers=answers,
+            carrier=carrier,
             seen_ms=self.seen_ms,
         )
         self._task = asyncio.create_task(self.writer.run())
@@ -268,7 +271,9 @@ class LiveTable:
     # What it has done.
 
     async def journal(self) -> list[JournalLine]:
-        return [read_line(written) for written in await self.store.entries(stream="table/1", limit=10**6)]
+        return [
+            read_line(written) for written in await self.store.entries(stream=f"table/{self.config.id}", limit=10**6)
+        ]
 
     async def happened(self, tag: str) -> list[Any]:
         return [line.event for line in await self.journal() if tag == line.event.TAG]

@@ -27,6 +27,7 @@ from natural9.journal import session_events, table_events, venue_events
 from natural9.journal.accounts import terminal_id
 from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import JournalLine, Origin, read_body
+from natural9.journal.visit_events import OfVisit
 from natural9.store.audit import Walk
 from natural9.store.contract import Corrupt, Store, Written
 from natural9.table.audit.dealers import wrong_shift
@@ -35,8 +36,10 @@ from natural9.table.audit.drawer_audit import DrawerAudit
 from natural9.table.audit.history import earlier_round
 from natural9.table.audit.session_audit import wrong_session
 from natural9.table.audit.shoe_audit import DrawnCards
+from natural9.table.audit.visit_audit import VisitAudit
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.orders import is_bet
+from natural9.table.commands.visiting import TRANSIT
 from natural9.table.state.drawers import DRAWER
 from natural9.table.state.evolve import another_game, evolve
 from natural9.table.state.postings import transfers, voucher_paid
@@ -130,7 +133,9 @@ async def verify(store: Store, *, load_game: LoadGame, noted_head: str = "") -> 
             found.head = written.hash.hex()
             if written.hash == noted:
                 found.noted_head_at = written.seq
-        examiner.finish(await store.documents("voucher/"), await store.documents(DRAWER))
+        examiner.finish(
+            await store.documents("voucher/"), await store.documents(DRAWER), await store.documents(TRANSIT)
+        )
         if beside := walk.result:
             found.balances, found.meters = beside.accounts, beside.meters
             found.documents, found.index_rows = beside.documents, beside.index_rows
@@ -155,6 +160,7 @@ class Examiner:
         self._tables: dict[str, Table] = {}
         self._vouchers: dict[str, Voucher] = {}
         self._drawers = DrawerAudit()
+        self._visits = VisitAudit()
         self._last_ms = 0  # when the entry before was written
 
     async def earlier(self, store: Store, written: Written) -> RoundState | None:
@@ -179,7 +185,7 @@ class Examiner:
             self._outside(written)
             return
         if table is None:
-            table = self._tables[table_id] = Table(table_id, self._rules, self._vouchers, self._found)
+            table = self._tables[table_id] = Table(table_id, self._rules, self._vouchers, self._visits, self._found)
             self._found.tables += 1
         table.examine(written, earlier)
 
@@ -215,9 +221,9 @@ class Examiner:
         if wrong := _redeemed(self._vouchers, event):
             raise fault(*wrong)
 
-    def finish(self, stored: Mapping[str, bytes], drawers: Mapping[str, bytes]) -> None:
+    def finish(self, stored: Mapping[str, bytes], drawers: Mapping[str, bytes], transit: Mapping[str, bytes]) -> None:
         """What stands beside the journal agrees with it, and no decision was cut in half."""
-        if wrong := self._drawers.wrong_beside(drawers):
+        if wrong := self._drawers.wrong_beside(drawers) or self._visits.wrong_beside(transit):
             raise DoesNotFollow(Fault(entry=0, says=wrong[0], should=wrong[1]))
         for table in self._tables.values():
             table.finish()
@@ -281,9 +287,11 @@ class Rules:
 class Table:
     """One table, folded from its first entry."""
 
-    def __init__(self, table: str, rules: Rules, vouchers: dict[str, Voucher], found: Verified) -> None:
+    def __init__(
+        self, table: str, rules: Rules, vouchers: dict[str, Voucher], visits: VisitAudit, found: Verified
+    ) -> None:
         self.state = TableState(table)
-        self._rules, self._vouchers, self._found = rules, vouchers, found
+        self._rules, self._vouchers, self._visits, self._found = rules, vouchers, visits, found
         self._decision = Decision()
         self._shoes = DrawnCards()
         self._derivable = False
@@ -322,6 +330,8 @@ class Table:
         self._check_round(line, fault)
         if wrong := self._in_a_fault(event) or self._against_the_table(line, written) or wrong_session(state, event):
             raise fault(*wrong)
+        if isinstance(event, OfVisit) and (wrong := self._visits.wrong(state, event)):
+            raise fault(*wrong)
         moved = transfers(state, event)
         if moved != written.transfers:
             raise fault(_money(written), _moves(moved))
@@ -339,7 +349,7 @@ class Table:
     def _check_round(self, line: JournalLine, fault: "FaultMaker") -> None:
         event = line.event
         # Noted as soon as money has moved, whatever follows.
-        if isinstance(event, table_events.DebtLeft | session_events.SessionStarted):
+        if isinstance(event, table_events.DebtLeft | session_events.SessionStarted | OfVisit):
             return
         # What is burnt follows from the shoe alone, whatever the game.
         derivable = isinstance(event, round_events.CardsBurnt | round_events.FaceDownBurnt) or (

@@ -72,6 +72,12 @@ class ProtectionSection(File):
     most_stake: Amount | None = None
 
 
+class LobbySection(File):
+    """How many tables a terminal may play at a time, its own among them."""
+
+    side_by_side: int = 1
+
+
 class TimersRow(File):
     betting: float
     reveal: float
@@ -108,6 +114,7 @@ class TableSection(File):
     cut_cards: int = 14
     burn: Burn = Burn.NONE
     wait_for_players: bool | None = None
+    visitors: bool | None = None
 
 
 class VenueFile(File):
@@ -116,3 +123,4 @@ class VenueFile(File):
     server: ServerSection = field(default_factory=ServerSection)
     cage: CageSection = field(default_factory=CageSection)
     protection: ProtectionSection = field(default_factory=ProtectionSection)
+    lobby: LobbySection = field(default_factory=LobbySection)

@@ -291,6 +291,8 @@ export interface Console {
 
 export interface ConsoleSeat {
   seat: number;
+  home_table: string;
+  home_seat: number;
   bets: Record<string, number>;
   insurance: InsuredView[];
   withdrawn: Record<string, number>;
@@ -1753,6 +1755,8 @@ export type TransferKind =
   | "bet-returned"
   | "bet-taken-back"
   | "buy-in"
+  | "credit-received"
+  | "credit-sent"
   | "drawer-closed"
   | "drawer-fill"
   | "drawer-float"

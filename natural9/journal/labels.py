@@ -30,6 +30,11 @@ def transit_label(number: str) -> str:
     return f"transit/{number}"
 
 
+def visitor_label(table: str, home_table: str, home_seat: int) -> str:
+    """The seat at a table of a terminal of another one."""
+    return f"visitor/{table}/{home_table}-{home_seat}"
+
+
 def request_key(stream: str, sender: str, request: str) -> str:
     """What an entry is found by when the same request comes again. Neither a stream nor a sender has a space in it."""
     return f"{stream} {sender} {request}"
@@ -51,6 +56,9 @@ def label_of(table: str, event: Event) -> str:
             return shoe_label(table, value)
         case "session":
             return SESSIONS
+        case "home_seat":
+            home_table: str = getattr(event, "home_table")  # noqa: B009  # what is found by it has it
+            return visitor_label(table, home_table, value)
         case "transit":
             return transit_label(value)
         case _:

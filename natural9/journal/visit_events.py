@@ -14,7 +14,7 @@ class OfVisit(Event):
     __slots__ = ()
 
 
-@event("visitor-seated", SEAT, ORDINARY, NOTHING)
+@event("visitor-seated", SEAT, ORDINARY, NOTHING, found_by="home_seat")
 class VisitorSeated(OfVisit):
     """The terminal of another table has a seat here, and the same one for ever."""
 

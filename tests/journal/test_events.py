@@ -99,6 +99,7 @@ def test_labels_follow_from_the_declaration() -> None:
         "play-paused": "session",
         "play-continued": "session",
         "break-taken": "session",
+        "visitor-seated": "visitor",
         "credit-taken-along": "transit",
         "credit-brought": "transit",
         "credit-sent-home": "transit",

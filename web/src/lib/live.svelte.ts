@@ -252,6 +252,7 @@ export class LiveTable {
         this.halted = message.why;
         break;
       case 'floor':
+      case 'lobby':
         break;
       default:
         message satisfies never;

@@ -627,7 +627,8 @@ export type FromServer =
   | Unknown
   | Pong
   | Halted
-  | Floor;
+  | Floor
+  | Lobby;
 
 export type FromTerminal =
   | Bet
@@ -840,6 +841,31 @@ export interface Line {
 export interface LoadNewShoe {
   type: "new-shoe";
   discard?: string[];
+}
+
+/** All tables, on connecting; afterwards those that changed. */
+export interface Lobby {
+  type: "lobby";
+  now_ms: number;
+  tables: LobbyTable[];
+}
+
+/** A table as a player chooses it: what it is, how it goes, and its roads. */
+export interface LobbyTable {
+  table: string;
+  title: string;
+  game: string;
+  takes_visitors: boolean;
+  status: Status;
+  phase: Phase;
+  takes_bets: boolean;
+  closes_at_ms: number | null;
+  round: number;
+  winner: Winner | null;
+  results: string[];
+  least_cents: number;
+  most_cents: number;
+  is_out_of_service: boolean;
 }
 
 export interface LockTerminal {
@@ -1949,6 +1975,8 @@ export interface Welcome {
   table: TableView;
   /** So many requests may be on their way at once */
   outstanding: number;
+  /** At so many tables a terminal may play at a time, its own among them */
+  lobby: number;
   you: SeatView | null;
   console: ConsoleView | null;
 }

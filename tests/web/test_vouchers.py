@@ -198,6 +198,18 @@ def _insert(terminal: Page, number: str, code: str) -> None:
     terminal.keyboard.press("Enter")
 
 
+def test_a_scan_while_the_page_still_loads_is_looked_up(windows: Windows) -> None:
+    desk = windows.staff("cashier", "/")
+    desk.route("**/api/venue", lambda _: None)  # held
+    desk.goto("/cashier")
+    field = desk.get_by_label("Voucher or terminal")
+    field.fill("cash-1")
+    field.press("Enter")
+    expect(desk.get_by_role("region", name="Terminal")).to_have_count(0)
+    desk.unroute("**/api/venue")
+    expect(desk.get_by_role("region", name="Terminal")).to_contain_text("Credit balance")
+
+
 def test_a_cashiers_shift_from_the_float_to_the_close_out(windows: Windows) -> None:
     desk = windows.staff("cashier", "/cashier", bypass_csp=True)
     drawer = desk.get_by_role("complementary")

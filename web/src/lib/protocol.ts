@@ -1747,6 +1747,8 @@ export interface TakeCall {
 /** A terminal as the pit and the desk see it. */
 export interface TerminalLine {
   seat: number;
+  home_table: string;
+  home_seat: number;
   connected: boolean;
   credit_cents: number;
   staked_cents: number;

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from natural9.cli.records import VenueFolder, check_venue, journal_of
+from natural9.cli.records import VenueFolder, check_venue, journal_of, read_records
 from natural9.core.errors import BadInput
 from natural9.server.people.keys import KEY_FILE, save_keys, venue_keys
 from natural9.store.contract import Corrupt, StoreFailed
@@ -32,9 +32,13 @@ def backup(
     copied = copy_venue(venue, target)
     size = (target / copied[-1]).stat().st_size
     print(f"{target} holds {', '.join(copied)}; the journal has {size:,} bytes.")
-    if KEY_FILE not in copied:
-        print(f"{venue} has no {KEY_FILE} yet: nothing has been signed or sealed.")
     print(f"Check it: natural9 verify {shlex.quote(str(target))}")
+    if KEY_FILE not in copied and read_records(venue, lambda store: store.head()).seq:
+        raise BadInput(
+            "no-key",
+            f"the copy is without a key, because {venue} has no {KEY_FILE}: put it back from an older backup, then "
+            "back up again; without it no sealed shoe is opened and no voucher checked",
+        )
 
 
 def make_folder(folder: Path) -> None:

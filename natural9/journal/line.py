@@ -5,6 +5,7 @@ Whatever happens in a venue, at a table or to its people, is kept in this one sh
 
 from dataclasses import fields
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -80,6 +81,7 @@ def by_staff(id: str, request: str = "") -> Origin:
     return Origin(OriginKind.STAFF, id, request)
 
 
+@lru_cache(maxsize=65_536)  # every bet asks for its terminal's
 def sender_of(kind: OriginKind, id: str) -> str:
     """
     >>> sender_of(OriginKind.TERMINAL, "1-3"), sender_of(OriginKind.PROGRAM, "")

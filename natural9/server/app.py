@@ -44,11 +44,13 @@ async def healthz() -> str:
 
 @get("/readyz", tags=["health"], media_type=MediaType.TEXT, responses=documented(503))
 async def readyz(house: NamedDependency[House]) -> str:
-    """Self-tests are over, the tables have recovered, and none has stopped."""
+    """Self-tests are over, the tables have recovered, none has stopped, and the journal can be written."""
     halted = [room.config.id for room in house.rooms.values() if room.writer.halted]
-    if not house.ready or halted:
+    if not house.ready or halted or not house.store.can_write:
         why = say("not ready: the tables are not recovered yet")
-        if halted:
+        if not house.store.can_write:
+            why = say("stopped: the journal cannot be written")
+        elif halted:
             why = say("stopped: table {tables}", tables=tuple(halted))
         raise ApiRefused(503, ApiError.of("not-ready", why))
     return "ready\n"

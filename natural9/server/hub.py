@@ -82,7 +82,7 @@ class Room:
         # Likewise: the state may be ahead of the journal.
         self.at_stake_cents, self.dealer, self.calls = state.at_stake_cents, state.dealer, calls_that_stand(state)
         self.n = self._asked = 0
-        self._timed: dict[tuple[int | None, str], float] = {}
+        self._timed: dict[int | None, tuple[str, float]] = {}  # a request of this seat, and when it came
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
         self.terminals: dict[int, Connection] = {}
         self.watchers: set[Connection] = set()  # everybody, the terminals too
@@ -114,7 +114,7 @@ class Room:
 
     def answered(self, seat: int, answers: Answered, view: SeatView | None) -> None:
         """To whoever is connected there now: whoever asked may have come back on another line."""
-        if self._timed:
+        if seat in self._timed:
             self._time(seat, answers)
         connection = self.terminals.get(seat)
         if connection is None:
@@ -142,9 +142,10 @@ class Room:
             connection.send(protocol.encode(protocol.Unknown(requests=unknown, why=why)))
 
     def _time(self, seat: int, answers: Answered) -> None:
-        for request, _ in answers:
-            if asked_at := self._timed.pop((seat, request), None):
-                metrics.ANSWER_SECONDS.observe(time.perf_counter() - asked_at)
+        timed, asked_at = self._timed[seat]
+        if any(request == timed for request, _ in answers):
+            del self._timed[seat]
+            metrics.ANSWER_SECONDS.observe(time.perf_counter() - asked_at)
 
     def is_connected(self, seat: int) -> bool:
         return seat in self.terminals
@@ -263,7 +264,7 @@ class Room:
             since_ms = self.hub.accounts.devices.find(guest.session.id).enrolled_ms
             guest.who = Who.terminal(self.config.id, cast(int, guest.seat), since_ms)
         if self._asked % SAMPLED == 0:
-            self._timed[guest.who.seat, command.request] = time.perf_counter()
+            self._timed[guest.who.seat] = (command.request, time.perf_counter())
         self.writer.ask_for_terminal(command, guest.who)
 
     def floor_row(self) -> protocol.FloorTable:

@@ -153,8 +153,8 @@ class Connection(WSListener):
         return False
 
     def give_way(self, frames: int) -> None:
-        """Many at once are read in turns, so that fifty bursts together are no stall for the others."""
-        if frames > FEW_FRAMES and not self._settings.crowd.spend(frames - FEW_FRAMES) and self.reads:
+        """More than a few at once are read in turns, so that fifty bursts together are no stall for the others."""
+        if not self._settings.crowd.spend(frames - FEW_FRAMES) and self.reads:
             self._transport.underlying_transport.pause_reading()
             asyncio.get_running_loop().call_later(CROWDED_S, self._read_on)
 
@@ -400,7 +400,7 @@ class TableProtocol(WSProtocol):  # type: ignore[misc]  # picows gives it no typ
         super().buffer_updated(nbytes)
         if connection:
             frames = connection.frames - before
-            if connection.spend(nbytes / BYTES_A_TOKEN + (not frames)):
+            if connection.spend(nbytes / BYTES_A_TOKEN + (not frames)) and frames > FEW_FRAMES:
                 connection.give_way(frames)
 
     def shutdown(self) -> None:

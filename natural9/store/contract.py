@@ -146,6 +146,11 @@ class Store(Protocol):
         """These records as they stand now, for reading only: they stay so while this store goes on being written."""
         ...
 
+    @property
+    def can_write(self) -> bool:
+        """Whether an append has a chance, as far as is known without one: what writes may have failed, or died."""
+        ...
+
     def append(self, entries: Sequence[Entry]) -> Awaitable[int]:
         """Write these entries, all or none, in the order of the calls; done means durable. Returns the first's number.
 

@@ -37,6 +37,10 @@ class MemoryStore:
         still._still = True
         yield still
 
+    @property
+    def can_write(self) -> bool:
+        return not (self._closed or self._still)
+
     def append(self, entries: Sequence[Entry]) -> asyncio.Future[int]:
         check(entries)
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from natural9.store.contract import Access, Store
 from natural9.store.sqlite.backup import copy_sqlite
+from natural9.store.sqlite.head_file import head_path
 from natural9.store.sqlite.schema import journal_file
 from natural9.store.sqlite.store import open_sqlite
 
@@ -24,7 +25,7 @@ def open_store(place: Path, access: Access, *, head_copy: Path | None = None, ac
 def find_records(place: Path) -> str | None:
     """Where the records of a place lie, in words for people; None if nothing was ever recorded there."""
     path = journal_file(place)
-    return str(path) if path.is_file() else None
+    return str(path) if path.is_file() or head_path(path).is_file() else None
 
 
 def copy_records(place: Path, folder: Path) -> Path:

@@ -74,3 +74,18 @@ def test_what_is_no_venue(venue: Path, tmp_path: Path) -> None:
     (tmp_path / "text" / "journal.db").write_text("not a journal", encoding="utf-8")
     assert run("restore", tmp_path / "text", tmp_path / "again") == 1
     assert "journal.db" in complaint("backup", tmp_path / "text", tmp_path / "copy")
+
+
+def test_a_venue_that_has_lost_its_key_or_its_journal_is_told_so(venue: Path, tmp_path: Path) -> None:
+    """The copy is made all the same: better one without the key than none."""
+    shutil.copytree(venue, tmp_path / "venue")
+    (tmp_path / "venue" / "venue.key").unlink()
+    said = complaint("backup", tmp_path / "venue", tmp_path / "copy")
+    assert said.startswith(f"the copy is without a key, because {tmp_path / 'venue'} has no venue.key: put it back")
+    assert (tmp_path / "copy" / "journal.db").is_file()
+    (tmp_path / "venue" / "journal.db").unlink()
+    assert (tmp_path / "venue" / "journal.head").is_file()
+    for command in (("verify", tmp_path / "venue"), ("backup", tmp_path / "venue", tmp_path / "other")):
+        said = complaint(*command)
+        assert "journal.db" in said, said
+        assert "nothing was played" not in said

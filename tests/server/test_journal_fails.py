@@ -61,6 +61,22 @@ async def test_the_table_stops_says_so_and_loses_nothing(tmp_path: Path, break_i
         await server.check_books()
 
 
+async def ready_until_it_is_not(client: Client) -> None:
+    while True:
+        await client.get("/readyz")
+        await asyncio.sleep(0.01)
+
+
+async def test_a_server_whose_journal_cannot_be_written_is_not_ready_though_nobody_has_bet(tmp_path: Path) -> None:
+    with running(new_venue(tmp_path / "venue", table("a", "mbs-nc"))) as server:
+        async with Visit(server) as visit:
+            client = await visit.stranger()
+            assert await client.get("/readyz") is not None
+            kill_its_writer(server)
+            with pytest.raises(ServerSaidNo, match="503 not-ready: Stopped: the journal cannot be written"):
+                await ready_until_it_is_not(client)
+
+
 async def test_nobody_is_told_no_for_what_is_in_the_journal(tmp_path: Path) -> None:
     """Its process is killed while bets, cash-outs, credit and payments are on their way: what is durable of them is
     known again under the same request, and what is not is done then; nothing is done twice."""

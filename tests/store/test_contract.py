@@ -310,7 +310,9 @@ async def test_a_moment_stays_as_it_was_while_the_store_is_written(store: Store)
 
 
 async def test_a_moment_is_for_reading_only(store: Store) -> None:
+    assert store.can_write
     async with store.moment() as still:
+        assert not still.can_write
         with pytest.raises(StoreFailed, match="open for reading only"):
             await still.append([entry()])
     assert await store.append([entry()]) == 1

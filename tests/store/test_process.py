@@ -32,7 +32,10 @@ def process_of(store: Store) -> int:
 async def test_when_it_is_killed_the_store_says_so_and_writes_nothing_more(tmp_path: Path) -> None:
     async with closing_store(opened(tmp_path)) as store:
         assert await store.append([entry(buy(1, 5))]) == 1
+        assert store.can_write
         os.kill(process_of(store), signal.SIGKILL)
+        while store.can_write:
+            await asyncio.sleep(0.01)
         for _ in range(2):
             with pytest.raises(StoreFailed, match=r"the process that writes .*journal\.db has ended"):
                 await store.append([entry(buy(1, 5))])

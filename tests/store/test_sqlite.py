@@ -322,3 +322,11 @@ def no_shared_memory() -> Iterator[None]:
 def test_a_disk_that_cannot_keep_a_log_is_refused(path: Path) -> None:
     with pytest.raises(StoreFailed, match="stays in journal mode delete: its folder must be on a local disk"):
         open_store(path.parent, Access.WRITE)
+
+
+def test_a_journal_that_is_gone_is_missed_by_its_head(tmp_path: Path) -> None:
+    with pytest.raises(StoreFailed, match="nothing was ever recorded there"):
+        open_store(tmp_path, Access.READ)
+    (tmp_path / "journal.head").write_text("")
+    with pytest.raises(StoreFailed, match=r"journal\.db is missing, though journal\.head says that there was one"):
+        open_store(tmp_path, Access.READ)

@@ -17,7 +17,7 @@ def evolve(state: RoundState, event: events.RoundEvent) -> RoundState:
     """The state once this has happened. What comes by the thousand is asked for first."""
     match event:
         case events.BetPlaced():
-            return _bet_placed(state, event)
+            return bet_placed(state, event)
         case events.SeatSettled():
             return _seat_settled(state, event)
         case events.CardDealt():
@@ -155,11 +155,14 @@ def _staked(state: RoundState, number: int, seat: Seat, change: int) -> RoundSta
     return tuple.__new__(RoundState, (*state[:-2], state.seats.with_seat(number, seat), state.staked_cents + change))
 
 
-def _bet_placed(state: RoundState, event: events.BetPlaced) -> RoundState:
+def bet_placed(state: RoundState, event: events.BetPlaced) -> RoundState:
+    """So much more on a spot; what was taken back from it before is laid again first."""
     seat = state.seats[event.seat]
-    bets = {**seat.bets, event.wager: seat.bets.get(event.wager, 0) + event.cents}
-    withdrawn = _less(seat.withdrawn, event.wager, event.cents) if seat.withdrawn else seat.withdrawn
-    return _staked(state, event.seat, Seat(bets, seat.insurance, seat.returned_cents, withdrawn), event.cents)
+    laid, insurance, returned, withdrawn = seat
+    bets = {**laid, event.wager: laid.get(event.wager, 0) + event.cents}
+    if withdrawn:
+        withdrawn = _less(withdrawn, event.wager, event.cents)
+    return _staked(state, event.seat, Seat(bets, insurance, returned, withdrawn), event.cents)
 
 
 def _less(amounts: Mapping[str, int], wager: str, cents: int) -> dict[str, int]:

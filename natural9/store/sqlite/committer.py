@@ -32,6 +32,10 @@ class Committer:
         self._rows = Rows(connection)
         self._failed = ""
 
+    @property
+    def is_able(self) -> bool:
+        return not self._failed
+
     def commit(self, group: Sequence[Sequence[Entry]]) -> list[Outcome]:
         """The number, or what is wrong, for each append of the group; whatever has a number is durable."""
         if not self._failed:

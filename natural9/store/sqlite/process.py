@@ -113,6 +113,11 @@ class CommitterProcess:
             self.close()
             raise opened[0]
 
+    @property
+    def is_able(self) -> bool:
+        """Its process lives. What fails there says so with the next commit."""
+        return self._process.poll() is None
+
     def commit(self, group: Sequence[Sequence[Entry]]) -> list[Outcome]:
         return _outcomes(group, lambda entries: msgspec.Raw(_encode(entries)), self._ask_all)
 

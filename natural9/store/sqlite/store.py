@@ -49,6 +49,10 @@ class SqliteStore:
         finally:
             await still.close()
 
+    @property
+    def can_write(self) -> bool:
+        return self._writer is not None and self._writer.is_able
+
     def append(self, entries: Sequence[Entry]) -> Awaitable[int]:
         if self._writer is None:
             raise StoreFailed(f"{self._path} is open for reading only")
@@ -124,6 +128,8 @@ def open_sqlite(
         if not place.is_dir():
             raise StoreFailed(f"there is no folder or journal {place}")
         if access is Access.READ:
+            if head_path(path).exists():
+                raise StoreFailed(f"{path} is missing, though {head_path(path).name} says that there was one")
             raise StoreFailed(f"there is no journal in {place}: nothing was ever recorded there")
     with speaking_of(path), ExitStack() as undo:
         committer: Commits | None = None

@@ -15,6 +15,8 @@ Waiting = tuple[tuple[Entry, ...], asyncio.Future[int], asyncio.AbstractEventLoo
 class Commits(Protocol):
     """A Committer, in this process or another."""
 
+    @property
+    def is_able(self) -> bool: ...
     def commit(self, group: Sequence[Sequence[Entry]]) -> list[Outcome]: ...
     def close(self) -> None: ...
 
@@ -27,6 +29,10 @@ class WriterThread:
         self._closing = False
         self._thread = threading.Thread(target=self._run, name=f"writer of {name}", daemon=True)
         self._thread.start()
+
+    @property
+    def is_able(self) -> bool:
+        return not self._closing and self._committer.is_able
 
     def put(self, entries: tuple[Entry, ...]) -> asyncio.Future[int]:
         """Queue an append; called on an event loop, which is where the answer comes."""

@@ -14,16 +14,49 @@ from natural9.core.round.betting import may_bet
 from natural9.core.round.decide import decide as decide_round
 from natural9.core.round.events import RoundEvent
 from natural9.core.round.insuring import insurable
+from natural9.core.round.state import Phase
 from natural9.core.saying import say
 from natural9.core.table_of_play import Hand
 from natural9.journal import table_events
 from natural9.table.commands import terminal
 from natural9.table.commands.refusals import TableCode, not_enough_credit
 from natural9.table.state.sessions import room_cents
-from natural9.table.state.state import TableState
+from natural9.table.state.state import Status, TableState
 
 Decision = list[Event] | Refusal
 Forbids = Callable[[list[Event]], Refusal | None]
+
+
+def plain_bet(state: TableState, seat: int, tap: terminal.Bet) -> round_events.BetPlaced | None:
+    """A bet that nothing is against, seen at a glance; None where it takes a closer look, which `bet` has.
+
+    By far the most that a table is asked. It knows no rule of its own: whatever it lays, `decide` would lay, too, and
+    a property holds it to that.
+    """
+    now, limits, at_seat = state.round, state.limits, state.terminals.get(seat)
+    cents, limit = tap.cents, now.limits.get(tap.wager)
+    if (
+        now.phase is not Phase.BETTING_OPEN
+        or tap.round != now.number
+        or at_seat is None
+        or limit is None
+        or not 0 < cents <= at_seat.credit_cents
+        or cents % now.betting_unit_cents
+        or not limit.min_cents <= now.seats[seat].bets.get(tap.wager, 0) + cents <= limit.max_cents
+        or tap.wager not in now.offered
+        or now.pending
+        or at_seat.locked
+        or (at_seat.session is not None and at_seat.session.is_watched)
+        or limits.seat_min_cents
+        or limits.seat_max_cents
+        or limits.table_max_cents
+        or state.faults
+        or state.status is Status.CLOSED
+        or not 1 <= seat <= state.config.seats
+        or not seat <= (now.boxes or seat)
+    ):
+        return None
+    return round_events.BetPlaced(seat=seat, wager=tap.wager, cents=cents)
 
 
 def bet(state: TableState, seat: int, command: terminal.Bet) -> Decision:

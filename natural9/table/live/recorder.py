@@ -17,10 +17,10 @@ from natural9.journal.accounts import TransferKind
 from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import BY_PROGRAM, Origin, encode_line, read_line
 from natural9.journal.visit_events import CreditCameHome
-from natural9.store.contract import Entry, Store
+from natural9.store.contract import Entry, Store, Transfer
 from natural9.table.commands import staff, terminal
 from natural9.table.commands.attendant import CallKeys
-from natural9.table.commands.betting import other_round, stakes_asked_for
+from natural9.table.commands.betting import other_round, plain_bet, stakes_asked_for
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
 from natural9.table.commands.decide import THE_TABLE, Facts, Who, decide
@@ -148,6 +148,10 @@ class Recorder:
             return same_answer(told, tap.request, written)
         if len(mine) >= MOST_TAPS and tap.round >= self.state.round.number - 1:
             return too_many_requests(MOST_TAPS)
+        if type(tap) is terminal.Bet and who.seat is not None and (laid := plain_bet(self.state, who.seat, tap)):
+            self._record(laid, who.origin(tap.request, "bet"), at_ms, command=written)
+            mine[tap.request] = (written, ACCEPTED)
+            return ACCEPTED
         decided = self._decide(tap, who, at_ms, fetched)
         if who.seat is not None and self.state.home_of(who.seat):
             if not fetched and (wanted := wanted_from_home(self.state, who.seat, tap, decided)):
@@ -325,11 +329,7 @@ class Recorder:
         moved = transfers(state, event)
         self._note_seats(event)
         evolve(state, event, moved, origin)
-        if isinstance(event, OfRound) and not event.IS_QUIET:  # by a bet the round does not move: its timers go on
-            state.since_ms = self.play_ms
         label, documents = "", _NO_DOCUMENTS
-        if event.IS_IRREGULAR and any(transfer.kind == TransferKind.OWED for transfer in moved):
-            self._owing.add(cast(int, seat_of(event)))
         if event.IS_FOUND_AGAIN:  # and only that may be kept beside the journal, too
             label, documents = label_of(state.table, event), self._documents(event, at_ms)
         if at_ms != self._day[0]:
@@ -337,9 +337,20 @@ class Recorder:
         body, day = encode_line(event, origin, command), self._day[1]
         self.entries.append(Entry(self._stream, event.TAG, body, at_ms, day, label, moved, documents, request))
         self.happened.append(event.TAG)
-        self.is_loud = self.is_loud or not event.IS_QUIET
-        brings = not event.IS_QUIET or isinstance(event, CreditCameHome)  # a bet brings a seat no money
-        if moved and brings and (seat := seat_of(event)) is not None:
+        if not event.IS_QUIET:
+            self.is_loud = True
+            self._note_loud(event, moved, at_ms)
+        elif isinstance(event, CreditCameHome) and moved:
+            self._note_session(event.seat, at_ms)
+
+    def _note_loud(self, event: Event, moved: tuple[Transfer, ...], at_ms: int) -> None:
+        """What follows from an event that is more than one bet of many."""
+        state = self.state
+        if isinstance(event, OfRound):  # by a bet the round does not move: its timers go on
+            state.since_ms = self.play_ms
+        if event.IS_IRREGULAR and any(transfer.kind == TransferKind.OWED for transfer in moved):
+            self._owing.add(cast(int, seat_of(event)))
+        if moved and (seat := seat_of(event)) is not None:  # a bet brings a seat no money
             self._note_session(seat, at_ms)
 
     def _note_session(self, seat: int, at_ms: int) -> None:

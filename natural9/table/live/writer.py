@@ -29,7 +29,7 @@ from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import too_busy, too_many_outstanding
 from natural9.table.commands.squeezing import ends_at_ms
-from natural9.table.commands.terminal import CallAttendant, CashOut, InsertVoucher, PlayTap, Tap
+from natural9.table.commands.terminal import BetTap, Tap
 from natural9.table.commands.visiting import Fetched, Transit, Wanted
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
 from natural9.table.live.carrier import Carrier, Errand
@@ -322,11 +322,14 @@ class Writer:
             self._recorder.earlier = await earlier_round(self._store, config.id, number, config.game)
         else:
             self._recorder.earlier = None
-            while self._waiting and len(batch) < BATCH and self._earlier_meant(self._waiting[0]) is None:
-                batch.append(self._waiting.popleft())
+            waiting = self._waiting
+            while waiting and len(batch) < BATCH:
+                if type(waiting[0].what) is Order and self._earlier_meant(waiting[0]) is not None:
+                    break
+                batch.append(waiting.popleft())
         # Of a bet nothing is asked: its round's answers lie in RAM.
-        kinds = (Order, CashOut, InsertVoucher, PlayTap, CallAttendant)
-        if asked := [(one.what, one.who) for one in batch if isinstance(one.what, kinds)]:
+        others = [(one.what, one.who) for one in batch if not isinstance(one.what, BetTap)]
+        if asked := [(what, who) for what, who in others if not callable(what)]:
             await self._recorder.remember(asked, self._store)
 
     def _earlier_meant(self, asked: QueuedCommand) -> int | None:
@@ -387,13 +390,13 @@ class Writer:
             if interpreted is None:
                 return
             what = interpreted
-        if who.seat is not None and who.seat in self._fetching and not asked.fetched:
+        if self._fetching and who.seat is not None and who.seat in self._fetching and not asked.fetched:
             self._fetching[who.seat].append(asked)
             return
         if asked.fetched and asked.fetched.parcel:
             self._recorder.receive(asked.fetched.parcel, at_ms)
         answer = self._recorder.answer(what, who, at_ms, asked.fetched)
-        if who.seat is not None and isinstance(what, Tap):  # of a visitor, nothing rests here
+        if self.state.visitors and who.seat is not None:  # of a visitor, nothing rests here
             self._recorder.send_home((who.seat,), at_ms)
         if isinstance(answer, Wanted):
             self._fetch(asked, answer)

@@ -6,7 +6,8 @@ from natural9.core.cards import parse_cards
 from natural9.core.events import Event
 from natural9.core.round import RoundState
 from natural9.core.round import events as round_events
-from natural9.core.round.events import OfRound, RoundEvent
+from natural9.core.round.events import BetPlaced, OfRound, RoundEvent
+from natural9.core.round.evolve import bet_placed
 from natural9.core.round.evolve import evolve as evolve_round
 from natural9.core.table_of_play import INITIAL_DEAL
 from natural9.journal import table_events
@@ -23,10 +24,16 @@ from natural9.table.venue.limits import TableLimits
 
 def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin: Origin) -> None:
     """The event has happened and this money has moved."""
+    stakes = state.stakes  # no terminal's: most transfers have it on one side
     for _, source, target, cents in moved:
-        _change_credit(state, source, -cents)
-        _change_credit(state, target, cents)
-    if isinstance(event, OfRound):
+        if source != stakes:
+            _change_credit(state, source, -cents)
+        if target != stakes:
+            _change_credit(state, target, cents)
+    if type(event) is BetPlaced:  # by far the most there are: they take the shortest way
+        _laid(state, event.seat, event.wager, event.cents, origin)
+        state.round = bet_placed(state.round, event)
+    elif isinstance(event, OfRound):
         happened = cast(RoundEvent, event)
         _before_the_round(state, happened, origin)
         state.round = evolve_round(state.round, happened)
@@ -44,8 +51,6 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
 def _change_credit(state: TableState, account: str, cents: int) -> None:
     if terminal := state.by_account.get(account):
         terminal.credit_cents += cents
-        return
-    if account == state.stakes:  # no terminal's: most transfers have it on one side
         return
     kind, _, owner = account.partition("/")
     if kind == "credit":
@@ -67,8 +72,8 @@ def _changed(state: TableState, wager: str, cents: int) -> None:
 
 
 def _laid(state: TableState, seat: int, wager: str, cents: int, origin: Origin) -> None:
-    _changed(state, wager, cents)
-    terminal = state.terminal(seat)
+    laid, terminal = state.laid, state.terminal(seat)
+    laid[wager] = laid.get(wager, 0) + cents
     changes = terminal.changes
     if origin.command != "undo":
         changes.append(Change(origin.request, wager, cents))
@@ -80,8 +85,6 @@ def _laid(state: TableState, seat: int, wager: str, cents: int, origin: Origin) 
 def _before_the_round(state: TableState, event: RoundEvent, origin: Origin) -> None:
     """What the table keeps of it, while the round still stands as it was."""
     match event:
-        case round_events.BetPlaced():
-            _laid(state, event.seat, event.wager, event.cents, origin)
         case round_events.SeatSettled():
             state.terminal(event.seat).settled = event
             seat_was_settled(state, event)

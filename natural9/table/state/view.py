@@ -431,7 +431,7 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
         bets=at_seat.bets,
         insurance=_insured(at_seat) if at_seat.insurance else (),
         staked_cents=at_seat.staked_cents,
-        may_insure=may_insure(state, seat),
+        may_insure=may_insure(state, seat) if state.round.window_open else {},
         lines=settled.lines if settled else (),
         insurance_lines=settled.insurance if settled else (),
         returned_cents=settled.returned_cents if settled else (terminal.returned_cents if state.voided else None),

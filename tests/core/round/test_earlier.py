@@ -127,6 +127,15 @@ def test_a_wrong_result_is_settled_by_its_cards_whenever_it_is_found(game: str) 
 
 
 @rule("rws-nc 5.6", "mbs 6.3")
+def test_other_totals_that_pay_the_same_move_no_money() -> None:
+    floor = two_rounds("rws-nc")
+    before = floor.table.credits()
+    happened = floor.do(all_cards("8S KH KD 5C"), SHIFT_MANAGER)  # PLAYER has 8 and not 9, and wins
+    assert [event.TAG for event in happened] == ["round-taken-up", "earlier-cards-corrected"]
+    assert floor.table.credits() == before
+
+
+@rule("rws-nc 5.6", "mbs 6.3")
 @pytest.mark.parametrize("game", ["rws-nc", "mbs-nc"])
 def test_the_same_by_way_of_a_report_which_holds_the_table_until_it_is_decided(game: str) -> None:
     floor = two_rounds(game)

@@ -118,6 +118,7 @@ const sentences: Record<string, string> = {
   'Metrics are for this machine and for staff who may see money.': '指标仅供本机及有权查看账目的员工。',
   'not ready: the tables are not recovered yet': '尚未就绪：牌桌还在恢复',
   'stopped: table {tables}': '已停止：牌桌 {tables}',
+  'stopped: the journal cannot be written': '已停止：日志无法写入',
 };
 
 export default sentences;

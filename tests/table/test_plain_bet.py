@@ -1,0 +1,139 @@
+"""The bet that is seen at a glance: it is laid where `decide` would lay it, and nowhere else."""
+
+import asyncio
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from natural9.core.irregularities import Kind
+from natural9.core.round.state import Limit, Pending, Phase
+from natural9.core.saying import say
+from natural9.table.commands import terminal as taps
+from natural9.table.commands.betting import plain_bet
+from natural9.table.commands.decide import Facts, decide
+from natural9.table.state.sessions import PlayerSession
+from natural9.table.state.state import Status, TableState
+from tests.table.live import live_table, table_config, terminal
+
+SEATS, CREDIT = 3, 5_000
+
+
+async def betting(game: str) -> TableState:
+    """Seats 1 and 2 have credit, and 300 lies on Banker at the first."""
+    config = table_config(game)
+    limits = {wager: Limit(200, 2_000) for wager in config.limits.by_wager}
+    table = await live_table(replace(config, seats=SEATS, limits=replace(config.limits, by_wager=limits)))
+    for seat in (1, 2):
+        await table.buy(seat, CREDIT)
+    await table.open()
+    await table.bet(1, "banker", 300)
+    table.state.terminal(SEATS + 1).credit_cents = CREDIT  # a seat that this table does not have any more
+    return table.state
+
+
+STATES = {game: asyncio.run(betting(game)) for game in ("rws-nc", "rws-nc-insurance")}
+
+
+def session(*, loss_cents: int | None = None, waits_for: str = "") -> PlayerSession:
+    one = PlayerSession(
+        number=1,
+        owner="",
+        started_ms=0,
+        check_ms=0,
+        idle_ms=0,
+        in_cents=CREDIT,
+        checked_ms=0,
+        time_ms=None,
+        loss_cents=loss_cents,
+        stake_cents=None,
+        waits_for=waits_for,
+    )
+    one.watch()
+    return one
+
+
+def stands_otherwise(state: TableState, how: str) -> None:
+    """One thing that may be against a bet, or not."""
+    at_seat, now = state.terminal(1), state.round
+    match how:
+        case "phase":
+            state.round = now._replace(phase=Phase.BETS_CLOSED)
+        case "pending":
+            state.round = now._replace(pending=(Pending(1, Kind.NOT_COVERED),))
+        case "boxes":
+            state.round = now._replace(boxes=1)
+        case "no boxes":
+            state.round = now._replace(boxes=None)
+        case "offered":
+            state.round = now._replace(offered=("banker",))
+        case "no limit":
+            state.round = now._replace(limits={})
+        case "locked":
+            at_seat.locked = "a door"
+        case "fault":
+            state.faults = {"printer": say("no paper")}
+        case "closed":
+            state.status = Status.CLOSED
+        case "seat's maximum":
+            state.limits = replace(state.limits, seat_max_cents=1_000)
+        case "seat's minimum":
+            state.limits = replace(state.limits, seat_min_cents=1_000)
+        case "table's maximum":
+            state.limits = replace(state.limits, table_max_cents=1_000)
+        case "session":
+            at_seat.session = session()
+        case "loss limit":
+            at_seat.session = session(loss_cents=700)
+        case "pause":
+            at_seat.session = session(waits_for="check")
+        case _:
+            assert how == "nothing"
+
+
+WAYS = (
+    *(
+        "phase",
+        "pending",
+        "boxes",
+        "no boxes",
+        "offered",
+        "no limit",
+        "locked",
+        "fault",
+        "closed",
+        "session",
+        "loss limit",
+    ),
+    *("pause", "seat's maximum", "seat's minimum", "table's maximum", "nothing"),
+)
+AT_SEAT_1 = {"locked", "loss limit", "pause"}  # the others lay theirs
+CLOSER_LOOK = {"no limit", "loss limit", "seat's maximum", "seat's minimum", "table's maximum"}  # though it may be laid
+
+
+ASKED = tuple(
+    product(
+        range(SEATS + 2),
+        ("banker", "player", "tie", "lucky"),
+        (100, 150, 200, 250, 700, 1_700, 1_800, 2_000, 2_100, 4_900),
+        (0, 1, 2),  # the round
+    )
+)
+
+
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("game", STATES)
+def test_a_bet_at_a_glance_is_the_one_that_is_decided(game: str, how: str) -> None:
+    state = replace(STATES[game], terminals={seat: replace(one) for seat, one in STATES[game].terminals.items()})
+    stands_otherwise(state, how)
+    many = 0
+    for seat, wager, cents, number in ASKED:
+        tap = taps.Bet(request="r", round=number, wager=wager, cents=cents)
+        decided = decide(state, tap, terminal(seat), Facts(at_ms=0))
+        laid = plain_bet(state, seat, tap)
+        if laid:
+            assert decided == [laid]
+            many += 1
+        elif isinstance(decided, list):
+            assert how in CLOSER_LOOK, (seat, wager, cents)
+    assert bool(many) == (how in ("nothing", "session", "boxes", "no boxes", "offered") or how in AT_SEAT_1)

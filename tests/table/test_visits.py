@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 from collections.abc import Sequence
 from itertools import count
 from typing import Any
@@ -597,3 +598,61 @@ async def test_verify_finds_a_parcel_that_is_kept_and_was_never_sent() -> None:
     await floor.store.append([Entry("venue", "program-stopped", b"{}", 0, "", documents=(("transit/1-7-9", kept),))])
     found = await verify(floor.store, load_game=load_game)
     assert found.fault
+
+
+# By chance.
+
+
+@pytest.mark.parametrize("seed", range(12))
+async def test_whatever_is_tapped_and_cut_off_the_money_is_all_there(seed: int) -> None:
+    """Taps at three tables, rounds, own limits and power cuts in any order: one credit, and every entry follows."""
+    chance = random.Random(seed)
+    floor = await visited(20_000, shoe=ShoeSource.SHUFFLER, protection=Protection(cooling_off_ms=0))
+    floor.seats["1"] = SEAT
+    for _ in range(40):
+        table = chance.choice(TABLES)
+        at = floor.tables[table]
+        match chance.randrange(12):
+            case 0:
+                await floor.home.ask(
+                    taps.SetPlayLimits(request=floor.home.request(), loss_cents=chance.choice((None, 5_000, 30_000))),
+                    terminal(SEAT),
+                )
+            case 1:
+                floor = await floor.restart(seen_ms=chance.choice((0, START_MS)))
+                floor.seats["1"] = SEAT
+            case 2 | 3:
+                await _next_step(at)
+            case 4:
+                await floor.ask(table, chance.choice((taps.Double, taps.Undo, taps.Clear, taps.ReBet)))
+            case 5:
+                await asyncio.gather(
+                    *[floor.ask(one, taps.Bet, wager="player", cents=chance.randrange(1, 60) * 100) for one in TABLES]
+                )
+            case 6:
+                await floor.ask(table, taps.TakeBack, wager=chance.choice(("player", "tie")))
+            case _:
+                wager, cents = chance.choice(("player", "banker", "tie")), chance.randrange(1, 60) * 100
+                await floor.ask(table, taps.Bet, wager=wager, cents=cents)
+        await floor.settle_down()
+        lies = sum(
+            one.state.round.seats[floor.seats[id]].staked_cents
+            for id, one in floor.tables.items()
+            if id != "1" and one.state.in_play
+        )
+        assert floor.home.state.terminal(SEAT).away_cents == lies
+        assert floor.credits()[1:3] == (0, 0)
+    await floor.check()
+
+
+async def _next_step(table: LiveTable) -> None:
+    """The dealer leads the round to its end, or opens the next."""
+    moves = ("settle", "declare", "deal", "close-betting", "open-betting", "new-shoe")
+    while True:
+        offered = console_sees(table.state).commands
+        move = next((one for one in moves if one in offered), "")
+        if not move:
+            return
+        await table.do(staff.BY_TAG[move], DEALER)
+        if move in ("settle", "open-betting"):
+            return

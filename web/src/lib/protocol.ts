@@ -902,6 +902,7 @@ export interface MeterLine {
   won_cents: number;
   stakes_returned_cents: number;
   cancelled_cents: number;
+  moved_cents: number;
   bought_cents: number;
   hand_paid_cents: number;
   vouchers_in: number;

@@ -185,6 +185,7 @@ const sentences: Record<string, string> = {
   'Stakes returned': '退还本金',
   Cancelled: '取消',
   'Paid by hand': '人工支付',
+  'From other tables': '由他桌转入',
   'Vouchers in': '票券入',
   'Vouchers out': '票券出',
   Owed: '欠款',

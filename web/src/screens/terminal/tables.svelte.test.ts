@@ -46,6 +46,17 @@ test('a table that is left has its line closed, and leaving the last one leads h
   expect(lines()).toEqual(['b left', 'c left']);
 });
 
+test('where the venue allows fewer than before, those too many are left', () => {
+  const tables = seated(4);
+  tables.add('b');
+  tables.add('c');
+  tables.keepWithin(2);
+  expect(names(tables)).toEqual(['own', 'b']);
+  tables.play('b');
+  tables.keepWithin(1);
+  expect(names(tables)).toEqual(['own']);
+});
+
 test('money, settings and dialogs are one for all', () => {
   const tables = seated(4);
   tables.add('b');

@@ -62,6 +62,14 @@ export class Tables {
     this.#show(tables.filter((one) => one === this.home.table || visited.includes(one)).map((one) => this.#client(one)));
   }
 
+  /** The venue may allow fewer once the server has been started anew. */
+  keepWithin(most: number): void {
+    const tooMany = this.#visited.slice(Math.max(0, most - 1));
+    if (!tooMany.length) return;
+    const left = this.shown.filter((one) => !tooMany.includes(one));
+    this.#show(left.length ? left : [this.home]);
+  }
+
   close(): void {
     this.#left.forEach((leave) => leave());
     this.#left.clear();

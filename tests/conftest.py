@@ -26,24 +26,21 @@ def limited(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[Non
     return within_limit
 
 
-@pytest.hookimpl(tryfirst=True, specname="pytest_runtest_call")
-def limit_time(item: pytest.Item) -> None:
-    if isinstance(item, pytest.Function) and iscoroutinefunction(item.obj):
-        item.obj = limited(item.obj)
-
-
 def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
     """Python's own, unless a test names others: `@pytest.mark.asyncio(loop_factories=[...])`."""
     marker = item.get_closest_marker("asyncio")
     return LOOPS if marker and "loop_factories" in marker.kwargs else {"asyncio": LOOPS["asyncio"]}
 
 
-@pytest.hookimpl(wrapper=True, specname="pytest_runtest_call")
-def count_as_covered(item: pytest.Item) -> Generator[None, object, object]:
-    """Not what is marked `no_cover`, and not what chance finds: it may look elsewhere tomorrow. See `make coverage`."""
-    tracing = Coverage.current()
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """What is marked `no_cover` does not count as covering, nor does what chance finds: it may look elsewhere tomorrow.
+    See `make coverage`."""
+    if isinstance(item, pytest.Function) and iscoroutinefunction(item.obj):
+        item.obj = limited(item.obj)
     by_chance = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
-    if tracing is None or not (by_chance or item.get_closest_marker("no_cover")):
+    tracing = Coverage.current() if by_chance or item.get_closest_marker("no_cover") else None
+    if tracing is None:
         return (yield)
     tracing.stop()
     try:

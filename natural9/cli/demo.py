@@ -64,7 +64,7 @@ def demo(
     for talkative in ("httpx", "picows"):  # the bots' own lines would drown everything else
         logging.getLogger(talkative).setLevel(logging.WARNING)
     wishes = Wishes(
-        port=_port(port), bots=bots, fast=fast, dealer_bot=dealer_bot, seed=seed, stop_after_s=stop_after
+        port=free_port(port), bots=bots, fast=fast, dealer_bot=dealer_bot, seed=seed, stop_after_s=stop_after
     )  # fmt: skip
     with demo_folder(folder) as place:
         try:
@@ -73,14 +73,14 @@ def demo(
             raise KeyboardInterrupt from None
 
 
-def _port(port: int | None) -> int:
+def free_port(port: int | None) -> int:
     """The usual one or any other; but a port that was asked for is that one or none."""
     from natural9.server.demo.run import usable_port
 
     if usable_port(USUAL_PORT if port is None else port):
         return USUAL_PORT if port is None else port
     if port is None:
-        print(f"Port {USUAL_PORT} is in use, so this demo takes another.", file=sys.stderr)
+        print(f"Port {USUAL_PORT} is in use, so another one is taken.", file=sys.stderr)
         return 0
     raise BadInput("port-taken", f"port {port} is in use or not allowed: choose another, or --port 0 for any free one")
 

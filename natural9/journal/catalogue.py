@@ -1,11 +1,13 @@
-"""Every event there is, by its tag: declared in six files, gathered here, whoever imports what."""
+"""Every event there is, by its tag: declared in eight files, gathered here, whoever imports what."""
 
 from collections.abc import Mapping
 from typing import Final, get_args
 
 from natural9.core.events import Event
 from natural9.core.round.events import RoundEvent
+from natural9.journal.card_events import CardEvent
 from natural9.journal.people_events import PeopleEvent
+from natural9.journal.player_events import PlayerAccountEvent
 from natural9.journal.session_events import SessionEvent
 from natural9.journal.table_events import TableEvent
 from natural9.journal.venue_events import VenueEvent
@@ -13,7 +15,7 @@ from natural9.journal.versions import RETIRED
 from natural9.journal.visit_events import VisitEvent
 
 ALL_EVENTS: Final[tuple[type[Event], ...]] = get_args(
-    RoundEvent | TableEvent | SessionEvent | VisitEvent | VenueEvent | PeopleEvent
+    RoundEvent | TableEvent | SessionEvent | CardEvent | VisitEvent | VenueEvent | PeopleEvent | PlayerAccountEvent
 )
 BY_TAG: Final[Mapping[str, type[Event]]] = {shape.TAG: shape for shape in ALL_EVENTS}
 assert len(BY_TAG) == len(ALL_EVENTS), "two events share a tag"

@@ -35,6 +35,11 @@ def visitor_label(table: str, home_table: str, home_seat: int) -> str:
     return f"visitor/{table}/{home_table}-{home_seat}"
 
 
+def player_label(number: str) -> str:
+    """Of a player with a name: where the card was in, and what was played."""
+    return f"player/{number}"
+
+
 def request_key(stream: str, sender: str, request: str) -> str:
     """What an entry is found by when the same request comes again. Neither a stream nor a sender has a space in it."""
     return f"{stream} {sender} {request}"
@@ -61,5 +66,7 @@ def label_of(table: str, event: Event) -> str:
             return visitor_label(table, home_table, value)
         case "transit":
             return transit_label(value)
+        case "player":
+            return player_label(value)
         case _:
             return voucher_label(value)

@@ -41,6 +41,20 @@ def fault_words(fault: str) -> Said:
     return _FAULTS.get(fault) or name_of(fault)
 
 
+def report_alarm(report: int) -> str:
+    """What the alarm of an irregularity is called that waits for a decision; that of a fault is called as the fault."""
+    return f"report-{report}"
+
+
+def alarm_words(alarm: str) -> Said:
+    """
+    >>> str(alarm_words("report-2")), str(alarm_words("reading-shoe"))
+    ('irregularity 2', 'reading shoe')
+    """
+    head, _, report = alarm.rpartition("-")
+    return say("irregularity {report}", report=report) if head == "report" else fault_words(alarm)
+
+
 class OfTable(Event):
     """All events of a table around its rounds; `TableEvent` names each."""
 
@@ -234,6 +248,17 @@ class FaultCleared(OfTable):
 
     def describe(self) -> Said:
         return because(say("Fault cleared, {fault}", fault=fault_words(self.fault)), self.why)
+
+
+@event("alarm-taken", STAFF, ORDINARY, NOTHING)
+class AlarmTaken(OfTable):
+    """Somebody sees to a fault, or to an irregularity that waits. It ends when that is cleared, or decided."""
+
+    alarm: str
+    by: str
+
+    def describe(self) -> Said:
+        return say("{by} takes the alarm, {alarm}", by=self.by, alarm=alarm_words(self.alarm))
 
 
 @event("round-frozen", STAFF, SIGNIFICANT, OVERRIDE)
@@ -462,6 +487,7 @@ TableEvent = (
     | AttendantCalled
     | CallWithdrawn
     | CallTaken
+    | AlarmTaken
     | CallCleared
     | FaultRaised
     | FaultCleared

@@ -15,25 +15,39 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
 from natural9.server import metrics
+from natural9.server.card_routes import card_router
 from natural9.server.demo.routes import demo_router
 from natural9.server.documents import Documents, protocol_router
 from natural9.server.house import House
 from natural9.server.odds.routes import odds_router
+from natural9.server.odds.table_routes import TableOddsController
 from natural9.server.openapi import only_json, openapi_config
 from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documented, exception_handlers
 from natural9.server.people.guards import FORWARDED, Gate, peer_of, who_is
 from natural9.server.people.limits import AttemptLimiter, TooOften
 from natural9.server.people.permissions import Action, permissions
+from natural9.server.people.player_routes import players_router
 from natural9.server.people.routes import SignIns, people_router
 from natural9.server.reports.routes import reports_router
 from natural9.server.routes import tables_router
 from natural9.server.screens import screens_router
+from natural9.server.search.routes import search_router
 from natural9.server.throttle import HttpRates, Throttle
+from natural9.server.training.routes import training_router
+from natural9.server.training.trainer import Trainings
 from natural9.store.contract import StoreFailed
 
 AnyRequest = Request[Any, Any, Any]
 log = structlog.get_logger()
-STATUSES = {**STATUS, "unknown-table": 404, "no-such-round": 404, "no-such-shoe": 404, "not-ready": 503}
+STATUSES = {
+    **STATUS,
+    "unknown-table": 404,
+    "no-such-round": 404,
+    "no-such-shoe": 404,
+    "no-such-entry": 404,
+    "no-such-seat": 404,
+    "not-ready": 503,
+}
 
 
 @get("/healthz", tags=["health"], media_type=MediaType.TEXT)
@@ -86,9 +100,19 @@ def _may_see_money(request: AnyRequest) -> bool:
 
 
 def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar:
-    routers = [people_router(), tables_router(), reports_router(), odds_router(), protocol_router(), screens_router()]
+    routers = [
+        people_router(),
+        players_router(),
+        tables_router(),
+        reports_router(),
+        search_router(),
+        odds_router(TableOddsController),
+        protocol_router(),
+        card_router(),
+        screens_router(),
+    ]
     if parts["demo"]:
-        routers.append(demo_router())
+        routers += [demo_router(), training_router()]
     return Litestar(
         route_handlers=[healthz, readyz, prometheus, *routers],
         dependencies={name: _given(part) for name, part in parts.items()},
@@ -113,12 +137,17 @@ def _given(part: object) -> Provide:
 @cache
 def documents() -> Documents:
     """What the interface is, in documents; they need no venue."""
-    nothing = dict.fromkeys(("house", "sign_ins", "store", "venue", "demo", "documents"))
+    nothing = dict.fromkeys(("house", "sign_ins", "store", "venue", "demo", "trainings", "documents"))
     return Documents(_litestar(openapi_config(), **nothing))
 
 
 def make_app(
-    house: House, *, demo: bool = False, limiter: AttemptLimiter | None = None, rates: HttpRates | None = None
+    house: House,
+    *,
+    demo: bool = False,
+    trainings: Trainings | None = None,
+    limiter: AttemptLimiter | None = None,
+    rates: HttpRates | None = None,
 ) -> ASGIApp:
     """`limiter` takes the place of the usual limits on how often one may try to sign in, `rates` of those on asking."""
     limiter = limiter or AttemptLimiter(house.accounts.register, house_addresses=house.venue.house_addresses)
@@ -129,6 +158,7 @@ def make_app(
         store=house.store,
         venue=house.venue,
         demo=demo,
+        trainings={} if trainings is None else trainings,
         documents=documents(),
     )
     return Gate(

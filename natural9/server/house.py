@@ -1,6 +1,8 @@
 """The house: one venue's store, people and tables, from opening the journal to the last entry before it is closed."""
 
 import asyncio
+import secrets
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,7 +15,7 @@ from natural9.core.events import Event
 from natural9.core.saying import Said, say, verbatim, what_it_says
 from natural9.journal import venue_events
 from natural9.journal.labels import SIGNIFICANT
-from natural9.journal.line import BY_PROGRAM, Origin, encode_line
+from natural9.journal.line import BY_PROGRAM, Origin, OriginKind, encode_line
 from natural9.server import metrics
 from natural9.server.card_reader import follow_reader
 from natural9.server.clock import Clock
@@ -25,9 +27,12 @@ from natural9.server.keyring import Keyring, open_keyring
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
 from natural9.server.program import Program, file_hashes, program_sha256, version
-from natural9.store.contract import Access, Entry, Store, Transfer
+from natural9.store.contract import Access, Entry, Store, StoreFailed, Transfer
 from natural9.store.opening import open_store
 from natural9.table.commands.cage import Vouchers
+from natural9.table.commands.decide import Who
+from natural9.table.commands.terminal import BarCard
+from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
 from natural9.table.live.outbox import Outlet
 from natural9.table.live.recovery import open_vouchers, recover
@@ -73,6 +78,9 @@ class House:
         self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=clock.play_ms, time_ms=clock.record_ms)
         self.drawers = Drawers(store, vouchers, self.write, clock, venue)
         self.desk = Desk(store, vouchers, self.write, clock, venue, has_drawer=self.drawers.is_open)
+        self.cards = CardsInPlay(accounts.players.may_play)
+        accounts.players.is_on = venue.players is not None
+        accounts.players.stop_play = self._stop_play
         accounts.devices.check_place = self._check_place
         accounts.devices.held_at = self._held_at
         self.ready = self._stopped = False
@@ -104,6 +112,7 @@ class House:
         vouchers = await open_vouchers(store, keyring.vouchers)
         house = cls(folder, venue, store, accounts, vouchers, keyring, clock, await Carrier.open(store))
         await house.drawers.load()
+        await house.cards.load(store)
         return house
 
     @property
@@ -143,6 +152,10 @@ class House:
         away = away_ms(self.folder, beat_now())
         self._seen_ms = 0 if away is None else self.clock.play_ms() - away
         self.hub.rooms = {config.id: await self._open_room(config) for config in self.venue.tables.values()}
+        worked_ms = self.cards.worked_ms(room.writer.state for room in self.rooms.values())
+        ahead_ms = worked_ms - self.clock.play_ms()
+        for room in self.rooms.values():
+            room.writer.keep_time(ahead_ms)
         await self._record_start()
         if self.clock.was_behind:
             behind = venue_events.ClockBehind(says_ms=self.clock.started_ms, last_entry_ms=self.clock.last_entry_ms)
@@ -167,6 +180,7 @@ class House:
     async def _open_room(self, config: TableConfig) -> Room:
         """The table recovered, its shoe, and its writer; or Corrupt, and there is no room."""
         state, answers = await recover(self.store, config, self.vouchers)
+        self.cards.recovered(state)
         shoebox = Shoebox(table=config.id, decks=config.decks, key=self._keyring.shoes)
         seal: Said | None = None
         try:
@@ -189,6 +203,7 @@ class House:
                 carrier=self._carrier,
                 has_terminal=partial(self.accounts.devices.has_terminal, config.id),
                 has_drawer=self.drawers.is_open,
+                cards=self.cards,
                 seen_ms=self._seen_ms,
             )
 
@@ -254,6 +269,18 @@ class House:
             room.writer.halt(program_error(error))
             metrics.HALTED.labels(room.config.id).set(1)
             log.error("table halted", table=room.config.id, error=repr(error), exc_info=error)
+
+    # Players with names
+
+    async def _stop_play(self, player: str) -> None:
+        """Wherever the card is in, no bet is taken any more; and whatever was decided before is durable."""
+        for room in self.rooms.values():
+            with suppress(StoreFailed):  # a table that has stopped takes no bets, either
+                await room.writer.see(lambda state: None)
+        if place := self.cards.places.get(player):
+            table, seat = place
+            tap = BarCard(request=secrets.token_hex(8), player=player)
+            await self.rooms[table].writer.answer(tap, Who("", seat=seat, kind=OriginKind.PROGRAM))
 
     # Outside any table
 

@@ -33,7 +33,14 @@ from natural9.table.live.answers import NOT_KNOWN, NotKnown
 from natural9.table.live.outbox import Answered, News, Outlet
 from natural9.table.live.writer import MOST_OUTSTANDING, Writer
 from natural9.table.state.state import TableState
-from natural9.table.state.view import SeatView, calls_that_stand, console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.view import (
+    SeatView,
+    alarms_that_stand,
+    calls_that_stand,
+    console_sees,
+    everybody_sees,
+    one_seat_sees,
+)
 from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.venue import Venue
 
@@ -80,7 +87,9 @@ class Room:
         self.hub, self.config = hub, state.config
         self.published = everybody_sees(state)  # what everybody was told last; first, the table as it was recovered
         # Likewise: the state may be ahead of the journal.
-        self.at_stake_cents, self.dealer, self.calls = state.at_stake_cents, state.dealer, calls_that_stand(state)
+        self.at_stake_cents, self.dealer = state.at_stake_cents, state.dealer
+        self.calls, self.alarms = calls_that_stand(state), alarms_that_stand(state)
+        self.halted_at_ms: int | None = None
         self.n = self._asked = 0
         self._timed: dict[int | None, tuple[str, float]] = {}  # a request of this seat, and when it came
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
@@ -88,6 +97,7 @@ class Room:
         self.watchers: set[Connection] = set()  # everybody, the terminals too
         self.consoles: set[Connection] = set()
         self.staff: set[Connection] = set()  # who sees the console, or will once it has been welcomed
+        self.listeners: list[Callable[[], None]] = []  # in this program: called after every change
         self.writer = make_writer(self)
 
     # Outlet
@@ -95,7 +105,7 @@ class Room:
     def news(self, news: News) -> None:
         self.n += 1
         self.published, self.at_stake_cents = news.table, news.at_stake_cents
-        self.dealer, self.calls = news.dealer, news.calls
+        self.dealer, self.calls, self.alarms = news.dealer, news.calls, news.alarms
         for tag in ENDINGS & set(news.happened):
             metrics.ROUNDS.labels(self.config.id, tag).inc()
         now_ms = self.hub.clock_ms()
@@ -106,6 +116,8 @@ class Room:
         if self.consoles and news.console:
             broadcast(self.consoles, protocol.encode(protocol.Console(n=self.n, console=news.console)))
         self.hub.table_changed(self)
+        for heard in self.listeners:
+            heard()
 
     def seat(self, view: SeatView) -> None:
         connection = self.terminals.get(view.seat)
@@ -157,6 +169,7 @@ class Room:
         return len(self.terminals)
 
     def halted(self, why: Said) -> None:
+        self.halted_at_ms = self.hub.time_ms()
         broadcast(self.watchers, protocol.encode(protocol.Halted(why=Sentence.of(why))))
         self.hub.table_changed(self)
 
@@ -288,6 +301,14 @@ class Room:
             waiting_rank=table.waiting[0].rank if table.waiting else "",
             faults=table.faults,
             halted=Sentence.of(self.writer.halted) if self.writer.halted else None,
+            halted_at_ms=self.halted_at_ms,
+            alarms=self.alarms,
+            cards=table.cards,
+            player_total=table.player_total,
+            banker_total=table.banker_total,
+            result=table.result,
+            results=table.results,
+            closes_at_ms=table.closes_at_ms,
         )
 
 
@@ -338,7 +359,7 @@ class Hub:
         time_ms: Callable[[], int],  # of day, for whoever shows it
     ) -> None:
         self.venue, self.accounts, self.secure, self.clock_ms = venue, accounts, secure, clock_ms
-        self._time_ms = time_ms
+        self.time_ms = time_ms
         self.epoch = secrets.token_hex(6)
         self.rooms: dict[str, Room] = {}  # all at once, when every table has been recovered
         self.floor: set[Connection] = set()
@@ -510,7 +531,7 @@ class Hub:
             guest.has_failed = False
             self.accounts.devices.succeeded(guest.session.id)
         if isinstance(command, protocol.Ping):
-            pong = protocol.Pong(sent=command.sent, now_ms=self.clock_ms(), time_ms=self._time_ms())
+            pong = protocol.Pong(sent=command.sent, now_ms=self.clock_ms(), time_ms=self.time_ms())
             connection.send(protocol.encode(pong))
         elif guest.seat is None:
             why = say("only a terminal can bet here: staff give commands over HTTP")

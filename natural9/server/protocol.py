@@ -19,7 +19,15 @@ from natural9.server.voucher_slip import VoucherSlip
 from natural9.server.websocket import TOO_MANY
 from natural9.table.commands.terminal import RoundNumber, TerminalCommand
 from natural9.table.state.state import Status
-from natural9.table.state.view import CallView, ConsoleView, SeatView, TableView
+from natural9.table.state.view import (
+    AlarmView,
+    CallView,
+    ConsoleView,
+    DealtCard,
+    SeatView,
+    Shown,
+    TableView,
+)
 
 VERSION: Final = 1
 # Closing codes of our own; the others are those of RFC 6455.
@@ -163,6 +171,14 @@ class FloorTable(Struct, frozen=True, kw_only=True):
     waiting_rank: str
     faults: dict[str, Sentence]
     halted: Sentence | None
+    halted_at_ms: int | None  # by the venue's time
+    alarms: tuple[AlarmView, ...]  # the oldest first
+    cards: tuple[DealtCard, ...]  # with what follows, the hand that lies and the road of the shoe
+    player_total: int | None
+    banker_total: int | None
+    result: Shown | None
+    results: tuple[str, ...]
+    closes_at_ms: int | None
 
 
 class Floor(Message, frozen=True, kw_only=True, tag="floor"):

@@ -26,6 +26,7 @@ from natural9.server.people.routes import SignIns, another, not_allowed, second_
 from natural9.server.program import program_sha256, version
 from natural9.server.refused import refused
 from natural9.server.rules import game_view, interpretation_titles, names_by_english, rule_texts
+from natural9.server.training.trainer import Trainings
 from natural9.table.commands import orders
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order, StaffCommand
@@ -54,7 +55,12 @@ class VenueController(Controller):
     tags = ("tables",)
 
     @get("/")
-    async def venue(self, house: NamedDependency[House], demo: NamedDependency[bool]) -> wire.VenueView:
+    async def venue(
+        self,
+        house: NamedDependency[House],
+        demo: NamedDependency[bool],
+        trainings: NamedDependency[Trainings],
+    ) -> wire.VenueView:
         return wire.VenueView(
             name=house.venue.name,
             currency=house.venue.currency,
@@ -62,6 +68,7 @@ class VenueController(Controller):
             day=house.venue.gaming_day(house.clock.record_ms()),
             version=version(),
             demo=demo,
+            players=house.venue.players is not None,
             needs_administrator=not house.accounts.has_administrator,
             tables=tuple(
                 wire.TableLine(
@@ -74,6 +81,7 @@ class VenueController(Controller):
                     has_reader=bool(room.config.reader),
                     seats=room.config.seats,
                     status=room.published.status,
+                    training=room.config.id in trainings,
                 )
                 for room in house.rooms.values()
             ),

@@ -26,6 +26,7 @@ PAGES: Final = [
     "/pit",
     "/pit/{rest:path}",
     "/cashier",
+    "/players",
     "/display",
     "/display/{rest:path}",
     "/audit",

@@ -17,6 +17,7 @@ from natural9.server.accepting import Acceptor
 from natural9.server.app import make_app
 from natural9.server.connections import SPARE_HANDLES, Door, http_protocol, most_strangers, raise_handle_limit
 from natural9.server.house import House
+from natural9.server.training.trainer import Trainings
 from natural9.server.websocket import websocket_protocol
 from natural9.store.contract import Corrupt, StoreFailed
 
@@ -28,7 +29,7 @@ log = structlog.get_logger()
 Started = Callable[[House, str], Awaitable[None]]  # once it answers, with its address
 
 
-async def serve(folder: Path, *, started: Started, demo: bool = False) -> None:
+async def serve(folder: Path, *, started: Started, demo: bool = False, trainings: Trainings | None = None) -> None:
     """Until SIGTERM or SIGINT. Raises BadInput for a venue that cannot be opened, naming what is wrong."""
     try:
         house = await House.open(folder)
@@ -41,7 +42,7 @@ async def serve(folder: Path, *, started: Started, demo: bool = False) -> None:
     for one in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(one, stop.set)
     try:
-        server, listening = _server(house, demo=demo)
+        server, listening = _server(house, demo=demo, trainings=trainings)
         running = asyncio.create_task(server.serve(sockets=[listening]))
         await started(house, _address(house, listening))
         await asyncio.wait([running, asyncio.create_task(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
@@ -84,10 +85,10 @@ class _Server(uvicorn.Server):
         self.started = True
 
 
-def _server(house: House, *, demo: bool) -> tuple[uvicorn.Server, socket.socket]:
+def _server(house: House, *, demo: bool, trainings: Trainings | None) -> tuple[uvicorn.Server, socket.socket]:
     venue = house.venue
     config = uvicorn.Config(
-        make_app(house, demo=demo),
+        make_app(house, demo=demo, trainings=trainings),
         ws=websocket_protocol(house.hub),
         http=http_protocol(_door(house)),
         loop="uvloop",

@@ -52,6 +52,7 @@ class TableLine(Struct, frozen=True, kw_only=True):
     has_reader: bool
     seats: int
     status: Status
+    training: bool  # set aside for training: nothing that happens there is real
 
 
 class VenueView(Struct, frozen=True, kw_only=True):
@@ -61,6 +62,7 @@ class VenueView(Struct, frozen=True, kw_only=True):
     day: str  # the gaming day that it is now
     version: str
     demo: bool
+    players: bool  # they may have names and cards
     needs_administrator: bool  # nobody can let anyone in yet: the log has the code for the first account
     tables: tuple[TableLine, ...]
     names: dict[str, dict[str, str]]  # of wagers by their English names, of games by their ids: by language

@@ -162,8 +162,10 @@ class Store(Protocol):
         """
         ...
 
-    async def entries(self, *, after: int = 0, stream: str | None = None, limit: int = 1000) -> list[Written]:
-        """The entries with higher numbers than `after`, oldest first, at most `limit`."""
+    async def entries(
+        self, *, after: int = 0, before: int | None = None, stream: str | None = None, limit: int = 1000
+    ) -> list[Written]:
+        """The entries with higher numbers than `after` and lower than `before`, oldest first, at most `limit`."""
         ...
 
     async def labelled(self, label: str, *, before: int | None = None, limit: int = 100) -> list[Written]:

@@ -70,8 +70,10 @@ class MemoryStore:
                 self._documents[key] = value
         return written[0].seq
 
-    async def entries(self, *, after: int = 0, stream: str | None = None, limit: int = 1000) -> list[Written]:
-        later = self._journal[max(after, 0) :]
+    async def entries(
+        self, *, after: int = 0, before: int | None = None, stream: str | None = None, limit: int = 1000
+    ) -> list[Written]:
+        later = self._journal[max(after, 0) : None if before is None else max(before - 1, 0)]
         return [entry for entry in later if stream is None or entry.stream == stream][: max(limit, 0)]
 
     async def labelled(self, label: str, *, before: int | None = None, limit: int = 100) -> list[Written]:

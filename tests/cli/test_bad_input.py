@@ -22,6 +22,11 @@ REFUSED: list[tuple[str, ...]] = [
     ("ends after 4", "settle", "mbs-nc", "9S 2H KD 5C AH"),
     ("ends after 6", "settle", "mbs-nc", "4S 2H KD 9C 5H 5D AH"),
     ("needs a game and its cards", "settle", "mbs-nc", ""),
+    # Training.
+    ("there is no game 'nonsense'", "train", "nonsense"),
+    ("there is no lesson 'nonsense': there are foreign-card, ", "train", "--only", "nonsense"),
+    ("1 to 200 rounds, not 0", "train", "--rounds", "0"),
+    ("--limit", "train", "--limit", "0"),
     # Wagers and stakes.
     ("does not offer 'tiger'", "settle", "mbs-nc", ROUND, "--bet", "tiger=5"),
     ("did you mean big-tiger?", "settle", "mbs-tiger", ROUND, "--bet", "bigtiger=5"),

@@ -77,13 +77,18 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
             visitor.post("/api/demo/enter", json={"role": "terminal", "table": table}).raise_for_status()
             page, venue = client.get("/"), client.get("/api/venue").json()
             answered = {link["id"]: use_twice(said["address"], link["link"]) for link in said["doors"]}
-            wait_for_rounds(client, [table["table"] for table in venue["tables"]])
+            wait_for_rounds(client, [table["table"] for table in to_play_at(venue)])
             sat = visitor.get("/api/me").status_code
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=60)
         used = {id: answers for id, (answers, _) in answered.items()}
         signed_in = {id: who for id, (_, who) in answered.items()}
         return Played(said, used, signed_in, venue, page, sat, folder, running.returncode, errors)
+
+
+def to_play_at(venue: dict[str, Any]) -> list[dict[str, Any]]:
+    """Its tables, but for the one that is set aside for training."""
+    return [table for table in venue["tables"] if not table["training"]]
 
 
 def wait_for_rounds(client: httpx.Client, tables: list[str], *, deadline_s: float = 60) -> None:
@@ -124,7 +129,7 @@ def use_twice(address: str, link: str) -> tuple[list[int], str]:
 def test_there_is_a_link_for_every_role_a_terminal_at_every_table_and_a_display(played: Played) -> None:
     roles = [link["role"] for link in played.said["doors"]]
     assert set(roles) == {*Role, "terminal", "display"}
-    tables = {table["table"] for table in played.venue["tables"]}
+    tables = {table["table"] for table in to_play_at(played.venue)}
     assert {link["table"] for link in played.said["doors"] if link["role"] == "terminal"} == tables
 
 
@@ -139,7 +144,7 @@ def test_a_link_keeps_its_code_behind_the_hash_and_lets_in_once(played: Played) 
 
 def test_the_venue_says_that_it_is_a_demo_with_automatic_and_dealer_tables(played: Played) -> None:
     assert played.venue["demo"] is True
-    modes = [(table["mode"], table["game"]) for table in played.venue["tables"]]
+    modes = [(table["mode"], table["game"]) for table in to_play_at(played.venue)]
     assert sorted(game for _, game in modes) == sorted(game_ids()), "a table for each of the nine games"
     assert len([mode for mode, _ in modes if mode == "automatic"]) == 7
     assert {game for mode, game in modes if mode == "dealer"} == {"rws-nc-insurance", "mbs-super-six-nc"}
@@ -163,14 +168,14 @@ async def test_bots_bet_at_every_table_rounds_are_settled_and_the_journal_proves
     assert verified.fault is None
     assert verified.bets > 10
     assert verified.seats_settled > 5
-    for table in played.venue["tables"]:
+    for table in to_play_at(played.venue):
         for kind in ("bet-placed", "seat-settled", "round-settled"):
             assert (f"table/{table['table']}", kind) in kinds
     assert ("venue", "program-stopped") in kinds
 
 
 async def test_the_dealer_bot_signs_on_and_deals_under_its_own_id(played: Played) -> None:
-    dealt = [table["table"] for table in played.venue["tables"] if table["mode"] == "dealer"]
+    dealt = [table["table"] for table in to_play_at(played.venue) if table["mode"] == "dealer"]
     store = open_store(played.folder, Access.READ)
     try:
         shifts = {(one.table, one.dealer) for one in await shift_report(store)}

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from natural9.journal.labels import SESSIONS, SIGNIFICANT
+from natural9.journal.card_events import PlayerCardedIn, PlayerPlay
+from natural9.journal.labels import SESSIONS, SIGNIFICANT, player_label
 from natural9.journal.line import BY_PROGRAM, by_staff, encode_line
 from natural9.journal.session_events import SessionStarted
 from natural9.server.keyring import open_keyring
@@ -40,6 +41,7 @@ async def _hire(folder: Path) -> None:
     )
     await accounts.add("mei", name="Mei Tan", role="dealer", by="ada")
     await accounts.devices.add([Place("terminal", "1", 1)], by="ada")
+    await accounts.players.add("Mei", by="cass")
     accounts.close()
     closed = closed_drawer(
         OpenDrawer(desk="cass", opened_at_ms=0, carried_cents=0, float_cents=0, before=CashTotals()),
@@ -62,13 +64,16 @@ async def _hire(folder: Path) -> None:
         loss_cents=None,
         stake_cents=None,
     )
+    carded = PlayerCardedIn(seat=2, player="10001", table_ms=0, play=PlayerPlay(since_ms=1), points_per_100=10)
+    body, label = encode_line(carded, BY_PROGRAM), player_label("10001")
+    await store.append([Entry("table/1", carded.TAG, body, 1_790_000_000_000, "2026-09-21", label=label)])
     body = encode_line(played, BY_PROGRAM)
     await store.append([Entry("table/1", played.TAG, body, 1_790_000_000_000, "2026-09-21", label=SESSIONS)])
     await store.close()
 
 
-# A drawer is one desk's.
-NEEDS = {"drawer": ("--desk", "cass")}
+# A drawer is one desk's, a statement one player's.
+NEEDS = {"drawer": ("--desk", "cass"), "player-statement": ("--player", "10001")}
 
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.name)

@@ -11,9 +11,11 @@ import typer
 
 from natural9.cli.accept_loss import accept_loss
 from natural9.cli.backup import backup
+from natural9.cli.dispute import dispute
 from natural9.cli.replay import replay
 from natural9.cli.report import report
 from natural9.cli.restore import restore
+from natural9.cli.search import search
 from natural9.cli.verify import verify
 from natural9.core.errors import BadInput
 from natural9.server.keyring import open_keyring
@@ -25,7 +27,7 @@ from tests.table.stories import an_evening, an_irregular_round, everything
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 app.add_typer(report)
-for command in (verify, replay, backup, restore, accept_loss):
+for command in (verify, replay, search, dispute, backup, restore, accept_loss):
     app.command()(command)
 
 

@@ -10,6 +10,11 @@ from natural9.core.saying import verbatim
 from natural9.games import load_game
 
 
+def test_a_code_in_groups_and_as_somebody_types_it() -> None:
+    assert paper_code(b"natural nine", letters=8, group=4) == "DSGQ-8XBJ"
+    assert [as_printed(typed) for typed in ("dsgq 8xbj", "o1il-0")] == ["DSGQ8XBJ", "01110"]
+
+
 @given(st.binary(min_size=10, max_size=20))
 def test_a_code_has_no_letter_that_looks_like_another_and_is_typed_as_it_is_read(secret: bytes) -> None:
     code = paper_code(secret, letters=16, group=4)

@@ -14,10 +14,12 @@ from natural9.core.money import show_cents
 from natural9.core.round.events import OfRound, RoundEvent
 from natural9.core.saying import Said, because, say, verbatim
 from natural9.journal import people_events
+from natural9.journal.card_events import CardEvent, OfCard
 from natural9.journal.catalogue import ALL_EVENTS, BY_TAG, shape_of
 from natural9.journal.labels import SIGNIFICANT, label_of
 from natural9.journal.line import read_body
 from natural9.journal.people_events import PeopleEvent
+from natural9.journal.player_events import PlayerAccountEvent
 from natural9.journal.session_events import OfSession, SessionEvent
 from natural9.journal.table_events import OfTable, TableEvent
 from natural9.journal.venue_events import VenueEvent
@@ -51,7 +53,8 @@ def test_the_unions_name_every_event_of_their_subject() -> None:
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfTable)} == set(get_args(TableEvent))
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfSession)} == set(get_args(SessionEvent))
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfVisit)} == set(get_args(VisitEvent))
-    unions = (RoundEvent, TableEvent, SessionEvent, VisitEvent, VenueEvent, PeopleEvent)
+    assert {shape for shape in ALL_EVENTS if issubclass(shape, OfCard)} == set(get_args(CardEvent))
+    unions = (RoundEvent, TableEvent, SessionEvent, CardEvent, VisitEvent, VenueEvent, PeopleEvent, PlayerAccountEvent)
     assert {shape for union in unions for shape in get_args(union)} == set(ALL_EVENTS)
 
 
@@ -99,6 +102,9 @@ def test_labels_follow_from_the_declaration() -> None:
         "play-paused": "session",
         "play-continued": "session",
         "break-taken": "session",
+        "player-carded-in": "player",
+        "player-carded-out": "player",
+        "play-counted": "player",
         "visitor-seated": "visitor",
         "credit-taken-along": "transit",
         "credit-brought": "transit",

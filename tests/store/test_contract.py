@@ -197,6 +197,9 @@ async def test_entries_are_found_by_stream_and_in_pages(store: Store) -> None:
     assert await store.entries(limit=0) == []
     assert await store.entries(limit=-1) == []
     assert await store.entries(stream="table/3") == []
+    assert [w.seq for w in await store.entries(after=2, before=7, stream="table/1")] == [3, 5]
+    assert [w.seq for w in await store.entries(after=2, before=6, limit=2)] == [3, 4]
+    assert await store.entries(before=1) == await store.entries(after=5, before=6) == []
 
 
 async def test_labelled_entries_come_newest_first(store: Store) -> None:

@@ -29,12 +29,16 @@ def process_of(store: Store) -> int:
     return store._writer._committer._process.pid
 
 
+def able(store: Store) -> bool:
+    return store.can_write
+
+
 async def test_when_it_is_killed_the_store_says_so_and_writes_nothing_more(tmp_path: Path) -> None:
     async with closing_store(opened(tmp_path)) as store:
         assert await store.append([entry(buy(1, 5))]) == 1
-        assert store.can_write
+        assert able(store)
         os.kill(process_of(store), signal.SIGKILL)
-        while store.can_write:
+        while able(store):
             await asyncio.sleep(0.01)
         for _ in range(2):
             with pytest.raises(StoreFailed, match=r"the process that writes .*journal\.db has ended"):

@@ -27,6 +27,7 @@ from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import Accepted, Answer
+from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
 from natural9.table.live.outbox import Answered, News
 from natural9.table.live.recovery import open_vouchers, recover
@@ -166,6 +167,8 @@ class LiveTable:
         self.wall_ahead_ms = 0
         self.ears = Ears()
         self.seen_ms = 0
+        self.cards = CardsInPlay()
+        self.worked_ms: int | None = None  # how long all tables of the venue were at work, where there are several
         self._shuffle = shuffle
         self._requests = count(first_request)
         self._task: asyncio.Task[None] | None = None
@@ -174,6 +177,7 @@ class LiveTable:
         self.vouchers: Vouchers = vouchers or await open_vouchers(self.store, KEYS)
         carrier = carrier or await Carrier.open(self.store)
         state, answers = await recover(self.store, self.config, self.vouchers)
+        self.cards.recovered(state)
         shoebox = Shoebox(table=self.config.id, decks=self.config.decks, key=KEY, shuffle=self._shuffle)
         with suppress(SealBroken):  # the house raises a fault, and the table comes back without its order
             await shoebox.open(self.store, state)
@@ -194,9 +198,12 @@ class LiveTable:
             record_ms=self.clock.record_ms,
             record_held=self.clock.held,
             answers=answers,
+            cards=self.cards,
             carrier=carrier,
             seen_ms=self.seen_ms,
         )
+        if self.worked_ms is not None:
+            self.writer.keep_time(self.worked_ms - self.clock.play_ms())
         self._task = asyncio.create_task(self.writer.run())
         await self.settle_down()
         return self
@@ -230,6 +237,7 @@ class LiveTable:
         other = LiveTable(config or self.config, self.store, shuffle=self._shuffle)
         other.now_ms, other._requests, other.seen_ms = self.now_ms, self._requests, seen_ms
         other.wall_ahead_ms = self.wall_ahead_ms
+        await other.cards.load(self.store)
         return await other.start()
 
     async def stop(self) -> None:
@@ -310,7 +318,8 @@ class LiveTable:
         await self.do(staff.CreditTerminal, CASHIER, seat=seat, cents=cents)
 
     async def bet(self, seat: int, wager: str, cents: int) -> Accepted:
-        return await self.do(taps.Bet, terminal(seat), round=self.state.round.number, wager=wager, cents=cents)
+        who = terminal(seat, self.config.id)
+        return await self.do(taps.Bet, who, round=self.state.round.number, wager=wager, cents=cents)
 
     async def deal(self, cards: str) -> None:
         for card in cards.split():
@@ -341,7 +350,7 @@ async def refolded(store: Store, config: TableConfig) -> TableState:
         line = read_line(written)
         moved = transfers(state, line.event)
         assert moved == written.transfers, f"entry {written.seq}"
-        evolve(state, line.event, moved, line.origin)
+        evolve(state, line.event, moved, line.origin, written.at_ms)
     return state
 
 

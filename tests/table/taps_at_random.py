@@ -184,6 +184,7 @@ def _anything(table: LiveTable, chance: Random) -> Tap:
         *[lambda: asked(staff.UnlockTerminal, request=request, seat=seat)] * 3,
         lambda: asked(staff.TakeCall, request=request, seat=seat),
         lambda: asked(staff.ClearCall, request=request, seat=seat),
+        lambda: asked(staff.TakeAlarm, request=request, alarm=chance.choice((*table.state.alarms, "report-9"))),
         lambda: asked(staff.PauseTable, request=request),
         lambda: asked(staff.CloseTable, request=request),
         *[lambda: asked(staff.SignOn, request=request)] * 2,

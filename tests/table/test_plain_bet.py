@@ -9,9 +9,11 @@ import pytest
 from natural9.core.irregularities import Kind
 from natural9.core.round.state import Limit, Pending, Phase
 from natural9.core.saying import say
+from natural9.journal.card_events import PlayerPlay
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.betting import plain_bet
 from natural9.table.commands.decide import Facts, decide
+from natural9.table.state.player_cards import PlayerCard
 from natural9.table.state.sessions import PlayerSession
 from natural9.table.state.state import Status, TableState
 from tests.table.live import live_table, table_config, terminal
@@ -87,11 +89,16 @@ def stands_otherwise(state: TableState, how: str) -> None:
             at_seat.session = session(loss_cents=700)
         case "pause":
             at_seat.session = session(waits_for="check")
+        case "card" | "barred":
+            at_seat.card = PlayerCard(
+                player="10001", play=PlayerPlay(), points_per_100=0, counts_from=1, is_barred=how == "barred"
+            )
         case _:
             assert how == "nothing"
 
 
 WAYS = (
+    *("card", "barred"),
     *(
         "phase",
         "pending",
@@ -107,7 +114,7 @@ WAYS = (
     ),
     *("pause", "seat's maximum", "seat's minimum", "table's maximum", "nothing"),
 )
-AT_SEAT_1 = {"locked", "loss limit", "pause"}  # the others lay theirs
+AT_SEAT_1 = {"locked", "barred", "loss limit", "pause"}  # the others lay theirs
 CLOSER_LOOK = {"no limit", "loss limit", "seat's maximum", "seat's minimum", "table's maximum"}  # though it may be laid
 
 
@@ -136,4 +143,4 @@ def test_a_bet_at_a_glance_is_the_one_that_is_decided(game: str, how: str) -> No
             many += 1
         elif isinstance(decided, list):
             assert how in CLOSER_LOOK, (seat, wager, cents)
-    assert bool(many) == (how in ("nothing", "session", "boxes", "no boxes", "offered") or how in AT_SEAT_1)
+    assert bool(many) == (how in ("nothing", "session", "card", "boxes", "no boxes", "offered") or how in AT_SEAT_1)

@@ -16,6 +16,7 @@ from natural9.games import game_ids, load_game
 from natural9.games.citations import cited
 from natural9.table.venue import file as venue_file
 from natural9.table.venue.cash import CashLimits
+from natural9.table.venue.players import CardedPlay
 from natural9.table.venue.protection import HOUR_MS, MINUTE_MS, PlayLimits, Protection
 from natural9.table.venue.venue import Burn, Mode, ShoeSource, Venue, load_venue
 
@@ -568,4 +569,30 @@ def test_players_are_protected_unless_the_venue_says_otherwise(tmp_path: Path) -
 def test_a_mistake_in_the_protection_is_named(tmp_path: Path, lines: str, why: str) -> None:
     with pytest.raises(BadInput) as refused:
         protected(tmp_path, lines)
+    assert why in str(refused.value)
+
+
+def carded(folder: Path, lines: str) -> CardedPlay | None:
+    return load_venue(written(folder, f"{VENUE}\n[players]\n{lines}\n")).players
+
+
+def test_players_have_no_names_unless_the_venue_says_so(tmp_path: Path) -> None:
+    assert loaded(tmp_path).players is None
+    assert carded(tmp_path, "points_per_100 = 5") is None
+    assert carded(tmp_path, "on = true") == CardedPlay(points_per_100=0)
+    assert carded(tmp_path, "on = true\npoints_per_100 = 5") == CardedPlay(points_per_100=5)
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ("on = true\npoints_per_100 = -1", "points_per_100 is from 0 (no points) to 1000 points"),
+        ("on = true\npoints_per_100 = 1001", "not 1001"),
+        ("on = true\npoints_per_100 = 0.5", "points_per_100"),
+        ("of = true", "of"),
+    ],
+)
+def test_a_mistake_about_players_is_named(tmp_path: Path, lines: str, why: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        carded(tmp_path, lines)
     assert why in str(refused.value)

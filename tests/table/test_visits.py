@@ -13,6 +13,7 @@ import pytest
 from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.games import load_game
+from natural9.journal.line import OriginKind
 from natural9.store.contract import Entry, Store
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.verify import verify
@@ -544,6 +545,23 @@ async def test_playing_elsewhere_is_playing() -> None:
     assert session.waits_for == ""
     assert (await floor.home.refused(taps.EndSession, terminal(SEAT))).code == "session-goes-on"
     assert (await floor.home.refused(staff.ReleaseSeat, SUPERVISOR, seat=SEAT, why="gone")).code == "session-goes-on"
+
+
+async def test_a_barred_player_bets_nowhere_and_a_card_waits_for_bets_elsewhere() -> None:
+    floor = await protected()
+    who = Who("", seat=SEAT, kind=OriginKind.PROGRAM)
+    assert isinstance(
+        await floor.home.ask(taps.CardIn(request="in", player="10001", points_per_100=0), terminal(SEAT)), Accepted
+    )
+    assert isinstance(await floor.ask("2", taps.Bet, wager="player", cents=2_500), Accepted)
+    out = await floor.home.do(taps.CashOut, terminal(SEAT))
+    assert out.voucher
+    assert floor.home.state.terminal(SEAT).card  # a bet of the player lies elsewhere
+    await floor.finish("2", PLAYER_WINS)
+    assert isinstance(await floor.home.ask(taps.BarCard(request="bar", player="10001"), who), Accepted)
+    assert await floor.not_bet("3", 1_000) == "barred"
+    double = await floor.ask("2", taps.Double)
+    assert isinstance(double, Refusal)
 
 
 # What verify finds.

@@ -13,6 +13,7 @@ from tests.server.live_server import Server, automatic, new_venue, running, tabl
 from tests.web.windows import Windows, aside
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PLAYERS = "[players]\non = true\npoints_per_100 = 10\n"  # so that every look at a terminal has the key for a card
 SLOW = {"betting": 300, "result": 300}  # nothing moves before the test has looked
 
 
@@ -39,7 +40,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterato
     tables += [table("typist", "rws-nc", seats=60)]
     tables += [table("paid", "mbs-tiger", seat_minimum=1)]
     folder = tmp_path_factory.mktemp("web")
-    aside(lambda: new_venue(folder, *tables))
+    aside(lambda: new_venue(folder, *tables, PLAYERS))
     with running(folder) as server:
         yield server
         aside(lambda: asyncio.run(server.check_every_round()))
@@ -53,6 +54,7 @@ def one_table(game: str) -> str:
 
 DEALT = {
     "insured": "rws-nc-insurance",
+    "carded": "rws-nc",
     "void": "mbs-tiger",
     "corrected": "rws-nc",
     "cash": "rws-nc",
@@ -87,6 +89,7 @@ DEALT = {
     "stray": "mbs-tiger",
     "keys": "rws-nc-insurance",
     "unordered": "rws-nc",
+    "red": "rws-nc",
     "focus": "mbs-nc",
     "signed": "mbs-nc",
     "passed": "rws-nc-insurance",

@@ -19,6 +19,27 @@ BOXES = """() => Object.fromEntries([...document.querySelectorAll('[aria-keyshor
 }))"""
 
 
+SMALL = ((360, 640), (390, 844), (844, 390))
+# Keys that the red one lies on, or that it is itself out of the window, wherever the page is scrolled to.
+COVERED = """() => {
+    const all = [...document.querySelectorAll('.console *')], found = new Set();
+    const red = document.querySelector('[aria-keyshortcuts=R]');
+    const touches = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+        for (const one of [document.documentElement, ...all]) one.scrollTop = part * one.scrollHeight;
+        const place = red.getBoundingClientRect();
+        if (place.top < 0 || place.bottom > innerHeight || !place.height) found.add('itself');
+        for (const one of all.filter(one => one.matches('button, a[href]') && one !== red)) {
+            const hit = document.elementsFromPoint(place.left + place.width / 2, place.top + place.height / 2);
+            const clips = [...all].filter(at => at.contains(one) && getComputedStyle(at).overflowY === 'auto');
+            const seen = clips.every(at => touches(at.getBoundingClientRect(), place));
+            if (hit.includes(one) || (seen && touches(one.getBoundingClientRect(), place))) found.add(one.textContent);
+        }
+    }
+    return [...found];
+}"""
+
+
 def test_a_stray_key_is_reported_to_nobody(windows: Windows) -> None:
     """B, and then a card for PLAYER: the console shows it, and the dealer takes it back."""
     windows.tell(lambda one: one.begin_round("stray"))
@@ -104,6 +125,17 @@ def test_no_key_moves_or_hides_from_phase_to_phase(windows: Windows, at_the_boxe
         expect(next_step(dealer)).not_to_have_text(before)
         look()
     expect(dealer.get_by_text("Box 2 is paid 0.00 · Box 5 is paid 200.00")).to_be_visible()
+
+
+def test_the_red_key_covers_nothing_of_a_small_window(windows: Windows) -> None:
+    windows.tell(lambda one: one.begin_round("red"))
+    dealer = windows.staff("dealer", "/console/red")
+    space(dealer, "Close bets")
+    expect(next_step(dealer)).to_have_text("Deal to PLAYER, first card")
+    for width, height in SMALL:
+        dealer.set_viewport_size({"width": width, "height": height})
+        expect(dealer.locator(".own-place")).to_be_visible()
+        assert dealer.evaluate(COVERED) == [], (width, height)
 
 
 def test_space_is_the_next_step_wherever_the_focus_is(windows: Windows) -> None:

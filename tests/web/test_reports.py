@@ -27,6 +27,7 @@ def evening(floor: Server) -> None:
         await terminal.betting_open()
         await terminal.bet("banker", 2_500)
         await one.finish(TABLE, "9S 2H KD 6C")
+        await (await one.person("cashier")).post("/api/players", {"name": "Lim"})  # so that players' reports are listed
 
     aside(lambda: visit(floor, story))
 

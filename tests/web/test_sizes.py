@@ -132,6 +132,14 @@ MEASURE = """({apart, whole, cards, roads, must}) => {
         }
         return box;
     };
+    const within = (one, {top, bottom}) => {  // where it stands in what scrolls, the page or a part of it
+        const scrolls = at => /auto|scroll/.test(getComputedStyle(at).overflowY) && at.scrollHeight > at.clientHeight;
+        let at = one.parentElement;
+        while (at && at !== page && !scrolls(at)) at = at.parentElement;
+        if (!at || at === page) return [top + scrollY, bottom + scrollY, page.scrollHeight];
+        const from = at.scrollTop - at.getBoundingClientRect().top;
+        return [top + from, bottom + from, at.scrollHeight];
+    };
     for (const one of new Set(whole.flatMap(all))) {
         const box = one.getBoundingClientRect(), inner = text(one);
         const high = 0.1 * (inner.bottom - inner.top);  // letters are lower than their line
@@ -139,8 +147,8 @@ MEASURE = """({apart, whole, cards, roads, must}) => {
         const over = Math.max(across, inner.bottom - box.bottom - high, box.top - inner.top - high);
         if (over > 3) faults.push(`${name(one)} is cut by ${Math.round(over)} px`);
         if (box.left < -1 || box.right > innerWidth + 1) faults.push(`${name(one)} is out of the window`);
-        const [first, last] = [box.top + scrollY, box.bottom + scrollY];
-        if (first < -1 || last > page.scrollHeight + 1) faults.push(`${name(one)} is out of the page`);
+        const [first, last, end] = within(one, box);
+        if (first < -1 || last > end + 1) faults.push(`${name(one)} is out of the page`);
     }
     for (const one of all(cards)) {
         const box = one.getBoundingClientRect(), width = Math.min(box.width, box.height);
@@ -192,11 +200,13 @@ def sizes() -> Iterator[tuple[str, int, int, int]]:
         yield f"{width}x{height} at 200%", width // 2, height // 2, 2
 
 
-def look(page: Page, screen: dict[str, Any], state: str, within: str = "body") -> list[str]:
-    """What is wrong at any size."""
+def look(page: Page, screen: dict[str, Any], state: str, within: str = "body", only: tuple[str, ...] = ()) -> list[str]:
+    """What is wrong at any size, or at only these."""
     line: CDPSession = page.context.new_cdp_session(page)
     faults = []
     for name, width, height, scale in sizes():
+        if only and name not in only:
+            continue
         metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
         line.send("Emulation.setDeviceMetricsOverride", metrics)
         page.evaluate(SETTLED, [width, height])
@@ -267,6 +277,10 @@ def test_the_console_fits_every_window(windows: Windows) -> None:
     page = windows.staff("dealer", f"/console/{table}")
     faults = each_look(page, CONSOLE, "betting", CHINESE, ENGLISH)
     cards = iter(["5S", "6H", "KD", "QC", "6S", "3H"])
+    windows.tell(lambda one: _bet_on_both(one, table))
+    windows.tell(lambda one: _lead_on(one, table, cards, until="close-insurance"))
+    expect(page.locator("#next-step")).to_contain_text("Close insurance")
+    faults += look(page, CONSOLE, "insurance")
     windows.tell(lambda one: _lead_on(one, table, cards, until="settle"))
     expect(page.locator(str(CONSOLE["cards"]))).to_have_count(6)
     faults += look(page, CONSOLE, "six cards")
@@ -288,6 +302,12 @@ async def _some_rounds(one: Visit, table: str) -> None:
     for cards in ("9S 2H KD 6C", "2S 9H KD KC", "9C 9D KH KS", "4S 5H 5D 3C"):
         await one.finish(table, cards)
         await one.do("dealer", table, staff.StartRound)
+
+
+async def _bet_on_both(one: Visit, table: str) -> None:
+    for seat, wager in ((2, "banker"), (5, "player")):
+        terminal = await one.sit(table, seat, 100_000)
+        await terminal.bet(wager, 10_000)
 
 
 async def _lead_on(one: Visit, table: str, cards: Iterator[str], *, until: str) -> None:

@@ -118,4 +118,5 @@ def test_one_click_in_the_demo(demo: Windows) -> None:
     page.goto("/")
     choices.get_by_role("button", name="Pit manager").click()
     page.wait_for_url("**/pit")
-    expect(page.get_by_role("list", name="Tables").get_by_role("listitem")).to_have_count(9)
+    tables = page.get_by_role("list", name="Tables").get_by_role("listitem")
+    expect(tables).to_have_count(10)  # nine games, and the training table

@@ -1,4 +1,7 @@
-"""The demo's venue: a table for each of the nine games, seven that play by themselves and two that a dealer leads."""
+"""The demo's venue: a table for each of the nine games, seven that play by themselves and two that a dealer leads.
+
+The one for training stands beside them (`server/training/floor.py`).
+"""
 
 from typing import Final, NamedTuple
 
@@ -22,14 +25,20 @@ FAST: Final = Pace(betting_s=1, insurance_s=0.6, reveal_s=0.08, result_s=0.3)
 def venue_file(*, port: int, pace: Pace) -> str:
     """The text of its venue.toml, at this pace."""
     timers = f"betting = {pace.betting_s}, reveal = {pace.reveal_s}, result = {pace.result_s}"
-    return _VENUE.format(host=HOST, port=port, timers=timers, insurance=pace.insurance_s, squeeze=pace.squeeze_s)
+    tables = _TABLES.format(timers=timers, insurance=pace.insurance_s, squeeze=pace.squeeze_s)
+    return venue_head("Natural Nine, a demonstration", port=port) + tables
 
 
-_VENUE: Final = """\
+def venue_head(name: str, *, port: int) -> str:
+    """All of a venue.toml but its tables."""
+    return _HEAD.format(name=name, host=HOST, port=port)
+
+
+_HEAD: Final = """\
 # The demo's own venue. It is written anew whenever the demo starts.
 
 [venue]
-name = "Natural Nine, a demonstration"
+name = "{name}"
 currency = "SGD"
 zone = "Asia/Singapore"
 day_starts = "06:00"
@@ -42,6 +51,11 @@ side_by_side = 4
 [server]
 host = "{host}"
 port = {port}
+"""
+_TABLES: Final = """
+[players]
+on = true
+points_per_100 = 10
 
 [[table]]
 id = "nc-1"

@@ -23,6 +23,7 @@ from natural9.server.people.records import Person
 from natural9.server.people.register import PeopleChange
 from natural9.server.people.routes import SignIns
 from natural9.server.people.sessions import Session
+from natural9.server.training.trainer import Trainings
 from natural9.table.commands import staff
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
@@ -43,10 +44,11 @@ class DemoTable(Struct, frozen=True, kw_only=True):
 
 
 class DemoRoles(Struct, frozen=True, kw_only=True):
-    """Whom and what this browser can become."""
+    """Whom and what this browser can become; and where a dealer is trained, at a table that nobody plays at."""
 
     people: tuple[DemoPerson, ...]
     tables: tuple[DemoTable, ...]
+    training: tuple[DemoTable, ...]
 
 
 class EnterDemo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,11 +63,15 @@ class DemoController(Controller):
     include_in_schema = False
 
     @get("/roles")
-    async def roles(self, house: NamedDependency[House]) -> DemoRoles:
-        configs = [room.config for room in house.rooms.values()]
+    async def roles(self, house: NamedDependency[House], trainings: NamedDependency[Trainings]) -> DemoRoles:
+        tables = [
+            DemoTable(table=one.id, title=one.title, game_title=one.game.title)
+            for one in (room.config for room in house.rooms.values())
+        ]
         return DemoRoles(
             people=tuple(DemoPerson(role=role, name=name) for role, (_, name) in PEOPLE.items()),
-            tables=tuple(DemoTable(table=one.id, title=one.title, game_title=one.game.title) for one in configs),
+            tables=tuple(one for one in tables if one.table not in trainings),
+            training=tuple(one for one in tables if one.table in trainings),
         )
 
     @post("/enter", status_code=200)

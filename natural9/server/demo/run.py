@@ -18,16 +18,12 @@ from msgspec import Struct, field
 from natural9.core.errors import BadInput
 from natural9.core.round.commands import CloseBetting
 from natural9.core.round.state import Phase
-from natural9.core.staff import Rank
 from natural9.server.client import Client
 from natural9.server.demo.bots import BUY_IN_CENTS, Bot
 from natural9.server.demo.cashier import Cashier
 from natural9.server.demo.dealer import Dealer
-from natural9.server.demo.floor import FAST, HOST, HUMAN, Pace, venue_file
+from natural9.server.demo.floor import FAST, HOST, HUMAN, Pace, venue_file, venue_head
 from natural9.server.demo.sign_in_links import (
-    BY,
-    PEOPLE,
-    SIGNS,
     YOUR_SEAT,
     SignInLink,
     sign_in_links,
@@ -36,11 +32,14 @@ from natural9.server.demo.sign_in_links import (
 )
 from natural9.server.demo.staff import StaffClient
 from natural9.server.house import House
-from natural9.server.people.devices import Place
+from natural9.server.hub import Room
 from natural9.server.people.permissions import Role
 from natural9.server.serve import serve
+from natural9.server.training.drill import Wanted
+from natural9.server.training.floor import TRAINING, training_table
+from natural9.server.training.trainer import CASHIER, MANAGER, Trainer, Trainings, hold_seat
+from natural9.server.training.wire import DrillResult
 from natural9.table.commands import staff
-from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.state.state import Status
 from natural9.table.venue.file import Mode
@@ -61,10 +60,19 @@ class Wishes(Struct, frozen=True, kw_only=True):
     dealer_bot: bool = True
     seed: int = 0
     stop_after_s: float | None = None
+    training: Wanted = Wanted()
+    training_game: str = "rws-nc"
+    only_training: bool = False  # no other table
 
     @property
     def pace(self) -> Pace:
         return FAST if self.fast else HUMAN
+
+    @property
+    def venue_file(self) -> str:
+        head = venue_head("Natural Nine, dealer training", port=self.port)
+        tables = head if self.only_training else venue_file(port=self.port, pace=self.pace)
+        return tables + training_table(self.training_game)
 
 
 class Running(Struct, frozen=True, kw_only=True):
@@ -108,32 +116,40 @@ def usable_port(port: int) -> bool:
         return True
 
 
-async def run_demo(folder: Path, wishes: Wishes, *, announce: Announce, stopping: Callable[[], None]) -> None:
-    """Until Ctrl-C, or for so many seconds. `announce` gets the links as soon as they work."""
+async def run_demo(
+    folder: Path, wishes: Wishes, *, announce: Announce, stopping: Callable[[], None]
+) -> list[DrillResult]:
+    """Until Ctrl-C, or for so many seconds. `announce` gets the links as soon as they work. What was trained is
+    answered."""
     if not 0 <= wishes.bots <= MOST_BOTS:
         raise BadInput("bad-bots", f"{wishes.bots} bots cannot be seated: take 0 to {MOST_BOTS}")
-    (folder / VENUE_FILE).write_text(venue_file(port=wishes.port, pace=wishes.pace), encoding="utf-8")
+    (folder / VENUE_FILE).write_text(wishes.venue_file, encoding="utf-8")
     at_work: list[asyncio.Task[None]] = []
+    trainings: Trainings = {}
     async with AsyncExitStack() as clients:
 
         async def started(house: House, address: str) -> None:
             stop = _stop_on_signal(house, stopping)
             await open_tables(house)
+            trainings[TRAINING] = Trainer(house, TRAINING, wishes.training)
+            await trainings[TRAINING].begin()
+            at_work.append(asyncio.create_task(trainings[TRAINING].follow(), name="training"))
             seats = bot_seats(house, wishes.bots)
             # Their seats are taken before anybody is let in, or a visitor would sit down on one and be put off it.
             codes = dict(zip(seats, await terminal_codes(house, seats), strict=True))
-            links = await sign_in_links(house, address)
+            links = await sign_in_links(house, address, tables=[*played(house)])
             announce(Running(address=address, folder=str(folder), links=links))
             at_work.extend(await _staff_and_bots(house, address, wishes, clients, codes))
             if wishes.stop_after_s is not None:
                 asyncio.get_running_loop().call_later(wishes.stop_after_s, stop)
 
         try:
-            await serve(folder, started=started, demo=True)
+            await serve(folder, started=started, demo=True, trainings=trainings)
         finally:
             for task in at_work:
                 task.cancel()
             await asyncio.gather(*at_work, return_exceptions=True)
+    return [result for trainer in trainings.values() for result in trainer.results()]
 
 
 def _stop_on_signal(house: House, stopping: Callable[[], None]) -> Callable[[], None]:
@@ -151,32 +167,26 @@ def _stop_on_signal(house: House, stopping: Callable[[], None]) -> Callable[[], 
         stopping()
         for room in house.rooms.values():
             if room.writer.state.round.phase is Phase.BETTING_OPEN and room.config.mode is Mode.AUTOMATIC:
-                room.writer.ask(Order(f"demo-ends-{token_hex(4)}", CloseBetting()), _MANAGER, lambda *_: None)
+                room.writer.ask(Order(f"demo-ends-{token_hex(4)}", CloseBetting()), MANAGER, lambda *_: None)
         signal.raise_signal(signal.SIGTERM)  # the server's own way to stop
 
     loop.add_signal_handler(signal.SIGINT, stop)
     return stop
 
 
-_MANAGER: Final = Who(PEOPLE[Role.PIT_MANAGER][0], rank=Rank.PIT_MANAGER)
-_CASHIER: Final = Who(PEOPLE[Role.CASHIER][0])
+def played(house: House) -> dict[str, Room]:
+    """The tables to play at: all but the one for training."""
+    return {table: room for table, room in house.rooms.items() if table != TRAINING}
 
 
 async def open_tables(house: House) -> None:
-    for room in house.rooms.values():
+    for table, room in played(house).items():
         if room.writer.state.status is Status.CLOSED:
-            await room.writer.answer(Order(f"demo-opens-{token_hex(4)}", staff.OpenTable()), _MANAGER)
+            await room.writer.answer(Order(f"demo-opens-{token_hex(4)}", staff.OpenTable()), MANAGER)
         if room.writer.state.credit_cents(YOUR_SEAT) == 0:
-            await _stand_in(house, room.config.id)
+            await hold_seat(house, table, YOUR_SEAT)  # until your own browser takes its place
             credit = staff.CreditTerminal(seat=YOUR_SEAT, cents=YOUR_CREDIT_CENTS)
-            await room.writer.answer(Order(f"demo-credit-{token_hex(4)}", credit), _CASHIER)
-
-
-async def _stand_in(house: House, table: str) -> None:
-    """Credit is for a terminal: one holds your seat until your own browser takes its place."""
-    if not house.accounts.devices.has_terminal(table, YOUR_SEAT):
-        [code] = await house.accounts.devices.add([Place("terminal", table, YOUR_SEAT)], by=BY, signed_by=SIGNS)
-        await house.accounts.devices.enrol(code.code, peer="")
+            await room.writer.answer(Order(f"demo-credit-{token_hex(4)}", credit), CASHIER)
 
 
 async def _staff_and_bots(
@@ -191,7 +201,7 @@ async def _staff_and_bots(
         dealer_client = await clients.enter_async_context(StaffClient(address, "bot.dealer", ssl_context=_TLS))
         code = await staff_code(house, "bot.dealer", name="A dealer, by program", role=Role.DEALER)
         await dealer_client.begin(code.code)
-        for room in house.rooms.values():
+        for room in played(house).values():
             if room.config.mode is Mode.DEALER:
                 dealer = Dealer(dealer_client, room.config, pace=wishes.pace, chance=Random(chance.random()))
                 tasks.append(asyncio.create_task(dealer.run(), name=f"dealer {room.config.id}"))
@@ -200,7 +210,7 @@ async def _staff_and_bots(
 
 def bot_seats(house: House, bots: int) -> list[tuple[str, int]]:
     """Spread over the tables, beside your own seat; a full table takes no more."""
-    free = {table: list(range(YOUR_SEAT + 1, room.config.seats + 1)) for table, room in house.rooms.items()}
+    free = {table: list(range(YOUR_SEAT + 1, room.config.seats + 1)) for table, room in played(house).items()}
     seats: list[tuple[str, int]] = []
     while len(seats) < bots and any(free.values()):
         seats += [(table, places.pop(0)) for table, places in free.items() if places]

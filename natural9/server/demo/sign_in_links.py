@@ -52,17 +52,17 @@ async def staff_code(house: House, id: str, *, name: str, role: Role) -> IssuedC
     return await house.accounts.new_code(id, by=BY)
 
 
-async def sign_in_links(house: House, address: str) -> list[SignInLink]:
-    """One for each role, one for seat 1 of each table, and one for a display on the wall."""
+async def sign_in_links(house: House, address: str, *, tables: Iterable[str]) -> list[SignInLink]:
+    """One for each role, one for seat 1 of each of these tables, and one for a display on the wall."""
     links = []
     for role, (id, name) in PEOPLE.items():
         issued = await staff_code(house, id, name=name, role=role)
         links.append(SignInLink(role=role, id=id, name=name, table="", link=f"{address}{START}#code={issued.code}"))
-    return [*links, *await _device_links(house, address)]
+    return [*links, *await _device_links(house, address, tables)]
 
 
-async def _device_links(house: House, address: str) -> list[SignInLink]:
-    places = [Place("terminal", table, YOUR_SEAT) for table in house.rooms] + [Place("display", "", None)]
+async def _device_links(house: House, address: str, tables: Iterable[str]) -> list[SignInLink]:
+    places = [Place("terminal", table, YOUR_SEAT) for table in tables] + [Place("display", "", None)]
     issued = await house.accounts.devices.add(places, by=BY, signed_by=SIGNS)
     return [
         SignInLink(

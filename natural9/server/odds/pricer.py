@@ -8,6 +8,7 @@ from typing import Final
 
 from natural9.core.cards import RANKS, Card, parse_ranks, split_cards
 from natural9.core.errors import BadInput
+from natural9.core.game import Game
 from natural9.core.saying import say
 from natural9.core.shoe import Shoe
 from natural9.games import load_game
@@ -23,7 +24,7 @@ BUSY_S: Final = 2
 MOST_CARDS_IN_A_ROUND: Final = 6
 _BARE: Final = frozenset({*RANKS, "10"})
 
-Asked = tuple[str, int, tuple[int, ...]]  # game, decks, cards left of each rank
+Asked = tuple[str, int, tuple[int, ...]]  # a game by its id or its hash, decks, cards left of each rank
 
 
 class OddsPricer:
@@ -44,20 +45,25 @@ class OddsPricer:
 
     async def priced(self, game_id: str, decks: int, without: str, *, peer: str) -> GamePriced:
         asked = what_is_asked(game_id, decks, without)
+        return await self.priced_for(load_game(game_id), decks, asked[2], peer=peer)
+
+    async def priced_for(self, game: Game, decks: int, counts: tuple[int, ...], *, peer: str) -> GamePriced:
+        """The cards left of each rank, A to K; the game may be one of the venue's own."""
+        asked = game.sha256, decks, counts
         known = self._known.get(asked)
         if known is not None:
             self._known.move_to_end(asked)
             return known
         if retry_s := self._buckets.take(neighbourhood(peer)):
             raise TooOften(retry_s)
-        return await asyncio.shield(self._started(asked))  # who leaves does not end it for the others
+        return await asyncio.shield(self._started(asked, game))  # who leaves does not end it for the others
 
-    def _started(self, asked: Asked) -> "asyncio.Future[GamePriced]":
+    def _started(self, asked: Asked, game: Game) -> "asyncio.Future[GamePriced]":
         under_way = self._waiting.get(asked)
         if under_way is None:
             if len(self._waiting) >= MOST_WAITING:
                 raise TooOften(BUSY_S)
-            under_way = asyncio.get_running_loop().run_in_executor(self._thread, _price, asked)
+            under_way = asyncio.get_running_loop().run_in_executor(self._thread, _price, game, *asked[1:])
             self._waiting[asked] = under_way
             under_way.add_done_callback(lambda done: self._keep(asked, done))
         return under_way
@@ -95,13 +101,13 @@ def _with_suits(tokens: list[str]) -> list[Card]:
     return [Card.parse(token) for token in tokens if token.upper() not in _BARE]
 
 
-def _price(asked: Asked) -> GamePriced:
+def _price(game: Game, decks: int, counts: tuple[int, ...]) -> GamePriced:
     from natural9.odds import Composition, odds
 
-    game_id, decks, counts = asked
-    return game_priced(odds(load_game(game_id), Composition(counts)), decks)
+    return game_priced(odds(game, Composition(counts)), decks)
 
 
 def _load() -> None:
     for game_id in ("mbs-tiger", "rws-nc-insurance"):  # the second has the kernels of insurance besides
-        _price(what_is_asked(game_id, 8, ""))
+        game_id, decks, counts = what_is_asked(game_id, 8, "")
+        _price(load_game(game_id), decks, counts)

@@ -59,10 +59,11 @@ class OddsController(Controller):
         return priced if sees else replace(priced, insurance=())
 
 
-def odds_router() -> Router:
+def odds_router(*others: type[Controller]) -> Router:
+    """With others who price by the same thread and memory."""
     pricer = OddsPricer(clock_ms=monotonic_ms)
     return Router(
         path="/api",
-        route_handlers=[OddsController],
+        route_handlers=[OddsController, *others],
         dependencies={"pricer": Provide(lambda: pricer, sync_to_thread=False)},
     )

@@ -17,6 +17,7 @@ from natural9.server.people.devices import Devices
 from natural9.server.people.failures import Failures
 from natural9.server.people.passwords import Passwords, check_password, code_hash, new_code, same_password
 from natural9.server.people.permissions import Action, Denied, Role
+from natural9.server.people.players import Players
 from natural9.server.people.records import (
     STAFF,
     IssuedCode,
@@ -86,7 +87,7 @@ class Attempt(NamedTuple):
 
 
 class Accounts:
-    """All staff accounts of a venue; `devices` beside them. Made by `Accounts.open`."""
+    """All staff accounts of a venue; `devices` and `players` beside them. Made by `Accounts.open`."""
 
     def __init__(
         self,
@@ -106,6 +107,7 @@ class Accounts:
         self.failures = Failures(self.register)
         self._clock_ms = clock_ms
         self._passwords = Passwords(hasher)
+        self.players = Players(self.register, self._passwords)
         self._staff: dict[str, StaffRecord] = {}
         self._by_code: dict[str, str] = {}
         self._claim: OneTimeCode | None = None
@@ -135,6 +137,7 @@ class Accounts:
         for document in (await store.documents(STAFF)).values():
             accounts._hold(accounts._locked_no_longer(json.decode(document, type=StaffRecord)))
         await accounts.devices.load()
+        await accounts.players.load()
         return accounts
 
     def close(self) -> None:

@@ -34,6 +34,16 @@ STATUS: Final[Mapping[str, int]] = {
     "seat-holds-money": 409,
     "appointment-unsigned": 409,
     "same-person": 403,
+    "no-players": 409,
+    "unknown-player": 404,
+    "player-open": 409,
+    "player-closed": 409,
+    "player-excluded": 409,
+    "not-excluded": 409,
+    "self-excluded": 409,
+    "card-refused": 403,
+    "card-closed": 403,
+    "card-excluded": 403,
 }
 _CODES: Final = {
     400: "bad-request",

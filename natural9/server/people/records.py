@@ -15,9 +15,11 @@ from natural9.server.people.permissions import Action, Role, may
 DeviceKind = Literal["terminal", "display", "reader"]
 StaffStatus = Literal["active", "no-password", "locked", "disabled"]
 DeviceStatus = Literal["waiting", "enrolled", "revoked"]
+PlayerStatus = Literal["open", "locked", "closed", "excluded"]
 
 STAFF: Final = "staff/"
 DEVICE: Final = "device/"
+PLAYER: Final = "player/"
 MOST_PLACES: Final = 16  # where an account is counted or locked at a time
 
 
@@ -94,6 +96,31 @@ class DeviceRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
         if self.revoked:
             return "revoked"
         return "enrolled" if self.enrolled else "waiting"
+
+
+class Exclusion(Struct, frozen=True, kw_only=True):
+    """No play until it is lifted, which may be done from a gaming day on; "" for ever."""
+
+    until_day: str
+    own: bool  # the player asked for it
+
+    def is_stricter(self, other: "Exclusion") -> bool:
+        """It takes nothing away from the other, and adds something."""
+        is_longer = not self.until_day or bool(other.until_day and self.until_day >= other.until_day)
+        return is_longer and self.own >= other.own and self != other
+
+
+class PlayerRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The journal knows the number alone; name, card and PIN stand here."""
+
+    number: str
+    name: str
+    card_hash: str
+    pin_hash: str
+    failures: int = 0  # wrong PINs in a row
+    locked_until_ms: int = 0
+    closed: bool = False
+    exclusion: Exclusion | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from msgspec import Struct, json
 from natural9.journal.labels import label_of
 from natural9.journal.line import BY_PROGRAM, Origin, by_staff, encode_line
 from natural9.journal.people_events import PeopleEvent
+from natural9.journal.player_events import PlayerAccountEvent
 from natural9.store.contract import Entry, Store
 
 STREAM: Final = "venue"
@@ -21,7 +22,7 @@ By = Origin | str  # a person, by their id; whatever else it is says so itself
 class PeopleChange(NamedTuple):
     """What happened, by whom (a person, a device, the command line or the venue itself), and what changes with it."""
 
-    event: PeopleEvent
+    event: PeopleEvent | PlayerAccountEvent
     by: By
     records: Sequence[tuple[str, Struct]] = ()
 
@@ -50,6 +51,10 @@ class Register:
         self.record_ms = record_ms or clock_ms  # for entries
         self._gaming_day = gaming_day
         self._watchers: list[Callable[[str, str], None]] = []
+
+    def today(self) -> str:
+        """The gaming day."""
+        return self._gaming_day(self.record_ms())
 
     def write(self, changes: Sequence[PeopleChange]) -> Awaitable[int]:
         """Queue these at once, as one append; await it before telling anyone."""

@@ -5,11 +5,17 @@ from typing import Any, Final
 
 import msgspec
 
+from natural9.games import load_game
+from natural9.server.dispute.pack import VenueFacts, dispute_pack
 from natural9.server.reports.asker import Asker
 from natural9.server.reports.catalogue import REPORTS
+from natural9.server.reports.examination import games_beside
 from natural9.server.reports.export import export_round
 from natural9.server.reports.sheets import as_csv
 from natural9.server.reports.shoes import shoe_shown
+from natural9.server.search.entry import entry_page
+from natural9.server.search.found import search
+from natural9.server.search.query import SearchQuery
 from natural9.store.contract import Store
 from natural9.table.audit.recall import Viewer, as_a_seat_sees, last_rounds, page_of, recall
 
@@ -31,6 +37,22 @@ async def rounds_listed(store: Store, table: str, count: int, before: int | None
 
 async def exported(store: Store, table: str, number: int, after: int, at_ms: int) -> bytes:
     return _encode(await export_round(store, table, number, after=after, at_ms=at_ms))
+
+
+async def searched(store: Store, query: SearchQuery, before: int | None, limit: int) -> bytes:
+    return _encode(await search(store, query, before=before, limit=limit))
+
+
+async def entry_shown(store: Store, number: int) -> bytes:
+    return _encode(await entry_page(store, number))
+
+
+async def dispute(store: Store, table: str, number: int, seat: int | None, facts: VenueFacts) -> bytes:
+    """A PDF."""
+    from natural9.server.dispute.pdf import pack_pdf  # slow to come, and seldom asked for
+
+    games = games_beside(store.place) if store.place else load_game
+    return pack_pdf(await dispute_pack(store, table, number, seat=seat, facts=facts, load_game=games))
 
 
 async def shoe(store: Store, table: str, number: int, commitment: str | None) -> bytes:

@@ -36,7 +36,9 @@ Job = Callable[..., Awaitable[bytes]]  # of a store and whatever it is asked; kn
 class Lane(StrEnum):
     GUESTS = "guests"
     STAFF = "staff"
+    SEARCH = "search"
     LONG = "long"
+    FLOOR = "floor"  # the day of the pit's page: what it has read it keeps
 
 
 _waiting: Counter[Lane] = Counter()

@@ -11,6 +11,8 @@ from natural9.server.reports.drawer import DRAWER
 from natural9.server.reports.events import EVENTS
 from natural9.server.reports.hold import HOLD
 from natural9.server.reports.meters import METERS
+from natural9.server.reports.player_statement import PLAYER_STATEMENT
+from natural9.server.reports.players import PLAYERS
 from natural9.server.reports.protection import PROTECTION
 from natural9.server.reports.report import Report
 from natural9.server.reports.shifts import SHIFTS
@@ -21,5 +23,5 @@ from natural9.server.reports.win import WIN
 
 REPORTS: Final[tuple[Report[Any], ...]] = (
     WIN, HOLD, METERS, VOUCHERS, CORRECTIONS, EVENTS, SHIFTS, TRANSACTIONS, DESKS, DRAWER, CLOSE_OUTS, DEBTS,
-    STAFF, DEVICES, PROTECTION,
+    STAFF, DEVICES, PROTECTION, PLAYERS, PLAYER_STATEMENT,
 )  # fmt: skip

@@ -56,6 +56,10 @@ class Rounds:
         self._opened: dict[int, Written] = {}
         self._last: int | None = None
 
+    def know(self, number: int, opened: Written) -> None:
+        """Where a round opens, from whoever has read it."""
+        self._opened[number] = opened
+
     async def last(self) -> int:
         if self._last is None:
             self._last = await last_round(self._store, self._table)

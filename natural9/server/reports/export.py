@@ -68,7 +68,7 @@ async def export_round(
         round=number,
         dealers=(await recall(store, table, number, only_seat=0)).dealers,
         exported_at_ms=at_ms,
-        entries=tuple(_exported(written, before[written.seq - 1]) for written in history),
+        entries=tuple(entry_exported(written, before[written.seq - 1]) for written in history),
         more_after=history[-1].seq if len(following) > most else None,
     )
 
@@ -86,7 +86,7 @@ async def _hashes_before(store: Store, history: list[Written]) -> dict[int, byte
     return hashes
 
 
-def _exported(written: Written, previous: bytes) -> EntryExported:
+def entry_exported(written: Written, previous: bytes) -> EntryExported:
     return EntryExported(
         seq=written.seq,
         stream=written.stream,

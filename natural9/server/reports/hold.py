@@ -83,13 +83,12 @@ class Played:
         self.together: Counter[tuple[Bet, Bet]] = Counter()
 
     def add(self, settled: Iterable[round_events.SeatSettled], cards: Sequence[Card]) -> None:
-        stakes: Counter[Bet] = Counter()
+        settled = tuple(settled)
+        stakes = stakes_of(settled, cards)
         for one in settled:
             for line in one.lines:
-                stakes[line.wager] += line.stake_cents
                 self.win[line.wager] -= line.net_cents
             for insured in one.insurance:
-                stakes[_situation(insured, cards)] += insured.stake_cents
                 self.win[INSURANCE] -= insured.net_cents
         self.staked += stakes
         self.rounds.update({_name(bet) for bet in stakes})
@@ -97,6 +96,17 @@ class Played:
         for first, cents in stakes.items():
             for second, others in stakes.items():
                 self.together[first, second] += cents * others
+
+
+def stakes_of(settled: Iterable[round_events.SeatSettled], cards: Sequence[Card]) -> Counter[Bet]:
+    """What lay on each bet of a round, all seats together."""
+    stakes: Counter[Bet] = Counter()
+    for one in settled:
+        for line in one.lines:
+            stakes[line.wager] += line.stake_cents
+        for insured in one.insurance:
+            stakes[_situation(insured, cards)] += insured.stake_cents
+    return stakes
 
 
 async def hold_report(

@@ -14,6 +14,7 @@ from natural9.server.reports.days import EVERY_DAY, Days
 from natural9.server.reports.filters import LimitFilter, TableFilter, before_column
 from natural9.server.reports.report import Report
 from natural9.store.contract import Store, Written
+from natural9.table.state.sessions import SEAT_OWNS
 
 PAGE: Final = 1000
 _MINUTE_MS: Final = 60_000
@@ -27,6 +28,7 @@ class PlayerSessionLine(Struct, frozen=True, kw_only=True):
     day: SheetOnly[str]
     table: str
     seat: int
+    player: Annotated[str, ColumnHint(title="Player no.")]  # "" where no card was in
     started_at_ms: int
     ended_at_ms: int | None  # None: still on
     minutes: int | None
@@ -97,6 +99,7 @@ def _line(written: Written, started: session_events.SessionStarted, table: str, 
         day=written.day,
         table=table,
         seat=started.seat,
+        player="" if started.owner == SEAT_OWNS else started.owner,
         started_at_ms=written.at_ms,
         ended_at_ms=end_entry.at_ms if end_entry else None,
         minutes=end.played_ms // _MINUTE_MS if end else None,

@@ -41,6 +41,7 @@ class Report(Generic[Row]):
     row: type[Row]  # its fields are the columns
     make: Callable[..., Awaitable[list[Row]]]  # from the store; its parameters are the filters
     adds_up: bool = False  # a sum under the rows makes sense
+    of_players: bool = False  # of no use, and not listed, where no player has a name
     heavy: bool = False  # it reads much: one at a time, and a week of it unless more is asked for
 
     @cached_property

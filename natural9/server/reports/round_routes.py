@@ -13,6 +13,7 @@ from natural9.core.saying import say
 from natural9.journal.labels import visitor_label
 from natural9.journal.line import read_line
 from natural9.server.clock import Clock
+from natural9.server.dispute.pack import VenueFacts
 from natural9.server.people.answers import ApiError, ApiRefused, documented
 from natural9.server.people.guards import requires, who_is
 from natural9.server.people.permissions import Action
@@ -21,6 +22,7 @@ from natural9.server.reports.aside import Job, Lane, aside
 from natural9.server.reports.export import RoundExport
 from natural9.store.contract import Store
 from natural9.table.audit.recall import Recalled, RoundSummary, Viewer
+from natural9.table.venue.venue import Venue
 
 AnyRequest = Request[Any, Any, Any]
 # A protocol, which no value can be checked against.
@@ -36,6 +38,7 @@ FirstStepQuery = Annotated[
 AfterQuery = Annotated[
     int, QueryParameter(description="Go on after this entry: more_after of the answer before.", ge=0, le=2**53)
 ]
+SeatQuery = Annotated[int | None, QueryParameter(description="This seat alone.", ge=1, le=100_000)]
 CountQuery = Annotated[int, QueryParameter(description="How many, newest first.", ge=1, le=100)]
 
 
@@ -108,3 +111,24 @@ class RoundsController(Controller):
         response = await read_aside(None, store, answers_aside.exported, table, round, after, at_ms)
         response.headers["content-disposition"] = f'attachment; filename="round-{round}.json"'
         return response
+
+    @get(
+        "/{round:int}/dispute.pdf",
+        guards=[requires(Action.EXPORT_ROUND)],
+        media_type="application/pdf",
+        responses=documented(400, 401, 403, 404, 503),
+    )
+    async def dispute(
+        self,
+        table: TablePath,
+        round: RoundPath,
+        store: StoreDependency,
+        venue: NamedDependency[SkipValidation[Venue]],
+        seat: SeatQuery = None,
+    ) -> Response[bytes]:
+        """For a dispute, to print: the round as pictures, its bets, settlement, decisions, rules and seal, as PDF."""
+        config = venue.tables.get(table)
+        facts = VenueFacts(venue.name, venue.currency, venue.zone, config.title if config else table)
+        answer = await aside(Lane.LONG, store, answers_aside.dispute, table, round, seat, facts)
+        headers = {"content-disposition": f'attachment; filename="dispute-{round}.pdf"'}
+        return Response(answer, media_type="application/pdf", headers=headers)

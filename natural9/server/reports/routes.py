@@ -15,6 +15,7 @@ from natural9.server.clock import Clock, machine_ms
 from natural9.server.people.answers import documented
 from natural9.server.people.guards import requires, signed_in
 from natural9.server.people.permissions import Action
+from natural9.server.people.routes import SignIns
 from natural9.server.reports.answers_aside import reported
 from natural9.server.reports.aside import Lane, aside
 from natural9.server.reports.asker import Asker
@@ -22,6 +23,7 @@ from natural9.server.reports.catalogue import REPORTS
 from natural9.server.reports.days import Days, days_of
 from natural9.server.reports.examination import Examination
 from natural9.server.reports.filters import FilterKind, Parameter
+from natural9.server.reports.floor_routes import FloorController
 from natural9.server.reports.report import Report, ReportView
 from natural9.server.reports.round_routes import AnyRequest, RoundsController, StoreDependency
 from natural9.server.reports.signature import keyword, signed
@@ -38,7 +40,7 @@ def reports_router() -> Router:
     reports = Router("/reports", route_handlers=[list_reports, *map(report_route, REPORTS)], tags=["reports"])
     return Router(
         path="/api",
-        route_handlers=[reports, RoundsController, ShoesController, HeadController, VerifyController],
+        route_handlers=[reports, RoundsController, FloorController, ShoesController, HeadController, VerifyController],
         dependencies={
             "examination": Provide(lambda: examination, sync_to_thread=False),
             "days": Provide(asked_days, sync_to_thread=False),
@@ -47,10 +49,12 @@ def reports_router() -> Router:
 
 
 @get("/", summary="Reports", responses=documented(401))
-async def list_reports(request: AnyRequest) -> list[ReportView]:
+async def list_reports(request: AnyRequest, sign_ins: NamedDependency[SignIns]) -> list[ReportView]:
     """The reports that whoever asks may see, with their columns and filters."""
     person = signed_in(request)
-    return [report.view for report in REPORTS if person.may(report.permission)]
+    have_names = bool(sign_ins.accounts.players.all())
+    listed = [report for report in REPORTS if person.may(report.permission)]
+    return [report.view for report in listed if have_names or not report.of_players]
 
 
 @dataclass

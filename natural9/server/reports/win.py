@@ -20,6 +20,22 @@ from natural9.server.reports.significant import significant
 from natural9.server.reports.sums import Sums
 from natural9.store.contract import Store
 
+# What moves between the players' stakes and the house, settled and corrected: on the house's account it is the win.
+WINS: Final = (
+    TransferKind.STAKE_LOST,
+    TransferKind.STAKE_LOST_REVERSED,
+    TransferKind.RULING,
+    TransferKind.WINNINGS,
+    TransferKind.WINNINGS_REVERSED,
+)
+# What leaves the account of the stakes once a round is settled.
+TURNOVER: Final = (
+    TransferKind.STAKE_LOST,
+    TransferKind.STAKE_RETURNED,
+    TransferKind.STAKE_LOST_REVERSED,
+    TransferKind.STAKE_RETURNED_REVERSED,
+)
+
 
 class WinLine(Struct, frozen=True, kw_only=True):
     """One table on one gaming day, settled rounds only, corrections taken into account.
@@ -57,14 +73,9 @@ async def win_report(store: Store, days: Days, *, table: TableFilter = None) -> 
 
 
 def _win_line(key: tuple[str, str], stake: Sums, house: Sums, drop_cents: int, voids: int, rounds: int) -> WinLine:
-    turnover = -stake.of(
-        TransferKind.STAKE_LOST,
-        TransferKind.STAKE_RETURNED,
-        TransferKind.STAKE_LOST_REVERSED,
-        TransferKind.STAKE_RETURNED_REVERSED,
-    )
+    turnover = -stake.of(*TURNOVER)
     won = -house.of(TransferKind.WINNINGS, TransferKind.WINNINGS_REVERSED)
-    win = house.of(TransferKind.STAKE_LOST, TransferKind.STAKE_LOST_REVERSED, TransferKind.RULING) - won
+    win = house.of(*WINS)
     hold = Fraction(win, turnover) if turnover else Fraction(0)
     return WinLine(
         table=key[0],

@@ -52,10 +52,11 @@ class Reader:
             raise Corrupt(f"{self._path}: the table meta says that the journal has {head.seq} entries")
         return head
 
-    def entries(self, after: int, stream: str | None, limit: int) -> list[Written]:
+    def entries(self, after: int, stream: str | None, limit: int, before: int | None = None) -> list[Written]:
         chosen, values = ("", ()) if stream is None else ("stream = ? AND ", (stream,))
-        sql = f"SELECT {COLUMNS} FROM journal WHERE {chosen} seq > ? ORDER BY seq LIMIT ?"
-        return self._with_transfers(list(self._execute(sql, (*values, after, max(limit, 0)))))
+        end = LARGEST if before is None else before
+        sql = f"SELECT {COLUMNS} FROM journal WHERE {chosen} seq > ? AND seq < ? ORDER BY seq LIMIT ?"
+        return self._with_transfers(list(self._execute(sql, (*values, after, end, max(limit, 0)))))
 
     def labelled(self, label: str, before: int | None, limit: int) -> list[Written]:
         # The label that is not empty is said again so that the partial index is used.

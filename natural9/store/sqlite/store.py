@@ -58,8 +58,10 @@ class SqliteStore:
             raise StoreFailed(f"{self._path} is open for reading only")
         return self._writer.put(tuple(entries))
 
-    async def entries(self, *, after: int = 0, stream: str | None = None, limit: int = 1000) -> list[Written]:
-        return await self._read(lambda: self._reader.entries(after, stream, limit))
+    async def entries(
+        self, *, after: int = 0, before: int | None = None, stream: str | None = None, limit: int = 1000
+    ) -> list[Written]:
+        return await self._read(lambda: self._reader.entries(after, stream, limit, before))
 
     async def labelled(self, label: str, *, before: int | None = None, limit: int = 100) -> list[Written]:
         return await self._read(lambda: self._reader.labelled(label, before, limit))

@@ -13,11 +13,17 @@ from natural9.core.round import events as round_events
 from natural9.core.round.events import OfRound, RoundEvent
 from natural9.core.round.evolve import evolve
 from natural9.core.saying import say
+from natural9.journal.card_events import PlayCounted
 from natural9.journal.labels import later_label, round_label
 from natural9.journal.line import read_line
+from natural9.journal.session_events import SessionStarted
+from natural9.journal.table_events import DebtLeft
 from natural9.store.contract import Store, Written
+from natural9.table.state.player_cards import CountedRound, counted_sums
 
 PAGE: Final = 5000
+# What is noted as soon as money has moved, in the middle of a decision, too.
+_NOTED: Final = (PlayCounted.TAG, DebtLeft.TAG, SessionStarted.TAG)
 # What is done about a round after the next has opened.
 LATER: Final = (round_events.EarlierCardsCorrected, round_events.EarlierSeatSettled, round_events.BetRuled)
 
@@ -31,7 +37,9 @@ async def history_of(store: Store, table: str, number: int) -> list[Written]:
         none = say("table {table} has no round {round}: {known}", table=repr(table), round=number, known=known)
         raise BadInput("no-such-round", none)
     history = [opened[0]]
-    while page := await store.entries(after=history[-1].seq, stream=f"table/{table}", limit=PAGE):
+    following = await store.labelled(round_label(table, number + 1), limit=1)
+    end = following[0].seq if following else None  # else a short round would cost a whole page
+    while page := await store.entries(after=history[-1].seq, before=end, stream=f"table/{table}", limit=PAGE):
         for written in page:
             if written.kind == round_events.BettingOpened.TAG:
                 return history
@@ -41,23 +49,29 @@ async def history_of(store: Store, table: str, number: int) -> list[Written]:
 
 async def later_history_of(store: Store, table: str, number: int, *, before: int | None = None) -> list[Written]:
     """What was done about this round after the next had opened, oldest first; `before`: up to this entry."""
-    taken_up: list[Written] = []
-    while page := await store.labelled(later_label(table, number), before=taken_up[-1].seq if taken_up else before):
-        taken_up += page
     history = []
-    for first in reversed(taken_up):
-        history += [first, *await _followed(store, table, number, first)]
+    for first in await _taken_up(store, table, number, before=before):
+        followed = await _followed(store, table, number, first)
+        history += [first, *(one for one in followed if one.kind not in _NOTED)]
     return history
 
 
+async def _taken_up(store: Store, table: str, number: int, *, before: int | None) -> list[Written]:
+    """The first entry of each decision about this round after the next had opened, oldest first."""
+    taken_up: list[Written] = []
+    while page := await store.labelled(later_label(table, number), before=taken_up[-1].seq if taken_up else before):
+        taken_up += page
+    return taken_up[::-1]
+
+
 async def _followed(store: Store, table: str, number: int, first: Written) -> list[Written]:
-    """The entries of one decision about an earlier round, after the one that names it."""
+    """The entries of one decision about an earlier round, after the one that names it, and what was noted with them."""
     found: list[Written] = []
     after = first.seq
     while page := await store.entries(after=after, stream=f"table/{table}", limit=PAGE):
         for written in page:
             event = read_line(written).event
-            if not isinstance(event, LATER) or event.round != number:
+            if written.kind not in _NOTED and (not isinstance(event, LATER) or event.round != number):
                 return found
             found.append(written)
         after = page[-1].seq
@@ -90,6 +104,20 @@ async def earlier_round(
         return None
     whole = [*history, *await later_history_of(store, table, number, before=before)]
     return await asyncio.to_thread(folded, whole, game)  # a long one would keep every table waiting
+
+
+async def earlier_counted(
+    store: Store, table: str, number: int, *, before: int | None = None
+) -> dict[int, CountedRound]:
+    """What a round was counted as for players with names, by seat, all later corrections included."""
+    try:
+        history = await history_of(store, table, number)
+    except BadInput:
+        return {}
+    for first in await _taken_up(store, table, number, before=before):
+        history += await _followed(store, table, number, first)
+    counted = [read_line(one).event for one in history if one.kind == PlayCounted.TAG]
+    return counted_sums([one for one in counted if isinstance(one, PlayCounted) and one.of_round == number])
 
 
 def folded(history: Sequence[Written], game: Game | None) -> RoundState:

@@ -6,8 +6,7 @@ from natural9.core.round import events as round_events
 from natural9.journal import session_events
 from natural9.journal.session_events import OfSession, SeatReleased, SessionStarted
 from natural9.journal.visit_events import CreditTakenAlong
-from natural9.table.commands.protection import ended
-from natural9.table.state.sessions import room_cents, stakes_cents
+from natural9.table.state.sessions import SEAT_OWNS, room_cents, session_ended, stakes_cents
 from natural9.table.state.state import TableState
 
 Wrong = tuple[str, str]  # what it says, and what it should say
@@ -44,9 +43,12 @@ def _wrong_at_seat(state: TableState, seat: int, event: OfSession) -> Wrong | No
     session = state.terminal(seat).session
     if isinstance(event, SessionStarted):
         money = state.credit_cents(seat) + stakes_cents(state, seat)
-        said = (event.session, event.in_cents, session is None)
-        should = (state.sessions + 1, money, True)
+        card = state.terminal(seat).card
+        said = (event.session, event.in_cents, session is None, event.owner)
+        should = (state.sessions + 1, money, True, card.player if card else SEAT_OWNS)
         return None if said == should else (_start(*said), _start(*should))
+    if isinstance(event, SeatReleased) and state.terminal(seat).card:
+        return None
     if session is None:
         return f"seat {seat} has a session", "it has none"
     if isinstance(event, SeatReleased):
@@ -55,10 +57,12 @@ def _wrong_at_seat(state: TableState, seat: int, event: OfSession) -> Wrong | No
     if number != session.number:
         return f"session {number}", f"session {session.number}"
     if isinstance(event, session_events.SessionEnded):
-        should_end = ended(seat, session, event.table_ms)
+        should_end = session_ended(state, seat, session, event.table_ms)
         return None if event == should_end else (str(event), str(should_end))
     return None
 
 
-def _start(number: int, cents: int, is_free: bool) -> str:
-    return f"session {number} begins with {show_cents(cents)} at a seat {'without one' if is_free else 'that has one'}"
+def _start(number: int, cents: int, is_free: bool, owner: str) -> str:
+    at = "without one" if is_free else "that has one"
+    whose = "" if owner == SEAT_OWNS else f" for player {owner}"
+    return f"session {number} begins with {show_cents(cents)} at a seat {at}{whose}"

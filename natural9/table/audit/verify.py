@@ -25,6 +25,7 @@ from natural9.core.round.state import BETWEEN_ROUNDS
 from natural9.core.staff import Rank
 from natural9.journal import session_events, table_events, venue_events
 from natural9.journal.accounts import terminal_id
+from natural9.journal.card_events import PlayCounted
 from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import JournalLine, Origin, read_body
 from natural9.journal.visit_events import OfVisit
@@ -33,15 +34,18 @@ from natural9.store.contract import Corrupt, Store, Written
 from natural9.table.audit.dealers import wrong_shift
 from natural9.table.audit.derive import LONGEST_QUOTE, Decision, quote
 from natural9.table.audit.drawer_audit import DrawerAudit
-from natural9.table.audit.history import earlier_round
+from natural9.table.audit.history import earlier_counted, earlier_round
+from natural9.table.audit.player_audit import ACCOUNT_TAGS, PlayerAudit, time_goes_back
 from natural9.table.audit.session_audit import wrong_session
 from natural9.table.audit.shoe_audit import DrawnCards
 from natural9.table.audit.visit_audit import VisitAudit
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.orders import is_bet
 from natural9.table.commands.visiting import TRANSIT
+from natural9.table.live.cards_in_play import PLAY
 from natural9.table.state.drawers import DRAWER
 from natural9.table.state.evolve import another_game, evolve
+from natural9.table.state.player_cards import CountedRound, play_counted
 from natural9.table.state.postings import transfers, voucher_paid
 from natural9.table.state.state import TableState
 
@@ -133,9 +137,9 @@ async def verify(store: Store, *, load_game: LoadGame, noted_head: str = "") -> 
             found.head = written.hash.hex()
             if written.hash == noted:
                 found.noted_head_at = written.seq
-        examiner.finish(
-            await store.documents("voucher/"), await store.documents(DRAWER), await store.documents(TRANSIT)
-        )
+        beside_players = await store.documents(PLAY)
+        on_its_way = await store.documents(TRANSIT)
+        examiner.finish(await store.documents("voucher/"), await store.documents(DRAWER), beside_players, on_its_way)
         if beside := walk.result:
             found.balances, found.meters = beside.accounts, beside.meters
             found.documents, found.index_rows = beside.documents, beside.index_rows
@@ -161,6 +165,7 @@ class Examiner:
         self._vouchers: dict[str, Voucher] = {}
         self._drawers = DrawerAudit()
         self._visits = VisitAudit()
+        self._players = PlayerAudit()
         self._last_ms = 0  # when the entry before was written
 
     async def earlier(self, store: Store, written: Written) -> RoundState | None:
@@ -171,6 +176,7 @@ class Examiner:
         number = table.earlier_meant(_read(written).event) if table else None
         if table is None or number is None:
             return None
+        table.earlier_counted = await earlier_counted(store, table.state.table, number, before=written.seq)
         return await earlier_round(store, table.state.table, number, table.state.round.rules, before=written.seq)
 
     def examine(self, written: Written, earlier: RoundState | None = None) -> None:
@@ -185,7 +191,9 @@ class Examiner:
             self._outside(written)
             return
         if table is None:
-            table = self._tables[table_id] = Table(table_id, self._rules, self._vouchers, self._visits, self._found)
+            table = self._tables[table_id] = Table(
+                table_id, self._rules, self._vouchers, self._players, self._visits, self._found
+            )
             self._found.tables += 1
         table.examine(written, earlier)
 
@@ -199,6 +207,8 @@ class Examiner:
 
     def _outside(self, written: Written) -> None:
         """The venue's own stream moves no money, but for vouchers paid at the desk and the drawers."""
+        if written.kind in ACCOUNT_TAGS and (unsound := self._players.account(_read(written).event)):
+            raise _fault_of(written, 0)(*unsound)
         asked = (venue_events.VoucherPaid.TAG, table_events.RequestRefused.TAG, *_DRAWER_TAGS)
         if not written.transfers and not written.request and written.kind not in asked:
             return
@@ -221,9 +231,16 @@ class Examiner:
         if wrong := _redeemed(self._vouchers, event):
             raise fault(*wrong)
 
-    def finish(self, stored: Mapping[str, bytes], drawers: Mapping[str, bytes], transit: Mapping[str, bytes]) -> None:
+    def finish(
+        self,
+        stored: Mapping[str, bytes],
+        drawers: Mapping[str, bytes],
+        plays: Mapping[str, bytes],
+        transit: Mapping[str, bytes],
+    ) -> None:
         """What stands beside the journal agrees with it, and no decision was cut in half."""
-        if wrong := self._drawers.wrong_beside(drawers) or self._visits.wrong_beside(transit):
+        wrong = self._drawers.wrong_beside(drawers) or self._players.wrong_beside(plays)
+        if wrong := wrong or self._visits.wrong_beside(transit):
             raise DoesNotFollow(Fault(entry=0, says=wrong[0], should=wrong[1]))
         for table in self._tables.values():
             table.finish()
@@ -288,10 +305,19 @@ class Table:
     """One table, folded from its first entry."""
 
     def __init__(
-        self, table: str, rules: Rules, vouchers: dict[str, Voucher], visits: VisitAudit, found: Verified
+        self,
+        table: str,
+        rules: Rules,
+        vouchers: dict[str, Voucher],
+        players: PlayerAudit,
+        visits: VisitAudit,
+        found: Verified,
     ) -> None:
         self.state = TableState(table)
-        self._rules, self._vouchers, self._visits, self._found = rules, vouchers, visits, found
+        self._rules, self._vouchers, self._players, self._found = rules, vouchers, players, found
+        self._visits = visits
+        self.earlier_counted: Mapping[int, CountedRound] = {}  # of the earlier round that was last taken up
+        self._count_due: PlayCounted | None = None  # what the next entry must say
         self._decision = Decision()
         self._shoes = DrawnCards()
         self._derivable = False
@@ -327,7 +353,12 @@ class Table:
         state, event = self.state, line.event
         if isinstance(event, round_events.BettingOpened):
             self._under_rules(event)
+        due, self._count_due = self._count_due, None
+        if due != (event if isinstance(event, PlayCounted) else None):
+            raise fault(quote(event), quote(due) if due else "nothing: no player's round was settled")
         self._check_round(line, fault)
+        if wrong := time_goes_back(state, event) or self._players.wrong(state, event):
+            raise fault(*wrong)
         if wrong := self._in_a_fault(event) or self._against_the_table(line, written) or wrong_session(state, event):
             raise fault(*wrong)
         if isinstance(event, OfVisit) and (wrong := self._visits.wrong(state, event)):
@@ -340,7 +371,9 @@ class Table:
             raise DoesNotFollow(
                 Fault(entry=seq, stream=written.stream, round=number, kind=kind, says=says, should=should)
             )
-        evolve(state, event, moved, line.origin)
+        if moved and not event.IS_QUIET:
+            self._count_due = play_counted(state, event, self.earlier_counted)
+        evolve(state, event, moved, line.origin, written.at_ms)
         if written.label != label_of(state.table, event):
             raise fault(f"its label is {written.label!r}", f"its label is {label_of(state.table, event)!r}")
         if wrong := _wrong_request(written, line):
@@ -349,7 +382,7 @@ class Table:
     def _check_round(self, line: JournalLine, fault: "FaultMaker") -> None:
         event = line.event
         # Noted as soon as money has moved, whatever follows.
-        if isinstance(event, table_events.DebtLeft | session_events.SessionStarted | OfVisit):
+        if isinstance(event, table_events.DebtLeft | session_events.SessionStarted | PlayCounted | OfVisit):
             return
         # What is burnt follows from the shoe alone, whatever the game.
         derivable = isinstance(event, round_events.CardsBurnt | round_events.FaceDownBurnt) or (
@@ -383,10 +416,10 @@ class Table:
                 pass
 
     def finish(self) -> None:
-        if self._decision.due:
+        if due := next(iter(self._decision.due), None) or self._count_due:
             stream = f"table/{self.state.table}"
             says = f"a decision ends with entry {self._last}"
-            raise DoesNotFollow(Fault(entry=self._last, stream=stream, says=says, should=quote(self._decision.due[0])))
+            raise DoesNotFollow(Fault(entry=self._last, stream=stream, says=says, should=quote(due)))
 
     # What the table adds to the rules of the round: each gives what is said and what should be, or nothing.
 

@@ -47,6 +47,7 @@ def plain_bet(state: TableState, seat: int, tap: terminal.Bet) -> round_events.B
         or now.pending
         or at_seat.locked
         or (at_seat.session is not None and at_seat.session.is_watched)
+        or (at_seat.card is not None and at_seat.card.is_barred)
         or limits.seat_min_cents
         or limits.seat_max_cents
         or limits.table_max_cents

@@ -11,8 +11,19 @@ from natural9.core.saying import say
 from natural9.core.staff import Rank, Staff
 from natural9.journal import table_events
 from natural9.journal.accounts import terminal_id
+from natural9.journal.card_events import PlayerPlay
 from natural9.journal.line import Origin, OriginKind, sender_of
-from natural9.table.commands import attendant, betting, cage, protection, shift, staff, terminal, visiting
+from natural9.table.commands import (
+    attendant,
+    betting,
+    cage,
+    player_cards,
+    protection,
+    shift,
+    staff,
+    terminal,
+    visiting,
+)
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.console import Chance, console, new_shoe
 from natural9.table.commands.orders import Order, tag_of
@@ -71,6 +82,7 @@ class Facts(NamedTuple):
     cash: CashLimits = NO_CASH_LIMITS
     has_terminal: bool = True  # a terminal is enrolled at the seat that the command names
     has_drawer: bool = True  # whoever gives the command has opened their drawer
+    play: PlayerPlay | Refusal | None = None  # what the player brings whose card goes in
     table_ms: int = 0  # by the table's own time, which sessions are timed by
     no_more: Refusal | None = None  # why a visitor's own table lets no more credit go
 
@@ -158,7 +170,10 @@ def _terminal(state: TableState, tap: Tap, who: Who, facts: Facts) -> Decision:
 
 
 def _session_refuses(state: TableState, seat: int, facts: Facts, decided: list[Event]) -> Refusal | None:
-    session = state.terminals[seat].session
+    at_seat = state.terminals[seat]
+    if at_seat.card and at_seat.card.is_barred and protection.added_cents(decided) > 0:
+        return player_cards.is_barred()
+    session = at_seat.session
     if session is None or not session.is_watched:
         return None
     return protection.refuses(state, seat, session, decided, facts.table_ms)
@@ -181,13 +196,16 @@ def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
         case terminal.Insure():
             return betting.insure(state, seat, tap)
         case terminal.CashOut():
-            return cage.cash_out(state, seat, tap, at_ms=facts.at_ms, voucher_days=facts.voucher_days)
+            decided = cage.cash_out(state, seat, tap, at_ms=facts.at_ms, voucher_days=facts.voucher_days)
+            return player_cards.with_the_money(state, seat, decided, tap.cents, facts.table_ms)
         case terminal.CallAttendant():
             return attendant.call(state, seat, tap, at_ms=facts.at_ms)
         case terminal.InsertVoucher():
             if isinstance(facts.voucher, Voucher):
                 return cage.insert_voucher(state, seat, facts.voucher)
             return facts.voucher or _no_such_voucher(tap.number)
+        case terminal.CardIn():
+            return player_cards.card_in(state, seat, tap, facts.play, facts.table_ms)
         case terminal.PlayTap():
             return protection.own_play(state, seat, tap, facts.table_ms)
         case _:

@@ -17,7 +17,7 @@ from natural9.core.round import Refusal
 from natural9.core.round.commands import Bounds, Command
 from natural9.table.commands.refusals import TableCode
 from natural9.table.commands.staff import BY_TAG
-from natural9.table.commands.terminal import BetTap, InsertVoucher, Request, Tap, TerminalCommand
+from natural9.table.commands.terminal import BetTap, InsertVoucher, OfTheServer, Request, Tap, TerminalCommand
 
 CardText = Annotated[str, Meta(min_length=1, max_length=8, description="A card, as 9H or 10S")]
 
@@ -144,7 +144,7 @@ def read_order(content: bytes) -> Order | Refusal:
 
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(WrittenOrder).decode
-_TAPS: Final = {shape: str(shape.__struct_config__.tag) for shape in get_args(TerminalCommand)}
+_TAPS: Final = {shape: str(shape.__struct_config__.tag) for shape in get_args(TerminalCommand | OfTheServer)}
 
 
 _BETS: Final = frozenset(tag for shape, tag in _TAPS.items() if issubclass(shape, BetTap))

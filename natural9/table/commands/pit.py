@@ -13,7 +13,7 @@ from natural9.core.round.commands import Command
 from natural9.core.round.state import Limit
 from natural9.core.saying import say
 from natural9.journal import table_events
-from natural9.table.commands import attendant, shift, staff
+from natural9.table.commands import alarms, attendant, shift, staff
 from natural9.table.commands.refusals import TableCode
 from natural9.table.state.state import Status, TableState
 from natural9.table.venue.venue import TableLimits, check_limits, offered_wagers
@@ -173,5 +173,6 @@ RULES: Final[Mapping[type[Command], Callable[[TableState, Any, str, str], Decisi
     staff.ClearFault: _clear_fault,
     staff.TakeCall: attendant.take_call,
     staff.ClearCall: attendant.clear_call,
+    staff.TakeAlarm: alarms.take_alarm,
     staff.FreezeRound: _freeze,
 }

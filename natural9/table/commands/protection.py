@@ -12,19 +12,21 @@ from natural9.core.round import Refusal
 from natural9.core.round import events as round_events
 from natural9.core.saying import Said, say
 from natural9.journal import session_events
+from natural9.journal.card_events import PlayerPlay
 from natural9.journal.session_events import Raise, how_long
-from natural9.table.commands import staff, terminal
+from natural9.table.commands import player_cards, staff, terminal
 from natural9.table.commands.refusals import TableCode
 from natural9.table.state.sessions import (
     SEAT_OWNS,
     PlayerSession,
     has_money,
     room_cents,
+    session_ended,
     stakes_cents,
     worst_loss_of_session,
 )
 from natural9.table.state.state import TableState
-from natural9.table.venue.protection import MINUTE_MS, Protection
+from natural9.table.venue.protection import MINUTE_MS, PlayLimits, Protection
 
 Decision = list[Event] | Refusal
 _USUAL: Final = Protection()  # for a session that goes on though the venue has switched protection off
@@ -37,7 +39,7 @@ def refuses(
     state: TableState, seat: int, session: PlayerSession, decided: list[Event], table_ms: int
 ) -> Refusal | None:
     """Why these bets are not taken; taking back is always allowed."""
-    added = sum([_added(event) for event in decided])
+    added = added_cents(decided)
     return refuses_more(state, seat, session, added, table_ms) if added > 0 else None
 
 
@@ -49,6 +51,11 @@ def refuses_more(state: TableState, seat: int, session: PlayerSession, added: in
         or _loses_too_much(state, seat, session, added)
         or _stakes_too_much(state, seat, session, added)
     )
+
+
+def added_cents(decided: list[Event]) -> int:
+    """By how much more than before lies for the seat."""
+    return sum([_added(event) for event in decided])
 
 
 def _added(event: Event) -> int:
@@ -80,12 +87,13 @@ def _played(session: PlayerSession, table_ms: int) -> Said:
 
 
 def _time_is_up(session: PlayerSession, table_ms: int) -> Refusal | None:
-    if session.time_ms is None or session.played_ms(table_ms) < session.time_ms:
+    played = session.played_before_ms + session.played_ms(table_ms)
+    if session.time_ms is None or played < session.time_ms:
         return None
     why = say(
         "Your time limit of {limit} is reached: you have played for {time}",
         limit=how_long(session.time_ms),
-        time=_played(session, table_ms),
+        time=how_long(played),
     )
     return Refusal(TableCode.OVER_TIME_LIMIT, why)
 
@@ -120,6 +128,13 @@ def _stakes_too_much(state: TableState, seat: int, session: PlayerSession, added
 
 
 def own_play(state: TableState, seat: int, tap: terminal.PlayTap, table_ms: int) -> Decision:
+    match tap:
+        case terminal.CardOut():
+            return player_cards.card_out(state, seat, table_ms)
+        case terminal.BarCard():
+            return player_cards.bar(state, seat, tap, table_ms)
+        case _:
+            pass
     session = state.terminal(seat).session
     if session is None:
         why = say("There is no session at this seat: it begins when there is credit")
@@ -215,10 +230,13 @@ def _continue(seat: int, session: PlayerSession, table_ms: int) -> Decision:
 def _end(state: TableState, seat: int, session: PlayerSession, table_ms: int) -> Decision:
     if has_money(state, seat):
         return _collect_first(seat)
+    if state.terminal(seat).card:
+        why = say("Your card is in: take it out, and your session ends with it")
+        return Refusal(TableCode.SESSION_GOES_ON, why)
     if session.has_own_limits:
         why = say("You set limits or took a break: your session ends when the seat has been empty for a while")
         return Refusal(TableCode.SESSION_GOES_ON, why)
-    return [ended(seat, session, table_ms)]
+    return [session_ended(state, seat, session, table_ms)]
 
 
 def _collect_first(seat: int) -> Refusal:
@@ -226,38 +244,36 @@ def _collect_first(seat: int) -> Refusal:
     return Refusal(TableCode.SESSION_GOES_ON, why)
 
 
-def ended(seat: int, session: PlayerSession, table_ms: int) -> session_events.SessionEnded:
-    return session_events.SessionEnded(
-        session=session.number,
-        seat=seat,
-        table_ms=table_ms,
-        played_ms=session.played_ms(table_ms),
-        rounds=session.rounds,
-        staked_cents=session.staked_cents,
-        in_cents=session.in_cents,
-        out_cents=session.out_cents,
-    )
-
-
 def started(state: TableState, seat: int, protection: Protection, table_ms: int) -> session_events.SessionStarted:
-    default, most = protection.default, protection.most
+    limits, card = _limits_of(state, seat, protection), state.terminal(seat).card
     return session_events.SessionStarted(
         session=state.sessions + 1,
         seat=seat,
-        owner=SEAT_OWNS,
+        owner=card.player if card else SEAT_OWNS,
         table_ms=table_ms,
         in_cents=state.credit_cents(seat) + stakes_cents(state, seat),
         owed_cents=state.terminal(seat).owed_cents,
         check_ms=protection.check_ms,
         idle_ms=protection.idle_ms,
-        time_ms=_or(default.time_ms, most.time_ms),
-        loss_cents=_or(default.loss_cents, most.loss_cents),
-        stake_cents=_or(default.stake_cents, most.stake_cents),
+        time_ms=limits.time_ms,
+        loss_cents=limits.loss_cents,
+        stake_cents=limits.stake_cents,
     )
 
 
-def _or(value: int | None, otherwise: int | None) -> int | None:
-    return otherwise if value is None else value
+def _limits_of(state: TableState, seat: int, protection: Protection) -> PlayLimits:
+    """The carded player's own, or the venue's defaults; none goes beyond what the venue allows."""
+    card, most = state.terminal(seat).card, protection.most
+    own: PlayLimits | PlayerPlay = card.play if card and card.play.own else protection.default
+    return PlayLimits(
+        time_ms=_least(own.time_ms, most.time_ms),
+        loss_cents=_least(own.loss_cents, most.loss_cents),
+        stake_cents=_least(own.stake_cents, most.stake_cents),
+    )
+
+
+def _least(one: int | None, other: int | None) -> int | None:
+    return min([value for value in (one, other) if value is not None], default=None)
 
 
 # What staff may do.
@@ -265,13 +281,14 @@ def _or(value: int | None, otherwise: int | None) -> int | None:
 
 def release_seat(state: TableState, command: staff.ReleaseSeat, by: str, why: str, table_ms: int) -> Decision:
     """For the next player, whatever the last one had set: the seat must be empty."""
-    session = state.terminal(command.seat).session
-    if session is None:
+    at_seat = state.terminal(command.seat)
+    session = at_seat.session
+    if session is None and at_seat.card is None:
         none = say("There is no session at seat {seat}", seat=command.seat)
         return Refusal(TableCode.NO_SESSION, none)
     if has_money(state, command.seat):
         return _collect_first(command.seat)
-    return [
-        session_events.SeatReleased(seat=command.seat, by=by, why=why),
-        ended(command.seat, session, table_ms),
-    ]
+    released = session_events.SeatReleased(seat=command.seat, by=by, why=why)
+    if at_seat.card or session is None:
+        return [released, *player_cards.carded_out(state, command.seat, "released", table_ms)]
+    return [released, session_ended(state, command.seat, session, table_ms)]

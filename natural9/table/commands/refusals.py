@@ -35,6 +35,8 @@ class TableCode(StrEnum):
     VOUCHER_EXPIRED = "voucher-expired"
     CALL_STANDS = "call-stands"
     NO_SUCH_CALL = "no-such-call"
+    ALARM_TAKEN = "alarm-taken"
+    NO_SUCH_ALARM = "no-such-alarm"
     TOO_MANY_WRONG_CODES = "too-many-wrong-codes"
     BAD_AMOUNT = "bad-amount"
     OVER_CEILING = "over-ceiling"
@@ -62,6 +64,12 @@ class TableCode(StrEnum):
     OVER_STAKE_LIMIT = "over-stake-limit"
     NOTHING_TO_CONTINUE = "nothing-to-continue"
     NOT_HERE = "not-here"
+    CARD_IS_IN = "card-is-in"
+    NO_CARD = "no-card"
+    CARDED_IN_ELSEWHERE = "carded-in-elsewhere"
+    BETS_LIE = "bets-lie"
+    COLLECT_FIRST = "collect-first"
+    BARRED = "barred"
 
 
 # Nothing was decided: the same request may be sent again, and is then decided.

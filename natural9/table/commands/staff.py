@@ -122,6 +122,13 @@ class ClearCall(Command):
     seat: SeatNumber
 
 
+@command("take-alarm")
+class TakeAlarm(Command):
+    """A fault, or an irregularity that waits, is in hand: whoever asks sees to it."""
+
+    alarm: Name
+
+
 @command("clear-fault", reason=_say_why(say("the fault is cleared")))
 class ClearFault(Command):
     fault: Name

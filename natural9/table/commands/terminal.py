@@ -112,6 +112,23 @@ class EndSession(PlayTap, frozen=True, kw_only=True):
     """Only without credit and bets."""
 
 
+class CardOut(PlayTap, frozen=True, kw_only=True):
+    """Take the player's card out; only without credit and bets."""
+
+
+class CardIn(PlayTap, frozen=True, kw_only=True):
+    """No message of a terminal: the server asks it of the table once card and PIN are found right."""
+
+    player: str
+    points_per_100: int
+
+
+class BarCard(PlayTap, frozen=True, kw_only=True):
+    """No message of a terminal, either: the player was excluded, or the account closed."""
+
+    player: str
+
+
 class CallAttendant(Tap, frozen=True, kw_only=True):
     """Call an attendant to this seat, or take the call back; in any state of the table, locked or not."""
 
@@ -132,5 +149,7 @@ TerminalCommand = (
     | TakeBreak
     | ContinuePlay
     | EndSession
+    | CardOut
     | CallAttendant
 )
+OfTheServer = CardIn | BarCard

@@ -13,6 +13,7 @@ from natural9.journal import visit_events
 from natural9.journal.accounts import terminal_id
 from natural9.table.commands import protection, terminal
 from natural9.table.commands.betting import has_time_to_bet, stakes_asked_for
+from natural9.table.commands.player_cards import is_barred
 from natural9.table.commands.refusals import TableCode, not_enough_credit, terminal_locked
 from natural9.table.state.sessions import room_cents, stakes_cents
 from natural9.table.state.state import TableState
@@ -106,7 +107,7 @@ def next_transit(state: TableState, seat: int) -> str:
     return f"{terminal_id(state.table, seat)}-{state.terminal(seat).sent + 1}"
 
 
-class Wanted(NamedTuple):
+class WantedCredit(NamedTuple):
     """What a visitor's bet lacks. `in_part`: less than all of it is of use, too."""
 
     cents: int
@@ -126,7 +127,7 @@ def seat_visitor(state: TableState, home: SeatPlace) -> visit_events.VisitorSeat
 
 def wanted_from_home(
     state: TableState, seat: int, tap: terminal.BetTap, decided: list[Event] | Refusal
-) -> Wanted | None:
+) -> WantedCredit | None:
     """What has to be brought before this tap of a visitor is decided; None if it can be as it stands."""
     in_part = isinstance(tap, terminal.Double)
     if in_part:
@@ -138,14 +139,16 @@ def wanted_from_home(
     if isinstance(tap, terminal.Undo):
         lays = -sum([change.cents for change in state.terminal(seat).last_changes()])
     short = lays - state.credit_cents(seat)
-    return Wanted(short, in_part) if short > 0 else None
+    return WantedCredit(short, in_part) if short > 0 else None
 
 
-def take_along(state: TableState, seat: int, wanted: Wanted, table_ms: int) -> tuple[int, Refusal | None]:
+def take_along(state: TableState, seat: int, wanted: WantedCredit, table_ms: int) -> tuple[int, Refusal | None]:
     """How much the terminal's own table lets go, and why not all. What is let go counts as a bet of its session."""
     at_home = state.terminal(seat)
     if at_home.locked:
         return 0, terminal_locked(at_home.locked)
+    if at_home.card and at_home.card.is_barred:
+        return 0, is_barred()
     refusal, credit = None, at_home.credit_cents
     if wanted.cents > credit:
         refusal = not_enough_credit(credit, wanted.cents)

@@ -9,7 +9,7 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from natural9.store.contract import Corrupt, Store, StoreFailed
-from natural9.table.commands.visiting import TRANSIT, Fetched, Parcel, Transit, Wanted
+from natural9.table.commands.visiting import TRANSIT, Fetched, Parcel, Transit, WantedCredit
 from natural9.table.state.visits import SeatPlace
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Carrier:
         except StoreFailed:  # that table has stopped: it gets it when it is back
             _log.warning("%s cents wait until table %s is back", parcel.cents, parcel.receiver.table)
 
-    async def fetch(self, home: SeatPlace, wanted: Wanted, to: SeatPlace) -> Fetched | None:
+    async def fetch(self, home: SeatPlace, wanted: WantedCredit, to: SeatPlace) -> Fetched | None:
         """Credit for a visitor's bet from its own table, once it is durable there; None if nobody can say."""
         writer = self.writers.get(home.table)
         if writer is None:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Protocol
 
 from natural9.core.saying import Said
 from natural9.table.live.answers import NOT_KNOWN, Answer
-from natural9.table.state.view import CallView, ConsoleView, SeatView, TableView
+from natural9.table.state.view import AlarmView, CallView, ConsoleView, SeatView, TableView
 
 AT_A_TIME: Final = 500  # then others on the event loop have their turn
 
@@ -17,7 +17,8 @@ Answered = list[tuple[str, Answer]]  # each with its request
 
 class News(NamedTuple):
     """What is published: the table to everybody, the console's part if anybody follows it, the tags of what happened,
-    for whoever watches the server the money at stake, and for the pit who deals and who calls an attendant."""
+    for whoever watches the server the money at stake, and for the pit who deals, who calls an
+    attendant, and what needs somebody."""
 
     table: TableView
     console: ConsoleView | None
@@ -25,6 +26,7 @@ class News(NamedTuple):
     at_stake_cents: int
     dealer: str
     calls: tuple[CallView, ...]
+    alarms: tuple[AlarmView, ...]
 
 
 class Outlet(Protocol):

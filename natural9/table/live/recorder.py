@@ -1,7 +1,7 @@
 """Deciding and recording: a command becomes events, and each event changes the state and becomes an entry to write."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Final, cast
 
@@ -14,6 +14,7 @@ from natural9.core.round.refusal import Code
 from natural9.core.saying import say, what_it_says
 from natural9.journal import table_events
 from natural9.journal.accounts import TransferKind
+from natural9.journal.card_events import PlayerCardedIn, PlayerCardedOut
 from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import BY_PROGRAM, Origin, encode_line, read_line
 from natural9.journal.visit_events import CreditCameHome
@@ -31,7 +32,7 @@ from natural9.table.commands.visiting import (
     Fetched,
     Parcel,
     Transit,
-    Wanted,
+    WantedCredit,
     goes_home,
     parcel_of,
     received,
@@ -53,12 +54,14 @@ from natural9.table.live.answers import (
     told_in,
     without_voucher,
 )
+from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.outbox import AT_A_TIME
 from natural9.table.live.past_rounds import PastTap
 from natural9.table.live.session_clock import SessionClock
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import RandomnessFailed
 from natural9.table.state.evolve import evolve
+from natural9.table.state.player_cards import CountedRound, play_counted
 from natural9.table.state.postings import transfers
 from natural9.table.state.snapshot import take
 from natural9.table.state.state import TableState
@@ -83,6 +86,7 @@ class Recorder:
         transit: Transit,
         has_terminal: Callable[[int], bool],
         has_drawer: Callable[[str], bool],
+        cards: CardsInPlay | None = None,
     ) -> None:
         self.state = state
         self.entries: list[Entry] = []
@@ -90,6 +94,7 @@ class Recorder:
         self.happened: list[str] = []  # tags, for whoever is told
         self.seats: set[int] = set()  # whose own view has changed
         self.earlier: RoundState | None = None  # the round before this one that the next order is about
+        self.earlier_counted: Mapping[int, CountedRound] = {}  # and what it was counted as for players
         self.rest: tuple[list[Event], Origin] | None = None  # of what a command led to: decided, not recorded yet
         self.play_ms = 0  # now, by the play clock; `at_ms` is the time of entries
         self._late: tuple[int, Counter[int]] = (0, Counter())  # of the round: how many late bets each seat has made
@@ -101,6 +106,7 @@ class Recorder:
         self._has_terminal, self._has_drawer = has_terminal, has_drawer
         self._transit = transit
         self.homeward: list[Parcel] = []  # what visitors' money goes home in, once it is durable
+        self._cards = cards or CardsInPlay()
         self._door = VoucherDoor[int]()
         self._call_keys = CallKeys()
         self._stream = f"table/{state.config.id}"
@@ -121,7 +127,7 @@ class Recorder:
 
     def answer(
         self, asked: terminal.Tap | Order, who: Who, at_ms: int, fetched: Fetched | None = None
-    ) -> Answer | PastTap | Wanted:
+    ) -> Answer | PastTap | WantedCredit:
         """The same request gets the same answer; a new one is decided. What is about a round that is over is not."""
         written = content(asked)
         if isinstance(asked, terminal.BetTap):
@@ -141,7 +147,7 @@ class Recorder:
 
     def _tap(
         self, tap: terminal.BetTap, who: Who, written: bytes, at_ms: int, fetched: Fetched | None
-    ) -> Answer | PastTap | Wanted:
+    ) -> Answer | PastTap | WantedCredit:
         sender = who.sender
         mine = self._answers.of(sender)
         if told := mine.get(tap.request) or self._answers.earlier(sender, tap.request):
@@ -294,7 +300,7 @@ class Recorder:
             if facts.at_ms != at_ms or facts.table_ms != table_ms:
                 facts = self._plain_facts = Facts(at_ms, self._venue.voucher_days, table_ms=table_ms)
             return facts
-        voucher = None
+        voucher = play = None
         chance = _NO_CHANCE
         has_terminal = has_drawer = True
         match asked.command if isinstance(asked, Order) else asked:
@@ -313,12 +319,14 @@ class Recorder:
             case staff.CreditTerminal(seat=seat):
                 has_terminal = self._has_terminal(seat)
                 has_drawer = self._has_drawer(who.person)
+            case terminal.CardIn(player=player):
+                play = self._cards.bring(player)
             case staff.HandPay():
                 has_drawer = self._has_drawer(who.person)
             case _:
                 pass
         days, cash, table_ms = self._venue.voucher_days, self._venue.cash, self.sessions.table_ms(self.play_ms)
-        return Facts(at_ms, days, chance, voucher, self.earlier, cash, has_terminal, has_drawer, table_ms)
+        return Facts(at_ms, days, chance, voucher, self.earlier, cash, has_terminal, has_drawer, play, table_ms)
 
     # Recording.
 
@@ -328,7 +336,8 @@ class Recorder:
         state = self.state
         moved = transfers(state, event)
         self._note_seats(event)
-        evolve(state, event, moved, origin)
+        counted = play_counted(state, event, self.earlier_counted) if moved and not event.IS_QUIET else None
+        evolve(state, event, moved, origin, at_ms)
         label, documents = "", _NO_DOCUMENTS
         if event.IS_FOUND_AGAIN:  # and only that may be kept beside the journal, too
             label, documents = label_of(state.table, event), self._documents(event, at_ms)
@@ -339,17 +348,20 @@ class Recorder:
         self.happened.append(event.TAG)
         if not event.IS_QUIET:
             self.is_loud = True
-            self._note_loud(event, moved, at_ms)
-        elif isinstance(event, CreditCameHome) and moved:
+            self._note_loud(event, moved, counted, at_ms)
+        elif isinstance(event, PlayerCardedIn) or (moved and isinstance(event, CreditCameHome)):
+            # What lies there becomes the player's, and so does what comes home.
             self._note_session(event.seat, at_ms)
 
-    def _note_loud(self, event: Event, moved: tuple[Transfer, ...], at_ms: int) -> None:
+    def _note_loud(self, event: Event, moved: tuple[Transfer, ...], counted: Event | None, at_ms: int) -> None:
         """What follows from an event that is more than one bet of many."""
         state = self.state
         if isinstance(event, OfRound):  # by a bet the round does not move: its timers go on
             state.since_ms = self.play_ms
         if event.IS_IRREGULAR and any(transfer.kind == TransferKind.OWED for transfer in moved):
             self._owing.add(cast(int, seat_of(event)))
+        if counted:
+            self._record(counted, BY_PROGRAM, at_ms)
         if moved and (seat := seat_of(event)) is not None:  # a bet brings a seat no money
             self._note_session(seat, at_ms)
 
@@ -361,7 +373,10 @@ class Recorder:
     def _documents(self, event: Event, at_ms: int) -> tuple[tuple[str, bytes | None], ...]:
         """What is kept beside the journal and changes with this event."""
         self._vouchers.evolve(event, self.state.config.id, at_ms)
-        documents = self._vouchers.document(event) + self._shoebox.document(event)
+        self._cards.went_in(event, self.state.config.id)
+        documents = self._vouchers.document(event) + self._shoebox.document(event) + self._cards.document(event)
+        if isinstance(event, PlayerCardedOut):
+            self.once_durable.append(partial(self._cards.came_out, event))
         documents += self._transit.evolve(parcel_of(self.state, event), event)
         if isinstance(event, round_events.BettingOpened):
             documents += ((self._stream, take(self.state)),)
@@ -377,7 +392,7 @@ class Recorder:
             self._record(seat_visitor(self.state, home), BY_PROGRAM, at_ms)
         return self.state.visitors[home]
 
-    def take_along(self, seat: int, wanted: Wanted, to: SeatPlace, at_ms: int) -> Fetched:
+    def take_along(self, seat: int, wanted: WantedCredit, to: SeatPlace, at_ms: int) -> Fetched:
         """What a terminal of this table takes along for a bet at another."""
         cents, why_not = take_along(self.state, seat, wanted, self.sessions.table_ms(self.play_ms))
         if not cents:

@@ -83,7 +83,7 @@ def _replay(state: TableState, written: Written, vouchers: Vouchers, answers: An
     moved = transfers(state, line.event)
     if moved != written.transfers:
         raise Corrupt(f"entry {written.seq}: the money it moved is not what its {written.kind} moves")
-    evolve(state, line.event, moved, line.origin)
+    evolve(state, line.event, moved, line.origin, written.at_ms)
     if isinstance(line.event, BettingOpened):
         answers.next_round()
         answers.let_go()

@@ -8,13 +8,16 @@ from typing import Final
 
 from natural9.core.events import Event
 from natural9.journal import session_events
-from natural9.table.commands.protection import ended, started
-from natural9.table.state.sessions import PlayerSession, has_money, net_cents, stakes_cents
+from natural9.table.commands.player_cards import carded_out
+from natural9.table.commands.protection import started
+from natural9.table.state.sessions import PlayerSession, has_money, net_cents, session_ended, stakes_cents
 from natural9.table.state.state import TableState
+from natural9.table.venue.protection import Protection
 
 LOOK_MS: Final = 5_000  # how often sessions are looked at
 NOTE_MS: Final = 60_000  # how often the time is noted: no power cut takes more than this off a session
 
+_USUAL: Final = Protection()  # how long a card stays in where the venue has no protection
 _Doings = tuple[
     int, int, int, bool
 ]  # rounds, money in and out, and whether a bet lies: what changes when somebody plays
@@ -23,11 +26,12 @@ _Doings = tuple[
 class SessionClock:
     def __init__(self, state: TableState) -> None:
         self._state = state
+        self.ahead_ms: int | None = None  # of the whole venue's tables, if there are others; else the table's own
         self._looks_ms = 0  # when they are looked at next, by the play clock
         self._last_doings: dict[int, tuple[_Doings, int]] = {}  # of each seat, and since when it has done no more
 
     def come_back(self, play_ms: int) -> None:
-        self._state.ahead_ms = self._state.table_ms - play_ms
+        self._state.ahead_ms = self._state.table_ms - play_ms if self.ahead_ms is None else self.ahead_ms
 
     def table_ms(self, play_ms: int) -> int:
         return play_ms + self._state.ahead_ms
@@ -65,15 +69,19 @@ class SessionClock:
 
     def _of_seat(self, seat: int, table_ms: int) -> list[Event]:
         state = self._state
-        session = state.terminal(seat).session
-        assert session is not None
+        session, card = state.terminal(seat).session, state.terminal(seat).card
         still_ms = self._still_ms(seat, session, table_ms)
+        if card and not has_money(state, seat):
+            is_over = still_ms >= (state.config.protection or _USUAL).empty_ms
+            return carded_out(state, seat, "idle", table_ms) if is_over else []
+        if session is None:
+            return []
         on_a_break = table_ms < session.break_until_ms
         if not has_money(state, seat):
             protection = state.config.protection
             if not on_a_break and still_ms >= (protection.empty_ms if protection else 0):
                 del self._last_doings[seat]
-                return [ended(seat, session, table_ms)]
+                return [session_ended(state, seat, session, table_ms)]
             return []
         if session.check_ms and session.waits_for != "check" and table_ms - session.checked_ms >= session.check_ms:
             return [
@@ -89,10 +97,10 @@ class SessionClock:
             return [session_events.PlayPaused(session=session.number, seat=seat, table_ms=table_ms)]
         return []
 
-    def _still_ms(self, seat: int, session: PlayerSession, table_ms: int) -> int:
+    def _still_ms(self, seat: int, session: PlayerSession | None, table_ms: int) -> int:
         """How long the seat has done nothing. No part of history: a table that comes back starts it anew."""
         lies = stakes_cents(self._state, seat) > 0
-        doings = (session.rounds, session.in_cents, session.out_cents, lies)
+        doings = (session.rounds, session.in_cents, session.out_cents, lies) if session else (0, 0, 0, lies)
         last, since = self._last_doings.get(seat, (None, table_ms))
         if lies or doings != last or since > table_ms:
             since = table_ms

@@ -21,7 +21,7 @@ from natural9.core.round.decide import round_meant
 from natural9.core.saying import Said, name_of, say, verbatim
 from natural9.journal import table_events
 from natural9.store.contract import Store, StoreFailed
-from natural9.table.audit.history import earlier_round
+from natural9.table.audit.history import earlier_counted, earlier_round
 from natural9.table.commands import staff
 from natural9.table.commands.automatic import TimedStep, next_step
 from natural9.table.commands.cage import Vouchers
@@ -30,8 +30,9 @@ from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import too_busy, too_many_outstanding
 from natural9.table.commands.squeezing import ends_at_ms
 from natural9.table.commands.terminal import BetTap, Tap
-from natural9.table.commands.visiting import Fetched, Transit, Wanted
+from natural9.table.commands.visiting import Fetched, Transit, WantedCredit
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
+from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier, Errand
 from natural9.table.live.outbox import AT_A_TIME, News, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
@@ -39,7 +40,7 @@ from natural9.table.live.recorder import Recorder
 from natural9.table.live.turned import TurnedCards
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
-from natural9.table.state.view import calls_that_stand, console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.view import alarms_that_stand, calls_that_stand, console_sees, everybody_sees, one_seat_sees
 from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.venue import Mode, Venue
 
@@ -88,6 +89,7 @@ class Writer:
         carrier: Carrier | None = None,  # of credit to other tables and from them
         has_terminal: Callable[[int], bool] = lambda seat: True,  # whether one is enrolled there
         has_drawer: Callable[[str], bool] = lambda person: True,  # whether they have opened it
+        cards: CardsInPlay | None = None,  # of players, over the whole venue
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
     ) -> None:
         self.state = state
@@ -104,6 +106,7 @@ class Writer:
             transit=self._carrier.transit,
             has_terminal=has_terminal,
             has_drawer=has_drawer,
+            cards=cards,
         )
         self._store, self._outlet = store, outlet
         self._play_ms, self._record_ms, self._record_held = play_ms, record_ms, record_held
@@ -225,6 +228,11 @@ class Writer:
         config = self.state.config
         return None if number is None else await earlier_round(self._store, config.id, number, config.game)
 
+    def keep_time(self, ahead_ms: int) -> None:
+        """Before it runs: by how much the time of all the venue's tables is ahead of the play clock. It is one time, so
+        that what a player waits for goes on from table to table."""
+        self._recorder.sessions.ahead_ms = ahead_ms
+
     def poke(self) -> None:
         """Something outside has changed that a step may wait for: somebody sat down."""
         self._wake.set()
@@ -320,8 +328,9 @@ class Writer:
             await self._outboxes.join()
             config = self.state.config
             self._recorder.earlier = await earlier_round(self._store, config.id, number, config.game)
+            self._recorder.earlier_counted = await earlier_counted(self._store, config.id, number)
         else:
-            self._recorder.earlier = None
+            self._recorder.earlier, self._recorder.earlier_counted = None, {}
             waiting = self._waiting
             while waiting and len(batch) < BATCH:
                 if type(waiting[0].what) is Order and self._earlier_meant(waiting[0]) is not None:
@@ -398,7 +407,7 @@ class Writer:
         answer = self._recorder.answer(what, who, at_ms, asked.fetched)
         if self.state.visitors and who.seat is not None:  # of a visitor, nothing rests here
             self._recorder.send_home((who.seat,), at_ms)
-        if isinstance(answer, Wanted):
+        if isinstance(answer, WantedCredit):
             self._fetch(asked, answer)
         elif isinstance(answer, PastTap):
             self._past.ask(answer, asked.reply or self._past_reply(who, what.request))
@@ -407,7 +416,7 @@ class Writer:
         elif who.seat is not None:
             outbox.answered.setdefault(who.seat, []).append((what.request, answer))
 
-    def _fetch(self, asked: QueuedCommand, wanted: Wanted) -> None:
+    def _fetch(self, asked: QueuedCommand, wanted: WantedCredit) -> None:
         """A visitor's bet lacks credit, which is at its own table. What the seat asks meanwhile waits behind it."""
         seat = asked.who.seat
         home = None if seat is None else self.state.home_of(seat)
@@ -501,7 +510,13 @@ class Writer:
             console = console_sees(self.state) if self._outlet.has_staff() else None
             now = self.state
             outbox.news = News(
-                everybody_sees(now), console, happened, now.at_stake_cents, now.dealer, calls_that_stand(now)
+                everybody_sees(now),
+                console,
+                happened,
+                now.at_stake_cents,
+                now.dealer,
+                calls_that_stand(now),
+                alarms_that_stand(now),
             )
             self._quiet_until_ms = now_ms + max(QUIET_MS, self._outlet.seated() // SEATS_A_MS)
             self._dirty = False

@@ -11,19 +11,21 @@ from natural9.core.round.evolve import bet_placed
 from natural9.core.round.evolve import evolve as evolve_round
 from natural9.core.table_of_play import INITIAL_DEAL
 from natural9.journal import table_events
+from natural9.journal.card_events import CardEvent, OfCard
 from natural9.journal.line import Origin
 from natural9.journal.session_events import OfSession, SessionEvent
 from natural9.journal.table_events import TableEvent
 from natural9.journal.visit_events import OfVisit, VisitEvent
 from natural9.store.contract import Transfer
+from natural9.table.state.player_cards import evolve_card
 from natural9.table.state.sessions import evolve_session, money_came_or_went, seat_was_settled
-from natural9.table.state.state import Call, Change, Status, TableState, result_of
+from natural9.table.state.state import Alarm, Call, Change, Status, TableState, result_of
 from natural9.table.state.visits import evolve_visit, visitor_was_settled
 from natural9.table.venue.limits import TableLimits
 
 
-def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin: Origin) -> None:
-    """The event has happened and this money has moved."""
+def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin: Origin, at_ms: int) -> None:
+    """The event has happened then, as its entry says, and this money has moved."""
     stakes = state.stakes  # no terminal's: most transfers have it on one side
     for _, source, target, cents in moved:
         if source != stakes:
@@ -40,12 +42,25 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
         if not event.IS_QUIET:
             _after_the_round(state, happened)
             _open_cards(state, happened)
+            _reports_that_wait(state, at_ms)
     elif isinstance(event, OfSession):
         evolve_session(state, cast(SessionEvent, event))
     elif isinstance(event, OfVisit):
         evolve_visit(state, cast(VisitEvent, event))
+    elif isinstance(event, OfCard):
+        evolve_card(state, cast(CardEvent, event))
     else:
-        _around_the_round(state, cast(TableEvent, event))
+        _around_the_round(state, cast(TableEvent, event), at_ms)
+
+
+def _reports_that_wait(state: TableState, at_ms: int) -> None:
+    if not state.round.pending and not state.alarms:
+        return
+    waiting = [table_events.report_alarm(one.report) for one in state.round.pending]
+    for alarm in state.alarms.keys() - {*waiting, *state.faults}:
+        del state.alarms[alarm]
+    for alarm in waiting:
+        state.alarms.setdefault(alarm, Alarm(at_ms))
 
 
 def _change_credit(state: TableState, account: str, cents: int) -> None:
@@ -161,7 +176,7 @@ def _betting_opened(state: TableState, event: round_events.BettingOpened) -> Non
         state.terminal(seat).last_bets = dict(at_seat.bets)
     for terminal in state.terminals.values():
         terminal.changes, terminal.undone = [], ""
-        terminal.settled = None
+        terminal.settled = terminal.counted = None
         terminal.returned_cents = 0
     if state.round.new_shoe:
         state.results = []
@@ -177,7 +192,7 @@ def another_game(state: TableState) -> None:
     state.round = RoundState(now.rules, now.new_shoe, shoe_number=now.shoe_number, number=now.number)
 
 
-def _around_the_round(state: TableState, event: TableEvent) -> None:
+def _around_the_round(state: TableState, event: TableEvent, at_ms: int) -> None:
     match event:
         case table_events.TableOpened() | table_events.TableResumed():
             state.status, state.why = Status.OPEN, ""
@@ -208,8 +223,13 @@ def _around_the_round(state: TableState, event: TableEvent) -> None:
             state.terminal(event.seat).call = None
         case table_events.FaultRaised():
             state.faults[event.fault] = event.detail
+            state.alarms.setdefault(event.fault, Alarm(at_ms))
         case table_events.FaultCleared():
             state.faults.pop(event.fault, None)
+            state.alarms.pop(event.fault, None)
+        case table_events.AlarmTaken():
+            if alarm := state.alarms.get(event.alarm):
+                state.alarms[event.alarm] = alarm._replace(taken_by=event.by)
         case table_events.VoucherIssued():
             state.terminal(event.seat).vouchers += 1
             money_came_or_went(state, event)

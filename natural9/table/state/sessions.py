@@ -9,13 +9,14 @@ import msgspec
 from natural9.core.round import events as round_events
 from natural9.core.round.events import RoundEvent
 from natural9.journal import session_events, table_events
+from natural9.journal.card_events import PlayerPlay
 from natural9.journal.session_events import Raise, SessionEvent
 from natural9.journal.table_events import TableEvent
 
 if TYPE_CHECKING:
     from natural9.table.state.state import TableState
 
-SEAT_OWNS: Final = "seat"  # the key of whoever limits belong to; a named player's own would stand in its place
+SEAT_OWNS: Final = "seat"  # whose limits they are where no player's card is in; else it is the player's number
 
 
 @dataclass(slots=True, kw_only=True)
@@ -39,6 +40,9 @@ class PlayerSession:
     waits_for: str = ""  # "check" or "idle": no bet until the player has answered
     checked_ms: int  # since when the next reality check is counted
     break_until_ms: int = 0
+    has_set_limits: bool = False  # the player, in this session
+    played_before_ms: int = 0  # at other terminals, by the player whose card is in
+    lost_before_cents: int = 0
     has_own_limits: bool = False  # of the player's, or had a break: the seat keeps it until it was empty for a while
     is_watched: bool = False
 
@@ -70,8 +74,8 @@ def net_cents(state: "TableState", seat: int, session: PlayerSession) -> int:
 
 
 def worst_loss_of_session(state: "TableState", seat: int, session: PlayerSession) -> int:
-    """What the session has lost if all that lies is lost."""
-    return stakes_cents(state, seat) - net_cents(state, seat, session)
+    """What the session has lost if all that lies is lost, and a carded player before at other terminals."""
+    return session.lost_before_cents + stakes_cents(state, seat) - net_cents(state, seat, session)
 
 
 def room_cents(state: "TableState", seat: int) -> int | None:
@@ -133,16 +137,19 @@ def evolve_session(state: "TableState", event: SessionEvent) -> None:
         state.sessions = event.session
         state.playing.add(event.seat)
         terminal.session = _started(event)
+        if terminal.card:
+            _bring(terminal.session, terminal.card.play)
         return
     assert session is not None, f"{event.TAG} at seat {event.seat}, which has no session"
     match event:
         case session_events.SessionEnded():
             terminal.session = None
-            state.playing.discard(event.seat)
+            if terminal.card is None:
+                state.playing.discard(event.seat)
         case session_events.PlayLimitsSet():
             session.time_ms, session.loss_cents = event.time_ms, event.loss_cents
             session.stake_cents = event.stake_cents
-            session.waiting, session.has_own_limits = dict(event.waiting), True
+            session.waiting, session.has_own_limits, session.has_set_limits = dict(event.waiting), True, True
         case session_events.RealityCheckDue():
             session.waits_for = "check"
         case session_events.PlayPaused():
@@ -154,6 +161,28 @@ def evolve_session(state: "TableState", event: SessionEvent) -> None:
         case session_events.BreakTaken():
             session.break_until_ms, session.has_own_limits = event.until_ms, True
     session.watch()
+
+
+def _bring(session: PlayerSession, play: PlayerPlay) -> None:
+    """What waits for a carded player, and what counts of before, comes along."""
+    session.waiting, session.break_until_ms = dict(play.waiting), play.break_until_ms
+    session.played_before_ms, session.lost_before_cents = play.played_ms, play.lost_cents
+    session.has_own_limits = play.own
+    session.watch()
+
+
+def session_ended(state: "TableState", seat: int, session: PlayerSession, table_ms: int) -> session_events.SessionEnded:
+    """What is still credit goes along with its player."""
+    return session_events.SessionEnded(
+        session=session.number,
+        seat=seat,
+        table_ms=table_ms,
+        played_ms=session.played_ms(table_ms),
+        rounds=session.rounds,
+        staked_cents=session.staked_cents,
+        in_cents=session.in_cents,
+        out_cents=session.out_cents + state.credit_cents(seat),
+    )
 
 
 def _started(event: session_events.SessionStarted) -> PlayerSession:
@@ -219,7 +248,8 @@ def seat_sees_session(state: "TableState", seat: int) -> SessionView | None:
     session = terminal.session
     if session is None:
         return None
-    net, may_end = net_cents(state, seat, session), not (session.has_own_limits or has_money(state, seat))
+    net = net_cents(state, seat, session)
+    may_end = not (session.has_own_limits or terminal.card or has_money(state, seat))
     shown = terminal.session_view
     if shown is None or shown.net_cents != net or shown.may_end != may_end:
         shown = terminal.session_view = _view(state, session, net, may_end=may_end)

@@ -17,12 +17,13 @@ from natural9.core.round.state import Limit, Phase
 from natural9.core.saying import Said
 from natural9.core.shoe import CARDS_IN_A_DECK, Shoe
 from natural9.journal.sentence import decode_said, encode_said
+from natural9.table.state.player_cards import PlayerCard
 from natural9.table.state.sessions import PlayerSession
-from natural9.table.state.state import Call, RoundResult, Status, TableState
+from natural9.table.state.state import Alarm, Call, RoundResult, Status, TableState
 from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.venue import TableLimits
 
-VERSION: Final = 6  # of the shape below: change both together, and the journal is folded once more from its start
+VERSION: Final = 7  # of the shape below: change both together, and the journal is folded once more from its start
 
 
 class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
@@ -34,6 +35,7 @@ class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
     last_bets: dict[str, int] = {}
     session: PlayerSession | None = None
     call: Call | None = None
+    card: PlayerCard | None = None
     sent: int = 0
     away_cents: int = 0
     home: SeatPlace | None = None
@@ -70,6 +72,7 @@ class Snapshot(msgspec.Struct):
     shoe_required: tuple[Kind, str] | None
     results: list[tuple[int, Winner, int, int, bool, bool, bool, list[str]]]
     faults: dict[str, Said]
+    alarms: dict[str, Alarm]
     table_ms: int
     sessions: int
 
@@ -103,6 +106,7 @@ def take(state: TableState) -> bytes:
                     dict(one.last_bets),
                     one.session,
                     one.call,
+                    one.card,
                     one.sent,
                     one.away_cents,
                     one.home,
@@ -130,6 +134,7 @@ def take(state: TableState) -> bytes:
             shoe_required=state.shoe_required,
             results=[(*result[:7], list(result.won)) for result in state.results],
             faults=state.faults,
+            alarms=state.alarms,
             table_ms=state.table_ms,
             sessions=state.sessions,
         )
@@ -154,15 +159,16 @@ def restore(table: str, stored: bytes) -> TableState | None:
         terminal = state.terminal(one.seat)
         terminal.credit_cents, terminal.owed_cents, terminal.locked = one.credit_cents, one.owed_cents, one.locked
         terminal.vouchers, terminal.last_bets, terminal.session = one.vouchers, one.last_bets, one.session
-        terminal.call, terminal.sent, terminal.away_cents = one.call, one.sent, one.away_cents
+        terminal.call, terminal.card = one.call, one.card
+        terminal.sent, terminal.away_cents = one.sent, one.away_cents
         terminal.home, terminal.brought_cents = one.home, one.brought_cents
         terminal.visit_staked_cents, terminal.visit_rounds = one.visit_staked_cents, one.visit_rounds
         if one.home:
             state.visitors[one.home] = one.seat
     state.table_ms, state.sessions = kept.table_ms, kept.sessions
-    state.playing = {one.seat for one in kept.terminals if one.session}
+    state.playing = {one.seat for one in kept.terminals if one.session or one.card}
     state.commitment, state.next_commitment = kept.commitment, kept.next_commitment
-    state.shoe_required, state.faults = kept.shoe_required, kept.faults
+    state.shoe_required, state.faults, state.alarms = kept.shoe_required, kept.faults, kept.alarms
     state.results = [RoundResult(*result[:7], tuple(result[7])) for result in kept.results]
     return state
 

@@ -20,6 +20,7 @@ from natural9.core.round.events import RoundInterrupted, RoundVoided, SeatSettle
 from natural9.core.round.state import Phase
 from natural9.core.saying import Said, say
 from natural9.journal.accounts import credit_account, stake_account
+from natural9.table.state.player_cards import CountedRound, PlayerCard
 from natural9.table.state.sessions import PlayerSession, SessionView
 from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.limits import NO_LIMITS, TableLimits, offered_wagers
@@ -57,6 +58,13 @@ class Call(NamedTuple):
     taken_by: str = ""
 
 
+class Alarm(NamedTuple):
+    """The table needs somebody since then; whoever has taken it sees to it."""
+
+    at_ms: int  # by the record clock
+    taken_by: str = ""
+
+
 @dataclass(slots=True)
 class Terminal:
     """One seat's terminal. `owed_cents` is what a correction could not take back from its credit."""
@@ -72,6 +80,8 @@ class Terminal:
     undone: str = ""  # the request that last undid a change
     settled: SeatSettled | None = None  # what this round brought it
     returned_cents: int = 0  # what a void gave back to it
+    card: PlayerCard | None = None  # of a player with a name
+    counted: CountedRound | None = None  # this round, for the player who bet in it
     session: PlayerSession | None = None  # of the player who sits here
     sent: int = 0  # how often it has sent credit to another table: the numbers of what is on its way count on from here
     away_cents: int = 0  # of its credit, at risk at other tables
@@ -138,12 +148,13 @@ class TableState:
     results: list[RoundResult] = field(default_factory=list)
     voided: RoundVoided | None = None  # this round, if it is void
     faults: dict[str, Said] = field(default_factory=dict)
+    alarms: dict[str, Alarm] = field(default_factory=dict)  # of each fault, and of each report that waits
     held: bool = False  # stopped on purpose
     interruption: RoundInterrupted | None = None  # the last one of this round
     opened: int = 0  # so many of its cards are open to all; where none is squeezed, nobody asks
     table_ms: int = 0  # how long the table has been at work, as far as an event has told: sessions are timed by it
     sessions: int = 0  # how many players' sessions there were
-    playing: set[int] = field(default_factory=set)  # seats that are in one
+    playing: set[int] = field(default_factory=set)  # seats that are in one, or have a card in
     since_ms: int = 0  # when the round last moved, by the play clock: timers count from here. No part of history
     ahead_ms: int = 0  # how far the table's own time is ahead of the play clock, in this run. No part of history
 
@@ -224,6 +235,7 @@ class TableState:
             say("bets"): (self.in_play and self.round.seats[seat].staked_cents > 0)
             or (at_seat is not None and at_seat.away_cents > 0),
             say("a debt"): at_seat is not None and at_seat.owed_cents > 0,
+            say("a player's card"): at_seat is not None and at_seat.card is not None,
         }
         return tuple(what for what, is_there in found.items() if is_there)
 

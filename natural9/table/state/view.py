@@ -25,6 +25,7 @@ from natural9.core.round.seats import Seat
 from natural9.core.round.state import DEALING, Limit, NewShoe, Pending, Phase
 from natural9.core.settlement import InsuranceLine, Line
 from natural9.core.table_of_play import INITIAL_DEAL, Hand, hand_of, is_natural, total
+from natural9.journal import table_events
 from natural9.journal.sentence import Sentence
 from natural9.table.commands import squeezing
 from natural9.table.commands.automatic import closes_at_ms
@@ -45,6 +46,7 @@ from natural9.table.state.console_parts import (
     what_was_reported,
     which_card_is_due,
 )
+from natural9.table.state.player_cards import PlayerCardView, seat_sees_card
 from natural9.table.state.sessions import SessionView, seat_sees_session
 from natural9.table.state.state import RoundResult, Status, TableState
 from natural9.table.state.visits import SeatPlace
@@ -198,6 +200,7 @@ class SeatView(View, frozen=True):
     locked: str
     owed_cents: int
     vouchers: int  # so many it has printed
+    card: PlayerCardView | None  # of a player with a name
     session: SessionView | None  # of the player who sits here
     calls: bool  # for an attendant
     call_taken: bool  # and somebody is on the way
@@ -209,6 +212,18 @@ class CallView(View, frozen=True):
     seat: int
     at_ms: int
     taken_by: str
+
+
+class AlarmView(View, frozen=True):
+    """A fault, or an irregularity that waits for a decision, since `at_ms`, by the venue's time; `taken_by` is who sees
+    to it, "" for nobody yet."""
+
+    alarm: str  # what it is taken by
+    at_ms: int
+    taken_by: str
+    fault: Sentence | None
+    kind: Kind | None  # of the irregularity
+    rank: str  # who decides it
 
 
 class ConsoleSeat(View, frozen=True):
@@ -440,6 +455,7 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
         locked=terminal.locked,
         owed_cents=terminal.owed_cents,
         vouchers=terminal.vouchers,
+        card=seat_sees_card(terminal.card) if terminal.card else None,
         session=seat_sees_session(state, seat) if terminal.session else None,
         calls=terminal.call is not None,
         call_taken=bool(terminal.call and terminal.call.taken_by),
@@ -511,6 +527,19 @@ def calls_that_stand(state: TableState) -> tuple[CallView, ...]:
     return tuple(
         [CallView(seat=seat, at_ms=call.at_ms, taken_by=call.taken_by) for seat, call in state.calls().items()]
     )
+
+
+def alarms_that_stand(state: TableState) -> tuple[AlarmView, ...]:
+    """The oldest first."""
+    found = [
+        AlarmView(alarm=fault, **state.alarms[fault]._asdict(), fault=Sentence.of(detail), kind=None, rank="")
+        for fault, detail in state.faults.items()
+    ]
+    for one in state.round.pending:
+        alarm = table_events.report_alarm(one.report)
+        rank = allowed(state.round, one).rank.tag
+        found.append(AlarmView(alarm=alarm, **state.alarms[alarm]._asdict(), fault=None, kind=one.kind, rank=rank))
+    return tuple(sorted(found, key=lambda one: one.at_ms))
 
 
 def worst_loss(state: TableState) -> int:

@@ -72,6 +72,13 @@ class ProtectionSection(File):
     most_stake: Amount | None = None
 
 
+class PlayersSection(File):
+    """Players with names and cards; without it everybody plays without a name."""
+
+    on: bool = False
+    points_per_100: int = 0
+
+
 class LobbySection(File):
     """How many tables a terminal may play at a time, its own among them."""
 
@@ -123,4 +130,5 @@ class VenueFile(File):
     server: ServerSection = field(default_factory=ServerSection)
     cage: CageSection = field(default_factory=CageSection)
     protection: ProtectionSection = field(default_factory=ProtectionSection)
+    players: PlayersSection = field(default_factory=PlayersSection)
     lobby: LobbySection = field(default_factory=LobbySection)

@@ -14,6 +14,7 @@ from litestar.di import Provide
 
 from natural9.cli.odds import odds as odds_command
 from natural9.core.errors import BadInput
+from natural9.core.game import Game
 from natural9.games import game_ids, load_game
 from natural9.odds import Composition, odds
 from natural9.server.odds import pricer as pricing
@@ -100,12 +101,12 @@ async def test_what_makes_no_sense_is_refused_in_a_sentence(query: dict[str, Any
 
 
 async def test_the_same_shoe_is_priced_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    worked: list[pricing.Asked] = []
+    worked: list[tuple[int, ...]] = []
     price = pricing._price
 
-    def counting(asked: pricing.Asked) -> GamePriced:
-        worked.append(asked)
-        return price(asked)
+    def counting(game: Game, decks: int, counts: tuple[int, ...]) -> GamePriced:
+        worked.append(counts)
+        return price(game, decks, counts)
 
     monkeypatch.setattr(pricing, "_price", counting)
     pricer = OddsPricer(clock_ms=lambda: 0)

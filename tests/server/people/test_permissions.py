@@ -43,9 +43,10 @@ def test_an_administrator_manages_people_and_devices_but_not_the_game() -> None:
     assert [role for role in Role if may(role, Action.MANAGE_STAFF)] == [Role.ADMINISTRATOR]
 
 
-def test_what_a_cashier_changes_is_money() -> None:
+def test_what_a_cashier_changes_is_money_and_players_accounts() -> None:
     changes = {action for action in allowed(Role.CASHIER) if permissions()[action].changes}
-    assert changes == {Action.CREDIT_TERMINAL, Action.REDEEM_VOUCHER, Action.HAND_PAY, Action.KEEP_DRAWER}
+    money = {Action.CREDIT_TERMINAL, Action.REDEEM_VOUCHER, Action.HAND_PAY, Action.KEEP_DRAWER}
+    assert changes == money | {Action.KEEP_PLAYERS, Action.EXCLUDE_PLAYER}
 
 
 @pytest.mark.parametrize("action", Action)
@@ -118,6 +119,7 @@ TAKES = {
     "decide": Action.DECIDE_IRREGULARITY,
     "take-call": Action.ANSWER_CALL,
     "clear-call": Action.ANSWER_CALL,
+    "take-alarm": Action.TAKE_ALARM,
     **{tag: Action(tag) for tag in NAMED_AS_THEIR_ACTION},
 }
 

@@ -13,7 +13,8 @@ import pytest
 from litestar import Litestar
 from litestar.di import Provide
 
-from natural9.server.people.answers import STATUS, exception_handlers
+from natural9.server.app import STATUSES
+from natural9.server.people.answers import exception_handlers
 from natural9.server.people.devices import Place
 from natural9.server.people.guards import Gate
 from natural9.server.people.permissions import Action, Role, may
@@ -23,13 +24,14 @@ from natural9.server.reports.examination import Examination
 from natural9.server.reports.export import export_round
 from natural9.server.reports.routes import reports_router
 from natural9.server.reports.shoes import shoe_shown
+from natural9.server.search.routes import search_router
 from natural9.store.contract import Access, Entry, Store
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
 from natural9.table.shoes.shuffler import Shuffled
 from tests.server.people.browser import Browser
 from tests.server.people.house import PEER, Clock, House, house
-from tests.table.live import START_MS
+from tests.table.live import START_MS, venue_of
 from tests.table.stories import an_evening, shuffled_rounds
 
 REPORTS = {
@@ -47,7 +49,11 @@ REPORTS = {
     "staff": Action.SEE_PEOPLE,
     "devices": Action.SEE_PEOPLE,
     "protection": Action.SEE_REPORTS,
+    "players": Action.SEE_PLAYERS,
+    "player-statement": Action.SEE_PLAYERS,
 }
+
+VENUE = venue_of()
 
 
 class Site:
@@ -57,12 +63,13 @@ class Site:
         self.venue = venue
         sign_ins = SignIns(venue.accounts, secure=False)
         app = Litestar(
-            [people_router(), reports_router()],
+            [people_router(), reports_router(), search_router()],
             dependencies={
                 "sign_ins": Provide(lambda: sign_ins, sync_to_thread=False),
                 "store": Provide(lambda: venue.store, sync_to_thread=False),
+                "venue": Provide(lambda: VENUE, sync_to_thread=False),
             },
-            exception_handlers=exception_handlers({**STATUS, "no-such-round": 404, "no-such-shoe": 404}),
+            exception_handlers=exception_handlers(STATUSES),
             logging_config=None,
         )
         self.document: dict[str, Any] = app.openapi_schema.to_schema()
@@ -101,6 +108,18 @@ def test_who_may_see_which_report() -> None:
     assert REPORTS.items() <= {report.name: report.permission for report in CATALOGUE}.items()
 
 
+async def test_the_day_of_the_floor_is_the_pits_and_its_money_that_of_who_sees_reports() -> None:
+    here = await site()
+    for role, sees in (("pit-supervisor", False), ("pit-manager", True)):
+        async with here.signed_in(role) as pit:
+            day = (await pit.get("/api/floor/day")).json()
+        assert sum(line["rounds"] for line in day["hours"]) == 2
+        assert bool(day["curve"]) == sees
+        assert all((line["house_win_cents"] is not None) == sees for line in day["hours"])
+    async with here.browser() as nobody:
+        assert (await nobody.get("/api/floor/day")).status_code == 401
+
+
 @pytest.mark.parametrize("role", list(Role))
 async def test_each_report_is_for_those_who_may(role: Role) -> None:
     here = await site()
@@ -120,6 +139,7 @@ async def test_each_report_is_for_those_who_may(role: Role) -> None:
 @pytest.mark.parametrize("role", list(Role))
 async def test_the_list_names_those_reports_that_one_may_see(role: Role) -> None:
     here = await site()
+    await here.venue.accounts.players.add("Mei", by="cass")
     async with here.signed_in(role) as browser, here.browser() as nobody:
         listed = (await browser.get("/api/reports")).json()
         assert [one["name"] for one in listed] == [one.name for one in CATALOGUE if may(role, one.permission)]
@@ -316,3 +336,24 @@ async def test_every_answer_is_documented() -> None:
         assert {"400", "401", "403"} <= set(answers)
         names = [parameter["name"] for parameter in paths[f"/api/reports/{report}"]["get"]["parameters"]]
         assert "format" in names
+
+
+@pytest.mark.parametrize("role", list(Role))
+async def test_a_dispute_pack_is_for_those_who_may_export(role: Role) -> None:
+    here = await site()
+    async with here.signed_in(role) as browser, here.browser() as nobody:
+        answer = await browser.get("/api/rounds/1/2/dispute.pdf?seat=1")
+        assert (await nobody.get("/api/rounds/1/2/dispute.pdf")).status_code == 401
+        if not may(role, Action.EXPORT_ROUND):
+            assert answer.status_code == 403
+            return
+        assert answer.headers["content-type"] == "application/pdf"
+        assert answer.content.startswith(b"%PDF-")
+        assert (await browser.get("/api/rounds/1/99/dispute.pdf")).status_code == 404
+        assert (await browser.get("/api/rounds/1/2/dispute.pdf?seat=9")).json()["code"] == "no-such-seat"
+
+
+async def test_a_terminal_gets_no_dispute_pack() -> None:
+    here = await site()
+    async with here.device(Place("terminal", "1", 1)) as terminal:
+        assert (await terminal.get("/api/rounds/1/2/dispute.pdf?seat=1")).status_code == 401

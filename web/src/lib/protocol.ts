@@ -30,10 +30,13 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "credit-terminal": "pit-supervisor",
   "deal": "dealer",
   "decide-irregularity": "dealer",
+  "exclude-player": "pit-supervisor",
   "export-round": "pit-supervisor",
   "freeze-round": "pit-supervisor",
   "hand-pay": "pit-supervisor",
   "keep-drawer": "pit-supervisor",
+  "keep-players": "pit-supervisor",
+  "lift-exclusion": "shift-manager",
   "lock-terminal": "dealer",
   "open-table": "pit-manager",
   "pause-table": "pit-supervisor",
@@ -42,15 +45,19 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "report-irregularity": "dealer",
   "resume-table": "pit-supervisor",
   "rule-on-bet": "shift-manager",
+  "search-records": "shift-manager",
   "see-drawer": "shift-manager",
   "see-events": "pit-manager",
   "see-money": "shift-manager",
+  "see-players": "pit-supervisor",
   "see-reports": "pit-manager",
+  "see-shoe": "pit-manager",
   "see-table": "dealer",
   "sign-appointment": "pit-manager",
   "sign-cash": "pit-manager",
   "sign-on": "dealer",
   "sign-seat-over": "pit-manager",
+  "take-alarm": "pit-supervisor",
   "unlock-terminal": "pit-supervisor",
   "verify-journal": "shift-manager",
   "void-round": "pit-supervisor",
@@ -66,10 +73,13 @@ export type Action =
   | "credit-terminal"
   | "deal"
   | "decide-irregularity"
+  | "exclude-player"
   | "export-round"
   | "freeze-round"
   | "hand-pay"
   | "keep-drawer"
+  | "keep-players"
+  | "lift-exclusion"
   | "lock-terminal"
   | "manage-devices"
   | "manage-staff"
@@ -81,20 +91,37 @@ export type Action =
   | "report-irregularity"
   | "resume-table"
   | "rule-on-bet"
+  | "search-records"
   | "see-drawer"
   | "see-events"
   | "see-money"
   | "see-people"
+  | "see-players"
   | "see-reports"
+  | "see-shoe"
   | "see-table"
   | "sign-appointment"
   | "sign-cash"
   | "sign-on"
   | "sign-seat-over"
+  | "take-alarm"
   | "unlock-terminal"
   | "verify-journal"
   | "void-round"
   | "void-voucher";
+
+/**
+ * A fault, or an irregularity that waits for a decision, since `at_ms`, by the venue's time; `taken_by` is who sees
+ * to it, "" for nobody yet.
+ */
+export interface AlarmView {
+  alarm: string;
+  at_ms: number;
+  taken_by: string;
+  fault: Sentence | null;
+  kind: Kind | null;
+  rank: string;
+}
 
 /**
  * Why not; `paragraph` where a rule or requirement says so. `said` is the message as values, where it is ours.
@@ -156,6 +183,28 @@ export interface CallView {
   seat: number;
   at_ms: number;
   taken_by: string;
+}
+
+/** Take the player's card out; only without credit and bets. */
+export interface CardOut {
+  type: "card-out";
+  /** An id that the sender makes, new for each */
+  request: string;
+}
+
+/** The code on the card, typed or scanned, and the PIN. */
+export interface CardShown {
+  /** An id that the sender makes, new for each */
+  request: string;
+  card: string;
+  pin: string;
+}
+
+/** Who plays at this terminal. Points are in hundredths; None where the venue has none. */
+export interface CardedPlayer {
+  number: string;
+  name: string;
+  points: number | null;
 }
 
 /**
@@ -371,6 +420,18 @@ export interface CreditTerminal {
 }
 
 /**
+ * All tables together, from the beginning of the gaming day to this moment. `expected_cents` is what the exact
+ * house edge makes of what was staked, `deviation_cents` one standard deviation around it; None where a round was
+ * played by rules that are not here.
+ */
+export interface CurvePoint {
+  at_ms: number;
+  house_win_cents: number;
+  expected_cents: number | null;
+  deviation_cents: number | null;
+}
+
+/**
  * The next card: by its name, or without one the shuffler's next. `put_at`: the area that it was physically put
  * in, if not the one where it belongs.
  */
@@ -540,6 +601,11 @@ export interface EntryExported {
   hash: string;
 }
 
+export interface EntryPage {
+  found: FoundEntry;
+  entry: EntryExported;
+}
+
 /** `round` is the one that was open or had just ended; 0 before the first and outside any table. */
 export interface EventLine {
   entry: number;
@@ -569,6 +635,11 @@ export interface ExaminationView {
   result: Verified | null;
 }
 
+export interface ExclusionView {
+  until_day: string;
+  own: boolean;
+}
+
 /** The first entry that does not follow; `entry` is 0 where it is no single one. */
 export interface Fault {
   entry: number;
@@ -590,6 +661,14 @@ export interface Floor {
   tables: FloorTable[];
 }
 
+export interface FloorDay {
+  day: string;
+  at_ms: number;
+  curve: CurvePoint[];
+  hours: HourLine[];
+  pace: Record<string, number | null>;
+}
+
 /** A table in the pit's list. */
 export interface FloorTable {
   table: string;
@@ -609,6 +688,33 @@ export interface FloorTable {
   waiting_rank: string;
   faults: Record<string, Sentence>;
   halted: Sentence | null;
+  halted_at_ms: number | null;
+  alarms: AlarmView[];
+  cards: DealtCard[];
+  player_total: number | null;
+  banker_total: number | null;
+  result: Shown | null;
+  results: string[];
+  closes_at_ms: number | null;
+}
+
+/** `round` is the one that was open or had just ended; 0 before the first and outside any table. */
+export interface FoundEntry {
+  entry: number;
+  at_ms: number;
+  day: string;
+  table: string;
+  round: number;
+  result: RoundEnd | null;
+  seat: number | null;
+  kind: string;
+  by: string;
+  by_said: Sentence;
+  rank: string;
+  cents: number | null;
+  voucher: string;
+  says: string;
+  said: Sentence;
 }
 
 /** A dispute: the round's history is marked to be kept, and can be exported. */
@@ -644,6 +750,7 @@ export type FromTerminal =
   | TakeBreak
   | ContinuePlay
   | EndSession
+  | CardOut
   | CallAttendant
   | Ping
   | Turned;
@@ -709,6 +816,15 @@ export interface HoldLine {
   theoretical_cents: number | null;
   theoretical_percent: number | null;
   deviation_cents: number | null;
+}
+
+/** One table in one hour; the money is None for whoever may not see the reports. */
+export interface HourLine {
+  table: string;
+  from_ms: number;
+  rounds: number;
+  staked_cents: number | null;
+  house_win_cents: number | null;
 }
 
 export interface InsertVoucher {
@@ -788,6 +904,16 @@ export interface InterpretationView {
   languages: Record<string, ReadingView>;
 }
 
+/** A card or a PIN to be handed over, shown once; "" for what is as it was. */
+export interface IssuedCardView {
+  number: string;
+  name: string;
+  card: string;
+  pin: string;
+  /** An inline SVG picture of the card's code */
+  qr: string;
+}
+
 /** Where the journal ends now. The hash follows from every entry up to this one. */
 export interface JournalHead {
   entry: number;
@@ -814,6 +940,10 @@ export type Kind =
   | "wrong-area"
   | "wrong-number-of-cards"
   | "wrong-result";
+
+export interface LiftExclusion {
+  why: string;
+}
 
 /** The least and the most that may lie on one wager at one seat, in cents. */
 export type Limit = [number, number];
@@ -931,6 +1061,23 @@ export interface NewDevices {
   first_seat?: number | null;
   last_seat?: number | null;
   signature?: SignIn | null;
+}
+
+/** `until_day` is the gaming day from which it may be lifted, "" for ever; `own` where the player asked for it. */
+export interface NewExclusion {
+  why: string;
+  until_day?: string;
+  own?: boolean;
+}
+
+export interface NewPin {
+  present: string;
+  new: string;
+}
+
+/** `name` is what the player wants to be called. */
+export interface NewPlayer {
+  name: string;
 }
 
 export interface NewRole {
@@ -1072,6 +1219,29 @@ export interface Ping {
 }
 
 /**
+ * The card in this terminal. Points are in hundredths; None where the venue has none. What is told here is since
+ * the card is in.
+ */
+export interface PlayerCardView {
+  number: string;
+  is_barred: boolean;
+  rounds: number;
+  staked_cents: number;
+  returned_cents: number;
+  points: number | null;
+}
+
+/** Nothing that a card or a PIN could be tried against. */
+export interface PlayerLine {
+  number: string;
+  name: string;
+  closed: boolean;
+  excluded: boolean;
+  until_day: string;
+  own: boolean;
+}
+
+/**
  * One session, of the gaming day that it began. Until it has ended, what was staked, paid in and out is not known
  * here.
  */
@@ -1080,6 +1250,7 @@ export interface PlayerSessionLine {
   day: string;
   table: string;
   seat: number;
+  player: string;
   started_at_ms: number;
   ended_at_ms: number | null;
   minutes: number | null;
@@ -1095,6 +1266,29 @@ export interface PlayerSessionLine {
   loss_limit_cents: number | null;
   stake_limit_cents: number | null;
   pauses: number;
+}
+
+export interface PlayerView {
+  number: string;
+  name: string;
+  status: "closed" | "excluded" | "locked" | "open";
+  exclusion: ExclusionView | null;
+}
+
+/** One visit, of the gaming day that it began. */
+export interface PlayerVisitLine {
+  entry: number;
+  day: string;
+  player: string;
+  table: string;
+  seat: number;
+  card_in_at_ms: number;
+  card_out_at_ms: number | null;
+  rounds: number;
+  staked_cents: number;
+  returned_cents: number;
+  net_cents: number;
+  points: number;
 }
 
 /** `now_ms` is what `closes_at_ms` is counted down by, `time_ms` the venue's time of day. */
@@ -1338,6 +1532,9 @@ export type Role =
   | "pit-supervisor"
   | "shift-manager";
 
+/** How a round ended. */
+export type RoundEnd = "banker" | "player" | "tie" | "void";
+
 export interface RoundExport {
   table: string;
   round: number;
@@ -1380,6 +1577,18 @@ export interface RuleText {
   says: Record<string, string>;
 }
 
+/**
+ * `count` is of all that was found, on the first page only. A search that took too long is not `complete`: it has
+ * read back to `back_to_ms`, and goes on before `more_before` when it is asked to.
+ */
+export interface SearchFound {
+  rows: FoundEntry[];
+  count: number | null;
+  complete: boolean;
+  back_to_ms: number | null;
+  more_before: number | null;
+}
+
 /** Your own bets and credit have changed. */
 export interface SeatMessage {
   type: "seat";
@@ -1418,6 +1627,7 @@ export interface SeatView {
   locked: string;
   owed_cents: number;
   vouchers: number;
+  card: PlayerCardView | null;
   session: SessionView | null;
   calls: boolean;
   call_taken: boolean;
@@ -1485,6 +1695,18 @@ export interface ShiftLine {
   on_at_ms: number;
   off_at_ms: number | null;
   rounds: number;
+}
+
+/** `left` counts, by rank, the cards that nobody has seen; `face_down` of them were burnt, nobody knows which. */
+export interface ShoeSeen {
+  table: string;
+  shoe: number;
+  decks: number;
+  round: number;
+  in_play: boolean;
+  left: Record<string, number>;
+  face_down: number;
+  waiting: string[];
 }
 
 /** What `natural9 verify-shoe` takes, once it is revealed; before that, the promise alone. */
@@ -1582,6 +1804,7 @@ export type StaffCommand =
   | ReleaseSeat
   | TakeCall
   | ClearCall
+  | TakeAlarm
   | ClearFault
   | FreezeRound
   | CreditTerminal
@@ -1666,6 +1889,7 @@ export interface TableLine {
   has_reader: boolean;
   seats: number;
   status: Status;
+  training: boolean;
 }
 
 /** The table has changed; `happened` are the tags of the events, for whoever animates them. */
@@ -1675,6 +1899,17 @@ export interface TableMessage {
   now_ms: number;
   happened: string[];
   table: TableView;
+}
+
+/**
+ * `priced` is for the next round from what is left, `full` for a fresh shoe; neither where too few cards are left,
+ * and nothing before the first shoe.
+ */
+export interface TableShoe {
+  game: OddsGame;
+  seen: ShoeSeen | null;
+  priced: GamePriced | null;
+  full: GamePriced | null;
 }
 
 export interface TableView {
@@ -1714,6 +1949,12 @@ export interface TableView {
   seat_min_cents: number;
   seat_max_cents: number | null;
   table_max_cents: number | null;
+}
+
+/** A fault, or an irregularity that waits, is in hand: whoever asks sees to it. */
+export interface TakeAlarm {
+  type: "take-alarm";
+  alarm: string;
 }
 
 /** Take back part of a bet; without an amount, all of it. */
@@ -1845,6 +2086,7 @@ export interface VenueView {
   day: string;
   version: string;
   demo: boolean;
+  players: boolean;
   needs_administrator: boolean;
   tables: TableLine[];
   names: Record<string, Record<string, string>>;

@@ -2,6 +2,7 @@
 
 class Route {
   path = $state(location.pathname);
+  search = $state(location.search);
   hash = $state(location.hash);
 
   constructor() {
@@ -22,6 +23,7 @@ class Route {
 
   #read(): void {
     this.path = location.pathname;
+    this.search = location.search;
     this.hash = location.hash;
   }
 

@@ -25,6 +25,8 @@ const sentences: Record<string, string> = {
   'In play': '进行中',
   'gaming day': '营业日',
   Export: '导出',
+  'Dispute pack': '争议卷宗',
+  'Dispute pack of seat {seat}': '座位 {seat} 的争议卷宗',
   'Frozen in a dispute': '因争议冻结',
   'This round is void': '本局作废',
   'The first {shown} of {all} steps are shown.': '只显示前 {shown} 步，共 {all} 步。',
@@ -54,6 +56,30 @@ const sentences: Record<string, string> = {
   win: '赢',
   lose: '输',
   push: '退还',
+
+  // Search, and one entry
+  Search: '搜索',
+  'Device or terminal': '设备或终端',
+  'Voucher number': '票券号码',
+  'Amount, at least': '金额不少于',
+  'Amount, at most': '金额不超过',
+  'Result of the round': '该局结果',
+  Person: '员工',
+  'staff id': '员工编号',
+  Clear: '清空',
+  Voucher: '票券',
+  'What was found': '搜索结果',
+  'Fill in any of the fields: whatever holds for all of them is found, newest first. A result by itself finds each round once; an amount is found wherever it was moved or named.':
+    '任填一项或多项：找出全部符合的记录，最新的在前。只填结果时每局列一次；金额凡有收付或提及之处都会找到。',
+  '{count} found.': '找到 {count} 条。',
+  '{count} found so far: the records are read back to {when}. There may be more before that.': '目前找到 {count} 条：已查到 {when}，更早的记录可能还有。',
+  'These are {from} to {to}.': '此页为第 {from} 至 {to} 条。',
+  'Search further back': '继续往前查',
+  'Searching …': '搜索中…',
+  'No money moved.': '没有款项变动。',
+  Hash: '哈希值',
+  'Hash of the entry before': '前一条记录的哈希值',
+  'As it stands in the journal': '日志原文',
 
   // The seal
   'Seal of this round': '本局封印',
@@ -301,6 +327,7 @@ const sentences: Record<string, string> = {
   'attendant-called': '叫工作人员',
   'call-withdrawn': '取消呼叫',
   'call-taken': '接呼叫',
+  'alarm-taken': '接警报',
   'call-cleared': '呼叫处理完毕',
   'bets-not-doubled': '部分投注未加倍',
   'late-bet-refused': '拒绝迟到投注',
@@ -385,6 +412,11 @@ const sentences: Record<string, string> = {
 
   // Player protection
   'Players\' sessions: time, money, reality checks, breaks and limits. Newest first.': '玩家的游戏时段：时间、金额、现实提醒、休息与限额。最新在前。',
+  Players: '玩家',
+  "Players' win and loss": '玩家输赢',
+  'Who has an account, whether it is closed, and the exclusion list.': '开户玩家、是否销户与禁门名单。',
+  'Every visit of a player with the card in: rounds, staked, returned, net and points. Newest first.':
+    '玩家每次插卡游戏：局数、投注、返还、净额与积分。最新在前。',
   'Player protection': '玩家保护',
   Started: '开始',
   Ended: '结束',
@@ -399,6 +431,33 @@ const sentences: Record<string, string> = {
   'Loss limit': '输额上限',
   'Stake limit': '每局投注限额',
   Pauses: '暂停',
+
+  // Players with names
+  'player-added': '玩家开户',
+  'player-renamed': '玩家改称呼',
+  'player-card-issued': '玩家换卡',
+  'player-pin-issued': '玩家新密码',
+  'player-locked-out': '玩家卡锁定',
+  'player-closed': '玩家销户',
+  'player-reopened': '玩家重开账户',
+  'player-excluded': '玩家禁门',
+  'exclusion-lifted': '解除禁门',
+  'excluded-player-refused': '禁门玩家被拒',
+  'player-barred': '玩家停止下注',
+  'player-pin-changed': '玩家改密码',
+  'player-pin-failed': '玩家输错密码',
+  'player-carded-in': '插卡',
+  'player-carded-out': '退卡',
+  'play-counted': '玩家一局入账',
+  'Player no.': '玩家编号',
+  "The player's number, as 10001.": '玩家编号，如 10001。',
+  'Card in': '插卡',
+  'Card out': '退卡',
+  Points: '积分',
+  Excluded: '禁门',
+  'Account closed': '已销户',
+  'May be lifted from': '可解除之日',
+  'Asked for it': '自愿申请',
 };
 
 export default sentences;

@@ -1,6 +1,7 @@
 // What every screen says, in simplified Chinese and the words of the approved layouts; in alphabetical order within each part.
 
 const sentences: Record<string, string> = {
+  'Training table': '训练桌',
   // The table
   Banker: '庄',
   'Banker pair': '庄对',

@@ -81,6 +81,7 @@ const sentences: Record<string, string> = {
   'lock a terminal': '锁定终端',
   'unlock a terminal': '解锁终端',
   'release an empty seat for the next player': '腾出空座位给下一位玩家',
+  'take an alarm of a table': '接牌桌的警报',
   'clear a fault': '清除故障',
   'credit a terminal against cash': '收现金为终端充值',
   'pay out a voucher at the desk': '在柜台兑付票券',
@@ -89,6 +90,8 @@ const sentences: Record<string, string> = {
   "see a cashier's drawer": '查看账房钱箱',
   'see accounts, transfers and meters': '查看账目、转账与计数器',
   'recall a round': '回看牌局',
+  'see what is left in a shoe': '查看牌靴余牌',
+  'search the records': '搜索记录',
   'see the reports': '查看报表',
   'see the significant events': '查看重要事件',
   'verify the journal': '核验日志',
@@ -119,6 +122,46 @@ const sentences: Record<string, string> = {
   'not ready: the tables are not recovered yet': '尚未就绪：牌桌还在恢复',
   'stopped: table {tables}': '已停止：牌桌 {tables}',
   'stopped: the journal cannot be written': '已停止：日志无法写入',
+
+  // Players' accounts
+  'Player {player} has an account': '玩家 {player} 已开户',
+  'Player {player} is called otherwise now': '玩家 {player} 已更改称呼',
+  'Player {player} has a new card': '玩家 {player} 已换新卡',
+  'Player {player} has a new PIN from the desk': '玩家 {player} 已在柜台取得新密码',
+  'Player {player} changed the PIN': '玩家 {player} 更改了密码',
+  'A wrong PIN for the card of player {player} at device {device}, {count} in a row':
+    '玩家 {player} 的卡在设备 {device} 输错密码，连续 {count} 次',
+  'The card of player {player} is locked after wrong PINs at device {device}':
+    '玩家 {player} 的卡因在设备 {device} 输错密码而锁定',
+  'The account of player {player} was closed': '玩家 {player} 的账户已关闭',
+  'The account of player {player} was opened again': '玩家 {player} 的账户已重开',
+  'Player {player} is excluded for ever': '玩家 {player} 被永久禁门',
+  'Player {player} excluded themselves until {day}': '玩家 {player} 自我禁门至 {day}',
+  'Player {player} is excluded until {day}': '玩家 {player} 被禁门至 {day}',
+  'Player {player} excluded themselves for ever': '玩家 {player} 永久自我禁门',
+  'Player {player} is no longer excluded': '玩家 {player} 的禁门已解除',
+  'Excluded player {player} tried to play at table {table}, seat {seat}':
+    '被禁门的玩家 {player} 试图在 {table} 台 {seat} 号座位入场',
+  'there is no player {player}': '没有玩家 {player}',
+  'the account of player {player} is open': '玩家 {player} 的账户是开通的',
+  'the account of player {player} is closed': '玩家 {player} 的账户已关闭',
+  '{day} is not a day: write it as 2027-01-31, or leave it out for ever':
+    '{day} 不是日期：请写成 2027-01-31，永久则留空',
+  'an exclusion lasts until a day to come, not {day}': '禁门须至今后的日子，不能是 {day}',
+  'player {player} is excluded already: only a longer exclusion can be added':
+    '玩家 {player} 已被禁门：只能延长',
+  'player {player} is not excluded': '玩家 {player} 未被禁门',
+  'player {player} excluded themselves for ever: that is not lifted': '玩家 {player} 永久自我禁门：不得解除',
+  'player {player} excluded themselves: that is not lifted before {day}':
+    '玩家 {player} 自我禁门：{day} 之前不得解除',
+  'give a reason of 1 to {most} characters': '请写明原因，1 至 {most} 个字符',
+  'players have no names here: the venue file has no players, or they are off':
+    '本场玩家不记名：场所文件未开启玩家账户',
+  "see players' accounts and statements": '查看玩家账户与对账单',
+  "open and close players' accounts and issue cards and PINs": '为玩家开户、销户，发卡与密码',
+  'exclude a player': '禁止玩家入场',
+  'lift an exclusion': '解除禁门',
+  "a player's card": '玩家的卡',
 };
 
 export default sentences;

@@ -374,6 +374,32 @@ const sentences: Record<string, string> = {
   'Seat {seat}: the visitor brings {amount}': '{seat} 号座位：访客带来 {amount}',
   'Seat {seat}: {amount} goes home': '{seat} 号座位：{amount} 返回原桌',
   'Seat {seat}: {amount} comes home from {table}': '{seat} 号座位：{amount} 从 {table} 返回',
+
+  // Cards of players
+  'This account is closed: please ask at the cash desk': '此账户已关闭：请到账房查询',
+  'You are excluded from play here: please speak to our staff': '您已被禁止入场：请与工作人员联系',
+  'A PIN has {digits} digits': '密码为 {digits} 位数字',
+  'This PIN is easy to guess: choose another': '此密码太容易猜到：请另选一个',
+  'This card and PIN were not accepted; {times} wrong PINs in a row lock a card for {minutes} minutes':
+    '卡或密码不正确；连续输错 {times} 次密码，卡将锁定 {minutes} 分钟',
+  'A card is in this terminal already: take it out first': '本终端已有卡：请先退卡',
+  'Bets lie at this seat: card in when the round is over': '本座位有投注：请在本局结束后插卡',
+  'Limits or a break were set at this seat without a card, and hold: card in at another terminal':
+    '此座位无卡时设下的限额或休息仍然有效：请在另一终端插卡',
+  'Your bets are on the table: take your card out when the round is over': '您的投注在桌上：请在本局结束后退卡',
+  'You still have credit: collect it, and your card comes out with it': '您还有余额：请取款，卡会一并退出',
+  'You may not play on: please collect your credit and speak to our staff': '您不能再下注：请取款并与工作人员联系',
+  'There is no card in this terminal': '本终端没有卡',
+  'You may not play here: please speak to our staff': '您不能在此入场：请与工作人员联系',
+  'Your card is in at table {table}, seat {seat}: take it out there first':
+    '您的卡在 {table} 台 {seat} 号座位：请先在那里退卡',
+  'Your card is in: take it out, and your session ends with it': '您的卡还在机上：退卡后本次游戏即结束',
+  'Seat {seat}: player {player} carded in': '{seat} 号座位：玩家 {player} 插卡',
+  'Seat {seat}: player {player} carded out': '{seat} 号座位：玩家 {player} 退卡',
+  'Seat {seat}: player {player} may bet no more': '{seat} 号座位：玩家 {player} 不得再下注',
+  'Player {player}, round {round}: staked {staked}, returned {returned}':
+    '玩家 {player}，第 {round} 局：投注 {staked}，返还 {returned}',
+  "A card goes into a player's terminal: this browser is none": '卡须插入玩家终端：本浏览器不是终端',
 };
 
 export default sentences;

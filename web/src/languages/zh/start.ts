@@ -1,6 +1,9 @@
 // The start page in simplified Chinese; the names of roles and permissions here serve the other staff screens too.
 
 const sentences: Record<string, string> = {
+  'Train as a dealer': '荷官训练',
+  'Learn to deal': '学习发牌',
+  'Things go wrong and players ask: handle them at the real console, scored by rule.': '各种异常和玩家提问：在真实控制台上处理，按规则计分。',
   // The gate of every staff screen
   'Not done.': '未执行。',
   'Not for this role': '此职级无权使用',
@@ -113,6 +116,7 @@ const sentences: Record<string, string> = {
   'unlock-terminal': '解锁终端',
   'release-seat': '腾出座位',
   'answer-call': '处理呼叫',
+  'take-alarm': '接警报',
   'clear-fault': '清除故障',
   'credit-terminal': '为终端充值',
   'redeem-voucher': '兑付票券',
@@ -122,8 +126,14 @@ const sentences: Record<string, string> = {
   'keep-drawer': '开关并点算自己的钱箱',
   'sign-cash': '签核超过双签金额的现金',
   'sign-appointment': '签核任命有签核权的人员',
+  'see-players': '查看玩家账户',
+  'keep-players': '管理玩家账户与卡',
+  'exclude-player': '禁止玩家入场',
+  'lift-exclusion': '解除禁门',
   'see-money': '查看账目',
   'recall-round': '回看牌局',
+  'see-shoe': '查看牌靴余牌',
+  'search-records': '搜索记录',
   'see-reports': '查看报表',
   'see-events': '查看重要事件',
   'verify-journal': '核验日志',
@@ -132,6 +142,8 @@ const sentences: Record<string, string> = {
   'manage-devices': '管理设备',
   'sign-seat-over': '签核将留有款项的座位改由另一终端使用',
   backup: '备份',
+  Players: '玩家',
+  'Accounts, cards, the exclusion list.': '账户、卡、禁门名单。',
 };
 
 export default sentences;

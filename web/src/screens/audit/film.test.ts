@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Recalled } from '../../lib/protocol';
-import { chapters, frameAt, isOver, moved, pauseMs } from './film';
+import { chapters, frameAt, isOver, moved, pauseMs, placeOf } from './film';
 import ordinary from './golden/recalled-1.json';
 import corrected from './golden/recalled-2.json';
 import voided from './golden/recalled-3.json';
@@ -14,6 +14,11 @@ const lastOf = (round: Recalled, kind: string): number => round.steps.findLastIn
 test('a round is over when it is settled or void', () => {
   expect([one, two, three].map((round) => isOver(round.status))).toEqual([true, true, true]);
   expect(isOver('betting-open')).toBe(false);
+});
+
+test('the film opens at the entry that the address names, else at its end', () => {
+  expect(placeOf(one.steps, `#entry-${one.steps[3]!.entry}`)).toBe(3);
+  expect([placeOf(one.steps, ''), placeOf(one.steps, '#entry-999999'), placeOf([], '')]).toEqual([one.steps.length - 1, one.steps.length - 1, 0]);
 });
 
 describe('a frame', () => {

@@ -34,6 +34,12 @@ const CHAPTERS = new Set([
   'round-voided',
 ]);
 
+/** Where the film stands when it is opened: at the entry that the address names (#entry-1042), else at the end. */
+export function placeOf(steps: readonly Step[], hash: string): number {
+  const named = steps.findIndex((step) => `#entry-${step.entry}` === hash);
+  return named >= 0 ? named : Math.max(0, steps.length - 1);
+}
+
 /** Whether the round came to its end: before that, nothing has been won. */
 export function isOver(status: Recalled['status']): status is 'settled' | 'void' {
   return status === 'settled' || status === 'void';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FloorTable, WinLine } from '../../lib/protocol';
 import { said } from '../../lib/testing';
-import { decisions, inOrder, levelOf, movement, sums } from './floor';
+import { allAlarms, decisions, inOrder, levelOf, movement, sums, urgency } from './floor';
 
 const row = (table: string, more: Partial<FloorTable> = {}): FloorTable => ({
   table,
@@ -21,6 +21,14 @@ const row = (table: string, more: Partial<FloorTable> = {}): FloorTable => ({
   waiting_rank: '',
   faults: {},
   halted: null,
+  halted_at_ms: null,
+  alarms: [],
+  cards: [],
+  player_total: null,
+  banker_total: null,
+  result: null,
+  results: [],
+  closes_at_ms: null,
   ...more,
 });
 const byId = (...rows: FloorTable[]): Record<string, FloorTable> => Object.fromEntries(rows.map((one) => [one.table, one]));
@@ -52,6 +60,13 @@ test('the floor is summed, and what may not be seen is not guessed', () => {
   const rows = [row('a'), row('b', { staked_cents: 50, halted: said('disk') }), row('c', { in_play: false, seated: 0 })];
   expect(sums(rows, null)).toEqual({ staked: 150, seated: 4, win: null, alarms: 1 });
   expect(sums(rows, [{ house_win_cents: -70 }, { house_win_cents: 20 }] as WinLine[]).win).toBe(-50);
+});
+
+test('alarms stand by their age, and one that nobody has looks older', () => {
+  const fault = { alarm: 'reader', at_ms: 9_000, taken_by: '', fault: said('gone'), kind: null, rank: '' };
+  const rows = [row('a', { alarms: [fault] }), row('b', { halted: said('disk'), halted_at_ms: 5_000 }), row('c')];
+  expect(allAlarms(rows).map((one) => [one.table, one.alarm])).toEqual([['b', 'halted'], ['a', 'reader']]);
+  expect([9_000, 68_999, 69_000, 308_999, 309_000].map((now) => urgency(fault, now))).toEqual(['new', 'new', 'waits', 'waits', 'late']);
 });
 
 test('the books are looked at again when a round begins, ends or is corrected, and not for every card', () => {

@@ -1,6 +1,6 @@
 // The floor as the pit reads it: what needs somebody comes first.
 
-import type { FloorTable, Phase, TableView, WinLine } from '../../lib/protocol';
+import type { AlarmView, FloorTable, Phase, Sentence, TableView, WinLine } from '../../lib/protocol';
 
 export type Level = 'halted' | 'fault' | 'waiting' | 'paused' | 'open' | 'closed';
 const LEVELS: readonly Level[] = ['halted', 'fault', 'waiting', 'paused', 'open', 'closed'];
@@ -22,6 +22,25 @@ export function inOrder(rows: Record<string, FloorTable>, tables: readonly strin
   const place = (row: FloorTable): number => places.get(row.table) ?? tables.length;
   const urgency = (row: FloorTable): number => (isAlarm(row) ? LEVELS.indexOf(levelOf(row)) : LEVELS.length);
   return Object.values(rows).sort((a, b) => urgency(a) - urgency(b) || place(a) - place(b) || a.table.localeCompare(b.table));
+}
+
+export type FloorAlarm = AlarmView & { table: string; title: string; halted: Sentence | null };
+
+/** Of all tables, the oldest first. A table that has stopped can write nothing: nobody can take that alarm. */
+export function allAlarms(rows: readonly FloorTable[]): FloorAlarm[] {
+  const found = rows.flatMap(({ table, title, halted, halted_at_ms, alarms }) => [
+    ...(halted ? [{ alarm: 'halted', at_ms: halted_at_ms ?? 0, taken_by: '', fault: null, kind: null, rank: '', table, title, halted }] : []),
+    ...alarms.map((one) => ({ ...one, table, title, halted: null })),
+  ]);
+  return found.sort((one, other) => one.at_ms - other.at_ms);
+}
+
+const MINUTE_MS = 60_000;
+
+/** How an alarm that nobody has looks, by its age. */
+export function urgency(alarm: Pick<AlarmView, 'at_ms'>, nowMs: number): 'new' | 'waits' | 'late' {
+  const minutes = (nowMs - alarm.at_ms) / MINUTE_MS;
+  return minutes < 1 ? 'new' : minutes < 5 ? 'waits' : 'late';
 }
 
 /** Decisions that these ranks can take, and those that wait for somebody else. Where several wait, each is shown in full. */

@@ -1,4 +1,4 @@
-// Every sentence of the start page, administrator, cashier and pit has its Chinese: a new one without it fails here.
+// Every sentence of the start page, administrator, cashier, pit and players has its Chinese: a new one without it fails here.
 
 import { expect, test } from 'vitest';
 import common from '../../languages/zh/common';
@@ -6,9 +6,10 @@ import admin from '../../languages/zh/admin';
 import cashier from '../../languages/zh/cashier';
 import ofConsole from '../../languages/zh/console';
 import pit from '../../languages/zh/pit';
+import players from '../../languages/zh/players';
 import start from '../../languages/zh/start';
 
-const files = import.meta.glob<string>(['../{start,admin,cashier,pit}/*.{svelte,ts}', '../../parts/{StaffGate,Refused,SignIn,TopBar,Loading}.svelte', '!../**/*.test.ts'], {
+const files = import.meta.glob<string>(['../{start,admin,cashier,pit,players}/*.{svelte,ts}', '../../parts/{StaffGate,Refused,SignIn,TopBar,Loading,PlayersLink}.svelte', '!../**/*.test.ts'], {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -18,6 +19,7 @@ const SCREENS: Record<string, Record<string, string>> = {
   admin: { ...common, ...start, ...admin },
   cashier: { ...common, ...start, ...cashier },
   pit: { ...common, ...start, ...ofConsole, ...pit },
+  players: { ...common, ...start, ...players },
 };
 // Said outright, one of two, or in a list whose sentences are shown later.
 const SAID = [/\bt\(\s*'([^']+)'/g, /\b(?:says|title): '([^']+)'/g, /[?:]\s*'([A-Z][^']+)'/g, /return '([A-Z][^']+)'/g, /^ {2}'?[\w-]+'?: '([A-Z][^']+)',$/gm];

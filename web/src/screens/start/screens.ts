@@ -9,6 +9,7 @@ export interface ScreenLink {
   takes: Action[]; // any of these opens it
   device?: 'terminal' | 'display'; // or being this
   open?: boolean; // for everybody
+  players?: boolean; // only where players have names
 }
 
 export const SCREENS: readonly ScreenLink[] = [
@@ -17,6 +18,7 @@ export const SCREENS: readonly ScreenLink[] = [
   { path: '/console', title: 'Game console', says: 'Deal, close bets, settle.', takes: ['deal'] },
   { path: '/pit', title: 'Pit', says: 'All tables, alarms, decisions.', takes: ['pause-table', 'see-money'] },
   { path: '/cashier', title: 'Cashier', says: 'Credit, vouchers, the drawer.', takes: ['redeem-voucher', 'credit-terminal'] },
+  { path: '/players', title: 'Players', says: 'Accounts, cards, the exclusion list.', takes: ['see-players'], players: true },
   { path: '/audit', title: 'Auditor', says: 'Recall, reports, verification.', takes: ['see-reports', 'recall-round'] },
   { path: '/admin', title: 'Administrator', says: 'People, devices, the program.', takes: ['manage-staff', 'manage-devices'] },
   { path: '/odds', title: 'Odds', says: 'Every edge, card by card.', takes: [], open: true },

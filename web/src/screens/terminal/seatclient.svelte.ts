@@ -6,7 +6,7 @@ import { get, newRequest } from '../../lib/api';
 import { LiveTable, type Answer, type Ask } from '../../lib/live.svelte';
 import { Load } from '../../lib/load.svelte';
 import { offered } from '../../lib/offered';
-import type { GameView, VenueView, VoucherSlip } from '../../lib/protocol';
+import type { CardedPlayer, GameView, VenueView, VoucherSlip } from '../../lib/protocol';
 import { askVenue } from '../../lib/venue';
 import { chipsFor, chosenChip, firstChip } from './chips';
 import { keep, kept } from './kept';
@@ -27,7 +27,7 @@ import {
 } from './untaken';
 
 export type View = 'spots' | 'roads' | 'boxes'; // what is large; the others stay, smaller
-export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays' | 'statistics' | 'play' | 'lobby';
+export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays' | 'statistics' | 'play' | 'card' | 'lobby';
 export interface Ghost {
   id: number;
   wager: string;
@@ -55,6 +55,7 @@ export class SeatClient {
   view = $state<View>('spots');
   #dialog = $state<DialogName | null>(null);
   slip = $state.raw<VoucherSlip | null>(null); // a voucher that waits to be taken
+  player = $state.raw<CardedPlayer | null>(null); // whose card is in, as far as this terminal has asked
   ghosts = $state.raw<readonly Ghost[]>([]);
   passed = $state(''); // the insurance window that the player let pass
   #kept = $state<number | null>(Number(kept('chip')) || null);
@@ -237,6 +238,15 @@ export class SeatClient {
       this.#cashOut = null;
     }
     return answer;
+  }
+
+  /** Who plays here: the table knows a number alone. */
+  async askPlayer(): Promise<void> {
+    try {
+      this.player = await get<CardedPlayer>('/api/card');
+    } catch {
+      // The card is in all the same, and its number is shown.
+    }
   }
 
   async ask(ask: Ask, request?: string): Promise<Answer> {

@@ -18,6 +18,7 @@ const SEAT: SeatView = {
   locked: '',
   owed_cents: 0,
   vouchers: 0,
+  card: null,
   session: null,
   calls: false,
   call_taken: false,

@@ -1,0 +1,1 @@
+"""A dispute pack: one round on paper, for whoever was not there, with what proves it."""

@@ -1,0 +1,1 @@
+"""Training a dealer: a real table where the program plays the felt, makes the mistakes and asks the questions."""

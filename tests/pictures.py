@@ -72,6 +72,7 @@ PICTURES = (
     Picture(
         "console-irregularity", "Game console", "The remedy, its paragraph, who decides, and what it does to the money."
     ),
+    Picture("training", "Game console", "Training: what happens on the felt, and how the last thing was handled."),
     Picture("pit", "Pit", "All tables live; what waits for this rank stands on top."),
     Picture("pit-table", "Pit", "One table: its terminals, its limits, its last rounds."),
     Picture("cashier", "Cashier", "A voucher is looked at before it is paid; the drawer stands beside it."),
@@ -263,6 +264,27 @@ def irregularity(studio: Studio) -> None:
     console.context.close()
 
 
+def training(studio: Studio) -> None:
+    """The cards that the strip says are drawn, until something happens; it is let pass, and the rule is shown."""
+    console = studio.page("dealer", "/console/training")
+    says = console.locator("aside .says")
+    says.wait_for()
+    goes_on = console.get_by_role("button", name="Nothing to report")
+    for _ in range(MOST_ROUNDS):
+        if goes_on.is_visible():
+            break
+        drawn = re.search(r"You draw (\w+)([♣♦♥♠])", says.first.inner_text())
+        if drawn:
+            _key(console, drawn[1].replace("10", "T") + "CDHS"["♣♦♥♠".index(drawn[2])])
+        else:
+            console.keyboard.press(" ")
+            console.wait_for_timeout(600)
+    goes_on.click()
+    console.locator("aside .rule").first.wait_for()
+    studio.shoot(console, "training")
+    console.context.close()
+
+
 def _play_out(console: Page) -> None:
     """To the next opening; the demo before may have been stopped in the middle of a round, which goes on."""
     for card in ("2C", "3D", "4H", "5S", "6C", "7D", "2H", "3S", "4C", "5D"):
@@ -346,6 +368,7 @@ def take_all(studio: Studio) -> None:
     phone_and_chinese(studio)
     insurance(studio)
     irregularity(studio)
+    training(studio)
     cashier(studio, voucher)
     admin(studio)
 

@@ -17,6 +17,8 @@ from natural9.core.round import Refusal
 from natural9.core.saying import name_of
 from natural9.core.staff import Rank
 from natural9.games.loader import game_ids, load_game, wager_names
+from natural9.journal.accounts import TransferKind
+from natural9.journal.catalogue import ALL_EVENTS
 from natural9.journal.line import read_body
 from natural9.journal.sentence import Sentence
 from natural9.server.people.permissions import Role, permissions
@@ -200,3 +202,10 @@ def test_the_check_finds_what_cannot_be_told() -> None:
 
 def test_an_event_is_said() -> None:
     assert Event.describe.__annotations__["return"].__name__ == "Said"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_kind_of_entry_and_transfer_has_a_name_on_the_auditors_pages(language: str) -> None:
+    kinds = {*(shape.TAG for shape in ALL_EVENTS), *TransferKind}
+    spoken_there = sentences(language, "common", "play", "people", "server", "start", "audit")
+    assert sorted(kinds - {*spoken_there}) == []

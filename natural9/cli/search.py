@@ -30,7 +30,7 @@ def search(
     least: Annotated[str, _option("--least", "At least this amount.", "AMOUNT")] = "",
     most: Annotated[str, _option("--most", "At most this amount.", "AMOUNT")] = "",
     result: Annotated[str, _option("--result", "How the round ended: player, banker, tie or void.", "RESULT")] = "",
-    person: Annotated[str, _option("--person", "The id of a person of the staff.", "ID")] = "",
+    person: Annotated[str, _option("--person", "A person of the staff or a player, by their id.", "ID")] = "",
     before: Annotated[
         int | None,
         typer.Option(

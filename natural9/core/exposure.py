@@ -20,24 +20,24 @@ def worst_loss_cents(
     game: Game, ranks: tuple[Rank, ...], laid: Mapping[str, int], insured: Mapping[InsuranceRow, int] | None = None
 ) -> int:
     """The most that these bets and this insurance can still cost the house, over all ways to end; 0 if it must win."""
-    scale = _scale(game)
+    scale = scale_of(game)
     stakes = [laid.get(wager.id, 0) for wager in game.wagers]
     worst: int = max(
-        max([sum(map(mul, row, stakes)) for row in rows]) + _insurance(insured or {}, winner, scale)
-        for winner, rows in _rows(game, ranks).items()
+        max([sum(map(mul, row, stakes)) for row in rows]) + insurance_net(insured or {}, winner, scale)
+        for winner, rows in nets_by_winner(game, ranks).items()
     )
     return max(0, worst // scale)
 
 
-def _scale(game: Game) -> int:
+def scale_of(game: Game) -> int:
     """All odds of the game are whole numbers of this part of a cent: 20 where Banker pays 0.95:1."""
     return lcm(*[odds.denominator for _, odds in game.odds()])
 
 
-def _rows(game: Game, ranks: tuple[Rank, ...]) -> Rows:
+def nets_by_winner(game: Game, ranks: tuple[Rank, ...]) -> Rows:
     """What each way to end pays on each wager, by who wins. Of 779 outcomes, 16 to 96 differ in what they pay."""
     if ranks not in game.pay_rows:
-        scale = _scale(game)
+        scale = scale_of(game)
         by_winner: dict[Winner, set[tuple[int, ...]]] = {}
         for outcome in completions(ranks):
             row = tuple([_net(wager, outcome, scale) for wager in game.wagers])
@@ -56,8 +56,8 @@ def _net(wager: Wager, outcome: Outcome, scale: int) -> int:
     return scale * row.odds.numerator // row.odds.denominator if row.odds else 0
 
 
-def _insurance(insured: Mapping[InsuranceRow, int], winner: Winner, scale: int) -> int:
-    """Insurance looks at nothing but who wins."""
+def insurance_net(insured: Mapping[InsuranceRow, int], winner: Winner, scale: int) -> int:
+    """What this insurance costs the house when this hand wins, times the scale: it looks at nothing else."""
     loss = 0
     for row, cents in insured.items():
         result = row.result_for(winner)

@@ -69,6 +69,11 @@ class InsuranceRow:
         hand_lost = winner.value != self.hand.value
         return Result.WIN if hand_lost and not self.wins_on_tie else Result.LOSE
 
+    def net_cents(self, winner: Winner, stake_cents: int) -> int:
+        """What a stake on it brings when this hand wins, or none."""
+        result = self.result_for(winner)
+        return {Result.WIN: self.odds.winnings(stake_cents), Result.PUSH: 0, Result.LOSE: -stake_cents}[result]
+
     def paragraph_for(self, result: Result) -> str:
         """The paragraph that this result follows from."""
         return self.tie_paragraph if result is Result.PUSH else self.paragraph

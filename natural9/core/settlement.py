@@ -80,7 +80,7 @@ def settle_bet(wager: Wager, outcome: Outcome, stake: int) -> Line:
 def settle_insurance(row: InsuranceRow, outcome: Outcome, stake: int) -> InsuranceLine:
     """One insurance by its row."""
     result = row.result(outcome)
-    won = {Result.WIN: row.odds.winnings(stake), Result.PUSH: 0, Result.LOSE: -stake}[result]
+    won = row.net_cents(outcome.winner, stake)
     odds = {Result.WIN: row.odds.text, Result.PUSH: "push", Result.LOSE: None}[result]
     return InsuranceLine(row.wager, stake, result, odds, stake + won, won, row.paragraph_for(result), row.window)
 

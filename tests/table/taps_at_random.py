@@ -163,6 +163,7 @@ def _terminals(table: LiveTable, chance: Random) -> Tap:
         *[lambda: taps.Undo(request=request, round=number)] * 3,
         lambda: taps.Double(request=request, round=number),
         *[lambda: taps.ReBet(request=request, round=number)] * 2,
+        lambda: taps.LayBets(request=request, round=number, bets={wager: cents, "tie": chance.choice(CENTS)}),
         *[lambda: taps.Insure(request=request, round=number, hand=chance.choice(list(Hand)), cents=cents)] * 2,
         lambda: taps.CashOut(request=request, cents=chance.choice((None, cents))),
         lambda: taps.CallAttendant(request=request, wanted=chance.random() < 0.5),

@@ -121,6 +121,38 @@ async def test_the_last_bets_are_laid_again_once() -> None:
     assert bets(table) == {"banker": 2_000, "tie": 600}
 
 
+async def test_a_pattern_of_bets_is_laid_as_one_and_undone_as_one() -> None:
+    table = await open_table()
+    await table.bet(1, "banker", 500)
+    await tap(table, taps.LayBets, bets={"banker": 1_000, "tie": 200})
+    assert (bets(table), table.state.credit_cents(1)) == ({"banker": 1_500, "tie": 200}, 98_300)
+    await tap(table, taps.LayBets, bets={"tie": 300})
+    await tap(table, taps.Undo)
+    await tap(table, taps.Undo)
+    assert (bets(table), table.state.credit_cents(1)) == ({"banker": 500}, 99_500)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "code", "why"),
+    [
+        ({"banker": 1_000, "tie": 300}, "outside-limits", "Tie"),
+        ({"tie": 500, "banker": 5_500}, "outside-limits", "Banker"),
+        ({"banker": 4_000, "tie": 4_000}, "not-enough-credit", "60.00"),
+        ({"tie": 500, "no-such": 500}, "wager-not-offered", "No Such"),
+        ({"player": 550, "tie": 500}, "bad-stake", "Player"),
+    ],
+)
+async def test_a_pattern_is_laid_whole_or_not_at_all(pattern: dict[str, int], code: str, why: str) -> None:
+    table = await open_table(credit=6_000, by_wager=LIMITS)
+    refusal = await table.refused(taps.LayBets, SEAT, round=table.round, bets=pattern)
+    assert refusal.code == code
+    assert refusal.message.startswith("None of these bets was laid. ")
+    assert why in refusal.message
+    assert (bets(table), table.state.credit_cents(1)) == ({}, 6_000)
+    alone = await table.refused(taps.LayBets, SEAT, round=table.round, bets={"tie": 10_000})
+    assert not alone.message.startswith("None")
+
+
 async def test_a_repeat_that_cannot_be_paid_lays_nothing() -> None:
     table = await open_table(credit=1_500)
     await table.bet(1, "banker", 600)
@@ -270,13 +302,15 @@ async def test_what_comes_after_the_close_is_refused_and_a_bet_is_logged() -> No
         (taps.Undo, {}),
         (taps.Double, {}),
         (taps.ReBet, {}),
+        (taps.LayBets, {"bets": {"player": 300, "tie": 200}}),
     ):
         assert await not_tap(table, shape, **fields) == "no-more-bets", shape
     # x2 would have laid as much again; re-bet nothing, since bets lie.
-    assert await logged_late(table) == [("tie", 100, 1), ("banker", 1_000, 1)]
+    late = [("tie", 100, 1), ("banker", 1_000, 1), ("player", 300, 1), ("tie", 200, 1)]
+    assert await logged_late(table) == late
     await table.finish("4S 2H KD 9C 5H 5D")
     assert await not_tap(table, taps.Bet, wager="tie", cents=100) == "no-more-bets"
-    assert (await logged_late(table))[2:] == [("tie", 100, 1)]
+    assert (await logged_late(table))[4:] == [("tie", 100, 1)]
 
 
 @pytest.mark.rule("rws-nc 3.7", "mbs 5.5")

@@ -49,7 +49,8 @@ def _tap(table: LiveTable, chance: Random, seat: int) -> taps.Tap | Order:
         case 4:
             return taps.Double(request=request, round=number)
         case 5:
-            return taps.ReBet(request=request, round=number)
+            again = taps.ReBet(request=request, round=number)
+            return chance.choice((again, taps.LayBets(request=request, round=number, bets={wager: cents, "tie": 100})))
         case 6:
             return taps.Undo(request=request, round=number)
         case 7:

@@ -183,6 +183,39 @@ async def test_the_worst_that_can_come_has_the_insurance_in_it() -> None:
     assert console_sees(table.state).worst_cents == 2_000 - 1_000 + 2 * 200
 
 
+@pytest.mark.parametrize(
+    ("rest", "winner"),
+    [("4D 6S", "player"), ("7D AS", "banker"), ("7D 2S", "banker"), ("KD", "banker"), ("AD", "tie"), ("6D 5S", "tie")],
+)
+async def test_the_net_that_is_shown_is_what_the_round_brings(rest: str, winner: str) -> None:
+    """Banker leads with 5 to 4. What the seat is shown with its insurance is what it is settled with."""
+    table = await played("rws-nc-insurance")
+    await table.bet(1, "tie", 300)
+    await table.bet(1, "player-pair", 200)
+    assert one_seat_sees(table.state, 1).net is None
+    await table.do(round_commands.CloseBetting, DEALER)
+    await table.deal("4S 5H KD QC")
+    assert one_seat_sees(table.state, 1).net is None
+    await table.do(round_commands.OpenInsurance, DEALER)
+    before, [offer] = one_seat_sees(table.state, 1).net, everybody_sees(table.state).offers
+    await table.do(taps.Insure, terminal(1), round=1, hand=Hand.BANKER, cents=200)
+    shown = one_seat_sees(table.state, 1).net
+    assert before
+    assert shown
+    for by, nets in before.by_winner.items():  # as a screen adds it up, a betting unit at a time
+        assert shown.by_winner[by] == tuple(net + 2 * offer.net_cents[by] for net in nets)
+    await table.do(round_commands.CloseInsurance, DEALER)
+    assert one_seat_sees(table.state, 1).net is None
+    await table.finish(rest)
+    settled = one_seat_sees(table.state, 1)
+    result = everybody_sees(table.state).result
+    assert result
+    assert result.winner == winner
+    assert settled.returned_cents is not None
+    assert settled.returned_cents - settled.staked_cents in shown.by_winner[result.winner]
+    assert shown.left_out == ()
+
+
 async def test_the_console_says_what_each_box_is_paid_once_it_is_settled() -> None:
     """Banker leads with 5 to 4, is insured at 2 to 1, and loses."""
     table = await played("rws-nc-insurance")

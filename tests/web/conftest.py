@@ -54,6 +54,8 @@ def one_table(game: str) -> str:
 
 DEALT = {
     "insured": "rws-nc-insurance",
+    "searched": "mbs-tiger",
+    "followed": "rws-nc-insurance",
     "carded": "rws-nc",
     "void": "mbs-tiger",
     "corrected": "rws-nc",
@@ -93,6 +95,8 @@ DEALT = {
     "focus": "mbs-nc",
     "signed": "mbs-nc",
     "passed": "rws-nc-insurance",
+    "on-layout": "rws-nc-insurance",
+    "own-bets": "rws-nc-insurance",
 }
 
 

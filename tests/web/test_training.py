@@ -119,5 +119,5 @@ def test_a_dealer_trains_at_the_real_console(school: Windows) -> None:
     expect(score).to_contain_text("Rule 5.4 1 of 2")
     look_at(page)
     score.get_by_role("button", name="Only what was not right").click()
-    expect(strip).to_contain_text("0 of 2")
+    expect(strip).to_contain_text("0 of 1")
     expect(next_step(page)).to_have_text("Open betting")

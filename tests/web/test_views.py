@@ -33,7 +33,7 @@ def test_swap_view_exchanges_sizes_and_the_roads_can_be_asked(windows: Windows) 
         assert large["width"] > 1.5 * small["width"]
         expect(board.get_by_role("button").first).to_be_visible()
         expect(page.locator(".road")).to_have_count(5)
-    expect(page.get_by_role("img", name=f"Box {SEAT} (yours)")).to_be_visible()
+    expect(page.get_by_role("group", name=f"Box {SEAT} (yours)")).to_be_visible()
     spot(page, "Banker").click()  # the spots are small, and alive
     expect(spot(page, "Banker")).to_contain_text(re.compile(r"\dregistered"))
     expect(spot(page, "Banker")).to_contain_text("All bets at this table 26")

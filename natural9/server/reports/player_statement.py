@@ -17,9 +17,8 @@ from natural9.server.reports.report import Report
 from natural9.store.contract import Store, Written
 
 PAGE: Final = 1000
-PlayerFilter = Annotated[
-    str | None, Filter(FilterKind.TEXT, "Player no.", "The player's number, as 10001.", longest=20)
-]
+_NUMBER: Final = Filter(FilterKind.TEXT, "Player no.", "The player's number, as 10001.", longest=20)
+PlayerFilter = Annotated[str | None, _NUMBER]
 
 
 class PlayerVisitLine(Struct, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from natural9.store.contract import Written
 _CENTS: Final = re.compile(rb'(?<!min_)(?<!max_)(?<!unit_)cents":(-?\d+)')
 _DEVICES: Final = (DeviceAdded, DeviceEnrolled, DeviceRevoked, OccupiedSeatEnrolled)
 # Where an event names a person; `id` does in those about people.
-_PEOPLE: Final = frozenset(("by", "dealer", "relieves", "desk", "signed_by", "asked_by", "person", "id"))
+_PEOPLE: Final = frozenset(("by", "dealer", "relieves", "desk", "signed_by", "asked_by", "person", "id", "player"))
 _DEVICE_NAMES: Final = frozenset(("id", "device", "former"))
 
 Check = Callable[[Written], bool]

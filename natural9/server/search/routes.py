@@ -44,7 +44,7 @@ class SearchController(Controller):
         least: Annotated[str, _typed("At least this amount, as 2.50.")] = "",
         most: Annotated[str, _typed("At most this amount.")] = "",
         result: Annotated[str, _typed("How its round ended: player, banker, tie or void.")] = "",
-        person: Annotated[str, _typed("The id of a person of the staff.")] = "",
+        person: Annotated[str, _typed("The id of a person of the staff, or the number of a player.")] = "",
         before: BeforeQuery = None,
         limit: LimitQuery = 100,
     ) -> Response[SearchFound]:

@@ -105,11 +105,8 @@ class Drill:
 
     @property
     def _covered(self) -> bool:
-        """What has just happened comes before the next card."""
-        watch = self.watch
-        return (
-            watch is not None and watch.graded is None and watch.reported is None and watch.situation.kind is not None
-        )
+        """What has just happened comes first, whatever it is: a card would tell that nothing is wrong."""
+        return self.watch is not None and self.watch.graded is None and self.watch.reported is None
 
     @property
     def says(self) -> Said:
@@ -151,7 +148,7 @@ class Drill:
             case Phase.COMPLETE:
                 return say("All cards lie: announce the result, then pay and collect.")
             case _:
-                return say("Open the next round.")
+                return say("Go on to the next round, as the console says.")
 
     # What happens
 

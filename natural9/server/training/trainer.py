@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from itertools import count
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
 from natural9.core.round.commands import Command
 from natural9.core.round.events import OfRound, RoundEvent
@@ -34,23 +34,15 @@ CALLED: Final = {
 }
 
 
-class Signer(NamedTuple):
-    """Somebody of the pit, by program, who signs when called."""
-
-    id: str
-    name: str
-    password: str
-
-
 class Trainer:
     """One table. Whatever is asked of it is asked of the table as it stands by then."""
 
     def __init__(self, house: House, table: str, wanted: Wanted) -> None:
-        self.table = table
+        self.table, self._wanted = table, wanted
         self._house, self._room = house, house.room(table)
         self._lock, self._changed = asyncio.Lock(), asyncio.Event()
         self._requests, self._mark = count(1), secrets.token_hex(4)
-        self._signers: dict[Rank, Signer] = {}
+        self._signers: dict[Rank, SignerView] = {}
         self._after = 0
         self._over: list[DrillResult] = []
         self.drill = Drill(wanted, self._room.writer.state.round)
@@ -100,14 +92,15 @@ class Trainer:
         return await self._answered(lambda drill, at_ms: drill.finish(at_ms))
 
     async def again(self, lessons: tuple[str, ...]) -> TrainingView:
-        """Another drill, of these lessons or of all; one that is not over ends with what it has."""
+        """Another drill: each of these lessons once, or all as at first. One that is not over ends with what it has."""
         async with self._lock:
             await self._catch_up()
             self.drill.finish(self._now_ms())
             self._over.append(self._result())
-            wanted = self.drill.wanted
-            more = wanted._replace(seed=wanted.seed + 1, lessons=lessons or wanted.lessons)
-            self.drill = Drill(more, self.drill.state)
+            wanted = self._wanted._replace(seed=self.drill.wanted.seed + 1)
+            if lessons:
+                wanted = wanted._replace(lessons=lessons, rounds=len(lessons))
+            self.drill = Drill(wanted, self.drill.state)
             return self._view()
 
     def results(self) -> list[DrillResult]:
@@ -123,9 +116,7 @@ class Trainer:
 
     def _view(self) -> TrainingView:
         called = self.drill.called
-        signer = self._signers.get(called) if called else None
-        shown = SignerView(id=signer.id, name=signer.name, password=signer.password) if signer else None
-        return view_of(self.drill, shown)
+        return view_of(self.drill, self._signers.get(called) if called else None)
 
     def _result(self) -> DrillResult:
         return result_of(self.drill, self._room.config.game)
@@ -171,12 +162,12 @@ class Trainer:
     def _request(self) -> str:
         return f"training-{self._mark}-{next(self._requests)}"
 
-    async def _appoint(self, role: Role) -> Signer:
+    async def _appoint(self, role: Role) -> SignerView:
         """An account of its own: nobody else signs in with it, and nobody else's password is touched."""
         id, name, password = f"training.{role}", PEOPLE[role][1], secrets.token_urlsafe(24)
         code = await staff_code(self._house, id, name=name, role=role)
         await self._house.accounts.set_password(code.code, password, peer="")
-        return Signer(id, name, password)
+        return SignerView(id=id, name=name, password=password)
 
 
 Trainings = dict[str, Trainer]  # by table

@@ -1,4 +1,5 @@
-"""Bets as a terminal makes them: one tap may be a new bet or more on an old one; x2, undo and re-bet are several.
+"""Bets as a terminal makes them: one tap may be a new bet or more on an old one; x2, undo, re-bet and a pattern of
+bets are several.
 
 Each becomes the round's own commands, decided one after another, all of them or none; only x2 does what it can.
 """
@@ -135,6 +136,14 @@ def re_bet(state: TableState, seat: int, command: terminal.ReBet) -> Decision:
     return _lay(state, seat, command, list(last.items()))
 
 
+def lay_bets(state: TableState, seat: int, command: terminal.LayBets) -> Decision:
+    decided = _lay(state, seat, command, list(command.bets.items()))
+    if isinstance(decided, Refusal) and len(command.bets) > 1:
+        why = say("None of these bets was laid. {why}", why=decided.message)
+        return Refusal(decided.code, why, decided.paragraph)
+    return decided
+
+
 def undo(state: TableState, seat: int, command: terminal.Undo) -> Decision:
     changes = state.terminal(seat).last_changes()
     if not changes:
@@ -162,6 +171,8 @@ def stakes_asked_for(state: TableState, seat: int, command: terminal.BetTap) -> 
     match command:
         case terminal.Bet():
             return [(command.wager, command.cents)]
+        case terminal.LayBets():
+            return list(command.bets.items())
         case terminal.Insure():
             return [(f"{command.hand}-insurance", command.cents)]
         case terminal.Double():

@@ -193,6 +193,8 @@ def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
             return betting.double(state, seat, tap, partial(_session_refuses, state, seat, facts), facts.no_more)
         case terminal.ReBet():
             return betting.re_bet(state, seat, tap)
+        case terminal.LayBets():
+            return betting.lay_bets(state, seat, tap)
         case terminal.Insure():
             return betting.insure(state, seat, tap)
         case terminal.CashOut():

@@ -65,6 +65,12 @@ class ReBet(BetTap, frozen=True, kw_only=True):
     """Lay the bets of the last round that this terminal played."""
 
 
+class LayBets(BetTap, frozen=True, kw_only=True):
+    """Lay all of these, each on top of what lies on its spot; or none of them."""
+
+    bets: Annotated[dict[WagerId, Cents], Meta(min_length=1, max_length=40)]
+
+
 class Insure(BetTap, frozen=True, kw_only=True):
     hand: Hand
     cents: Cents
@@ -142,6 +148,7 @@ TerminalCommand = (
     | Undo
     | Double
     | ReBet
+    | LayBets
     | Insure
     | CashOut
     | InsertVoucher

@@ -217,6 +217,7 @@ class RaiseView(msgspec.Struct, frozen=True, kw_only=True):
 class SessionView(msgspec.Struct, frozen=True, kw_only=True):
     """Moments are by the play clock, as `now_ms`. A limit of time is in minutes, None where there is none."""
 
+    number: int  # of the table's sessions: with another one, another player sits here
     started_ms: int
     net_cents: int
     in_cents: int
@@ -260,6 +261,7 @@ def _view(state: "TableState", session: PlayerSession, net: int, *, may_end: boo
     ahead, protection = state.ahead_ms, state.config.protection
     most = protection.most if protection else None
     return SessionView(
+        number=session.number,
         started_ms=session.started_ms - ahead,
         net_cents=net,
         in_cents=session.in_cents,

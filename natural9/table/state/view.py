@@ -4,7 +4,7 @@ Nothing here ever shows an undealt card, and nothing that goes to a seat shows a
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
@@ -14,6 +14,7 @@ from natural9.core.exposure import worst_loss_cents
 from natural9.core.insurance import InsuranceRow, Window
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner
+from natural9.core.resulting_net import resulting_net
 from natural9.core.round import RoundState, what_next
 from natural9.core.round.commands import PlaceBet
 from natural9.core.round.decide import may
@@ -21,7 +22,7 @@ from natural9.core.round.events import SeatSettled
 from natural9.core.round.insuring import insurable
 from natural9.core.round.remedies import Names, names
 from natural9.core.round.reporting import allowed
-from natural9.core.round.seats import Seat
+from natural9.core.round.seats import InsuranceBet, Seat
 from natural9.core.round.state import DEALING, Limit, NewShoe, Pending, Phase
 from natural9.core.settlement import InsuranceLine, Line
 from natural9.core.table_of_play import INITIAL_DEAL, Hand, hand_of, is_natural, total
@@ -77,6 +78,7 @@ class Offer(View, frozen=True):
     odds: str
     wins_if: str
     paragraph: str
+    net_cents: dict[Winner, int]  # what each betting unit of it brings, by who wins
 
 
 class RemedyView(View, frozen=True):
@@ -184,6 +186,14 @@ class InsuredView(View, frozen=True):
     cents: int
 
 
+class NetView(View, frozen=True):
+    """What the seat ends with by each winner that is still possible, all that lies together. There are several, the
+    least first, where a main bet pays by how the hand wins. `left_out` are side bets that are still open."""
+
+    by_winner: dict[Winner, tuple[int, ...]]
+    left_out: tuple[str, ...]
+
+
 class SeatView(View, frozen=True):
     seat: int
     credit_cents: int
@@ -192,6 +202,7 @@ class SeatView(View, frozen=True):
     insurance: tuple[InsuredView, ...]
     staked_cents: int
     may_insure: dict[Hand, int]
+    net: NetView | None  # while insurance is open
     lines: tuple[Line, ...]
     insurance_lines: tuple[InsuranceLine, ...]
     returned_cents: int | None  # what settlement or a void brought back, once there was one
@@ -304,7 +315,13 @@ def everybody_sees(state: TableState) -> TableView:
         interrupted_ms=state.interruption.away_ms if state.interruption else None,
         offers=tuple(
             [
-                Offer(hand=row.hand, odds=row.odds.text, wins_if=row.wins_if, paragraph=row.paragraph)
+                Offer(
+                    hand=row.hand,
+                    odds=row.odds.text,
+                    wins_if=row.wins_if,
+                    paragraph=row.paragraph,
+                    net_cents={winner: row.net_cents(winner, limits.betting_unit_cents) for winner in Winner},
+                )
                 for row in now.offers
             ]
         ),
@@ -436,6 +453,11 @@ def _insured(at_seat: Seat) -> tuple[InsuredView, ...]:
     return tuple([InsuredView(window=bet.window, hand=bet.hand, cents=bet.cents) for bet in at_seat.insurance])
 
 
+def _net(now: RoundState, at_seat: Seat) -> NetView:
+    ends = resulting_net(now.game, now.ranks, at_seat.bets, _rows_insured(now, at_seat.insurance))
+    return NetView(by_winner=ends.by_winner, left_out=ends.left_out)
+
+
 def one_seat_sees(state: TableState, seat: int) -> SeatView:
     terminal, at_seat = state.terminal(seat), state.round.seats[seat]
     settled = terminal.settled
@@ -447,6 +469,7 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
         insurance=_insured(at_seat) if at_seat.insurance else (),
         staked_cents=at_seat.staked_cents,
         may_insure=may_insure(state, seat) if state.round.window_open else {},
+        net=_net(state.round, at_seat) if state.round.window_open else None,
         lines=settled.lines if settled else (),
         insurance_lines=settled.insurance if settled else (),
         returned_cents=settled.returned_cents if settled else (terminal.returned_cents if state.voided else None),
@@ -550,10 +573,14 @@ def worst_loss(state: TableState) -> int:
 
 def _all_insured(now: RoundState) -> dict[InsuranceRow, int]:
     """What lies on each row of the insurance, all seats together; what is no longer on offer goes back."""
+    return _rows_insured(now, [bet for _, at_seat in now.seats.items() for bet in at_seat.insurance])
+
+
+def _rows_insured(now: RoundState, insured: Iterable[InsuranceBet]) -> dict[InsuranceRow, int]:
     if now.game.insurance is None:
         return {}
     taken: Counter[tuple[Window, Hand]] = Counter()
-    for window, hand, cents in [bet for _, at_seat in now.seats.items() for bet in at_seat.insurance]:
+    for window, hand, cents in insured:
         taken[window, hand] += cents
     rows = {asked: now.game.insurance.offer(asked[0], now.ranks, asked[1]) for asked in taken}
     return {row: taken[asked] for asked, row in rows.items() if row}

@@ -8,16 +8,19 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from natural9.core.errors import BadInput
-from natural9.journal.line import read_line
+from natural9.core.round import commands as round_commands
+from natural9.journal.labels import label_of
+from natural9.journal.line import by_staff, encode_line, read_line
+from natural9.journal.player_events import PlayerExcluded
 from natural9.server.people.devices import Place
 from natural9.server.search.found import SearchFound, search
 from natural9.server.search.query import RoundEnd, SearchQuery, search_query
-from natural9.store.contract import Store
+from natural9.store.contract import Entry, Store
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.recall import recall
 from tests.server.people.house import Clock, house
-from tests.table.live import START_MS
-from tests.table.stories import an_evening, an_irregular_round, everything
+from tests.table.live import SHIFT_MANAGER, START_MS, live_table
+from tests.table.stories import NATURAL, an_evening, an_irregular_round, everything
 
 
 async def evening() -> Store:
@@ -84,6 +87,20 @@ async def test_a_result_and_a_seat_find_what_the_seat_did_in_such_rounds() -> No
     assert {"bet-placed", "bets-returned"} <= {row.kind for row in rows}
 
 
+async def test_a_round_put_right_later_ended_as_it_stands_now() -> None:
+    store = MemoryStore()
+    table = await live_table(store=store)
+    for _ in range(3):
+        await table.open()
+        await table.finish(NATURAL)
+    opened = (await recall(store, "1", 3)).opened_at_ms
+    await table.do(round_commands.CorrectCard, SHIFT_MANAGER, place=1, card="8S", round=1, why="misread")
+    for until_ms in (None, opened + 10**9):  # read from the end of the journal, or from before it
+        ties = await found(store, result=RoundEnd.TIE, until_ms=until_ms)
+        assert [row.round for row in ties.rows] == [1]
+        assert [row.round for row in (await found(store, result=RoundEnd.PLAYER, until_ms=until_ms)).rows] == [3, 2]
+
+
 async def test_small_pages_know_the_same_results(monkeypatch: pytest.MonkeyPatch) -> None:
     store = await evening()
     whole = await found(store, result=RoundEnd.TIE, seat=2), await found(store, result=RoundEnd.BANKER)
@@ -118,6 +135,15 @@ async def test_a_person_is_found_in_what_they_did_and_in_what_names_them() -> No
     desks = (await found(store, person="cass")).rows
     assert desks
     assert {row.kind for row in desks} <= {"credit-bought", "hand-paid"}
+
+
+async def test_a_player_with_a_card_is_found_by_their_number() -> None:
+    store = MemoryStore()
+    event = PlayerExcluded(player="P-1001", until_day="", own=True, why="asked for it")
+    line = encode_line(event, by_staff("sam"))
+    await store.append([Entry("venue", event.TAG, line, START_MS, "2027-01-15", label_of("", event))])
+    assert [row.kind for row in (await found(store, person="P-1001")).rows] == ["player-excluded"]
+    assert not (await found(store, person="P-100")).rows
 
 
 async def test_a_device_is_found_in_what_its_terminal_did_while_it_had_the_seat() -> None:

@@ -6,6 +6,7 @@ from natural9.core.cards import Card
 from natural9.core.errors import BadInput
 from natural9.core.irregularities import Kind
 from natural9.core.round import commands
+from natural9.core.round.state import DEALING
 from natural9.core.staff import Rank
 from natural9.games import game_ids, load_game
 from natural9.server.rules import rule_texts
@@ -145,6 +146,15 @@ def test_dealing_on_before_the_report_is_late() -> None:
     one.give(true_report(happened, Kind.TERMINAL_INTERRUPTION))
     one.decide_it()
     assert one.drill.marks[-1].grade is Grade.LATE
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_no_card_tells_whether_something_is_wrong(lesson: str) -> None:
+    one = training("mbs-tiger", lesson)
+    one.until_it_happens()
+    assert one.drill.card is None
+    one.drill.let_pass(one.at_ms)
+    assert (one.drill.card is not None) == (one.state.phase in DEALING)
 
 
 def test_a_card_keyed_in_wrong_is_seen_and_can_be_corrected() -> None:

@@ -151,7 +151,8 @@ async def test_what_is_let_pass_is_missed_and_what_went_wrong_can_be_drilled_aga
         assert view["ended"] is True
         view = await ask(dealer, "again", lessons=[Kind.FOREIGN_CARD, "table-of-play"])
         assert (view["marks"], view["ended"], view["number"]) == ([], False, 0)
-        assert trainer.drill.wanted.lessons == (Kind.FOREIGN_CARD,)
+        assert (trainer.drill.wanted.lessons, trainer.drill.rounds) == ((Kind.FOREIGN_CARD,), 1)
+        assert (await ask(dealer, "again"))["rounds"] == 2, "all of it, as at first"
         assert [result.grades["missed"] for result in trainer.results()] == [1]
 
 

@@ -79,7 +79,7 @@ class Training:
 
     def report(self, happened: Situation, kind: Kind | None = None) -> None:
         if happened.allowed_by:
-            self.go_on()
+            self.drill.let_pass(self.at_ms)
         elif happened.kind is None:
             self.give(commands.ReportCutCard())
         elif happened.tap and self.state.phase is Phase.BETTING_OPEN:

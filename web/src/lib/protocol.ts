@@ -743,6 +743,7 @@ export type FromTerminal =
   | Undo
   | Double
   | ReBet
+  | LayBets
   | Insure
   | CashOut
   | InsertVoucher
@@ -941,6 +942,15 @@ export type Kind =
   | "wrong-number-of-cards"
   | "wrong-result";
 
+/** Lay all of these, each on top of what lies on its spot; or none of them. */
+export interface LayBets {
+  type: "lay-bets";
+  /** An id that the sender makes, new for each */
+  request: string;
+  round: number;
+  bets: Record<string, number>;
+}
+
 export interface LiftExclusion {
   why: string;
 }
@@ -1046,6 +1056,15 @@ export interface MeterLine {
 /** The cards that a decision names. */
 export type Names = "" | "cards" | "order";
 
+/**
+ * What the seat ends with by each winner that is still possible, all that lies together. There are several, the
+ * least first, where a main bet pays by how the hand wins. `left_out` are side bets that are still open.
+ */
+export interface NetView {
+  by_winner: Record<string, number[]>;
+  left_out: string[];
+}
+
 export interface NewCode {
   signature?: SignIn | null;
 }
@@ -1131,6 +1150,7 @@ export interface Offer {
   odds: string;
   wins_if: string;
   paragraph: string;
+  net_cents: Record<string, number>;
 }
 
 /** Open the insurance window that the round stands in. */
@@ -1619,6 +1639,7 @@ export interface SeatView {
   insurance: InsuredView[];
   staked_cents: number;
   may_insure: Record<string, number>;
+  net: NetView | null;
   lines: Line[];
   insurance_lines: InsuranceLine[];
   returned_cents: number | null;
@@ -1641,6 +1662,7 @@ export interface Sentence {
 
 /** Moments are by the play clock, as `now_ms`. A limit of time is in minutes, None where there is none. */
 export interface SessionView {
+  number: number;
   started_ms: number;
   net_cents: number;
   in_cents: number;

@@ -9,6 +9,7 @@ const sentences: Record<string, string> = {
   'no bet': '无注',
   'Player Pair': '闲对',
   'Banker Pair': '庄对',
+  'Your box, {spot}: {bet}': '您的投注格，{spot}：{bet}',
   'Player Insurance': '闲保险',
   'Banker Insurance': '庄保险',
 };

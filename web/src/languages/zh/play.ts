@@ -35,6 +35,7 @@ const sentences: Record<string, string> = {
   'There is no bet to double: place one first': '没有投注可加倍：请先下注',
   'You have bets on the table: clear them to repeat your last ones': '桌上已有投注：清除后才能重复上次投注',
   'There are no earlier bets to repeat': '没有可重复的投注',
+  'None of these bets was laid. {why}': '这些投注一注也没有下。{why}',
   'There is nothing to undo in this round': '本局没有可撤销的投注',
   'This was for round {round}, and another one is on: nothing has changed': '这是第 {round} 局的，现在已是另一局：没有任何改变',
   '{staked} in all is over the maximum for a seat, {most}': '合计 {staked} 超过每座上限 {most}',

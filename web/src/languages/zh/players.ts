@@ -43,6 +43,7 @@ const sentences: Record<string, string> = {
   'Not to be lifted before': '不得早于此日解除',
   'The player asks for it: nobody can lift it before': '玩家自愿申请：此前无人可解除',
   Reason: '原因',
+  'The reason stands in the journal: write no names.': '原因会记入日志：请勿写姓名。',
   'Win and loss': '输赢',
   From: '自',
   To: '至',

@@ -7,7 +7,7 @@ const sentences: Record<string, string> = {
   'The players have bet. Call "No more bets" and close the betting.': '玩家已下注。请宣布“停止下注”并截止。',
   'Offer insurance, as the console says.': '请按控制台提示提供保险。',
   'All cards lie: announce the result, then pay and collect.': '牌已齐：请宣布结果，然后派彩收注。',
-  'Open the next round.': '请开始下一局。',
+  'Go on to the next round, as the console says.': '请按控制台提示进行下一局。',
   'The drill is over.': '训练结束。',
   'What was reported is not what happened: withdraw the report, with a signature.': '报告的并非实际发生的事：请签署并撤回报告。',
   'A report waits: decide it at the console, and call whoever must sign.': '有报告待决定：请在控制台决定，并叫来须签署的人。',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chipsFor, chosenChip, firstChip, pile } from './chips';
+import { chipsFor, chosenChip, denominations, firstChip, isChip, pile } from './chips';
 
 describe('chips', () => {
   it('begin at the least bet and stay under the largest', () => {
@@ -22,6 +22,15 @@ describe('chips', () => {
 
   it('have a least bet that is no usual denomination', () => {
     expect(chipsFor(100, { player: [2_000, 100_000] })[0]).toBe(2_000);
+  });
+
+  it('are the player’s own as far as the table takes them, six at most', () => {
+    const limits = { player: [500, 50_000] } as const;
+    expect(chipsFor(100, limits, [13_700, 500, 100_000, 550])).toEqual([500, 13_700]);
+    expect(chipsFor(100, limits, [100_000])).toEqual(chipsFor(100, limits));
+    expect(chipsFor(100, limits, [100, 200, 300, 400, 500, 600, 700])).toHaveLength(6);
+    expect(denominations(100, limits)).toEqual([100, 500, 1_000, 2_500, 5_000, 10_000, 50_000]);
+    expect([isChip(550, 100, limits), isChip(600, 100, limits), isChip(60_000, 100, limits)]).toEqual([false, true, false]);
   });
 
   it('remember the choice as far as the table has it', () => {

@@ -8,16 +8,29 @@ export const MOST_CHIPS = 6;
 
 export type Limits = Readonly<Record<string, readonly [least: number, most: number]>>;
 
-/** In cents, ascending, each a multiple of the betting unit. */
-export function chipsFor(unitCents: number, limits: Limits): number[] {
+/** In cents, ascending, each a multiple of the betting unit: the player's own as far as the table takes them, or the table's. */
+export function chipsFor(unitCents: number, limits: Limits, own: readonly number[] = []): number[] {
   const all = Object.values(limits);
   if (!all.length) return [unitCents];
+  const taken = own.filter((chip) => isChip(chip, unitCents, limits)).slice(0, MOST_CHIPS);
+  if (taken.length) return [...new Set(taken)].sort((a, b) => a - b);
   const least = roundUp(Math.min(...all.map(([min]) => min)), unitCents);
   const most = Math.max(...all.map(([, max]) => max));
   const fitting = USUAL.filter((chip) => chip > least && chip <= most && chip % unitCents === 0);
   const sparse = fitting.filter((chip) => SPARSE.has(chip));
   const chosen = fitting.length < MOST_CHIPS ? fitting : sparse;
   return [least, ...chosen].slice(0, MOST_CHIPS);
+}
+
+/** Whether a chip of this amount can be bet at all. */
+export function isChip(cents: number, unitCents: number, limits: Limits): boolean {
+  return cents > 0 && cents % unitCents === 0 && Object.values(limits).some(([, most]) => cents <= most);
+}
+
+/** All that a player may choose from: the usual denominations that the limits take, and the table's own chips. */
+export function denominations(unitCents: number, limits: Limits): number[] {
+  const usual = USUAL.filter((chip) => isChip(chip, unitCents, limits));
+  return [...new Set([...usual, ...chipsFor(unitCents, limits)])].sort((a, b) => a - b);
 }
 
 function roundUp(cents: number, unit: number): number {

@@ -7,6 +7,8 @@ export function onKey(client: SeatClient, event: KeyboardEvent): void {
   if (!client.settings.keys || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (client.dialog || isTyping(event.target)) return;
   const key = event.key.toLowerCase();
+  const place = event.shiftKey && /^Digit[1-9]$/.test(event.code) ? Number(event.code.slice(5)) : 0;
+  if (place) return void import('./favourites').then(({ layFavourite }) => layFavourite(client, place - 1));
   const chip = client.chips[Number(key) - 1];
   if (chip) client.choose(chip);
   else if (key === ACTION_KEYS.double) client.act('double');
@@ -14,6 +16,9 @@ export function onKey(client: SeatClient, event: KeyboardEvent): void {
   else if (key === ACTION_KEYS.clear) client.act('clear');
   else if (key === ACTION_KEYS.rebet) client.act('re-bet');
   else if (key === ACTION_KEYS.swap) client.swap();
+  else if (key === '+') client.aim();
+  else if (key === '*') client.dialog = 'favourites';
+  else if (key === 'escape') client.aim(false);
   else if (key === ACTION_KEYS.help || key === '?') client.dialog = 'help';
   else bet(client, key);
 }

@@ -5,6 +5,7 @@ import type { SessionView } from '../../lib/protocol';
 import { isHigher, lengthText, limitsOf, limitText, minutesUntil, netText, playedMinutes } from './play';
 
 const SESSION: SessionView = {
+  number: 1,
   started_ms: 1_000_000,
   net_cents: 0,
   in_cents: 10_000,

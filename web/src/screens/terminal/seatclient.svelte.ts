@@ -6,7 +6,7 @@ import { get, newRequest } from '../../lib/api';
 import { LiveTable, type Answer, type Ask } from '../../lib/live.svelte';
 import { Load } from '../../lib/load.svelte';
 import { offered } from '../../lib/offered';
-import type { CardedPlayer, GameView, VenueView, VoucherSlip } from '../../lib/protocol';
+import type { CardedPlayer, GameView, Hand, VenueView, VoucherSlip } from '../../lib/protocol';
 import { askVenue } from '../../lib/venue';
 import { chipsFor, chosenChip, firstChip } from './chips';
 import { keep, kept } from './kept';
@@ -27,7 +27,7 @@ import {
 } from './untaken';
 
 export type View = 'spots' | 'roads' | 'boxes'; // what is large; the others stay, smaller
-export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays' | 'statistics' | 'play' | 'card' | 'lobby';
+export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays' | 'statistics' | 'play' | 'card' | 'favourites' | 'chips' | 'most' | 'lobby';
 export interface Ghost {
   id: number;
   wager: string;
@@ -41,6 +41,10 @@ export function creditOf(clients: readonly SeatClient[]): number {
   const home = clients[0]?.home;
   const seen = new Set([...clients, ...(home ? [home] : [])]);
   return (home?.live.you?.credit_cents ?? 0) - [...seen].reduce((sum, one) => sum + one.notTold, 0);
+}
+
+function insuredHand(spot: string): Hand | null {
+  return spot === 'player-insurance' ? 'player' : spot === 'banker-insurance' ? 'banker' : null;
 }
 
 export class SeatClient {
@@ -57,6 +61,8 @@ export class SeatClient {
   slip = $state.raw<VoucherSlip | null>(null); // a voucher that waits to be taken
   player = $state.raw<CardedPlayer | null>(null); // whose card is in, as far as this terminal has asked
   ghosts = $state.raw<readonly Ghost[]>([]);
+  aiming = $state(false); // MAX was pressed: the next tap on a spot asks how much it takes
+  most = $state(''); // the spot that is asked about
   passed = $state(''); // the insurance window that the player let pass
   #kept = $state<number | null>(Number(kept('chip')) || null);
   #ghost = 0;
@@ -79,9 +85,13 @@ export class SeatClient {
     if (this.slip) this.dialog = 'collect';
   }
 
-  readonly chips = $derived.by(() => {
+  readonly tableChips = $derived.by(() => {
     const table = this.live.table;
     return table ? chipsFor(table.betting_unit_cents, table.limits) : [];
+  });
+  readonly chips = $derived.by(() => {
+    const table = this.live.table;
+    return table ? chipsFor(table.betting_unit_cents, table.limits, this.settings.rack) : [];
   });
   readonly chip = $derived.by(() =>
     this.home.#kept ? chosenChip(this.chips, this.home.#kept) : firstChip(this.chips, this.live.table?.limits.player?.[0] ?? 0),
@@ -142,11 +152,11 @@ export class SeatClient {
     return `${this.table}-${this.seat}`;
   }
 
-  insured(hand: 'player' | 'banker'): number {
+  insured(hand: Hand): number {
     return this.live.you?.round === this.live.table?.round ? insuredCents(this.live.you, hand) : 0;
   }
 
-  insuranceResults(hand: 'player' | 'banker'): SpotResult[] {
+  insuranceResults(hand: Hand): SpotResult[] {
     return this.isSettled ? insuranceResults(this.live.you, hand) : [];
   }
 
@@ -166,6 +176,7 @@ export class SeatClient {
 
   async bet(wager: string): Promise<void> {
     const cents = this.chip;
+    if (this.aiming) return this.askMost(wager);
     if (!cents || !this.#mayStill()) return;
     this.sound('chip');
     const answer = await this.live.ask({ type: 'bet', round: this.#round, wager, cents });
@@ -178,8 +189,67 @@ export class SeatClient {
     void this.ask({ type, round: this.#round });
   }
 
-  insure(hand: 'player' | 'banker', cents: number): void {
+  /** A pattern of bets, all of it or nothing. */
+  layAll(bets: Readonly<Record<string, number>>): void {
+    if (!this.#mayStill()) return;
+    this.sound('chip');
+    void this.ask({ type: 'lay-bets', round: this.#round, bets });
+  }
+
+  /** MAX: the next spot that is tapped is asked about, and nothing is laid by that tap. */
+  aim(on = !this.aiming): void {
+    this.aiming = on && this.#mayStill();
+    if (this.aiming) this.live.note = { template: 'MAX: tap a spot. You see how much it takes before anything is laid.', values: {} };
+    else if (on === false) this.live.note = null;
+  }
+
+  askMost(wager: string): void {
+    this.aiming = false;
+    this.live.note = null;
+    if (!this.#mayStill()) return;
+    this.most = wager;
+    this.dialog = 'most';
+  }
+
+  async layMost(wager: string, cents: number): Promise<void> {
+    if (!this.#mayStill()) return;
+    this.sound('chip');
+    const answer = await this.live.ask({ type: 'bet', round: this.#round, wager, cents });
+    if (answer.type === 'refused') this.#slideBack(wager, cents);
+  }
+
+  insure(hand: Hand, cents: number): void {
     void this.ask({ type: 'insure', round: this.#round, hand, cents });
+  }
+
+  mayInsure(hand: Hand): number {
+    const { table, you, state, halted } = this.live;
+    if (state !== 'live' || halted || !table?.window_open || table.waiting.length || you?.locked) return 0;
+    return Math.max(0, (you?.may_insure[hand] ?? 0) - this.pending.insured);
+  }
+
+  /** What a tap on a hand's insurance stakes: the chosen chip, or less where less may be insured. */
+  nextInsurance(hand: Hand): number {
+    return Math.min(this.chip, this.mayInsure(hand));
+  }
+
+  insureChip(hand: Hand): void {
+    const cents = this.nextInsurance(hand);
+    if (cents) this.insure(hand, cents);
+    else this.live.note = { template: 'Nothing can be insured on this hand now. Nothing was bet.', values: {} };
+    this.sound(cents ? 'chip' : 'refused');
+  }
+
+  /** A tap on a spot of the own box: insurance lies beside the hand that it insures. */
+  layOn(spot: string): void {
+    const hand = insuredHand(spot);
+    if (hand) this.insureChip(hand);
+    else void this.bet(spot);
+  }
+
+  mayLayOn(spot: string): boolean {
+    const hand = insuredHand(spot);
+    return hand ? this.nextInsurance(hand) > 0 : this.mayBet;
   }
 
   /** Whether a tap on the layout still counts; if not, it says why: silence would look like a bet. */

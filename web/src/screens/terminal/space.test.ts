@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planFor, printPx, type Space } from './space';
 
-const at = (width: number, height: number, more: Partial<Space> = {}): Space => ({ width, height, rem: 16, sides: 5, view: 'spots', ...more });
+const at = (width: number, height: number, more: Partial<Space> = {}): Space => ({ width, height, rem: 16, sides: 5, insured: false, view: 'spots', ...more });
 const sum = (tracks: string): number => tracks.split(' ').reduce((all, track) => all + parseFloat(track), 0);
 
 describe('where the parts of the terminal stand', () => {

@@ -4,7 +4,7 @@
 
 import { leastHeight } from '../../parts/roads/arrange';
 import type { View } from './seatclient.svelte';
-import { inRows, MAIN_REM } from './spots';
+import { INSURANCE_REM, inRows, MAIN_REM } from './spots';
 
 export const LEAST_CARD = 40;
 const CARDS_ACROSS = 3.44; // of a hand: two upright, the third across
@@ -44,6 +44,7 @@ export interface Space {
   height: number;
   rem: number;
   sides: number; // side bets of this game
+  insured: boolean; // it has insurance spots
   view: View;
 }
 
@@ -92,10 +93,11 @@ function cardsTrack(width: number, height: number, others: number, rem: number):
   return Math.max(handsHeight(LEAST_CARD, rem), Math.min(most, wanted, Math.max(0.45 * height, handsHeight(LEAST_CARD, rem))));
 }
 
-function spotsHeight(width: number, sides: number, rem: number): number {
+function spotsHeight(width: number, { sides, insured, rem }: Space): number {
   const rows = inRows(sides, width, rem);
   const main = inRows(3, width, rem);
-  return (rows.rem * rows.count + (main.rem + MAIN_REM) * main.count + 0.5 * (rows.count + main.count)) * rem;
+  const insurance = insured ? INSURANCE_REM + 0.5 : 0;
+  return (rows.rem * rows.count + (main.rem + MAIN_REM) * main.count + 0.5 * (rows.count + main.count) + insurance) * rem;
 }
 
 function roadsHeight(rows: number, rem: number): number {
@@ -111,14 +113,15 @@ const ASK_REM = 4; // the line with the keys that ask the roads
 // The shapes, each as large as it fits or not at all.
 
 /** A wide window: the roads beside cards and spots, the pay table on the other side. */
-function beside({ width, height, rem, sides, view }: Space): Plan | null {
+function beside(space: Space): Plan | null {
+  const { width, height, rem, sides, view } = space;
   const least = Math.max(handsWidth(rem), 26 * rem);
   const between = gap(rem);
   const side = view === 'spots' ? Math.min(Math.max(15 * rem, 0.23 * width), 34 * rem) : Math.max(0.55 * width, 15 * rem);
   const left = width - side - between;
   const pays = view === 'spots' && left - between - 19 * rem >= Math.max(least, 44 * rem) ? 19 * rem : 0;
   const play = pays ? left - between - pays : left;
-  const spots = spotsHeight(play, sides, rem);
+  const spots = spotsHeight(play, space);
   if (play < least || height < handsHeight(LEAST_CARD, rem) + between + spots) return null;
   if (height < roadsHeight(2, rem) + ASK_REM * rem) return null;
   const cards = cardsTrack(play, height, spots + between, rem);
@@ -135,14 +138,15 @@ function beside({ width, height, rem, sides, view }: Space): Plan | null {
 }
 
 /** A low window: cards over roads, beside the spots. With the roads large, cards over spots, beside the roads. */
-function split({ width, height, rem, sides, view }: Space): Plan | null {
+function split(space: Space): Plan | null {
+  const { width, height, rem, view } = space;
   const between = gap(rem);
   const small = Math.max(handsWidth(rem), 0.38 * width);
   const other = width - small - between;
   const roads = roadsHeight(1, rem) + ASK_REM * rem;
   const cards = handsHeight(LEAST_CARD, rem);
-  const below = view === 'spots' ? roads : spotsHeight(small, sides, rem);
-  const whole = view === 'spots' ? spotsHeight(other, sides, rem) : roads;
+  const below = view === 'spots' ? roads : spotsHeight(small, space);
+  const whole = view === 'spots' ? spotsHeight(other, space) : roads;
   if (other < 18 * rem || height < Math.max(cards + between + below, whole)) return null;
   const first = cardsTrack(small, height, below + between, rem);
   return {
@@ -157,9 +161,10 @@ function split({ width, height, rem, sides, view }: Space): Plan | null {
 }
 
 /** A window that stands upright: cards, roads over the full width, spots. */
-function under({ width, height, rem, sides, view }: Space): Plan | null {
+function under(space: Space): Plan | null {
+  const { width, height, rem, view } = space;
   const between = gap(rem);
-  const spots = spotsHeight(width, sides, rem);
+  const spots = spotsHeight(width, space);
   const bare = roadsHeight(1, rem) + ASK_REM * rem;
   const least = handsHeight(LEAST_CARD, rem) + bare + spots + 2 * between;
   if (width < handsWidth(rem) || height < least) return null;
@@ -180,7 +185,8 @@ function under({ width, height, rem, sides, view }: Space): Plan | null {
 }
 
 /** Longer than the window: everything at its least, one under the other, or in two columns. */
-function long({ width, rem, sides, view }: Space): Plan {
+function long(space: Space): Plan {
+  const { width, rem, view } = space;
   const between = gap(rem);
   const small = Math.max(handsWidth(rem), 0.42 * width);
   const isTwo = width - small - between >= 18 * rem;
@@ -194,7 +200,7 @@ function long({ width, rem, sides, view }: Space): Plan {
   const plan = { shape: 'long', pays: false, tallies: false, stacked } as const;
   if (!isTwo) return { ...plan, columns: px(width), rows: `${px(cards, roads)} auto`, areas: '"cards" "roads" "spots"' };
   const areas = large ? '"cards roads" "spots roads"' : '"cards spots" "roads spots"';
-  const under = large ? spotsHeight(small, sides, rem) : roads;
+  const under = large ? spotsHeight(small, space) : roads;
   return { ...plan, columns: px(small, width - small - between), rows: `${px(cards)} minmax(${px(under)}, auto)`, areas };
 }
 

@@ -23,7 +23,8 @@ export function spotGroups(wagers: readonly WagerView[]): SpotGroups {
 }
 
 const LEAST_SPOT_REM = 6.8;
-export const MAIN_REM = 1.1; // Player, Tie and Banker are so much higher: insurance is written there
+export const MAIN_REM = 1.1; // Player, Tie and Banker are so much higher
+export const INSURANCE_REM = 5.4; // of the line of insurance spots, with all that an open window writes there
 const ROOMY_SPOT_REM = 9.6; // where its name and its odds need one line each
 
 /** So many spots in rows of equal length, none narrower than can be read; how high each row is at least. */

@@ -10,6 +10,7 @@ const SEAT: SeatView = {
   insurance: [],
   staked_cents: 2_500,
   may_insure: {},
+  net: null,
   lines: [],
   insurance_lines: [],
   returned_cents: null,

@@ -23,6 +23,7 @@ export function pendingBets(waiting: readonly TerminalCommand[], you: SeatView |
     if (command.type === 'bet') lay({ [command.wager]: command.cents });
     else if (command.type === 'double') lay(you?.bets ?? {});
     else if (command.type === 're-bet') lay(you?.last_bets ?? {});
+    else if (command.type === 'lay-bets') lay(command.bets);
     else if (command.type === 'insure') insured += command.cents;
     else if (command.type === 'clear' || command.type === 'undo' || command.type === 'take-back') leaving = true;
   }

@@ -7,6 +7,7 @@ voucher/3-7-1 one voucher, until it is redeemed
 desk/anna     a cashier's drawer, seen from the floor: below zero by the cash that was taken in
 owed/3-7      what a correction could not take back: below zero by what the player owes
 vault/main    the vault, seen from the floor: above zero by the cash that it gave to drawers
+transit/5-10001 on its way between a terminal and its seat as a visitor: table 5, seat 10001
 short/anna    a cashier's counts: below zero by what was missing, above by what was too much
 
 Only house, desk, owed, vault and short may fall below zero (store.contract.FLOATING).
@@ -40,6 +41,8 @@ class TransferKind(StrEnum):
     VOUCHER_IN = "voucher-in"
     VOUCHER_VOIDED = "voucher-voided"
     VOUCHER_PAID = "voucher-paid"
+    CREDIT_SENT = "credit-sent"  # to another table
+    CREDIT_RECEIVED = "credit-received"  # from one
     DRAWER_FLOAT = "drawer-float"  # out of the vault
     DRAWER_FILL = "drawer-fill"
     DRAWER_RETURN = "drawer-return"  # back to it
@@ -58,6 +61,11 @@ def credit_account(table: str, seat: int) -> str:
 
 def owed_account(table: str, seat: int) -> str:
     return f"owed/{table}-{seat}"
+
+
+def transit_account(table: str, seat: int) -> str:
+    """Of a visitor's seat at the table that is visited, both ways."""
+    return f"transit/{table}-{seat}"
 
 
 def stake_account(table: str) -> str:

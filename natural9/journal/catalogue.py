@@ -1,4 +1,4 @@
-"""Every event there is, by its tag: declared in seven files, gathered here, whoever imports what."""
+"""Every event there is, by its tag: declared in eight files, gathered here, whoever imports what."""
 
 from collections.abc import Mapping
 from typing import Final, get_args
@@ -12,9 +12,10 @@ from natural9.journal.session_events import SessionEvent
 from natural9.journal.table_events import TableEvent
 from natural9.journal.venue_events import VenueEvent
 from natural9.journal.versions import RETIRED
+from natural9.journal.visit_events import VisitEvent
 
 ALL_EVENTS: Final[tuple[type[Event], ...]] = get_args(
-    RoundEvent | TableEvent | SessionEvent | CardEvent | VenueEvent | PeopleEvent | PlayerAccountEvent
+    RoundEvent | TableEvent | SessionEvent | CardEvent | VisitEvent | VenueEvent | PeopleEvent | PlayerAccountEvent
 )
 BY_TAG: Final[Mapping[str, type[Event]]] = {shape.TAG: shape for shape in ALL_EVENTS}
 assert len(BY_TAG) == len(ALL_EVENTS), "two events share a tag"

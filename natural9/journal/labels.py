@@ -25,6 +25,16 @@ def voucher_label(number: str) -> str:
     return f"voucher/{number}"
 
 
+def transit_label(number: str) -> str:
+    """Credit on its way between two tables."""
+    return f"transit/{number}"
+
+
+def visitor_label(table: str, home_table: str, home_seat: int) -> str:
+    """The seat at a table of a terminal of another one."""
+    return f"visitor/{table}/{home_table}-{home_seat}"
+
+
 def player_label(number: str) -> str:
     """Of a player with a name: where the card was in, and what was played."""
     return f"player/{number}"
@@ -51,6 +61,11 @@ def label_of(table: str, event: Event) -> str:
             return shoe_label(table, value)
         case "session":
             return SESSIONS
+        case "home_seat":
+            home_table: str = getattr(event, "home_table")  # noqa: B009  # what is found by it has it
+            return visitor_label(table, home_table, value)
+        case "transit":
+            return transit_label(value)
         case "player":
             return player_label(value)
         case _:

@@ -33,6 +33,7 @@ from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
 from natural9.table.commands.terminal import BarCard
 from natural9.table.live.cards_in_play import CardsInPlay
+from natural9.table.live.carrier import Carrier
 from natural9.table.live.outbox import Outlet
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.live.writer import Writer, program_error
@@ -68,6 +69,7 @@ class House:
         vouchers: Vouchers,
         keyring: Keyring,
         clock: Clock,
+        carrier: Carrier,
     ) -> None:
         self.folder, self.venue, self.store = folder, venue, store
         self.accounts, self.vouchers = accounts, vouchers
@@ -83,7 +85,7 @@ class House:
         accounts.devices.held_at = self._held_at
         self.ready = self._stopped = False
         self.file_hashes = file_hashes()
-        self._keyring = keyring
+        self._keyring, self._carrier = keyring, carrier
         self._seen_ms = 0  # when the program was last at work, by the play clock
         self._tasks: list[asyncio.Task[None]] = []
         self._writers: list[asyncio.Task[None]] = []
@@ -108,7 +110,7 @@ class House:
             gaming_day=venue.gaming_day,
         )
         vouchers = await open_vouchers(store, keyring.vouchers)
-        house = cls(folder, venue, store, accounts, vouchers, keyring, clock)
+        house = cls(folder, venue, store, accounts, vouchers, keyring, clock, await Carrier.open(store))
         await house.drawers.load()
         await house.cards.load(store)
         return house
@@ -165,6 +167,7 @@ class House:
             self._writers.append(task)
             if room.config.reader:
                 self._tasks.append(asyncio.create_task(follow_reader(room.config.reader, room.writer)))
+        self._carrier.deliver_all()
         self._tasks.append(asyncio.create_task(self._check_daily()))
         self._tasks.append(asyncio.create_task(beat(self.folder, self._are_at_work)))
         self._tasks.append(asyncio.create_task(self._watch_clock()))
@@ -197,6 +200,7 @@ class House:
                 record_ms=self.clock.record_ms,
                 record_held=self.clock.held,
                 answers=answers,
+                carrier=self._carrier,
                 has_terminal=partial(self.accounts.devices.has_terminal, config.id),
                 has_drawer=self.drawers.is_open,
                 cards=self.cards,

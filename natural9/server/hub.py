@@ -12,7 +12,7 @@ import msgspec
 import structlog
 
 from natural9.core.round import Refusal
-from natural9.core.saying import Said, say
+from natural9.core.saying import Said, say, what_it_says
 from natural9.journal.sentence import Sentence
 from natural9.server import metrics, protocol
 from natural9.server.complaints import in_words
@@ -24,7 +24,8 @@ from natural9.server.people.permissions import Action
 from natural9.server.people.sessions import Session
 from natural9.server.rates import Bucket, Buckets, Rate
 from natural9.server.voucher_slip import voucher_slip
-from natural9.server.websocket import RATE, Connection, Handshake, UpgradeRefused, broadcast
+from natural9.server.websocket import RATE, TOO_MANY, Connection, Handshake, UpgradeRefused, broadcast
+from natural9.store.contract import StoreFailed
 from natural9.table.commands.decide import Who
 from natural9.table.commands.refusals import UNDECIDED, TableCode
 from natural9.table.commands.terminal import TerminalCommand
@@ -40,6 +41,7 @@ from natural9.table.state.view import (
     everybody_sees,
     one_seat_sees,
 )
+from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.venue import Venue
 
 # Of each device and each person, however many addresses they come from. An address limits only whoever is nobody here:
@@ -56,6 +58,7 @@ LOOKED_AT_S: Final = 60.0  # a session's time is looked at again after so long a
 ENDED: Final = "the session has ended: sign in again"
 ENDINGS: Final = frozenset({"round-settled", "round-voided"})
 FLOOR: Final = "/ws/floor"
+LOBBY: Final = "/ws/lobby"
 TABLE: Final = "/ws/table/"
 
 log = structlog.get_logger()
@@ -66,8 +69,10 @@ class Guest:
     """Whose connection it is."""
 
     session: Session
-    table: str  # "" on the floor
+    table: str  # "" on the floor and in the lobby
     seat: int | None = None
+    home: SeatPlace | None = None  # where a visitor belongs: its seat here is known once its table has said so
+    is_in_lobby: bool = False
     sees_console: bool = False
     after: str = ""
     who: Who | None = None  # as its table's writer knows it
@@ -170,6 +175,17 @@ class Room:
 
     # Connections
 
+    async def seat_visitor(self, connection: Connection, guest: Guest, home: SeatPlace) -> None:
+        """A terminal of another table sits down: its seat is recorded before it is told."""
+        try:
+            seat = await self.writer.carry_out(lambda recorder, at_ms: recorder.seat_visitor(home, at_ms))
+        except StoreFailed as error:
+            connection.send(protocol.encode(protocol.Halted(why=Sentence.of(what_it_says(error)))))
+            return
+        if not connection.is_shut:
+            guest.seat = seat
+            self.enter(connection, guest)
+
     def enter(self, connection: Connection, guest: Guest) -> None:
         if guest.seat is not None:
             former = self.terminals.get(guest.seat)
@@ -246,6 +262,7 @@ class Room:
                 currency=self.hub.venue.currency,
                 table=table,
                 outstanding=MOST_OUTSTANDING,
+                lobby=self.hub.venue.lobby_tables,
                 you=you,
                 console=console,
             )
@@ -295,6 +312,28 @@ class Room:
         )
 
 
+def lobby_row(room: Room) -> protocol.LobbyTable:
+    """From what was published last: nobody sees here what the table itself does not show to all."""
+    table, config = room.published, room.config
+    main = [table.limits[wager] for wager in ("player", "banker") if wager in table.limits]
+    return protocol.LobbyTable(
+        table=config.id,
+        title=config.title,
+        game=config.game.title,
+        takes_visitors=config.takes_visitors,
+        status=table.status,
+        phase=table.phase,
+        takes_bets=table.takes_bets,
+        closes_at_ms=table.closes_at_ms,
+        round=table.round,
+        winner=table.result.winner if table.result and table.squeeze is None else None,
+        results=table.results,
+        least_cents=min((limit.min_cents for limit in main), default=0),
+        most_cents=max((limit.max_cents for limit in main), default=0),
+        is_out_of_service=bool(table.faults or room.writer.halted),
+    )
+
+
 def _refused(refusal: Refusal, request: str, view: SeatView | None) -> protocol.Refused:
     return protocol.Refused(
         request=request,
@@ -324,12 +363,14 @@ class Hub:
         self.epoch = secrets.token_hex(6)
         self.rooms: dict[str, Room] = {}  # all at once, when every table has been recovered
         self.floor: set[Connection] = set()
+        self.lobby: set[Connection] = set()
         self._floor_n = 0
         # Of its own: a terminal with an old token keeps nobody from signing in.
         self._limiter = AttemptLimiter(accounts.register)
         self._budgets, self._connects, self._strangers = Buckets(RATE), Buckets(CONNECTS), Buckets(STRANGERS)
         self._again = Bucket(COMING_BACK)
         self._open: Counter[tuple[str, str]] = Counter()
+        self._visits: Counter[tuple[tuple[str, str], str]] = Counter()  # of each terminal at each table
         self._counting: set[asyncio.Future[Any]] = set()
         self._changed: set[str] = set()
         self._floor_timer: asyncio.TimerHandle | None = None
@@ -351,12 +392,16 @@ class Hub:
             return self._unknown(handshake)
         after = handshake.query.get("after", "")[:40]
         table = handshake.path.removeprefix(TABLE)
-        is_floor = handshake.path == FLOOR
-        guest = self._floor_guest(who) if is_floor else self._table_guest(who, table, after)
+        is_floor, is_lobby = handshake.path == FLOOR, handshake.path == LOBBY
+        if is_floor:
+            guest = self._floor_guest(who)
+        else:
+            guest = self._lobby_guest(who) if is_lobby else self._table_guest(who, table, after)
         # A person at a device has two to be counted by: it is counted as the one that it will be here.
         if refused := self._too_often((guest.session if isinstance(guest, Guest) else who.session).holder):
             return refused
-        if not is_floor and (not handshake.path.startswith(TABLE) or table not in self.venue.tables):
+        is_table = handshake.path.startswith(TABLE) and table in self.venue.tables
+        if not (is_floor or is_lobby or is_table):
             return UpgradeRefused(
                 404, "not-found", f"there is no {handshake.path[:60]}: connect to {TABLE}ID or {FLOOR}"
             )
@@ -404,11 +449,32 @@ class Hub:
         device, device_session = who.device, who.device_session
         if device and device_session and device.kind == "terminal" and device.table == table:
             return Guest(device_session, table, seat=device.seat, after=after)
+        if device and device_session and device.kind == "terminal" and self._may_visit(table):
+            if self._visits_too_many(device_session, table):
+                most = self.venue.lobby_tables
+                why = f"a terminal plays at {most} tables at a time here: leave one, then connect"
+                return UpgradeRefused(429, "too-many-tables", why, 1)
+            return Guest(device_session, table, home=SeatPlace(device.table, device.seat or 0), after=after)
         if device and device_session and device.kind == "display" and device.table in ("", table):
             return Guest(device_session, table, after=after)
         if who.person and who.person.may(Action.SEE_TABLE):
             return Guest(who.session, table, sees_console=True, after=after)
         return UpgradeRefused(403, "not-allowed", f"this device does not belong to table {table}")
+
+    def _may_visit(self, table: str) -> bool:
+        config = self.venue.tables.get(table)
+        return config is not None and config.takes_visitors
+
+    def _visits_too_many(self, session: Session, table: str) -> bool:
+        """Its own table is one of those that it may play at, whether it looks at it or not."""
+        others = {one for (holder, one), count in self._visits.items() if holder == session.holder and count}
+        return len(others - {table}) >= self.venue.lobby_tables - 1
+
+    def _lobby_guest(self, who: Caller) -> Guest | UpgradeRefused:
+        device, session = who.device, who.device_session
+        if device is None or session is None or device.kind != "terminal" or self.venue.lobby_tables == 1:
+            return UpgradeRefused(403, "not-allowed", "the lobby is for terminals, where the venue has one")
+        return Guest(session, "", is_in_lobby=True)
 
     def opened(self, connection: Connection) -> None:
         metrics.CONNECTIONS.inc()
@@ -416,11 +482,24 @@ class Hub:
         connection.budget = self._budgets.of(guest.session.holder)
         self._open[guest.session.holder] += 1
         self._end_with_session(connection, guest)
-        if guest.table:
+        if guest.home:
+            self._begin_visit(connection, guest, guest.home)
+        elif guest.table:
             self.rooms[guest.table].enter(connection, guest)
+        elif guest.is_in_lobby:
+            self.lobby.add(connection)
+            self._send_lobby([connection], self.rooms)
         else:
             self.floor.add(connection)
             self._send_floor([connection], self.rooms)
+
+    def _begin_visit(self, connection: Connection, guest: Guest, home: SeatPlace) -> None:
+        if self._visits_too_many(guest.session, guest.table):  # of two that came at once
+            connection.close(TOO_MANY, "too many tables at a time: leave one, then connect")
+        self._visits[guest.session.holder, guest.table] += 1
+        seating = asyncio.ensure_future(self.rooms[guest.table].seat_visitor(connection, guest, home))
+        self._counting.add(seating)
+        seating.add_done_callback(self._counting.discard)
 
     def closed(self, connection: Connection) -> None:
         metrics.CONNECTIONS.dec()
@@ -430,10 +509,14 @@ class Hub:
             del self._open[guest.session.holder]
         if guest.ends:
             guest.ends.cancel()
+        if guest.home:
+            self._visits[guest.session.holder, guest.table] -= 1
+            self._visits += Counter()  # without those that are over
         if guest.table:
             self.rooms[guest.table].leave(connection, guest)
         else:
             self.floor.discard(connection)
+            self.lobby.discard(connection)
 
     def message(self, connection: Connection, message: bytes) -> None:
         guest = self._guest(connection)
@@ -478,7 +561,7 @@ class Hub:
 
     def _account_changed(self, kind: str, id: str) -> None:
         """Disabled, revoked, signed out: an open connection ends with its session."""
-        everyone = {*self.floor, *(one for room in self.rooms.values() for one in self._all_of(room))}
+        everyone = {*self.floor, *self.lobby, *(one for room in self.rooms.values() for one in self._all_of(room))}
         for connection in everyone:
             session = self._guest(connection).session
             if (session.kind, session.id) == (kind, id) and not self._still_good(session):
@@ -511,13 +594,20 @@ class Hub:
     def table_changed(self, room: Room) -> None:
         """The pit's list changes at most a few times a second, however busy the tables are."""
         self._changed.add(room.config.id)
-        if self.floor and self._floor_timer is None:
+        if (self.floor or self.lobby) and self._floor_timer is None:
             self._floor_timer = asyncio.get_running_loop().call_later(FLOOR_S, self._tell_floor)
 
     def _tell_floor(self) -> None:
         self._floor_timer = None
         changed, self._changed = self._changed, set()
-        self._send_floor(self.floor, sorted(changed))
+        if self.floor:
+            self._send_floor(self.floor, sorted(changed))
+        if self.lobby:
+            self._send_lobby(self.lobby, sorted(changed))
+
+    def _send_lobby(self, connections: Iterable[Connection], tables: Iterable[str]) -> None:
+        rows = tuple([lobby_row(self.rooms[table]) for table in tables])
+        broadcast(connections, protocol.encode(protocol.Lobby(now_ms=self.clock_ms(), tables=rows)))
 
     def _send_floor(self, connections: Iterable[Connection], tables: Iterable[str]) -> None:
         self._floor_n += 1

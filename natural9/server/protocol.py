@@ -1,6 +1,7 @@
 """The messages of the WebSocket, both ways: one definition, from which the schema and the TypeScript types are made.
 
-A client opens `/ws/table/ID` (a terminal, a display, or staff) or `/ws/floor` (the pit). It gets a `welcome`, then a
+A client opens `/ws/table/ID` (a terminal, a display, or staff), `/ws/lobby` (a terminal that chooses a table) or
+`/ws/floor` (the pit). At a table it gets a `welcome`, then a
 `table` message whenever something changes, numbered by `n` within an `epoch` (one run of the server). Who comes back
 with `?after=EPOCH:N` gets what was missed, or a new `welcome` if that is too long ago.
 """
@@ -10,6 +11,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
+from natural9.core.outcome import Winner
 from natural9.core.round.state import Phase
 from natural9.core.table_of_play import MOST_CARDS
 from natural9.journal.sentence import Sentence
@@ -78,6 +80,7 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     currency: str
     table: TableView
     outstanding: Annotated[int, Meta(description="So many requests may be on their way at once")]
+    lobby: Annotated[int, Meta(description="At so many tables a terminal may play at a time, its own among them")]
     you: SeatView | None = None
     console: ConsoleView | None = None
 
@@ -186,7 +189,35 @@ class Floor(Message, frozen=True, kw_only=True, tag="floor"):
     tables: tuple[FloorTable, ...]
 
 
-FromServer = Welcome | TableMessage | Console | SeatMessage | Registered | Refused | Unknown | Pong | Halted | Floor
+class LobbyTable(Struct, frozen=True, kw_only=True):
+    """A table as a player chooses it: what it is, how it goes, and its roads."""
+
+    table: str
+    title: str
+    game: str
+    takes_visitors: bool
+    status: Status
+    phase: Phase
+    takes_bets: bool
+    closes_at_ms: int | None
+    round: int
+    winner: Winner | None  # of the round that is over
+    results: tuple[str, ...]  # as in TableView
+    least_cents: int  # on Player or Banker
+    most_cents: int
+    is_out_of_service: bool
+
+
+class Lobby(Message, frozen=True, kw_only=True, tag="lobby"):
+    """All tables, on connecting; afterwards those that changed."""
+
+    now_ms: int
+    tables: tuple[LobbyTable, ...]
+
+
+FromServer = (
+    Welcome | TableMessage | Console | SeatMessage | Registered | Refused | Unknown | Pong | Halted | Floor | Lobby
+)
 
 encode = msgspec.json.Encoder(enc_hook=str).encode  # a sentence is written as its English text
 decode_from_terminal = msgspec.json.Decoder(FromTerminal).decode

@@ -34,7 +34,7 @@ from natural9.table.commands.preview import Preview, preview
 from natural9.table.commands.refusals import TableCode
 from natural9.table.commands.staff import CreditTerminal, HandPay
 from natural9.table.live.answers import Accepted, Answer, NotKnown
-from natural9.table.state.sessions import has_money
+from natural9.table.state.sessions import has_money, stakes_cents
 from natural9.table.state.state import TableState
 from natural9.table.state.view import console_sees, everybody_sees
 
@@ -219,9 +219,11 @@ def _terminal_line(state: TableState, seat: int, *, connected: bool) -> wire.Ter
     terminal = state.terminals.get(seat)
     return wire.TerminalLine(
         seat=seat,
+        home_table=terminal.home.table if terminal and terminal.home else "",
+        home_seat=terminal.home.seat if terminal and terminal.home else 0,
         connected=connected,
         credit_cents=terminal.credit_cents if terminal else 0,
-        staked_cents=state.round.seats[seat].staked_cents if state.in_play else 0,
+        staked_cents=stakes_cents(state, seat),
         owed_cents=terminal.owed_cents if terminal else 0,
         locked=terminal.locked if terminal else "",
         kept=seat in state.playing and not has_money(state, seat),

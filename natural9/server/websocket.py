@@ -130,6 +130,11 @@ class Connection(WSListener):
             self._hang_up_later()
 
     @property
+    def is_shut(self) -> bool:
+        """Nothing that is sent reaches anybody."""
+        return self._shut or self._transport.is_disconnected
+
+    @property
     def waiting(self) -> int:
         """Bytes that the socket has not taken yet."""
         return self._transport.underlying_transport.get_write_buffer_size()

@@ -140,9 +140,11 @@ class TerminalLine(Struct, frozen=True, kw_only=True):
     """A terminal as the pit and the desk see it."""
 
     seat: int
+    home_table: str  # where a visitor comes from; "" at an own seat
+    home_seat: int
     connected: bool
     credit_cents: int
-    staked_cents: int
+    staked_cents: int  # at other tables, too
     owed_cents: int
     locked: str
     kept: bool  # it is empty, and its last player's session, limits and all, goes on: it may be released

@@ -23,6 +23,7 @@ from natural9.journal.player_events import PlayerAccountEvent
 from natural9.journal.session_events import OfSession, SessionEvent
 from natural9.journal.table_events import OfTable, TableEvent
 from natural9.journal.venue_events import VenueEvent
+from natural9.journal.visit_events import OfVisit, VisitEvent
 from tests.journal.test_line import ONE_OF_EACH
 
 PACKAGE = Path(natural9.__file__).parent
@@ -51,8 +52,9 @@ def test_the_unions_name_every_event_of_their_subject() -> None:
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfRound)} == set(get_args(RoundEvent))
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfTable)} == set(get_args(TableEvent))
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfSession)} == set(get_args(SessionEvent))
+    assert {shape for shape in ALL_EVENTS if issubclass(shape, OfVisit)} == set(get_args(VisitEvent))
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfCard)} == set(get_args(CardEvent))
-    unions = (RoundEvent, TableEvent, SessionEvent, CardEvent, VenueEvent, PeopleEvent, PlayerAccountEvent)
+    unions = (RoundEvent, TableEvent, SessionEvent, CardEvent, VisitEvent, VenueEvent, PeopleEvent, PlayerAccountEvent)
     assert {shape for union in unions for shape in get_args(union)} == set(ALL_EVENTS)
 
 
@@ -103,6 +105,11 @@ def test_labels_follow_from_the_declaration() -> None:
         "player-carded-in": "player",
         "player-carded-out": "player",
         "play-counted": "player",
+        "visitor-seated": "visitor",
+        "credit-taken-along": "transit",
+        "credit-brought": "transit",
+        "credit-sent-home": "transit",
+        "credit-came-home": "transit",
     }
 
 

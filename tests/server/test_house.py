@@ -27,6 +27,7 @@ from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.live.answers import Accepted
+from natural9.table.live.carrier import Carrier
 from natural9.table.live.recovery import open_vouchers
 from natural9.table.venue.venue import load_venue
 from tests.server.enrolling import enrol_terminals
@@ -54,7 +55,8 @@ async def opened(
         hasher=CHEAP,
         lock_out=lock_out,
     )
-    return House(folder, venue, store, accounts, await open_vouchers(store, keyring.vouchers), keyring, clock)
+    vouchers, carrier = await open_vouchers(store, keyring.vouchers), await Carrier.open(store)
+    return House(folder, venue, store, accounts, vouchers, keyring, clock, carrier)
 
 
 @asynccontextmanager

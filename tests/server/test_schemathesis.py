@@ -37,6 +37,7 @@ from natural9.store.opening import open_store
 from natural9.table.commands import staff
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted
+from natural9.table.live.carrier import Carrier
 from natural9.table.live.recovery import open_vouchers
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 from tests.server.people.house import CHEAP, PASSWORD
@@ -87,7 +88,8 @@ async def opened(folder: Path) -> House:
         gaming_day=venue.gaming_day,
         hasher=CHEAP,
     )
-    return House(folder, venue, store, accounts, await open_vouchers(store, keyring.vouchers), keyring, clock)
+    vouchers, carrier = await open_vouchers(store, keyring.vouchers), await Carrier.open(store)
+    return House(folder, venue, store, accounts, vouchers, keyring, clock, carrier)
 
 
 async def callers(accounts: Accounts) -> dict[str, Caller]:

@@ -33,6 +33,8 @@ export function credit(message: FromServer): number {
     case "console":
     case "floor":
       return message.n;
+    case "lobby":
+      return message.tables.length;
     case "pong":
       return message.now_ms;
     case "refused":

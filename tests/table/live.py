@@ -28,6 +28,7 @@ from natural9.table.commands.orders import Order
 from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import Accepted, Answer
 from natural9.table.live.cards_in_play import CardsInPlay
+from natural9.table.live.carrier import Carrier
 from natural9.table.live.outbox import Answered, News
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.live.writer import Writer
@@ -172,8 +173,9 @@ class LiveTable:
         self._requests = count(first_request)
         self._task: asyncio.Task[None] | None = None
 
-    async def start(self, vouchers: Vouchers | None = None) -> "LiveTable":
+    async def start(self, vouchers: Vouchers | None = None, carrier: Carrier | None = None) -> "LiveTable":
         self.vouchers: Vouchers = vouchers or await open_vouchers(self.store, KEYS)
+        carrier = carrier or await Carrier.open(self.store)
         state, answers = await recover(self.store, self.config, self.vouchers)
         self.cards.recovered(state)
         shoebox = Shoebox(table=self.config.id, decks=self.config.decks, key=KEY, shuffle=self._shuffle)
@@ -197,6 +199,7 @@ class LiveTable:
             record_held=self.clock.held,
             answers=answers,
             cards=self.cards,
+            carrier=carrier,
             seen_ms=self.seen_ms,
         )
         if self.worked_ms is not None:

@@ -507,6 +507,34 @@ def test_a_venue_that_says_nothing_of_cash_has_a_ceiling_and_a_second_signature(
     assert load_venue(path).cash == CashLimits(ceiling_cents=10_000_000, second_signature_cents=1_000_000)
 
 
+def with_lobby(folder: Path, lobby: str, first: str = "seats = 20", second: str = "") -> Venue:
+    return load_venue(written(folder, f"{VENUE.replace('seats = 20', first)}\n{second}\n[lobby]\n{lobby}\n"))
+
+
+def test_a_terminal_stays_at_its_own_table_unless_the_venue_says_otherwise(tmp_path: Path) -> None:
+    assert (loaded(tmp_path).lobby_tables, loaded(tmp_path).tables["one"].takes_visitors) == (1, False)
+    venue = with_lobby(tmp_path, "side_by_side = 4")
+    assert (venue.lobby_tables, [table.takes_visitors for table in venue.tables.values()]) == (4, [True, False])
+    closed = with_lobby(tmp_path, "side_by_side = 4", "seats = 20\nvisitors = false")
+    assert not closed.tables["one"].takes_visitors
+
+
+@pytest.mark.parametrize(
+    ("lobby", "seats", "second", "why"),
+    [
+        ("side_by_side = 0", 20, "", "a terminal plays at 1 to 4 tables at a time, its own among them, not 0"),
+        ("side_by_side = 5", 20, "", "a terminal plays at 1 to 4 tables at a time, its own among them, not 5"),
+        ("tables = 2", 20, "", "tables"),
+        ("side_by_side = 2", 10_001, "", "a table that takes visitors has at most 10000 seats of its own, not 10001"),
+        ("side_by_side = 2", 20, "visitors = true", "has a box for each of its own players: leave visitors out"),
+    ],
+)
+def test_a_mistake_in_the_lobby_is_named(tmp_path: Path, lobby: str, seats: int, second: str, why: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        with_lobby(tmp_path, lobby, f"seats = {seats}", second)
+    assert why in str(refused.value)
+
+
 def protected(folder: Path, lines: str) -> Protection | None:
     return load_venue(written(folder, f"{VENUE}\n[protection]\n{lines}\n")).tables["one"].protection
 

@@ -45,6 +45,9 @@ day_starts = "06:00"
 voucher_days = 30
 public_insurance_odds = true
 
+[lobby]
+side_by_side = 4
+
 [server]
 host = "{host}"
 port = {port}

@@ -27,6 +27,7 @@ class MeterLine(Struct, frozen=True, kw_only=True):
     won_cents: int  # winnings, without the stakes that came back with them
     stakes_returned_cents: WideOnly[int]
     cancelled_cents: WideOnly[int]  # bets taken back while betting was open, and returned by a void
+    moved_cents: Annotated[int, ColumnHint(title="From other tables", wide=True)]  # less what went to them
     bought_cents: SheetOnly[int]
     hand_paid_cents: Annotated[int, ColumnHint(title="Paid by hand", wide=True)]
     vouchers_in: SheetOnly[int]
@@ -60,6 +61,7 @@ def _meter_line(key: tuple[str, int], sums: Sums, *, credit: int, owed: int) -> 
         won_cents=sums.of(TransferKind.WINNINGS, TransferKind.WINNINGS_REVERSED, TransferKind.RULING),
         stakes_returned_cents=sums.of(TransferKind.STAKE_RETURNED, TransferKind.STAKE_RETURNED_REVERSED),
         cancelled_cents=sums.of(TransferKind.BET_TAKEN_BACK, TransferKind.BET_RETURNED),
+        moved_cents=sums.of(TransferKind.CREDIT_RECEIVED, TransferKind.CREDIT_SENT),
         bought_cents=sums[TransferKind.BUY_IN],
         hand_paid_cents=-sums[TransferKind.HAND_PAY],
         vouchers_in=sums.count[TransferKind.VOUCHER_IN],

@@ -8,7 +8,10 @@ from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
 from litestar.params import PathParameter, QueryParameter, SkipValidation
 
+from natural9.core.events import seat_of
 from natural9.core.saying import say
+from natural9.journal.labels import visitor_label
+from natural9.journal.line import read_line
 from natural9.server.clock import Clock
 from natural9.server.dispute.pack import VenueFacts
 from natural9.server.people.answers import ApiError, ApiRefused, documented
@@ -40,18 +43,25 @@ CountQuery = Annotated[int, QueryParameter(description="How many, newest first."
 
 
 def recalls(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Staff who may recall rounds, and the devices of that very table."""
+    """Staff who may recall rounds, and devices; which of those, `viewer_of` says."""
     who = who_is(connection)
     if who is None or who.person or who.device is None:
         requires(Action.RECALL_ROUND)(connection, handler)
-    elif who.device.table not in ("", connection.path_params["table"]):
-        raise ApiRefused(403, ApiError.of("not-allowed", say("A device recalls the rounds of its own table only.")))
 
 
-def viewer_of(request: AnyRequest) -> Viewer | None:
-    """Whose eyes to tell it for: a terminal's own seat, nobody's at a display; None for staff, who see all."""
+async def viewer_of(request: AnyRequest, table: str, store: Store) -> Viewer | None:
+    """Whose eyes to tell it for: a terminal's own seat or the one that it has as a visitor, nobody's at a display; None
+    for staff, who see all."""
     who = who_is(request)
-    return Viewer(who.device.seat) if who and who.device and not who.person else None
+    if who is None or who.device is None or who.person:
+        return None
+    device = who.device
+    if device.table in ("", table):
+        return Viewer(device.seat)
+    if device.kind == "terminal":
+        for seated in await store.labelled(visitor_label(table, device.table, device.seat or 0), limit=1):
+            return Viewer(seat_of(read_line(seated).event))
+    raise ApiRefused(403, ApiError.of("not-allowed", say("A device recalls the rounds of its own table only.")))
 
 
 async def read_aside(viewer: Viewer | None, store: Store, job: Job, *asked: Any) -> Response[Any]:
@@ -76,7 +86,7 @@ class RoundsController(Controller):
         before: BeforeQuery = None,
     ) -> Response[list[RoundSummary]]:
         """The last rounds, newest first."""
-        viewer = viewer_of(request)
+        viewer = await viewer_of(request, table, store)
         return await read_aside(viewer, store, answers_aside.rounds_listed, table, count, before, viewer)
 
     @get("/{round:int}", guards=[recalls], responses=documented(400, 401, 403, 404, 503))
@@ -89,7 +99,7 @@ class RoundsController(Controller):
         first_step: FirstStepQuery = 0,
     ) -> Response[Recalled]:
         """Any round that was ever dealt, step by step. A terminal sees what is public, and its own seat."""
-        viewer = viewer_of(request)
+        viewer = await viewer_of(request, table, store)
         return await read_aside(viewer, store, answers_aside.recalled, table, round, viewer, first_step)
 
     @get("/{round:int}/export", guards=[requires(Action.EXPORT_ROUND)], responses=documented(400, 401, 403, 404, 503))

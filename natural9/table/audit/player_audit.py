@@ -12,6 +12,7 @@ from natural9.core.round import events as round_events
 from natural9.journal import card_events, player_events, session_events
 from natural9.journal.card_events import OfCard, PlayerPlay
 from natural9.journal.player_events import PlayerAccountEvent
+from natural9.journal.visit_events import CreditTakenAlong
 from natural9.table.audit.session_audit import Wrong
 from natural9.table.commands.player_cards import play_after, play_of_this_day
 from natural9.table.live.cards_in_play import PLAY
@@ -60,7 +61,7 @@ class PlayerAudit:
     def wrong(self, state: TableState, event: Event) -> Wrong | None:
         """Given the state before it."""
         match event:
-            case round_events.BetPlaced() | round_events.InsurancePlaced():
+            case round_events.BetPlaced() | round_events.InsurancePlaced() | CreditTakenAlong():
                 card = state.terminal(event.seat).card
                 if card and card.is_barred:
                     return f"seat {event.seat} bets", f"nothing: player {card.player} may bet no more"

@@ -5,6 +5,7 @@ from natural9.core.money import show_cents
 from natural9.core.round import events as round_events
 from natural9.journal import session_events
 from natural9.journal.session_events import OfSession, SeatReleased, SessionStarted
+from natural9.journal.visit_events import CreditTakenAlong
 from natural9.table.state.sessions import SEAT_OWNS, room_cents, session_ended, stakes_cents
 from natural9.table.state.state import TableState
 
@@ -13,7 +14,7 @@ Wrong = tuple[str, str]  # what it says, and what it should say
 
 def wrong_session(state: TableState, event: Event) -> Wrong | None:
     """Given the state before it."""
-    if isinstance(event, round_events.BetPlaced | round_events.InsurancePlaced):
+    if isinstance(event, round_events.BetPlaced | round_events.InsurancePlaced | CreditTakenAlong):
         return _beyond_a_limit(state, event)
     if not isinstance(event, OfSession):
         return None
@@ -24,7 +25,9 @@ def wrong_session(state: TableState, event: Event) -> Wrong | None:
     return None if seat is None else _wrong_at_seat(state, seat, event)
 
 
-def _beyond_a_limit(state: TableState, event: round_events.BetPlaced | round_events.InsurancePlaced) -> Wrong | None:
+def _beyond_a_limit(
+    state: TableState, event: round_events.BetPlaced | round_events.InsurancePlaced | CreditTakenAlong
+) -> Wrong | None:
     session = state.terminal(event.seat).session
     if session is None or not session.is_watched:
         return None

@@ -28,6 +28,7 @@ from natural9.journal.accounts import terminal_id
 from natural9.journal.card_events import PlayCounted
 from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import JournalLine, Origin, read_body
+from natural9.journal.visit_events import OfVisit
 from natural9.store.audit import Walk
 from natural9.store.contract import Corrupt, Store, Written
 from natural9.table.audit.dealers import wrong_shift
@@ -37,8 +38,10 @@ from natural9.table.audit.history import earlier_counted, earlier_round
 from natural9.table.audit.player_audit import ACCOUNT_TAGS, PlayerAudit, time_goes_back
 from natural9.table.audit.session_audit import wrong_session
 from natural9.table.audit.shoe_audit import DrawnCards
+from natural9.table.audit.visit_audit import VisitAudit
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.orders import is_bet
+from natural9.table.commands.visiting import TRANSIT
 from natural9.table.live.cards_in_play import PLAY
 from natural9.table.state.drawers import DRAWER
 from natural9.table.state.evolve import another_game, evolve
@@ -135,7 +138,8 @@ async def verify(store: Store, *, load_game: LoadGame, noted_head: str = "") -> 
             if written.hash == noted:
                 found.noted_head_at = written.seq
         beside_players = await store.documents(PLAY)
-        examiner.finish(await store.documents("voucher/"), await store.documents(DRAWER), beside_players)
+        on_its_way = await store.documents(TRANSIT)
+        examiner.finish(await store.documents("voucher/"), await store.documents(DRAWER), beside_players, on_its_way)
         if beside := walk.result:
             found.balances, found.meters = beside.accounts, beside.meters
             found.documents, found.index_rows = beside.documents, beside.index_rows
@@ -160,6 +164,7 @@ class Examiner:
         self._tables: dict[str, Table] = {}
         self._vouchers: dict[str, Voucher] = {}
         self._drawers = DrawerAudit()
+        self._visits = VisitAudit()
         self._players = PlayerAudit()
         self._last_ms = 0  # when the entry before was written
 
@@ -186,7 +191,9 @@ class Examiner:
             self._outside(written)
             return
         if table is None:
-            table = self._tables[table_id] = Table(table_id, self._rules, self._vouchers, self._players, self._found)
+            table = self._tables[table_id] = Table(
+                table_id, self._rules, self._vouchers, self._players, self._visits, self._found
+            )
             self._found.tables += 1
         table.examine(written, earlier)
 
@@ -224,9 +231,16 @@ class Examiner:
         if wrong := _redeemed(self._vouchers, event):
             raise fault(*wrong)
 
-    def finish(self, stored: Mapping[str, bytes], drawers: Mapping[str, bytes], plays: Mapping[str, bytes]) -> None:
+    def finish(
+        self,
+        stored: Mapping[str, bytes],
+        drawers: Mapping[str, bytes],
+        plays: Mapping[str, bytes],
+        transit: Mapping[str, bytes],
+    ) -> None:
         """What stands beside the journal agrees with it, and no decision was cut in half."""
-        if wrong := self._drawers.wrong_beside(drawers) or self._players.wrong_beside(plays):
+        wrong = self._drawers.wrong_beside(drawers) or self._players.wrong_beside(plays)
+        if wrong := wrong or self._visits.wrong_beside(transit):
             raise DoesNotFollow(Fault(entry=0, says=wrong[0], should=wrong[1]))
         for table in self._tables.values():
             table.finish()
@@ -291,10 +305,17 @@ class Table:
     """One table, folded from its first entry."""
 
     def __init__(
-        self, table: str, rules: Rules, vouchers: dict[str, Voucher], players: PlayerAudit, found: Verified
+        self,
+        table: str,
+        rules: Rules,
+        vouchers: dict[str, Voucher],
+        players: PlayerAudit,
+        visits: VisitAudit,
+        found: Verified,
     ) -> None:
         self.state = TableState(table)
         self._rules, self._vouchers, self._players, self._found = rules, vouchers, players, found
+        self._visits = visits
         self.earlier_counted: Mapping[int, CountedRound] = {}  # of the earlier round that was last taken up
         self._count_due: PlayCounted | None = None  # what the next entry must say
         self._decision = Decision()
@@ -340,6 +361,8 @@ class Table:
             raise fault(*wrong)
         if wrong := self._in_a_fault(event) or self._against_the_table(line, written) or wrong_session(state, event):
             raise fault(*wrong)
+        if isinstance(event, OfVisit) and (wrong := self._visits.wrong(state, event)):
+            raise fault(*wrong)
         moved = transfers(state, event)
         if moved != written.transfers:
             raise fault(_money(written), _moves(moved))
@@ -359,7 +382,7 @@ class Table:
     def _check_round(self, line: JournalLine, fault: "FaultMaker") -> None:
         event = line.event
         # Noted as soon as money has moved, whatever follows.
-        if isinstance(event, table_events.DebtLeft | session_events.SessionStarted | PlayCounted):
+        if isinstance(event, table_events.DebtLeft | session_events.SessionStarted | PlayCounted | OfVisit):
             return
         # What is burnt follows from the shoe alone, whatever the game.
         derivable = isinstance(event, round_events.CardsBurnt | round_events.FaceDownBurnt) or (

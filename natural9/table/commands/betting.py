@@ -7,7 +7,7 @@ Each becomes the round's own commands, decided one after another, all of them or
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from natural9.core.events import Event
-from natural9.core.money import show_cents
+from natural9.core.money import MAX_CENTS, show_cents
 from natural9.core.round import Refusal, fold
 from natural9.core.round import commands as round_commands
 from natural9.core.round import events as round_events
@@ -75,16 +75,25 @@ def clear(state: TableState, seat: int, command: terminal.Clear) -> Decision:
     return _bets(state, seat, command, [round_commands.ClearBets(seat=seat)])
 
 
-def double(state: TableState, seat: int, command: terminal.Double, forbids: Forbids = lambda _: None) -> Decision:
-    """`forbids`: why the player's own limits do not allow what these events lay."""
+def double(
+    state: TableState,
+    seat: int,
+    command: terminal.Double,
+    forbids: Forbids = lambda _: None,
+    no_more: Refusal | None = None,
+) -> Decision:
+    """`forbids`: why the player's own limits do not allow what these events lay. `no_more`: why a visitor's own table
+    lets no more credit go than there is here."""
     bets = state.round.seats[seat].bets
     if not bets:
         nothing = Refusal(TableCode.NOTHING_TO_REPEAT, say("There is no bet to double: place one first"))
         return _too_late(state, command) or nothing
-    return _too_late(state, command) or _double_each(state, seat, bets, forbids)
+    return _too_late(state, command) or _double_each(state, seat, bets, forbids, no_more)
 
 
-def _double_each(state: TableState, seat: int, bets: Mapping[str, int], forbids: Forbids) -> Decision:
+def _double_each(
+    state: TableState, seat: int, bets: Mapping[str, int], forbids: Forbids, no_more: Refusal | None
+) -> Decision:
     """Spot by spot in the order laid: each is doubled whole, or stays as it is and it is said why."""
     happened: list[Event] = []
     refused: dict[str, Refusal] = {}
@@ -94,7 +103,7 @@ def _double_each(state: TableState, seat: int, bets: Mapping[str, int], forbids:
         if isinstance(decision, Refusal):
             refused[wager] = decision
         elif cents > state.credit_cents(seat) - added:
-            refused[wager] = not_enough_credit(state.credit_cents(seat) - added, cents)
+            refused[wager] = no_more or not_enough_credit(state.credit_cents(seat) - added, cents)
         elif over := _over_limits(state, seat, added=added + cents):
             refused[wager] = over
         elif own := forbids([*happened, *decision]):
@@ -178,14 +187,16 @@ def may_insure(state: TableState, seat: int) -> dict[Hand, int]:
     """The most that the seat can insure each hand for now: under the cap, its credit, and all limits."""
     if not state.round.window_open or state.round.pending:
         return {}
-    limits, rooms = state.limits, [state.credit_cents(seat)]
+    limits, rooms = state.limits, list[int]()
+    if state.home_of(seat) is None:  # a visitor's credit is at its own table, which is asked when the bet comes
+        rooms.append(state.credit_cents(seat))
     if limits.seat_max_cents is not None:
         rooms.append(limits.seat_max_cents - state.round.seats[seat].staked_cents)
     if limits.table_max_cents is not None:
         rooms.append(limits.table_max_cents - state.round.staked_cents)
     if (own := room_cents(state, seat)) is not None:
         rooms.append(own)
-    room = min(rooms) // limits.betting_unit_cents * limits.betting_unit_cents
+    room = min(rooms, default=MAX_CENTS) // limits.betting_unit_cents * limits.betting_unit_cents
     return {hand: min(most, room) for hand, most in insurable(state.round, seat).items()} if room > 0 else {}
 
 
@@ -228,6 +239,10 @@ def _added(event: RoundEvent) -> int:
             return -event.cents
         case _:
             raise AssertionError(f"{event.TAG} is no change of bets")
+
+
+def has_time_to_bet(state: TableState, command: terminal.BetTap) -> bool:
+    return _too_late(state, command) is None
 
 
 def _too_late(state: TableState, command: terminal.BetTap) -> Refusal | None:

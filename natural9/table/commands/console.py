@@ -121,7 +121,7 @@ def _filled_in(state: TableState, command: Command, chance: Chance) -> Command |
             round=state.round.number + 1,
             betting_unit_cents=state.limits.betting_unit_cents,
             limits=state.limits.by_wager,
-            boxes=state.config.seats,
+            boxes=None if state.config.takes_visitors else state.config.seats,
             dealer=state.dealer,
         )
     if isinstance(command, round_commands.DealCard) and state.config.shoe is ShoeSource.SHUFFLER:

@@ -13,12 +13,22 @@ from natural9.journal import table_events
 from natural9.journal.accounts import terminal_id
 from natural9.journal.card_events import PlayerPlay
 from natural9.journal.line import Origin, OriginKind, sender_of
-from natural9.table.commands import attendant, betting, cage, player_cards, protection, shift, staff, terminal
+from natural9.table.commands import (
+    attendant,
+    betting,
+    cage,
+    player_cards,
+    protection,
+    shift,
+    staff,
+    terminal,
+    visiting,
+)
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.console import Chance, console, new_shoe
 from natural9.table.commands.orders import Order, tag_of
 from natural9.table.commands.pit import RULES
-from natural9.table.commands.refusals import TableCode
+from natural9.table.commands.refusals import TableCode, terminal_locked
 from natural9.table.commands.terminal import Tap
 from natural9.table.state.state import Status, TableState
 from natural9.table.venue.cash import NO_CASH_LIMITS, CashLimits
@@ -74,6 +84,7 @@ class Facts(NamedTuple):
     has_drawer: bool = True  # whoever gives the command has opened their drawer
     play: PlayerPlay | Refusal | None = None  # what the player brings whose card goes in
     table_ms: int = 0  # by the table's own time, which sessions are timed by
+    no_more: Refusal | None = None  # why a visitor's own table lets no more credit go
 
 
 def decide(state: TableState, asked: Tap | Order, who: Who, facts: Facts) -> Decision:
@@ -88,7 +99,7 @@ def decide(state: TableState, asked: Tap | Order, who: Who, facts: Facts) -> Dec
     if isinstance(command, staff.VoidVoucher):
         return _reason(state, asked) or _void_voucher(state, command, who, why, facts)
     if isinstance(command, staff.CreditTerminal | staff.HandPay):
-        return _no_such_seat(state, command) or _cash(state, command, who, why, facts)
+        return _no_such_seat(state, command) or _no_cash(state, command) or _cash(state, command, who, why, facts)
     if rule := RULES.get(type(command)):
         return _reason(state, asked) or _no_such_seat(state, command) or rule(state, command, who.person, why)
     if isinstance(command, staff.ReleaseSeat):
@@ -123,6 +134,19 @@ def _cash(
         none = say("No terminal is enrolled at seat {seat}: credit is for a terminal", seat=command.seat)
         return Refusal(TableCode.NO_TERMINAL, none)
     return cage.credit_terminal(state, command, by, facts.cash)
+
+
+def _no_cash(state: TableState, command: staff.CreditTerminal | staff.HandPay) -> Refusal | None:
+    """A visitor's money is at the seat where it belongs."""
+    if (home := state.home_of(command.seat)) is None:
+        return None
+    why = say(
+        "Seat {seat} is a visitor's, whose credit is at {table} seat {home}",
+        seat=command.seat,
+        table=home.table,
+        home=home.seat,
+    )
+    return Refusal(TableCode.NOT_HERE, why)
 
 
 def _no_such_voucher(number: str) -> Refusal:
@@ -166,7 +190,7 @@ def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
         case terminal.Undo():
             return betting.undo(state, seat, tap)
         case terminal.Double():
-            return betting.double(state, seat, tap, partial(_session_refuses, state, seat, facts))
+            return betting.double(state, seat, tap, partial(_session_refuses, state, seat, facts), facts.no_more)
         case terminal.ReBet():
             return betting.re_bet(state, seat, tap)
         case terminal.LayBets():
@@ -193,14 +217,15 @@ def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
 def _out_of_service(state: TableState, tap: Tap, seat: int) -> Refusal | None:
     """No credit is taken in a fault or lock-up (requirement 15); cashing out and own limits are still the player's. An
     attendant may be called whenever there is a seat."""
-    if not 1 <= seat <= state.config.seats:
+    if not state.is_a_seat(seat):
         return Refusal(TableCode.NO_SUCH_SEAT, no_such_seat(seat, state.config.seats))
+    if state.home_of(seat) and not isinstance(tap, terminal.BetTap):
+        return visiting.not_here()
     locked = state.terminal(seat).locked
     if isinstance(tap, terminal.CallAttendant):
         return None
     if locked:
-        why = say("This terminal is locked: {why}. Please call an attendant", why=locked)
-        return Refusal(TableCode.TERMINAL_LOCKED, why)
+        return terminal_locked(locked)
     return None if isinstance(tap, terminal.CashOut | terminal.PlayTap) else takes_no_bets(state)
 
 
@@ -221,6 +246,6 @@ def takes_no_bets(state: TableState) -> Refusal | None:
 
 def _no_such_seat(state: TableState, command: Command) -> Refusal | None:
     seat = getattr(command, "seat", None)
-    if seat is None or 1 <= seat <= state.config.seats:
+    if seat is None or state.is_a_seat(seat):
         return None
     return Refusal(TableCode.NO_SUCH_SEAT, no_such_seat(seat, state.config.seats))

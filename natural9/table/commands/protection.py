@@ -40,8 +40,11 @@ def refuses(
 ) -> Refusal | None:
     """Why these bets are not taken; taking back is always allowed."""
     added = added_cents(decided)
-    if added <= 0:
-        return None
+    return refuses_more(state, seat, session, added, table_ms) if added > 0 else None
+
+
+def refuses_more(state: TableState, seat: int, session: PlayerSession, added: int, table_ms: int) -> Refusal | None:
+    """Why so much more may not be put at risk, here or at another table."""
     return (
         _play_waits(session, table_ms)
         or _time_is_up(session, table_ms)
@@ -113,11 +116,11 @@ def _loses_too_much(state: TableState, seat: int, session: PlayerSession, added:
 def _stakes_too_much(state: TableState, seat: int, session: PlayerSession, added: int) -> Refusal | None:
     if session.stake_cents is None or (staked := stakes_cents(state, seat) + added) <= session.stake_cents:
         return None
-    why = say(
-        "{staked} in this round is over your stake limit of {limit}",
-        staked=show_cents(staked),
-        limit=show_cents(session.stake_cents),
-    )
+    shown = {"staked": show_cents(staked), "limit": show_cents(session.stake_cents)}
+    if state.terminal(seat).away_cents:
+        why = say("{staked} at once at all tables is over your stake limit of {limit}", **shown)
+    else:
+        why = say("{staked} in this round is over your stake limit of {limit}", **shown)
     return Refusal(TableCode.OVER_STAKE_LIMIT, why)
 
 

@@ -63,6 +63,7 @@ class TableCode(StrEnum):
     OVER_LOSS_LIMIT = "over-loss-limit"
     OVER_STAKE_LIMIT = "over-stake-limit"
     NOTHING_TO_CONTINUE = "nothing-to-continue"
+    NOT_HERE = "not-here"
     CARD_IS_IN = "card-is-in"
     NO_CARD = "no-card"
     CARDED_IN_ELSEWHERE = "carded-in-elsewhere"
@@ -104,6 +105,11 @@ def too_many_late(most: int) -> Refusal:
 def too_many_outstanding(most: int) -> Refusal:
     why = say("{most} requests are on their way already: wait for an answer, then send this again", most=most)
     return Refusal(TableCode.TOO_MANY_OUTSTANDING, why)
+
+
+def terminal_locked(why: str) -> Refusal:
+    locked = say("This terminal is locked: {why}. Please call an attendant", why=why)
+    return Refusal(TableCode.TERMINAL_LOCKED, locked)
 
 
 def not_enough_credit(credit: int, wanted: int) -> Refusal:

@@ -17,6 +17,7 @@ from natural9.journal.accounts import TransferKind
 from natural9.journal.card_events import PlayerCardedIn, PlayerCardedOut
 from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import BY_PROGRAM, Origin, encode_line, read_line
+from natural9.journal.visit_events import CreditCameHome
 from natural9.store.contract import Entry, Store, Transfer
 from natural9.table.commands import staff, terminal
 from natural9.table.commands.attendant import CallKeys
@@ -27,6 +28,19 @@ from natural9.table.commands.decide import THE_TABLE, Facts, Who, decide
 from natural9.table.commands.orders import Order, content, tag_of
 from natural9.table.commands.pit import the_files_limits
 from natural9.table.commands.refusals import UNDECIDED, TableCode, not_open_yet, too_many_late, too_many_requests
+from natural9.table.commands.visiting import (
+    Fetched,
+    Parcel,
+    Transit,
+    WantedCredit,
+    goes_home,
+    parcel_of,
+    received,
+    seat_visitor,
+    take_along,
+    taken_along,
+    wanted_from_home,
+)
 from natural9.table.commands.voucher_door import VoucherDoor
 from natural9.table.live.answers import (
     ACCEPTED,
@@ -51,6 +65,7 @@ from natural9.table.state.player_cards import CountedRound, play_counted
 from natural9.table.state.postings import transfers
 from natural9.table.state.snapshot import take
 from natural9.table.state.state import TableState
+from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.venue import ShoeSource, Venue
 
 MOST_LATE: Final = 32  # late bets and taps of a seat in one round that the journal has: no terminal fills it with them
@@ -68,6 +83,7 @@ class Recorder:
         vouchers: Vouchers,
         shoebox: Shoebox,
         answers: Answers,
+        transit: Transit,
         has_terminal: Callable[[int], bool],
         has_drawer: Callable[[str], bool],
         cards: CardsInPlay | None = None,
@@ -88,6 +104,8 @@ class Recorder:
         self._in_the_journal: dict[str, Told] = {}  # of the requests that come next
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
         self._has_terminal, self._has_drawer = has_terminal, has_drawer
+        self._transit = transit
+        self.homeward: list[Parcel] = []  # what visitors' money goes home in, once it is durable
         self._cards = cards or CardsInPlay()
         self._door = VoucherDoor[int]()
         self._call_keys = CallKeys()
@@ -107,11 +125,13 @@ class Recorder:
                     told[key] = without_voucher(told[key])
         self._in_the_journal = told
 
-    def answer(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Answer | PastTap:
+    def answer(
+        self, asked: terminal.Tap | Order, who: Who, at_ms: int, fetched: Fetched | None = None
+    ) -> Answer | PastTap | WantedCredit:
         """The same request gets the same answer; a new one is decided. What is about a round that is over is not."""
         written = content(asked)
         if isinstance(asked, terminal.BetTap):
-            return self._tap(asked, who, written, at_ms)
+            return self._tap(asked, who, written, at_ms, fetched)
         key = self._key(asked, who)
         if told := self._undurable.get(key) or self._in_the_journal.get(key):
             return same_answer(told, asked.request, written)
@@ -125,7 +145,9 @@ class Recorder:
         self.once_durable.append(partial(self._undurable.pop, key))
         return answer
 
-    def _tap(self, tap: terminal.BetTap, who: Who, written: bytes, at_ms: int) -> Answer | PastTap:
+    def _tap(
+        self, tap: terminal.BetTap, who: Who, written: bytes, at_ms: int, fetched: Fetched | None
+    ) -> Answer | PastTap | WantedCredit:
         sender = who.sender
         mine = self._answers.of(sender)
         if told := mine.get(tap.request) or self._answers.earlier(sender, tap.request):
@@ -136,7 +158,12 @@ class Recorder:
             self._record(laid, who.origin(tap.request, "bet"), at_ms, command=written)
             mine[tap.request] = (written, ACCEPTED)
             return ACCEPTED
-        decided = self._decide(tap, who, at_ms)
+        decided = self._decide(tap, who, at_ms, fetched)
+        if who.seat is not None and self.state.home_of(who.seat):
+            if not fetched and (wanted := wanted_from_home(self.state, who.seat, tap, decided)):
+                return wanted
+            if fetched and isinstance(decided, Refusal) and decided.code is TableCode.NOT_ENOUGH_CREDIT:
+                decided = fetched.why_not or decided
         if isinstance(decided, Refusal):
             if tap.round > self.state.round.number:
                 return not_open_yet(tap.round)
@@ -192,6 +219,7 @@ class Recorder:
                 self._record(changed, BY_PROGRAM, at_ms)
         for seat in list(state.terminals):  # money from before there were sessions
             self._note_session(seat, at_ms)
+        self.send_home(list(state.visitors.values()), at_ms)
         state.since_ms = self.play_ms
 
     def let_time_pass(self, at_ms: int) -> None:
@@ -209,9 +237,13 @@ class Recorder:
     def _key(self, asked: terminal.Tap | Order, who: Who) -> str:
         return request_key(self._stream, who.sender, asked.request)
 
-    def _decide(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> list[Event] | Refusal:
+    def _decide(
+        self, asked: terminal.Tap | Order, who: Who, at_ms: int, fetched: Fetched | None = None
+    ) -> list[Event] | Refusal:
         try:
             facts = self._facts(asked, who, at_ms)
+            if fetched and fetched.why_not:
+                facts = facts._replace(no_more=fetched.why_not)
         except RandomnessFailed as error:
             failed = what_it_says(error)
             self._record(table_events.FaultRaised(fault="randomness", detail=failed), BY_PROGRAM, at_ms)
@@ -317,7 +349,8 @@ class Recorder:
         if not event.IS_QUIET:
             self.is_loud = True
             self._note_loud(event, moved, counted, at_ms)
-        elif isinstance(event, PlayerCardedIn):  # what lies there becomes the player's
+        elif isinstance(event, PlayerCardedIn) or (moved and isinstance(event, CreditCameHome)):
+            # What lies there becomes the player's, and so does what comes home.
             self._note_session(event.seat, at_ms)
 
     def _note_loud(self, event: Event, moved: tuple[Transfer, ...], counted: Event | None, at_ms: int) -> None:
@@ -344,11 +377,41 @@ class Recorder:
         documents = self._vouchers.document(event) + self._shoebox.document(event) + self._cards.document(event)
         if isinstance(event, PlayerCardedOut):
             self.once_durable.append(partial(self._cards.came_out, event))
+        documents += self._transit.evolve(parcel_of(self.state, event), event)
         if isinstance(event, round_events.BettingOpened):
             documents += ((self._stream, take(self.state)),)
             self._answers.next_round()
             self.once_durable.append(self._answers.let_go)
         return documents
+
+    # Visits.
+
+    def seat_visitor(self, home: SeatPlace, at_ms: int) -> int:
+        """The seat of a terminal of another table: the one that it has, or a new one."""
+        if home not in self.state.visitors:
+            self._record(seat_visitor(self.state, home), BY_PROGRAM, at_ms)
+        return self.state.visitors[home]
+
+    def take_along(self, seat: int, wanted: WantedCredit, to: SeatPlace, at_ms: int) -> Fetched:
+        """What a terminal of this table takes along for a bet at another."""
+        cents, why_not = take_along(self.state, seat, wanted, self.sessions.table_ms(self.play_ms))
+        if not cents:
+            return Fetched(None, why_not)
+        taken = taken_along(self.state, seat, cents, to)
+        self._record(taken, BY_PROGRAM, at_ms)
+        return Fetched(self._transit.parcels[taken.transit], why_not)
+
+    def receive(self, parcel: Parcel, at_ms: int) -> None:
+        """Once: whoever delivers it again finds it gone."""
+        if parcel.number in self._transit.parcels:
+            self._record(received(parcel), BY_PROGRAM, at_ms)
+
+    def send_home(self, seats: Iterable[int], at_ms: int) -> None:
+        """What visitors at these seats have, and no longer have at risk."""
+        for seat in seats:
+            if self.state.home_of(seat) and (goes := goes_home(self.state, seat)):
+                self._record(goes, BY_PROGRAM, at_ms)
+                self.homeward.append(self._transit.parcels[goes.transit])
 
     def _note_refusal(
         self, refusal: Refusal, who: Who, origin: Origin, at_ms: int, command: bytes, request: str

@@ -23,7 +23,7 @@ from natural9.table.state.evolve import evolve
 from natural9.table.state.postings import transfers
 from natural9.table.state.snapshot import restore
 from natural9.table.state.state import TableState
-from natural9.table.venue.tables import TableConfig
+from natural9.table.venue.tables import MOST_OWN_SEATS, TableConfig
 
 PAGE: Final = 5000
 _log: Final = logging.getLogger(__name__)
@@ -129,6 +129,12 @@ def _under(config: TableConfig, state: TableState) -> TableState:
             f"table {config.id} has round {state.round.number} of {state.game} open under the rules "
             f"{state.rules_sha256[:12]}, and now {config.game.id} is {config.game.sha256[:12]}: start with "
             "the old rules, finish the round, then change them",
+        )
+    if state.visitors and config.seats > MOST_OWN_SEATS:
+        raise BadInput(
+            "bad-seats",
+            f"table {config.id} has seats from {MOST_OWN_SEATS + 1} on for visitors, and {config.seats} of its own: "
+            f"set seats = {MOST_OWN_SEATS} at most",
         )
     state.configured = config
     if state.game in ("", config.game.id):

@@ -44,7 +44,10 @@ class SessionClock:
         """The session that credit brings to a seat without one."""
         state = self._state
         protection = state.config.protection
-        if protection is None or state.terminal(seat).session or not state.credit_cents(seat):
+        terminal = state.terminal(seat)
+        if protection is None or terminal.session or not terminal.credit_cents:
+            return None
+        if terminal.home:  # a visitor's is at its own table
             return None
         return started(state, seat, protection, self.table_ms(play_ms))
 

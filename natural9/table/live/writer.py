@@ -9,9 +9,11 @@ import logging
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec import structs
 
 from natural9.core.round import Refusal, RoundState
 from natural9.core.round.commands import Command
@@ -28,8 +30,10 @@ from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import too_busy, too_many_outstanding
 from natural9.table.commands.squeezing import ends_at_ms
 from natural9.table.commands.terminal import BetTap, Tap
+from natural9.table.commands.visiting import Fetched, Transit, WantedCredit
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
 from natural9.table.live.cards_in_play import CardsInPlay
+from natural9.table.live.carrier import Carrier, Errand
 from natural9.table.live.outbox import AT_A_TIME, News, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
@@ -37,6 +41,7 @@ from natural9.table.live.turned import TurnedCards
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
 from natural9.table.state.view import alarms_that_stand, calls_that_stand, console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.venue import Mode, Venue
 
 MOST_WAITING: Final = 65_536
@@ -60,6 +65,7 @@ class QueuedCommand(msgspec.Struct, frozen=True):
     what: Tap | Order | Interpret
     who: Who
     reply: Reply | None
+    fetched: Fetched | None = None  # what a visitor's bet lacked
 
 
 # What is looked at when its turn has come, and what is published once that is durable.
@@ -80,6 +86,7 @@ class Writer:
         record_ms: Callable[[], int],  # which entries are dated by
         record_held: Callable[[], AbstractContextManager[None]],  # while it is, for everybody
         answers: Answers | None = None,
+        carrier: Carrier | None = None,  # of credit to other tables and from them
         has_terminal: Callable[[int], bool] = lambda seat: True,  # whether one is enrolled there
         has_drawer: Callable[[str], bool] = lambda person: True,  # whether they have opened it
         cards: CardsInPlay | None = None,  # of players, over the whole venue
@@ -88,12 +95,15 @@ class Writer:
         self.state = state
         self._seen_ms = seen_ms
         self.halted: Said | None = None
+        self._carrier = carrier or Carrier(Transit())
+        self._carrier.writers[state.table] = self
         self._recorder = Recorder(
             state,
             venue=venue,
             vouchers=vouchers,
             shoebox=shoebox,
             answers=answers or Answers(),
+            transit=self._carrier.transit,
             has_terminal=has_terminal,
             has_drawer=has_drawer,
             cards=cards,
@@ -106,6 +116,10 @@ class Writer:
         self._past = PastRounds(store, state.config.id, vouchers, lambda: self.see(lambda _: None))
         self._turned = TurnedCards()
         self._later: list[QueuedCommand] = []
+        self._errands: deque[Callable[[Recorder, int], Callable[[], None]]] = deque()
+        self._fetching: dict[
+            int, deque[QueuedCommand]
+        ] = {}  # seats of visitors: what waits behind a bet that lacks credit
         self._looks: deque[Look] = deque()
         self._seeing: set[asyncio.Future[Any]] = set()
         self._wake = asyncio.Event()
@@ -190,6 +204,24 @@ class Writer:
         finally:
             self._seeing.discard(seen)
 
+    async def carry_out(self, errand: Errand[T]) -> T:
+        """What the program itself asks of a table, in its turn; the outcome once it is durable. Raises StoreFailed."""
+        if self.halted or self._ended:
+            raise StoreFailed(self._stopped())
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        def go(recorder: Recorder, at_ms: int) -> Callable[[], None]:
+            outcome = errand(recorder, at_ms)
+            return lambda: None if done.done() else done.set_result(outcome)
+
+        self._errands.append(go)
+        self._wake.set()
+        self._seeing.add(done)
+        try:
+            return await done
+        finally:
+            self._seeing.discard(done)
+
     async def earlier_round(self, command: Command) -> RoundState | None:
         """The round before this one that a command is about, as it stands by now."""
         number = await self.see(lambda state: round_meant(state.round, command))
@@ -225,7 +257,7 @@ class Writer:
                 await self._batch()
                 if self._stopping and self._may_stop():
                     break
-                if not self._waiting:
+                if not self._waiting and not self._errands:
                     await self._wake.wait()
             await self._hold()
             await self._outboxes.join()
@@ -255,7 +287,8 @@ class Writer:
 
     def _may_stop(self) -> bool:
         finishes = self.state.config.mode is Mode.AUTOMATIC and self.state.in_play and not self.state.round.pending
-        return bool(self.halted) or (not self._waiting and not (finishes and next_step(self.state, seated=0)))
+        is_idle = not (self._waiting or self._errands or self._fetching)
+        return bool(self.halted) or (is_idle and not (finishes and next_step(self.state, seated=0)))
 
     async def _hold(self) -> None:
         if not self.halted:
@@ -317,6 +350,8 @@ class Writer:
         now_ms = self._recorder.play_ms = self._play_ms()
         self._at_ms = at_ms
         self._recorder.date(at_ms)
+        while self._errands:
+            outbox.looks.append(self._errands.popleft()(self._recorder, at_ms))
         for asked in batch:
             self._carry_out(asked, at_ms, outbox)
             if self._recorder.rest:
@@ -329,7 +364,12 @@ class Writer:
         for fault, detail in self._raised.items():
             self._record_fault(fault, detail, at_ms)
         self._raised.clear()
-        outbox.looks, self._recorder.once_durable = self._recorder.once_durable, []
+        if self.state.visitors:
+            self._recorder.send_home(sorted(self._recorder.seats), at_ms)
+        outbox.looks += self._recorder.once_durable
+        self._recorder.once_durable = []
+        outbox.looks += [partial(self._carrier.deliver, parcel) for parcel in self._recorder.homeward]
+        self._recorder.homeward = []
         while self._looks:
             outbox.looks.append(self._looks.popleft()(self.state))
         await self._gather_news(now_ms, outbox)
@@ -359,13 +399,44 @@ class Writer:
             if interpreted is None:
                 return
             what = interpreted
-        answer = self._recorder.answer(what, who, at_ms)
-        if isinstance(answer, PastTap):
+        if self._fetching and who.seat is not None and who.seat in self._fetching and not asked.fetched:
+            self._fetching[who.seat].append(asked)
+            return
+        if asked.fetched and asked.fetched.parcel:
+            self._recorder.receive(asked.fetched.parcel, at_ms)
+        answer = self._recorder.answer(what, who, at_ms, asked.fetched)
+        if self.state.visitors and who.seat is not None:  # of a visitor, nothing rests here
+            self._recorder.send_home((who.seat,), at_ms)
+        if isinstance(answer, WantedCredit):
+            self._fetch(asked, answer)
+        elif isinstance(answer, PastTap):
             self._past.ask(answer, asked.reply or self._past_reply(who, what.request))
         elif asked.reply:
             outbox.replies.append((asked.reply, answer))
         elif who.seat is not None:
             outbox.answered.setdefault(who.seat, []).append((what.request, answer))
+
+    def _fetch(self, asked: QueuedCommand, wanted: WantedCredit) -> None:
+        """A visitor's bet lacks credit, which is at its own table. What the seat asks meanwhile waits behind it."""
+        seat = asked.who.seat
+        home = None if seat is None else self.state.home_of(seat)
+        assert seat is not None
+        assert home is not None, "only visitors' bets want anything from home"
+        self._fetching[seat] = deque()
+
+        async def fetch() -> None:
+            here = SeatPlace(self.state.table, seat)
+            fetched = await self._carrier.fetch(home, wanted, here)
+            waiting = self._fetching.pop(seat, deque())
+            if fetched is None or self.halted or self._ended:
+                waiting.appendleft(asked)
+                self._refuse_all(waiting)
+            else:
+                waiting.appendleft(structs.replace(asked, fetched=fetched))
+                self._waiting.extendleft(reversed(waiting))
+            self._wake.set()
+
+        self._carrier.start(fetch())
 
     def _past_reply(self, who: Who, request: str) -> Reply:
         def reply(answer: Answer) -> None:
@@ -484,6 +555,8 @@ class Writer:
         """Nobody knows: a copy of what waits here may have been carried out before."""
         while waiting:
             asked = waiting.popleft()
+            if asked.who.seat is not None and not callable(asked.what):
+                self._outstanding[asked.who.seat].discard(asked.what.request)
             if asked.reply:
                 asked.reply(NOT_KNOWN)
             elif not callable(asked.what):

@@ -15,10 +15,12 @@ from natural9.journal.card_events import CardEvent, OfCard
 from natural9.journal.line import Origin
 from natural9.journal.session_events import OfSession, SessionEvent
 from natural9.journal.table_events import TableEvent
+from natural9.journal.visit_events import OfVisit, VisitEvent
 from natural9.store.contract import Transfer
 from natural9.table.state.player_cards import evolve_card
 from natural9.table.state.sessions import evolve_session, money_came_or_went, seat_was_settled
 from natural9.table.state.state import Alarm, Call, Change, Status, TableState, result_of
+from natural9.table.state.visits import evolve_visit, visitor_was_settled
 from natural9.table.venue.limits import TableLimits
 
 
@@ -43,6 +45,8 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
             _reports_that_wait(state, at_ms)
     elif isinstance(event, OfSession):
         evolve_session(state, cast(SessionEvent, event))
+    elif isinstance(event, OfVisit):
+        evolve_visit(state, cast(VisitEvent, event))
     elif isinstance(event, OfCard):
         evolve_card(state, cast(CardEvent, event))
     else:
@@ -99,6 +103,7 @@ def _before_the_round(state: TableState, event: RoundEvent, origin: Origin) -> N
         case round_events.SeatSettled():
             state.terminal(event.seat).settled = event
             seat_was_settled(state, event)
+            visitor_was_settled(state, event)
         case round_events.BetTakenBack():
             _laid(state, event.seat, event.wager, -event.cents, origin)
         case round_events.BetsCleared():
@@ -113,6 +118,7 @@ def _before_the_round(state: TableState, event: RoundEvent, origin: Origin) -> N
         case round_events.SettlementReversed():
             state.terminal(event.seat).settled = None
             seat_was_settled(state, event)
+            visitor_was_settled(state, event)
         case round_events.RoundVoided():
             state.voided, state.laid = event, {}
             _forget_result(state)

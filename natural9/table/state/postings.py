@@ -4,7 +4,7 @@
 and `verify` asks it again for every event of the journal.
 """
 
-from typing import Final
+from typing import Final, cast
 
 from natural9.core.events import Event
 from natural9.core.round import events as round_events
@@ -29,8 +29,10 @@ from natural9.journal.venue_events import (
     DrawerReturned,
     VoucherPaid,
 )
+from natural9.journal.visit_events import OfVisit, VisitEvent
 from natural9.store.contract import Transfer
 from natural9.table.state.state import TableState
+from natural9.table.state.visits import visit_transfers
 
 Transfers = tuple[Transfer, ...]
 _BET: Final = TransferKind.BET.value  # a plain text is written faster, and most transfers are bets
@@ -83,6 +85,8 @@ def transfers(state: TableState, event: Event) -> Transfers:
                     TransferKind.VOUCHER_VOIDED, voucher_account(event.number), _credit(state, event.seat), event.cents
                 ),
             )
+        case OfVisit():
+            return visit_transfers(state, cast(VisitEvent, event))
         case _:
             raise AssertionError(f"{event.TAG} is declared to move money, and nothing here says which")
 

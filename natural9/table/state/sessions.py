@@ -55,12 +55,14 @@ class PlayerSession:
 
 
 def stakes_cents(state: "TableState", seat: int) -> int:
-    """What lies on the table for this seat, and is not decided."""
-    return state.round.seats[seat].staked_cents if state.in_play else 0
+    """What lies on the table for this seat and is not decided, and what the terminal has at risk at other tables."""
+    terminal = state.terminals.get(seat)
+    away = terminal.away_cents if terminal else 0
+    return away + (state.round.seats[seat].staked_cents if state.in_play else 0)
 
 
 def has_money(state: "TableState", seat: int) -> bool:
-    """Credit, or a bet that lies."""
+    """Credit, or a bet that lies, here or elsewhere."""
     return state.credit_cents(seat) > 0 or stakes_cents(state, seat) > 0
 
 

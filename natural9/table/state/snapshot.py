@@ -20,6 +20,7 @@ from natural9.journal.sentence import decode_said, encode_said
 from natural9.table.state.player_cards import PlayerCard
 from natural9.table.state.sessions import PlayerSession
 from natural9.table.state.state import Alarm, Call, RoundResult, Status, TableState
+from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.venue import TableLimits
 
 VERSION: Final = 7  # of the shape below: change both together, and the journal is folded once more from its start
@@ -35,6 +36,12 @@ class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
     session: PlayerSession | None = None
     call: Call | None = None
     card: PlayerCard | None = None
+    sent: int = 0
+    away_cents: int = 0
+    home: SeatPlace | None = None
+    brought_cents: int = 0
+    visit_staked_cents: int = 0
+    visit_rounds: int = 0
 
 
 class Snapshot(msgspec.Struct):
@@ -100,6 +107,12 @@ def take(state: TableState) -> bytes:
                     one.session,
                     one.call,
                     one.card,
+                    one.sent,
+                    one.away_cents,
+                    one.home,
+                    one.brought_cents,
+                    one.visit_staked_cents,
+                    one.visit_rounds,
                 )
                 for seat, one in state.terminals.items()
             ],
@@ -147,6 +160,11 @@ def restore(table: str, stored: bytes) -> TableState | None:
         terminal.credit_cents, terminal.owed_cents, terminal.locked = one.credit_cents, one.owed_cents, one.locked
         terminal.vouchers, terminal.last_bets, terminal.session = one.vouchers, one.last_bets, one.session
         terminal.call, terminal.card = one.call, one.card
+        terminal.sent, terminal.away_cents = one.sent, one.away_cents
+        terminal.home, terminal.brought_cents = one.home, one.brought_cents
+        terminal.visit_staked_cents, terminal.visit_rounds = one.visit_staked_cents, one.visit_rounds
+        if one.home:
+            state.visitors[one.home] = one.seat
     state.table_ms, state.sessions = kept.table_ms, kept.sessions
     state.playing = {one.seat for one in kept.terminals if one.session or one.card}
     state.commitment, state.next_commitment = kept.commitment, kept.next_commitment

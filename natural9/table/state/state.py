@@ -22,6 +22,7 @@ from natural9.core.saying import Said, say
 from natural9.journal.accounts import credit_account, stake_account
 from natural9.table.state.player_cards import CountedRound, PlayerCard
 from natural9.table.state.sessions import PlayerSession, SessionView
+from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.limits import NO_LIMITS, TableLimits, offered_wagers
 from natural9.table.venue.tables import TableConfig
 
@@ -82,6 +83,12 @@ class Terminal:
     card: PlayerCard | None = None  # of a player with a name
     counted: CountedRound | None = None  # this round, for the player who bet in it
     session: PlayerSession | None = None  # of the player who sits here
+    sent: int = 0  # how often it has sent credit to another table: the numbers of what is on its way count on from here
+    away_cents: int = 0  # of its credit, at risk at other tables
+    home: SeatPlace | None = None  # where a visitor belongs; None at an own seat. What follows is a visitor's:
+    brought_cents: int = 0  # that its own table still counts as at risk
+    visit_staked_cents: int = 0  # in rounds that its own table has not been told of, and how many
+    visit_rounds: int = 0
     session_view: SessionView | None = field(default=None, compare=False, repr=False)  # as it was shown last
 
     def last_changes(self) -> list[Change]:
@@ -133,6 +140,7 @@ class TableState:
     dealer: str = ""  # who is signed on
     terminals: dict[int, Terminal] = field(default_factory=dict)
     by_account: dict[str, Terminal] = field(default_factory=dict)
+    visitors: dict[SeatPlace, int] = field(default_factory=dict)  # the seat of each here
     laid: dict[str, int] = field(default_factory=dict)  # on each spot in this round, all seats together
     commitment: str = ""  # of the shuffler's order in use
     next_commitment: str = ""  # of an order shuffled for the shoe that the next round opens with
@@ -180,6 +188,15 @@ class TableState:
         terminal = self.terminals.get(seat)
         return terminal.credit_cents if terminal else 0
 
+    def is_a_seat(self, seat: int) -> bool:
+        """Of the table's own, or a visitor's."""
+        return 1 <= seat <= self.config.seats or self.home_of(seat) is not None
+
+    def home_of(self, seat: int) -> SeatPlace | None:
+        """Where the visitor at this seat belongs."""
+        terminal = self.terminals.get(seat)
+        return terminal.home if terminal else None
+
     def call_of(self, seat: int) -> Call | None:
         terminal = self.terminals.get(seat)
         return terminal.call if terminal else None
@@ -215,7 +232,8 @@ class TableState:
         at_seat = self.terminals.get(seat)
         found = {
             say("credit"): at_seat is not None and at_seat.credit_cents > 0,
-            say("bets"): self.in_play and self.round.seats[seat].staked_cents > 0,
+            say("bets"): (self.in_play and self.round.seats[seat].staked_cents > 0)
+            or (at_seat is not None and at_seat.away_cents > 0),
             say("a debt"): at_seat is not None and at_seat.owed_cents > 0,
             say("a player's card"): at_seat is not None and at_seat.card is not None,
         }

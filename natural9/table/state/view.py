@@ -50,8 +50,10 @@ from natural9.table.state.console_parts import (
 from natural9.table.state.player_cards import PlayerCardView, seat_sees_card
 from natural9.table.state.sessions import SessionView, seat_sees_session
 from natural9.table.state.state import RoundResult, Status, TableState
+from natural9.table.state.visits import SeatPlace
 
 MOST_SEATS_SHOWN: Final = 400  # on one console
+_AT_HOME: Final = SeatPlace("", 0)
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -237,6 +239,8 @@ class AlarmView(View, frozen=True):
 
 class ConsoleSeat(View, frozen=True):
     seat: int
+    home_table: str  # where a visitor comes from; "" at an own seat
+    home_seat: int
     bets: dict[str, int]
     insurance: tuple[InsuredView, ...]
     withdrawn: dict[str, int]  # taken back since betting opened, and not laid again
@@ -513,6 +517,8 @@ def console_sees(state: TableState) -> ConsoleView:
             [
                 ConsoleSeat(
                     seat=seat,
+                    home_table=(home := state.home_of(seat) or _AT_HOME).table,
+                    home_seat=home.seat,
                     bets=dict(at_seat.bets),
                     insurance=_insured(at_seat),
                     withdrawn=dict(at_seat.withdrawn),

@@ -79,6 +79,12 @@ class PlayersSection(File):
     points_per_100: int = 0
 
 
+class LobbySection(File):
+    """How many tables a terminal may play at a time, its own among them."""
+
+    side_by_side: int = 1
+
+
 class TimersRow(File):
     betting: float
     reveal: float
@@ -115,6 +121,7 @@ class TableSection(File):
     cut_cards: int = 14
     burn: Burn = Burn.NONE
     wait_for_players: bool | None = None
+    visitors: bool | None = None
 
 
 class VenueFile(File):
@@ -124,3 +131,4 @@ class VenueFile(File):
     cage: CageSection = field(default_factory=CageSection)
     protection: ProtectionSection = field(default_factory=ProtectionSection)
     players: PlayersSection = field(default_factory=PlayersSection)
+    lobby: LobbySection = field(default_factory=LobbySection)

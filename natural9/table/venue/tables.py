@@ -20,6 +20,7 @@ from natural9.table.venue.protection import Protection
 
 LONGEST_TIMER_S: Final = 3600
 MOST_CARDS_A_ROUND: Final = 6
+MOST_OWN_SEATS: Final = 10_000  # of a table that takes visitors: theirs are numbered from here on
 # The key that each field of the limits is given by.
 _KEYS: Final = {
     "betting_unit_cents": "betting_unit",
@@ -56,9 +57,12 @@ class TableConfig:
     reader: str  # "", "tcp:HOST:PORT" or "serial:/dev/..."
     burn: Burn = Burn.NONE
     protection: Protection | None = None  # of its players; None where the venue has none
+    takes_visitors: bool = False  # terminals of other tables may play here
 
 
-def read_table(source: Source, at: str, section: TableSection, protection: Protection | None = None) -> TableConfig:
+def read_table(
+    source: Source, at: str, section: TableSection, protection: Protection | None = None, *, has_lobby: bool = False
+) -> TableConfig:
     """The table that stands at this place of the file."""
     if not re.fullmatch("[a-z0-9-]{1,20}", section.id):
         source.refuse(f"{at}.id", f"{section.id!r} cannot name a table: use 1 to 20 of a-z, 0-9 and -")
@@ -77,6 +81,7 @@ def read_table(source: Source, at: str, section: TableSection, protection: Prote
         decks=section.decks,
         layout=layout,
         seats=_seats(source, at, section, layout),
+        takes_visitors=has_lobby and _takes_visitors(source, at, section, layout),
         limits=_limits(source, at, section, game, offered_wagers(game, optional)),
         optional=optional,
         mode=section.mode,
@@ -127,6 +132,18 @@ def _seats(source: Source, at: str, section: TableSection, layout: Layout) -> in
     if not 1 <= seats <= MAX_SEAT:
         source.refuse(f"{at}.seats", f"a table has from 1 to {MAX_SEAT} seats, not {seats}")
     return seats
+
+
+def _takes_visitors(source: Source, at: str, section: TableSection, layout: Layout) -> bool:
+    """Unless it says otherwise, each table without boxes does."""
+    if layout.boxes is not None and section.visitors:
+        why = f"the layout {layout.id} has a box for each of its own players: leave visitors out"
+        source.refuse(f"{at}.visitors", cited(why, layout.paragraph))
+    takes = layout.boxes is None and section.visitors is not False
+    if takes and (section.seats or 0) > MOST_OWN_SEATS:
+        why = f"a table that takes visitors has at most {MOST_OWN_SEATS} seats of its own, not {section.seats}"
+        source.refuse(f"{at}.seats", f"{why}: set visitors = false, or seats = {MOST_OWN_SEATS}")
+    return takes
 
 
 def _optional(source: Source, at: str, section: TableSection, game: Game) -> frozenset[str] | None:

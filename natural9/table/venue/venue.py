@@ -21,6 +21,7 @@ from natural9.table.venue.tables import TableConfig, Timers, read_table
 
 VENUE_FILE: Final = "venue.toml"
 LONGEST_SHORT_S: Final = 600
+MOST_TABLES_AT_ONCE: Final = 4  # that a terminal can show side by side
 
 Network = IPv4Network | IPv6Network
 
@@ -67,6 +68,7 @@ class Venue:
     house_addresses: tuple[Network, ...] = ()  # where the house's own consoles are
     cash: CashLimits = NO_CASH_LIMITS
     players: CardedPlay | None = None  # None where nobody has a name
+    lobby_tables: int = 1  # that a terminal may play at a time, its own among them
     public_insurance_odds: bool = False  # everybody sees on the odds page what insurance is worth
 
     def gaming_day(self, at_ms: int) -> str:
@@ -121,7 +123,10 @@ def load_venue(path: Path) -> Venue:
         head_copy=_head_copy(source, file.server.head_copy),
         cash=read_cash_limits(source, file.cage),
         players=read_players(source, file.players),
-        tables=_tables(source, file.table, read_protection(source, file.protection)),
+        lobby_tables=source.parse("$.lobby.side_by_side", _lobby_tables, file.lobby.side_by_side),
+        tables=_tables(
+            source, file.table, read_protection(source, file.protection), has_lobby=file.lobby.side_by_side > 1
+        ),
         sha256=source.sha256,
     )
 
@@ -222,12 +227,21 @@ def _head_copy(source: Source, text: str) -> Path | None:
     return path if text else None
 
 
-def _tables(source: Source, sections: list[TableSection], protection: Protection | None) -> dict[str, TableConfig]:
+def _lobby_tables(tables: int) -> int:
+    if not 1 <= tables <= MOST_TABLES_AT_ONCE:
+        why = f"a terminal plays at 1 to {MOST_TABLES_AT_ONCE} tables at a time, its own among them, not {tables}"
+        raise BadInput("bad-lobby", why)
+    return tables
+
+
+def _tables(
+    source: Source, sections: list[TableSection], protection: Protection | None, *, has_lobby: bool
+) -> dict[str, TableConfig]:
     if not sections:
         source.refuse("$.table", "a venue has at least one table: add a section [[table]]")
     tables: dict[str, TableConfig] = {}
     for place, section in enumerate(sections):
         if section.id in tables:
             source.refuse(f"$.table[{place}].id", f"table {section.id!r} is there twice: give each table its own id")
-        tables[section.id] = read_table(source, f"$.table[{place}]", section, protection)
+        tables[section.id] = read_table(source, f"$.table[{place}]", section, protection, has_lobby=has_lobby)
     return tables

@@ -25,6 +25,7 @@ from natural9.table.commands import terminal as taps
 from tests.server.people.house import house
 from tests.table.live import CASHIER, DEALER, START_MS, SUPERVISOR, live_table, table_config, terminal
 from tests.table.stories import NATURAL, an_evening
+from tests.table.test_visits import PLAYER_WINS, visited
 
 DAY_MS = 24 * 60 * 60 * 1000
 DAY = "2027-01-15"  # of START_MS, in Singapore
@@ -71,6 +72,20 @@ async def test_the_win_report_by_gaming_day_and_table() -> None:
     assert await win_report(store, days_of(day=DAY), table="vip-2") == [lines[1]]
     assert await win_report(store, days_of(first_day="2027-01-16"), table="1") == [lines[2]]
     assert await win_report(store, EVERY_DAY, table="2") == []
+
+
+async def test_meters_of_a_terminal_that_plays_elsewhere_agree_with_credit_at_both_tables() -> None:
+    store = MemoryStore()
+    floor = await visited(store=store)
+    await floor.bet("2", "player", 2_500)
+    await floor.finish("2", PLAYER_WINS)
+    await floor.bet("3", "tie", 1_000)
+    lines = {(line.table, line.seat): line for line in await meter_report(store, EVERY_DAY)}
+    for at, moved in ((("1", 7), 1_500), (("2", 10_001), -2_500), (("3", 10_001), 1_000)):
+        line = lines[at]
+        assert line.moved_cents == moved
+        credit = line.in_cents + moved - line.wagered_cents + line.won_cents + line.stakes_returned_cents
+        assert credit == line.credit_now_cents == await store.balance(f"credit/{at[0]}-{at[1]}")
 
 
 async def test_meters_of_terminals_and_table_agree_with_credit() -> None:

@@ -35,6 +35,7 @@ export class LiveTable {
   happened = $state.raw<readonly string[]>([]);
   venue = $state('');
   currency = $state('');
+  lobby = $state(1); // at so many tables a terminal may play at a time, its own among them
   halted = $state.raw<Sentence | null>(null); // why the table has stopped
   waiting = $state.raw<readonly TerminalCommand[]>([]);
   checking = $state.raw<readonly TerminalCommand[]>([]); // those of them that may have been done
@@ -214,6 +215,7 @@ export class LiveTable {
         this.#most = message.outstanding;
         this.venue = message.venue;
         this.currency = message.currency;
+        this.lobby = message.lobby;
         this.told = message.table;
         this.you = message.you ?? null;
         this.console = message.console ?? null;
@@ -252,6 +254,7 @@ export class LiveTable {
         this.halted = message.why;
         break;
       case 'floor':
+      case 'lobby':
         break;
       default:
         message satisfies never;

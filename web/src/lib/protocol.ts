@@ -340,6 +340,8 @@ export interface Console {
 
 export interface ConsoleSeat {
   seat: number;
+  home_table: string;
+  home_seat: number;
   bets: Record<string, number>;
   insurance: InsuredView[];
   withdrawn: Record<string, number>;
@@ -731,7 +733,8 @@ export type FromServer =
   | Unknown
   | Pong
   | Halted
-  | Floor;
+  | Floor
+  | Lobby;
 
 export type FromTerminal =
   | Bet
@@ -980,6 +983,31 @@ export interface LoadNewShoe {
   discard?: string[];
 }
 
+/** All tables, on connecting; afterwards those that changed. */
+export interface Lobby {
+  type: "lobby";
+  now_ms: number;
+  tables: LobbyTable[];
+}
+
+/** A table as a player chooses it: what it is, how it goes, and its roads. */
+export interface LobbyTable {
+  table: string;
+  title: string;
+  game: string;
+  takes_visitors: boolean;
+  status: Status;
+  phase: Phase;
+  takes_bets: boolean;
+  closes_at_ms: number | null;
+  round: number;
+  winner: Winner | null;
+  results: string[];
+  least_cents: number;
+  most_cents: number;
+  is_out_of_service: boolean;
+}
+
 export interface LockTerminal {
   type: "lock-terminal";
   seat: number;
@@ -1014,6 +1042,7 @@ export interface MeterLine {
   won_cents: number;
   stakes_returned_cents: number;
   cancelled_cents: number;
+  moved_cents: number;
   bought_cents: number;
   hand_paid_cents: number;
   vouchers_in: number;
@@ -1982,6 +2011,8 @@ export interface TakeCall {
 /** A terminal as the pit and the desk see it. */
 export interface TerminalLine {
   seat: number;
+  home_table: string;
+  home_seat: number;
   connected: boolean;
   credit_cents: number;
   staked_cents: number;
@@ -2016,6 +2047,8 @@ export type TransferKind =
   | "bet-returned"
   | "bet-taken-back"
   | "buy-in"
+  | "credit-received"
+  | "credit-sent"
   | "drawer-closed"
   | "drawer-fill"
   | "drawer-float"
@@ -2209,6 +2242,8 @@ export interface Welcome {
   table: TableView;
   /** So many requests may be on their way at once */
   outstanding: number;
+  /** At so many tables a terminal may play at a time, its own among them */
+  lobby: number;
   you: SeatView | null;
   console: ConsoleView | null;
 }

@@ -211,6 +211,7 @@ const sentences: Record<string, string> = {
   'Stakes returned': '退还本金',
   Cancelled: '取消',
   'Paid by hand': '人工支付',
+  'From other tables': '由他桌转入',
   'Vouchers in': '票券入',
   'Vouchers out': '票券出',
   Owed: '欠款',
@@ -388,6 +389,11 @@ const sentences: Record<string, string> = {
   'voucher-issued': '签发票券',
   'voucher-paid': '兑付票券',
   'voucher-voided': '票券作废',
+  'visitor-seated': '访客入座',
+  'credit-taken-along': '带余额到他桌',
+  'credit-brought': '访客带来余额',
+  'credit-sent-home': '余额返回原桌',
+  'credit-came-home': '余额回到本桌',
 
   // Kinds of money moving
   bet: '投注',
@@ -421,6 +427,8 @@ const sentences: Record<string, string> = {
   'stake-returned': '退还本金',
   'stake-returned-reversed': '撤销退还本金',
   'voucher-in': '票券入',
+  'credit-sent': '转往他桌',
+  'credit-received': '由他桌转入',
   'voucher-out': '票券出',
   winnings: '派彩',
   'winnings-reversed': '撤销派彩',

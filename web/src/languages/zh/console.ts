@@ -374,6 +374,7 @@ const sentences: Record<string, string> = {
   'The card lies at the Player, at the Banker': '牌放在闲家、庄家',
   'Irregularity: report one, or decide the pending one': '异常：报告，或裁决待决事项',
   'Go through everything on the screen': '逐项移动并确认',
+  'visitor from {table}, seat {seat}': '访客，来自 {table} 的 {seat} 号座位',
 };
 
 export default sentences;

@@ -369,6 +369,14 @@ const sentences: Record<string, string> = {
   'Seat {seat} still has credit or a bet: collect first, then the session can end': '{seat} 号座位还有余额或投注：请先收取，再结束游戏时段',
   'There is no session at seat {seat}': '{seat} 号座位没有游戏时段',
   'the seat is released': '腾出座位',
+  '{staked} at once at all tables is over your stake limit of {limit}': '各桌同时合计 {staked} 超过您的投注限额 {limit}',
+  'You are a visitor at this table: do this at your own': '您在此桌是访客：请在您自己的桌操作',
+  "Seat {seat} is a visitor's, whose credit is at {table} seat {home}": '{seat} 号座位是访客，其余额在 {table} 的 {home} 号座位',
+  'Seat {seat} is for a visitor: {table} seat {home}': '{seat} 号座位给访客：{table} 的 {home} 号座位',
+  'Seat {seat} takes {amount} along to {table}': '{seat} 号座位带 {amount} 到 {table}',
+  'Seat {seat}: the visitor brings {amount}': '{seat} 号座位：访客带来 {amount}',
+  'Seat {seat}: {amount} goes home': '{seat} 号座位：{amount} 返回原桌',
+  'Seat {seat}: {amount} comes home from {table}': '{seat} 号座位：{amount} 从 {table} 返回',
 
   // Cards of players
   'This account is closed: please ask at the cash desk': '此账户已关闭：请到账房查询',

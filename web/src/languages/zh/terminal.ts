@@ -368,6 +368,21 @@ const sentences: Record<string, string> = {
   'Set my limits': '设定我的限额',
   'A session begins with your first credit.': '有余额时，游戏时段开始。',
 
+  // Several tables
+  LOBBY: '大厅',
+  Lobby: '大厅',
+  'Your credit is at your own table and goes with your bets. What you win elsewhere comes back to it.': '余额在您自己的桌，随投注带到他桌；在他桌赢得的会自动返回。',
+  'You can play at {most} tables at a time, your own among them.': '您可同时在 {most} 张桌游戏，包括您自己的桌。',
+  'your own table': '您自己的桌',
+  shown: '显示中',
+  'Play here': '在此桌游戏',
+  'Add beside': '并排加桌',
+  Leave: '离桌',
+  'Out of service': '暂停服务',
+  'Your tables': '您的牌桌',
+  'Bets are open': '可以下注',
+  'Several tables': '多桌',
+
   // A player's card
   Card: '卡',
   'Card {number}': '卡 {number}',

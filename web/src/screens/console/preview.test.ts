@@ -15,7 +15,7 @@ const NOTHING: Preview = {
   paid_seats: 0,
   collected_cents: 0,
 };
-const SEAT: ConsoleSeat = { seat: 3, bets: { banker: 10_000 }, insurance: [], withdrawn: {}, staked_cents: 10_000, may_insure: {}, paid: null, locked: '' };
+const SEAT: ConsoleSeat = { seat: 3, home_table: '', home_seat: 0, bets: { banker: 10_000 }, insurance: [], withdrawn: {}, staked_cents: 10_000, may_insure: {}, paid: null, locked: '' };
 
 it('says what a void returns, in numbers', () => {
   expect(inWords({ ...NOTHING, returned_cents: 125_000, returned_seats: 7 })).toEqual([

@@ -125,7 +125,7 @@ describe('what a step means', () => {
 
 describe('insurance', () => {
   it('that nobody can take is passed, and says so', () => {
-    const seat = { seat: 2, bets: { banker: 500 }, insurance: [], withdrawn: {}, staked_cents: 500, paid: null, locked: '' };
+    const seat = { seat: 2, home_table: '', home_seat: 0, bets: { banker: 500 }, insurance: [], withdrawn: {}, staked_cents: 500, paid: null, locked: '' };
     const passed = { commands: ['open-insurance'], seats: [{ ...seat, may_insure: {} }] };
     expect(line({}, passed)).toBe('Pass insurance: nobody can insure');
     expect(line({}, { ...passed, seats: [{ ...seat, may_insure: { banker: 100 } }] })).toBe('Open insurance');

@@ -1,11 +1,12 @@
 // The terminal of one seat: the live table, the game's rules, the chosen chip, and what can be done with them.
+// At a table that it visits, money and whatever else is the player's own belong to `home`, its own seat.
 // Money and bets are only ever what the server said; what is asked and not answered is kept apart, in `pending`.
 
 import { get, newRequest } from '../../lib/api';
 import { LiveTable, type Answer, type Ask } from '../../lib/live.svelte';
 import { Load } from '../../lib/load.svelte';
 import { offered } from '../../lib/offered';
-import type { CardedPlayer, GameView, Hand, VoucherSlip } from '../../lib/protocol';
+import type { CardedPlayer, GameView, Hand, VenueView, VoucherSlip } from '../../lib/protocol';
 import { askVenue } from '../../lib/venue';
 import { chipsFor, chosenChip, firstChip } from './chips';
 import { keep, kept } from './kept';
@@ -26,7 +27,7 @@ import {
 } from './untaken';
 
 export type View = 'spots' | 'roads' | 'boxes'; // what is large; the others stay, smaller
-export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays' | 'statistics' | 'play' | 'card' | 'favourites' | 'chips' | 'most';
+export type DialogName = 'collect' | 'voucher' | 'help' | 'settings' | 'shoe' | 'recall' | 'pays' | 'statistics' | 'play' | 'card' | 'favourites' | 'chips' | 'most' | 'lobby';
 export interface Ghost {
   id: number;
   wager: string;
@@ -35,6 +36,13 @@ export interface Ghost {
 
 const GHOST_MS = 700;
 
+/** The one credit of a terminal that shows these tables. */
+export function creditOf(clients: readonly SeatClient[]): number {
+  const home = clients[0]?.home;
+  const seen = new Set([...clients, ...(home ? [home] : [])]);
+  return (home?.live.you?.credit_cents ?? 0) - [...seen].reduce((sum, one) => sum + one.notTold, 0);
+}
+
 function insuredHand(spot: string): Hand | null {
   return spot === 'player-insurance' ? 'player' : spot === 'banker-insurance' ? 'banker' : null;
 }
@@ -42,13 +50,14 @@ function insuredHand(spot: string): Hand | null {
 export class SeatClient {
   readonly live: LiveTable;
   readonly rules: Load<GameView>;
-  readonly venue = new Load(askVenue);
-  readonly settings = new Settings();
+  readonly venue: Load<VenueView>;
+  readonly settings: Settings;
+  readonly home: SeatClient;
   readonly squeeze: Squeeze;
   readonly #sounds = new Sounds(() => this.settings.sound);
 
   view = $state<View>('spots');
-  dialog = $state<DialogName | null>(null);
+  #dialog = $state<DialogName | null>(null);
   slip = $state.raw<VoucherSlip | null>(null); // a voucher that waits to be taken
   player = $state.raw<CardedPlayer | null>(null); // whose card is in, as far as this terminal has asked
   ghosts = $state.raw<readonly Ghost[]>([]);
@@ -63,12 +72,16 @@ export class SeatClient {
   constructor(
     readonly table: string,
     readonly seat: number,
+    home?: SeatClient,
   ) {
+    this.home = home ?? this;
+    this.settings = home?.settings ?? new Settings();
+    this.venue = home?.venue ?? new Load(askVenue);
     this.live = new LiveTable(`/ws/table/${table}`);
     this.squeeze = new Squeeze(this.live, () => this.settings.squeeze);
     this.rules = new Load(() => get<GameView>(`/api/venue/tables/${encodeURIComponent(table)}/rules`));
-    this.#cashOut = keptCashOut(this.tid);
-    this.slip = keptSlip(this.tid, Date.now());
+    this.#cashOut = home ? null : keptCashOut(this.tid);
+    this.slip = home ? null : keptSlip(this.tid, Date.now());
     if (this.slip) this.dialog = 'collect';
   }
 
@@ -81,7 +94,7 @@ export class SeatClient {
     return table ? chipsFor(table.betting_unit_cents, table.limits, this.settings.rack) : [];
   });
   readonly chip = $derived.by(() =>
-    this.#kept ? chosenChip(this.chips, this.#kept) : firstChip(this.chips, this.live.table?.limits.player?.[0] ?? 0),
+    this.home.#kept ? chosenChip(this.chips, this.home.#kept) : firstChip(this.chips, this.live.table?.limits.player?.[0] ?? 0),
   );
   readonly pending = $derived.by(() => pendingBets(this.live.waiting, this.live.you));
   /** Of these it is not known yet whether they are registered: they are asked for again by themselves. */
@@ -106,11 +119,29 @@ export class SeatClient {
     return table.takes_bets;
   });
 
-  /** What the round brought is told with its last card, and not by the credit before. */
+  /** What people call the table, also before it has answered. */
+  get title(): string {
+    return this.live.table?.title ?? this.venue.value?.tables.find((one) => one.table === this.table)?.title ?? '';
+  }
+
   get credit(): number {
+    return creditOf([this]);
+  }
+
+  /** What the round brought is told with its last card, and not by the credit before. */
+  get notTold(): number {
     const { told, table, you } = this.live;
     const early = told?.phase === 'settled' && table?.phase !== 'settled' && you?.round === told.round;
-    return (you?.credit_cents ?? 0) - (early ? (you?.returned_cents ?? 0) : 0);
+    return early ? (you?.returned_cents ?? 0) : 0;
+  }
+
+  /** One for the whole terminal, whatever tables it shows. */
+  get dialog(): DialogName | null {
+    return this.home.#dialog;
+  }
+
+  set dialog(name: DialogName | null) {
+    this.home.#dialog = name;
   }
 
   get isSettled(): boolean {
@@ -130,7 +161,7 @@ export class SeatClient {
   }
 
   choose(chip: number): void {
-    this.#kept = chip;
+    this.home.#kept = chip;
     keep('chip', String(chip));
   }
 

@@ -22,6 +22,23 @@ export function printPx(width: number, height: number, largePrint: boolean): num
   return largePrint ? Math.max(17.5, usual * 1.17) : usual;
 }
 
+// Several tables beside each other: print, and the least that each needs of the window.
+const LEAST_BESIDE_REM = { width: 40, tall: 40, low: 27 };
+const LINES_REM = 11; // over and under them
+
+export function besidePx(tables: number, width: number, height: number, largePrint: boolean): number {
+  const usual = printPx(width, height, largePrint);
+  return largePrint || tables === 2 ? usual : Math.max(15, 0.86 * usual);
+}
+
+/** Whether so many tables can be read and played beside each other; if not, each has a tab. */
+export function fitBeside(tables: number, width: number, height: number, largePrint: boolean): boolean {
+  const rem = besidePx(tables, width, height, largePrint);
+  const rows = Math.ceil(tables / 2);
+  const each = { width: width / 2 / rem, height: (height / rem - LINES_REM) / rows };
+  return each.width >= LEAST_BESIDE_REM.width && each.height >= (rows === 1 ? LEAST_BESIDE_REM.tall : LEAST_BESIDE_REM.low);
+}
+
 export interface Space {
   width: number; // of the part between the top line and the meters
   height: number;

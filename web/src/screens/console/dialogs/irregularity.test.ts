@@ -47,7 +47,7 @@ it('offers what the server offers: in a four-card window, a shoe that is empty',
 });
 
 it('asks for the bet that came late, and for how much was taken back', () => {
-  const seat = { seat: 4, bets: { banker: 2_500 }, insurance: [], withdrawn: { player: 5_000, tie: 0 }, staked_cents: 2_500, may_insure: {}, paid: null, locked: '' };
+  const seat = { seat: 4, home_table: '', home_seat: 0, bets: { banker: 2_500 }, insurance: [], withdrawn: { player: 5_000, tie: 0 }, staked_cents: 2_500, may_insure: {}, paid: null, locked: '' };
   const reports = KINDS.map(({ kind }) => ({ ...report(kind), bet: kind === 'late-bet' || kind === 'withdrawn-bet', amount: kind === 'withdrawn-bet' }));
   const options = (drawn: HTMLElement) => [...drawn.querySelectorAll('option:not(:disabled)')].map((one) => one.textContent?.trim());
   for (const [kind, found] of [['late-bet', 'banker 25.00'], ['withdrawn-bet', 'player 50.00']] as const) {

@@ -5,6 +5,7 @@ const sentences: Record<string, string> = {
   'Choose tables': '选择牌桌',
   'Several tables on one display': '一屏显示多桌',
   'Up to six stand side by side; more take turns.': '最多六桌并列，更多则轮流显示。',
+  'Choose at least two': '请至少选两桌',
   'Show {count} tables together': '并列显示 {count} 桌',
   'Show the whole floor': '显示全场',
   'Code from the administrator': '管理员给的登记码',

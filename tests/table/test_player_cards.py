@@ -210,6 +210,18 @@ async def test_somebody_barred_does_not_card_in_and_bets_no_more() -> None:
     await sound(on)
 
 
+async def test_a_locked_terminal_does_not_keep_its_player_from_being_barred() -> None:
+    on = await floor()
+    await on.card_in(MEI)
+    await on.tables["1"].buy(1, 10_000)
+    await on.tables["1"].do(staff.LockTerminal, SUPERVISOR, seat=1, why="a quarrel")
+    bar = taps.BarCard(request="b", player=MEI)
+    assert isinstance(await on.tables["1"].writer.answer(bar, Who("", seat=1, kind=OriginKind.PROGRAM)), Accepted)
+    await on.tables["1"].do(staff.UnlockTerminal, SUPERVISOR, seat=1, why="it is over")
+    assert (await on.not_bet(1_000)).code == "barred"
+    await sound(on)
+
+
 async def test_a_barred_card_without_money_comes_out_at_once() -> None:
     on = await floor()
     await on.card_in(MEI)

@@ -412,6 +412,26 @@ async def test_a_halted_home_makes_a_bet_unknown_and_nothing_is_lost() -> None:
     assert floor.credits() == (100_000, 0, 0, 0)
 
 
+@pytest.mark.parametrize("later", range(8))
+async def test_a_bet_that_a_halted_home_leaves_unknown_disturbs_nobody_else_at_the_table(later: int) -> None:
+    """Table 1 has halted. While its terminal bets at table 2, one of table 2 bets at table 3."""
+    floor = await visited()
+    await floor.tables["2"].buy(3, 10_000)
+    guest = terminal(await floor.sit("3", SeatPlace("2", 3)), "3")
+    floor.home.writer.halt(floor.home.state.status.words)
+
+    async def bets_at_2() -> Answer:
+        for _ in range(later):
+            await asyncio.sleep(0)
+        lost = taps.Bet(request="a", round=1, wager="player", cents=2_500)
+        return await floor.tables["2"].ask(lost, floor.who("2"))
+
+    bet = taps.Bet(request="b", round=1, wager="player", cents=1_000)
+    answers = await asyncio.gather(bets_at_2(), floor.tables["3"].ask(bet, guest))
+    assert [type(answer) for answer in answers] == [NotKnown, Accepted]
+    assert not floor.carrier.transit.parcels
+
+
 async def test_what_goes_home_to_a_table_that_has_stopped_waits_for_it() -> None:
     floor = await visited()
     await floor.bet("2", "player", 2_500)

@@ -561,7 +561,7 @@ class Writer:
                 asked.reply(NOT_KNOWN)
             elif not callable(asked.what):
                 self._answer_terminal(asked.who, asked.what.request, NOT_KNOWN)
-        for seen in self._seeing:
+        for seen in self._seeing if self.halted or self._ended else ():  # or what is asked of the table still comes
             if not seen.done():
                 seen.set_exception(StoreFailed(self._stopped()))
 

@@ -22,6 +22,7 @@ from natural9.server.people.sessions import Session, cookie_name
 from natural9.server.rates import Rate
 from natural9.server.throttle import HttpRates
 from natural9.server.websocket import Handshake, UpgradeRefused
+from natural9.store.contract import StoreFailed
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
@@ -93,6 +94,28 @@ async def test_before_its_tables_are_recovered_a_house_says_so_everywhere(tmp_pa
         await house.start()
         assert (await client.get("/readyz")).status_code == 200
     assert not isinstance(connects(f"/ws/table/{TABLE}"), UpgradeRefused)
+    await house.stop("over")
+
+
+async def test_nobody_is_excluded_whose_card_might_bet_on(tmp_path: Path) -> None:
+    """While the tables are not recovered, or the one that the card is in at has halted, it cannot be barred."""
+    house = await opened(tmp_path, SlowStore())
+    players = house.accounts.players
+
+    async def exclude() -> None:
+        await players.exclude(number, until_day="", own=True, why="asked for it", by="ada")
+
+    number = (await players.add("Mei", by="ada")).number
+    with pytest.raises(BadInput, match="not recovered yet"):
+        await exclude()
+    await house.start()
+    writer = house.room(TABLE).writer
+    card = taps.CardIn(request="in", player=number, points_per_100=0)
+    assert isinstance(await writer.answer(card, Who.terminal(TABLE, 1)), Accepted)
+    writer.halt(writer.state.status.words)
+    with pytest.raises(StoreFailed):
+        await exclude()
+    assert players.find(number).exclusion is None
     await house.stop("over")
 
 

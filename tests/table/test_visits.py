@@ -14,7 +14,7 @@ from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.games import load_game
 from natural9.journal.line import OriginKind
-from natural9.store.contract import Entry, Store
+from natural9.store.contract import Entry, Store, Written
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
@@ -262,6 +262,26 @@ async def test_taps_of_one_seat_stay_in_order_while_credit_is_fetched() -> None:
     assert dict(at.state.round.seats[10_001].bets) == {"player": 2_000}
     await floor.check()
     assert floor.credits() == (98_000, 0, 0, 0)
+
+
+async def test_taps_stay_in_order_though_the_credit_comes_while_the_table_reads_its_journal() -> None:
+    class ReadsSlowly(MemoryStore):
+        async def asked(self, requests: Sequence[str]) -> dict[str, Written]:
+            for _ in range(50):
+                await asyncio.sleep(0)
+            return await super().asked(requests)
+
+    floor = await visited(store=ReadsSlowly())
+    at, who = floor.tables["2"], floor.who("2")
+    bet = asyncio.create_task(at.writer.answer(taps.Bet(request="a", round=1, wager="player", cents=1_000), who))
+    while not at.writer._fetching:
+        await asyncio.sleep(0)
+    called = at.writer.answer(taps.CallAttendant(request="c"), terminal(3, "2"))  # what the journal is read for
+    answers = await asyncio.gather(called, at.writer.answer(taps.Clear(request="b", round=1), who))
+    assert [type(answer) for answer in (await bet, *answers)] == [Accepted, Accepted, Accepted]
+    assert not at.state.round.seats[10_001].bets
+    await floor.check()
+    assert floor.credits() == (100_000, 0, 0, 0)
 
 
 async def test_x2_and_re_bet_bring_what_they_can() -> None:

@@ -415,6 +415,27 @@ async def test_a_correction_corrects_what_was_counted_though_the_player_has_gone
     await sound(on)
 
 
+async def test_a_bet_that_a_ruling_gives_back_earns_no_points() -> None:
+    on = await floor()
+    table = on.tables["1"]
+    await on.card_in(MEI)
+    await table.buy(1, 10_000)
+    await table.bet(1, "player", 1_000)
+    await table.bet(1, "tie", 2_000)
+    await table.finish(PLAYER_WINS)
+
+    async def ruled(fields: dict[str, int]) -> list[int]:
+        await table.do(round_commands.RuleOnBet, SHIFT_MANAGER, seat=1, wager="tie", why="a dispute", **fields)
+        return [sum(column) for column in zip(*await counted(on, MEI), strict=True)]
+
+    assert await ruled({}) == [1, 3_000, 4_000, 100]  # void
+    assert await ruled({"returned_cents": 18_000}) == [1, 3_000, 20_000, 300]
+    await table.open()
+    assert await ruled({"round": 1}) == [1, 3_000, 4_000, 100]
+    await table.do(round_commands.CorrectResult, SHIFT_MANAGER, cards=BANKER_WINS, round=1, why="misread")
+    await sound(on)
+
+
 async def test_anonymous_bets_corrected_after_somebody_carded_in_are_not_theirs() -> None:
     on = await floor()
     table = on.tables["1"]

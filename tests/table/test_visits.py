@@ -14,7 +14,7 @@ from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.games import load_game
 from natural9.journal.line import OriginKind
-from natural9.store.contract import Entry, Store, Written
+from natural9.store.contract import Entry, Store, StoreFailed, Written
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
@@ -22,6 +22,7 @@ from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted, Answer, NotKnown
 from natural9.table.live.carrier import Carrier
+from natural9.table.live.recorder import Recorder
 from natural9.table.live.recovery import open_vouchers
 from natural9.table.state.sessions import net_cents, worst_loss_of_session
 from natural9.table.state.view import console_sees, one_seat_sees
@@ -450,6 +451,19 @@ async def test_a_bet_that_a_halted_home_leaves_unknown_disturbs_nobody_else_at_t
     answers = await asyncio.gather(bets_at_2(), floor.tables["3"].ask(bet, guest))
     assert [type(answer) for answer in answers] == [NotKnown, Accepted]
     assert not floor.carrier.transit.parcels
+
+
+async def test_a_table_that_halts_while_another_asks_for_credit_lets_the_others_play_on() -> None:
+    floor = await visited()
+
+    def mistake(recorder: Recorder, at_ms: int) -> None:
+        raise AssertionError("a mistake of ours")
+
+    bet = taps.Bet(request="a", round=1, wager="player", cents=2_500)
+    asked = [floor.home.writer.carry_out(mistake), floor.home.writer.carry_out(lambda recorder, at_ms: None)]
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    assert [type(answer) for answer in answers] == [StoreFailed, StoreFailed]
+    assert isinstance(await floor.tables["2"].ask(bet, floor.who("2")), NotKnown)
 
 
 async def test_what_goes_home_to_a_table_that_has_stopped_waits_for_it() -> None:

@@ -548,6 +548,7 @@ class Writer:
             self.halted = why
             self._outlet.halted(why)
         self._recorder.entries.clear()
+        self._errands.clear()  # whoever waits for one is told below; left here, they would keep it awake for ever
         for behind in self._fetching.values():
             self._refuse_all(behind)
         self._refuse_all(self._waiting)

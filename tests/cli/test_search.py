@@ -13,7 +13,8 @@ def venue(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return an_evenings_venue(tmp_path_factory.mktemp("search") / "venue")
 
 
-def test_rows_and_how_many(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rows_and_how_many(venue: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # as wide as it takes, whatever runs the test
     run("search", venue, "--voucher", "1-2-1")
     said = capsys.readouterr().out
     assert "Seat 2: voucher 1-2-1 for 10.00" in " ".join(said.split())

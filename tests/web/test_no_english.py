@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands
 from natural9.games.loader import wager_names
-from tests.server.live_server import Server, new_venue, running, table
+from tests.server.live_server import Server, Visit, new_venue, running, table
+from tests.web.conftest import PLAYERS
 from tests.web.windows import Windows, aside
 
 CHINESE: Final = {"locale": "zh-CN"}
@@ -59,7 +60,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterato
     del browser
     folder = tmp_path_factory.mktemp("chinese")
     tables = ("words", "mbs-tiger-nc"), ("worded", "mbs-tiger"), ("worded-rule", "mbs-tiger")
-    aside(lambda: new_venue(folder, *(table(id, game) for id, game in tables)))
+    aside(lambda: new_venue(folder, *(table(id, game) for id, game in tables), PLAYERS))
     with running(folder) as server:
         yield server
 
@@ -97,7 +98,14 @@ def test_the_terminal(windows: Windows, own: list[str]) -> None:
 def test_the_staff_from_a_report_to_the_books(windows: Windows, own: list[str]) -> None:
     """Console, pit, cash desk, books and administration, with an irregularity on its way through them."""
     table = "worded"
-    number = windows.tell(lambda one: one.begin_round(table))
+
+    async def story(one: Visit) -> int:
+        number = await one.begin_round(table)
+        terminal = await one.sit(table, 1, 100_000)
+        await terminal.bet("banker", 1_000)
+        return number
+
+    number = windows.tell(story)
     console = windows.staff("dealer", f"/console/{table}", **CHINESE)
     expect(console.locator("#next-step")).not_to_be_empty()
     left = english(console, own)
@@ -118,10 +126,11 @@ def test_the_staff_from_a_report_to_the_books(windows: Windows, own: list[str]) 
     for role, path, shown in (
         ("pit-manager", f"/pit/{table}", "外来牌"),
         ("cashier", "/cashier", "票券"),
+        ("cashier", "/players", "新玩家"),
         ("auditor", "/audit", "最近各局"),
         ("auditor", f"/audit/rounds/{table}/{number}", "外来牌"),
         ("auditor", "/audit/search?least=1", "条"),
-        ("auditor", "/audit/entries/40", "哈希值"),
+        ("auditor", "/audit/entries/5", "哈希值"),
         ("auditor", "/audit/verify", "核验"),
         ("pit-manager", "/odds?game=rws-nc-insurance", "按点数看保险"),
         ("administrator", "/admin", "人员"),

@@ -12,6 +12,7 @@ import structlog
 
 from natural9.core.errors import BadInput
 from natural9.core.events import Event
+from natural9.core.round import Refusal
 from natural9.core.saying import Said, say, verbatim, what_it_says
 from natural9.journal import venue_events
 from natural9.journal.labels import SIGNIFICANT
@@ -31,7 +32,9 @@ from natural9.store.contract import Access, Entry, Store, StoreFailed, Transfer
 from natural9.store.opening import open_store
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
+from natural9.table.commands.refusals import TableCode
 from natural9.table.commands.terminal import BarCard
+from natural9.table.live.answers import NOT_KNOWN, Accepted
 from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
 from natural9.table.live.outbox import Outlet
@@ -55,6 +58,10 @@ def _check_approved(venue: Venue) -> None:
     if venue.approved_program and venue.approved_program != running:
         why = f"this program is {running}, and the venue file approves {venue.approved_program} alone"
         raise BadInput("program-not-approved", f"{why}: install that one, or have this one approved and named there")
+
+
+def _not_recovered() -> BadInput:
+    return BadInput("not-ready", say("the tables are not recovered yet: ask again in a moment"))
 
 
 class House:
@@ -122,7 +129,7 @@ class House:
     def room(self, table: str) -> Room:
         config = self.table(table)
         if not self.rooms:
-            raise BadInput("not-ready", say("the tables are not recovered yet: ask again in a moment"))
+            raise _not_recovered()
         return self.rooms[config.id]
 
     def table(self, table: str) -> TableConfig:
@@ -274,13 +281,18 @@ class House:
 
     async def _stop_play(self, player: str) -> None:
         """Wherever the card is in, no bet is taken any more; and whatever was decided before is durable."""
+        if not self.rooms:
+            raise _not_recovered()
         for room in self.rooms.values():
             with suppress(StoreFailed):  # a table that has stopped takes no bets, either
                 await room.writer.see(lambda state: None)
         if place := self.cards.places.get(player):
             table, seat = place
             tap = BarCard(request=secrets.token_hex(8), player=player)
-            await self.rooms[table].writer.answer(tap, Who("", seat=seat, kind=OriginKind.PROGRAM))
+            answer = await self.rooms[table].writer.answer(tap, Who("", seat=seat, kind=OriginKind.PROGRAM))
+            is_out = isinstance(answer, Refusal) and answer.code is TableCode.NO_CARD
+            if not isinstance(answer, Accepted) and not is_out:  # or the card would bet on when the table is back
+                raise StoreFailed(NOT_KNOWN.why)
 
     # Outside any table
 

@@ -182,7 +182,9 @@ class Room:
         except StoreFailed as error:
             connection.send(protocol.encode(protocol.Halted(why=Sentence.of(what_it_says(error)))))
             return
-        if not connection.is_shut:
+        if not self.hub.is_still_good(guest.session):  # who is not in the room yet is not told when that changes
+            connection.close(protocol.SESSION_ENDED, ENDED)
+        elif not connection.is_shut:
             guest.seat = seat
             self.enter(connection, guest)
 
@@ -564,7 +566,7 @@ class Hub:
         everyone = {*self.floor, *self.lobby, *(one for room in self.rooms.values() for one in self._all_of(room))}
         for connection in everyone:
             session = self._guest(connection).session
-            if (session.kind, session.id) == (kind, id) and not self._still_good(session):
+            if (session.kind, session.id) == (kind, id) and not self.is_still_good(session):
                 if kind == "device" and self.accounts.devices.find(id).replaced_by:
                     connection.close(protocol.SEAT_GIVEN, "this seat was given to another device")
                 else:
@@ -581,7 +583,7 @@ class Hub:
         again_s = min(left_ms / 1000, LOOKED_AT_S)
         guest.ends = asyncio.get_running_loop().call_later(again_s, self._end_with_session, connection, guest)
 
-    def _still_good(self, session: Session) -> bool:
+    def is_still_good(self, session: Session) -> bool:
         if session.kind == "staff":
             return self.accounts.person_of(session) is not None
         return self.accounts.devices.device_of(session) is not None

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -19,9 +19,11 @@ from natural9.server.keyring import open_keyring
 from natural9.server.people.accounts import Accounts, LockOut
 from natural9.server.people.devices import Place
 from natural9.server.people.sessions import Session, cookie_name
+from natural9.server.protocol import SESSION_ENDED
 from natural9.server.rates import Rate
 from natural9.server.throttle import HttpRates
-from natural9.server.websocket import Handshake, UpgradeRefused
+from natural9.server.websocket import Connection, Handshake, UpgradeRefused
+from natural9.store.contract import StoreFailed
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
@@ -29,6 +31,7 @@ from natural9.table.commands.orders import Order
 from natural9.table.live.answers import Accepted
 from natural9.table.live.carrier import Carrier
 from natural9.table.live.recovery import open_vouchers
+from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.venue import load_venue
 from tests.server.enrolling import enrol_terminals
 from tests.server.people.house import CHEAP
@@ -96,6 +99,28 @@ async def test_before_its_tables_are_recovered_a_house_says_so_everywhere(tmp_pa
     await house.stop("over")
 
 
+async def test_nobody_is_excluded_whose_card_might_bet_on(tmp_path: Path) -> None:
+    """While the tables are not recovered, or the one that the card is in at has halted, it cannot be barred."""
+    house = await opened(tmp_path, SlowStore())
+    players = house.accounts.players
+
+    async def exclude() -> None:
+        await players.exclude(number, until_day="", own=True, why="asked for it", by="ada")
+
+    number = (await players.add("Mei", by="ada")).number
+    with pytest.raises(BadInput, match="not recovered yet"):
+        await exclude()
+    await house.start()
+    writer = house.room(TABLE).writer
+    card = taps.CardIn(request="in", player=number, points_per_100=0)
+    assert isinstance(await writer.answer(card, Who.terminal(TABLE, 1)), Accepted)
+    writer.halt(writer.state.status.words)
+    with pytest.raises(StoreFailed):
+        await exclude()
+    assert players.find(number).exclusion is None
+    await house.stop("over")
+
+
 def _handshake(house: House, path: str, *sessions: Session) -> Handshake:
     token = house.accounts.sessions.token
     cookie = "; ".join(f"{cookie_name(one.kind, secure=False)}={token(one)}" for one in sessions)
@@ -116,6 +141,38 @@ async def test_a_person_at_a_device_opens_no_more_connections_of_it_than_the_dev
     full = house.hub.opening(both)
     assert isinstance(full, UpgradeRefused)
     assert full.code == "too-many"
+    await house.stop("over")
+
+
+class Line:
+    """A connection as a room knows it, without a socket."""
+
+    def __init__(self) -> None:
+        self.closed = 0
+
+    @property
+    def is_shut(self) -> bool:
+        return self.closed > 0
+
+    def close(self, code: int, reason: str) -> None:
+        self.closed = code
+
+    def send(self, message: bytes) -> bool:
+        return True
+
+
+async def test_a_terminal_revoked_while_it_sits_down_as_a_visitor_does_not_play(tmp_path: Path) -> None:
+    store = SlowStore()
+    house = await opened(tmp_path, store)
+    await house.start()
+    home, room = next(one for one in house.rooms if one != TABLE), house.room(TABLE)
+    [code] = await house.accounts.devices.add([Place("terminal", home, 1)], by="ada")
+    session = (await house.accounts.devices.enrol(code.code, peer="")).session
+    line, guest = Line(), Guest(session, TABLE, home=SeatPlace(home, 1))
+    sits = asyncio.ensure_future(room.seat_visitor(cast(Connection, line), guest, SeatPlace(home, 1)))
+    await house.accounts.devices.revoke(session.id, by="ada")
+    await sits
+    assert (line.closed, room.seated()) == (SESSION_ENDED, 0)
     await house.stop("over")
 
 

@@ -210,6 +210,18 @@ async def test_somebody_barred_does_not_card_in_and_bets_no_more() -> None:
     await sound(on)
 
 
+async def test_a_locked_terminal_does_not_keep_its_player_from_being_barred() -> None:
+    on = await floor()
+    await on.card_in(MEI)
+    await on.tables["1"].buy(1, 10_000)
+    await on.tables["1"].do(staff.LockTerminal, SUPERVISOR, seat=1, why="a quarrel")
+    bar = taps.BarCard(request="b", player=MEI)
+    assert isinstance(await on.tables["1"].writer.answer(bar, Who("", seat=1, kind=OriginKind.PROGRAM)), Accepted)
+    await on.tables["1"].do(staff.UnlockTerminal, SUPERVISOR, seat=1, why="it is over")
+    assert (await on.not_bet(1_000)).code == "barred"
+    await sound(on)
+
+
 async def test_a_barred_card_without_money_comes_out_at_once() -> None:
     on = await floor()
     await on.card_in(MEI)
@@ -400,6 +412,27 @@ async def test_a_correction_corrects_what_was_counted_though_the_player_has_gone
     assert await counted(on, TAN) == []
     await table.finish(PLAYER_WINS)
     assert await counted(on, TAN) == [(1, 1_000, 2_000, 100)]
+    await sound(on)
+
+
+async def test_a_bet_that_a_ruling_gives_back_earns_no_points() -> None:
+    on = await floor()
+    table = on.tables["1"]
+    await on.card_in(MEI)
+    await table.buy(1, 10_000)
+    await table.bet(1, "player", 1_000)
+    await table.bet(1, "tie", 2_000)
+    await table.finish(PLAYER_WINS)
+
+    async def ruled(fields: dict[str, int]) -> list[int]:
+        await table.do(round_commands.RuleOnBet, SHIFT_MANAGER, seat=1, wager="tie", why="a dispute", **fields)
+        return [sum(column) for column in zip(*await counted(on, MEI), strict=True)]
+
+    assert await ruled({}) == [1, 3_000, 4_000, 100]  # void
+    assert await ruled({"returned_cents": 18_000}) == [1, 3_000, 20_000, 300]
+    await table.open()
+    assert await ruled({"round": 1}) == [1, 3_000, 4_000, 100]
+    await table.do(round_commands.CorrectResult, SHIFT_MANAGER, cards=BANKER_WINS, round=1, why="misread")
     await sound(on)
 
 

@@ -14,7 +14,7 @@ from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.games import load_game
 from natural9.journal.line import OriginKind
-from natural9.store.contract import Entry, Store
+from natural9.store.contract import Entry, Store, StoreFailed, Written
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
@@ -22,6 +22,7 @@ from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted, Answer, NotKnown
 from natural9.table.live.carrier import Carrier
+from natural9.table.live.recorder import Recorder
 from natural9.table.live.recovery import open_vouchers
 from natural9.table.state.sessions import net_cents, worst_loss_of_session
 from natural9.table.state.view import console_sees, one_seat_sees
@@ -264,6 +265,26 @@ async def test_taps_of_one_seat_stay_in_order_while_credit_is_fetched() -> None:
     assert floor.credits() == (98_000, 0, 0, 0)
 
 
+async def test_taps_stay_in_order_though_the_credit_comes_while_the_table_reads_its_journal() -> None:
+    class ReadsSlowly(MemoryStore):
+        async def asked(self, requests: Sequence[str]) -> dict[str, Written]:
+            for _ in range(50):
+                await asyncio.sleep(0)
+            return await super().asked(requests)
+
+    floor = await visited(store=ReadsSlowly())
+    at, who = floor.tables["2"], floor.who("2")
+    bet = asyncio.create_task(at.writer.answer(taps.Bet(request="a", round=1, wager="player", cents=1_000), who))
+    while not at.writer._fetching:
+        await asyncio.sleep(0)
+    called = at.writer.answer(taps.CallAttendant(request="c"), terminal(3, "2"))  # what the journal is read for
+    answers = await asyncio.gather(called, at.writer.answer(taps.Clear(request="b", round=1), who))
+    assert [type(answer) for answer in (await bet, *answers)] == [Accepted, Accepted, Accepted]
+    assert not at.state.round.seats[10_001].bets
+    await floor.check()
+    assert floor.credits() == (100_000, 0, 0, 0)
+
+
 async def test_x2_and_re_bet_bring_what_they_can() -> None:
     floor = await visited(credit=10_000)
     await floor.bet("2", "player", 3_000)
@@ -410,6 +431,39 @@ async def test_a_halted_home_makes_a_bet_unknown_and_nothing_is_lost() -> None:
     assert isinstance(answer, NotKnown)
     floor = await floor.restart()
     assert floor.credits() == (100_000, 0, 0, 0)
+
+
+@pytest.mark.parametrize("later", range(8))
+async def test_a_bet_that_a_halted_home_leaves_unknown_disturbs_nobody_else_at_the_table(later: int) -> None:
+    """Table 1 has halted. While its terminal bets at table 2, one of table 2 bets at table 3."""
+    floor = await visited()
+    await floor.tables["2"].buy(3, 10_000)
+    guest = terminal(await floor.sit("3", SeatPlace("2", 3)), "3")
+    floor.home.writer.halt(floor.home.state.status.words)
+
+    async def bets_at_2() -> Answer:
+        for _ in range(later):
+            await asyncio.sleep(0)
+        lost = taps.Bet(request="a", round=1, wager="player", cents=2_500)
+        return await floor.tables["2"].ask(lost, floor.who("2"))
+
+    bet = taps.Bet(request="b", round=1, wager="player", cents=1_000)
+    answers = await asyncio.gather(bets_at_2(), floor.tables["3"].ask(bet, guest))
+    assert [type(answer) for answer in answers] == [NotKnown, Accepted]
+    assert not floor.carrier.transit.parcels
+
+
+async def test_a_table_that_halts_while_another_asks_for_credit_lets_the_others_play_on() -> None:
+    floor = await visited()
+
+    def mistake(recorder: Recorder, at_ms: int) -> None:
+        raise AssertionError("a mistake of ours")
+
+    bet = taps.Bet(request="a", round=1, wager="player", cents=2_500)
+    asked = [floor.home.writer.carry_out(mistake), floor.home.writer.carry_out(lambda recorder, at_ms: None)]
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    assert [type(answer) for answer in answers] == [StoreFailed, StoreFailed]
+    assert isinstance(await floor.tables["2"].ask(bet, floor.who("2")), NotKnown)
 
 
 async def test_what_goes_home_to_a_table_that_has_stopped_waits_for_it() -> None:

@@ -216,7 +216,9 @@ def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
 
 def _out_of_service(state: TableState, tap: Tap, seat: int) -> Refusal | None:
     """No credit is taken in a fault or lock-up (requirement 15); cashing out and own limits are still the player's. An
-    attendant may be called whenever there is a seat."""
+    attendant may be called whenever there is a seat. Whoever is barred is barred wherever the card is in."""
+    if isinstance(tap, terminal.BarCard):
+        return None
     if not state.is_a_seat(seat):
         return Refusal(TableCode.NO_SUCH_SEAT, no_such_seat(seat, state.config.seats))
     if state.home_of(seat) and not isinstance(tap, terminal.BetTap):

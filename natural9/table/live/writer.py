@@ -415,6 +415,9 @@ class Writer:
             outbox.replies.append((asked.reply, answer))
         elif who.seat is not None:
             outbox.answered.setdefault(who.seat, []).append((what.request, answer))
+        if asked.fetched and who.seat is not None:
+            for behind in self._fetching.pop(who.seat):
+                self._carry_out(behind, at_ms, outbox)
 
     def _fetch(self, asked: QueuedCommand, wanted: WantedCredit) -> None:
         """A visitor's bet lacks credit, which is at its own table. What the seat asks meanwhile waits behind it."""
@@ -427,13 +430,10 @@ class Writer:
         async def fetch() -> None:
             here = SeatPlace(self.state.table, seat)
             fetched = await self._carrier.fetch(home, wanted, here)
-            waiting = self._fetching.pop(seat, deque())
             if fetched is None or self.halted or self._ended:
-                waiting.appendleft(asked)
-                self._refuse_all(waiting)
-            else:
-                waiting.appendleft(structs.replace(asked, fetched=fetched))
-                self._waiting.extendleft(reversed(waiting))
+                self._refuse_all(deque([asked, *self._fetching.pop(seat)]))
+            else:  # what waits behind it does so until it is carried out: a batch may be on its way
+                self._waiting.appendleft(structs.replace(asked, fetched=fetched))
             self._wake.set()
 
         self._carrier.start(fetch())
@@ -548,6 +548,9 @@ class Writer:
             self.halted = why
             self._outlet.halted(why)
         self._recorder.entries.clear()
+        self._errands.clear()  # whoever waits for one is told below; left here, they would keep it awake for ever
+        for behind in self._fetching.values():
+            self._refuse_all(behind)
         self._refuse_all(self._waiting)
         self._wake.set()
 
@@ -561,7 +564,7 @@ class Writer:
                 asked.reply(NOT_KNOWN)
             elif not callable(asked.what):
                 self._answer_terminal(asked.who, asked.what.request, NOT_KNOWN)
-        for seen in self._seeing:
+        for seen in self._seeing if self.halted or self._ended else ():  # or what is asked of the table still comes
             if not seen.done():
                 seen.set_exception(StoreFailed(self._stopped()))
 

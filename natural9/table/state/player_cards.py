@@ -156,8 +156,7 @@ def play_counted(
         case round_events.BetRuled():
             is_now = event.round == state.round.number
             known = state.terminal(event.seat).counted if is_now else earlier.get(event.seat)
-            more = event.returned_cents - event.was_cents
-            return _changed(event.seat, event.round, known, returned_cents=more) if known else None
+            return _ruled(event, known) if known else None
         case _:
             return None
 
@@ -182,6 +181,20 @@ def _settled(
         returned_cents=event.returned_cents - known.returned_cents,
         decided_cents=decided - known.decided_cents,
         points=decided * known.points_per_100 // 100 - known.points,
+    )
+
+
+def _ruled(event: round_events.BetRuled, known: CountedRound) -> PlayCounted:
+    """A stake that goes back is not decided, whether by the cards or by a ruling."""
+    was, is_now = event.was_cents != event.stake_cents, event.returned_cents != event.stake_cents
+    more = (is_now - was) * event.stake_cents
+    return _changed(
+        event.seat,
+        event.round,
+        known,
+        returned_cents=event.returned_cents - event.was_cents,
+        decided_cents=more,
+        points=(known.decided_cents + more) * known.points_per_100 // 100 - known.points,
     )
 
 

@@ -23,15 +23,18 @@ run: venv web ## open a venue with tables, bots and a sign-in for every role; AR
 # journal are among them because they tell every event of a round.
 COVERED := tests/core tests/journal tests/store
 
+# One worker more than there are cores: a test in a browser waits half of its time.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+
 test: check check-web web browser ## check, then run all tests on every core; ARGS="..." goes to pytest, for some tests only
 	@echo "== pytest"
-	@$(BIN)/python -m pytest -q -n auto $(or $(ARGS),$(COVERED:%=--ignore=%))
+	@$(BIN)/python -m pytest -q -n $(WORKERS) $(or $(ARGS),$(COVERED:%=--ignore=%))
 	@$(if $(ARGS),,$(MAKE) --no-print-directory coverage)
 
 coverage: venv-dev ## run the tests of core and store; fails where they leave out a branch of either
 	@echo "== coverage of $(COVERED)"
 	@$(BIN)/coverage erase
-	@$(BIN)/coverage run -m pytest -q -n auto $(COVERED)
+	@$(BIN)/coverage run -m pytest -q -n $(WORKERS) $(COVERED)
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report
 

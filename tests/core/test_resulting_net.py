@@ -69,3 +69,8 @@ def test_what_more_than_the_winner_decides_is_left_out_by_name() -> None:
     ends = resulting_net(tiger, tuple("56KQ"), {"player": 10_00, "small-tiger": 5_00}, {})
     assert ends.left_out == ("small-tiger",)
     assert ends.by_winner[Winner.PLAYER] == (10_00,)
+
+
+def test_a_winner_that_is_no_longer_possible_is_not_told() -> None:
+    ends = resulting_net(INSURED, tuple("92K6"), {"banker": 100_00}, {})  # a natural 9 against 8
+    assert ends == ({Winner.PLAYER: (-100_00,)}, ())

@@ -52,7 +52,10 @@ def unreachable(page: Page, within: str = "body") -> Iterator[str]:
         page.wait_for_function(f"{TOO_WIDE} <= 0", timeout=3_000)  # a frame or two after the turn of the screen
     except NeverCame:
         yield f"{page.evaluate(TOO_WIDE)} px too wide"
-    yield from (f"not reached: {control}" for control in page.evaluate(NOT_REACHED, within))
+    try:
+        page.wait_for_function(f"within => ({NOT_REACHED})(within).length === 0", arg=within, timeout=3_000)
+    except NeverCame:
+        yield from (f"not reached: {control}" for control in page.evaluate(NOT_REACHED, within))
 
 
 # A key that has just come alive is still on its way from grey: what moves on for ever is left alone.

@@ -62,6 +62,8 @@ PICTURES = (
         "Player terminal",
         "An irregularity: play stops, the bets are safe, and the screen says who decides.",
     ),
+    Picture("terminal-lobby", "Player terminal", "LOBBY: every table with its road; play there, or beside one's own."),
+    Picture("terminal-beside", "Player terminal", "Four tables side by side, with one rack and one credit."),
     Picture("terminal-phone", "Player terminal", "The same terminal on a phone."),
     Picture("terminal-chinese", "Player terminal", "And in Chinese."),
     Picture(
@@ -76,11 +78,15 @@ PICTURES = (
     Picture("pit", "Pit", "All tables live; what waits for this rank stands on top."),
     Picture("pit-table", "Pit", "One table: its terminals, its limits, its last rounds."),
     Picture("cashier", "Cashier", "A voucher is looked at before it is paid; the drawer stands beside it."),
+    Picture("players", "Cashier", "Players with names, where the venue wants them: a card, a PIN, a statement."),
     Picture("display", "Wall display", "Five roads, readable across the room."),
+    Picture("display-several", "Wall display", "Several tables on one wall."),
+    Picture("audit-search", "Auditor", "Whatever was moved, said or decided, found by what is known of it."),
     Picture("audit-round", "Auditor", "Any round again, step by step, under its seal."),
     Picture("audit-verify", "Auditor", "The whole journal, derived again while the tables play."),
     Picture("audit-report", "Auditor", "Hold against what the exact odds expect."),
     Picture("odds", "Odds", "Cards taken out of the shoe, and every edge as it moves."),
+    Picture("odds-insurance", "Odds", "What insurance is worth at each pair of points."),
     Picture("admin", "Administrator", "People and what they may do."),
 )
 
@@ -190,6 +196,20 @@ def phone_and_chinese(studio: Studio) -> None:
     chinese.mouse.move(5, 500)
     studio.shoot(chinese, "terminal-chinese", settled_ms=2500)
     chinese.context.close()
+
+
+def lobby(studio: Studio) -> None:
+    page = studio.page("terminal", "/terminal", table="nc-1")
+    for table in ("Tiger 1", "Fortune Six 1", "Super 6 1"):
+        page.get_by_role("button", name="LOBBY", exact=True).click()
+        row = page.locator("li", has=page.get_by_role("heading", name=table, exact=True))
+        row.get_by_role("button", name="Add beside").wait_for()
+        if table == "Tiger 1":
+            studio.shoot(page, "terminal-lobby", settled_ms=1500)
+        row.get_by_role("button", name="Add beside").click()
+        page.get_by_role("region", name=table, exact=True).wait_for()
+    studio.shoot(page, "terminal-beside", settled_ms=2500)
+    page.context.close()
 
 
 def _step(console: Page) -> str:
@@ -315,6 +335,11 @@ def cashier(studio: Studio, voucher: str) -> None:
     page.fill("#scan", voucher)
     page.get_by_role("button", name="Find").click()
     studio.shoot(page, "cashier", settled_ms=1500)
+    page.goto("/players")
+    page.get_by_label("Wants to be called").fill("Mei")
+    page.get_by_role("button", name="Open an account").click()
+    page.locator(".slip").wait_for()
+    studio.shoot(page, "players")
     page.context.close()
 
 
@@ -322,6 +347,8 @@ def display(studio: Studio) -> None:
     page = studio.page("display", "/display/nc-1", size=WALL)
     page.locator(".hands").wait_for()
     studio.shoot(page, "display", settled_ms=1500)
+    page.goto("/display/nc-1/tiger-1/fortune-1/insurance-1")
+    studio.shoot(page, "display-several", settled_ms=4000)
     page.context.close()
 
 
@@ -337,6 +364,9 @@ def audit(studio: Studio, round: int) -> None:
     page.wait_for_timeout(1000)
     page.keyboard.press("ArrowLeft")
     studio.shoot(page, "audit-round")
+    page.goto("/audit/search?table=tiger-1&least=20")
+    page.locator("main tbody tr, main li").first.wait_for()
+    studio.shoot(page, "audit-search", settled_ms=1500)
     page.goto("/audit/reports/hold")
     page.wait_for_selector("svg")
     studio.shoot(page, "audit-report", settled_ms=2000)
@@ -350,6 +380,9 @@ def odds(studio: Studio) -> None:
         for _ in range(times):
             page.get_by_role("button", name=re.compile(f"Take out one {rank}:")).click()
     studio.shoot(page, "odds", settled_ms=2500)
+    page.goto("/odds?game=rws-nc-insurance")
+    page.get_by_text("Insurance by points").first.scroll_into_view_if_needed()
+    studio.shoot(page, "odds-insurance", settled_ms=2500)
     page.context.close()
 
 
@@ -365,6 +398,7 @@ def take_all(studio: Studio) -> None:
     display(studio)
     round, voucher = tiger(studio)
     audit(studio, round)
+    lobby(studio)
     phone_and_chinese(studio)
     insurance(studio)
     irregularity(studio)

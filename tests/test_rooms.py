@@ -24,7 +24,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cli": {"core", "games", "journal", "odds", "proof", "store", "table", "server"},
 }
 # What a room may use beside the standard library, where that is limited.
-BOUGHT = {"core": set[str](), "games": {"msgspec"}, "cli": {"typer", "rich", "msgspec", "uvloop"}}
+BOUGHT = {
+    "core": set[str](),
+    "games": {"msgspec"},
+    "proof": {"cryptography"},
+    "cli": {"typer", "rich", "msgspec", "uvloop"},
+}
 # Time and chance are arguments; the core has no files, no sockets, no log and nothing that waits.
 NOT_IN_CORE = {
     "asyncio", "concurrent", "datetime", "io", "logging", "multiprocessing", "os", "pathlib", "random", "secrets",

@@ -69,21 +69,21 @@ def consistency_ranges(first: int, second: int) -> list[Range]:
 
 def check_inclusion(leaf: bytes, index: int, size: int, hashes: Sequence[bytes], root: bytes) -> None:
     """BadProof unless these hashes lead from the leaf's hash to the root."""
-    _check_hashes(hashes, inclusion_ranges(index, size))
+    _check_hashes(hashes, inclusion_ranges(index, size), leaf, root)
     if _climb(leaf, index, size, hashes) != root:
         raise BadProof(f"the proof does not lead from leaf {index} to the root of the tree of {size}")
 
 
 def check_consistency(first: int, first_root: bytes, second: int, second_root: bytes, hashes: Sequence[bytes]) -> None:
     """BadProof unless these hashes lead to both roots, so that the second tree begins with the whole first."""
-    _check_hashes(hashes, consistency_ranges(first, second))
-    if first == 0:
-        roots = EMPTY_ROOT, second_root
-    elif first == second:
-        roots = second_root, second_root
-    else:
+    _check_hashes(hashes, consistency_ranges(first, second), first_root, second_root)
+    if first == second:
+        roots = first_root, first_root
+    elif first:
         roots = _climb_both(first, second, hashes, first_root)
-    if roots != (first_root, second_root):
+    else:
+        roots = EMPTY_ROOT, second_root
+    if roots != (first_root, second_root) or (not second and second_root != EMPTY_ROOT):
         raise BadProof(f"the tree of {second} does not begin with the tree of {first}")
 
 
@@ -138,8 +138,8 @@ def _check_sizes(first: int, second: int) -> None:
         raise BadProof(f"a tree of {second} cannot continue one of {first}")
 
 
-def _check_hashes(hashes: Sequence[bytes], ranges: Sequence[Range]) -> None:
+def _check_hashes(hashes: Sequence[bytes], ranges: Sequence[Range], *ends: bytes) -> None:
     if len(hashes) != len(ranges):
         raise BadProof(f"the proof has {len(hashes)} hashes, and {len(ranges)} are due")
-    if any(len(one) != HASH_BYTES for one in hashes):
+    if any(len(one) != HASH_BYTES for one in (*hashes, *ends)):
         raise BadProof(f"a hash of the proof is not {HASH_BYTES} bytes long")

@@ -1,0 +1,178 @@
+"""The parts of docs/journal.md that follow from the code. `make journal` writes them anew; a test holds the page to them.
+
+The meaning of an event is written by hand, once, under a line that begins with its tag in bold. That line, with the
+version, the label, the fields and their types, is made here from the declaration; so are the words that fields may
+have, and the hash of the worked example.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING
+from dataclasses import fields as dataclass_fields
+from enum import EnumType, StrEnum
+from hashlib import sha256
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from natural9.core.events import Event
+from natural9.core.insurance import Window
+from natural9.core.irregularities import Kind, Remedy
+from natural9.core.outcome import Winner
+from natural9.core.round.state import Limit, Phase
+from natural9.core.saying import Said
+from natural9.core.settlement import InsuranceLine, Line
+from natural9.core.staff import Rank
+from natural9.core.table_of_play import Hand
+from natural9.core.wagers import Result
+from natural9.journal.accounts import TransferKind
+from natural9.journal.card_events import PlayerPlay
+from natural9.journal.catalogue import BY_TAG
+from natural9.journal.labels import label_of
+from natural9.journal.line import OriginKind
+from natural9.journal.session_events import Raise
+from natural9.journal.versions import UPCASTS
+from natural9.store.contract import FLOATING
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "journal.md"
+
+# The names that the page has for types that are no events, and for the words that a field may have.
+SHAPES: Final[Mapping[Any, str]] = {
+    Limit: "limit",
+    Line: "line",
+    InsuranceLine: "insurance-line",
+    PlayerPlay: "play",
+    Raise: "raise",
+}
+WORDS: Final[Mapping[EnumType, str]] = {
+    Phase: "phase",
+    Hand: "hand",
+    Winner: "winner",
+    Result: "result",
+    Window: "window",
+    Kind: "irregularity",
+    Remedy: "remedy",
+    OriginKind: "from",
+    TransferKind: "transfer",
+}
+_PLAIN: Final[Mapping[Any, str]] = {int: "int", str: "text", bool: "bool", Said: "sentence", NoneType: "null"}
+_LABELS: Final = {
+    "round": "round/TABLE/`round`",
+    "about_round": "later/TABLE/`about_round`",
+    "shoe": "shoe/TABLE/`shoe`",
+    "session": "session",
+    "home_seat": "visitor/TABLE/`home_table`-`home_seat`",
+    "transit": "transit/`transit`",
+    "player": "player/`player`",
+    "number": "voucher/`number`",
+}
+
+
+def type_name(kind: Any) -> str:
+    """As the page writes it: [text] is a list of texts, {text: int} an object."""
+    if kind in _PLAIN:
+        return _PLAIN[kind]
+    if kind in SHAPES or kind in WORDS:
+        return SHAPES.get(kind) or WORDS[kind]
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return " or ".join(map(type_name, inner))
+    if origin is tuple and inner[-1] is ...:
+        return f"[{type_name(inner[0])}]"
+    if origin is tuple:
+        return f"[{', '.join(map(type_name, inner))}]"
+    assert issubclass(origin, Mapping | dict), f"the page has no word for {kind}"
+    return f"{{{type_name(inner[0])}: {type_name(inner[1])}}}"
+
+
+def _defaults(shape: Any) -> dict[str, Any]:
+    if issubclass(shape, msgspec.Struct):
+        return {
+            one.name: one.default_factory() if one.default is msgspec.NODEFAULT else one.default
+            for one in msgspec.structs.fields(shape)
+            if not one.required
+        }
+    if hasattr(shape, "__dataclass_fields__"):
+        return {one.name: one.default for one in dataclass_fields(shape) if one.default is not MISSING}
+    return {}
+
+
+def field_list(shape: Any) -> str:
+    """Every field with its type; one that an older entry may lack, with what it is read as then."""
+    defaults = _defaults(shape)
+    names = [name for name in get_type_hints(shape) if not name.isupper()]
+    shown = []
+    for name in names:
+        text = f"`{name}` {type_name(get_type_hints(shape)[name])}"
+        if name in defaults and issubclass(shape, Event):
+            text += f" (missing: {json.dumps(defaults[name])})"
+        shown.append(text)
+    return ", ".join(shown) or "nothing"
+
+
+def event_line(shape: type[Event]) -> str:
+    label = "significant" if shape.IS_SIGNIFICANT else _LABELS.get(shape.FOUND_BY, "")
+    money = "; **money**" if shape.MOVES_MONEY else ""
+    found = f"; label {label}" if label else ""
+    return f"**{shape.TAG}** {shape.VERSION}{found}{money}: {field_list(shape)}"
+
+
+def _shape_lines() -> Iterator[str]:
+    for shape, name in SHAPES.items():
+        if issubclass(shape, tuple):  # written as a list
+            yield f"**{name}**: a list, {field_list(shape)}"
+        else:
+            yield f"**{name}**: {field_list(shape)}"
+    for words, name in WORDS.items():
+        yield f"**{name}**: {' '.join(f'`{word}`' for word in _values(words))}"
+    yield f"**rank**, lowest first: {' '.join(f'`{rank.tag}`' for rank in Rank)}"
+
+
+def _values(words: EnumType) -> list[str]:
+    return [str(word) for word in words if isinstance(word, StrEnum)]
+
+
+def version_lines() -> list[str]:
+    """Which old versions there are; how each is read is written by hand."""
+    return [f"- `{tag}` {version}" for tag, version in UPCASTS]
+
+
+def worked_example(text: str) -> str:
+    """The hash of each example: an envelope and a body, as the page writes them, after the hash before."""
+    previous = bytes(32)
+    found = []
+    for envelope, body in re.findall(r"```\nenvelope (\[.*\])\nbody     (\{.*\})\n", text):
+        previous = sha256(previous + len(envelope.encode()).to_bytes(8, "big") + envelope.encode() + body.encode()).digest()
+        found.append(previous.hex())
+    for digest in found:
+        text = re.sub(r"(?m)^hash     -$", f"hash     {digest}", text, count=1)
+    return text
+
+
+def as_it_should_be(page: str) -> str:
+    """The page with every line that follows from the code made anew."""
+    lines = {f"**{shape.TAG}**": event_line(shape) for shape in BY_TAG.values()}
+    lines |= {line[: line.index("**", 2) + 2]: line for line in _shape_lines()}
+    made = [lines.get(_start(line), line) for line in page.split("\n")]
+    return worked_example(re.sub(r"(?m)^hash     [0-9a-f]{64}$", "hash     -", "\n".join(made)))
+
+
+def _start(line: str) -> str:
+    found = re.match(r"\*\*[a-z-]+\*\*", line)
+    return found[0] if found else ""
+
+
+def described(page: str) -> list[str]:
+    """The tags of the events that the page describes, in its order."""
+    return [start.strip("*") for line in page.split("\n") if (start := _start(line)) and start.strip("*") in BY_TAG]
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["--write"]:
+        sys.exit("usage: python -m tests.journal_page --write")
+    PAGE.write_text(as_it_should_be(PAGE.read_text()))
+    print(f"wrote docs/{PAGE.name}")

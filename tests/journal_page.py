@@ -9,7 +9,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING
+from dataclasses import MISSING, asdict
 from dataclasses import fields as dataclass_fields
 from enum import EnumType, StrEnum
 from hashlib import sha256
@@ -20,8 +20,9 @@ from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from natural9.core.events import Event
+from natural9.core.game import Document, Procedure
 from natural9.core.insurance import Window
-from natural9.core.irregularities import Kind, Remedy
+from natural9.core.irregularities import Clause, ClauseRemedy, Condition, Kind, Remedy
 from natural9.core.outcome import Winner
 from natural9.core.round.state import Limit, Phase
 from natural9.core.saying import Said
@@ -29,6 +30,7 @@ from natural9.core.settlement import InsuranceLine, Line
 from natural9.core.staff import Rank
 from natural9.core.table_of_play import Hand
 from natural9.core.wagers import Result
+from natural9.games import game_ids, load_game
 from natural9.journal.accounts import TransferKind
 from natural9.journal.card_events import PlayerPlay
 from natural9.journal.catalogue import BY_TAG
@@ -153,8 +155,62 @@ def worked_example(text: str) -> str:
     return text
 
 
+def games() -> str:
+    lines = ["| game | document | decks | wagers |", "|---|---|---|---|"]
+    for game in map(load_game, game_ids()):
+        wagers = " ".join(f"*{wager.id}*" if wager.optional else wager.id for wager in game.wagers)
+        lines.append(f"| `{game.id}` | `{game.document.id}` | {game.decks.min} to {game.decks.max} | {wagers} |")
+    return "\n".join(lines)
+
+
+def clauses() -> str:
+    """Each document's, one table after the other."""
+    documents = {game.document.id: game.document for game in map(load_game, game_ids())}
+    return "\n\n".join(f"## {id}\n\n{_steps(one.procedure)}\n\n{_clauses(one)}" for id, one in documents.items())
+
+
+def _steps(procedure: Procedure) -> str:
+    return "; ".join(f"{name.replace('_', ' ')}: {citation}" for name, citation in asdict(procedure).items()) + "."
+
+
+def _clauses(document: Document) -> str:
+    lines = ["| irregularity | remedies | rank | else |", "|---|---|---|---|"]
+    for kind, clause in document.clauses.items():
+        remedies = "<br>".join(_remedy(one) for one in clause.remedies)
+        lines.append(f"| `{kind}` | {remedies} | {clause.rank.tag} | {'; '.join(_else(clause))} |")
+    return "\n".join(lines)
+
+
+def _remedy(one: ClauseRemedy) -> str:
+    when = "" if one.condition is Condition.ALWAYS else f" ({one.condition})"
+    return f"`{one.do}`{when}: {one.paragraph}"
+
+
+def _else(clause: Clause) -> Iterator[str]:
+    if clause.rank_later:
+        yield f"later {clause.rank_later.tag}"
+    if clause.after_first_card:
+        yield "after the first card"
+    if clause.until_next_round:
+        yield "until the next round"
+    if clause.after_void:
+        yield "after a void"
+    if clause.previous_stand:
+        yield f"previous stand: {clause.previous_stand}"
+    if clause.may_replace_shoe:
+        yield f"may replace the shoe: {clause.may_replace_shoe}"
+
+
+_BLOCKS: Final = {"games": games, "clauses": clauses}
+
+
+def _made(block: re.Match[str]) -> str:
+    return f"<!-- made: {block[1]} -->\n{_BLOCKS[block[1]]()}\n<!-- end -->"
+
+
 def as_it_should_be(page: str) -> str:
     """The page with every line that follows from the code made anew."""
+    page = re.sub(r"(?s)<!-- made: (\w+) -->\n.*?<!-- end -->", _made, page)
     lines = {f"**{shape.TAG}**": event_line(shape) for shape in BY_TAG.values()}
     lines |= {line[: line.index("**", 2) + 2]: line for line in _shape_lines()}
     made = [lines.get(_start(line), line) for line in page.split("\n")]

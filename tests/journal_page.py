@@ -1,4 +1,4 @@
-"""The parts of docs/journal.md that follow from the code. `make journal` writes them anew; a test holds the page to them.
+"""What of docs/journal.md follows from the code. `make journal` writes it anew; a test holds the page to it.
 
 The meaning of an event is written by hand, once, under a line that begins with its tag in bold. That line, with the
 version, the label, the fields and their types, is made here from the declaration; so are the words that fields may
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, asdict
 from dataclasses import fields as dataclass_fields
-from enum import EnumType, StrEnum
+from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 from types import NoneType, UnionType
@@ -34,11 +34,8 @@ from natural9.games import game_ids, load_game
 from natural9.journal.accounts import TransferKind
 from natural9.journal.card_events import PlayerPlay
 from natural9.journal.catalogue import BY_TAG
-from natural9.journal.labels import label_of
 from natural9.journal.line import OriginKind
 from natural9.journal.session_events import Raise
-from natural9.journal.versions import UPCASTS
-from natural9.store.contract import FLOATING
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "journal.md"
 
@@ -50,7 +47,7 @@ SHAPES: Final[Mapping[Any, str]] = {
     PlayerPlay: "play",
     Raise: "raise",
 }
-WORDS: Final[Mapping[EnumType, str]] = {
+WORDS: Final[Mapping[type[StrEnum], str]] = {
     Phase: "phase",
     Hand: "hand",
     Winner: "winner",
@@ -130,29 +127,21 @@ def _shape_lines() -> Iterator[str]:
         else:
             yield f"**{name}**: {field_list(shape)}"
     for words, name in WORDS.items():
-        yield f"**{name}**: {' '.join(f'`{word}`' for word in _values(words))}"
+        yield f"**{name}**: {' '.join(f'`{word}`' for word in words)}"
     yield f"**rank**, lowest first: {' '.join(f'`{rank.tag}`' for rank in Rank)}"
-
-
-def _values(words: EnumType) -> list[str]:
-    return [str(word) for word in words if isinstance(word, StrEnum)]
-
-
-def version_lines() -> list[str]:
-    """Which old versions there are; how each is read is written by hand."""
-    return [f"- `{tag}` {version}" for tag, version in UPCASTS]
 
 
 def worked_example(text: str) -> str:
     """The hash of each example: an envelope and a body, as the page writes them, after the hash before."""
     previous = bytes(32)
-    found = []
-    for envelope, body in re.findall(r"```\nenvelope (\[.*\])\nbody     (\{.*\})\n", text):
-        previous = sha256(previous + len(envelope.encode()).to_bytes(8, "big") + envelope.encode() + body.encode()).digest()
-        found.append(previous.hex())
-    for digest in found:
-        text = re.sub(r"(?m)^hash     -$", f"hash     {digest}", text, count=1)
-    return text
+
+    def hashed(example: re.Match[str]) -> str:
+        nonlocal previous
+        envelope, body = example[1].encode(), example[2].encode()
+        previous = sha256(previous + len(envelope).to_bytes(8, "big") + envelope + body).digest()
+        return f"envelope {example[1]}\nbody     {example[2]}\nhash     {previous.hex()}\n"
+
+    return re.sub(r"(?m)^envelope (\[.*\])\nbody     (\{.*\})\nhash     .*\n", hashed, text)
 
 
 def games() -> str:
@@ -214,7 +203,7 @@ def as_it_should_be(page: str) -> str:
     lines = {f"**{shape.TAG}**": event_line(shape) for shape in BY_TAG.values()}
     lines |= {line[: line.index("**", 2) + 2]: line for line in _shape_lines()}
     made = [lines.get(_start(line), line) for line in page.split("\n")]
-    return worked_example(re.sub(r"(?m)^hash     [0-9a-f]{64}$", "hash     -", "\n".join(made)))
+    return worked_example("\n".join(made))
 
 
 def _start(line: str) -> str:

@@ -16,11 +16,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "core": set(),
     "games": {"core"},
     "odds": {"core", "games"},
-    "store": set(),
     "proof": set(),
+    "store": {"proof"},
     "witness": {"proof"},
     "journal": {"core", "store"},
-    "table": {"core", "games", "journal", "store"},
+    "table": {"core", "games", "journal", "proof", "store"},
     "server": {"core", "games", "journal", "odds", "proof", "store", "table"},
     "cli": {"core", "games", "journal", "odds", "proof", "store", "table", "server", "witness"},
 }

@@ -16,6 +16,7 @@ from typing import Final
 import uvloop
 
 from natural9.core.round import Refusal
+from natural9.core.round.commands import Command
 from natural9.core.round.state import Phase
 from natural9.journal.labels import label_of
 from natural9.journal.line import BY_PROGRAM, encode_line
@@ -42,7 +43,8 @@ BUY_CENTS: Final = 500_000
 KEY: Final = bytes(range(32))
 SUPERVISOR: Final = Who("pat")
 CASHIER: Final = Who("cass")
-WAGERS: Final = (("banker", 0.45), ("player", 0.4), ("tie", 0.05), ("small-tiger", 0.05), ("tiger-pair", 0.05))
+WAGERS: Final = ("banker", "player", "tie", "small-tiger", "tiger-pair")
+OFTEN: Final = (45, 40, 5, 5, 5)
 VENUE: Final = """\
 [venue]
 name = "A long journal"
@@ -112,13 +114,12 @@ class AutomaticTable:
 
     def _bet(self) -> None:
         number = self.state.round.number
-        names, weights = zip(*WAGERS, strict=True)
         for seat in self._seats:
             session = self.state.terminal(seat).session
             if session and session.waits_for:
                 self._tap(terminal.ContinuePlay(request=self._request()), seat)
             for _ in range(1 + (self._chance.random() < BETS_EACH - 1)):
-                [wager] = self._chance.choices(names, weights)
+                [wager] = self._chance.choices(WAGERS, OFTEN)
                 bet = terminal.Bet(
                     request=self._request(), round=number, wager=wager, cents=500 * self._chance.randint(1, 8)
                 )
@@ -137,9 +138,7 @@ class AutomaticTable:
                 if self._vouchers.outstanding and self._chance.random() < 0.8:
                     number = next(iter(self._vouchers.outstanding))
                     code = self._vouchers.code(number)
-                    self._tap(
-                        terminal.InsertVoucher(request=self._request(), number=number, code=code), seat
-                    )
+                    self._tap(terminal.InsertVoucher(request=self._request(), number=number, code=code), seat)
                 else:
                     self._order(staff.CreditTerminal(seat=seat, cents=BUY_CENTS), CASHIER)
 
@@ -150,7 +149,7 @@ class AutomaticTable:
         answer = self._recorder.answer(tap, Who.terminal(self.state.table, seat), self._at_ms)
         assert not isinstance(answer, Refusal), answer
 
-    def _order(self, command: staff.Command, who: Who) -> None:
+    def _order(self, command: Command, who: Who) -> None:
         answer = self._recorder.answer(Order(self._request(), command), who, self._at_ms)
         assert not isinstance(answer, Refusal), answer
 
@@ -172,9 +171,7 @@ def turns(venue: Venue, rounds: int, seats: int, seed: int = 9) -> Iterator[list
     started = ProgramStarted(
         version="bench", program_sha256="", venue_sha256="", rules={}, changed=(), stopped_cleanly=True
     )
-    yield [
-        Entry("venue", started.TAG, encode_line(started, BY_PROGRAM), START_MS, "2026-11-18", label_of("", started))
-    ]
+    yield [Entry("venue", started.TAG, encode_line(started, BY_PROGRAM), START_MS, "2026-11-18", label_of("", started))]
     tables = [AutomaticTable(config, venue, vouchers, chance, seats) for config in venue.tables.values()]
     yield [entry for table in tables for entry in table.open()]
     for turn in range(1, -(-rounds // len(tables)) + 1):

@@ -5,9 +5,10 @@ buy, bet, cash out and insert vouchers of other tables, sessions. Only network a
 `python -m bench.long_journal FOLDER [ROUNDS]` leaves a venue there, 1,000,000 rounds unless told.
 """
 
+import asyncio
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -21,8 +22,9 @@ from natural9.core.round.state import Phase
 from natural9.journal.labels import label_of
 from natural9.journal.line import BY_PROGRAM, encode_line
 from natural9.journal.venue_events import ProgramStarted
-from natural9.store.contract import Access, Entry, Store
+from natural9.store.contract import Access, Appended, Entry, Store
 from natural9.store.opening import open_store
+from natural9.store.streams import Stream
 from natural9.table.commands import staff, terminal
 from natural9.table.commands.automatic import next_step
 from natural9.table.commands.cage import Vouchers
@@ -39,6 +41,7 @@ from natural9.table.venue.venue import VENUE_FILE, Venue, load_venue
 ROUNDS: Final = 1_000_000
 TABLES, SEATS, BETS_EACH = 8, 3, 1.5
 START_MS, TURN_MS = 1_795_000_000_000, 30_000  # all tables play one round in a turn
+DAY: Final = "2026-11-18"
 BUY_CENTS: Final = 500_000
 KEY: Final = bytes(range(32))
 SUPERVISOR: Final = Who("pat")
@@ -166,36 +169,39 @@ class AutomaticTable:
 
 
 def turns(venue: Venue, rounds: int, seats: int, seed: int = 9) -> Iterator[list[Entry]]:
-    """What each turn of all tables adds to the journal, in the order of its times."""
+    """What each table adds to the journal, turn by turn; each list is of one stream."""
     vouchers, chance = Vouchers({"one": KEY}), Random(seed)
     started = ProgramStarted(
         version="bench", program_sha256="", venue_sha256="", rules={}, changed=(), stopped_cleanly=True
     )
-    yield [Entry("venue", started.TAG, encode_line(started, BY_PROGRAM), START_MS, "2026-11-18", label_of("", started))]
+    yield [Entry("venue", started.TAG, encode_line(started, BY_PROGRAM), START_MS, DAY, label_of("", started))]
     tables = [AutomaticTable(config, venue, vouchers, chance, seats) for config in venue.tables.values()]
-    yield [entry for table in tables for entry in table.open()]
+    for table in tables:
+        yield table.open()
     for turn in range(1, -(-rounds // len(tables)) + 1):
-        at_ms = START_MS + turn * TURN_MS
-        entries = [entry for table in tables for entry in table.play_turn(at_ms)]
-        entries.sort(key=lambda entry: entry.at_ms)
-        yield entries
+        for table in tables:
+            yield table.play_turn(START_MS + turn * TURN_MS)
 
 
 async def make_journal(
-    folder: Path, rounds: int, *, tables: int = TABLES, seats: int = SEATS, together: int = 20_000
+    folder: Path, rounds: int, *, tables: int = TABLES, seats: int = SEATS, together: int = 2_000
 ) -> int:
-    """Returns how many entries there are."""
+    """Returns how many entries there are; so many appends share a commit."""
     folder.mkdir(parents=True, exist_ok=True)
     text = VENUE + "".join(TABLE.format(id=f"t{number}", seats=seats) for number in range(1, tables + 1))
     (folder / VENUE_FILE).write_text(text)
     store: Store = open_store(folder, Access.WRITE)
-    waiting: list[Entry] = []
+    streams: dict[str, Stream] = {}
+    waiting: list[Awaitable[Appended]] = []
     for entries in turns(load_venue(folder / VENUE_FILE), rounds, seats):
-        waiting += entries
+        name = entries[0].stream
+        if name not in streams:
+            streams[name] = Stream(store, name)
+        waiting.append(streams[name].append(entries))
         if len(waiting) >= together:
-            await store.append(waiting)
+            await asyncio.gather(*waiting)
             waiting = []
-    await store.append(waiting)
+    await asyncio.gather(*waiting)
     written = (await store.head()).seq
     await store.close()
     return written

@@ -16,7 +16,7 @@ from natural9.journal.labels import SIGNIFICANT, request_key, voucher_label
 from natural9.journal.line import Origin, by_staff, read_line
 from natural9.journal.venue_events import VoucherPaid, WrongCodesAtDesk
 from natural9.server.clock import Clock
-from natural9.store.contract import Store, StoreFailed, Transfer, Written
+from natural9.store.contract import Appended, Store, StoreFailed, Transfer, Written
 from natural9.table.commands.cage import CashSigners, Voucher, Vouchers, no_drawer, over_limit
 from natural9.table.commands.refusals import UNDECIDED, TableCode, too_many_outstanding
 from natural9.table.commands.voucher_door import VoucherDoor
@@ -53,12 +53,18 @@ class Write(Protocol):
         documents: tuple[tuple[str, bytes | None], ...] = (),
         at_ms: int | None = None,
         key: str = "",
-    ) -> "asyncio.Future[int]": ...
+    ) -> "asyncio.Future[Appended]": ...
 
 
 class _Paying(NamedTuple):
     content: bytes
     outcome: "asyncio.Task[VoucherPaid | Refusal]"
+
+
+async def receipt_number(store: Store, written: Written) -> int:
+    """Which of the venue's movements of cash this entry's is, in the journal's own order: so there is no gap, and no
+    count that could differ from the journal."""
+    return await store.count_transfers(DESKS, through=1 + await store.transfers_through(written.seq - 1))
 
 
 class Desk:
@@ -128,14 +134,13 @@ class Desk:
             del self._outstanding[by]
 
     async def receipt(self, stream: str, by: str, request: str) -> Receipt | None:
-        """For the cash that this request moved, if it did. Its number is which of the venue's movements of cash it is,
-        in the journal's own order: so there is no gap, and no count that could differ from the journal."""
+        """For the cash that this request moved, if it did."""
         key = request_key(stream, by_staff(by).sender, request)
         written = (await self._store.asked([key])).get(key)
         moved = written.transfers[0] if written and written.transfers else None
         if written is None or moved is None or not (moved.source.startswith(DESKS) or moved.target.startswith(DESKS)):
             return None
-        number = await self._store.count_transfers(DESKS, through=written.first_transfer)
+        number = await receipt_number(self._store, written)
         return Receipt(number=number, at_ms=written.at_ms, day=written.day)
 
     async def _pay(

@@ -28,7 +28,7 @@ from natural9.server.keyring import Keyring, open_keyring
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
 from natural9.server.program import Program, file_hashes, program_sha256, version
-from natural9.store.contract import Access, Entry, Store, StoreFailed, Transfer
+from natural9.store.contract import Access, Appended, Entry, Store, StoreFailed, Transfer
 from natural9.store.opening import open_store
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
@@ -266,6 +266,7 @@ class House:
                 venue_events.ProgramStopped(why=verbatim(why)), by=BY_PROGRAM, documents=((PROGRAM, program),)
             )
         self.accounts.close()
+        await self.accounts.register.office.rest()
         await self.store.close()
         log.info("stopped")
 
@@ -307,7 +308,7 @@ class House:
         documents: tuple[tuple[str, bytes | None], ...] = (),
         at_ms: int | None = None,
         key: str = "",
-    ) -> "asyncio.Future[int]":
+    ) -> "asyncio.Future[Appended]":
         at_ms = at_ms or self.clock.record_ms()
         entry = Entry(
             stream="venue",
@@ -320,7 +321,7 @@ class House:
             documents=documents,
             request=key,
         )
-        return asyncio.ensure_future(self.store.append([entry]))
+        return self.accounts.register.office.append([entry])
 
     # Its clock
 

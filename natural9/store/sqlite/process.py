@@ -16,8 +16,9 @@ from typing import TypeVar
 
 import msgspec
 
-from natural9.store.contract import Corrupt, Entry, Overdrawn, StoreFailed
-from natural9.store.sqlite.committer import Outcome, open_committer
+from natural9.store.chain import STREAM_START
+from natural9.store.contract import Appended, Corrupt, NotTheHead, Overdrawn, StoreFailed
+from natural9.store.sqlite.committer import Outcome, Writing, open_committer
 
 LENGTH_BYTES = 8
 GOODBYE_S = 30
@@ -33,29 +34,37 @@ class SentError(msgspec.Struct, array_like=True):
     said: tuple[str | int, ...]
 
 
-_KINDS: dict[str, type[Exception]] = {kind.__name__: kind for kind in (Overdrawn, StoreFailed, Corrupt)}
+class SentAnswer(msgspec.Struct, array_like=True):
+    appended: Appended | None = None
+    error: SentError | None = None
+
+
+_KINDS: dict[str, type[Exception]] = {kind.__name__: kind for kind in (Overdrawn, NotTheHead, StoreFailed, Corrupt)}
 _encode = msgspec.msgpack.Encoder().encode
 _owner = msgspec.msgpack.Decoder(int).decode
 _group = msgspec.msgpack.Decoder(list[msgspec.Raw]).decode
-_append = msgspec.msgpack.Decoder(tuple[Entry, ...]).decode
-_answers = msgspec.msgpack.Decoder(list[int | SentError]).decode
+_append = msgspec.msgpack.Decoder(Writing).decode
+_answers = msgspec.msgpack.Decoder(list[SentAnswer]).decode
 
 
-def _packed(outcome: Outcome) -> int | SentError:
+def _packed(outcome: Outcome) -> SentAnswer:
     match outcome:
-        case int():
-            return outcome
+        case Appended():
+            return SentAnswer(outcome)
         case Overdrawn():
-            return SentError("Overdrawn", (outcome.account, outcome.cents))
+            return SentAnswer(error=SentError("Overdrawn", (outcome.account, outcome.cents)))
         case Corrupt():  # of whatever kind
-            return SentError("Corrupt", (str(outcome),))
+            return SentAnswer(error=SentError("Corrupt", (str(outcome),)))
         case _:
-            return SentError(type(outcome).__name__, (str(outcome),))
+            return SentAnswer(error=SentError(type(outcome).__name__, (str(outcome),)))
 
 
-def _unpacked(answer: int | SentError) -> Outcome:
+def _unpacked(answer: SentAnswer) -> Outcome:
     """Whatever is no error of ours is a value that cannot be kept."""
-    return answer if isinstance(answer, int) else _KINDS.get(answer.kind, ValueError)(*answer.said)
+    if error := answer.error:
+        return _KINDS.get(error.kind, ValueError)(*error.said)
+    assert answer.appended is not None
+    return answer.appended
 
 
 def _outcomes(
@@ -118,8 +127,8 @@ class CommitterProcess:
         """Its process lives. What fails there says so with the next commit."""
         return self._process.poll() is None
 
-    def commit(self, group: Sequence[Sequence[Entry]]) -> list[Outcome]:
-        return _outcomes(group, lambda entries: msgspec.Raw(_encode(entries)), self._ask_all)
+    def commit(self, group: Sequence[Writing]) -> list[Outcome]:
+        return _outcomes(group, lambda writing: msgspec.Raw(_encode(writing)), self._ask_all)
 
     def _ask_all(self, packed: list[msgspec.Raw]) -> list[Outcome]:
         return self._ask(_encode(packed), len(packed))
@@ -155,7 +164,7 @@ def main(path: Path, head_copy: Path | None = None) -> None:
             _send(line, _encode([_packed(error)]))
             return
         with closing(committer):
-            _send(line, _encode([0]))
+            _send(line, _encode([SentAnswer(Appended(0, STREAM_START))]))
             while True:
                 outcomes = _outcomes(_group(_receive(line)), _append, committer.commit)
                 _send(line, _encode([_packed(outcome) for outcome in outcomes]))

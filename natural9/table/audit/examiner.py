@@ -24,7 +24,7 @@ class Examiner:
         self._found = found
         self._tables: dict[str, TableAudit] = {}  # by stream
         self._venue = VenueAudit()
-        self._last_ms = 0  # when the entry before was written
+        self._last_ms: dict[str, int] = {}  # when the entry before was written in each stream
 
     async def earlier(self, store: Store, written: Written) -> RoundState | None:
         """The earlier round that an entry takes up or decides about, as it stood before."""
@@ -38,16 +38,17 @@ class Examiner:
         return await earlier_round(store, table.state.table, number, table.state.round.rules, before=written.seq)
 
     def examine(self, written: Written, earlier: RoundState | None = None) -> None:
-        table = self._tables.get(written.stream)
-        if written.at_ms < self._last_ms:
+        stream = written.stream
+        table = self._tables.get(stream)
+        if written.at_ms < self._last_ms.get(stream, 0):
             self._goes_back(written, table.state.round.number if table else 0)
-        self._last_ms = written.at_ms
+        self._last_ms[stream] = written.at_ms
         if table is None:
-            room, _, name = written.stream.partition("/")
+            room, _, name = stream.partition("/")
             if room != TABLE:
                 self._venue.examine(written)
                 return
-            table = self._tables[written.stream] = TableAudit(name, self._rules, self._tell, self._found)
+            table = self._tables[stream] = TableAudit(name, self._rules, self._tell, self._found)
             self._found.tables += 1
         table.examine(written, earlier)
 
@@ -57,11 +58,11 @@ class Examiner:
         return check(self._venue, *args, **kwargs)
 
     def _goes_back(self, written: Written, number: int) -> None:
-        """The record clock never goes back, and all streams are dated by the one."""
-        should = f"entry {written.seq - 1} was written then, and the time never goes back"
-        fault = fault_of(written, number)
+        """The record clock never goes back."""
+        should = f"entry {written.number - 1} of {written.stream} was written then, and the time never goes back"
         says = f"it was written at {show_moment(written.at_ms)}"
-        raise fault(says, f"{show_moment(self._last_ms)} or later: {should}")
+        last = show_moment(self._last_ms[written.stream])
+        raise fault_of(written, number)(says, f"{last} or later: {should}")
 
     async def finish(self, store: Store) -> None:
         """What stands beside the journal agrees with it, and no decision was cut in half."""

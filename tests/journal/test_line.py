@@ -124,7 +124,7 @@ NO_LINES = (
 @pytest.mark.parametrize("body", NO_LINES)
 def test_what_is_no_line_is_named_with_its_number(body: str) -> None:
     written = Written(
-        7, "table/1", "x", body.encode(errors="surrogateescape"), 0, "2026-11-16", "", "", 1, (), (), "", b""
+        7, "table/1", 7, "x", body.encode(errors="surrogateescape"), 0, "2026-11-16", "", "", 1, (), (), "", b""
     )
     with pytest.raises(BadInput, match="entry 7: "):
         read_line(written)

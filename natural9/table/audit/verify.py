@@ -166,7 +166,7 @@ class Examiner:
         self._drawers = DrawerAudit()
         self._visits = VisitAudit()
         self._players = PlayerAudit()
-        self._last_ms = 0  # when the entry before was written
+        self._last_ms: dict[str, int] = {}  # when the entry before was written in each stream
 
     async def earlier(self, store: Store, written: Written) -> RoundState | None:
         """The earlier round that an entry takes up or decides about, as it stood before."""
@@ -198,12 +198,13 @@ class Examiner:
         table.examine(written, earlier)
 
     def _check_time(self, written: Written, number: int) -> None:
-        """The record clock never goes back, and all streams are dated by the one."""
-        if written.at_ms < self._last_ms:
-            should = f"entry {written.seq - 1} was written then, and the time never goes back"
+        """The record clock never goes back."""
+        last_ms = self._last_ms.get(written.stream, 0)
+        if written.at_ms < last_ms:
+            should = f"entry {written.number - 1} of {written.stream} was written then, and the time never goes back"
             fault = _fault_of(written, number)
-            raise fault(f"it was written at {_time(written.at_ms)}", f"{_time(self._last_ms)} or later: {should}")
-        self._last_ms = written.at_ms
+            raise fault(f"it was written at {_time(written.at_ms)}", f"{_time(last_ms)} or later: {should}")
+        self._last_ms[written.stream] = written.at_ms
 
     def _outside(self, written: Written) -> None:
         """The venue's own stream moves no money, but for vouchers paid at the desk and the drawers."""

@@ -332,6 +332,15 @@ export type ColumnKind =
   | "time"
   | "wager";
 
+/** Fix what this seat mixes into the next shoe: a hash of it. Another one takes its place until the shoe is due. */
+export interface CommitNonce {
+  type: "commit-nonce";
+  /** An id that the sender makes, new for each */
+  request: string;
+  shoe: number;
+  commitment: string;
+}
+
 export interface Console {
   type: "console";
   n: number;
@@ -752,6 +761,8 @@ export type FromTerminal =
   | ContinuePlay
   | EndSession
   | CardOut
+  | CommitNonce
+  | RevealNonce
   | CallAttendant
   | Ping
   | Turned;
@@ -1051,6 +1062,17 @@ export interface MeterLine {
   vouchers_out_cents: number;
   owed_cents: number;
   credit_now_cents: number;
+}
+
+/**
+ * The seats mix the shoes of this table. `ends_at_ms`: when those who were listed must have revealed; None while
+ * nothing is revealed.
+ */
+export interface MixView {
+  next_shoe: number;
+  listed: number;
+  revealed: number;
+  ends_at_ms: number | null;
 }
 
 /** The cards that a decision names. */
@@ -1543,6 +1565,15 @@ export interface ResumeTable {
   type: "resume-table";
 }
 
+/** Reveal what this seat has committed to, once all commitments are listed. */
+export interface RevealNonce {
+  type: "reveal-nonce";
+  /** An id that the sender makes, new for each */
+  request: string;
+  shoe: number;
+  nonce: string;
+}
+
 export type Role =
   | "administrator"
   | "auditor"
@@ -1650,6 +1681,8 @@ export interface SeatView {
   vouchers: number;
   card: PlayerCardView | null;
   session: SessionView | null;
+  nonce: string;
+  to_reveal: string;
   calls: boolean;
   call_taken: boolean;
 }
@@ -1754,6 +1787,7 @@ export interface ShoeView {
   next_commitment: string;
   burnt: BurntView | null;
   next_burnt: BurntView | null;
+  mix: MixView | null;
 }
 
 /** A result, with the wagers that it paid. */

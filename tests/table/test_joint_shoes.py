@@ -1,14 +1,21 @@
 """Shoes that nobody chooses alone: who commits, what is listed, who reveals, and that nobody is ever stuck."""
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from natural9.core.cards import parse_cards, show_cards
 from natural9.core.round import commands as round_commands
 from natural9.core.round.state import Phase
 from natural9.games import load_game
+from natural9.journal.line import BY_PROGRAM, encode_line, read_body
+from natural9.store.contract import Written
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
@@ -19,7 +26,9 @@ from natural9.table.shoes.shuffler import Shuffled, shuffled_shoe
 from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.file import Burn, Mode, ShoeSource
 from tests.table.live import DEALER, SUPERVISOR, LiveTable, live_table, table_config, terminal
+from tests.table.stories import with_record
 from tests.table.test_shoebox import deal_round, play_shoe
+from tests.table.test_verify import Rewrite, changed, found_in, the
 
 JOINT = table_config(shoe=ShoeSource.SHUFFLER, joint_shoe=True, cut_cards=8 * 52 - 20)
 ALONE = replace(JOINT, joint_shoe=False)
@@ -184,6 +193,30 @@ async def test_no_card_is_burnt_before_the_shoe_is_mixed() -> None:
     await play_shoe(table)
     await table.do(staff.LoadNewShoe, DEALER)
     await holds(table)
+
+
+def with_list(entries: list[Written], change: Callable[[list[Any]], list[Any]]) -> list[Written]:
+    at = the("shoe-mix-opened", entries)
+    seats = msgspec.json.decode(entries[at].body)["record"]["seats"]
+    return [*entries[:at], with_record(entries[at], seats=change(seats)), *entries[at + 1 :]]
+
+
+def dropped(kind: str) -> Rewrite:
+    return lambda entries: [one for place, one in enumerate(entries) if place != the(kind, entries)]
+
+
+def twice(kind: str) -> Rewrite:
+    return lambda entries: [*entries[: the(kind, entries) + 1], *_once_more(entries, the(kind, entries))]
+
+
+def _once_more(entries: list[Written], at: int) -> list[Written]:
+    return [entries[at]._replace(request="", body=_unasked(entries[at].body)), *entries[at + 1 :]]
+
+
+def _unasked(body: bytes) -> bytes:
+    """The same line, as the program's own."""
+    line = read_body(body)
+    return encode_line(line.event, BY_PROGRAM)
 
 
 STEPS = ("committed", "listed", "one-revealed", "mixed", "in-play")
@@ -367,3 +400,106 @@ async def test_the_step_of_a_shoe_that_is_mixed_is_gone() -> None:
     assert step.due_ms == table.now_ms + 5_000
     await reveal(table, 1)
     assert next_step(table.state, seated=1) is None  # the dealer's
+
+
+@settings(max_examples=30, deadline=None)
+@given(data=st.data(), burns=st.booleans(), unattended=st.booleans())
+def test_nobody_is_stuck_whoever_vanishes_and_whenever_the_power_goes(
+    data: st.DataObject, burns: bool, unattended: bool
+) -> None:
+    """Any seats commit, any of those reveal, in any order, with power cuts in between: the shoe is mixed with exactly
+    those who revealed, no later than stated, and what is dealt is what anybody can compute."""
+
+    async def story() -> None:
+        config = replace(UNATTENDED if unattended else JOINT, burn=Burn.FIRST_CARD if burns else Burn.NONE)
+        table = await live_table(config)
+        table.ears.people = 0
+
+        async def maybe_cut() -> None:
+            nonlocal table
+            if data.draw(st.booleans(), label="power cut"):
+                table = await table.restart()
+                table.ears.people = 0
+                await table.check_history()
+
+        seats = data.draw(st.lists(st.integers(1, 5), unique=True), label="seats that commit")
+        await commit(table, *seats)
+        await maybe_cut()
+        await table.do(staff.OpenTable, SUPERVISOR)
+        if not unattended:
+            await table.do(staff.LoadNewShoe, DEALER)
+        vanished = data.draw(st.sets(st.sampled_from(seats)) if seats else st.just(set[int]()), label="vanished")
+        for seat in seats:
+            if seat not in vanished:
+                await reveal(table, seat)
+                await maybe_cut()
+        if vanished:
+            assert await table.happened("shoe-mixed") == []
+            await table.pass_ms(5_000)
+        [mixed] = await table.happened("shoe-mixed")
+        assert set(mixed.left_out) == vanished
+        assert set(mixed.seats) == set(seats) - vanished
+        await maybe_cut()
+        if not unattended:
+            if burns:
+                await table.do(round_commands.BurnCards, DEALER)
+            await play_shoe(table)
+            await table.do(staff.LoadNewShoe, DEALER)
+        else:
+            for _ in range(400):
+                await table.pass_ms(1_000)
+                if len(await table.happened("shoe-revealed")) == 1:
+                    break
+        assert len(await table.happened("shoe-revealed")) == 1
+        await holds(table)
+
+    asyncio.run(asyncio.wait_for(story(), 60))
+
+
+LIES: dict[str, tuple[Rewrite, str]] = {
+    "a commitment that no seat made": (
+        lambda every: with_list(every, lambda seats: [*seats, [7, "ab" * 32]]),
+        "seat 7 takes no part",
+    ),
+    "a commitment left out": (lambda every: with_list(every, lambda seats: seats[1:]), "seat 1 has committed to"),
+    "a commitment exchanged": (
+        lambda every: with_list(every, lambda seats: [[1, "ab" * 32], *seats[1:]]),
+        "seat 1 has committed to",
+    ),
+    "seats out of order": (lambda every: with_list(every, lambda seats: seats[::-1]), "by their numbers"),
+    "another commitment of the house": (changed("shoe-mix-opened", commitment="ab" * 32), "it is "),
+    "another rule": (changed("shoe-mix-opened", rule="natural9 mix 2"), "natural9 mix 1"),
+    "another checkpoint": (changed("shoe-mix-opened", checkpoint="8 cm9vdA=="), "by the order that entry"),
+    "another nonce": (changed("nonce-revealed", nonce="ab" * 32), "has committed to by"),
+    "another seat's nonce": (changed("nonce-revealed", seat=2), "has committed to by"),
+    "a nonce of no seat": (changed("nonce-revealed", seat=9), "not in the list"),
+    "a nonce revealed twice": (twice("nonce-revealed"), "has revealed already"),
+    "a nonce dropped": (dropped("nonce-revealed"), "did not"),
+    "a commitment dropped": (dropped("nonce-committed"), "takes no part"),
+    "the list dropped": (dropped("shoe-mix-opened"), "no commitments for that shoe"),
+    "a seat left out that revealed": (changed("shoe-mixed", seats=[1], left_out=[2, 3]), "1, 2 revealed, 3 did not"),
+    "a seat taken in that did not reveal": (changed("shoe-mixed", seats=[1, 2, 3], left_out=[]), "1, 2 revealed"),
+    "the mix dropped": (dropped("shoe-mixed"), "is mixed first"),
+    "mixed twice": (twice("shoe-mixed"), "listed, once"),
+    "the mix of another shoe": (changed("shoe-mixed", shoe=4), "listed, once"),
+    "a commitment for a shoe that is over": (changed("nonce-committed", shoe=9), "the next"),
+    "a commitment that is no hash": (changed("nonce-committed", commitment="x"), "a SHA-256"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+async def test_verify_finds_every_lie_about_a_mix(lie: str) -> None:
+    table = await LiveTable(JOINT, MemoryStore(), checkpoint=lambda: "7 cm9vdA==").start()
+    await commit(table, 1, 2, 3)
+    await table.do(staff.OpenTable, SUPERVISOR)
+    await table.do(staff.LoadNewShoe, DEALER)
+    await reveal(table, 1, 2)
+    await table.pass_ms(5_000)
+    await play_shoe(table)
+    await table.do(staff.LoadNewShoe, DEALER)
+    await holds(table)
+    rewrite, words = LIES[lie]
+    assert isinstance(table.store, MemoryStore)
+    fault = (await found_in(table.store, rewrite)).fault
+    assert fault is not None
+    assert words in fault.words

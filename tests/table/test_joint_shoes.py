@@ -15,14 +15,15 @@ from natural9.core.round import commands as round_commands
 from natural9.core.round.state import Phase
 from natural9.games import load_game
 from natural9.journal.line import BY_PROGRAM, encode_line, read_body
+from natural9.server.reports.shoes import shoe_shown
 from natural9.store.contract import Written
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.automatic import next_step
-from natural9.table.shoes.mixing import mix_message, mixed_order, nonce_commitment
-from natural9.table.shoes.shuffler import Shuffled, shuffled_shoe
+from natural9.table.shoes.mixing import check_mix, mix_message, mixed_order, nonce_commitment
+from natural9.table.shoes.shuffler import Shuffled, check_reveal, parse_dealt, shuffled_shoe
 from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.file import Burn, Mode, ShoeSource
 from tests.table.live import DEALER, SUPERVISOR, LiveTable, live_table, table_config, terminal
@@ -94,6 +95,26 @@ async def test_all_commitments_stand_in_the_journal_before_anything_is_revealed_
     assert [str(card) for card in order[: revealed.dealt]] == dealt
     assert dealt != revealed.order.split()[: revealed.dealt]
     await holds(table)
+
+
+async def test_what_anybody_is_shown_of_a_mixed_shoe_can_be_checked() -> None:
+    table = await loaded(2, 9)
+    await reveal(table, 2)
+    assert (await shoe_shown(table.store, "1", 1)).mix is None  # who still reveals sees nobody's
+    await table.pass_ms(5_000)
+    await play_shoe(table)
+    await table.do(staff.LoadNewShoe, DEALER)
+    shown = await shoe_shown(table.store, "1", 1)
+    assert shown.mix
+    assert [(one.seat, one.nonce) for one in shown.mix.seats] == [(2, nonce_of(2)), (9, None)]
+    assert check_mix("1", 1, shown.mix).holds
+    assert shown.order
+    assert shown.salt
+    assert shown.dealt
+    order = parse_cards(shown.order)
+    mixed = shown.mix.order(shown.commitment, order)
+    checks = check_reveal(8, bytes.fromhex(shown.salt), order, shown.commitment, parse_dealt(shown.dealt), mixed)
+    assert all(check.holds for check in checks)
 
 
 async def test_a_table_whose_seats_take_no_part_goes_on_at_once() -> None:
@@ -282,6 +303,7 @@ async def test_an_unattended_table_mixes_by_itself() -> None:
     table = await live_table(replace(UNATTENDED, cut_cards=8 * 52 - 6))
     await commit(table, 1, 2)
     await table.do(staff.OpenTable, SUPERVISOR)
+    await table.pass_ms(5_000)
     await reveal(table, 1)  # and seat 2 has vanished
     for _ in range(200):
         await table.pass_ms(1_000)
@@ -300,9 +322,10 @@ async def test_the_first_shoe_of_an_unattended_table_leaves_time_to_take_part() 
     table.ears.people = 2
     await table.pass_ms(0)
     await commit(table, 1)
-    await table.pass_ms(4_000)
+    await table.pass_ms(4_999)
     assert await table.happened("shoe-committed") == []
-    await commit(table, 2)  # and with that, everybody there has
+    await commit(table, 2)
+    await table.pass_ms(1)
     assert [seat for seat, _ in (await table.happened("shoe-mix-opened"))[0].seats] == [1, 2]
     await reveal(table, 1, 2)
     await table.pass_ms(5_000)
@@ -312,7 +335,6 @@ async def test_the_first_shoe_of_an_unattended_table_leaves_time_to_take_part() 
 async def test_a_terminal_that_never_commits_holds_up_the_first_shoe_no_longer_than_stated() -> None:
     table = await live_table(replace(UNATTENDED, wait_for_players=True))
     await table.do(staff.OpenTable, SUPERVISOR)
-    await table.pass_ms(5_000)
     await table.pass_ms(5_000)
     assert table.state.round.phase is Phase.BETTING_OPEN
 
@@ -328,7 +350,7 @@ async def test_a_seat_sees_what_it_is_to_reveal_and_everybody_how_far_it_is() ->
     assert {view.seat: view.to_reveal for view in table.ears.seats}[1] == promised
     mix = everybody_sees(table.state).shoe.mix
     assert mix
-    assert (mix.next_shoe, mix.listed, mix.revealed, mix.ends_at_ms) == (2, 2, 0, table.now_ms + 5_000)
+    assert (mix.next_shoe, mix.shoe, mix.listed, mix.revealed, mix.ends_at_ms) == (2, 1, 2, 0, table.now_ms + 5_000)
     await reveal(table, 1)
     assert (one_seat_sees(table.state, 1).nonce, one_seat_sees(table.state, 1).to_reveal) == ("", "")
     mix = everybody_sees(table.state).shoe.mix
@@ -338,7 +360,7 @@ async def test_a_seat_sees_what_it_is_to_reveal_and_everybody_how_far_it_is() ->
     assert table.ears.seats[-1].to_reveal == ""
     mix = everybody_sees(table.state).shoe.mix
     assert mix
-    assert mix.ends_at_ms is None
+    assert (mix.shoe, mix.ends_at_ms) == (None, None)
 
 
 async def test_nothing_stored_or_said_shows_the_mixed_order() -> None:

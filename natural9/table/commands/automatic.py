@@ -13,7 +13,6 @@ from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, INSURANCE_PHASES,
 from natural9.table.commands import squeezing, staff
 from natural9.table.commands.console import may_open_round, shoe_is_spent
 from natural9.table.commands.mixing import mixes_at_ms
-from natural9.table.state.shoe_mix import committed_seats, next_shoe
 from natural9.table.state.state import Status, TableState
 from natural9.table.venue.venue import Mode, ShoeSource
 
@@ -65,11 +64,10 @@ def _between_rounds(state: TableState, seated: int, seated_ms: int) -> TimedStep
 
 
 def _first_joint_shoe(state: TableState, seated: int, seated_ms: int) -> TimedStep | None:
-    """No shoe is played before it in which the seats could commit: they have as long as for revealing."""
-    if state.config.wait_for_players and not seated:
-        return None
-    if len(committed_seats(state, next_shoe(state))) >= seated:
-        return TimedStep(state.since_ms, staff.LoadNewShoe())
+    """No shoe is played before it in which seats could commit: once somebody is there, they have as long as for
+    revealing."""
+    if not seated:
+        return None if state.config.wait_for_players else TimedStep(state.since_ms, staff.LoadNewShoe())
     return TimedStep(max(seated_ms, state.since_ms) + round(state.config.timers.mix_s * 1000), staff.LoadNewShoe())
 
 

@@ -34,8 +34,10 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256, shake_256
 from typing import Final
 
+from msgspec import Struct
+
 from natural9.core.cards import Card
-from natural9.table.shoes.shuffler import permuted
+from natural9.table.shoes.shuffler import Check, permuted
 
 RULE: Final = "natural9 mix 1"
 MOST_WORDS: Final = 64  # characters that a player may type
@@ -74,6 +76,46 @@ def mix_message(house: str, checkpoint: str, revealed: Mapping[int, str]) -> byt
 def mixed_order(order: Sequence[Card], message: bytes) -> tuple[Card, ...]:
     """The order in which the cards come."""
     return tuple(permuted(order, Indexes(message)))
+
+
+class MixedSeat(Struct, frozen=True):
+    """What a seat committed to, and what it revealed; None where it was left out."""
+
+    seat: int
+    commitment: str
+    nonce: str | None
+
+
+class MixShown(Struct, frozen=True, kw_only=True):
+    """How a shoe was mixed, as anybody may check it."""
+
+    rule: str
+    checkpoint: str
+    seats: tuple[MixedSeat, ...]
+
+    def order(self, house: str, order: Sequence[Card]) -> tuple[Card, ...]:
+        """The order in which the cards come, by the house's own and its commitment."""
+        revealed = {one.seat: one.nonce for one in self.seats if one.nonce is not None}
+        return mixed_order(order, mix_message(house, self.checkpoint, revealed))
+
+
+def check_mix(table: str, shoe: int, mix: MixShown) -> Check:
+    """Whether each seat revealed what it had committed to, by the rule that is known here."""
+    if mix.rule != RULE:
+        return Check("mix", False, f"it was mixed by the rule {mix.rule!r}, and the only one is {RULE!r}")
+    numbers = [one.seat for one in mix.seats]
+    if numbers != sorted(set(numbers)):
+        return Check("mix", False, "the list does not have every seat once, by their numbers")
+    for one in mix.seats:
+        if one.nonce is None:
+            continue
+        made = nonce_commitment(table=table, shoe=shoe, seat=one.seat, nonce=one.nonce)
+        if made != one.commitment.lower() or not is_nonce(one.nonce):
+            words = f"seat {one.seat} committed to {one.commitment}, and what it revealed is {made}"
+            return Check("mix", False, words)
+    left_out = sum(one.nonce is None for one in mix.seats)
+    words = f"{len(numbers) - left_out} seats revealed what they had committed to, {left_out} were left out"
+    return Check("mix", True, words)
 
 
 class Indexes:

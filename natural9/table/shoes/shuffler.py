@@ -164,10 +164,15 @@ class Check(NamedTuple):
 
 
 def check_reveal(
-    decks: int, salt: bytes, order: Sequence[Card], commitment: str, dealt: Sequence[Card | None] | None
+    decks: int,
+    salt: bytes,
+    order: Sequence[Card],
+    commitment: str,
+    dealt: Sequence[Card | None] | None,
+    mixed: Sequence[Card] = (),
 ) -> tuple[Check, ...]:
     """Whether a revealed shoe is whole, the one that was promised, and the one that the cards were dealt from; None in
-    place of a card is one that nobody saw, because it was burnt face down."""
+    place of a card is one that nobody saw, because it was burnt face down. `mixed` is what its seats made of it."""
     shown = Shuffled(decks, salt, tuple(order)).commitment
     fits = shown == commitment.lower()
     words = f"the SHA-256 of decks, salt and order is {shown}"
@@ -175,7 +180,7 @@ def check_reveal(
         _check_cards(decks, order),
         Check("commitment", fits, f"{words}, {'as' if fits else f'not {commitment.lower()} as'} promised"),
     ]
-    return (*checks, _check_dealt(order, dealt)) if dealt is not None else tuple(checks)
+    return (*checks, _check_dealt(mixed or order, dealt)) if dealt is not None else tuple(checks)
 
 
 def parse_dealt(text: str) -> tuple[Card | None, ...]:

@@ -136,7 +136,8 @@ class MixView(View, frozen=True):
     nothing is revealed."""
 
     next_shoe: int  # that a seat can commit to now
-    listed: int  # seats, of the shoe that is being mixed
+    shoe: int | None  # that is being mixed
+    listed: int  # of its seats
     revealed: int
     ends_at_ms: int | None
 
@@ -362,6 +363,7 @@ def _mix(state: TableState) -> MixView | None:
         return None
     return MixView(
         next_shoe=next_shoe(state),
+        shoe=mix.shoe if mix else None,
         listed=len(mix.listed) if mix else 0,
         revealed=len(mix.revealed) if mix else 0,
         ends_at_ms=mixes_at_ms(state),

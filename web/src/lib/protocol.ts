@@ -1064,15 +1064,30 @@ export interface MeterLine {
   credit_now_cents: number;
 }
 
+/** How a shoe was mixed, as anybody may check it. */
+export interface MixShown {
+  rule: string;
+  checkpoint: string;
+  seats: MixedSeat[];
+}
+
 /**
  * The seats mix the shoes of this table. `ends_at_ms`: when those who were listed must have revealed; None while
  * nothing is revealed.
  */
 export interface MixView {
   next_shoe: number;
+  shoe: number | null;
   listed: number;
   revealed: number;
   ends_at_ms: number | null;
+}
+
+/** What a seat committed to, and what it revealed; None where it was left out. */
+export interface MixedSeat {
+  seat: number;
+  commitment: string;
+  nonce: string | null;
 }
 
 /** The cards that a decision names. */
@@ -1775,6 +1790,7 @@ export interface ShoeShown {
   salt: string | null;
   order: string | null;
   dealt: string | null;
+  mix: MixShown | null;
   commitments: string[];
 }
 

@@ -16,7 +16,7 @@ from natural9.journal.labels import SIGNIFICANT, request_key, voucher_label
 from natural9.journal.line import Origin, by_staff, read_line
 from natural9.journal.venue_events import VoucherPaid, WrongCodesAtDesk
 from natural9.server.clock import Clock
-from natural9.store.contract import Appended, Store, StoreFailed, Transfer, Written
+from natural9.store.contract import Store, StoreFailed, Transfer, Written
 from natural9.table.commands.cage import CashSigners, Voucher, Vouchers, no_drawer, over_limit
 from natural9.table.commands.refusals import UNDECIDED, TableCode, too_many_outstanding
 from natural9.table.commands.voucher_door import VoucherDoor
@@ -60,7 +60,7 @@ class Write(Protocol):
         documents: tuple[tuple[str, bytes | None], ...] = (),
         at_ms: int | None = None,
         key: str = "",
-    ) -> "asyncio.Future[Appended]": ...
+    ) -> "asyncio.Future[int]": ...
 
 
 class _Paying(NamedTuple):

@@ -28,7 +28,7 @@ from natural9.server.keyring import Keyring, open_keyring
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
 from natural9.server.program import Program, file_hashes, program_sha256, version
-from natural9.store.contract import Access, Appended, Entry, Store, StoreFailed, Transfer
+from natural9.store.contract import Access, Entry, Store, StoreFailed, Transfer
 from natural9.store.opening import open_store
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
@@ -308,7 +308,7 @@ class House:
         documents: tuple[tuple[str, bytes | None], ...] = (),
         at_ms: int | None = None,
         key: str = "",
-    ) -> "asyncio.Future[Appended]":
+    ) -> "asyncio.Future[int]":
         at_ms = at_ms or self.clock.record_ms()
         entry = Entry(
             stream="venue",

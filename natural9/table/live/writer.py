@@ -20,7 +20,7 @@ from natural9.core.round.commands import Command
 from natural9.core.round.decide import round_meant
 from natural9.core.saying import Said, name_of, say, verbatim
 from natural9.journal import table_events
-from natural9.store.contract import Appended, Store, StoreFailed
+from natural9.store.contract import Store, StoreFailed
 from natural9.store.streams import Stream
 from natural9.table.audit.history import earlier_counted, earlier_round
 from natural9.table.commands import staff
@@ -126,7 +126,7 @@ class Writer:
         self._looks: deque[Look] = deque()
         self._seeing: set[asyncio.Future[Any]] = set()
         self._wake = asyncio.Event()
-        self._outboxes: asyncio.Queue[tuple[Awaitable[Appended] | None, Outbox]] = asyncio.Queue(maxsize=4)
+        self._outboxes: asyncio.Queue[tuple[Awaitable[int] | None, Outbox]] = asyncio.Queue(maxsize=4)
         self._timer: asyncio.TimerHandle | None = None
         self._at_ms = 0  # when the batch that is being decided happens; 0 between two
         self._raised: dict[str, Said] = {}  # faults that were found while one is
@@ -384,11 +384,11 @@ class Writer:
             await asyncio.sleep(0)
             self._recorder.record_more(at_ms)
 
-    def _append(self) -> Awaitable[Appended] | None:
+    def _append(self) -> Awaitable[int] | None:
         entries = self._recorder.take_entries()
         return self._stream.append(entries) if entries and not self.halted else None
 
-    async def _publish_later(self, written: Awaitable[Appended] | None, outbox: Outbox) -> None:
+    async def _publish_later(self, written: Awaitable[int] | None, outbox: Outbox) -> None:
         if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news:
             await self._outboxes.put((written, outbox))
 

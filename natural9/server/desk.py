@@ -61,6 +61,12 @@ class _Paying(NamedTuple):
     outcome: "asyncio.Task[VoucherPaid | Refusal]"
 
 
+async def receipt_number(store: Store, written: Written) -> int:
+    """Which of the venue's movements of cash this entry's is, in the journal's own order: so there is no gap, and no
+    count that could differ from the journal."""
+    return await store.count_transfers(DESKS, through=1 + await store.transfers_through(written.seq - 1))
+
+
 class Desk:
     """Where people pay vouchers, look at them, and mistype their codes."""
 
@@ -128,14 +134,13 @@ class Desk:
             del self._outstanding[by]
 
     async def receipt(self, stream: str, by: str, request: str) -> Receipt | None:
-        """For the cash that this request moved, if it did. Its number is which of the venue's movements of cash it is,
-        in the journal's own order: so there is no gap, and no count that could differ from the journal."""
+        """For the cash that this request moved, if it did."""
         key = request_key(stream, by_staff(by).sender, request)
         written = (await self._store.asked([key])).get(key)
         moved = written.transfers[0] if written and written.transfers else None
         if written is None or moved is None or not (moved.source.startswith(DESKS) or moved.target.startswith(DESKS)):
             return None
-        number = await self._store.count_transfers(DESKS, through=written.first_transfer)
+        number = await receipt_number(self._store, written)
         return Receipt(number=number, at_ms=written.at_ms, day=written.day)
 
     async def _pay(

@@ -266,6 +266,7 @@ class House:
                 venue_events.ProgramStopped(why=verbatim(why)), by=BY_PROGRAM, documents=((PROGRAM, program),)
             )
         self.accounts.close()
+        await self.accounts.register.office.rest()
         await self.store.close()
         log.info("stopped")
 
@@ -320,7 +321,7 @@ class House:
             documents=documents,
             request=key,
         )
-        return asyncio.ensure_future(self.store.append([entry]))
+        return self.accounts.register.office.append([entry])
 
     # Its clock
 

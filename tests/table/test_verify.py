@@ -27,7 +27,9 @@ from natural9.server.clock import Clock
 from natural9.server.desk import Desk
 from natural9.store.contract import Entry, Transfer, Written
 from natural9.store.memory import MemoryStore
-from natural9.table.audit.verify import Verified, verify
+from natural9.store.streams import SharedStream
+from natural9.table.audit.findings import Verified
+from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.console import shoe_is_spent
@@ -259,10 +261,12 @@ async def desk_evening() -> MemoryStore:
     voucher = (await table.do(taps.CashOut, terminal(1), cents=1_000)).voucher
     assert voucher
 
+    office = SharedStream(store, "venue")
+
     def write(event: Event, **beside: Any) -> "asyncio.Future[int]":
         body, key = encode_line(event, beside.pop("by"), beside.pop("command")), beside.pop("key")
         beside["at_ms"] = beside.pop("at_ms", table.now_ms)
-        return store.append([Entry("venue", event.TAG, body, day="2027-01-15", request=key, **beside)])
+        return office.append([Entry("venue", event.TAG, body, day="2027-01-15", request=key, **beside)])
 
     clock = Clock(machine_ms=lambda: table.now_ms, monotonic_ms=lambda: table.now_ms)
     desk = Desk(store, table.vouchers, write, clock, venue_of(table.state.config))
@@ -272,9 +276,9 @@ async def desk_evening() -> MemoryStore:
     return store
 
 
-@pytest.mark.parametrize("kind", ["bet-placed", "voucher-paid"])
-async def test_no_entry_is_older_than_the_one_before_it(kind: str) -> None:
-    """Whosever history either belongs to: a table's, or the venue's."""
+@pytest.mark.parametrize(("kind", "before"), [("bet-placed", "5 of table/1"), ("request-refused", "1 of venue")])
+async def test_no_entry_is_older_than_the_one_before_it(kind: str, before: str) -> None:
+    """In its own stream: a table's, or the venue's."""
     store = await desk_evening()
     at = the(kind, await everything(store))
 
@@ -289,7 +293,7 @@ async def test_no_entry_is_older_than_the_one_before_it(kind: str) -> None:
     assert (found.entries, found.fault.entry, found.fault.kind) == (at, at + 1, kind)
     assert found.fault.words.endswith(
         f"{kind}) says: it was written at 2027-01-15 07:59:59.999 UTC; it should say: 2027-01-15 08:00:00.000 UTC or "
-        f"later: entry {at} was written then, and the time never goes back"
+        f"later: entry {before} was written then, and the time never goes back"
     )
     assert ("round 1" in found.fault.words) == (kind == "bet-placed")
     found = await found_in(store, dated(2**63 - 1, at - 1))
@@ -414,7 +418,7 @@ async def test_a_link_of_the_chain() -> None:
     store._journal[11] = store._journal[11]._replace(day="2026-01-01")
     fault = (await verify(store, load_game=load_game)).fault
     assert fault is not None
-    assert (fault.entry, fault.words) == (12, "entry 12: its hash does not follow from entry 11")
+    assert (fault.entry, fault.words) == (12, "entry 12: its hash does not follow from entry 11 of table/1")
 
 
 # Anything that a table accepts must pass: commands at random, with power cuts in between.

@@ -155,7 +155,7 @@ async def test_what_was_decided_on_top_of_a_failed_append_is_not_known_either(wr
     for number in range(3):
         heard.ask(bet(f"r{number}"), 1)
         await table.settle_down()
-    for _, answer in store._queued:
+    for *_, answer in store._queued:
         answer.set_exception(wrong)
     await table.settle_down()
     assert heard.answers == [(f"r{number}", NOT_KNOWN) for number in range(3)]
@@ -371,7 +371,7 @@ async def test_whoever_asks_to_see_a_table_that_stops_is_told_so() -> None:
     Heard(table).ask(bet("r1"), 1)
     seen = asyncio.ensure_future(table.writer.see(lambda state: state.credit_cents(1)))
     await table.settle_down()
-    for _, answer in store._queued:
+    for *_, answer in store._queued:
         answer.set_exception(StoreFailed("the cable is out"))
     with pytest.raises(StoreFailed, match="the cable is out"):
         await seen

@@ -301,7 +301,11 @@ def _voucher(event: Event) -> str:
 async def _paper(store: Store, written: Written, by: _Writer) -> tuple[str, ...]:
     line = read_line(written)
     cash = any(one.source.startswith(DESKS) or one.target.startswith(DESKS) for one in written.transfers)
-    receipt = str(await store.count_transfers(DESKS, through=written.first_transfer)) if cash else ""
+    receipt = (
+        str(await store.count_transfers(DESKS, through=1 + await store.transfers_through(written.seq - 1)))
+        if cash
+        else ""
+    )
     who = by.person(str(line.origin.words), line.origin.rank)
     return receipt, by.moment(written.at_ms), str(line.event.describe()), who
 
@@ -330,7 +334,7 @@ async def _frozen_later(store: Store, table: str, number: int, after: int, by: _
 async def _checks(
     store: Store, history: list[Written], told: Recalled, load_game: Callable[[str], Game]
 ) -> tuple[tuple[bool, str], ...]:
-    chain = await check_chain(store, history[0].seq, history[-1].seq)
+    chain = await check_chain(store, history[0].stream, history[0].seq, history[-1].seq)
     steps = check_steps(history, load_game)
     said = f"entries {told.first_entry} to {told.last_entry}"
     return (

@@ -21,6 +21,7 @@ from natural9.core.round.decide import round_meant
 from natural9.core.saying import Said, name_of, say, verbatim
 from natural9.journal import table_events
 from natural9.store.contract import Store, StoreFailed
+from natural9.store.streams import Stream
 from natural9.table.audit.history import earlier_counted, earlier_round
 from natural9.table.commands import staff
 from natural9.table.commands.automatic import TimedStep, next_step
@@ -111,6 +112,7 @@ class Writer:
             cards=cards,
         )
         self._store, self._outlet = store, outlet
+        self._stream = Stream(store, f"table/{state.table}")
         self._play_ms, self._record_ms, self._record_held = play_ms, record_ms, record_held
         self._waiting: deque[QueuedCommand] = deque()
         # The requests without an answer of each seat, and of each who asks otherwise.
@@ -386,7 +388,7 @@ class Writer:
 
     def _append(self) -> Awaitable[int] | None:
         entries, self._recorder.entries = self._recorder.entries, []
-        return self._store.append(entries) if entries and not self.halted else None
+        return self._stream.append(entries) if entries and not self.halted else None
 
     async def _publish_later(self, written: Awaitable[int] | None, outbox: Outbox) -> None:
         if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news:

@@ -19,7 +19,7 @@ from natural9.core.round import RoundState
 from natural9.core.round.events import RoundInterrupted, RoundVoided, SeatSettled
 from natural9.core.round.state import Phase
 from natural9.core.saying import Said, say
-from natural9.journal.accounts import credit_account, stake_account
+from natural9.journal.accounts import credit_account, house_account, stake_account
 from natural9.table.state.player_cards import CountedRound, PlayerCard
 from natural9.table.state.sessions import PlayerSession, SessionView
 from natural9.table.state.shoe_mix import SeatNonce, ShoeMix
@@ -163,9 +163,12 @@ class TableState:
     ahead_ms: int = 0  # how far the table's own time is ahead of the play clock, in this run. No part of history
 
     stakes: str = field(init=False)  # the account that they lie in
+    house: str = field(init=False)  # and the house's at this table
+    own_accounts: tuple[str, str] = field(init=False, compare=False, repr=False)  # both: no terminal's
 
     def __post_init__(self) -> None:
-        self.stakes = stake_account(self.table)
+        self.stakes, self.house = stake_account(self.table), house_account(self.table)
+        self.own_accounts = (self.stakes, self.house)
 
     @classmethod
     def new(cls, config: TableConfig) -> "TableState":

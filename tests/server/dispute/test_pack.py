@@ -14,6 +14,7 @@ from natural9.store.memory import MemoryStore
 from natural9.table.audit.recall import recall
 from natural9.table.commands import staff
 from tests.server.people.house import Clock, house
+from tests.store.opening import append
 from tests.table.live import START_MS, SUPERVISOR
 from tests.table.stories import an_evening, an_irregular_round, shuffled_rounds
 
@@ -100,7 +101,7 @@ async def test_the_same_moment_makes_the_same_bytes_and_another_moment_others() 
     one = pack_pdf(await pack_of(store, 4))
     assert one.startswith(b"%PDF-")
     assert pack_pdf(await pack_of(store, 4)) == one
-    await store.append([Entry("venue", "later", b"{}", START_MS + 1, "2027-01-15")])
+    await append(store, [Entry("venue", "later", b"{}", START_MS + 1, "2027-01-15")])
     assert pack_pdf(await pack_of(store, 4)) != one
 
 

@@ -31,6 +31,7 @@ from natural9.store.opening import open_store
 from natural9.table.shoes.shuffler import Shuffled
 from tests.server.people.browser import Browser
 from tests.server.people.house import PEER, Clock, House, house
+from tests.store.opening import append
 from tests.table.live import START_MS, venue_of
 from tests.table.stories import an_evening, shuffled_rounds
 
@@ -306,7 +307,7 @@ async def test_a_head_that_anybody_noted_is_found_again_or_missed(tmp_path: Path
     async with here.browser() as nobody, here.signed_in("auditor") as browser:
         noted = (await nobody.get("/api/head")).json()
         assert noted == {"entry": (await store.head()).seq, "hash": (await store.head()).hash.hex()}
-        await store.append([Entry("venue", "noted", b"{}", START_MS, "2026-11-16")])
+        await append(store, [Entry("venue", "noted", b"{}", START_MS, "2026-11-16")])
         found = await verified(browser, noted["hash"].upper())
         assert (found["holds"], found["result"]["noted_head_at"]) == (True, noted["entry"])
         found = await verified(browser, "00" * 32)

@@ -589,13 +589,14 @@ export interface Enrol {
 }
 
 /**
- * `hash` is the SHA-256 of the bytes of `previous_hash`, the length of the envelope as eight bytes, the envelope
- * (a JSON list of 1, seq, stream, kind, at_ms, day, label, request, first_transfer, the transfers, the
- * documents and all_documents), and `body` as it is.
+ * `hash` is the SHA-256 of the bytes of `previous_hash`, that of the entry before it in its stream, the length of
+ * the envelope as eight bytes, the envelope (a JSON list of 2, stream, number, kind, at_ms, day, label, request,
+ * first_transfer, the transfers, the documents and documents_sum), and `body` as it is.
  */
 export interface EntryExported {
   seq: number;
   stream: string;
+  number: number;
   kind: string;
   body: string;
   at_ms: number;
@@ -605,7 +606,7 @@ export interface EntryExported {
   first_transfer: number;
   transfers: TransferExported[];
   documents: DocumentExported[];
-  all_documents: string;
+  documents_sum: string;
   previous_hash: string;
   hash: string;
 }

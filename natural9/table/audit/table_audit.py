@@ -13,6 +13,7 @@ from natural9.journal.card_events import OfCard, PlayCounted, PlayerBarred, Play
 from natural9.journal.catalogue import ALL_EVENTS
 from natural9.journal.labels import label_of
 from natural9.journal.line import JournalLine
+from natural9.journal.mix_events import OfMix
 from natural9.journal.session_events import OfSession, SessionEnded, SessionStarted
 from natural9.journal.visit_events import CreditTakenAlong, OfVisit, VisitEvent
 from natural9.store.contract import Written
@@ -80,7 +81,7 @@ class _Asks(NamedTuple):
             is_limited=shape in (*_BETS, CreditTakenAlong) or issubclass(shape, OfSession),
             is_visit=issubclass(shape, OfVisit),
             is_of_the_table=shape in _OF_THE_TABLE,
-            is_of_the_shoe=shape in _OF_THE_SHOE,
+            is_of_the_shoe=shape in _OF_THE_SHOE or issubclass(shape, OfMix),
             moves_cash=issubclass(shape, table_events.CreditBought | table_events.HandPaid),
             counts=_COUNTED.get(shape, ""),
         )
@@ -116,7 +117,13 @@ _OF_THE_TABLE: Final = frozenset(
     }
 )
 _OF_THE_SHOE: Final = frozenset(
-    {round_events.CardDealt, round_events.CardsBurnt, table_events.ShoeCommitted, table_events.ShoeRevealed}
+    {
+        round_events.BettingOpened,
+        round_events.CardDealt,
+        round_events.CardsBurnt,
+        table_events.ShoeCommitted,
+        table_events.ShoeRevealed,
+    }
 )
 _COUNTED: Final[Mapping[type[Event], str]] = {
     round_events.BetPlaced: "bets",

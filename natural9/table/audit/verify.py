@@ -31,6 +31,7 @@ from natural9.journal.line import JournalLine, Origin, read_body
 from natural9.journal.visit_events import OfVisit
 from natural9.store.audit import Walk
 from natural9.store.contract import Corrupt, Store, Written
+from natural9.table.audit.checkpoint_audit import NotedCheckpoint, audit_checkpoints
 from natural9.table.audit.dealers import wrong_shift
 from natural9.table.audit.derive import LONGEST_QUOTE, Decision, quote
 from natural9.table.audit.drawer_audit import DrawerAudit
@@ -95,7 +96,8 @@ class NotDerived(msgspec.Struct, frozen=True):
 
 
 class Verified(msgspec.Struct, kw_only=True):
-    """What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time."""
+    """What was checked, up to the first fault if there is one. `root` is over all entries: to note down for the next
+    time, with their number."""
 
     entries: int = 0
     transfers: int = 0
@@ -110,8 +112,10 @@ class Verified(msgspec.Struct, kw_only=True):
     meters: int = 0
     documents: int = 0
     index_rows: int = 0
-    head: str = ""
-    noted_head_at: int | None = None  # the entry with the hash that was noted earlier
+    checkpoints: int = 0  # that were signed of it
+    keys: tuple[str, ...] = ()  # that signed them, oldest first
+    root: str = ""
+    noted_size: int | None = None  # of the checkpoint that was noted earlier, which it goes on from
     not_derived: int = 0
     not_derived_first: list[NotDerived] = []
     fault: Fault | None = None
@@ -123,29 +127,25 @@ class DoesNotFollow(Exception):
         self.fault = fault
 
 
-async def verify(store: Store, *, load_game: LoadGame, noted_head: str = "") -> Verified:
+async def verify(store: Store, *, load_game: LoadGame, noted: NotedCheckpoint | None = None) -> Verified:
     """Walk the whole journal of a store that does not grow meanwhile: one that was opened read-only."""
     found = Verified()
     examiner = Examiner(load_game, found)
     walk = Walk(store)
-    noted = bytes.fromhex(noted_head)
     try:
         async for written in walk:
             examiner.examine(written, await examiner.earlier(store, written))
             await _check_asked_once(store, written)
             found.entries, found.transfers = written.seq, found.transfers + len(written.transfers)
-            found.head = written.hash.hex()
-            if written.hash == noted:
-                found.noted_head_at = written.seq
         beside_players = await store.documents(PLAY)
         on_its_way = await store.documents(TRANSIT)
         examiner.finish(await store.documents("voucher/"), await store.documents(DRAWER), beside_players, on_its_way)
         if beside := walk.result:
             found.balances, found.meters = beside.accounts, beside.meters
             found.documents, found.index_rows = beside.documents, beside.index_rows
-        if noted_head and found.noted_head_at is None:
-            says = f"no entry with the hash {noted_head} that was noted"
-            found.fault = Fault(entry=0, says=says, should="the same history as then, going on from it")
+        signed = await audit_checkpoints(store, noted)
+        found.checkpoints, found.keys, found.root = signed.checkpoints, signed.keys, signed.root
+        found.noted_size = noted.size if noted else None
     except DoesNotFollow as error:
         found.fault = error.fault
     except Corrupt as error:

@@ -25,10 +25,11 @@ from natural9.journal.line import encode_line
 from natural9.journal.venue_events import VoucherPaid
 from natural9.server.clock import Clock
 from natural9.server.desk import Desk
-from natural9.store.contract import Appended, Entry, Transfer, Written
+from natural9.store.contract import Entry, Transfer, Written
 from natural9.store.memory import MemoryStore
 from natural9.store.streams import SharedStream
-from natural9.table.audit.verify import Verified, verify
+from natural9.table.audit.findings import Verified
+from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.console import shoe_is_spent
@@ -262,7 +263,7 @@ async def desk_evening() -> MemoryStore:
 
     office = SharedStream(store, "venue")
 
-    def write(event: Event, **beside: Any) -> "asyncio.Future[Appended]":
+    def write(event: Event, **beside: Any) -> "asyncio.Future[int]":
         body, key = encode_line(event, beside.pop("by"), beside.pop("command")), beside.pop("key")
         beside["at_ms"] = beside.pop("at_ms", table.now_ms)
         return office.append([Entry("venue", event.TAG, body, day="2027-01-15", request=key, **beside)])

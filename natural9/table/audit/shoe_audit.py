@@ -8,6 +8,7 @@ from natural9.core.events import Event
 from natural9.core.round import events as round_events
 from natural9.core.shoe import CARDS_IN_A_DECK
 from natural9.journal import table_events
+from natural9.journal.mix_events import OfMix
 from natural9.table.audit.mix_audit import MixAudit
 from natural9.table.shoes.shuffler import check_reveal
 from natural9.table.state.state import TableState
@@ -42,7 +43,7 @@ class DrawnCards:
 
     def note(self, state: TableState, event: Event, seq: int) -> Wrong | None:
         """Given the state before the event."""
-        if wrong := self._mixes.wrong(state, event):
+        if (state.mix or isinstance(event, OfMix)) and (wrong := self._mixes.wrong(state, event)):
             return Wrong(seq, state.round.number, event.TAG, *wrong)
         match event:
             case round_events.CardDealt() if state.commitment and not state.round.held:

@@ -534,12 +534,13 @@ export interface DocumentExported {
 }
 
 /**
- * It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. There is a
- * `receipt` where cash moved.
+ * It is durable. `by` is who did it, `entry` the number in the table's journal of the first entry that it led to,
+ * `n` the number of the `table` message that first shows it. There is a `receipt` where cash moved.
  */
 export interface Done {
   request: string;
   by: string;
+  entry: number;
   n: number;
   receipt: Receipt | null;
 }
@@ -555,6 +556,8 @@ export interface Double {
 /** It is durable. There is a receipt where cash moved, and the account of the shift where the drawer is closed. */
 export interface DrawerDone {
   desk: string;
+  /** Its number in the venue's journal */
+  entry: number;
   receipt: Receipt | null;
   close_out: CloseOut | null;
 }
@@ -1204,6 +1207,8 @@ export interface PaidVoucher {
   number: string;
   cents: number;
   desk: string;
+  /** Its number in the venue's journal */
+  entry: number;
   receipt: Receipt | null;
 }
 
@@ -1466,6 +1471,8 @@ export interface Refused {
 export interface Registered {
   type: "registered";
   requests: string[];
+  /** For each, the number in the table's journal of the first entry that it led to */
+  entries: number[];
   you: SeatView | null;
   voucher: VoucherSlip | null;
   note: Sentence | null;
@@ -2234,6 +2241,8 @@ export interface VoucherSlip {
   code: string;
   cents: number;
   expires_at_ms: number;
+  /** Its number in the journal of the table that printed it */
+  entry: number;
   /** An inline SVG picture of natural9:NUMBER:CODE */
   qr: string;
 }

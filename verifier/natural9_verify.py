@@ -1290,9 +1290,12 @@ class Journal:
             self.roles[r["id"]].add(r.get("role") or r.get("after") or "administrator")
     def set_key(self, r: Record) -> None:
         key, text = parse_vkey(r["key"]), f"natural9 checkpoint key\n{r['origin']}\n{r['key']}\n".encode()
-        by = [(key, r["signature"]), *((old, r["signature_before"]) for old in self.keys[-1:])]
+        by = [(key, r["signature"]), *((old, r["signature_before"]) for old in self.keys[-1:] if r["signature_before"])]
         good = all(ed25519(signer.public, text, base64.b64decode(signature)) for signer, signature in by)
-        must(good and {k.name for k in (key, *self.keys)} == {r["origin"]}, "a key that itself and the one before did not sign")
+        must(good and {k.name for k in (key, *self.keys)} == {r["origin"]}, "a key that itself or the one before did not sign")
+        if self.keys and not r["signature_before"]:  # after a loss: trust in the former one does not carry over
+            self.count["keys that the former one did not sign"] += 1
+            self.keys.clear()
         self.keys.append(key)
         self.count["keys"] += 1
     def checkpoint(self, text: str) -> None:
@@ -1350,6 +1353,10 @@ def check_receipt(receipt: Record, keys: list[VKey], witnesses: list[VKey]) -> N
 
 def verify(lines: Iterable[bytes], journal: Journal) -> str:
     """Nothing if all is well; else the first line that is wrong."""
+    with journal.rounds.file:
+        return first_wrong(lines, journal)
+
+def first_wrong(lines: Iterable[bytes], journal: Journal) -> str:
     number, item = 0, Record()
     for number, line in enumerate(lines, 1):
         try:

@@ -98,9 +98,7 @@ def _some(kind: Any) -> Any:
         return next(iter(kind.cls)).value
     if isinstance(kind, msgspec.inspect.DictType):
         return {_some(kind.key_type): _some(kind.value_type)}
-    if isinstance(kind, msgspec.inspect.StrType):
-        return "0" * (kind.min_length or 1)
-    samples: dict[Any, Any] = {msgspec.inspect.IntType: 1, msgspec.inspect.BoolType: True}
+    samples: dict[Any, Any] = {msgspec.inspect.IntType: 1, msgspec.inspect.StrType: "x", msgspec.inspect.BoolType: True}
     return samples[type(kind)]
 
 

@@ -33,7 +33,8 @@ from natural9.server.client import Answer, Client, Live, ServerSaidNo
 from natural9.store.audit import audit
 from natural9.store.contract import Access, Written
 from natural9.store.opening import open_store
-from natural9.table.audit.verify import Verified, verify
+from natural9.table.audit.findings import Verified
+from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.state.view import SeatView, TableView

@@ -18,14 +18,10 @@ from natural9.server.keyring import wrong_key
 from natural9.server.proof.signing_key import wrong_checkpoint_key
 from natural9.store.contract import Access, Corrupt, Store, StoreFailed
 from natural9.store.opening import open_store
-<<<<<<< HEAD
 from natural9.table.audit.checkpoint_audit import NotedCheckpoint, parse_noted
-from natural9.table.audit.verify import Fault, LoadGame, Verified, verify
-=======
 from natural9.table.audit.findings import Fault, Verified
 from natural9.table.audit.rules import LoadGame
 from natural9.table.audit.verify import verify
->>>>>>> main
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 
 

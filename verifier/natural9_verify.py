@@ -11,8 +11,8 @@ ledger and tree are its own, so that no mistake hides in both. "Reading 8" is on
 
 Exit 0: all is as it must be, and a line of counts says what was checked. Exit 1: the first line that is wrong, what it
 says and what it should say. Exit 2: this is no journal, key or receipt. Not checked: players' sessions and cards,
-words for people, paragraphs cited, what the house lets whom do beyond the rules, and documents: only hashes are here.
-An export of one stream (`--stream`) shows its chain alone.
+words for people, paragraphs cited, what was asked (`command`) beside what was done, what the house lets whom do beyond
+the rules, and documents: of those only the sum over their hashes. An export of one stream shows its chain alone.
 """
 from __future__ import annotations
 
@@ -673,6 +673,7 @@ class Table:
             new.mix["nonces"][r["seat"]] = r["nonce"]
         elif kind == "shoe-mixed":
             came = sorted(new.mix["nonces"])
+            must(not new.mix["done"], "a shoe is mixed once")
             should = (new.number, new.commitment, came, sorted(new.mix["seats"].keys() - set(came)))
             same("shoe, commitment, seats, left_out", (r["shoe"], r["commitment"], r["seats"], r["left_out"]), should)
             new.mix["done"] = True

@@ -11,7 +11,7 @@ from natural9.cli.shared import JsonOption, print_json
 from natural9.core.errors import BadInput
 from natural9.server.reports.examination import verify_records
 from natural9.store.contract import StoreFailed
-from natural9.table.audit.verify import Verified
+from natural9.table.audit.findings import Verified
 
 HASH_DIGITS = 64
 

@@ -28,7 +28,8 @@ from natural9.server.desk import Desk
 from natural9.store.contract import Entry, Transfer, Written
 from natural9.store.memory import MemoryStore
 from natural9.store.streams import SharedStream
-from natural9.table.audit.verify import Verified, verify
+from natural9.table.audit.findings import Verified
+from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.console import shoe_is_spent

@@ -351,6 +351,8 @@ async def _seal(store: Store, told: Recalled, head: int, head_hash: bytes) -> tu
     else:
         state = "revealed: natural9 verify-shoe checks it" if shoe.revealed else "not revealed yet: the shoe is in use"
         shoes = [("Shoe commitment", one) for one in shoe.commitments] + [("Its order", state)]
+        if shoe.mix:
+            shoes.append(("Mixed by", f"the house and {sum(one.nonce is not None for one in shoe.mix.seats)} seats"))
     return (
         ("Entries of the round", f"{told.first_entry} to {told.last_entry}"),
         ("Hash of the last", told.last_hash),

@@ -17,7 +17,9 @@ from natural9.games import load_game
 from natural9.server.keyring import wrong_key
 from natural9.store.contract import Access, Corrupt, Store, StoreFailed
 from natural9.store.opening import open_store
-from natural9.table.audit.verify import Fault, LoadGame, Verified, verify
+from natural9.table.audit.findings import Fault, Verified
+from natural9.table.audit.rules import LoadGame
+from natural9.table.audit.verify import verify
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 
 

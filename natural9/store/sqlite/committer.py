@@ -99,7 +99,6 @@ class Committer:
             self._heads.begin(self._book.head)
             self._connection.execute("BEGIN IMMEDIATE")
             self._rows.write(written, self._book.head, self._book.balances)
-            self._rows.write_streams(streams)
             self._rows.write_tree(self._growing.add([entry.hash for entry in written]))
             self._rows.write_documents(documents)
             self._rows.write_index(self._book.head.transfers)

@@ -18,7 +18,6 @@ from natural9.store.tree import Growing
 # Rows that no reader would ever see.
 STRAY = {
     "journal": "seq < 1",
-    "stream": "number < 1",
     "tree": "level < 1 OR place < 0",
     "checkpoint": "size < 0",
     "transfer": "number < 1",

@@ -91,6 +91,7 @@ class TimersRow(File):
     result: float
     insurance: float | None = None
     squeeze: float = 0
+    mix: float = 5
 
 
 class LimitRow(File):
@@ -117,6 +118,7 @@ class TableSection(File):
     optional: list[str] | None = None
     mode: Mode = Mode.AUTOMATIC
     shoe: ShoeSource = ShoeSource.SHUFFLER
+    joint_shoe: bool = False
     reader: str = ""
     cut_cards: int = 14
     burn: Burn = Burn.NONE

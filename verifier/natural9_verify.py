@@ -396,8 +396,9 @@ dealer-signed-on <sign-on; dealer-signed-off <sign-off <close-table; limits-chan
 terminal-locked <lock-terminal; terminal-unlocked <unlock-terminal; fault-raised; fault-cleared <clear-fault;
 [table shoes]
 shoe-committed =shoe/{TABLE}/{shoe} <new-shoe; shoe-loaded = <new-shoe @between; shoe-revealed =shoe/{TABLE}/{shoe}
-<new-shoe; cards-burnt = <burn; face-down-burnt = <burn-face-down; new-shoe-required; cut-card-appeared = <cut-card;
-shoe-replaced <decide;
+<new-shoe; nonce-committed = <commit-nonce; shoe-mix-opened =shoe/{TABLE}/{shoe}; nonce-revealed =shoe/{TABLE}/{shoe}
+<reveal-nonce; shoe-mixed =shoe/{TABLE}/{shoe}; cards-burnt = <burn; face-down-burnt = <burn-face-down;
+new-shoe-required; cut-card-appeared = <cut-card; shoe-replaced <decide;
 [table betting]
 betting-opened =round/{TABLE}/{round} <open-betting @between !; bet-placed/2 = <bet <lay-bets <double <re-bet <undo
 @betting-open ! $bet,C,S; bet-taken-back = <take-back <undo @betting-open $bet-taken-back,S,C; bets-cleared = <clear
@@ -476,11 +477,25 @@ def ranks_of(cards: Iterable[str]) -> str:
 def hands_of(ranks: str) -> list[str | None]:
     return [next_hand(ranks[:place]) for place in range(len(ranks))]
 
+def mixed(order: list[str], house: str, mix: Record) -> list[str]:
+    """A shoe that nobody chose alone: the house's order, changed by what the seats brought (SHAKE-256, no bias)."""
+    parts, cards = ["natural9 mix 1", house, mix["checkpoint"]], list(order)
+    message = b"".join(len(part.encode()).to_bytes(8, "big") + part.encode() for part in parts)
+    message += len(mix["nonces"]).to_bytes(8, "big")
+    for seat, nonce in sorted(mix["nonces"].items()):
+        message += seat.to_bytes(8, "big") + len(nonce.encode()).to_bytes(8, "big") + nonce.encode()
+    data = hashlib.shake_256(message).digest(16 * len(order))
+    words = (int.from_bytes(data[place : place + 2], "big") for place in range(0, len(data), 2))
+    for n in range(len(cards), 1, -1):
+        index = next(word for word in words if word < 65536 - 65536 % n) % n
+        cards[n - 1], cards[index] = cards[index], cards[n - 1]
+    return cards
+
 class Shoe:
     def __init__(self, r: Record) -> None:
         self.number, self.decks, self.rules, self.offered = r["shoe"], r["decks"], r["rules_sha256"], r["offered"]
         self.burns, self.counts, self.to_come = r.get("burns"), r.get("counts_burnt"), -1
-        self.left, self.cut, self.commitment = Counter(dict.fromkeys(DECK, self.decks)), False, ""
+        self.left, self.cut, self.commitment, self.mix = Counter(dict.fromkeys(DECK, self.decks)), False, "", Record()
         self.out: list[str] = []  # in the order they came out; "-" for one that nobody saw
     def take(self, card: str) -> None:
         must(self.left[card] > 0, f"the card {card} comes out of shoe {self.number} more often than it is in it")
@@ -567,6 +582,8 @@ class Table:
         self.earlier: Any = None  # the round before this one that entries are about
         self.held: list[str] = []  # cards drawn already, to be played before any other
         self.faults, self.locked, self.visitors = set[str](), set[int](), dict[int, str]()
+        self.nonces: dict[int, tuple[int, str]] = {}  # what each seat has committed to for which shoe
+        self.mix: Record = {}
         self.numbers: Counter[Any] = Counter()  # vouchers and transits of each seat, visitors
         self.due: deque[tuple[str, Record]] = deque()  # what must follow: a decision that was begun is complete
         self.decided: Record = {}
@@ -643,7 +660,28 @@ class Table:
                 if self.settings["shoe"] == "shuffler":
                     same("the commitment's shoe and decks", self.committed[:2], (r["shoe"], r["decks"]))
                 self.new_shoe = Shoe(r)
-                self.new_shoe.commitment, self.committed = self.committed[2], (0, 0, "")
+                self.new_shoe.commitment, self.new_shoe.mix = self.committed[2], self.mix
+                self.committed, self.mix = (0, 0, ""), {}
+            case "nonce-committed": self.nonces[r["seat"]] = (r["shoe"], r["commitment"])
+            case "shoe-mix-opened":
+                listed = [[seat, mine] for seat, (number, mine) in sorted(self.nonces.items()) if number == r["shoe"]]
+                said = (r["shoe"], r["commitment"], r["seats"], r["rule"])
+                same("shoe, commitment, seats, rule", said, (self.committed[0], self.committed[2], listed, "natural9 mix 1"))
+                self.nonces = {seat: made for seat, made in self.nonces.items() if made[0] > r["shoe"]}
+                self.mix = {"seats": dict(r["seats"]), "checkpoint": r["checkpoint"], "nonces": {}, "done": False}
+                size, _, root = r["checkpoint"].partition(" ")
+                same("checkpoint", root, self.journal.roots.get(size, root))
+            case "nonce-revealed":
+                text = f"natural9 nonce 1\ntable {self.id}\nshoe {r['shoe']}\nseat {r['seat']}\nnonce {r['nonce']}\n"
+                must(not new.mix["done"] and r["seat"] not in new.mix["nonces"], "revealed twice, or too late")
+                same("what the seat committed to", new.mix["seats"].get(r["seat"]), sha256(text.encode()).hexdigest())
+                new.mix["nonces"][r["seat"]] = r["nonce"]
+            case "shoe-mixed":
+                came = sorted(new.mix["nonces"])
+                should = (new.number, new.commitment, came, sorted(new.mix["seats"].keys() - set(came)))
+                same("shoe, commitment, seats, left_out", (r["shoe"], r["commitment"], r["seats"], r["left_out"]), should)
+                new.mix["done"] = True
+                self.count["mixed shoes"] += 1
             case "shoe-revealed":
                 said = (r["shoe"], r["decks"], r["commitment"])
                 same("shoe, decks, commitment", said, (shoe.number, shoe.decks, shoe.commitment))
@@ -651,7 +689,8 @@ class Table:
                 same("commitment", r["commitment"], sha256(text.encode()).hexdigest())
                 order = r["order"].split(" ")
                 must(Counter(order) == Counter(dict.fromkeys(DECK, shoe.decks)), "the order is not one of whole decks")
-                for place, (card, came) in enumerate(zip(order, shoe.out, strict=False), 1):
+                comes = mixed(order, shoe.commitment, shoe.mix) if shoe.mix else order
+                for place, (card, came) in enumerate(zip(comes, shoe.out, strict=False), 1):
                     must(came in (card, "-"), f"card {place} of the shoe was {came}, and {card} was committed to")
                 same("dealt", r["dealt"], len(shoe.out))
                 shoe.commitment = "revealed"
@@ -711,7 +750,9 @@ class Table:
                     self.journal.rounds.keep(self.id, g)
                     self.held, old = (self.held, old) if g.game == r["game"] else ([], 0)
                 if self.new_shoe:
-                    must(not self.new_shoe.burns or self.new_shoe.to_come == 0, "the shoe's first cards are not burnt yet")
+                    new = self.new_shoe
+                    must(not new.burns or new.to_come == 0, "the shoe's first cards are not burnt yet")
+                    must(not new.mix or new.mix["done"], "the seats have not mixed the shoe yet")
                     self.shoe, self.new_shoe, self.new_required, old = self.new_shoe, None, False, len(self.held)
                 shoe, settings = self.shoe, self.settings
                 must(self.status == "open" and not shoe.spent() and not self.new_required, "no open table, or no good shoe")
@@ -985,7 +1026,7 @@ class Table:
                 same("what it was", {name: r[name] for name in was}, was)
                 won, suits = g.won() if g.settled else [], ranks_of(g.cards) == ranks_of(r["cards"])
                 g.cards = r["cards"]
-                changed = [other for other in g.seats() if g.settled and g.again(other)[2] != g.returned[other]]
+                changed = [other for other in g.seats() if g.settled and (g.again(other)[2] != g.returned[other] or g.again(other)[0])]
                 lowest = "dealer" if suits else "shift-manager" if changed or won != r["won"] else "pit-supervisor"
                 self.ranks(b, lowest, "this correction")
                 if self.shoe.number == g.shoe: self.shoe.change(r["was"][g.old :], r["cards"][g.old :])
@@ -1144,6 +1185,7 @@ class Journal:
         self.roles: defaultdict[str, set[str]] = defaultdict(set)
         self.asked: list[set[str]] = [set(), set()]  # the last requests, a quarter of a million at least
         self.keys: list[VKey] = []
+        self.roots: dict[str, str] = {}  # of the last checkpoints, by size
         self.tree, self.rounds, self.at_ms, self.head, self.signed, self.ended = Tree(), Rounds(), 0, Record(), 0, False
     def redeem(self, what: str) -> tuple[Any, ...]:
         must(what in self.out, f"{what} is not out: never issued, or redeemed before")
@@ -1248,9 +1290,12 @@ class Journal:
             self.roles[r["id"]].add(r.get("role") or r.get("after") or "administrator")
     def set_key(self, r: Record) -> None:
         key, text = parse_vkey(r["key"]), f"natural9 checkpoint key\n{r['origin']}\n{r['key']}\n".encode()
-        by = [(key, r["signature"]), *((old, r["signature_before"]) for old in self.keys[-1:])]
+        by = [(key, r["signature"]), *((old, r["signature_before"]) for old in self.keys[-1:] if r["signature_before"])]
         good = all(ed25519(signer.public, text, base64.b64decode(signature)) for signer, signature in by)
-        must(good and {k.name for k in (key, *self.keys)} == {r["origin"]}, "a key that itself and the one before did not sign")
+        must(good and {k.name for k in (key, *self.keys)} == {r["origin"]}, "a key that itself or the one before did not sign")
+        if self.keys and not r["signature_before"]:  # after a loss: trust in the former one does not carry over
+            self.count["keys that the former one did not sign"] += 1
+            self.keys.clear()
         self.keys.append(key)
         self.count["keys"] += 1
     def checkpoint(self, text: str) -> None:
@@ -1260,6 +1305,7 @@ class Journal:
         same("size, root, origin", said, (self.tree.size, self.tree.root().hex(), self.keys[-1].name))
         must(note.signed_by(self.keys[-1]), f"it is not signed with the key {self.keys[-1].id.hex()}")
         if not self.trusted or any(key in self.trusted for key in self.keys): self.signed = note.size
+        self.roots = {**dict([*self.roots.items()][-999:]), str(note.size): base64.b64encode(note.root).decode()}
         self.count.update(checkpoints=1, cosignatures=sum(note.signed_by(witness) for witness in self.witnesses))
     def end(self, end: Record) -> None:
         for table in self.tables.values():
@@ -1307,6 +1353,10 @@ def check_receipt(receipt: Record, keys: list[VKey], witnesses: list[VKey]) -> N
 
 def verify(lines: Iterable[bytes], journal: Journal) -> str:
     """Nothing if all is well; else the first line that is wrong."""
+    with journal.rounds.file:
+        return first_wrong(lines, journal)
+
+def first_wrong(lines: Iterable[bytes], journal: Journal) -> str:
     number, item = 0, Record()
     for number, line in enumerate(lines, 1):
         try:

@@ -47,6 +47,7 @@ RECORDS: Final = {
     "search": "Search a journal by time, seat, voucher, amount and more.",
     "dispute": "Write a round on paper for a dispute, as PDF.",
     "report": "Print a report: win, meters, vouchers, corrections and more.",
+    "export": "Write the journal as JSON lines, for another verifier.",
     "backup": "Copy a venue, even while its server runs.",
     "restore": "Make a venue from a backup, after verifying it.",
     "accept-loss": "Go on with a journal that has lost entries.",

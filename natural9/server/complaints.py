@@ -46,6 +46,7 @@ NAMES: Final = {
     "minutes": say("the time"),
     "name": say("the name"),
     "new": say("the new password"),
+    "nonce": say("what is mixed in"),
     "number": say("the voucher number"),
     "password": say("the password"),
     "place": say("the place of the card"),

@@ -161,6 +161,7 @@ class LiveTable:
         *,
         shuffle: Callable[[int], Shuffled] = shuffled_shoe,
         first_request: int = 1,
+        checkpoint: Callable[[], str] = lambda: "",
     ) -> None:
         self.config, self.store = config, store
         self.now_ms = START_MS
@@ -169,7 +170,7 @@ class LiveTable:
         self.seen_ms = 0
         self.cards = CardsInPlay()
         self.worked_ms: int | None = None  # how long all tables of the venue were at work, where there are several
-        self._shuffle = shuffle
+        self._shuffle, self._checkpoint = shuffle, checkpoint
         self._requests = count(first_request)
         self._task: asyncio.Task[None] | None = None
 
@@ -201,6 +202,7 @@ class LiveTable:
             cards=self.cards,
             carrier=carrier,
             seen_ms=self.seen_ms,
+            checkpoint=self._checkpoint,
         )
         if self.worked_ms is not None:
             self.writer.keep_time(self.worked_ms - self.clock.play_ms())
@@ -365,7 +367,7 @@ async def refolded(store: Store, config: TableConfig) -> TableState:
 def picture(state: TableState) -> dict[str, Any]:
     """All of a state that two equal ones share; when its timers began, and terminals nobody has used, are left out."""
     told = {field.name: getattr(state, field.name) for field in fields(state)}
-    for name in ("configured", "by_account", "since_ms", "ahead_ms"):
+    for name in ("configured", "by_account", "since_ms", "mix_since_ms", "ahead_ms"):
         del told[name]
     told["round"] = state.round[1:]
     told["terminals"] = {

@@ -17,6 +17,7 @@ from natural9.journal.accounts import TransferKind
 from natural9.journal.card_events import PlayerCardedIn, PlayerCardedOut
 from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import BY_PROGRAM, Origin, encode_line, read_line
+from natural9.journal.mix_events import ShoeMixed, ShoeMixOpened
 from natural9.journal.visit_events import CreditCameHome
 from natural9.store.contract import Entry, Store, Transfer
 from natural9.table.commands import staff, terminal
@@ -85,6 +86,7 @@ class Recorder:
         transit: Transit,
         has_terminal: Callable[[int], bool],
         has_drawer: Callable[[str], bool],
+        checkpoint: Callable[[], str] = lambda: "",
         cards: CardsInPlay | None = None,
         appended: int = 0,
     ) -> None:
@@ -104,7 +106,7 @@ class Recorder:
         self._undurable: dict[str, Told] = {}  # what was answered, until the journal has it
         self._in_the_journal: dict[str, Told] = {}  # of the requests that come next
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
-        self._has_terminal, self._has_drawer = has_terminal, has_drawer
+        self._has_terminal, self._has_drawer, self._checkpoint = has_terminal, has_drawer, checkpoint
         self._transit = transit
         self.homeward: list[Parcel] = []  # what visitors' money goes home in, once it is durable
         self._cards = cards or CardsInPlay()
@@ -233,7 +235,7 @@ class Recorder:
         for seat in list(state.terminals):  # money from before there were sessions
             self._note_session(seat, at_ms)
         self.send_home(list(state.visitors.values()), at_ms)
-        state.since_ms = self.play_ms
+        state.since_ms = state.mix_since_ms = self.play_ms
 
     def let_time_pass(self, at_ms: int) -> None:
         """What falls due by time alone in players' sessions."""
@@ -340,7 +342,19 @@ class Recorder:
             case _:
                 pass
         days, cash, table_ms = self._venue.voucher_days, self._venue.cash, self.sessions.table_ms(self.play_ms)
-        return Facts(at_ms, days, chance, voucher, self.earlier, cash, has_terminal, has_drawer, play, table_ms)
+        return Facts(
+            at_ms,
+            days,
+            chance,
+            voucher,
+            self.earlier,
+            cash,
+            has_terminal,
+            has_drawer,
+            play,
+            table_ms,
+            self._checkpoint(),
+        )
 
     # Recording.
 
@@ -372,6 +386,8 @@ class Recorder:
         state = self.state
         if isinstance(event, OfRound):  # by a bet the round does not move: its timers go on
             state.since_ms = self.play_ms
+        elif isinstance(event, ShoeMixOpened):
+            state.mix_since_ms = self.play_ms
         if event.IS_IRREGULAR and any(transfer.kind == TransferKind.OWED for transfer in moved):
             self._owing.add(cast(int, seat_of(event)))
         if counted:
@@ -388,7 +404,9 @@ class Recorder:
         """What is kept beside the journal and changes with this event."""
         self._vouchers.evolve(event, self.state.config.id, at_ms)
         self._cards.went_in(event, self.state.config.id)
-        documents = self._vouchers.document(event) + self._shoebox.document(event) + self._cards.document(event)
+        documents = (
+            self._vouchers.document(event) + self._shoebox.document(event, self.state) + self._cards.document(event)
+        )
         if isinstance(event, PlayerCardedOut):
             self.once_durable.append(partial(self._cards.came_out, event))
         documents += self._transit.evolve(parcel_of(self.state, event), event)
@@ -469,6 +487,10 @@ class Recorder:
         """Whose own view this event changes."""
         if event.TOUCHES_EVERY_SEAT:
             self.seats.update(seat for seat, _ in self.state.round.seats.items())
+        elif isinstance(event, ShoeMixOpened):
+            self.seats.update(seat for seat, _ in event.seats)
+        elif isinstance(event, ShoeMixed):
+            self.seats.update(event.left_out)
         elif (seat := getattr(event, "seat", None)) is not None:
             self.seats.add(seat)
 

@@ -90,6 +90,7 @@ class Writer:
         carrier: Carrier | None = None,  # of credit to other tables and from them
         has_terminal: Callable[[int], bool] = lambda seat: True,  # whether one is enrolled there
         has_drawer: Callable[[str], bool] = lambda person: True,  # whether they have opened it
+        checkpoint: Callable[[], str] = lambda: "",  # the last that was cosigned, as "SIZE ROOT"
         cards: CardsInPlay | None = None,  # of players, over the whole venue
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
     ) -> None:
@@ -108,6 +109,7 @@ class Writer:
             transit=self._carrier.transit,
             has_terminal=has_terminal,
             has_drawer=has_drawer,
+            checkpoint=checkpoint,
             cards=cards,
             appended=self._stream.number,
         )
@@ -130,6 +132,7 @@ class Writer:
         self._timer: asyncio.TimerHandle | None = None
         self._at_ms = 0  # when the batch that is being decided happens; 0 between two
         self._raised: dict[str, Said] = {}  # faults that were found while one is
+        self._seated_ms = 0  # since when anybody is seated
         self._quiet_until_ms = 0
         self._dirty = False
         self._stopping = False
@@ -476,7 +479,9 @@ class Writer:
         turned_ms = None
         if ends_at_ms(self.state) is not None:
             turned_ms = self._turned.by_all_ms(self.state, self._outlet.is_connected)
-        step = next_step(self.state, seated=self._outlet.seated(), turned_ms=turned_ms)
+        seated = self._outlet.seated()
+        self._seated_ms = (self._seated_ms or self._play_ms()) if seated else 0
+        step = next_step(self.state, seated=seated, seated_ms=self._seated_ms, turned_ms=turned_ms)
         if step and self._stopping and isinstance(step.command, staff.StartRound | staff.LoadNewShoe):
             return None
         return step

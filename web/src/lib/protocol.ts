@@ -332,6 +332,15 @@ export type ColumnKind =
   | "time"
   | "wager";
 
+/** Fix what this seat mixes into the next shoe: a hash of it. Another one takes its place until the shoe is due. */
+export interface CommitNonce {
+  type: "commit-nonce";
+  /** An id that the sender makes, new for each */
+  request: string;
+  shoe: number;
+  commitment: string;
+}
+
 export interface Console {
   type: "console";
   n: number;
@@ -756,6 +765,8 @@ export type FromTerminal =
   | ContinuePlay
   | EndSession
   | CardOut
+  | CommitNonce
+  | RevealNonce
   | CallAttendant
   | Ping
   | Turned;
@@ -1055,6 +1066,32 @@ export interface MeterLine {
   vouchers_out_cents: number;
   owed_cents: number;
   credit_now_cents: number;
+}
+
+/** How a shoe was mixed, as anybody may check it. */
+export interface MixShown {
+  rule: string;
+  checkpoint: string;
+  seats: MixedSeat[];
+}
+
+/**
+ * The seats mix the shoes of this table. `ends_at_ms`: when those who were listed must have revealed; None while
+ * nothing is revealed.
+ */
+export interface MixView {
+  next_shoe: number;
+  shoe: number | null;
+  listed: number;
+  revealed: number;
+  ends_at_ms: number | null;
+}
+
+/** What a seat committed to, and what it revealed; None where it was left out. */
+export interface MixedSeat {
+  seat: number;
+  commitment: string;
+  nonce: string | null;
 }
 
 /** The cards that a decision names. */
@@ -1551,6 +1588,15 @@ export interface ResumeTable {
   type: "resume-table";
 }
 
+/** Reveal what this seat has committed to, once all commitments are listed. */
+export interface RevealNonce {
+  type: "reveal-nonce";
+  /** An id that the sender makes, new for each */
+  request: string;
+  shoe: number;
+  nonce: string;
+}
+
 export type Role =
   | "administrator"
   | "auditor"
@@ -1658,6 +1704,8 @@ export interface SeatView {
   vouchers: number;
   card: PlayerCardView | null;
   session: SessionView | null;
+  nonce: string;
+  to_reveal: string;
   calls: boolean;
   call_taken: boolean;
 }
@@ -1750,6 +1798,7 @@ export interface ShoeShown {
   salt: string | null;
   order: string | null;
   dealt: string | null;
+  mix: MixShown | null;
   commitments: string[];
 }
 
@@ -1762,6 +1811,7 @@ export interface ShoeView {
   next_commitment: string;
   burnt: BurntView | null;
   next_burnt: BurntView | null;
+  mix: MixView | null;
 }
 
 /** A result, with the wagers that it paid. */

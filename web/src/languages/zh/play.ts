@@ -232,6 +232,26 @@ const sentences: Record<string, string> = {
   'Voucher {number} voided, {amount} back to seat {seat}': '票券 {number} 作废，{amount} 退回 {seat} 号座位',
   'Shoe {shoe} committed to: {hash}': '第 {shoe} 靴的承诺：{hash}',
   'Shoe {shoe} revealed, {dealt} cards drawn': '公开第 {shoe} 靴，已发 {dealt} 张牌',
+  'Seat {seat} takes part in mixing shoe {shoe}': '{seat} 号座位参与混洗第 {shoe} 靴',
+  'Shoe {shoe} is mixed without any seat: none takes part': '第 {shoe} 靴混洗：没有座位参与',
+  'Shoe {shoe} is mixed by the house and {count} seats: who does not reveal within {seconds} s is left out':
+    '第 {shoe} 靴由赌场和 {count} 个座位混洗：{seconds} 秒内未公开者不计入',
+  'Seat {seat} reveals what it mixes into shoe {shoe}': '{seat} 号座位公开其混入第 {shoe} 靴的内容',
+  'Shoe {shoe} is mixed, with {count} seats': '第 {shoe} 靴已混洗，{count} 个座位参与',
+  'Shoe {shoe} is mixed, with {count} seats; {left_out} did not reveal and are left out':
+    '第 {shoe} 靴已混洗，{count} 个座位参与；{left_out} 个未公开，不计入',
+  'At this table the house alone shuffles': '本桌由赌场单独洗牌',
+  'The hash is 64 digits from 0 to f': '哈希值为 64 位，0 至 f',
+  'Shoe {shoe} is not the next: take part in shoe {due}': '第 {shoe} 靴不是下一靴：请参与第 {due} 靴',
+  'Seat {seat} has committed to this already': '{seat} 号座位已作此承诺',
+  'Nothing is revealed for shoe {shoe} now: nothing has changed': '第 {shoe} 靴现在不公开：没有任何改变',
+  'Seat {seat} has committed to nothing for shoe {shoe}': '{seat} 号座位对第 {shoe} 靴没有承诺',
+  'Seat {seat} has revealed already': '{seat} 号座位已公开',
+  'What is mixed in is 64 digits from 0 to f, and at most {most} characters after a space':
+    '混入的内容为 64 位（0 至 f），空格后最多 {most} 个字',
+  'This is not what seat {seat} has committed to': '这与 {seat} 号座位的承诺不符',
+  'No shoe waits to be mixed': '没有等待混洗的牌靴',
+  'Shoe {shoe} is being mixed: {count} seats still reveal': '第 {shoe} 靴正在混洗：还有 {count} 个座位未公开',
   'Seat {seat} owes {amount} after a correction': '更正后 {seat} 号座位欠 {amount}',
 
   // Asking the server
@@ -307,6 +327,7 @@ const sentences: Record<string, string> = {
   'the minimum': '下限',
   'the name': '姓名',
   'the new password': '新密码',
+  'what is mixed in': '混入的内容',
   'the voucher number': '票券号码',
   'the password': '密码',
   'the place of the card': '牌的位置',

@@ -6,6 +6,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from natural9.cli.progress import progress_bar
 from natural9.cli.records import VenueArgument, journal_of
 from natural9.cli.shared import JsonOption, print_json
 from natural9.core.errors import BadInput
@@ -27,7 +28,7 @@ def verify(
     """Check a journal: its chain, its money and every settlement.
 
     It trusts nothing: it derives every line again from the cards and the rules, and compares every balance, meter,
-    document and index with it. It works while the server runs. Exit 0:
+    document and index with it, on every core. It works while the server runs. Exit 0:
     everything holds. Exit 1: the first line that does not is named.
 
     Keep the head that it prints in a safe place. With --head even a journal rewritten from start to end is found out.
@@ -40,7 +41,8 @@ def verify(
             "bad-hash", f"{head[:70]!r} is not a head: give the {HASH_DIGITS} hexadecimal digits that verify printed"
         )
     try:
-        found = verify_records(venue, head.lower())
+        with progress_bar("entries") as advance:
+            found = verify_records(venue, head.lower(), advance=advance)
     except StoreFailed as error:
         raise BadInput("store-failed", str(error)) from None
     holds = found.fault is None and not (strict and found.not_derived)

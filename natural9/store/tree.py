@@ -41,22 +41,31 @@ class Growing:
 
     def add(self, leaves: Iterable[bytes]) -> Iterator[Node]:
         """Entries' hashes, in order; the nodes that they make whole."""
+        if not self._edge:
+            self._edge.append([])
+            self._places.append(0)
+        edge = self._edge[0]
         for leaf in leaves:
-            yield from self._add(0, leaf)
+            edge.append(leaf)
+            if len(edge) == FAN:
+                yield from self._whole(0)
+                edge = self._edge[0]
 
     def _add(self, level: int, hashed: bytes) -> Iterator[Node]:
         if level == len(self._edge):
             self._edge.append([])
             self._places.append(0)
-        edge = self._edge[level]
-        edge.append(hashed)
-        if len(edge) == FAN:
-            made = root_of([leaf_hash(one) for one in edge] if level == 0 else edge)
-            place = self._places[level]
-            self._edge[level] = []
-            self._places[level] = place + 1
-            yield Node(level + 1, place, made)
-            yield from self._add(level + 1, made)
+        self._edge[level].append(hashed)
+        if len(self._edge[level]) == FAN:
+            yield from self._whole(level)
+
+    def _whole(self, level: int) -> Iterator[Node]:
+        edge, place = self._edge[level], self._places[level]
+        made = root_of([leaf_hash(one) for one in edge] if level == 0 else edge)
+        self._edge[level] = []
+        self._places[level] = place + 1
+        yield Node(level + 1, place, made)
+        yield from self._add(level + 1, made)
 
 
 def hash_of(start: int, end: int, nodes: Nodes) -> bytes:

@@ -1,22 +1,22 @@
 """Durable bets a second from WebSocket over rules and SQLite to the answer, against the store's group commit alone.
 
 Both take turns in one run, with as many in flight. The server is a process of its own; 1,000 terminals in this one
-each keep a few bets in flight at one table, as bytes made beforehand. The store alone gets the same entries, those
-that the server has just written, in a file of its own. Aim: at least 0.65 of the store alone.
+each keep a few bets in flight at one table, as bytes made beforehand. They share the machine with what is measured, so
+what they cost is told, too. The store alone gets the same entries, those that the server has just written, in a file
+of its own. Aim: at least 0.65 of the store alone.
 """
 
 import asyncio
 import statistics
 import tempfile
 import time
-from collections import deque
 from itertools import cycle, islice
 from pathlib import Path
 
 import uvloop
-from picows import WSFrame, WSListener, WSMsgType, WSTransport
 
-from bench.live_server import CREDIT_CENTS, TABLE, WAGERS, LiveServer, allow_open_files, answers_in, live_server
+from bench.live_server import CREDIT_CENTS, TABLE, WAGERS, LiveServer, allow_open_files, live_server
+from bench.plain_terminals import PlainTerminals, Turn
 from natural9.journal.accounts import TransferKind, credit_account, desk_account
 from natural9.store.contract import Access, Entry, Store, Transfer
 from natural9.store.opening import open_store
@@ -27,62 +27,22 @@ IN_FLIGHT_EACH = 2
 BETS_EACH = 20  # in one turn
 TURNS = 9
 BETS = TERMINALS * BETS_EACH
-BET = b'{"type":"bet","request":"turn-%d-%d","round":1,"wager":"%s","cents":100}'
-REGISTERED = b'{"type":"registered"'
-OTHERS = (b'{"type":"table"', b'{"type":"seat"', b'{"type":"welcome"')
+BET = b'{"type":"bet","request":"%s","round":1,"wager":"%s","cents":100}'
 
 
-class Turn:
-    """One turn of all terminals."""
-
-    def __init__(self, number: int) -> None:
-        self.messages = [BET % (number, place, wager.encode()) for place, wager in enumerate(_wagers(BETS_EACH))]
-        self.seconds: list[float] = []
-        self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+def turn_of(number: int) -> Turn:
+    wagers = islice(cycle(WAGERS), BETS_EACH)
+    requests = [b"turn-%d-%d" % (number, place) for place in range(BETS_EACH)]
+    messages = [BET % (request, wager.encode()) for request, wager in zip(requests, wagers, strict=True)]
+    return Turn(requests, messages, IN_FLIGHT_EACH)
 
 
-def _wagers(many: int) -> list[str]:
-    return list(islice(cycle(WAGERS), many))
-
-
-class Terminal(WSListener):
-    """Sends its next bet when one is answered. Answers come in the order of the bets."""
-
-    transport: WSTransport
-
-    def begin(self, turn: Turn) -> None:
-        self._turn, self._sent_at = turn, deque[float]()
-        self._waiting = iter(turn.messages)
-        for _ in range(IN_FLIGHT_EACH):
-            self._send()
-
-    def _send(self) -> None:
-        message = next(self._waiting, None)
-        if message is not None:
-            self._sent_at.append(time.perf_counter())
-            self.transport.send(WSMsgType.TEXT, message)
-
-    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        message = frame.get_payload_as_bytes()
-        if message.startswith(REGISTERED):
-            turn, now = self._turn, time.perf_counter()
-            for _ in range(answers_in(message)):
-                turn.seconds.append(now - self._sent_at.popleft())
-                self._send()
-            if len(turn.seconds) == BETS:
-                turn.over.set_result(None)
-        elif not message.startswith(OTHERS):
-            raise SystemExit(f"the server said {message[:300]!r}")
-
-
-async def bet(terminals: list[Terminal], number: int) -> tuple[float, list[float]]:
-    """Bets a second, and how long each answer took."""
-    turn = Turn(number)
+def bet(terminals: PlainTerminals, number: int) -> tuple[float, list[float]]:
+    """Bets a second, and how long each answer took. Nothing else goes on in this process meanwhile."""
+    turn = turn_of(number)
     start = time.perf_counter()
-    for terminal in terminals:
-        terminal.begin(turn)
-    await asyncio.wait_for(turn.over, 120)
-    return BETS / (time.perf_counter() - start), turn.seconds
+    seconds = terminals.bet(turn)
+    return BETS / (time.perf_counter() - start), seconds
 
 
 async def same_entries(server: LiveServer) -> list[Entry]:
@@ -121,20 +81,19 @@ async def store_alone(folder: Path) -> Store:
 
 
 async def compare(server: LiveServer, folder: Path) -> None:
-    terminals = [Terminal() for _ in range(TERMINALS)]
-    for terminal, transport in zip(terminals, await server.connect_all([*terminals]), strict=True):
-        terminal.transport = transport
+    terminals = PlainTerminals(server, TERMINALS)
     await server.open_table()
     await asyncio.sleep(1)
     store = await store_alone(folder)
-    await bet(terminals, 0)  # warm
+    bet(terminals, 0)  # warm
     paces, alone = [], []
     costs: list[list[float]] = []
     seconds: list[float] = []
     for turn in range(1, TURNS + 1):
-        cpu_s = server.cpu_s()
-        pace, took = await bet(terminals, turn)
-        costs.append([(after - before) / BETS * 1e6 for before, after in zip(cpu_s, server.cpu_s(), strict=True)])
+        cpu_s = [*server.cpu_s(), time.process_time()]
+        pace, took = bet(terminals, turn)
+        cpu_s = [after - before for before, after in zip(cpu_s, [*server.cpu_s(), time.process_time()], strict=True)]
+        costs.append([one / BETS * 1e6 for one in cpu_s])
         paces.append(pace)
         seconds += took
         alone.append(await append(store, await same_entries(server)))
@@ -146,8 +105,9 @@ async def compare(server: LiveServer, folder: Path) -> None:
     print(f"store alone   {_spread(alone)} entries a second")
     print(f"ratio         {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}; aim: at least 0.65)")
     print(f"an answer     p50 {took_ms[len(took_ms) // 2]:.1f} ms, p99 {took_ms[len(took_ms) * 99 // 100]:.1f} ms")
-    table_us, journal_us = (statistics.median(column) for column in zip(*costs, strict=True))
-    print(f"a bet costs   {table_us:.1f} us of the table's process, {journal_us:.1f} us of the journal's")
+    table_us, journal_us, terminal_us = (statistics.mean(column) for column in zip(*costs, strict=True))
+    print(f"a bet costs   {table_us:.1f} us of the table's process, {journal_us:.1f} us of the journal's", end="")
+    print(f", {terminal_us:.1f} us of its terminal")
 
 
 def _spread(paces: list[float]) -> str:

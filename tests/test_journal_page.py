@@ -9,6 +9,7 @@ from natural9.journal.accounts import TransferKind
 from natural9.journal.catalogue import BY_TAG
 from natural9.journal.line import read_body
 from natural9.journal.versions import UPCASTS
+from natural9.store.chain import GENESIS, link
 from natural9.store.contract import FLOATING
 from tests.journal_page import PAGE, as_it_should_be, described
 
@@ -53,10 +54,20 @@ def test_the_example_is_an_entry() -> None:
     envelopes = [json.loads(one) for one in re.findall(r"(?m)^envelope (\[.*\])$", TEXT)]
     bodies = re.findall(r"(?m)^body     (\{.*\})$", TEXT)
     assert len(envelopes) == len(bodies) == 2
-    for envelope, body in zip(envelopes, bodies, strict=True):
+    previous = GENESIS
+    for envelope, body, digest in zip(envelopes, bodies, re.findall(r"(?m)^hash     (.*)$", TEXT), strict=True):
+        stream, number, kind, *rest = envelope[1:]
+        previous = link(previous, stream, number, kind, body.encode(), *rest)
+        assert previous.hex() == digest, "the page's own hash is not the store's"
         line = read_body(body.encode())
         assert (envelope[0], envelope[3]) == (2, line.tag)
         assert envelope[7] == f"{envelope[1]} {line.origin.sender} {line.origin.request}"
     [document] = re.findall(r"(?m)^document (\{.*\})$", TEXT)
     key, digest = "voucher/7-3-1", sha256(document.encode()).hexdigest()
     assert envelopes[1][10:] == [[[key, digest]], sha256(f"{digest} {key}".encode()).hexdigest()]
+
+
+def test_every_link_within_the_page_leads_somewhere() -> None:
+    prose = re.sub(r"(?s)```.*?```", "", TEXT)
+    headings = {re.sub(r"[^\w -]", "", one.lower()).replace(" ", "-") for one in re.findall(r"(?m)^#+ (.*)$", prose)}
+    assert set(re.findall(r"\]\(#([\w-]+)\)", prose)) <= headings

@@ -4,7 +4,7 @@ A part of the tree is a range of its leaves, `(start, end)`. Whoever makes a pro
 has any store supply their hashes, so that nothing here knows how a tree is kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Final
 
@@ -28,6 +28,10 @@ def leaf_hash(data: bytes) -> bytes:
     return sha256(b"\x00" + data).digest()
 
 
+def leaf_hashes(data: Iterable[bytes]) -> list[bytes]:
+    return [sha256(b"\x00" + one).digest() for one in data]
+
+
 def node_hash(left: bytes, right: bytes) -> bytes:
     return sha256(b"\x01" + left + right).digest()
 
@@ -39,7 +43,8 @@ def root_of(leaves: Sequence[bytes]) -> bytes:
     row = list(leaves)
     while len(row) > 1:
         # A last one without a partner goes up as it is: that is where the definition's largest power of two cuts.
-        pairs = [node_hash(row[at], row[at + 1]) for at in range(0, len(row) - 1, 2)]
+        # `node_hash`, written out: a call for every node would cost as much as the hash.
+        pairs = [sha256(b"\x01" + row[at] + row[at + 1]).digest() for at in range(0, len(row) - 1, 2)]
         row = pairs + row[len(pairs) * 2 :]
     return row[0]
 
@@ -85,6 +90,49 @@ def check_consistency(first: int, first_root: bytes, second: int, second_root: b
         roots = EMPTY_ROOT, second_root
     if roots != (first_root, second_root) or (not second and second_root != EMPTY_ROOT):
         raise BadProof(f"the tree of {second} does not begin with the tree of {first}")
+
+
+def whole_ranges(start: int, end: int) -> list[Range]:
+    """The leaves from `start` up to `end` as the whole subtrees that they are, as few as possible.
+
+    >>> whole_ranges(3, 9)
+    [(3, 4), (4, 8), (8, 9)]
+    """
+    found: list[Range] = []
+    while start < end:
+        aligned = start & -start if start else MOST_LEAVES
+        width = min(aligned, 1 << ((end - start).bit_length() - 1))
+        found.append((start, start + width))
+        start += width
+    return found
+
+
+class TreeEdge:
+    """A tree that grows by whole subtrees, of which only the right edge is held: its root at any size on the way."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._edge: list[tuple[int, bytes]] = []  # width and hash of each whole subtree, the widest first
+
+    def add(self, hashes: Sequence[bytes], ranges: Sequence[Range]) -> None:
+        """What `whole_ranges(self.size, ...)` names."""
+        for hashed, (start, end) in zip(hashes, ranges, strict=True):
+            assert start == self.size
+            width = end - start
+            while self._edge and self._edge[-1][0] == width:
+                hashed = node_hash(self._edge.pop()[1], hashed)
+                width *= 2
+            self._edge.append((width, hashed))
+            self.size = end
+
+    @property
+    def root(self) -> bytes:
+        if not self._edge:
+            return EMPTY_ROOT
+        (_, root), *left = reversed(self._edge)
+        for _, hashed in left:
+            root = node_hash(hashed, root)
+        return root
 
 
 def _split(size: int) -> int:

@@ -109,10 +109,10 @@ class Book:
         self.streams = dict(streams or {})
         self.documents = DocumentHashes() if documents is None else documents
 
-    def post(self, entries: Sequence[Entry], after: StreamHead) -> list[Written]:
+    def post(self, entries: Sequence[Entry], after: int, after_hash: bytes | None) -> list[Written]:
         """Number, chain and pay these entries, all of them or (when this raises) none."""
         stream = entries[0].stream
-        number, previous, numbered = self._head_of(stream, after)
+        number, previous, numbered = self._head_of(stream, after, after_hash)
         seq = self.head.seq
         written: list[Written] = []
         paid: list[tuple[Transfer, ...]] = []
@@ -163,11 +163,11 @@ class Book:
         self.streams[stream] = StreamHead(number, previous, numbered)
         return written
 
-    def _head_of(self, stream: str, after: StreamHead) -> tuple[int, bytes, int]:
+    def _head_of(self, stream: str, after: int, after_hash: bytes | None) -> tuple[int, bytes, int]:
         number, hashed, transfers = self.streams.get(stream, STREAM_START)
-        if after.number != number or after.hash not in (None, hashed):
+        if after != number or after_hash not in (None, hashed):
             raise NotTheHead(
-                f"{stream} ends with entry {number}, and not with the entry {after.number} that was to be continued:"
+                f"{stream} ends with entry {number}, and not with the entry {after} that was to be continued:"
                 " somebody else has written there"
             )
         return number, hashed or GENESIS, transfers

@@ -110,13 +110,6 @@ class StreamHead(NamedTuple):
     transfers: int
 
 
-class Appended(NamedTuple):
-    """What is durable now."""
-
-    seq: int  # of the first of its entries
-    head: StreamHead  # of their stream, after the last of them
-
-
 class Tree(NamedTuple):
     """The RFC 6962 Merkle tree over the hashes of all entries, in their order."""
 
@@ -189,8 +182,9 @@ class Store(Protocol):
         """Whether an append has a chance, as far as is known without one: what writes may have failed, or died."""
         ...
 
-    def append(self, entries: Sequence[Entry], after: StreamHead) -> Awaitable[Appended]:
-        """Write these entries of one stream, all or none, in the order of the calls; done means durable.
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> Awaitable[int]:
+        """Write these entries of one stream, all or none, in the order of the calls; done means durable. Returns the
+        place of the first, and `stream_head` then knows of them.
 
         They continue their stream after this head, and no other: NotTheHead (this append only) if it ends elsewhere, or
         with another hash, where one is given. `natural9.store.streams` keeps count for whoever writes.

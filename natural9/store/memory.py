@@ -8,7 +8,6 @@ from natural9.store.balances import Balances, Book, Counts, check, count, meters
 from natural9.store.chain import STREAM_START
 from natural9.store.contract import (
     FLOATING,
-    Appended,
     Checkpoint,
     Entry,
     Head,
@@ -59,22 +58,22 @@ class MemoryStore:
     def can_write(self) -> bool:
         return not (self._closed or self._still)
 
-    def append(self, entries: Sequence[Entry], after: StreamHead) -> asyncio.Future[Appended]:
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> asyncio.Future[int]:
         check(entries)
-        answer: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         try:
             answer.set_result(self._write(entries, after))
         except Exception as refused:
             answer.set_exception(refused)
         return answer
 
-    def _write(self, entries: Sequence[Entry], after: StreamHead) -> Appended:
+    def _write(self, entries: Sequence[Entry], after: StreamHead) -> int:
         self._check_open()
         numbered = self._book.head.transfers
-        written = self._book.post(entries, after)
+        written = self._book.post(entries, after.number, after.hash)
         self._journal += written
         self._nodes[0] += [entry.hash for entry in written]
-        for level, _, hashed in self._growing.add(entry.hash for entry in written):
+        for level, _, hashed in self._growing.add([entry.hash for entry in written]):
             if level == len(self._nodes):
                 self._nodes.append([])
             self._nodes[level].append(hashed)
@@ -90,7 +89,7 @@ class MemoryStore:
                 self._documents.pop(key, None)
             else:
                 self._documents[key] = value
-        return Appended(written[0].seq, written[-1].stream_head)
+        return written[0].seq
 
     def _check_open(self) -> None:
         if self._closed:

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Awaitable, Sequence
 from functools import partial
 
-from natural9.store.contract import Appended, Entry, Store, StreamHead
+from natural9.store.contract import Entry, Store, StreamHead
 
 
 class Stream:
@@ -17,7 +17,7 @@ class Stream:
         self._name = name
         self.number = store.stream_head(name).number  # of the last entry that was handed over
 
-    def append(self, entries: Sequence[Entry]) -> Awaitable[Appended]:
+    def append(self, entries: Sequence[Entry]) -> Awaitable[int]:
         known = self._store.stream_head(self._name)
         after = known if known.number == self.number else StreamHead(self.number, None, 0)
         self.number += len(entries)
@@ -31,13 +31,13 @@ class SharedStream:
     def __init__(self, store: Store, name: str) -> None:
         self._store = store
         self._name = name
-        self._waiting: deque[tuple[Sequence[Entry], asyncio.Future[Appended]]] = deque()
+        self._waiting: deque[tuple[Sequence[Entry], asyncio.Future[int]]] = deque()
         self._busy = False
         self._idle = asyncio.Event()
 
-    def append(self, entries: Sequence[Entry]) -> asyncio.Future[Appended]:
+    def append(self, entries: Sequence[Entry]) -> asyncio.Future[int]:
         """In the order of the calls, whether or not anybody waits for the answer."""
-        answer: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._waiting.append((entries, answer))
         self._idle.clear()
         self._next()
@@ -56,7 +56,7 @@ class SharedStream:
         if not self._busy:
             self._idle.set()
 
-    def _done(self, answer: "asyncio.Future[Appended]", sent: "asyncio.Future[Appended]") -> None:
+    def _done(self, answer: "asyncio.Future[int]", sent: "asyncio.Future[int]") -> None:
         self._busy = False
         if not answer.done():  # its caller may have stopped waiting
             if error := sent.exception():

@@ -5,10 +5,10 @@ these are kept (`level` 1, 2, ...), and all else is made from them and the hashe
 asked for.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from natural9.proof.merkle import leaf_hash, node_hash, root_of
+from natural9.proof.merkle import leaf_hashes, node_hash, root_of
 
 FAN = 256  # how many hashes of one level make one of the next
 
@@ -39,40 +39,32 @@ class Growing:
             self._places.append(whole)
             level, many = level + 1, whole
 
-    def add(self, leaves: Iterable[bytes]) -> Iterator[Node]:
+    def add(self, leaves: Sequence[bytes]) -> list[Node]:
         """Entries' hashes, in order; the nodes that they make whole."""
-        if not self._edge:
-            self._edge.append([])
-            self._places.append(0)
-        edge = self._edge[0]
-        for leaf in leaves:
-            edge.append(leaf)
-            if len(edge) == FAN:
-                yield from self._whole(0)
-                edge = self._edge[0]
-
-    def _add(self, level: int, hashed: bytes) -> Iterator[Node]:
-        if level == len(self._edge):
-            self._edge.append([])
-            self._places.append(0)
-        self._edge[level].append(hashed)
-        if len(self._edge[level]) == FAN:
-            yield from self._whole(level)
-
-    def _whole(self, level: int) -> Iterator[Node]:
-        edge, place = self._edge[level], self._places[level]
-        made = root_of([leaf_hash(one) for one in edge] if level == 0 else edge)
-        self._edge[level] = []
-        self._places[level] = place + 1
-        yield Node(level + 1, place, made)
-        yield from self._add(level + 1, made)
+        made: list[Node] = []
+        level, added = 0, leaves
+        while added:
+            if level == len(self._edge):
+                self._edge.append([])
+                self._places.append(0)
+            edge = self._edge[level]
+            edge += added
+            whole: list[bytes] = []
+            while len(edge) >= FAN:
+                run = edge[:FAN]
+                del edge[:FAN]
+                whole.append(root_of(leaf_hashes(run) if level == 0 else run))
+                made.append(Node(level + 1, self._places[level], whole[-1]))
+                self._places[level] += 1
+            level, added = level + 1, whole
+        return made
 
 
 def hash_of(start: int, end: int, nodes: Nodes) -> bytes:
     """The RFC 6962 hash of the leaves from `start` up to `end`: a few look-ups, however many leaves there are."""
     many = end - start
     if many <= FAN:
-        return root_of([leaf_hash(one) for one in nodes(0, start, end)])
+        return root_of(leaf_hashes(nodes(0, start, end)))
     half = 1 << (many - 1).bit_length() - 1  # the greatest power of two below it
     if many == 2 * half and start % many == 0:
         level, unit = 1, FAN

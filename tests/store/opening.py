@@ -8,7 +8,7 @@ from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from natural9.store.audit import Audit, audit
-from natural9.store.contract import Access, Appended, Entry, Store, Transfer, Written
+from natural9.store.contract import Access, Entry, Store, Transfer, Written
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
 from natural9.store.streams import Stream
@@ -67,12 +67,12 @@ def append(store: Store, entries: Sequence[Entry]) -> "asyncio.Future[int]":
     name = entries[0].stream if entries else ""
     answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
-    def done(sent: "asyncio.Future[Appended]") -> None:
+    def done(sent: "asyncio.Future[int]") -> None:
         error = sent.exception()
         if error:
             streams.pop(name, None)
         if not answer.done():
-            answer.set_exception(error) if error else answer.set_result(sent.result().seq)
+            answer.set_exception(error) if error else answer.set_result(sent.result())
 
     try:
         sent = asyncio.ensure_future(streams.setdefault(name, Stream(store, name)).append(entries))

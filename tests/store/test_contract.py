@@ -12,7 +12,6 @@ from natural9.store.chain import GENESIS, STREAM_START, follow
 from natural9.store.contract import (
     MOST_CENTS,
     Access,
-    Appended,
     Checkpoint,
     Corrupt,
     Entry,
@@ -106,7 +105,7 @@ async def test_an_append_continues_the_head_that_it_names_and_no_other(store: St
         with pytest.raises(NotTheHead, match="table/1 ends with entry 1, and not with the entry"):
             await store.append([entry(bet(1, 1))], stale)
     answers = [store.append([entry()], first), store.append([entry()], StreamHead(2, None, 0))]
-    assert [answer.seq for answer in await asyncio.gather(*answers)] == [2, 3]
+    assert await asyncio.gather(*answers) == [2, 3]
     assert store.stream_head("table/1").number == 3
     with pytest.raises(NotTheHead):
         await store.append([entry()], first)
@@ -119,7 +118,7 @@ async def test_what_follows_a_refused_append_of_the_same_writer_is_refused_too(s
     stream = Stream(store, "table/1")
     good, bad, later = stream.append([entry()]), stream.append([entry(bet(1, 1))]), stream.append([entry()])
     answers = await asyncio.gather(good, bad, later, return_exceptions=True)
-    assert isinstance(answers[0], Appended)
+    assert answers[0] == 1
     assert [type(answer) for answer in answers[1:]] == [Overdrawn, NotTheHead]
     assert (await store.head()).seq == 1
 
@@ -130,7 +129,7 @@ async def test_those_who_share_a_stream_do_not_suffer_for_each_other(store: Stor
     given_up = answers[3]
     given_up.cancel()
     found = await asyncio.gather(*answers, return_exceptions=True)
-    assert [one.seq for one in (found[0], found[4]) if isinstance(one, Appended)] == [1, 3]
+    assert (found[0], found[4]) == (1, 3)
     assert [type(found[place]) for place in (1, 2)] == [Overdrawn, ValueError]
     shared.append([entry()])
     await shared.rest()
@@ -390,8 +389,11 @@ async def test_transfers_of_an_account_are_found_however_many_there_are(store: S
 
 
 async def test_a_caller_that_stops_waiting_changes_nothing(store: Store) -> None:
-    given_up = asyncio.ensure_future(append(store, [entry(buy(1, 5))]))
+    given_up = asyncio.ensure_future(store.append([entry(buy(1, 5))], STREAM_START))
     given_up.cancel()
+    while not await store.entries():  # or the next would not know what it continues
+        await asyncio.sleep(0.001)
+    await store.keep_checkpoint(Checkpoint(1, ""))  # answered after it
     assert await append(store, [entry(bet(1, 5))]) == 2
 
 

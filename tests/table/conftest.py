@@ -9,6 +9,7 @@ import pytest
 
 from natural9.store.contract import Store
 from natural9.table.audit import verify as verifying
+from natural9.table.audit.checkpoint_audit import NotedCheckpoint
 from natural9.table.audit.findings import Verified
 from natural9.table.audit.rules import LoadGame
 from natural9.table.audit.side_by_side import Advance, DoesNotHold, verify_side_by_side
@@ -36,7 +37,7 @@ class WorkerHere:
         self._work.cancel()
 
 
-async def side_by_side(store: Store, load_game: LoadGame, noted: bytes) -> Verified | None:
+async def side_by_side(store: Store, load_game: LoadGame, noted: NotedCheckpoint | None) -> Verified | None:
     """None where something does not hold."""
     try:
         return await verify_side_by_side(
@@ -52,7 +53,7 @@ async def side_by_side(store: Store, load_game: LoadGame, noted: bytes) -> Verif
         return None
 
 
-async def both_ways(store: Store, load_game: LoadGame, noted: bytes, advance: Advance) -> Verified:
+async def both_ways(store: Store, load_game: LoadGame, noted: NotedCheckpoint | None, advance: Advance) -> Verified:
     found = await one_after_another(store, load_game, noted, advance)
     assert await side_by_side(store, load_game, noted) == (None if found.fault else found), found.fault
     return found

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from natural9.store.contract import Appended, Entry, StoreFailed, StreamHead, Written
+from natural9.store.contract import Entry, StoreFailed, StreamHead, Written
 from natural9.store.memory import MemoryStore
 
 
@@ -14,7 +14,7 @@ class RememberingStore(MemoryStore):
         super().__init__()
         self.appended: list[list[Entry]] = []
 
-    def append(self, entries: Sequence[Entry], after: StreamHead) -> asyncio.Future[Appended]:
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> asyncio.Future[int]:
         self.appended.append(list(entries))
         return super().append(entries, after)
 
@@ -33,11 +33,11 @@ class FailingStore(MemoryStore):
         super().__init__()
         self.appends_left = 10**9
 
-    def append(self, entries: Sequence[Entry], after: StreamHead) -> asyncio.Future[Appended]:
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> asyncio.Future[int]:
         self.appends_left -= 1
         if self.appends_left >= 0:
             return super().append(entries, after)
-        failed: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
+        failed: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         failed.set_exception(StoreFailed("the disk is full"))
         return failed
 
@@ -59,12 +59,12 @@ class SlowStore(MemoryStore):
     def __init__(self) -> None:
         super().__init__()
         self.slow = False
-        self._queued: list[tuple[Sequence[Entry], StreamHead, asyncio.Future[Appended]]] = []
+        self._queued: list[tuple[Sequence[Entry], StreamHead, asyncio.Future[int]]] = []
 
-    def append(self, entries: Sequence[Entry], after: StreamHead) -> asyncio.Future[Appended]:
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> asyncio.Future[int]:
         if not self.slow:
             return super().append(entries, after)
-        answer: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._queued.append((entries, after, answer))
         return answer
 

@@ -12,7 +12,7 @@ from natural9.journal.line import encode_line
 from natural9.journal.venue_events import DrawerClosed
 from natural9.server.clock import Clock
 from natural9.server.drawers import CLOSE, FILL, OPEN, RETURN, Drawers
-from natural9.store.contract import Appended, Entry
+from natural9.store.contract import Entry
 from natural9.store.memory import MemoryStore
 from natural9.store.streams import SharedStream
 from natural9.table.audit.verify import verify
@@ -30,7 +30,7 @@ async def a_shift(*, closes: bool = True) -> MemoryStore:
 
     office = SharedStream(store, "venue")
 
-    def write(event: Event, **beside: Any) -> "asyncio.Future[Appended]":
+    def write(event: Event, **beside: Any) -> "asyncio.Future[int]":
         body, key = encode_line(event, beside.pop("by"), beside.pop("command")), beside.pop("key")
         told: dict[str, Any] = {"at_ms": table.now_ms, "label": "significant"} | beside
         return office.append([Entry("venue", event.TAG, body, day="2027-01-15", request=key, **told)])

@@ -14,7 +14,7 @@ from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.games import load_game
 from natural9.journal.line import OriginKind
-from natural9.store.contract import Appended, Entry, Store, StoreFailed, StreamHead, Written
+from natural9.store.contract import Entry, Store, StoreFailed, StreamHead, Written
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
@@ -57,7 +57,7 @@ class KeepsAppends(MemoryStore):
         super().__init__()
         self.appends: list[Sequence[Entry]] = []
 
-    def append(self, entries: Sequence[Entry], after: StreamHead) -> "asyncio.Future[Appended]":
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> "asyncio.Future[int]":
         self.appends.append(list(entries))
         return super().append(entries, after)
 

@@ -17,7 +17,6 @@ from natural9.server.people.passwords import code_hash, new_code
 from natural9.server.people.records import DEVICE, Device, DeviceKind, DeviceRecord, IssuedCode, OneTimeCode
 from natural9.server.people.register import VENUE, By, PeopleChange, Register, origin_of
 from natural9.server.people.sessions import MINUTE_MS, Session, Sessions, secret_hash
-from natural9.store.contract import Appended
 
 ENROLMENT_MS: Final = 7 * 24 * 60 * MINUTE_MS  # a hall of terminals is not set up in a day
 SIGNED_MS: Final = 30 * MINUTE_MS  # a signature is for the player who sits there now, not for the next
@@ -96,7 +95,7 @@ class Devices:
         if not signed_by:
             self._check_empty(places)
         issued: list[IssuedCode] = []
-        queued: list[Awaitable[Appended]] = []
+        queued: list[Awaitable[int]] = []
         for start in range(0, len(places), _IN_ONE_BREATH):
             added = [self._new(place, by, signed_by, good_ms) for place in places[start : start + _IN_ONE_BREATH]]
             queued.append(self._register.write([change for _, change in added]))

@@ -10,7 +10,7 @@ from natural9.journal.labels import label_of
 from natural9.journal.line import BY_PROGRAM, Origin, by_staff, encode_line
 from natural9.journal.people_events import PeopleEvent
 from natural9.journal.player_events import PlayerAccountEvent
-from natural9.store.contract import Appended, Entry, Store
+from natural9.store.contract import Entry, Store
 from natural9.store.streams import SharedStream
 
 STREAM: Final = "venue"
@@ -58,7 +58,7 @@ class Register:
         """The gaming day."""
         return self._gaming_day(self.record_ms())
 
-    def write(self, changes: Sequence[PeopleChange]) -> Awaitable[Appended]:
+    def write(self, changes: Sequence[PeopleChange]) -> Awaitable[int]:
         """Queue these at once, as one append; await it before telling anyone."""
         at_ms = self.record_ms()
         day = self._gaming_day(at_ms)
@@ -90,6 +90,6 @@ class Register:
             watcher(kind, id)
 
 
-def _notice(done: "asyncio.Future[Appended]") -> None:
+def _notice(done: "asyncio.Future[int]") -> None:
     if not done.cancelled():
         done.exception()

@@ -15,8 +15,10 @@ from natural9.core.errors import BadInput
 from natural9.games import load_game
 from natural9.odds.workers import cores
 from natural9.server.keyring import wrong_key
+from natural9.server.proof.signing_key import wrong_checkpoint_key
 from natural9.store.contract import Access, Corrupt, Store, StoreFailed
 from natural9.store.opening import open_store
+from natural9.table.audit.checkpoint_audit import NotedCheckpoint, parse_noted
 from natural9.table.audit.findings import Fault, Verified
 from natural9.table.audit.rules import GamesBeside, LoadGame
 from natural9.table.audit.side_by_side import Advance
@@ -44,10 +46,10 @@ class Examination:
         self._task: asyncio.Task[None] | None = None
         self.view = ExaminationView(state="never")
 
-    def start(self, store: Store, *, noted_head: str = "") -> ExaminationView:
+    def start(self, store: Store, *, noted: NotedCheckpoint | None = None) -> ExaminationView:
         if self._task is None or self._task.done():
             self.view = ExaminationView(state="running", started_at_ms=self._clock_ms())
-            self._task = asyncio.create_task(self._run(store, noted_head))
+            self._task = asyncio.create_task(self._run(store, noted))
         return self.view
 
     async def wait(self) -> ExaminationView:
@@ -55,10 +57,10 @@ class Examination:
             await self._task
         return self.view
 
-    async def _run(self, store: Store, noted_head: str) -> None:
+    async def _run(self, store: Store, noted: NotedCheckpoint | None) -> None:
         started = self.view.started_at_ms
         try:
-            found = await examined(store, noted_head)
+            found = await examined(store, noted)
         except Exception as error:  # whatever happened to the other process, the auditor must not wait for ever
             self.view = ExaminationView(
                 state="failed", started_at_ms=started, ended_at_ms=self._clock_ms(), why=str(error) or repr(error)
@@ -73,11 +75,11 @@ class Examination:
         )
 
 
-async def examined(store: Store, noted_head: str = "") -> Verified:
+async def examined(store: Store, noted: NotedCheckpoint | None = None) -> Verified:
     """By another process, where it finds the records; a store in memory has no other to be read by."""
     if store.place is None:
-        return await verify(store, load_game=load_game, noted_head=noted_head)
-    program = (sys.executable, "-m", "natural9.server.reports.examination", str(store.place), noted_head)
+        return await verify(store, load_game=load_game, noted=noted)
+    program = (sys.executable, "-m", "natural9.server.reports.examination", str(store.place), *map(str, noted or ()))
     process = await asyncio.create_subprocess_exec(*program, stdout=PIPE, stderr=PIPE)
     try:
         found, complaint = await process.communicate()
@@ -89,7 +91,7 @@ async def examined(store: Store, noted_head: str = "") -> Verified:
     return msgspec.json.decode(found, type=Verified)
 
 
-def verify_records(place: Path, noted_head: str = "", *, advance: Advance | None = None) -> Verified:
+def verify_records(place: Path, noted: NotedCheckpoint | None = None, *, advance: Advance | None = None) -> Verified:
     """A journal, verified as it stands at this moment, on every core; what cannot be opened for damage is a fault
     too."""
 
@@ -100,7 +102,7 @@ def verify_records(place: Path, noted_head: str = "", *, advance: Advance | None
             return Verified(fault=Fault(entry=0, says=str(error)))
         try:
             return await verify_folder(
-                place, store, load_game=games_beside(place), noted_head=noted_head, processes=cores(), advance=advance
+                place, store, load_game=games_beside(place), noted=noted, processes=cores(), advance=advance
             )
         finally:
             await store.close()
@@ -113,13 +115,14 @@ async def verify_folder(
     store: Store,
     *,
     load_game: LoadGame,
-    noted_head: str = "",
+    noted: NotedCheckpoint | None = None,
     processes: int = 1,
     advance: Advance | None = None,
 ) -> Verified:
-    """The records, and the key beside them, without which vouchers and shoes are worth nothing."""
-    found = await verify(store, load_game=load_game, noted_head=noted_head, processes=processes, advance=advance)
-    if found.fault is None and (wrong := await wrong_key(place, store)):
+    """The records, and the keys beside them, without which vouchers, shoes and checkpoints are worth nothing."""
+    found = await verify(store, load_game=load_game, noted=noted, processes=processes, advance=advance)
+    wrong = await wrong_key(place, store) or await wrong_checkpoint_key(place, store)
+    if found.fault is None and wrong:
         found.fault = Fault(entry=0, says=wrong)
     return found
 
@@ -143,4 +146,5 @@ def games_beside(place: Path) -> GamesBeside:
 
 if __name__ == "__main__":
     os.nice(10)  # whoever plays comes first
-    sys.stdout.buffer.write(msgspec.json.encode(verify_records(Path(sys.argv[1]), sys.argv[2])))
+    found_here = verify_records(Path(sys.argv[1]), parse_noted(" ".join(sys.argv[2:])))
+    sys.stdout.buffer.write(msgspec.json.encode(found_here))

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import apsw
 
 from natural9.store.balances import Book, check
-from natural9.store.chain import START, STREAM_START
-from natural9.store.contract import Appended, Checkpoint, Entry, StoreFailed, StreamHead, Written
+from natural9.store.chain import START
+from natural9.store.contract import Checkpoint, Entry, StoreFailed, StreamHead, Written
 from natural9.store.sqlite.file_lock import FileLock
 from natural9.store.sqlite.head_file import Heads
 from natural9.store.sqlite.integrity import check_layout
@@ -20,19 +20,28 @@ from natural9.store.sqlite.rows import Rows
 from natural9.store.sqlite.schema import BUSY_MS, check_version, create_journal, speaking_of
 from natural9.store.tree import Growing
 
-Outcome = Appended | Exception
+Outcome = int | Exception
+
+
+class Committed(NamedTuple):
+    """What came of each append of a group: the place of its first entry, or what is wrong with it; and where the
+    streams that it added to end now."""
+
+    outcomes: list[Outcome]
+    streams: dict[str, StreamHead]
 
 
 class Writing(NamedTuple):
-    """Entries of one stream that continue it after a head; or a checkpoint to keep, and no entry."""
+    """Entries of one stream that continue it after this entry; or a checkpoint to keep, and no entry."""
 
     entries: tuple[Entry, ...]
-    after: StreamHead
+    number: int
+    hash: bytes | None  # of that entry, if it is known
     checkpoint: Checkpoint | None = None
 
 
 def keeping(checkpoint: Checkpoint) -> Writing:
-    return Writing((), STREAM_START, checkpoint)
+    return Writing((), 0, None, checkpoint)
 
 
 class Committer:
@@ -51,8 +60,8 @@ class Committer:
     def is_able(self) -> bool:
         return not self._failed
 
-    def commit(self, group: Sequence[Writing]) -> list[Outcome]:
-        """What came of each append of the group, or what is wrong with it; whatever has a number is durable."""
+    def commit(self, group: Sequence[Writing]) -> Committed:
+        """Whatever has a number is durable."""
         if not self._failed:
             try:
                 return self._commit(group)
@@ -60,28 +69,28 @@ class Committer:
                 self._failed = f"the journal could not be written: {type(error).__name__}: {error}"
                 with suppress(apsw.Error):  # an unfinished transaction is none, rolled back or not
                     self._connection.execute("ROLLBACK")
-        return [StoreFailed(self._failed) for _ in group]
+        return Committed([StoreFailed(self._failed) for _ in group], {})
 
-    def _commit(self, group: Sequence[Writing]) -> list[Outcome]:
+    def _commit(self, group: Sequence[Writing]) -> Committed:
         outcomes: list[Outcome] = []
         written: list[Written] = []
         streams: dict[str, StreamHead] = {}
         checkpoints: list[Checkpoint] = []
         documents: dict[str, bytes | None] = {}
-        for entries, after, checkpoint in group:
+        for entries, number, hashed, checkpoint in group:
             if checkpoint:
                 checkpoints.append(checkpoint)
-                outcomes.append(Appended(self._book.head.seq, after))
+                outcomes.append(checkpoint.size)
                 continue
             try:
                 check(entries)
-                posted = self._book.post(entries, after)
+                posted = self._book.post(entries, number, hashed)
             except Exception as refused:  # Overdrawn, or a value that cannot be kept: this append's own affair
                 outcomes.append(refused.with_traceback(None))  # which would keep the whole group in memory
                 continue
-            stream = posted[0].stream
+            stream = entries[0].stream
             streams[stream] = self._book.streams[stream]
-            outcomes.append(Appended(posted[0].seq, streams[stream]))
+            outcomes.append(posted[0].seq)
             written += posted
             for entry in entries:
                 if entry.documents:
@@ -90,8 +99,7 @@ class Committer:
             self._heads.begin(self._book.head)
             self._connection.execute("BEGIN IMMEDIATE")
             self._rows.write(written, self._book.head, self._book.balances)
-            self._rows.write_streams(streams)
-            self._rows.write_tree(self._growing.add(entry.hash for entry in written))
+            self._rows.write_tree(self._growing.add([entry.hash for entry in written]))
             self._rows.write_documents(documents)
             self._rows.write_index(self._book.head.transfers)
             self._rows.write_checkpoints(checkpoints)
@@ -99,7 +107,7 @@ class Committer:
             self._heads.finish()
         elif checkpoints:
             self._rows.write_checkpoints(checkpoints)
-        return outcomes
+        return Committed(outcomes, streams)
 
     def close(self) -> None:
         self._heads.close()

@@ -1,6 +1,6 @@
 """What is checked whenever a journal is opened: all of a short one, the end of a long one, and every document."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from natural9.store.balances import Balances, Book
@@ -42,24 +42,13 @@ def book_at_the_end(reader: Reader, path: Path) -> Book:
     balances = Balances(reader.balances("").items())
     if total := sum(balances.values()):
         raise Corrupt(f"{path}: the balances add up to {total} cents instead of nothing")
-    kept = _streams(reader, path, streams)
-    return Book(balances, head, kept, _documents(reader, path, kept))
+    streams |= {name: last for name, last in reader.streams().items() if name not in streams}
+    return Book(balances, head, streams, _documents(reader, path, streams))
 
 
 def _before(reader: Reader, written: Written) -> StreamHead:
     before = reader.before(written)
     return before.stream_head if before else STREAM_START
-
-
-def _streams(reader: Reader, path: Path, reached: Mapping[str, StreamHead]) -> dict[str, StreamHead]:
-    """How far each goes, held against its last entry."""
-    kept = reader.streams()
-    for name in sorted(kept.keys() | reached.keys()):
-        last = None if name in reached else reader.last_of(name)
-        due = reached.get(name) or (last.stream_head if last else STREAM_START)
-        if kept.get(name) != due:
-            raise Corrupt(f"{path}: the table stream does not say how far {name} goes: to entry {due.number}")
-    return kept
 
 
 def _documents(reader: Reader, path: Path, streams: Iterable[str]) -> DocumentHashes:

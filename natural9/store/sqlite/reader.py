@@ -47,6 +47,14 @@ SELECT
         FROM transfer WHERE number > {INDEXED} AND number <= ?3)
 """
 
+# Their names, each found in the index by the one before it: a step for each stream, however many entries there are.
+ALL_STREAMS = """
+WITH RECURSIVE found (name) AS (
+    SELECT min(stream) FROM journal UNION ALL
+    SELECT (SELECT min(stream) FROM journal WHERE stream > name) FROM found WHERE name IS NOT NULL
+) SELECT name FROM found WHERE name IS NOT NULL
+"""
+
 Row = tuple[int, str, int, str, bytes, int, str, str, str, int, int, int, str, bytes]
 
 
@@ -159,8 +167,9 @@ class Reader:
             yield stream, _documents(seq, beside)[0]
 
     def streams(self) -> dict[str, StreamHead]:
-        sql = "SELECT name, number, hash, transfers FROM stream ORDER BY name"
-        return {name: StreamHead(*head) for name, *head in self._execute(sql)}
+        """How far each goes."""
+        found = {name: self.last_of(name) for (name,) in self._execute(ALL_STREAMS)}
+        return {name: last.stream_head for name, last in found.items() if last}
 
     def head_at(self, seq: int) -> Head | None:
         """Where the journal stood after this entry, if there is one."""

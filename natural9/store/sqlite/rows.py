@@ -6,13 +6,12 @@ import apsw
 from msgspec.json import Decoder, Encoder
 
 from natural9.store.balances import Balances, Counts, count
-from natural9.store.contract import Checkpoint, Hashed, Head, StreamHead, Written
+from natural9.store.contract import Checkpoint, Hashed, Head, Written
 from natural9.store.tree import Node
 
 Values = list[str | int | bytes | None]
 
 NEW_BALANCE = "ON CONFLICT DO UPDATE SET cents = excluded.cents"
-NEW_STREAM = "ON CONFLICT DO UPDATE SET number = excluded.number, hash = excluded.hash, transfers = excluded.transfers"
 NEW_NOTE = "ON CONFLICT DO UPDATE SET note = excluded.note"
 NEW_DOCUMENT = "ON CONFLICT DO UPDATE SET value = excluded.value"
 NEW_METER = "ON CONFLICT DO UPDATE SET " + ", ".join(
@@ -86,7 +85,6 @@ class Rows:
         self._into_transfer = Insert(connection, "transfer", 6)
         self._into_meter = Insert(connection, "meter", 7, NEW_METER)
         self._into_balance = Insert(connection, "balance", 2, NEW_BALANCE)
-        self._into_stream = Insert(connection, "stream", 4, NEW_STREAM)
         self._into_tree = Insert(connection, "tree", 3)
         self._into_checkpoint = Insert(connection, "checkpoint", 2, NEW_NOTE)
         self._into_document = Insert(connection, "document", 2, NEW_DOCUMENT)
@@ -128,9 +126,6 @@ class Rows:
             self._write_balances({account for account, _, _ in counts}, balances)
         self._transfers = head.transfers
         self._connection.execute(NEW_HEAD, (str(head.seq), str(head.transfers), head.hash.hex()))
-
-    def write_streams(self, heads: Mapping[str, StreamHead]) -> None:
-        self._into_stream([part for name, head in heads.items() for part in (name, *head)])
 
     def write_tree(self, nodes: Iterable[Node]) -> None:
         self._into_tree([part for node in nodes for part in node])

@@ -40,14 +40,6 @@ CREATE INDEX journal_by_label ON journal (label, seq) WHERE label != '';
 CREATE INDEX journal_with_documents ON journal (stream, seq) WHERE documents != '';
 CREATE INDEX journal_by_request ON journal (request, seq) WHERE request != '';
 
--- How far each stream goes.
-CREATE TABLE stream (
-    name TEXT PRIMARY KEY,
-    number INTEGER NOT NULL,
-    hash BLOB NOT NULL,
-    transfers INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
 -- The Merkle tree over the hashes of all entries: whole runs of 256, of 256 of those, and so on.
 CREATE TABLE tree (
     level INTEGER NOT NULL,  -- from 1

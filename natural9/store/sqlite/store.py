@@ -12,7 +12,6 @@ import apsw
 from natural9.store.chain import STREAM_START
 from natural9.store.contract import (
     Access,
-    Appended,
     Checkpoint,
     Entry,
     Head,
@@ -67,10 +66,10 @@ class SqliteStore:
     def can_write(self) -> bool:
         return self._writer is not None and self._writer.is_able
 
-    def append(self, entries: Sequence[Entry], after: StreamHead) -> Awaitable[Appended]:
-        return self._put(Writing(tuple(entries), after))
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> Awaitable[int]:
+        return self._put(Writing(tuple(entries), after.number, after.hash))
 
-    def _put(self, writing: Writing) -> Awaitable[Appended]:
+    def _put(self, writing: Writing) -> Awaitable[int]:
         if self._writer is None:
             raise StoreFailed(f"{self._path} is open for reading only")
         return self._writer.put(writing)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from natural9.store.contract import Appended, StoreFailed, StreamHead
-from natural9.store.sqlite.committer import Outcome, Writing
+from natural9.store.contract import StoreFailed, StreamHead
+from natural9.store.sqlite.committer import Committed, Outcome, Writing
 
-Waiting = tuple[Writing, asyncio.Future[Appended], asyncio.AbstractEventLoop]
+Waiting = tuple[Writing, asyncio.Future[int], asyncio.AbstractEventLoop]
 
 
 class Commits(Protocol):
@@ -17,7 +17,7 @@ class Commits(Protocol):
 
     @property
     def is_able(self) -> bool: ...
-    def commit(self, group: Sequence[Writing]) -> list[Outcome]: ...
+    def commit(self, group: Sequence[Writing]) -> Committed: ...
     def close(self) -> None: ...
 
 
@@ -36,10 +36,10 @@ class WriterThread:
     def is_able(self) -> bool:
         return not self._closing and self._committer.is_able
 
-    def put(self, writing: Writing) -> asyncio.Future[Appended]:
+    def put(self, writing: Writing) -> asyncio.Future[int]:
         """Queue an append; called on an event loop, which is where the answer comes."""
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[Appended] = loop.create_future()
+        answer: asyncio.Future[int] = loop.create_future()
         with self._wake:
             if self._closing:
                 answer.set_exception(StoreFailed("this store is closed"))
@@ -67,21 +67,20 @@ class WriterThread:
             self._answer(group, self._committer.commit([writing for writing, _, _ in group]))
         self._committer.close()
 
-    def _answer(self, group: list[Waiting], outcomes: list[Outcome]) -> None:
+    def _answer(self, group: list[Waiting], committed: Committed) -> None:
         """Once per event loop, however many wait on it."""
-        by_loop: dict[asyncio.AbstractEventLoop, list[tuple[Waiting, Outcome]]] = {}
-        for waiting, outcome in zip(group, outcomes, strict=True):
-            by_loop.setdefault(waiting[2], []).append((waiting, outcome))
+        by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[int], Outcome]]] = {}
+        for (_, answer, loop), outcome in zip(group, committed.outcomes, strict=True):
+            by_loop.setdefault(loop, []).append((answer, outcome))
         for loop, answers in by_loop.items():
             with suppress(RuntimeError):  # that loop is closed, so nobody waits there any more
-                loop.call_soon_threadsafe(self._give, answers)
+                loop.call_soon_threadsafe(self._give, answers, committed.streams)
 
-    def _give(self, answers: list[tuple[Waiting, Outcome]]) -> None:
-        for ((entries, _, _), answer, _), outcome in answers:
-            if isinstance(outcome, Appended):
-                if entries:
-                    self._streams[entries[0].stream] = outcome.head
-                if not answer.done():  # its caller may have stopped waiting
+    def _give(self, answers: list[tuple[asyncio.Future[int], Outcome]], streams: dict[str, StreamHead]) -> None:
+        self._streams.update(streams)
+        for answer, outcome in answers:
+            if not answer.done():  # its caller may have stopped waiting
+                if isinstance(outcome, int):
                     answer.set_result(outcome)
-            elif not answer.done():
-                answer.set_exception(outcome)
+                else:
+                    answer.set_exception(outcome)

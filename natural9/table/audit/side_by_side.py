@@ -16,6 +16,7 @@ from typing import Final, Protocol
 from natural9.store.audit import audited, compare
 from natural9.store.contract import Corrupt, Store, StreamHead, Written
 from natural9.store.recount import Recount
+from natural9.table.audit.checkpoint_audit import NotedCheckpoint, audit_checkpoints
 from natural9.table.audit.examiner import TABLE, Examiner
 from natural9.table.audit.findings import DoesNotFollow, NotDerived, Verified
 from natural9.table.audit.rules import MOST_NAMED, LoadGame
@@ -122,11 +123,10 @@ class HeardFrom:
 class OfAllStreams:
     """What the tables share and the venue's own streams, looked at in the journal's order."""
 
-    def __init__(self, load_game: LoadGame, noted: bytes) -> None:
+    def __init__(self, load_game: LoadGame) -> None:
         self.found = Verified()
         self.recount = Recount(may_go_below_zero=BELOW_ZERO_IN_PART)
         self.examiner = Examiner(load_game, self.found)
-        self._noted = noted
 
     def look_at(self, facts: Iterable[Fact]) -> None:
         for fact in sorted(facts, key=lambda fact: fact.seq):  # those of one entry stay as they were told
@@ -139,8 +139,6 @@ class OfAllStreams:
                 case Written():
                     self.recount.add_stream_entry(fact)
                     self.examiner.examine(fact)
-                    if fact.hash == self._noted:
-                        self.found.noted_head_at = fact.seq
                     if fact.documents:
                         self.recount.add_documents(fact.seq, fact.stream, fact.documents, fact.documents_sum)
 
@@ -152,7 +150,6 @@ class OfAllStreams:
             for name in ("tables", "rounds", "bets", "cards", "seats_settled", "shoes_revealed", "not_derived"):
                 setattr(found, name, getattr(found, name) + getattr(part.found, name))
             named += part.not_derived
-            found.noted_head_at = part.noted_at or found.noted_head_at
         found.not_derived_first = [one for _, one in sorted(named, key=lambda one: one[0])][:MOST_NAMED]
 
 
@@ -162,16 +159,16 @@ async def verify_side_by_side(
     begin: Callable[[Share], Worker],
     *,
     load_game: LoadGame,
-    noted: bytes,
+    noted: NotedCheckpoint | None,
     processes: int,
     advance: Advance,
 ) -> Verified:
     """What was checked, if all of it holds; else DoesNotHold. The store shows one moment, and does not grow; `reading`
     is the same once more, for the store itself is busy with its indexes meanwhile."""
     end, heads = await store.head(), await store.stream_heads()
-    workers = [begin(Share(share, end.seq, noted)) for share in shares(heads, processes)]
+    workers = [begin(Share(share, end.seq)) for share in shares(heads, processes)]
     indexes = asyncio.create_task(store.check_indexes())
-    shared, told = OfAllStreams(load_game, noted), [HeardFrom(worker) for worker in workers]
+    shared, told = OfAllStreams(load_game), [HeardFrom(worker) for worker in workers]
     try:
         if await reading.asked_twice():
             raise DoesNotHold
@@ -180,6 +177,7 @@ async def verify_side_by_side(
         index_rows = await indexes
         await compare(store, shared.recount, end)
         await shared.examiner.finish(store)
+        await add_signed(shared.found, store, noted)
     except (DoesNotFollow, Corrupt):
         raise DoesNotHold from None
     finally:
@@ -189,10 +187,15 @@ async def verify_side_by_side(
             await indexes
     found, beside = shared.found, audited(shared.recount, index_rows)
     found.entries, found.transfers = beside.entries, beside.transfers
-    found.head = beside.last_hash if beside.entries else ""
     found.balances, found.meters = beside.accounts, beside.meters
     found.documents, found.index_rows = beside.documents, beside.index_rows
     return found
+
+
+async def add_signed(found: Verified, store: Store, noted: NotedCheckpoint | None) -> None:
+    signed = await audit_checkpoints(store, noted)
+    found.checkpoints, found.keys, found.root = signed.checkpoints, signed.keys, signed.root
+    found.noted_size = noted.size if noted else None
 
 
 async def _follow(

@@ -30,7 +30,6 @@ class Share(NamedTuple):
 
     streams: tuple[str, ...]
     end: int  # the last entry that counts: the journal may have grown since
-    noted: bytes  # a hash that was noted earlier
 
 
 class ToldFact(NamedTuple):
@@ -63,7 +62,6 @@ class ShareDone(NamedTuple):
     recount: StreamsRecount
     found: Verified
     not_derived: list[tuple[int, NotDerived]]
-    noted_at: int | None
 
 
 class Failed(NamedTuple):
@@ -104,7 +102,6 @@ class StreamWorker:
         self._recount = StreamsRecount(may_go_below_zero=BELOW_ZERO_IN_PART)
         self._facts: list[ToldFact | DocumentsWritten] = []
         self._not_derived: list[tuple[int, NotDerived]] = []
-        self._noted_at: int | None = None
         self._seq = 0
 
     async def walk(self, store: Store) -> None:
@@ -127,13 +124,11 @@ class StreamWorker:
             self._line.send(Progress(self._seq, len(page), self._facts))
             self._facts = []
         self._examiner.finish_tables()
-        self._line.send(ShareDone(self._recount, self._found, self._not_derived, self._noted_at))
+        self._line.send(ShareDone(self._recount, self._found, self._not_derived))
 
     def _note(self, written: Written) -> None:
         if written.documents:
             self._facts.append(DocumentsWritten(written.seq, written.stream, written.documents, written.documents_sum))
-        if written.hash == self._share.noted:
-            self._noted_at = written.seq
         first = self._found.not_derived_first
         if len(first) > len(self._not_derived):
             self._not_derived.append((written.seq, first[-1]))

@@ -1,7 +1,7 @@
 """One table derived again, from its first entry: what every entry should have said."""
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast, get_args
 
 from natural9.core.errors import BadInput
 from natural9.core.events import Event
@@ -13,6 +13,7 @@ from natural9.journal.card_events import OfCard, PlayCounted, PlayerBarred, Play
 from natural9.journal.catalogue import ALL_EVENTS
 from natural9.journal.labels import label_of
 from natural9.journal.line import JournalLine
+from natural9.journal.mix_events import MixEvent
 from natural9.journal.session_events import OfSession, SessionEnded, SessionStarted
 from natural9.journal.visit_events import CreditTakenAlong, OfVisit, VisitEvent
 from natural9.store.contract import Written
@@ -116,7 +117,14 @@ _OF_THE_TABLE: Final = frozenset(
     }
 )
 _OF_THE_SHOE: Final = frozenset(
-    {round_events.CardDealt, round_events.CardsBurnt, table_events.ShoeCommitted, table_events.ShoeRevealed}
+    {
+        round_events.BettingOpened,
+        round_events.CardDealt,
+        round_events.CardsBurnt,
+        table_events.ShoeCommitted,
+        table_events.ShoeRevealed,
+        *get_args(MixEvent),
+    }
 )
 _COUNTED: Final[Mapping[type[Event], str]] = {
     round_events.BetPlaced: "bets",

@@ -9,10 +9,18 @@ packs is needed.
 from natural9.store.audit import Walk
 from natural9.store.contract import Access, Corrupt, Store, Written
 from natural9.store.opening import open_store
+from natural9.table.audit.checkpoint_audit import NotedCheckpoint
 from natural9.table.audit.examiner import ABOUT_EARLIER, Examiner
 from natural9.table.audit.findings import DoesNotFollow, Fault, Verified, fault_of
 from natural9.table.audit.rules import LoadGame
-from natural9.table.audit.side_by_side import WORTH_IT, Advance, DoesNotHold, WorkerProcess, verify_side_by_side
+from natural9.table.audit.side_by_side import (
+    WORTH_IT,
+    Advance,
+    DoesNotHold,
+    WorkerProcess,
+    add_signed,
+    verify_side_by_side,
+)
 from natural9.table.audit.stream_worker import PAGE
 
 
@@ -20,7 +28,7 @@ async def verify(
     store: Store,
     *,
     load_game: LoadGame,
-    noted_head: str = "",
+    noted: NotedCheckpoint | None = None,
     processes: int = 1,
     advance: Advance | None = None,
 ) -> Verified:
@@ -28,12 +36,12 @@ async def verify(
 
     With several processes `load_game` is handed to each. `advance` is told how many entries of how many are verified.
     """
-    noted, advance = bytes.fromhex(noted_head), advance or (lambda done, end: None)
+    advance = advance or (lambda done, end: None)
     place = store.place
     if processes > 1 and place and not store.can_write and (await store.head()).seq >= WORTH_IT:
         reading = open_store(place, Access.READ)
         try:
-            found = await verify_side_by_side(
+            return await verify_side_by_side(
                 store,
                 reading,
                 lambda share: WorkerProcess(place, share, load_game),
@@ -42,22 +50,14 @@ async def verify(
                 processes=processes,
                 advance=advance,
             )
-            return _with_noted(found, noted_head)
         except DoesNotHold:
             pass
         finally:
             await reading.close()
-    return _with_noted(await walk(store, load_game, noted, advance), noted_head)
+    return await walk(store, load_game, noted, advance)
 
 
-def _with_noted(found: Verified, noted_head: str) -> Verified:
-    if found.fault is None and noted_head and found.noted_head_at is None:
-        says = f"no entry with the hash {noted_head} that was noted"
-        found.fault = Fault(entry=0, says=says, should="the same history as then, going on from it")
-    return found
-
-
-async def walk(store: Store, load_game: LoadGame, noted: bytes, advance: Advance) -> Verified:
+async def walk(store: Store, load_game: LoadGame, noted: NotedCheckpoint | None, advance: Advance) -> Verified:
     """All streams in the journal's order, up to the first entry that does not follow."""
     found = Verified()
     examiner = Examiner(load_game, found)
@@ -70,15 +70,13 @@ async def walk(store: Store, load_game: LoadGame, noted: bytes, advance: Advance
             if written.request:
                 await _check_asked_once(store, written)
             found.entries, found.transfers = written.seq, found.transfers + len(written.transfers)
-            found.head = written.hash.hex()
-            if written.hash == noted:
-                found.noted_head_at = written.seq
             if written.seq % PAGE == 0:
                 advance(written.seq, end)
         await examiner.finish(store)
         if beside := every.result:
             found.balances, found.meters = beside.accounts, beside.meters
             found.documents, found.index_rows = beside.documents, beside.index_rows
+        await add_signed(found, store, noted)
     except DoesNotFollow as error:
         found.fault = error.fault
     except Corrupt as error:

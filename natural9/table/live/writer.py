@@ -20,7 +20,7 @@ from natural9.core.round.commands import Command
 from natural9.core.round.decide import round_meant
 from natural9.core.saying import Said, name_of, say, verbatim
 from natural9.journal import table_events
-from natural9.store.contract import Appended, Store, StoreFailed
+from natural9.store.contract import Store, StoreFailed
 from natural9.store.streams import Stream
 from natural9.table.audit.history import earlier_counted, earlier_round
 from natural9.table.commands import staff
@@ -90,6 +90,7 @@ class Writer:
         carrier: Carrier | None = None,  # of credit to other tables and from them
         has_terminal: Callable[[int], bool] = lambda seat: True,  # whether one is enrolled there
         has_drawer: Callable[[str], bool] = lambda person: True,  # whether they have opened it
+        checkpoint: Callable[[], str] = lambda: "",  # the last that was cosigned, as "SIZE ROOT"
         cards: CardsInPlay | None = None,  # of players, over the whole venue
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
     ) -> None:
@@ -98,6 +99,7 @@ class Writer:
         self.halted: Said | None = None
         self._carrier = carrier or Carrier(Transit())
         self._carrier.writers[state.table] = self
+        self._stream = Stream(store, f"table/{state.table}")
         self._recorder = Recorder(
             state,
             venue=venue,
@@ -107,10 +109,11 @@ class Writer:
             transit=self._carrier.transit,
             has_terminal=has_terminal,
             has_drawer=has_drawer,
+            checkpoint=checkpoint,
             cards=cards,
+            appended=self._stream.number,
         )
         self._store, self._outlet = store, outlet
-        self._stream = Stream(store, f"table/{state.table}")
         self._play_ms, self._record_ms, self._record_held = play_ms, record_ms, record_held
         self._waiting: deque[QueuedCommand] = deque()
         # The requests without an answer of each seat, and of each who asks otherwise.
@@ -125,10 +128,11 @@ class Writer:
         self._looks: deque[Look] = deque()
         self._seeing: set[asyncio.Future[Any]] = set()
         self._wake = asyncio.Event()
-        self._outboxes: asyncio.Queue[tuple[Awaitable[Appended] | None, Outbox]] = asyncio.Queue(maxsize=4)
+        self._outboxes: asyncio.Queue[tuple[Awaitable[int] | None, Outbox]] = asyncio.Queue(maxsize=4)
         self._timer: asyncio.TimerHandle | None = None
         self._at_ms = 0  # when the batch that is being decided happens; 0 between two
         self._raised: dict[str, Said] = {}  # faults that were found while one is
+        self._seated_ms = 0  # since when anybody is seated
         self._quiet_until_ms = 0
         self._dirty = False
         self._stopping = False
@@ -383,11 +387,11 @@ class Writer:
             await asyncio.sleep(0)
             self._recorder.record_more(at_ms)
 
-    def _append(self) -> Awaitable[Appended] | None:
-        entries, self._recorder.entries = self._recorder.entries, []
+    def _append(self) -> Awaitable[int] | None:
+        entries = self._recorder.take_entries()
         return self._stream.append(entries) if entries and not self.halted else None
 
-    async def _publish_later(self, written: Awaitable[Appended] | None, outbox: Outbox) -> None:
+    async def _publish_later(self, written: Awaitable[int] | None, outbox: Outbox) -> None:
         if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news:
             await self._outboxes.put((written, outbox))
 
@@ -475,7 +479,9 @@ class Writer:
         turned_ms = None
         if ends_at_ms(self.state) is not None:
             turned_ms = self._turned.by_all_ms(self.state, self._outlet.is_connected)
-        step = next_step(self.state, seated=self._outlet.seated(), turned_ms=turned_ms)
+        seated = self._outlet.seated()
+        self._seated_ms = (self._seated_ms or self._play_ms()) if seated else 0
+        step = next_step(self.state, seated=seated, seated_ms=self._seated_ms, turned_ms=turned_ms)
         if step and self._stopping and isinstance(step.command, staff.StartRound | staff.LoadNewShoe):
             return None
         return step

@@ -14,12 +14,14 @@ from natural9.core.table_of_play import INITIAL_DEAL
 from natural9.journal import table_events
 from natural9.journal.card_events import CardEvent, OfCard
 from natural9.journal.line import Origin
+from natural9.journal.mix_events import MixEvent, OfMix
 from natural9.journal.session_events import OfSession, SessionEvent
 from natural9.journal.table_events import TableEvent
 from natural9.journal.visit_events import OfVisit, VisitEvent
 from natural9.store.contract import Transfer
 from natural9.table.state.player_cards import evolve_card
 from natural9.table.state.sessions import evolve_session, money_came_or_went, seat_was_settled
+from natural9.table.state.shoe_mix import evolve_mix
 from natural9.table.state.state import Alarm, Call, Change, Status, TableState, result_of
 from natural9.table.state.visits import evolve_visit, visitor_was_settled
 from natural9.table.venue.limits import TableLimits
@@ -55,6 +57,8 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
         evolve_visit(state, cast(VisitEvent, event))
     elif isinstance(event, OfCard):
         evolve_card(state, cast(CardEvent, event))
+    elif isinstance(event, OfMix):
+        evolve_mix(state, cast(MixEvent, event))
     else:
         _around_the_round(state, cast(TableEvent, event), at_ms)
 
@@ -186,7 +190,7 @@ def _betting_opened(state: TableState, event: round_events.BettingOpened, origin
         terminal.returned_cents = 0
     if state.round.new_shoe:
         state.results = []
-        state.commitment, state.next_commitment = state.next_commitment, ""
+        state.commitment, state.next_commitment, state.mix = state.next_commitment, "", None
         state.shoe_required = None
     state.laid, state.voided, state.interruption = {}, None, None
     state.game, state.rules_sha256 = event.game, event.rules_sha256
@@ -255,7 +259,7 @@ def _around_the_round(state: TableState, event: TableEvent, at_ms: int) -> None:
             state.terminal(event.seat).vouchers += 1
             money_came_or_went(state, event)
         case table_events.ShoeCommitted():
-            state.next_commitment = event.commitment
+            state.next_commitment, state.mix = event.commitment, None
         case table_events.NewShoeRequired():
             state.shoe_required = (event.kind, event.paragraph)
         case (  # money alone, which has moved

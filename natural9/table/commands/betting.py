@@ -11,11 +11,10 @@ from natural9.core.money import MAX_CENTS, show_cents
 from natural9.core.round import Refusal, fold
 from natural9.core.round import commands as round_commands
 from natural9.core.round import events as round_events
-from natural9.core.round.betting import may_bet
+from natural9.core.round.betting import is_plain_bet, may_bet
 from natural9.core.round.decide import decide as decide_round
 from natural9.core.round.events import RoundEvent
 from natural9.core.round.insuring import insurable
-from natural9.core.round.state import Phase
 from natural9.core.saying import say
 from natural9.core.table_of_play import Hand
 from natural9.journal import table_events
@@ -34,18 +33,12 @@ def plain_bet(state: TableState, seat: int, tap: terminal.Bet) -> round_events.B
     By far the most that a table is asked. It knows no rule of its own: whatever it lays, `decide` would lay, too, and
     a property holds it to that.
     """
-    now, limits, at_seat = state.round, state.limits, state.terminals.get(seat)
-    cents, limit = tap.cents, now.limits.get(tap.wager)
+    now, limits, at_seat, cents = state.round, state.limits, state.terminals.get(seat), tap.cents
     if (
-        now.phase is not Phase.BETTING_OPEN
-        or tap.round != now.number
+        tap.round != now.number
         or at_seat is None
-        or limit is None
-        or not 0 < cents <= at_seat.credit_cents
-        or cents % now.betting_unit_cents
-        or not limit.min_cents <= now.seats[seat].bets.get(tap.wager, 0) + cents <= limit.max_cents
-        or tap.wager not in now.offered
-        or now.pending
+        or cents > at_seat.credit_cents
+        or not is_plain_bet(now, seat, tap.wager, cents)
         or at_seat.locked
         or (at_seat.session is not None and at_seat.session.is_watched)
         or (at_seat.card is not None and at_seat.card.is_barred)
@@ -54,8 +47,7 @@ def plain_bet(state: TableState, seat: int, tap: terminal.Bet) -> round_events.B
         or limits.table_max_cents
         or state.faults
         or state.status is Status.CLOSED
-        or not 1 <= seat <= state.config.seats
-        or not seat <= (now.boxes or seat)
+        or seat > state.config.seats
     ):
         return None
     return round_events.BetPlaced(seat=seat, wager=tap.wager, cents=cents)

@@ -49,7 +49,6 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
         state.round = evolve_round(state.round, happened)
         if not event.IS_QUIET:
             _after_the_round(state, happened)
-            _open_cards(state, happened)
             if state.round.pending or state.alarms:
                 _reports_that_wait(state, at_ms)
     elif isinstance(event, OfSession):
@@ -151,25 +150,20 @@ def _interrupted(state: TableState, event: round_events.RoundInterrupted, origin
 
 
 def _after_the_round(state: TableState, event: RoundEvent) -> None:
-    match event:
-        case round_events.RoundSettled():
-            state.results.append(state.result())
-        case round_events.CardsCorrected() if state.in_play:  # open again; a corrected suit leaves its result alone
-            _forget_result(state)
-        case _:
-            pass
-
-
-def _open_cards(state: TableState, event: RoundEvent) -> None:
     """Whatever follows a card opens it to all, once the first four lie."""
-    cards = len(state.round.cards)
-    match event:
-        case round_events.CutCardAppeared() | round_events.RoundInterrupted():  # the cards stay as they lie
-            pass
-        case round_events.CardDealt():
-            state.opened = cards - 1 if cards > len(INITIAL_DEAL) else 0
-        case _:
-            state.opened = cards
+    shape, cards = type(event), len(state.round.cards)
+    if shape is round_events.CardDealt:
+        state.opened = cards - 1 if cards > len(INITIAL_DEAL) else 0
+        return
+    if shape not in _LEAVES_CARDS:
+        state.opened = cards
+    if shape is round_events.RoundSettled:
+        state.results.append(state.result())
+    elif shape is round_events.CardsCorrected and state.in_play:  # open again; a corrected suit leaves its result alone
+        _forget_result(state)
+
+
+_LEAVES_CARDS: Final = (round_events.CutCardAppeared, round_events.RoundInterrupted)  # they stay as they lie
 
 
 def _forget_result(state: TableState) -> None:

@@ -151,8 +151,9 @@ class Writer:
         """As `ask`; the outlet gets what a terminal asked in one batch together, so that a busy table sends less."""
         if cannot := self._cannot_take(who.seat, tap.request):
             self._answer_terminal(who, tap.request, cannot)
-        else:
-            self._queue(QueuedCommand(tap, who, None))
+        else:  # as `_queue` does: every bet comes through here
+            self._waiting.append(QueuedCommand(tap, who, None))
+            self._wake.set()
 
     def _cannot_take(self, sender: int | str | None, request: str) -> Answer | None:
         """A sender has so many requests on their way and no more; another copy of one of those is no other request."""

@@ -333,14 +333,15 @@ class Writer:
         else:
             self._recorder.earlier, self._recorder.earlier_counted = None, {}
             waiting = self._waiting
-            while waiting and len(batch) < BATCH:
-                if type(waiting[0].what) is Order and self._earlier_meant(waiting[0]) is not None:
+            for _ in range(min(len(waiting), BATCH)):
+                asked = waiting[0]
+                if type(asked.what) is Order and self._earlier_meant(asked) is not None:
                     break
                 batch.append(waiting.popleft())
         # Of a bet nothing is asked: its round's answers lie in RAM.
         others = [(one.what, one.who) for one in batch if not isinstance(one.what, BetTap)]
-        if asked := [(what, who) for what, who in others if not callable(what)]:
-            await self._recorder.remember(asked, self._store)
+        if requests := [(what, who) for what, who in others if not callable(what)]:
+            await self._recorder.remember(requests, self._store)
 
     def _earlier_meant(self, asked: QueuedCommand) -> int | None:
         return round_meant(self.state.round, asked.what.command) if type(asked.what) is Order else None

@@ -20,6 +20,7 @@ from bench.plain_terminals import PlainTerminals, Turn
 from natural9.journal.accounts import TransferKind, credit_account, desk_account
 from natural9.store.contract import Access, Entry, Store, Transfer
 from natural9.store.opening import open_store
+from natural9.store.streams import Stream
 
 TERMINALS = 1_000
 IN_FLIGHT_EACH = 2
@@ -50,7 +51,7 @@ async def same_entries(server: LiveServer) -> list[Entry]:
     head = await journal.head()
     written = await journal.entries(after=head.seq - BETS, limit=BETS)
     await journal.close()
-    return [Entry(*one[1:7], transfers=one.transfers) for one in written]
+    return [Entry(one.stream, one.kind, one.body, one.at_ms, one.day, one.label, one.transfers) for one in written]
 
 
 async def append(store: Store, entries: list[Entry]) -> float:
@@ -59,8 +60,9 @@ async def append(store: Store, entries: list[Entry]) -> float:
 
     async def appender() -> None:
         for entry in waiting:
-            await store.append([entry])
+            await stream.append([entry])
 
+    stream = Stream(store, entries[0].stream)
     start = time.perf_counter()
     await asyncio.gather(*[appender() for _ in range(TERMINALS * IN_FLIGHT_EACH)])
     return len(entries) / (time.perf_counter() - start)
@@ -74,7 +76,7 @@ async def store_alone(folder: Path) -> Store:
         Transfer(TransferKind.BUY_IN, desk_account("cass"), credit_account(TABLE, seat), CREDIT_CENTS)
         for seat in range(1, TERMINALS + 1)
     )
-    await store.append([Entry("venue", "bought", b"{}", 0, "2026-11-16", transfers=bought)])
+    await Stream(store, "venue").append([Entry("venue", "bought", b"{}", 0, "2026-11-16", transfers=bought)])
     return store
 
 

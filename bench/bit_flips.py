@@ -40,6 +40,7 @@ from natural9.server.reports.examination import verify_folder
 from natural9.store.audit import audit
 from natural9.store.contract import Access, Corrupt, Entry, Store, StoreFailed, Transfer
 from natural9.store.opening import open_store
+from natural9.store.streams import SharedStream
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
@@ -229,7 +230,7 @@ async def started(folder: Path, venue: Venue) -> str:
         documents = (("program", os.urandom(5000)), ("new", os.urandom(100)))
         for _ in range(5):
             entry = Entry("venue", ProgramStopped.TAG, body, clock.record_ms(), "2026-11-16", "more", moved, documents)
-            await store.append([entry])
+            await SharedStream(store, entry.stream).append([entry])
         await audit(store)
     except (BadInput, Corrupt, StoreFailed, SealBroken) as error:
         return str(error) or repr(error)

@@ -24,6 +24,7 @@ from natural9.server.search.found import search
 from natural9.server.search.query import RoundEnd, SearchQuery
 from natural9.store.contract import Access, Entry, Store, Transfer
 from natural9.store.opening import open_store
+from natural9.store.streams import Stream
 
 ENTRIES = 300_000
 TABLES, SEATS = ("1", "2", "3", "4"), range(1, 8)
@@ -79,14 +80,17 @@ async def make(store: Store, entries: int) -> int:
         for table in TABLES
         for seat in SEATS
     ]
-    await store.append([Entry("venue", "program-stopped", b"{}", START_MS, DAY, transfers=tuple(buys))])
+    await Stream(store, "venue").append(
+        [Entry("venue", "program-stopped", b"{}", START_MS, DAY, transfers=tuple(buys))]
+    )
+    streams = {table: Stream(store, f"table/{table}") for table in TABLES}
     written, number = 1, 0
     while written < entries:
         number += 1
-        rounds = [entry for table in TABLES for entry in round_at(table, number)]
-        rounds.sort(key=lambda entry: entry.at_ms)
-        await store.append(rounds)
-        written += len(rounds)
+        for table, stream in streams.items():
+            entries_of_it = list(round_at(table, number))
+            await stream.append(entries_of_it)
+            written += len(entries_of_it)
     return number
 
 

@@ -18,6 +18,7 @@ import uvloop
 from natural9.store.audit import audit
 from natural9.store.contract import Access, Entry, Store, Transfer
 from natural9.store.opening import open_store
+from natural9.store.streams import Stream
 
 BODY = (
     b'{"seat":"%06d","wager":"banker","stake":10000,"request":"9f1c2a3b4d5e6f708192a3b4c5d6e7f8","round":123456,"a":1}'
@@ -104,11 +105,12 @@ async def paces(folder: Path) -> None:
     aside = open_store(new_folder(folder / "aside"), Access.SERVE)
     buys = [Transfer("buy", "desk/1", f"terminal/{terminal}", 10**9) for terminal in range(max(APPENDERS))]
     for store in (here, aside):
-        await store.append([Entry("venue", "bought", b"{}", 0, DAY, transfers=tuple(buys))])
+        await Stream(store, "venue").append([Entry("venue", "bought", b"{}", 0, DAY, transfers=tuple(buys))])
+    stream_here, stream_aside = Stream(here, "table/1"), Stream(aside, "table/1")
     sides: dict[str, Append] = {
         "raw": raw.append,
-        "here": lambda entry: here.append([entry]),
-        "aside": lambda entry: aside.append([entry]),
+        "here": lambda entry: stream_here.append([entry]),
+        "aside": lambda entry: stream_aside.append([entry]),
     }
     print(f"bets a second, best of {TURNS} turns each")
     print("appenders   raw journal  SQLite store  ratio  by a process of its own")
@@ -136,6 +138,7 @@ async def play(store: Store, rounds: int) -> None:
     """Rounds of six small entries, two of which move money back and forth."""
     stake = (Transfer("bet", "house/bank", "stake/1", 100),)
     back = (Transfer("pay", "stake/1", "house/bank", 100),)
+    stream = Stream(store, "table/1")
     for first in range(0, rounds, 1000):
         entries = [
             Entry("table/1", kind, b'{"round":%d}' % number, number, DAY, label, transfers)
@@ -145,7 +148,7 @@ async def play(store: Store, rounds: int) -> None:
                 ("dealt", "", ()), ("declared", "", ()), ("settled", "", back),
             )
         ]  # fmt: skip
-        await store.append(entries)
+        await stream.append(entries)
 
 
 async def opening(folder: Path, rounds: int) -> float:

@@ -1,4 +1,5 @@
-"""Pictures of every screen, taken from the running demo. `make pictures` takes them anew and writes docs/screens.md.
+"""Pictures of every screen, taken from the running demo. `make pictures` takes them anew and writes docs/screens.md;
+`python -m tests.pictures --write lobby` takes those of one part, of those that need no other.
 
 The demo first plays fast, so that the roads and the reports have something to show, and then goes on at a person's
 pace, so that there is time to look at it.
@@ -407,18 +408,25 @@ def take_all(studio: Studio) -> None:
     admin(studio)
 
 
-def write() -> None:
+PARTS = {part.__name__: part for part in (start, odds, display, lobby, phone_and_chinese, insurance, training, admin)}
+
+
+def write(take: Callable[[Studio], object] = take_all) -> None:
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as venue:
         with demo("--folder", venue, "--fast"):
             time.sleep(HISTORY_S)
         with demo("--folder", venue, "--no-dealer-bot", "--bots", "30") as address, chromium() as browser:
-            take_all(Studio(browser, address, FOLDER))
+            take(Studio(browser, address, FOLDER))
     PAGE.write_text(page_text())
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] != ["--write"]:
-        sys.exit("usage: python -m tests.pictures --write")
-    write()
+    match sys.argv[1:]:
+        case ["--write"]:
+            write()
+        case ["--write", part] if part in PARTS:
+            write(PARTS[part])
+        case _:
+            sys.exit(f"usage: python -m tests.pictures --write [{'|'.join(PARTS)}]")
     print(f"wrote {FOLDER.relative_to(ROOT)} and {PAGE.relative_to(ROOT)}")

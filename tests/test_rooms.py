@@ -16,14 +16,22 @@ MAY_IMPORT: dict[str, set[str]] = {
     "core": set(),
     "games": {"core"},
     "odds": {"core", "games"},
-    "store": set(),
+    "proof": set(),
+    "store": {"proof"},
+    "witness": {"proof"},
     "journal": {"core", "store"},
-    "table": {"core", "games", "journal", "store"},
-    "server": {"core", "games", "journal", "odds", "store", "table"},
-    "cli": {"core", "games", "journal", "odds", "store", "table", "server"},
+    "table": {"core", "games", "journal", "proof", "store"},
+    "server": {"core", "games", "journal", "odds", "proof", "store", "table"},
+    "cli": {"core", "games", "journal", "odds", "proof", "store", "table", "server", "witness"},
 }
 # What a room may use beside the standard library, where that is limited.
-BOUGHT = {"core": set[str](), "games": {"msgspec"}, "cli": {"typer", "rich", "msgspec", "uvloop"}}
+BOUGHT = {
+    "core": set[str](),
+    "games": {"msgspec"},
+    "proof": {"cryptography"},
+    "witness": {"httpx", "msgspec"},
+    "cli": {"typer", "rich", "msgspec", "uvloop"},
+}
 # Time and chance are arguments; the core has no files, no sockets, no log and nothing that waits.
 NOT_IN_CORE = {
     "asyncio", "concurrent", "datetime", "io", "logging", "multiprocessing", "os", "pathlib", "random", "secrets",

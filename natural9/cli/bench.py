@@ -107,14 +107,16 @@ async def _appended(folder: Path) -> float:
     from natural9.journal.accounts import TransferKind
     from natural9.store.contract import Access, Entry, Transfer
     from natural9.store.opening import open_store
+    from natural9.store.streams import Stream
 
     store = open_store(folder, Access.SERVE)
+    stream = Stream(store, "table/1")
 
     async def terminal(number: int, bets: int) -> None:
         moved = (Transfer(TransferKind.BET, f"house/{number}", "stake/1", 100),)  # an account that may go below zero
         entry = Entry("table/1", "bet-placed", b'{"seat":1,"wager":"banker","cents":10000}', 0, "2026-01-01", "", moved)
         for _ in range(bets):
-            await store.append([entry])
+            await stream.append([entry])
 
     try:
         taken = []

@@ -40,11 +40,14 @@ VENUE: Final = {
 }
 RECORDS: Final = {
     "verify": "Check a journal: its chain, its money and every settlement.",
+    "witness": "Watch a house from outside and cosign its checkpoints.",
+    "receipt": "Check a receipt: that its entry is in the journal.",
     "verify-shoe": "Check that a revealed shoe is the one that was promised.",
     "replay": "Show a round step by step, checked against the rules.",
     "search": "Search a journal by time, seat, voucher, amount and more.",
     "dispute": "Write a round on paper for a dispute, as PDF.",
     "report": "Print a report: win, meters, vouchers, corrections and more.",
+    "export": "Write the journal as JSON lines, for another verifier.",
     "backup": "Copy a venue, even while its server runs.",
     "restore": "Make a venue from a backup, after verifying it.",
     "accept-loss": "Go on with a journal that has lost entries.",

@@ -17,6 +17,7 @@ from natural9.journal.line import Origin, OriginKind, encode_line
 from natural9.server.clock import Clock
 from natural9.store.contract import Access, Corrupt, Entry, Store, StoreFailed
 from natural9.store.opening import find_records, open_store
+from natural9.store.streams import SharedStream
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 
 VenueArgument = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue, or its journal file.")]
@@ -87,7 +88,7 @@ async def note_in_journal(folder: Path, store: Store, event: Event, origin: Orig
     except BadInput:
         day = datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()
     entry = Entry("venue", event.TAG, encode_line(event, origin), at_ms, day, label_of("", event))
-    await store.append([entry])
+    await SharedStream(store, entry.stream).append([entry])
 
 
 def at_this_machine() -> Origin:

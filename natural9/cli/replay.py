@@ -50,7 +50,8 @@ def replay(
 
     async def read(store: Store) -> tuple[Recalled, str]:
         history = await history_of(store, table_id, round_number)
-        wrong = await check_chain(store, history[0].seq, history[-1].seq) or check_steps(history, load_game)
+        chain = await check_chain(store, history[0].stream, history[0].seq, history[-1].seq)
+        wrong = chain or check_steps(history, load_game)
         return await recall(store, table_id, round_number), wrong
 
     told, wrong = read_records(venue, read)

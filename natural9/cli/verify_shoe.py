@@ -10,6 +10,7 @@ import typer
 from natural9.cli.shared import JsonOption, print_json
 from natural9.core.cards import parse_cards
 from natural9.core.errors import BadInput
+from natural9.table.shoes.mixing import MixShown, check_mix
 from natural9.table.shoes.shuffler import SALT_BYTES, Shuffled, check_reveal, parse_dealt
 
 MOST_DECKS = 1000
@@ -25,6 +26,7 @@ class Reveal(msgspec.Struct):
     salt: str
     order: str
     dealt: str | None = None
+    mix: MixShown | None = None
 
 
 def verify_shoe(
@@ -36,7 +38,8 @@ def verify_shoe(
 
     It checks that the shoe holds its decks, matches its commitment and was dealt in its order. FILE holds {"table",
     "shoe", "decks", "commitment", "salt", "order": "9H KD ...", "dealt": "9H ..."}; without "dealt" the dealing is not
-    checked, and - in it is a card that was burnt face down. Exit 1 if the shoe does not hold.
+    checked, and - in it is a card that was burnt face down. A shoe that its seats have mixed has "mix", too: {"rule",
+    "checkpoint", "seats": [{"seat", "commitment", "nonce"}, ...]}. Exit 1 if the shoe does not hold.
 
     To check by hand: natural9 verify-shoe FILE --text | sha256sum
 
@@ -49,7 +52,11 @@ def verify_shoe(
         print(shuffled.text, end="")
         return 0
     dealt = None if reveal.dealt is None else parse_dealt(reveal.dealt)
-    checks = check_reveal(shuffled.decks, shuffled.salt, shuffled.order, reveal.commitment, dealt)
+    mix, house = reveal.mix, reveal.commitment.lower()
+    mixed = mix.order(house, shuffled.order) if mix else ()
+    checks = check_reveal(shuffled.decks, shuffled.salt, shuffled.order, house, dealt, mixed)
+    if mix:
+        checks = (*checks[:2], check_mix(reveal.table, reveal.shoe, mix), *checks[2:])
     holds = all(check.holds for check in checks)
     if json:
         shown = [{"what": check.what, "holds": check.holds, "words": check.words} for check in checks]

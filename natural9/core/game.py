@@ -9,7 +9,7 @@ from natural9.core.errors import BadInput, nearest
 from natural9.core.insurance import Insurance
 from natural9.core.irregularities import Clause, Kind
 from natural9.core.money import Odds, show_cents
-from natural9.core.outcome import Winner
+from natural9.core.outcome import Outcome, Winner
 from natural9.core.saying import Said, name_of, say
 from natural9.core.wagers import Wager
 
@@ -108,6 +108,12 @@ class Game:
     layouts: tuple[Layout, ...]
     interpretations: tuple[Interpretation, ...] = field(repr=False)
     sha256: str = ""
+    # Betting units and limits that were found sound, and what each outcome pays of what is on offer (round/): a table
+    # opens thousands of rounds under the same terms.
+    sound_terms: set[object] = field(default_factory=set, init=False, repr=False, compare=False)
+    won_by: dict[tuple[tuple[str, ...], Outcome], tuple[str, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
     # By the cards so far, filled as they come (exposure.py).
     pay_rows: dict[tuple[Rank, ...], Mapping[Winner, tuple[tuple[int, ...], ...]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -158,6 +164,8 @@ class Game:
 
     def check_betting_unit(self, unit_cents: int) -> None:
         """Refuse a unit under which some odds would pay a fraction of a cent."""
+        if unit_cents in self.sound_terms:
+            return
         if unit_cents <= 0:
             shown = show_cents(unit_cents)
             raise BadInput("bad-unit", say("a betting unit must be more than nothing, not {unit}", unit=shown))
@@ -175,3 +183,4 @@ class Game:
                     ),
                     "interpretation nothing-rounds",
                 )
+        self.sound_terms.add(unit_cents)

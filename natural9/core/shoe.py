@@ -1,7 +1,7 @@
 """What a shoe of N decks holds, and so which cards cannot come out of it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Self
 
 from natural9.core.cards import ALL_CARDS, Card
@@ -9,7 +9,8 @@ from natural9.core.errors import BadInput
 from natural9.core.saying import Said, say
 
 CARDS_IN_A_DECK: Final = 52
-_PLACE: Final = {card: place for place, card in enumerate(ALL_CARDS)}
+# By its text: a card that is looked up by itself is hashed by rank and suit each time.
+_PLACE: Final = {str(card): place for place, card in enumerate(ALL_CARDS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +40,26 @@ class Shoe:
 
     def left(self, card: Card) -> int:
         """How many of this card are left."""
-        return self.counts[_PLACE[card]]
+        return self.counts[_PLACE[card.rank + card.suit]]
 
     def without(self, cards: Iterable[Card]) -> Self:
         """The shoe after these cards were drawn; one that is not in it is one too many for the decks in use."""
         counts = list(self.counts)
         for card in cards:
-            place = _PLACE[card]
+            place = _PLACE[card.rank + card.suit]
             if counts[place] == 0:
                 raise BadInput("card-too-many", one_too_many(card, self.decks))
             counts[place] -= 1
-        return replace(self, counts=tuple(counts))
+        return type(self)(self.decks, tuple(counts))
 
     def with_back(self, cards: Iterable[Card]) -> Self:
         """The shoe with cards counted again that were registered in error."""
         counts = list(self.counts)
         for card in cards:
-            counts[_PLACE[card]] += 1
-            assert counts[_PLACE[card]] <= self.decks, f"{card} was never drawn"
-        return replace(self, counts=tuple(counts))
+            place = _PLACE[card.rank + card.suit]
+            counts[place] += 1
+            assert counts[place] <= self.decks, f"{card} was never drawn"
+        return type(self)(self.decks, tuple(counts))
 
 
 def one_too_many(card: Card, decks: int) -> Said:

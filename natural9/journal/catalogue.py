@@ -1,4 +1,4 @@
-"""Every event there is, by its tag: declared in eight files, gathered here, whoever imports what."""
+"""Every event there is, by its tag: declared in nine files, gathered here, whoever imports what."""
 
 from collections.abc import Mapping
 from typing import Final, get_args
@@ -6,6 +6,7 @@ from typing import Final, get_args
 from natural9.core.events import Event
 from natural9.core.round.events import RoundEvent
 from natural9.journal.card_events import CardEvent
+from natural9.journal.mix_events import MixEvent
 from natural9.journal.people_events import PeopleEvent
 from natural9.journal.player_events import PlayerAccountEvent
 from natural9.journal.session_events import SessionEvent
@@ -15,7 +16,15 @@ from natural9.journal.versions import RETIRED
 from natural9.journal.visit_events import VisitEvent
 
 ALL_EVENTS: Final[tuple[type[Event], ...]] = get_args(
-    RoundEvent | TableEvent | SessionEvent | CardEvent | VisitEvent | VenueEvent | PeopleEvent | PlayerAccountEvent
+    RoundEvent
+    | TableEvent
+    | MixEvent
+    | SessionEvent
+    | CardEvent
+    | VisitEvent
+    | VenueEvent
+    | PeopleEvent
+    | PlayerAccountEvent
 )
 BY_TAG: Final[Mapping[str, type[Event]]] = {shape.TAG: shape for shape in ALL_EVENTS}
 assert len(BY_TAG) == len(ALL_EVENTS), "two events share a tag"

@@ -24,10 +24,10 @@ def monotonic_ms() -> int:
 
 
 async def last_entry_ms(store: Store) -> int:
-    """0 if there is none."""
-    last = (await store.head()).seq
-    entries = await store.entries(after=max(0, last - 1), limit=1)
-    return entries[0].at_ms if entries else 0
+    """The latest of all streams, dated by one clock, which may be written in another order; 0 if there is none."""
+    streams = await store.stream_heads()
+    last = [await store.entry(stream, head.number) for stream, head in streams.items()]
+    return max((entry.at_ms for entry in last if entry), default=0)
 
 
 class Jump(NamedTuple):

@@ -27,6 +27,7 @@ from natural9.server.people.keys import (
     venue_keys,
 )
 from natural9.store.contract import Entry, Store
+from natural9.store.streams import SharedStream
 from natural9.table.commands.cage import Voucher
 from natural9.table.live.recovery import outstanding_vouchers
 from natural9.table.shoes.shoebox import resealed, sealed_shoes
@@ -108,7 +109,7 @@ async def change_key(folder: Path, store: Store, venue: Venue, *, by: Origin, at
         label=label_of("", event),
         documents=(new.document, *shoes.items()),
     )
-    await store.append([entry])
+    await SharedStream(store, entry.stream).append([entry])
     save_keys(folder, (new.in_use, *former))
     return event
 

@@ -1,9 +1,21 @@
 """Bookkeeping without any file: what an append does to the head, the balances and the meters. All stores share it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from natural9.store.chain import START, link
-from natural9.store.contract import FLOATING, MOST_CENTS, Entry, Hashed, Head, Meter, Overdrawn, Transfer, Written
+from natural9.store.chain import GENESIS, START, STREAM_START, link
+from natural9.store.contract import (
+    FLOATING,
+    MOST_CENTS,
+    Entry,
+    Hashed,
+    Head,
+    Meter,
+    NotTheHead,
+    Overdrawn,
+    StreamHead,
+    Transfer,
+    Written,
+)
 from natural9.store.documents import DocumentHashes, hash_documents
 
 # (account, gaming day, kind) -> in_cents, in_count, out_cents, out_count
@@ -17,6 +29,8 @@ def check(entries: Sequence[Entry]) -> None:
     if not entries:
         raise ValueError("an append needs at least one entry")
     for entry in entries:
+        if entry.stream != entries[0].stream:
+            raise ValueError(f"an append is to one stream, not to {entries[0].stream} and {entry.stream}")
         if not 0 <= entry.at_ms < 2**63:
             raise ValueError(f"{entry.kind}: {entry.at_ms} is no time in milliseconds since 1970")
         for kind, source, target, cents in entry.transfers:
@@ -81,45 +95,79 @@ class Balances(dict[str, int]):
 
 
 class Book:
-    """Where the journal ends, what every account holds there, and which documents there are."""
+    """Where the journal and each of its streams end, what every account holds there, and which documents there are."""
 
-    def __init__(self, balances: Balances, head: Head = START, documents: DocumentHashes | None = None) -> None:
+    def __init__(
+        self,
+        balances: Balances,
+        head: Head = START,
+        streams: Mapping[str, StreamHead] | None = None,
+        documents: DocumentHashes | None = None,
+    ) -> None:
         self.balances = balances
         self.head = head
+        self.streams = dict(streams or {})
         self.documents = DocumentHashes() if documents is None else documents
 
-    def post(self, entries: Sequence[Entry]) -> list[Written]:
+    def post(self, entries: Sequence[Entry], after: int, after_hash: bytes | None) -> list[Written]:
         """Number, chain and pay these entries, all of them or (when this raises) none."""
-        seq, previous, numbered = self.head
+        stream = entries[0].stream
+        number, previous, numbered = self._head_of(stream, after, after_hash)
+        seq = self.head.seq
         written: list[Written] = []
         paid: list[tuple[Transfer, ...]] = []
         kept: list[Hashed] = []
         try:
-            for stream, kind, body, at_ms, day, label, transfers, documents, request in entries:
+            for _, kind, body, at_ms, day, label, transfers, documents, request in entries:
                 if transfers:
                     self.balances.move(transfers)
                     paid.append(transfers)
                 seq += 1
+                number += 1
                 first = numbered + 1
-                hashed, digest = _NO_DOCUMENTS
+                hashed, added = _NO_DOCUMENTS
                 if documents:
                     hashed = hash_documents(documents)
-                    kept.append(self.documents.change(hashed))
-                    digest = self.documents.digest
+                    kept.append(self.documents.change(stream, hashed))
+                    added = self.documents.sum_of(stream)
                 previous = link(
-                    previous, seq, stream, kind, body, at_ms, day, label, request, first, transfers, hashed, digest
+                    previous, stream, number, kind, body, at_ms, day, label, request, first, transfers, hashed, added
                 )
                 written.append(
                     Written(
-                        seq, stream, kind, body, at_ms, day, label, request, first, transfers, hashed, digest, previous
+                        seq,
+                        stream,
+                        number,
+                        kind,
+                        body,
+                        at_ms,
+                        day,
+                        label,
+                        request,
+                        first,
+                        transfers,
+                        hashed,
+                        added,
+                        previous,
                     )
                 )
                 numbered += len(transfers)
         except BaseException:
             for before in reversed(kept):
-                self.documents.change(before)
+                self.documents.change(stream, before)
             for transfers in reversed(paid):
                 self.balances.move_back(transfers)
             raise
-        self.head = Head(seq, previous, numbered)
+        moved = numbered - self.streams.get(stream, STREAM_START).transfers
+        self.head = Head(seq, previous, self.head.transfers + moved)
+        self.streams[stream] = StreamHead(number, previous, numbered)
         return written
+
+    def _head_of(self, stream: str, after: int, after_hash: bytes | None) -> tuple[int, bytes, int]:
+        number, hashed, transfers = self.streams.get(stream, STREAM_START)
+        if after != number or after_hash not in (None, hashed):
+            raise NotTheHead(
+                f"{stream} ends with entry {number}, and not with the entry {after} that was to be continued:"
+                " somebody else has written there"
+            )
+        return number, hashed or GENESIS, transfers

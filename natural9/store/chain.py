@@ -1,22 +1,23 @@
-"""What chains each entry to the one before it. Every store and the audit use this one definition."""
+"""What chains each entry to the one before it in its stream. Every store and the audit use this one definition."""
 
 from hashlib import sha256
 
 from msgspec.json import Encoder
 
-from natural9.store.contract import Corrupt, Hashed, Head, Transfer, Written
+from natural9.store.contract import Corrupt, Hashed, Head, StreamHead, Transfer, Written
 
-FORMAT = 1  # of the envelope; part of what is hashed
-GENESIS = bytes(32)  # what the first entry follows
+FORMAT = 2  # of the envelope; part of what is hashed
+GENESIS = bytes(32)  # what the first entry of a stream follows
 START = Head(seq=0, hash=GENESIS, transfers=0)
+STREAM_START = StreamHead(number=0, hash=GENESIS, transfers=0)
 
 _encode = Encoder().encode
 
 
 def link(
     previous: bytes,
-    seq: int,
     stream: str,
+    number: int,
     kind: str,
     body: bytes,
     at_ms: int,
@@ -26,27 +27,34 @@ def link(
     first_transfer: int,
     transfers: tuple[Transfer, ...],
     documents: Hashed,
-    all_documents: str,
+    documents_sum: str,
 ) -> bytes:
     """The hash of an entry: SHA-256 of the hash before it, the length of its envelope, the envelope, and its body.
 
     The envelope is a JSON list of everything but the body. Its length stands before it, so that no byte can be
-    moved from the one to the other.
+    moved from the one to the other. Its place among the entries of other streams is no part of it: the tree says that.
     """
     envelope = _encode(
-        (FORMAT, seq, stream, kind, at_ms, day, label, request, first_transfer, transfers, documents, all_documents)
+        (FORMAT, stream, number, kind, at_ms, day, label, request, first_transfer, transfers, documents, documents_sum)
     )
     return sha256(b"".join((previous, len(envelope).to_bytes(8, "big"), envelope, body))).digest()
 
 
-def follow(head: Head, written: Written) -> Head:
-    """The head once this entry is added; Corrupt if the entry does not follow from the one before it."""
-    seq = head.seq + 1
-    if written.seq != seq:
-        raise Corrupt(f"entry {seq} is missing: entry {written.seq} comes after entry {head.seq}")
+def follows(previous: bytes, written: Written) -> bool:
+    """Whether the hash of an entry follows from the one before it in its stream."""
+    return link(previous, *written[1:-1]) == written.hash
+
+
+def follow(head: StreamHead, written: Written) -> StreamHead:
+    """Its stream's head once this entry is added; Corrupt if it does not follow from the one before it."""
+    seq, stream, number = written[:3]
+    if number != head.number + 1:
+        due = head.number + 1
+        raise Corrupt(f"entry {seq}: entry {due} of {stream} is missing, and {number} comes after {head.number}")
     if written.first_transfer != head.transfers + 1:
         first, due = written.first_transfer, head.transfers + 1
-        raise Corrupt(f"entry {seq}: its transfers are numbered from {first}, but {due} comes next")
-    if link(head.hash, *written[:-1]) != written.hash:
-        raise Corrupt(f"entry {seq}: its hash does not follow from {f'entry {head.seq}' if head.seq else 'the start'}")
-    return Head(seq, written.hash, head.transfers + len(written.transfers))
+        raise Corrupt(f"entry {seq}: its transfers are numbered from {first}, but {due} comes next in {stream}")
+    if head.hash is None or not follows(head.hash, written):
+        before = f"entry {head.number}" if head.number else "the start"
+        raise Corrupt(f"entry {seq}: its hash does not follow from {before} of {stream}")
+    return written.stream_head

@@ -1,10 +1,14 @@
-"""What every store promises: an append-only, hash-chained journal and the money it moves, in one transaction.
+"""What every store promises: append-only, hash-chained histories and the money they move, in one transaction.
 
-A store knows records, not rules. It keeps four things that change together or not at all:
+A store knows records, not rules. It keeps these, which change together or not at all:
 
-- the *journal*: entries numbered 1, 2, 3 ... without gaps, each chained to the one before it by its hash;
+- the *journal*: a stream of entries for each table and one for the venue, numbered 1, 2, 3 ... without gaps, each
+  chained to the one before it in its stream by its hash. All of them have their place in one order as well, that in
+  which they were made durable: the leaves of one Merkle tree;
 - the *ledger*: numbered transfers between accounts, the balance of every account, and meters per gaming day;
 - *documents*: current values under a key (a snapshot, a sealed shoe, a password's hash), which may be overwritten.
+
+Beside them it keeps *checkpoints*: signed notes of what the tree was.
 """
 
 from collections.abc import Awaitable, Mapping, Sequence
@@ -49,28 +53,29 @@ class Entry(NamedTuple):
 class Written(NamedTuple):
     """An entry as it stands in the journal. Documents are not history, but what they were is: their hashes."""
 
-    seq: int
+    seq: int  # its place among the entries of all streams
     stream: str
+    number: int  # its place in its stream
     kind: str
     body: bytes
     at_ms: int
     day: str
     label: str
     request: str
-    first_transfer: int  # the number of the first of its transfers, or of the next one if it has none
+    first_transfer: int  # the number in its stream of the first of its transfers, or of the next one if it has none
     transfers: tuple[Transfer, ...]
     documents: Hashed  # those written beside it
-    all_documents: str  # one sum over every document there was then; "" if it wrote none
+    documents_sum: str  # of all that its stream ever wrote and took away; "" if this one wrote none
     hash: bytes
 
     @property
-    def head(self) -> "Head":
-        """The journal's, if it ended here."""
-        return Head(self.seq, self.hash, self.first_transfer + len(self.transfers) - 1)
+    def stream_head(self) -> "StreamHead":
+        """Its stream's, if that ended here."""
+        return StreamHead(self.number, self.hash, self.first_transfer + len(self.transfers) - 1)
 
 
 class NumberedTransfer(NamedTuple):
-    number: int
+    number: int  # its place among the transfers of all streams
     seq: int  # of the entry that it belongs to
     at_ms: int
     day: str
@@ -90,11 +95,33 @@ class Meter(NamedTuple):
 
 
 class Head(NamedTuple):
-    """How far the journal goes."""
+    """How far the journal goes, over all streams."""
 
     seq: int
-    hash: bytes
+    hash: bytes  # of its last entry
     transfers: int
+
+
+class StreamHead(NamedTuple):
+    """How far one stream goes. Who appends faster than it is answered does not know the hash yet."""
+
+    number: int
+    hash: bytes | None
+    transfers: int
+
+
+class Tree(NamedTuple):
+    """The RFC 6962 Merkle tree over the hashes of all entries, in their order."""
+
+    size: int
+    root: bytes
+
+
+class Checkpoint(NamedTuple):
+    """What somebody signed of a tree of this size."""
+
+    size: int
+    note: str
 
 
 class Access(Enum):
@@ -116,6 +143,10 @@ class Overdrawn(Exception):
         super().__init__(f"{account} would fall to {cents} cents")
         self.account = account
         self.cents = cents
+
+
+class NotTheHead(StoreFailed):
+    """This append is refused: its stream does not end where its writer believes. Somebody else has written there."""
 
 
 class Corrupt(Exception):
@@ -151,8 +182,12 @@ class Store(Protocol):
         """Whether an append has a chance, as far as is known without one: what writes may have failed, or died."""
         ...
 
-    def append(self, entries: Sequence[Entry]) -> Awaitable[int]:
-        """Write these entries, all or none, in the order of the calls; done means durable. Returns the first's number.
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> Awaitable[int]:
+        """Write these entries of one stream, all or none, in the order of the calls; done means durable. Returns the
+        place of the first, and `stream_head` then knows of them.
+
+        They continue their stream after this head, and no other: NotTheHead (this append only) if it ends elsewhere, or
+        with another hash, where one is given. `natural9.store.streams` keeps count for whoever writes.
 
         Called on the event loop; it queues at once and does not wait for earlier appends to be durable. Many appends
         that wait share one commit. Raises Overdrawn (this append only) or StoreFailed (this and all later ones).
@@ -162,10 +197,22 @@ class Store(Protocol):
         """
         ...
 
+    def stream_head(self, stream: str) -> StreamHead:
+        """How far a stream goes, by all that is known to be durable here."""
+        ...
+
+    async def stream_heads(self) -> Mapping[str, StreamHead]:
+        """Of every stream there is, by name."""
+        ...
+
     async def entries(
         self, *, after: int = 0, before: int | None = None, stream: str | None = None, limit: int = 1000
     ) -> list[Written]:
         """The entries with higher numbers than `after` and lower than `before`, oldest first, at most `limit`."""
+        ...
+
+    async def entry(self, stream: str, number: int) -> Written | None:
+        """The one with this number in its stream."""
         ...
 
     async def labelled(self, label: str, *, before: int | None = None, limit: int = 100) -> list[Written]:
@@ -190,6 +237,10 @@ class Store(Protocol):
         self, *, account: str | None = None, after: int = 0, limit: int = 1000
     ) -> list[NumberedTransfer]: ...
 
+    async def transfers_through(self, seq: int) -> int:
+        """The number of the last transfer of the entries up to and including this one."""
+        ...
+
     async def count_transfers(self, prefix: str, *, through: int) -> int:
         """How often accounts whose name starts so had a part in the transfers up to and including number `through`."""
         ...
@@ -199,6 +250,26 @@ class Store(Protocol):
         ...
 
     async def head(self) -> Head: ...
+
+    async def tree(self) -> Tree:
+        """As it is with all entries there are."""
+        ...
+
+    async def tree_hashes(self, ranges: Sequence[tuple[int, int]]) -> list[bytes]:
+        """The RFC 6962 hash of each of these runs of leaves, from the first number (from 0) up to the second."""
+        ...
+
+    async def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Durable when it returns; a later one of the same size takes its place (it has more signatures)."""
+        ...
+
+    async def checkpoints(self, *, after: int = -1, limit: int = 1000) -> list[Checkpoint]:
+        """Those of a greater size than `after`, smallest first."""
+        ...
+
+    async def checkpoint(self, size: int | None = None) -> Checkpoint | None:
+        """The newest, or the one of this size."""
+        ...
 
     async def check_indexes(self) -> int:
         """Hold whatever records are found by against the records themselves; Corrupt names what does not agree.

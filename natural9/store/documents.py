@@ -1,8 +1,9 @@
-"""Which documents there are, by their hashes: what an entry says of those written beside it, and one sum over all.
+"""Which documents there are, by their hashes: what an entry says of those written beside it, and its stream's sum.
 
-An entry that writes documents names each with its SHA-256, and the sum over every document there is once it is
-written; both are hashed into the chain. So whoever opens a journal holds all documents against one entry, and a walk
-over it says which document was changed, taken away or invented.
+An entry that writes documents names each with its SHA-256, and what all that its stream ever wrote, less all that it
+overwrote or took away, comes to; both are hashed into the chain. The last such sums of all streams add up to one over
+every document there is. So whoever opens a journal holds all documents against one entry of each stream, and a walk
+over it says which document was changed, taken away or invented; and no stream waits for another to add to its own.
 
 The hashes give nothing away. A document with a secret in it holds chance that cannot be guessed: the salt of a
 password's hash, a code of 100 bits, the nonce of a sealed shoe. A voucher's has no secret: its code is stored nowhere.
@@ -21,28 +22,33 @@ def hash_documents(documents: Iterable[tuple[str, bytes | None]]) -> Hashed:
 
 
 class DocumentHashes(dict[str, str]):
-    """The SHA-256 of every document by its key."""
+    """The SHA-256 of every document by its key, and the sum of every stream that wrote any."""
 
-    def __init__(self, hashed: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(self, hashed: Iterable[tuple[str, str]] = (), sums: Mapping[str, str] | None = None) -> None:
         super().__init__(hashed)
-        self._sum = sum(_weight(key, digest) for key, digest in self.items())
+        self.sums = {stream: int(digits, 16) for stream, digits in (sums or {}).items()}
 
-    @property
-    def digest(self) -> str:
-        """Of all of them, whatever their order: a sum, so that a change costs what it changes and no more."""
-        return f"{self._sum % _MODULUS:064x}"
+    def sum_of(self, stream: str) -> str:
+        return f"{self.sums.get(stream, 0):064x}"
 
-    def change(self, hashed: Hashed) -> Hashed:
-        """Returns what changes them back."""
+    def agree(self) -> bool:
+        """Whether these documents are what the streams' sums come to."""
+        kept = sum(_weight(key, digest) for key, digest in self.items())
+        return (kept - sum(self.sums.values())) % _MODULUS == 0
+
+    def change(self, stream: str, hashed: Hashed) -> Hashed:
+        """By an entry of this stream. Returns what changes them back."""
         before = []
+        added = self.sums.get(stream, 0)
         for key, digest in hashed:
             was = self.pop(key, None)
             before.append((key, was))
             if was is not None:
-                self._sum -= _weight(key, was)
+                added -= _weight(key, was)
             if digest is not None:
                 self[key] = digest
-                self._sum += _weight(key, digest)
+                added += _weight(key, digest)
+        self.sums[stream] = added % _MODULUS
         return tuple(reversed(before))
 
 

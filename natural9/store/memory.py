@@ -5,8 +5,21 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from natural9.store.balances import Balances, Book, Counts, check, count, meters_of
-from natural9.store.contract import FLOATING, Entry, Head, Meter, NumberedTransfer, StoreFailed, Written
+from natural9.store.chain import STREAM_START
+from natural9.store.contract import (
+    FLOATING,
+    Checkpoint,
+    Entry,
+    Head,
+    Meter,
+    NumberedTransfer,
+    StoreFailed,
+    StreamHead,
+    Tree,
+    Written,
+)
 from natural9.store.documents import DocumentHashes
+from natural9.store.tree import Growing, hash_of
 
 
 class MemoryStore:
@@ -21,6 +34,9 @@ class MemoryStore:
         self._transfers: list[NumberedTransfer] = []
         self._meters: Counts = {}
         self._documents: dict[str, bytes] = {}
+        self._growing = Growing()
+        self._nodes: list[list[bytes]] = [[]]  # by level of the tree
+        self._checkpoints: dict[int, str] = {}
         self._closed = self._still = False
 
     @asynccontextmanager
@@ -28,9 +44,10 @@ class MemoryStore:
         if self._closed:
             raise StoreFailed("this store is closed")
         still = MemoryStore()
-        still._book = Book(
-            Balances(self._book.balances.items()), self._book.head, DocumentHashes(self._book.documents.items())
-        )
+        documents = DocumentHashes(self._book.documents.items())
+        still._book = Book(Balances(self._book.balances.items()), self._book.head, self._book.streams, documents)
+        still._nodes = [level[:] for level in self._nodes]
+        still._checkpoints = dict(self._checkpoints)
         still._journal, still._transfers = self._journal[:], self._transfers[:]
         still._meters = {key: counts[:] for key, counts in self._meters.items()}
         still._documents, still._asked = dict(self._documents), dict(self._asked)
@@ -41,27 +58,31 @@ class MemoryStore:
     def can_write(self) -> bool:
         return not (self._closed or self._still)
 
-    def append(self, entries: Sequence[Entry]) -> asyncio.Future[int]:
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> asyncio.Future[int]:
         check(entries)
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         try:
-            answer.set_result(self._write(entries))
+            answer.set_result(self._write(entries, after))
         except Exception as refused:
             answer.set_exception(refused)
         return answer
 
-    def _write(self, entries: Sequence[Entry]) -> int:
-        if self._closed:
-            raise StoreFailed("this store is closed")
-        if self._still:
-            raise StoreFailed("this is one moment of a store, open for reading only")
-        written = self._book.post(entries)
+    def _write(self, entries: Sequence[Entry], after: StreamHead) -> int:
+        self._check_open()
+        numbered = self._book.head.transfers
+        written = self._book.post(entries, after.number, after.hash)
         self._journal += written
+        self._nodes[0] += [entry.hash for entry in written]
+        for level, _, hashed in self._growing.add([entry.hash for entry in written]):
+            if level == len(self._nodes):
+                self._nodes.append([])
+            self._nodes[level].append(hashed)
         for entry in written:
             if entry.request:
                 self._asked.setdefault(entry.request, entry)
-            for number, transfer in enumerate(entry.transfers, entry.first_transfer):
+            for number, transfer in enumerate(entry.transfers, numbered + 1):
                 self._transfers.append(NumberedTransfer(number, entry.seq, entry.at_ms, entry.day, transfer))
+            numbered += len(entry.transfers)
             count(self._meters, entry.day, entry.transfers)
         for key, value in (document for entry in entries for document in entry.documents):
             if value is None:
@@ -70,11 +91,26 @@ class MemoryStore:
                 self._documents[key] = value
         return written[0].seq
 
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreFailed("this store is closed")
+        if self._still:
+            raise StoreFailed("this is one moment of a store, open for reading only")
+
+    def stream_head(self, stream: str) -> StreamHead:
+        return self._book.streams.get(stream, STREAM_START)
+
+    async def stream_heads(self) -> Mapping[str, StreamHead]:
+        return dict(sorted(self._book.streams.items()))
+
     async def entries(
         self, *, after: int = 0, before: int | None = None, stream: str | None = None, limit: int = 1000
     ) -> list[Written]:
         later = self._journal[max(after, 0) : None if before is None else max(before - 1, 0)]
         return [entry for entry in later if stream is None or entry.stream == stream][: max(limit, 0)]
+
+    async def entry(self, stream: str, number: int) -> Written | None:
+        return next((one for one in self._journal if (one.stream, one.number) == (stream, number)), None)
 
     async def labelled(self, label: str, *, before: int | None = None, limit: int = 100) -> list[Written]:
         earlier = reversed(self._journal if before is None else self._journal[: max(before - 1, 0)])
@@ -102,6 +138,9 @@ class MemoryStore:
         found = [one for one in later if account is None or account in (one.transfer.source, one.transfer.target)]
         return found[: max(limit, 0)]
 
+    async def transfers_through(self, seq: int) -> int:
+        return sum(len(entry.transfers) for entry in self._journal[: max(seq, 0)])
+
     async def count_transfers(self, prefix: str, *, through: int) -> int:
         moved = [one.transfer for one in self._transfers[: max(through, 0)]]
         return sum(one.source.startswith(prefix) + one.target.startswith(prefix) for one in moved)
@@ -112,6 +151,28 @@ class MemoryStore:
 
     async def head(self) -> Head:
         return self._book.head
+
+    async def tree(self) -> Tree:
+        size = len(self._journal)
+        return Tree(size, hash_of(0, size, self._nodes_between))
+
+    async def tree_hashes(self, ranges: Sequence[tuple[int, int]]) -> list[bytes]:
+        return [hash_of(start, end, self._nodes_between) for start, end in ranges]
+
+    def _nodes_between(self, level: int, first: int, end: int) -> list[bytes]:
+        return self._nodes[level][first:end]
+
+    async def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
+        self._check_open()
+        self._checkpoints[checkpoint.size] = checkpoint.note
+
+    async def checkpoints(self, *, after: int = -1, limit: int = 1000) -> list[Checkpoint]:
+        later = sorted(size for size in self._checkpoints if size > after)
+        return [Checkpoint(size, self._checkpoints[size]) for size in later[: max(limit, 0)]]
+
+    async def checkpoint(self, size: int | None = None) -> Checkpoint | None:
+        chosen = max(self._checkpoints, default=None) if size is None else size
+        return Checkpoint(chosen, self._checkpoints[chosen]) if chosen in self._checkpoints else None
 
     async def check_indexes(self) -> int:
         return 0

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from natural9.store.balances import Balances, Counts, count, meters_of
-from natural9.store.chain import START, follow
-from natural9.store.contract import Corrupt, Meter, Overdrawn, Written
+from natural9.store.chain import START, STREAM_START, follow
+from natural9.store.contract import Corrupt, Head, Meter, Overdrawn, StreamHead, Written
 from natural9.store.documents import DocumentHashes, compare_documents
 
 
@@ -13,6 +13,7 @@ class Recount:
 
     def __init__(self) -> None:
         self.reached = START
+        self.streams: dict[str, StreamHead] = {}
         self.balances = Balances()
         self.documents = DocumentHashes()
         self._counts: Counts = {}
@@ -22,16 +23,20 @@ class Recount:
         return len(self._counts)
 
     def add(self, written: Written) -> None:
-        self.reached = follow(self.reached, written)
+        seq, stream = written.seq, written.stream
+        if seq != self.reached.seq + 1:
+            raise Corrupt(f"entry {self.reached.seq + 1} is missing: entry {seq} comes after entry {self.reached.seq}")
+        self.streams[stream] = follow(self.streams.get(stream, STREAM_START), written)
+        self.reached = Head(seq, written.hash, self.reached.transfers + len(written.transfers))
         try:
             self.balances.move(written.transfers)
         except Overdrawn as overdrawn:
-            raise Corrupt(f"entry {written.seq}: {overdrawn}") from overdrawn
+            raise Corrupt(f"entry {seq}: {overdrawn}") from overdrawn
         count(self._counts, written.day, written.transfers)
         if written.documents:
-            self.documents.change(written.documents)
-            if written.all_documents != self.documents.digest:
-                raise Corrupt(f"entry {written.seq}: its sum over all documents is not that of the entries up to it")
+            self.documents.change(stream, written.documents)
+            if written.documents_sum != self.documents.sum_of(stream):
+                raise Corrupt(f"entry {seq}: its sum over documents is not that of the entries of {stream} up to it")
 
     def compare(self, balances: Mapping[str, int], meters: Iterable[Meter], documents: Mapping[str, str]) -> None:
         """Corrupt names the first of these that does not follow from the entries."""

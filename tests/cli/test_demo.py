@@ -23,8 +23,9 @@ from natural9.server.reports.shifts import shift_report
 from natural9.store.audit import audit
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
+from natural9.table.audit.findings import Verified
 from natural9.table.audit.recall import recall
-from natural9.table.audit.verify import Verified, verify
+from natural9.table.audit.verify import verify
 from tests.cli.test_command import BARE, ROOT, run
 
 PASSWORD = "three quiet rivers"

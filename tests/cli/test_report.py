@@ -23,6 +23,7 @@ from natural9.store.opening import open_store
 from natural9.table.state.drawers import CashTotals, OpenDrawer
 from natural9.table.state.drawers import closed as closed_drawer
 from tests.cli.venue_folder import an_evenings_venue, complaint, run
+from tests.store.opening import append
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ async def _hire(folder: Path) -> None:
         CashTotals(),
     )
     body = encode_line(closed, by_staff("cass"))
-    await store.append([Entry("venue", closed.TAG, body, 1_790_000_000_000, "2026-09-21", label=SIGNIFICANT)])
+    await append(store, [Entry("venue", closed.TAG, body, 1_790_000_000_000, "2026-09-21", label=SIGNIFICANT)])
     played = SessionStarted(
         session=1,
         seat=1,
@@ -66,9 +67,9 @@ async def _hire(folder: Path) -> None:
     )
     carded = PlayerCardedIn(seat=2, player="10001", table_ms=0, play=PlayerPlay(since_ms=1), points_per_100=10)
     body, label = encode_line(carded, BY_PROGRAM), player_label("10001")
-    await store.append([Entry("table/1", carded.TAG, body, 1_790_000_000_000, "2026-09-21", label=label)])
+    await append(store, [Entry("table/1", carded.TAG, body, 1_790_000_000_000, "2026-09-21", label=label)])
     body = encode_line(played, BY_PROGRAM)
-    await store.append([Entry("table/1", played.TAG, body, 1_790_000_000_000, "2026-09-21", label=SESSIONS)])
+    await append(store, [Entry("table/1", played.TAG, body, 1_790_000_000_000, "2026-09-21", label=SESSIONS)])
     await store.close()
 
 

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from natural9.core.cards import show_cards
+from natural9.table.shoes.mixing import mix_message, mixed_order, nonce_commitment
 from natural9.table.shoes.shuffler import Shuffled, shuffle
 from tests.cli.test_command import answer, complaint, complaint_of, run, run_many, text
 
@@ -41,6 +42,42 @@ def test_a_shoe_whose_first_cards_were_burnt(tmp_path: Path) -> None:
     burnt = [seen[0], "-", "-", *seen[3:]]
     shown = text("verify-shoe", revealed(tmp_path, dealt=" ".join(burnt)))
     assert "the 190 cards that were dealt are the first 190 of the order, of which 2 were burnt face down" in shown
+
+
+NONCE = f"{7:064x} 我的 words"
+MIX: dict[str, Any] = {
+    "rule": "natural9 mix 1",
+    "checkpoint": "7 cm9vdA==",
+    "seats": [
+        {"seat": 7, "commitment": nonce_commitment(table="nc-1", shoe=7, seat=7, nonce=NONCE), "nonce": NONCE},
+        {"seat": 9, "commitment": "ab" * 32, "nonce": None},
+    ],
+}
+MIXED = mixed_order(SHOE.order, mix_message(SHOE.commitment, "7 cm9vdA==", {7: NONCE}))
+
+
+def test_a_shoe_that_its_seats_have_mixed(tmp_path: Path) -> None:
+    shown = text("verify-shoe", revealed(tmp_path, mix=MIX, dealt=show_cards(MIXED[:190])))
+    assert "it holds" in shown
+    assert "mix: 1 seats revealed what they had committed to, 1 were left out" in shown
+    assert "the 190 cards that were dealt are the first 190 of the order" in shown
+
+
+def test_a_mix_that_does_not_hold(tmp_path: Path) -> None:
+    lucky, absent = MIX["seats"]
+    dealt = show_cards(MIXED[:190])
+    for mix, wrong in (
+        ({**MIX, "seats": [{**lucky, "nonce": "ab" * 32}, absent]}, ["mix", "dealt"]),
+        ({**MIX, "seats": [absent, lucky]}, ["mix"]),
+        ({**MIX, "seats": [lucky, lucky]}, ["mix"]),
+        ({**MIX, "seats": [{**lucky, "nonce": None}, absent]}, ["dealt"]),
+        ({**MIX, "rule": "natural9 mix 2"}, ["mix"]),
+        ({**MIX, "checkpoint": ""}, ["dealt"]),
+        (None, ["dealt"]),
+    ):
+        done = run("verify-shoe", revealed(tmp_path, mix=mix, dealt=dealt), "--json")
+        assert done.returncode == 1
+        assert [check["what"] for check in json.loads(done.stdout)["checks"] if not check["holds"]] == wrong, mix
 
 
 def test_for_programs(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import typer
 from natural9.cli.accept_loss import accept_loss
 from natural9.cli.backup import backup
 from natural9.cli.dispute import dispute
+from natural9.cli.export import export
 from natural9.cli.replay import replay
 from natural9.cli.report import report
 from natural9.cli.restore import restore
@@ -19,15 +20,16 @@ from natural9.cli.search import search
 from natural9.cli.verify import verify
 from natural9.core.errors import BadInput
 from natural9.server.keyring import open_keyring
-from natural9.store.contract import Access, Entry, Written
+from natural9.store.contract import Access, Written
 from natural9.store.opening import open_store
 from natural9.table.commands import staff
+from tests.store.opening import append, as_sent
 from tests.table.live import DEALER
 from tests.table.stories import an_evening, an_irregular_round, everything
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 app.add_typer(report)
-for command in (verify, replay, search, dispute, backup, restore, accept_loss):
+for command in (verify, export, replay, search, dispute, backup, restore, accept_loss):
     app.command()(command)
 
 
@@ -72,13 +74,10 @@ def rewritten_journal(venue: Path, folder: Path, change: Callable[[list[Written]
         copy = open_store(folder, Access.WRITE)
         documents = tuple((await store.documents("")).items())
         entries = change(await everything(store))
-        await copy.append([_entry(entries[0], documents), *[_entry(one) for one in entries[1:]]])
+        sent = [as_sent(entries[0], documents), *map(as_sent, entries[1:])]
+        await asyncio.gather(*[append(copy, [one]) for one in sent])
         await store.close()
         await copy.close()
 
     asyncio.run(rewrite())
     return folder
-
-
-def _entry(one: Written, documents: tuple[tuple[str, bytes | None], ...] = ()) -> Entry:
-    return Entry(one.stream, one.kind, one.body, one.at_ms, one.day, one.label, one.transfers, documents, one.request)

@@ -18,6 +18,7 @@ from natural9.journal.card_events import CardEvent, OfCard
 from natural9.journal.catalogue import ALL_EVENTS, BY_TAG, shape_of
 from natural9.journal.labels import SIGNIFICANT, label_of
 from natural9.journal.line import read_body
+from natural9.journal.mix_events import MixEvent, OfMix
 from natural9.journal.people_events import PeopleEvent
 from natural9.journal.player_events import PlayerAccountEvent
 from natural9.journal.session_events import OfSession, SessionEvent
@@ -51,10 +52,12 @@ def test_the_unions_name_every_event_of_their_subject() -> None:
     """A `match` over one of them is held complete by mypy."""
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfRound)} == set(get_args(RoundEvent))
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfTable)} == set(get_args(TableEvent))
+    assert {shape for shape in ALL_EVENTS if issubclass(shape, OfMix)} == set(get_args(MixEvent))
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfSession)} == set(get_args(SessionEvent))
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfVisit)} == set(get_args(VisitEvent))
     assert {shape for shape in ALL_EVENTS if issubclass(shape, OfCard)} == set(get_args(CardEvent))
-    unions = (RoundEvent, TableEvent, SessionEvent, CardEvent, VisitEvent, VenueEvent, PeopleEvent, PlayerAccountEvent)
+    around = (TableEvent, MixEvent, SessionEvent, CardEvent, VisitEvent)
+    unions = (RoundEvent, *around, VenueEvent, PeopleEvent, PlayerAccountEvent)
     assert {shape for union in unions for shape in get_args(union)} == set(ALL_EVENTS)
 
 
@@ -91,6 +94,9 @@ def test_labels_follow_from_the_declaration() -> None:
         "betting-opened": "round",
         "round-taken-up": "later",
         "shoe-committed": "shoe",
+        "shoe-mix-opened": "shoe",
+        "nonce-revealed": "shoe",
+        "shoe-mixed": "shoe",
         "shoe-revealed": "shoe",
         "voucher-issued": "voucher",
         "voucher-inserted": "voucher",

@@ -1,6 +1,7 @@
 """One line of the journal: every event goes out and comes back, and whatever was ever written is read for ever."""
 
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -124,7 +125,7 @@ NO_LINES = (
 @pytest.mark.parametrize("body", NO_LINES)
 def test_what_is_no_line_is_named_with_its_number(body: str) -> None:
     written = Written(
-        7, "table/1", "x", body.encode(errors="surrogateescape"), 0, "2026-11-16", "", "", 1, (), (), "", b""
+        7, "table/1", 7, "x", body.encode(errors="surrogateescape"), 0, "2026-11-16", "", "", 1, (), (), "", b""
     )
     with pytest.raises(BadInput, match="entry 7: "):
         read_line(written)
@@ -135,3 +136,39 @@ def test_a_live_round_round_trips() -> None:
     table.play("4S 2H KD 9C 5H 5D", {seat: {"banker": 2_500, "tiger": 500} for seat in range(1, 40)})
     bodies = [encode_line(event, ORIGIN) for event in table.happened]
     assert [read_body(msgspec.json.format(body)).event for body in bodies] == table.happened
+
+
+STRANGE_VALUES: tuple[Any, ...] = (None, True, 0, -1, 1.0, 1.5, 10**30, "", "x", [], ["x"], [[1, 2]], {}, {"x": 1})
+
+
+def _changed(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield record
+    yield record | {"strange": 1}
+    for name, value in record.items():
+        yield {other: record[other] for other in record if other != name}
+        yield from (record | {name: strange} for strange in STRANGE_VALUES)
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            for changed in _changed(value[0]):
+                yield record | {name: [changed, *value[1:]]}
+
+
+def _outcome(read: Callable[..., object], *told: object) -> object:
+    try:
+        return read(*told)
+    except BadInput as refused:
+        return refused.code, refused.message
+
+
+def _event_in(body: bytes) -> object:
+    return read_body(body).event
+
+
+@pytest.mark.parametrize("line", ONE_OF_EACH.values(), ids=lambda line: "-".join(map(str, version(line))))
+def test_the_quick_way_reads_and_refuses_what_the_thorough_one_does(line: str) -> None:
+    told = json.loads(line)
+    for record in _changed(told["record"]):
+        body = json.dumps(told | {"record": record}).encode()
+        thorough = _outcome(event_of, told["event"], told["v"], record)
+        for _ in range(2):  # the second time it may be known already
+            quick = _outcome(_event_in, body)
+            assert (type(quick), quick) == (type(thorough), thorough), record

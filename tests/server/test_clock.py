@@ -17,6 +17,7 @@ from natural9.store.contract import Entry
 from natural9.store.memory import MemoryStore
 from tests.server.people.house import PASSWORD
 from tests.server.test_house import opened
+from tests.store.opening import append
 from tests.table.stores import SlowStore
 
 START_MS = 1_800_000_000_000
@@ -91,7 +92,7 @@ async def test_it_begins_at_the_last_entry_of_a_journal_that_is_ahead() -> None:
     assert (await Clock.open(store)).last_entry_ms == 0
     far_ms = 4_000_000_000_000
     for at_ms in (START_MS, far_ms):
-        await store.append([Entry("venue", "program-stopped", b"{}", at_ms, "2096-10-02")])
+        await append(store, [Entry("venue", "program-stopped", b"{}", at_ms, "2096-10-02")])
     clock = await Clock.open(store)
     assert (clock.last_entry_ms, clock.record_ms(), clock.was_behind) == (far_ms, far_ms, True)
     assert clock.play_ms() >= far_ms

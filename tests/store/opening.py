@@ -1,14 +1,17 @@
 """All stores, opened the same way, and entries to put into them."""
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 from natural9.store.audit import Audit, audit
-from natural9.store.contract import Access, Entry, Store, Transfer
+from natural9.store.contract import Access, Entry, Store, Transfer, Written
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
+from natural9.store.streams import Stream
 
 DAY = "2026-11-16"
 AnyStore = TypeVar("AnyStore", bound=Store)
@@ -35,6 +38,13 @@ def entry(
     return Entry(stream, kind, body, 1_795_000_000_000, day, label, transfers, documents, request)
 
 
+def as_sent(kept: Written, documents: tuple[tuple[str, bytes | None], ...] = ()) -> Entry:
+    """What was appended, but for the documents written beside it, which no journal keeps."""
+    return Entry(
+        kept.stream, kept.kind, kept.body, kept.at_ms, kept.day, kept.label, kept.transfers, documents, kept.request
+    )
+
+
 def folder(path: Path) -> Path:
     path.mkdir()
     return path
@@ -46,6 +56,31 @@ def buy(terminal: int, cents: int) -> Transfer:
 
 def bet(terminal: int, cents: int) -> Transfer:
     return Transfer("bet", f"terminal/{terminal}", "stake/1", cents)
+
+
+_writing: "WeakKeyDictionary[Store, dict[str, Stream]]" = WeakKeyDictionary()
+
+
+def append(store: Store, entries: Sequence[Entry]) -> "asyncio.Future[int]":
+    """As the one writer of their stream, who goes on after whatever is refused; the place of the first of them."""
+    streams = _writing.setdefault(store, {})
+    name = entries[0].stream if entries else ""
+    answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    def done(sent: "asyncio.Future[int]") -> None:
+        error = sent.exception()
+        if error:
+            streams.pop(name, None)
+        if not answer.done():
+            answer.set_exception(error) if error else answer.set_result(sent.result())
+
+    try:
+        sent = asyncio.ensure_future(streams.setdefault(name, Stream(store, name)).append(entries))
+    except Exception:
+        del streams[name]
+        raise
+    sent.add_done_callback(done)
+    return answer
 
 
 @asynccontextmanager

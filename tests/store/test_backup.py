@@ -13,7 +13,7 @@ import pytest
 from natural9.store.audit import audit
 from natural9.store.contract import Access, Corrupt, LostEntries, StoreFailed
 from natural9.store.opening import copy_records, find_records, open_store
-from tests.store.opening import audited, buy, closing_store, entry, folder
+from tests.store.opening import append, audited, buy, closing_store, entry, folder
 from tests.store.test_crash import ROOT
 
 
@@ -22,7 +22,7 @@ async def test_a_copy_while_the_server_writes(tmp_path: Path) -> None:
     lengths = []
     async with closing_store(open_store(venue, Access.WRITE)) as store:
         for place in range(4):
-            playing = [store.append([entry(buy(1, 5)), entry()]) for _ in range(400)]
+            playing = [append(store, [entry(buy(1, 5)), entry()]) for _ in range(400)]
             copy = await asyncio.to_thread(copy_records, venue, folder(tmp_path / str(place)))
             await asyncio.gather(*playing)
             still = open_store(copy, Access.READ)
@@ -37,22 +37,22 @@ async def test_a_copy_while_the_server_writes(tmp_path: Path) -> None:
 async def test_a_copy_from_another_process_goes_on_where_it_stood(tmp_path: Path) -> None:
     venue, copy = folder(tmp_path / "venue"), folder(tmp_path / "copy")
     async with closing_store(open_store(venue, Access.SERVE)) as store:
-        await store.append([entry(buy(1, 5), documents=(("shoe", b"1"),))])
+        await append(store, [entry(buy(1, 5), documents=(("shoe", b"1"),))])
         code = "import sys; from pathlib import Path; from natural9.store.opening import copy_records as copy"
         command = [sys.executable, "-c", f"{code}; copy(*map(Path, sys.argv[1:]))", str(venue), str(copy)]
         await asyncio.to_thread(subprocess.run, command, cwd=ROOT, check=True)
-        await store.append([entry()])
+        await append(store, [entry()])
     with pytest.raises(LostEntries, match=r"journal\.head is missing"):  # it may be an old one
         open_store(copy, Access.WRITE)
     async with closing_store(open_store(copy, Access.WRITE, accept_loss=True)) as store:
         assert (await audit(store)).entries == 1
         assert await store.document("shoe") == b"1"
-        assert await store.append([entry()]) == 2
+        assert await append(store, [entry()]) == 2
 
 
 async def recorded(path: Path) -> Path:
     async with closing_store(open_store(path, Access.WRITE)) as store:
-        await store.append([entry(buy(1, 5)), entry()])
+        await append(store, [entry(buy(1, 5)), entry()])
     return path
 
 

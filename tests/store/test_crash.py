@@ -12,7 +12,7 @@ import pytest
 from natural9.store.audit import audit
 from natural9.store.contract import Access, Written
 from natural9.store.opening import open_store
-from tests.store.opening import audited, bet, closing_store, entry
+from tests.store.opening import append, audited, bet, closing_store, entry
 
 ROOT = Path(__file__).parents[2]
 
@@ -46,7 +46,7 @@ async def test_what_was_acknowledged_survives_kill_9(tmp_path: Path, seed: int, 
             assert journal[first].transfers == (bet(terminal, 1),)
             assert journal[first + 1].transfers == (bet(terminal, 2),)
         found = await audit(store)
-        assert await store.append([entry()]) == found.entries + 1
+        assert await append(store, [entry()]) == found.entries + 1
 
 
 async def test_a_log_cut_off_anywhere_leaves_whole_groups(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from natural9.store.documents import DocumentHashes, compare_documents, hash_doc
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
 from natural9.store.sqlite import opening_check
-from tests.store.opening import STORES, audited, bet, buy, closing_store, entry
+from tests.store.opening import STORES, append, audited, bet, buy, closing_store, entry
 from tests.store.test_tampering import change
 
 ANNA = b'{"id":"anna","role":"cashier"}'
@@ -29,15 +29,17 @@ CHANGES = {
     # A former one, which some entry did write.
     "UPDATE document SET value = X'6F6C64' WHERE key = 'table/1'": "the table record of 1 is not what the journal",
     "UPDATE journal SET documents = replace(documents, '6', '7') WHERE seq = 3": "entry 3: its hash does not follow",
-    "UPDATE journal SET documents = '' WHERE seq = 3": "entry 3: its hash does not follow from entry 2",
+    "UPDATE journal SET documents = '' WHERE seq = 3": "entry 3: its hash does not follow from entry 2 of table/1",
     "UPDATE journal SET documents = '{' WHERE seq = 3": "entry 3: what it says of documents cannot be read",
 }
 
 
 async def filled(store: Store, later: int = 0) -> None:
-    await store.append([entry(documents=WRITTEN), entry(buy(1, 5)), entry(documents=(("table/1", b"old"),))])
-    await store.append([entry(documents=(("table/1", b"new"), ("shoe/1", b"x"))), entry(documents=(("shoe/1", None),))])
-    await store.append([entry() for _ in range(1 + later)])
+    await append(store, [entry(documents=WRITTEN), entry(buy(1, 5)), entry(documents=(("table/1", b"old"),))])
+    await append(
+        store, [entry(documents=(("table/1", b"new"), ("shoe/1", b"x"))), entry(documents=(("shoe/1", None),))]
+    )
+    await append(store, [entry() for _ in range(1 + later)])
 
 
 @pytest.mark.parametrize("name", STORES)
@@ -53,7 +55,7 @@ async def test_an_entry_says_what_was_written_beside_it(name: str, tmp_path: Pat
             (("shoe/1", None),),
             (),
         ]
-        assert [bool(one.all_documents) for one in entries] == [True, False, True, True, True, False]
+        assert [bool(one.documents_sum) for one in entries] == [True, False, True, True, True, False]
         assert (await audit(store)).documents == 4
 
 
@@ -63,23 +65,35 @@ async def test_what_is_refused_leaves_the_documents_as_they_were(name: str, tmp_
         await filled(store)
         gone = entry(documents=(("staff/anna", None), ("table/1", b"3"), ("table/1", b"4"), ("new", b"")))
         with pytest.raises(Overdrawn):
-            await store.append([gone, entry(documents=WRITTEN[:2]), entry(bet(1, 99))])
-        await store.append([entry(documents=(("table/1", b"5"),))])
+            await append(store, [gone, entry(documents=WRITTEN[:2]), entry(bet(1, 99))])
+        await append(store, [entry(documents=(("table/1", b"5"),))])
         assert (await audit(store)).documents == 4
 
 
 def test_the_sum_over_documents_follows_from_what_is_there_alone() -> None:
     one, other = DocumentHashes(), DocumentHashes()
-    one.change((("a", "1"), ("b", "2"), ("c", "3"), ("b", None)))
-    other.change((("c", "4"), ("a", "1")))
-    before = other.digest
-    undo = other.change((("c", "3"), ("d", "1"), ("d", None)))
+    one.change("s", (("a", "1"), ("b", "2"), ("c", "3"), ("b", None)))
+    other.change("s", (("c", "4"), ("a", "1")))
+    before = other.sum_of("s")
+    undo = other.change("s", (("c", "3"), ("d", "1"), ("d", None)))
     assert one == other
-    assert one.digest == other.digest == DocumentHashes(one.items()).digest != before
-    other.change(undo)
-    assert other.digest == before
-    assert DocumentHashes([("a", "1"), ("b", "2")]).digest != DocumentHashes([("a", "2"), ("b", "1")]).digest
+    assert one.sum_of("s") == other.sum_of("s") != before
+    assert DocumentHashes(one.items(), {"s": one.sum_of("s")}).agree()
+    other.change("s", undo)
+    assert other.sum_of("s") == before
+    assert not DocumentHashes([("a", "3"), ("c", "1")], {"s": one.sum_of("s")}).agree()
     compare_documents(one, one)
+
+
+def test_the_sums_of_all_streams_together_say_what_is_there() -> None:
+    """One stream may overwrite or take away what another wrote, as a parcel is received elsewhere than it was sent."""
+    both = DocumentHashes()
+    both.change("table/1", (("parcel", "1"), ("a", "2")))
+    both.change("table/2", (("parcel", None), ("a", "3"), ("b", "4")))
+    assert both == {"a": "3", "b": "4"}
+    assert both.agree()
+    assert not DocumentHashes(both.items(), {"table/2": both.sum_of("table/2")}).agree()
+    assert both.sum_of("table/3") == "0" * 64
 
 
 @pytest.fixture
@@ -116,28 +130,30 @@ async def test_the_entry_that_says_what_all_documents_are_is_itself_checked(
     monkeypatch.setattr(opening_check, "WHOLE_AT_OPENING", 0)
     async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         await filled(store, later)
-        documents = DocumentHashes(hash_documents((await store.documents("")).items()))  # type: ignore[arg-type]
-    was = documents.digest
-    documents.change(hash_documents([("program", b"0")]))
+        was = (await store.entries(after=4))[0].documents_sum
+        hashed = hash_documents((await store.documents("")).items())
+        documents = DocumentHashes(hashed, {"table/1": was})  # type: ignore[arg-type]
+    documents.change("table/1", hash_documents([("program", b"0")]))
     change(path, "UPDATE document SET value = X'30' WHERE key = 'program'")
-    change(path, f"UPDATE journal SET documents = replace(documents, '{was}', '{documents.digest}') WHERE seq = 5")
-    with pytest.raises(Corrupt, match="entry 5: its hash does not follow from entry 4"):
+    now = documents.sum_of("table/1")
+    change(path, f"UPDATE journal SET documents = replace(documents, '{was}', '{now}') WHERE seq = 5")
+    with pytest.raises(Corrupt, match="entry 5: its hash does not follow from entry 4 of table/1"):
         open_store(path, Access.WRITE)
 
 
 async def test_a_single_first_entry_says_it_too(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening_check, "WHOLE_AT_OPENING", 0)
     async with closing_store(open_store(path.parent, Access.WRITE)) as store:
-        await store.append([entry(documents=WRITTEN)])
+        await append(store, [entry(documents=WRITTEN)])
     assert (await audited(open_store(path, Access.WRITE))).documents == 3
 
 
 async def test_a_sum_that_does_not_follow_from_the_entries_before_is_named() -> None:
     """A house that keeps its own books may say anything and chain it."""
     async with closing_store(MemoryStore()) as store:
-        store._book.documents = DocumentHashes([("staff/eve", "0")])
+        store._book.documents = DocumentHashes(sums={"table/1": "1"})
         await filled(store)
-        with pytest.raises(Corrupt, match="entry 1: its sum over all documents is not that of the entries up to it"):
+        with pytest.raises(Corrupt, match="entry 1: its sum over documents is not that of the entries of table/1"):
             await audit(store)
 
 

@@ -11,7 +11,7 @@ import pytest
 from natural9.store.contract import Access, Corrupt, Head, LostEntries, StoreFailed
 from natural9.store.opening import open_store
 from natural9.store.sqlite.head_file import HeadFile, head_path
-from tests.store.opening import audited, buy, closing_store, entry, folder
+from tests.store.opening import append, audited, buy, closing_store, entry, folder
 from tests.store.test_crash import killed_while_appending
 
 
@@ -20,10 +20,10 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "journal.db"
 
 
-async def append(place: Path, entries: int = 1, head_copy: Path | None = None, cents: int = 5) -> None:
+async def appended(place: Path, entries: int = 1, head_copy: Path | None = None, cents: int = 5) -> None:
     async with closing_store(open_store(place, Access.WRITE, head_copy=head_copy)) as store:
         for _ in range(entries):
-            await store.append([entry(buy(1, cents))])
+            await append(store, [entry(buy(1, cents))])
 
 
 def refusal(place: Path, access: Access = Access.WRITE, head_copy: Path | None = None) -> LostEntries:
@@ -166,9 +166,9 @@ async def test_a_log_that_is_refused_stays_and_may_be_mended(path: Path) -> None
 
 
 async def test_an_old_copy_is_refused(path: Path) -> None:
-    await append(path.parent, 3)
+    await appended(path.parent, 3)
     shutil.copy(path, path.with_name("old"))
-    await append(path.parent, 4)
+    await appended(path.parent, 4)
     shutil.copy(path.with_name("old"), path)
     refused = refusal(path)
     assert "journal.db ends with entry 3 (" in str(refused)
@@ -179,11 +179,11 @@ async def test_an_old_copy_is_refused(path: Path) -> None:
 
 async def test_another_history_is_refused(path: Path) -> None:
     """As long as the other, or longer; and a journal that was deleted is not begun anew."""
-    await append(path.parent, 3)
+    await appended(path.parent, 3)
     kept = folder(path.parent / "kept")
     for file in (path, head_path(path)):
         shutil.move(file, kept / file.name)
-    await append(path.parent, 5, cents=6)
+    await appended(path.parent, 5, cents=6)
     shutil.copy(kept / "journal.head", path.parent)
     assert "journal.db has another entry 3 than was acknowledged: entry 3 (" in str(refusal(path))
     path.unlink()
@@ -192,7 +192,7 @@ async def test_another_history_is_refused(path: Path) -> None:
 
 
 async def test_a_head_that_is_missing_or_damaged_is_named(path: Path) -> None:
-    await append(path.parent, 2)
+    await appended(path.parent, 2)
     head_path(path).write_bytes(b"no head at all")
     damaged = refusal(path)
     assert f"{head_path(path)} is damaged, so that nobody knows how far {path} went" in str(damaged)
@@ -208,9 +208,9 @@ async def test_what_was_committed_and_not_acknowledged_counts_from_then_on(path:
     begun = folder(path.parent / "begun")
     async with closing_store(open_store(path.parent, Access.WRITE)):
         shutil.copy(head_path(path), begun)
-    await append(path.parent, 3)
+    await appended(path.parent, 3)
     shutil.copy(head_path(path), path.with_name("three"))
-    await append(path.parent, 2)
+    await appended(path.parent, 2)
     for earlier in (path.with_name("three"), begun / "journal.head"):
         shutil.copy(earlier, head_path(path))
         await audited(open_store(path, Access.READ))
@@ -222,14 +222,14 @@ async def test_what_was_committed_and_not_acknowledged_counts_from_then_on(path:
 
 async def test_a_power_cut_in_the_middle_of_a_commit_is_no_loss(path: Path) -> None:
     """The head is on the disk as pending, and the journal never got there."""
-    await append(path.parent, 3)
+    await appended(path.parent, 3)
     file = opened(head_path(path))
     last = file.read()
     assert last
     file.write_pending(Head(9, b"9" * 32, 9), last)
     file.close()
     assert (await audited(open_store(path, Access.READ))).entries == 3
-    await append(path.parent)
+    await appended(path.parent)
     assert HeadFile(head_path(path)).read() == Head(4, (await last_hash(path)), 4)
 
 
@@ -241,7 +241,7 @@ async def last_hash(path: Path) -> bytes:
 async def test_a_head_that_cannot_be_written_stops_the_store(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was not acknowledged may be there; what was, is."""
     async with closing_store(open_store(path.parent, Access.WRITE)) as store:
-        await store.append([entry()])
+        await append(store, [entry()])
 
         def full(*_: object) -> int:
             raise OSError(errno.EIO, "the other disk is gone")
@@ -249,43 +249,43 @@ async def test_a_head_that_cannot_be_written_stops_the_store(path: Path, monkeyp
         with monkeypatch.context() as failing:
             failing.setattr(os, "pwrite", full)
             with pytest.raises(StoreFailed, match="the other disk is gone"):
-                await store.append([entry()])
+                await append(store, [entry()])
         with pytest.raises(StoreFailed, match="the other disk is gone"):
-            await store.append([entry()])
+            await append(store, [entry()])
     assert (await audited(open_store(path, Access.WRITE))).entries in (1, 2)
 
 
 async def test_a_loss_that_is_accepted_is_one_from_the_next_entry_on(path: Path) -> None:
-    await append(path.parent, 3)
+    await appended(path.parent, 3)
     shutil.copy(path, path.with_name("old"))
-    await append(path.parent, 4)
+    await appended(path.parent, 4)
     shutil.copy(path.with_name("old"), path)
     async with closing_store(open_store(path, Access.WRITE, accept_loss=True)):
         pass  # nothing was written, and so nothing was accepted
     refusal(path)
     async with closing_store(open_store(path, Access.WRITE, accept_loss=True)) as store:
-        assert await store.append([entry()]) == 4
-        assert await store.append([entry()]) == 5
-    await append(path.parent)
+        assert await append(store, [entry()]) == 4
+        assert await append(store, [entry()]) == 5
+    await appended(path.parent)
     assert (await audited(open_store(path, Access.WRITE))).entries == 6
     path.unlink()
     async with closing_store(open_store(path.parent, Access.WRITE, accept_loss=True)) as store:
-        assert await store.append([entry()]) == 1
-    await append(path.parent)
+        assert await append(store, [entry()]) == 1
+    await appended(path.parent)
 
 
 async def test_a_copy_on_another_disk_finds_out_that_the_whole_folder_is_old(tmp_path: Path) -> None:
     venue, disk = folder(tmp_path / "venue"), folder(tmp_path / "disk")
     copy = disk / "natural9.head"
-    await append(venue, 2, copy)
+    await appended(venue, 2, copy)
     shutil.copytree(venue, tmp_path / "old")
-    await append(venue, 2, copy)
+    await appended(venue, 2, copy)
     async with closing_store(open_store(venue, Access.SERVE, head_copy=copy)) as store:
-        await store.append([entry()])
+        await append(store, [entry()])
     assert copy.read_bytes().split()[1:2] == (venue / "journal.head").read_bytes().split()[1:2]
     shutil.rmtree(venue)
     shutil.copytree(tmp_path / "old", venue)
-    await append(venue, 0)  # by itself it looks whole
+    await appended(venue, 0)  # by itself it looks whole
     refused = str(refusal(venue, head_copy=copy))
     assert "journal.db ends with entry 2" in refused
     assert (

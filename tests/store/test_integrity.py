@@ -11,7 +11,8 @@ from natural9.store.contract import Access, Corrupt
 from natural9.store.opening import open_store
 from natural9.store.sqlite import opening_check, rows
 from natural9.store.sqlite.schema import APPEND_ONLY
-from tests.store.opening import audited, bet, buy, closing_store, entry
+from tests.store.opening import append, audited, bet, buy, closing_store, entry
+from tests.store.test_tampering import change
 
 ENTRIES = 300
 
@@ -21,9 +22,11 @@ async def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(rows, "INDEX_EVERY", 100)
     async with closing_store(open_store(tmp_path, Access.WRITE)) as store:
         for number in range(ENTRIES // 3):
-            await store.append([entry(buy(1, 50), label=f"round/{number}"), entry(stream="venue"), entry(bet(1, 5))])
-        await store.append([entry(documents=(("staff/anna", b"x" * 9000), ("table/1", b"{}")))])
-        await store.append([entry(documents=(("staff/anna", None),))])  # its pages are free now
+            await append(store, [entry(buy(1, 50), label=f"round/{number}")])
+            await append(store, [entry(stream="venue")])
+            await append(store, [entry(bet(1, 5))])
+        await append(store, [entry(documents=(("staff/anna", b"x" * 9000), ("table/1", b"{}")))])
+        await append(store, [entry(documents=(("staff/anna", None),))])  # its pages are free now
     return tmp_path / "journal.db"
 
 
@@ -51,25 +54,69 @@ async def refused(path: Path, said: str) -> None:
         await audited(open_store(path, Access.READ))
 
 
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("UPDATE tree SET hash = zeroblob(32)", "node 0 of level 1 of its tree does not follow from the entries"),
+        ("UPDATE tree SET place = 1", "node 0 of level 1 of its tree does not follow"),
+        ("INSERT INTO tree VALUES (2, 0, zeroblob(32))", "node 0 of level 2 of its tree does not follow"),
+        (
+            "UPDATE journal SET first_in_ledger = 5 WHERE stream = 'venue'",
+            "100 entries do not say where their transfers",
+        ),
+        ("INSERT INTO checkpoint VALUES (-1, '')", "the table checkpoint has a row that was never written"),
+    ],
+)
+async def test_what_else_is_found_by_is_compared_too(path: Path, sql: str, said: str) -> None:
+    change(path, sql)
+    await refused(path, said)
+
+
+async def test_a_node_that_is_missing_while_the_store_is_open_is_named(path: Path) -> None:
+    async with closing_store(open_store(path, Access.WRITE)) as store:
+        await append(store, [entry() for _ in range(600)])
+        change(path, "DELETE FROM tree")
+        with pytest.raises(Corrupt, match="of its tree, nodes 0 to 2 of level 1 are missing"):
+            await store.tree()
+
+
 async def test_the_numbers_say_what_was_compared(path: Path) -> None:
     found = await audited(open_store(path, Access.READ))
     assert (found.entries, found.transfers, found.accounts, found.meters) == (302, 200, 3, 4)
     assert found.documents == 1
-    # by stream, by label, with documents, the key of each document, and twice every transfer
-    assert found.index_rows == 302 + 100 + 2 + 1 + 2 * 200
+    # by stream, by label, with documents, the key of each document, twice every transfer, where those of an entry
+    # begin, and a node of the tree
+    assert found.index_rows == 302 + 100 + 2 + 1 + 2 * 200 + 302 + 1
 
 
 @pytest.mark.parametrize(
     ("index", "made"),
     [
-        ("journal_by_stream", "CREATE INDEX journal_by_stream ON journal (kind, seq)"),
         ("journal_by_label", "CREATE INDEX journal_by_label ON journal (label, seq) WHERE label > 'round/5'"),
-        ("journal_with_documents", "CREATE INDEX journal_with_documents ON journal (seq) WHERE documents != 'x'"),
+        ("journal_by_request", "CREATE INDEX journal_by_request ON journal (label, seq) WHERE label > 'round/5'"),
     ],
 )
 async def test_an_index_that_leads_elsewhere_is_named(path: Path, index: str, made: str) -> None:
     reindexed(path, index, made)
     await refused(path, f"the index {index} has ")
+
+
+@pytest.mark.parametrize(
+    ("index", "made", "said"),
+    [
+        (
+            "journal_by_stream",
+            "ON journal (kind, seq)",
+            "entry 1 of table/1 is missing, and 202 comes after 0",
+        ),
+        ("journal_with_documents", "ON journal (stream, seq) WHERE documents != 'x'", "journal_with_documents has 302"),
+    ],
+)
+async def test_an_index_that_opening_is_led_by_is_found_out_by_where_it_leads(
+    path: Path, index: str, made: str, said: str
+) -> None:
+    reindexed(path, index, f"CREATE INDEX {index} {made}")
+    await refused(path, said)
 
 
 async def test_an_index_that_hides_the_last_documents_is_named_at_once(
@@ -80,7 +127,7 @@ async def test_an_index_that_hides_the_last_documents_is_named_at_once(
         path, "journal_with_documents", f"CREATE INDEX journal_with_documents ON journal (seq) WHERE seq <= {ENTRIES}"
     )
     for access in (Access.WRITE, Access.READ):
-        with pytest.raises(Corrupt, match="the index journal_with_documents does not lead to the last entry"):
+        with pytest.raises(Corrupt, match="the index journal_with_documents does not lead to the last entries"):
             open_store(path, access)
 
 
@@ -109,8 +156,8 @@ async def test_transfers_sorted_in_wrongly_are_named(path: Path, sql: str) -> No
         ("INSERT INTO meter VALUES ('x', 'later', 'bet', 0, 0, 0, 0)", "the table meter has a row that was never"),
         ("INSERT INTO transfer VALUES (-1, 1, 'a', 'b', 'c', 1)", "the table transfer has a row that was never"),
         (
-            "INSERT INTO journal SELECT -1, stream, kind, body, at_ms, day, label, request, first_transfer, transfers,"
-            " documents, hash FROM journal WHERE seq = 1",
+            "INSERT INTO journal SELECT -1, stream, number, kind, body, at_ms, day, label, request, first_transfer,"
+            " first_in_ledger, transfers, documents, hash FROM journal WHERE seq = 1",
             "the table journal has a row that was never written",
         ),
     ],
@@ -176,5 +223,5 @@ async def test_a_value_of_another_kind_is_named(path: Path, table: str) -> None:
 
 async def test_a_sound_file_is_still_sound_when_it_was_opened_and_closed(path: Path) -> None:
     async with closing_store(open_store(path, Access.WRITE)) as store:
-        await store.append([entry(buy(2, 1), documents=(("staff/anna", b""),))])
+        await append(store, [entry(buy(2, 1), documents=(("staff/anna", b""),))])
         assert (await audit(store)).entries == ENTRIES + 3

@@ -14,7 +14,7 @@ from natural9.store.opening import open_store
 from natural9.store.sqlite import file_lock, process
 from natural9.store.sqlite.process import CommitterProcess
 from natural9.store.sqlite.store import SqliteStore
-from tests.store.opening import audited, buy, closing_store, entry
+from tests.store.opening import append, audited, buy, closing_store, entry
 
 
 def opened(folder: Path) -> Store:
@@ -35,17 +35,17 @@ def able(store: Store) -> bool:
 
 async def test_when_it_is_killed_the_store_says_so_and_writes_nothing_more(tmp_path: Path) -> None:
     async with closing_store(opened(tmp_path)) as store:
-        assert await store.append([entry(buy(1, 5))]) == 1
+        assert await append(store, [entry(buy(1, 5))]) == 1
         assert able(store)
         os.kill(process_of(store), signal.SIGKILL)
         while able(store):
             await asyncio.sleep(0.01)
         for _ in range(2):
             with pytest.raises(StoreFailed, match=r"the process that writes .*journal\.db has ended"):
-                await store.append([entry(buy(1, 5))])
+                await append(store, [entry(buy(1, 5))])
         assert (await audit(store)).entries == 1  # it can still be read
     async with closing_store(opened(tmp_path)) as store:
-        assert await store.append([entry(buy(1, 5))]) == 2
+        assert await append(store, [entry(buy(1, 5))]) == 2
 
 
 async def test_signals_for_the_whole_group_do_not_end_it(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ async def test_signals_for_the_whole_group_do_not_end_it(tmp_path: Path) -> None
     async with closing_store(opened(tmp_path)) as store:
         for ending in (signal.SIGINT, signal.SIGTERM):
             os.kill(process_of(store), ending)
-        assert await store.append([entry()]) == 1
+        assert await append(store, [entry()]) == 1
 
 
 async def test_it_has_ended_and_let_go_once_the_store_is_closed(
@@ -63,7 +63,7 @@ async def test_it_has_ended_and_let_go_once_the_store_is_closed(
     gone: list[int] = []
     async with closing_store(opened(tmp_path)) as store:
         gone.append(process_of(store))
-        store.append([entry(body=b"%d" % place) for place in range(1000)])  # nobody waits for it
+        append(store, [entry(body=b"%d" % place) for place in range(1000)])  # nobody waits for it
     with pytest.raises(ProcessLookupError):
         os.kill(gone[0], 0)
     assert (await audited(open_store(tmp_path, Access.WRITE))).entries == 1000
@@ -89,10 +89,10 @@ async def test_who_finds_the_file_locked_is_told_the_owner(tmp_path: Path, monke
 
 async def test_a_full_disk_stops_it_and_loses_nothing(tmp_path: Path) -> None:
     async with closing_store(opened(tmp_path)) as store:
-        assert await store.append([entry()]) == 1
+        assert await append(store, [entry()]) == 1
         grown = max(file.stat().st_size for file in tmp_path.iterdir())
         resource.prlimit(process_of(store), resource.RLIMIT_FSIZE, (grown + 50_000, resource.RLIM_INFINITY))
-        big = [store.append([entry(buy(1, 5), body=b'"%s"' % (b"x" * 200_000))]) for _ in range(3)]
+        big = [append(store, [entry(buy(1, 5), body=b'"%s"' % (b"x" * 200_000))]) for _ in range(3)]
         answers = await asyncio.gather(*big, return_exceptions=True)
         assert [type(answer) for answer in answers] == [StoreFailed] * 3
         assert (await audit(store)).entries == 1
@@ -104,7 +104,7 @@ async def test_one_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(process, "GOODBYE_S", 0.1)
     stopped: list[int] = []
     async with closing_store(opened(tmp_path)) as store:
-        assert await store.append([entry(buy(1, 5))]) == 1
+        assert await append(store, [entry(buy(1, 5))]) == 1
         stopped.append(process_of(store))
         os.kill(stopped[0], signal.SIGSTOP)
     with pytest.raises(ProcessLookupError):
@@ -114,9 +114,9 @@ async def test_one_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pyte
 
 async def test_one_that_is_killed_before_it_reads_what_it_was_sent_has_written_none_of_it(tmp_path: Path) -> None:
     async with closing_store(opened(tmp_path)) as store:
-        assert await store.append([entry(buy(1, 5))]) == 1
+        assert await append(store, [entry(buy(1, 5))]) == 1
         os.kill(process_of(store), signal.SIGSTOP)
-        waiting = store.append([entry(buy(1, 5))])
+        waiting = append(store, [entry(buy(1, 5))])
         os.kill(process_of(store), signal.SIGKILL)
         with pytest.raises(StoreFailed, match="has ended"):
             await waiting

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from natural9.store.audit import audit
 from natural9.store.contract import FLOATING, Access, Entry, Overdrawn, Store, Transfer
 from natural9.store.opening import find_records, open_store
-from tests.store.opening import STORES, audited, closing_store, entry
+from tests.store.opening import STORES, append, audited, closing_store, entry
 
 ACCOUNTS = ("terminal/1", "terminal/2", "stake/1", "house/bank", "desk/1")
 MONEY = st.builds(
@@ -31,10 +31,10 @@ def plain_sums(appends: Group) -> tuple[dict[str, int], list[bool]]:
     """The same money, added up the slow way: what is held, and which appends are taken."""
     held = dict.fromkeys(ACCOUNTS, 0)
     taken = []
-    for append in appends:
+    for entries in appends:
         after = dict(held)
         fits = True
-        for _, source, target, cents in (transfer for one in append for transfer in one.transfers):
+        for _, source, target, cents in (transfer for one in entries for transfer in one.transfers):
             after[source] -= cents
             after[target] += cents
             fits &= after[source] >= 0 or source.startswith(FLOATING)
@@ -43,10 +43,15 @@ def plain_sums(appends: Group) -> tuple[dict[str, int], list[bool]]:
     return {account: cents for account, cents in held.items() if cents}, taken
 
 
+def append_at(store: Store, stream: str, entries: list[Entry]) -> "asyncio.Future[int]":
+    """Each of a group is to another stream, and all of them share a commit."""
+    return append(store, [one._replace(stream=stream) for one in entries])
+
+
 @given(groups=GROUPS)
 @settings(max_examples=40, deadline=None)
 def test_money_adds_up_in_every_store(groups: list[Group]) -> None:
-    held, taken = plain_sums([append for group in groups for append in group])
+    held, taken = plain_sums([entries for group in groups for entries in group])
 
     async def story() -> None:
         for opened in STORES.values():
@@ -59,7 +64,8 @@ def test_money_adds_up_in_every_store(groups: list[Group]) -> None:
     async def check(store: Store) -> None:
         answers: list[int | BaseException] = []
         for group in groups:
-            answers += await asyncio.gather(*map(store.append, group), return_exceptions=True)
+            sent = [append_at(store, f"table/{place}", entries) for place, entries in enumerate(group)]
+            answers += await asyncio.gather(*sent, return_exceptions=True)
         assert [not isinstance(answer, Overdrawn) for answer in answers] == taken
         numbers = [answer for answer in answers if isinstance(answer, int)]
         assert numbers == sorted(numbers)

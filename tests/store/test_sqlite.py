@@ -19,7 +19,7 @@ from natural9.store.audit import audit
 from natural9.store.contract import Access, Corrupt, Overdrawn, StoreFailed
 from natural9.store.opening import copy_records, open_store
 from natural9.store.sqlite import file_lock
-from tests.store.opening import audited, bet, buy, closing_store, entry, folder
+from tests.store.opening import append, audited, bet, buy, closing_store, entry, folder
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,7 +31,7 @@ def path(tmp_path: Path) -> Path:
 
 async def written(path: Path, entries: int = 3) -> None:
     async with closing_store(open_store(path.parent, Access.WRITE)) as store:
-        await store.append([entry(buy(n, 5)) for n in range(entries)])
+        await append(store, [entry(buy(n, 5)) for n in range(entries)])
 
 
 @contextmanager
@@ -55,12 +55,12 @@ def commits_in_log(path: Path) -> int:
 
 async def test_what_waits_shares_one_commit_and_is_not_seen_before(path: Path) -> None:
     async with closing_store(open_store(path.parent, Access.WRITE)) as store:
-        await store.append([entry()])
+        await append(store, [entry()])
         before = commits_in_log(path)
         with somebody_writing(path):
-            first = asyncio.ensure_future(store.append([entry(documents=(("shoe", b"1"),))]))
+            first = asyncio.ensure_future(append(store, [entry(documents=(("shoe", b"1"),))]))
             assert (await store.head()).seq == 1  # by now the writer has taken the first one, and waits with it
-            others = [store.append([entry(buy(n, 5))]) for n in range(500)]
+            others = [append(store, [entry(buy(n, 5))]) for n in range(500)]
             assert len(await store.entries()) == 1
             assert await store.balances() == {}
             assert await store.document("shoe") is None
@@ -72,28 +72,28 @@ async def test_what_waits_shares_one_commit_and_is_not_seen_before(path: Path) -
 
 async def test_a_file_is_opened_again_with_all_that_was_in_it(path: Path) -> None:
     async with closing_store(open_store(path.parent, Access.WRITE)) as store:
-        await store.append([entry(buy(1, 500), documents=(("shoe", b"\x00"),)), entry(label="round/1")])
+        await append(store, [entry(buy(1, 500), documents=(("shoe", b"\x00"),)), entry(label="round/1")])
     async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         assert await store.balances() == {"desk/1": -500, "terminal/1": 500}
         assert await store.document("shoe") == b"\x00"
         with pytest.raises(Overdrawn):
-            await store.append([entry(bet(1, 501))])
-        assert await store.append([entry(bet(1, 500))]) == 3
+            await append(store, [entry(bet(1, 501))])
+        assert await append(store, [entry(bet(1, 500))]) == 3
         assert (await audit(store))[:3] == (3, 2, 2)
 
 
 def test_a_store_serves_several_event_loops(path: Path) -> None:
     store = open_store(path.parent, Access.WRITE)
 
-    async def append() -> int:
-        return await store.append([entry()])
+    async def one_more() -> int:
+        return await append(store, [entry()])
 
     async def leave_one_behind() -> None:
-        store.append([entry()])
+        append(store, [entry()])
 
-    assert asyncio.run(append()) == 1  # each time on another loop, so this test is no `async def`
+    assert asyncio.run(one_more()) == 1  # each time on another loop, so this test is no `async def`
     asyncio.run(leave_one_behind())
-    assert asyncio.run(append()) == 3
+    assert asyncio.run(one_more()) == 3
     asyncio.run(store.close())
 
 
@@ -129,7 +129,7 @@ async def test_a_lock_that_was_removed_holds_all_the_same(path: Path, monkeypatc
                     StoreFailed, match=r"journal\.db is being written by another process \(fuser .*only$"
                 ):
                     open_store(path, Access.WRITE)
-            await store.append([entry()])
+            await append(store, [entry()])
             await audit(store)
 
 
@@ -138,7 +138,7 @@ async def test_its_files_are_the_owners_alone(path: Path, access: Access) -> Non
     usual = os.umask(0)
     try:
         async with closing_store(open_store(path.parent, access)) as store:
-            await store.append([entry()])
+            await append(store, [entry()])
             copied = await asyncio.to_thread(copy_records, path.parent, folder(path.parent / "copy"))
             made = [*(file for file in path.parent.iterdir() if file.is_file()), copied]
             assert {stat.S_IMODE(file.stat().st_mode) for file in made} == {0o600}
@@ -184,13 +184,13 @@ async def test_one_process_opens_a_file_once(path: Path, monkeypatch: pytest.Mon
 
 async def test_a_read_only_store_shows_one_moment_and_writes_nothing(path: Path) -> None:
     async with closing_store(open_store(path.parent, Access.WRITE)) as store:
-        await store.append([entry(buy(1, 5))])
+        await append(store, [entry(buy(1, 5))])
         still = open_store(path, Access.READ)
-        await store.append([entry(buy(1, 5)) for _ in range(10)])
+        await append(store, [entry(buy(1, 5)) for _ in range(10)])
         assert (await still.head()).seq == len(await still.entries()) == 1
         assert (await audit(still)).entries == 1
         with pytest.raises(StoreFailed, match="for reading only"):
-            await still.append([entry()])
+            await append(still, [entry()])
         await still.close()
         with pytest.raises(StoreFailed, match="closed"):
             await still.head()
@@ -200,21 +200,21 @@ async def test_a_read_only_store_shows_one_moment_and_writes_nothing(path: Path)
 async def test_a_full_disk_stops_the_store_and_loses_nothing(path: Path) -> None:
     """The system refuses to let any file grow further, as a full disk does."""
     async with closing_store(open_store(path.parent, Access.WRITE)) as store:
-        assert await store.append([entry()]) == 1
+        assert await append(store, [entry()]) == 1
         grown = max(file.stat().st_size for file in path.parent.iterdir())
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (grown + 50_000, hard))
         try:
-            big = [store.append([entry(buy(1, 5), body=b'"%s"' % (b"x" * 200_000))]) for _ in range(3)]
+            big = [append(store, [entry(buy(1, 5), body=b'"%s"' % (b"x" * 200_000))]) for _ in range(3)]
             answers = await asyncio.gather(*big, return_exceptions=True)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         assert [type(answer) for answer in answers] == [StoreFailed] * 3
         with pytest.raises(StoreFailed, match="the journal could not be written"):
-            await store.append([entry()])
+            await append(store, [entry()])
         assert (await audit(store)).entries == 1
     async with closing_store(open_store(path, Access.WRITE)) as store:
-        assert await store.append([entry(buy(1, 5))]) == 2
+        assert await append(store, [entry(buy(1, 5))]) == 2
         await audit(store)
 
 
@@ -263,10 +263,10 @@ def test_a_strange_database_is_left_alone(path: Path) -> None:
 async def test_a_schema_from_the_future_is_refused(path: Path) -> None:
     await written(path)
     with closing(sqlite3.connect(path)) as other, other:
-        other.execute("UPDATE meta SET value = '2' WHERE key = 'schema'")
-    with pytest.raises(StoreFailed, match="has schema '2', but this program knows only '1'"):
+        other.execute("UPDATE meta SET value = '3' WHERE key = 'schema'")
+    with pytest.raises(StoreFailed, match="has schema '3', but this program knows only '2'"):
         open_store(path, Access.WRITE)
-    with pytest.raises(StoreFailed, match="has schema '2'"):
+    with pytest.raises(StoreFailed, match="has schema '3'"):
         open_store(path, Access.READ)
 
 

@@ -14,13 +14,13 @@ from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
 from natural9.store.sqlite import opening_check
 from natural9.store.sqlite.opening_check import CHECKED_AT_OPENING
-from tests.store.opening import audited, bet, buy, closing_store, entry
+from tests.store.opening import append, audited, bet, buy, closing_store, entry
 
 ENTRIES = CHECKED_AT_OPENING + 40
-HASH_17 = "entry 17: its hash does not follow from entry 16"
+HASH_17 = "entry 17: its hash does not follow from entry 16 of table/1"
 # What is done to the file, and what the audit says. Entry n carries transfer n.
 CHANGES = {
-    "UPDATE journal SET stream = 'venue' WHERE seq = 17": HASH_17,
+    "UPDATE journal SET stream = 'venue' WHERE seq = 17": "entry 17: entry 1 of venue is missing, and 17 comes after 0",
     "UPDATE journal SET kind = 'settled' WHERE seq = 17": HASH_17,
     "UPDATE journal SET body = '{}' WHERE seq = 17": HASH_17,
     "UPDATE journal SET body = CAST(X'FF' AS TEXT) WHERE seq = 17": HASH_17,
@@ -29,15 +29,16 @@ CHANGES = {
     "UPDATE journal SET label = 'round/1' WHERE seq = 17": HASH_17,
     "UPDATE journal SET request = 'cass pay-1' WHERE seq = 17": HASH_17,
     "UPDATE journal SET hash = zeroblob(32) WHERE seq = 17": HASH_17,
-    "UPDATE journal SET first_transfer = 18 WHERE seq = 17": "entry 17: its transfers should be 1 from number 18",
-    "UPDATE journal SET first_transfer = 18, transfers = 0 WHERE seq = 17": "numbered from 18, but 17 comes next",
+    "UPDATE journal SET number = 18 WHERE seq = 17": "entry 17: entry 17 of table/1 is missing, and 18 comes after 16",
+    "UPDATE journal SET first_transfer = 18 WHERE seq = 17": "numbered from 18, but 17 comes next in table/1",
+    "UPDATE journal SET first_in_ledger = 18 WHERE seq = 17": "entry 17: its transfers should be 1 from number 18",
     "UPDATE journal SET transfers = 0 WHERE seq = 17": HASH_17,
     "UPDATE journal SET transfers = 2 WHERE seq = 17": "entry 17: its transfers should be 2 from number 17",
     "UPDATE journal SET transfers = 9223372036854775807 WHERE seq = 17": "entry 17: its transfers should be 9223372036",
     "UPDATE journal SET transfers = -1 WHERE seq = 17": "entry 17: its transfers should be -1 from number 17",
     "UPDATE journal SET stream = CAST(X'FF' AS TEXT) WHERE seq = 17": "is damaged or no journal at all: 'utf-8'",
     "UPDATE journal SET seq = 0 WHERE seq = 17": "entry 17 is missing: entry 18 comes after entry 16",
-    "UPDATE journal SET body = 'x' WHERE seq = 1": "entry 1: its hash does not follow from the start",
+    "UPDATE journal SET body = 'x' WHERE seq = 1": "entry 1: its hash does not follow from the start of table/1",
     "DELETE FROM journal WHERE seq = 17": "entry 17 is missing: entry 18 comes after entry 16",
     "UPDATE transfer SET kind = 'gift' WHERE number = 17": HASH_17,
     "UPDATE transfer SET source = 'desk/2' WHERE number = 17": HASH_17,
@@ -64,6 +65,7 @@ CHANGES = {
 }
 # What opening already finds: it looks at the end of the journal, and at the sum of all money.
 AT_OPENING = {
+    f"DELETE FROM journal WHERE seq = {ENTRIES - 5}": f"entry {ENTRIES - 5} is missing: entry {ENTRIES - 4}",
     f"UPDATE journal SET body = '' WHERE seq = {ENTRIES - 5}": f"entry {ENTRIES - 5}: its hash does not follow",
     f"DELETE FROM journal WHERE seq = {ENTRIES}": f"ends with entry {ENTRIES - 1} and transfer {ENTRIES - 1}",
     f"DELETE FROM journal WHERE seq > {ENTRIES - 1020}": f"entry {ENTRIES - 1000} is missing",
@@ -86,8 +88,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     async def fill() -> None:
         async with closing_store(open_store(path.parent, Access.WRITE)) as store:
-            await store.append(
-                [entry(bet(1, 1) if n % 10 == 0 else buy(1, n % 9 + 100)) for n in range(1, ENTRIES + 1)]
+            await append(
+                store, [entry(bet(1, 1) if n % 10 == 0 else buy(1, n % 9 + 100)) for n in range(1, ENTRIES + 1)]
             )
 
     asyncio.run(fill())  # made once for all tests here, each of which has an event loop of its own
@@ -163,8 +165,8 @@ WHILE_OPEN = {
     "UPDATE meta SET value = hex(zeroblob(32)) WHERE key = 'last_hash'": (
         f"entry {ENTRIES}: it is not the one that the journal is said to end with"
     ),
-    f"INSERT INTO journal SELECT {ENTRIES + 1}, stream, kind, body, at_ms, day, label, request, first_transfer + 1, 0,"
-    f" documents, hash FROM journal WHERE seq = {ENTRIES}": (
+    f"INSERT INTO journal SELECT {ENTRIES + 1}, stream, number + 1, kind, body, at_ms, day, label, request,"
+    f" first_transfer + 1, first_in_ledger + 1, 0, documents, hash FROM journal WHERE seq = {ENTRIES}": (
         f"entry {ENTRIES + 1}: the journal should have ended with entry {ENTRIES}"
     ),
     "INSERT INTO transfer VALUES (9999, 9999, 'gift', 'desk/1', 'terminal/1', 5)": "transfer 9999 belongs to no entry",
@@ -183,7 +185,7 @@ async def test_the_audit_names_what_was_changed_while_the_store_is_open(path: Pa
 async def test_the_audit_names_money_that_was_never_there() -> None:
     """A house that keeps its own books may pay from an empty account; the chain holds, the money does not."""
     async with closing_store(MemoryStore(may_go_below_zero=("",))) as store:
-        await store.append([entry(), entry(bet(1, 5))])
+        await append(store, [entry(), entry(bet(1, 5))])
         with pytest.raises(Corrupt, match="entry 2: terminal/1 would fall to -5 cents"):
             await audit(store)
 
@@ -193,7 +195,7 @@ async def test_a_journal_that_grows_is_not_audited(path: Path) -> None:
         walk = Walk(store)
         entries = aiter(walk)
         assert (await anext(entries)).seq == 1
-        await store.append([entry()])
+        await append(store, [entry()])
         with pytest.raises(StoreFailed, match="the journal grew while it was audited"):
             assert [written.seq async for written in entries] == []
         assert walk.result is None

@@ -9,7 +9,8 @@ from natural9.journal.player_events import PlayerAdded
 from natural9.server.people.register import PeopleChange, Register
 from natural9.store.contract import Store
 from natural9.store.memory import MemoryStore
-from natural9.table.audit.verify import Verified, verify
+from natural9.table.audit.findings import Verified
+from natural9.table.audit.verify import verify
 from natural9.table.commands import terminal as taps
 from natural9.table.live.answers import Accepted
 from natural9.table.live.cards_in_play import CardsInPlay

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from natural9.store.contract import Entry, StoreFailed, Written
+from natural9.store.contract import Entry, StoreFailed, StreamHead, Written
 from natural9.store.memory import MemoryStore
 
 
@@ -14,15 +14,15 @@ class RememberingStore(MemoryStore):
         super().__init__()
         self.appended: list[list[Entry]] = []
 
-    def append(self, entries: Sequence[Entry]) -> asyncio.Future[int]:
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> asyncio.Future[int]:
         self.appended.append(list(entries))
-        return super().append(entries)
+        return super().append(entries, after)
 
     async def cut_off_after(self, appends: int) -> MemoryStore:
         """What was durable after so many appends."""
         store = MemoryStore()
         for entries in self.appended[:appends]:
-            await store.append(entries)
+            await store.append(entries, store.stream_head(entries[0].stream))
         return store
 
 
@@ -33,10 +33,10 @@ class FailingStore(MemoryStore):
         super().__init__()
         self.appends_left = 10**9
 
-    def append(self, entries: Sequence[Entry]) -> asyncio.Future[int]:
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> asyncio.Future[int]:
         self.appends_left -= 1
         if self.appends_left >= 0:
-            return super().append(entries)
+            return super().append(entries, after)
         failed: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         failed.set_exception(StoreFailed("the disk is full"))
         return failed
@@ -59,13 +59,13 @@ class SlowStore(MemoryStore):
     def __init__(self) -> None:
         super().__init__()
         self.slow = False
-        self._queued: list[tuple[Sequence[Entry], asyncio.Future[int]]] = []
+        self._queued: list[tuple[Sequence[Entry], StreamHead, asyncio.Future[int]]] = []
 
-    def append(self, entries: Sequence[Entry]) -> asyncio.Future[int]:
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> asyncio.Future[int]:
         if not self.slow:
-            return super().append(entries)
+            return super().append(entries, after)
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._queued.append((entries, answer))
+        self._queued.append((entries, after, answer))
         return answer
 
     @property
@@ -73,5 +73,5 @@ class SlowStore(MemoryStore):
         return len(self._queued)
 
     async def let_one_be_durable(self) -> None:
-        entries, answer = self._queued.pop(0)
-        answer.set_result(await super().append(entries))
+        entries, after, answer = self._queued.pop(0)
+        answer.set_result(await super().append(entries, after))

@@ -6,11 +6,12 @@ import msgspec
 
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands as round_commands
-from natural9.store.contract import Entry, Store, Written
+from natural9.store.contract import Store, Written
 from natural9.store.memory import MemoryStore
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.venue.file import Mode, ShoeSource
+from tests.store.opening import append, as_sent
 from tests.table.live import (
     CASHIER,
     DEALER,
@@ -117,8 +118,7 @@ async def rewritten(store: Store, change: Callable[[list[Written]], list[Written
     copy = MemoryStore(may_go_below_zero=("",))
     documents = tuple((await store.documents("")).items())
     for written in change(await everything(store)):
-        entry = Entry(*written[1:7], transfers=written.transfers, documents=documents, request=written.request)
-        await copy.append([entry])
+        await append(copy, [as_sent(written, documents)])
         documents = ()
     return copy
 

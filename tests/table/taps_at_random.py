@@ -17,6 +17,8 @@ from natural9.table.commands import terminal as taps
 from natural9.table.commands.betting import may_insure
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
+from natural9.table.shoes.mixing import nonce_commitment
+from natural9.table.state.shoe_mix import next_shoe
 from natural9.table.venue.file import ShoeSource
 from tests.table.live import CASHIER, DEALER, MANAGER, SHIFT_MANAGER, SUPERVISOR, LiveTable, asked, terminal
 
@@ -169,7 +171,19 @@ def _terminals(table: LiveTable, chance: Random) -> Tap:
         lambda: taps.CallAttendant(request=request, wanted=chance.random() < 0.5),
         *[lambda: taps.InsertVoucher(request=request, number=voucher, code=table.vouchers.code(voucher))] * 2,
     )
+    if table.config.joint_shoe and chance.random() < 0.4:
+        return _mixes(table, chance, request, seat), terminal(seat)
     return chance.choice(make)(), terminal(seat)
+
+
+def _mixes(table: LiveTable, chance: Random, request: str, seat: int) -> taps.Tap:
+    """What a seat commits to or reveals; now and then of another shoe, or another's."""
+    nonce = f"{seat if chance.random() < 0.9 else 9:064x}"
+    if table.state.mix and chance.random() < 0.7:
+        return taps.RevealNonce(request=request, shoe=table.state.mix.shoe, nonce=nonce)
+    shoe = next_shoe(table.state) + (chance.random() < 0.1)
+    commitment = nonce_commitment(table="1", shoe=shoe, seat=seat, nonce=f"{seat:064x}")
+    return taps.CommitNonce(request=request, shoe=shoe, commitment=commitment)
 
 
 def _anything(table: LiveTable, chance: Random) -> Tap:

@@ -21,8 +21,9 @@ from natural9.server.card_reader import follow_reader
 from natural9.server.reports.shoes import shoe_shown
 from natural9.store.contract import Written
 from natural9.store.memory import MemoryStore
+from natural9.table.audit.findings import Verified
 from natural9.table.audit.recall import recall
-from natural9.table.audit.verify import Verified, verify
+from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.shoes.shuffler import Shuffled, check_reveal, parse_dealt, shuffled_shoe
 from natural9.table.state.view import BurntView, console_sees, everybody_sees

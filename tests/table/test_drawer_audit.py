@@ -14,8 +14,10 @@ from natural9.server.clock import Clock
 from natural9.server.drawers import CLOSE, FILL, OPEN, RETURN, Drawers
 from natural9.store.contract import Entry
 from natural9.store.memory import MemoryStore
+from natural9.store.streams import SharedStream
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
+from tests.store.opening import append
 from tests.table.live import CASHIER, live_table, venue_of
 from tests.table.stories import rewritten, with_record
 
@@ -26,12 +28,12 @@ async def a_shift(*, closes: bool = True) -> MemoryStore:
     table = await live_table(store=store)
     await table.buy(1, 300)
 
+    office = SharedStream(store, "venue")
+
     def write(event: Event, **beside: Any) -> "asyncio.Future[int]":
         body, key = encode_line(event, beside.pop("by"), beside.pop("command")), beside.pop("key")
         told: dict[str, Any] = {"at_ms": table.now_ms, "label": "significant"} | beside
-        return asyncio.ensure_future(
-            store.append([Entry("venue", event.TAG, body, day="2027-01-15", request=key, **told)])
-        )
+        return office.append([Entry("venue", event.TAG, body, day="2027-01-15", request=key, **told)])
 
     clock = Clock(machine_ms=lambda: table.now_ms, monotonic_ms=lambda: table.now_ms)
     drawers = Drawers(store, table.vouchers, write, clock, venue_of(table.state.config))
@@ -86,7 +88,7 @@ async def test_an_account_that_does_not_follow_is_named(kind: str, changes: dict
 
 async def test_a_drawer_that_is_kept_open_beside_the_journal_is_named() -> None:
     store = await a_shift(closes=False)
-    await store.append([Entry("venue", "x", b"", 2**42, "2027-01-15", documents=(("drawer/cass", None),))])
+    await append(store, [Entry("venue", "x", b"", 2**42, "2027-01-15", documents=(("drawer/cass", None),))])
 
     def without_last(entries: list[Any]) -> list[Any]:
         return entries[:-1]

@@ -16,6 +16,7 @@ from natural9.table.live.answers import NOT_KNOWN, Accepted, Answer
 from natural9.table.live.outbox import AT_A_TIME
 from natural9.table.venue.file import Mode, ShoeSource
 from natural9.table.venue.tables import TableConfig
+from tests.store.opening import append
 from tests.table.live import CASHIER, DEALER, SHIFT_MANAGER, SUPERVISOR, LiveTable, live_table, table_config, terminal
 
 SEATS = 3 * AT_A_TIME + 7
@@ -93,7 +94,7 @@ async def test_what_others_write_meanwhile_is_no_later_than_the_settlement_that_
     def write(recorded: int) -> None:
         table.now_ms += 1
         entry = Entry("venue", event.TAG, encode_line(event, BY_PROGRAM), table.clock.record_ms(), "2027-01-15")
-        others.append(asyncio.ensure_future(table.store.append([entry])))
+        others.append(asyncio.ensure_future(append(table.store, [entry])))
 
     assert isinstance(await while_settling(table, write), Accepted)
     await asyncio.gather(*others)

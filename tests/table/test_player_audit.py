@@ -12,6 +12,7 @@ from natural9.store.memory import MemoryStore
 from natural9.table.audit.verify import verify
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
+from tests.store.opening import append
 from tests.table.carded import MEI, TAN, floor
 from tests.table.stories import everything
 from tests.table.test_verify import Rewrite, changed, found_in, the
@@ -115,7 +116,7 @@ async def test_what_a_player_took_along_is_kept_as_the_journal_says() -> None:
     last = (await everything(store))[-1]
     body = encode_line(PlayerRenamed(player=MEI), by_staff("cass"))
     other = ((f"play/{MEI}", b'{"own":false}'),)
-    await store.append([Entry("venue", PlayerRenamed.TAG, body, last.at_ms, last.day, "significant", documents=other)])
+    await append(store, [Entry("venue", PlayerRenamed.TAG, body, last.at_ms, last.day, "significant", documents=other)])
     fault = (await verify(store, load_game=load_game)).fault
     assert fault is not None
     assert fault.words.startswith(f"the journal says: of play/{MEI}")

@@ -27,6 +27,7 @@ TABLES = [
     pytest.param("mbs-tiger", {"shoe": ShoeSource.READ}, id="dealer"),
     pytest.param("rws-nc-insurance", {"shoe": ShoeSource.READ}, id="insurance"),
     pytest.param("rws-nc", {"shoe": ShoeSource.SHUFFLER}, id="shuffler"),
+    pytest.param("rws-nc", {"shoe": ShoeSource.SHUFFLER, "joint_shoe": True, "cut_cards": 400}, id="joint"),
     pytest.param("mbs-super-six-nc", {"mode": Mode.AUTOMATIC, "shoe": ShoeSource.SHUFFLER}, id="automatic"),
     pytest.param(
         "mbs-nc", {"mode": Mode.AUTOMATIC, "shoe": ShoeSource.SHUFFLER, "burn": Burn.FIRST_CARD}, id="burning"
@@ -90,7 +91,7 @@ def test_whatever_is_asked_the_money_adds_up_and_the_journal_is_the_state(
             answered.append(await step(table, chance))
             if chance.random() < 0.2:
                 await ask_again(table, chance.choice(answered))
-            if table.config.mode is Mode.AUTOMATIC and chance.random() < 0.3:
+            if (table.config.mode is Mode.AUTOMATIC or table.config.joint_shoe) and chance.random() < 0.3:
                 await table.pass_ms(chance.choice((100, 1_000, 15_000)))
             if chance.random() < 0.03:
                 table = await come_back(table, chance)

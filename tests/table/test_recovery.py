@@ -22,6 +22,7 @@ from natural9.table.state.state import TableState
 from natural9.table.state.view import console_sees, everybody_sees
 from natural9.table.venue.file import Mode, ShoeSource
 from tests.core.round.table import BOTH_DRAW, MBS_GAMES, ONE_GAME_A_DOCUMENT
+from tests.store.opening import append
 from tests.table.live import (
     DEALER,
     KEYS,
@@ -383,7 +384,7 @@ async def test_a_line_that_does_not_follow_is_named(body: bytes, moves: tuple[Tr
     table = await live_table()
     await table.open()
     await table.crash()
-    await table.store.append([Entry("table/1", "credit-bought", body, 5, "2026-11-16", "", moves)])
+    await append(table.store, [Entry("table/1", "credit-bought", body, 5, "2026-11-16", "", moves)])
     assert isinstance(table.store, MemoryStore)
     with pytest.raises(Corrupt, match=f"entry 5: .*{why}"):
         await _recover(table.store)
@@ -394,7 +395,7 @@ async def test_credit_that_the_journal_knows_nothing_of_is_named() -> None:
     await table.open()
     await table.crash()
     stray = (Transfer("buy-in", "desk/x", "credit/1-9", 500), Transfer("buy-in", "desk/x", "credit/1-2-9", 500))
-    await table.store.append([Entry("venue", "x", b"{}", 5, "2026-11-16", "", stray)])
+    await append(table.store, [Entry("venue", "x", b"{}", 5, "2026-11-16", "", stray)])
     assert isinstance(table.store, MemoryStore)
     with pytest.raises(Corrupt, match="credit/1-9 holds 500 cents, and the journal says 0"):
         await _recover(table.store)

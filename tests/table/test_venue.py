@@ -113,6 +113,17 @@ def test_of_the_optional_wagers_only_those_chosen(tmp_path: Path) -> None:
     assert list(one.limits.by_wager) == ["player", "banker", "tie", "tiger"]
 
 
+def test_shoes_are_joint_where_the_table_says_so(tmp_path: Path) -> None:
+    one = loaded(tmp_path).tables["one"]
+    assert (one.joint_shoe, one.timers.mix_s) == (False, 5)
+    joint = (
+        ("seats = 20", "seats = 20\njoint_shoe = true"),
+        ("betting = 20, reveal = 1.5", "betting = 20, reveal = 1, mix = 3"),
+    )
+    one = loaded(tmp_path, *joint).tables["one"]
+    assert (one.joint_shoe, one.timers.mix_s) == (True, 3)
+
+
 def test_the_hash_is_that_of_the_file(tmp_path: Path) -> None:
     assert loaded(tmp_path).sha256 != loaded(tmp_path, ("The Nine", "The Ten")).sha256
 
@@ -257,6 +268,8 @@ MISTAKES = [
     ("betting = 20, reveal = 1.5", "betting = 0, reveal = 1.5", "the betting timer runs from more than 0 to 3600"),
     ("betting = 20, reveal = 1.5", "betting = 20, reveal = -1", "the reveal timer runs from 0 to 3600"),
     ("betting = 20, reveal = 1.5", "betting = nan, reveal = 1", "not nan"),
+    ("betting = 20, reveal = 1.5", "betting = 20, reveal = 1, mix = 0", "the mix timer runs from more than 0 to 3600"),
+    ('shoe = "read"', 'shoe = "read"\njoint_shoe = true', "only the shuffler's order can be mixed"),
     ("betting = 20, reveal = 1.5", "betting = 20, reveal = 1, squeeze = -1", "the squeeze timer runs from 0 to 3600"),
     ("betting = 20, reveal = 1.5", "betting = 20, insurance = 5, reveal = 1", "mbs-tiger has no insurance"),
     ("betting = 20, reveal = 1.5", "reveal = 1.5", "timers of [[table]] has no key 'betting': add it"),

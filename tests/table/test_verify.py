@@ -23,11 +23,15 @@ from natural9.core.table_of_play import Hand
 from natural9.games import game_ids, load_game
 from natural9.journal.line import encode_line
 from natural9.journal.venue_events import VoucherPaid
+from natural9.proof.merkle import EMPTY_ROOT
 from natural9.server.clock import Clock
 from natural9.server.desk import Desk
 from natural9.store.contract import Entry, Transfer, Written
 from natural9.store.memory import MemoryStore
-from natural9.table.audit.verify import Verified, verify
+from natural9.store.streams import SharedStream
+from natural9.table.audit.checkpoint_audit import NotedCheckpoint
+from natural9.table.audit.findings import Verified
+from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.console import shoe_is_spent
@@ -103,13 +107,13 @@ async def test_what_was_played_follows_from_the_rules() -> None:
     assert (found.entries, found.rounds, found.tables) == (len(entries), 4, 1)
     assert (found.cards, found.vouchers_outstanding) == (4 + 4 + 2 + 6, 2)
     assert found.seats_settled == sum(written.kind == "seat-settled" for written in entries)
-    assert found.head == entries[-1].hash.hex()
+    assert found.root == (await store.tree()).root.hex()
     assert found.not_derived == 0
 
 
 async def test_an_empty_journal_is_in_order() -> None:
     found = await verify(MemoryStore(), load_game=load_game)
-    assert (found.entries, found.fault, found.head) == (0, None, "")
+    assert (found.entries, found.fault, found.root) == (0, None, EMPTY_ROOT.hex())
 
 
 # What an insider may try, with every hash, number, balance and meter made anew: the kind of the entry that is named,
@@ -259,10 +263,12 @@ async def desk_evening() -> MemoryStore:
     voucher = (await table.do(taps.CashOut, terminal(1), cents=1_000)).voucher
     assert voucher
 
+    office = SharedStream(store, "venue")
+
     def write(event: Event, **beside: Any) -> "asyncio.Future[int]":
         body, key = encode_line(event, beside.pop("by"), beside.pop("command")), beside.pop("key")
         beside["at_ms"] = beside.pop("at_ms", table.now_ms)
-        return store.append([Entry("venue", event.TAG, body, day="2027-01-15", request=key, **beside)])
+        return office.append([Entry("venue", event.TAG, body, day="2027-01-15", request=key, **beside)])
 
     clock = Clock(machine_ms=lambda: table.now_ms, monotonic_ms=lambda: table.now_ms)
     desk = Desk(store, table.vouchers, write, clock, venue_of(table.state.config))
@@ -272,9 +278,9 @@ async def desk_evening() -> MemoryStore:
     return store
 
 
-@pytest.mark.parametrize("kind", ["bet-placed", "voucher-paid"])
-async def test_no_entry_is_older_than_the_one_before_it(kind: str) -> None:
-    """Whosever history either belongs to: a table's, or the venue's."""
+@pytest.mark.parametrize(("kind", "before"), [("bet-placed", "5 of table/1"), ("request-refused", "1 of venue")])
+async def test_no_entry_is_older_than_the_one_before_it(kind: str, before: str) -> None:
+    """In its own stream: a table's, or the venue's."""
     store = await desk_evening()
     at = the(kind, await everything(store))
 
@@ -289,7 +295,7 @@ async def test_no_entry_is_older_than_the_one_before_it(kind: str) -> None:
     assert (found.entries, found.fault.entry, found.fault.kind) == (at, at + 1, kind)
     assert found.fault.words.endswith(
         f"{kind}) says: it was written at 2027-01-15 07:59:59.999 UTC; it should say: 2027-01-15 08:00:00.000 UTC or "
-        f"later: entry {at} was written then, and the time never goes back"
+        f"later: entry {before} was written then, and the time never goes back"
     )
     assert ("round 1" in found.fault.words) == (kind == "bet-placed")
     found = await found_in(store, dated(2**63 - 1, at - 1))
@@ -379,17 +385,17 @@ async def test_revealed_shoes_hold_what_was_dealt() -> None:
         assert words in fault.words
 
 
-async def test_a_head_that_was_noted_earlier() -> None:
+async def test_a_checkpoint_that_was_noted_earlier() -> None:
     store = await evening()
-    entries = await everything(store)
-    noted = entries[9].hash.hex()
-    assert (await verify(store, load_game=load_game, noted_head=noted)).noted_head_at == 10
+    [root] = await store.tree_hashes([(0, 10)])
+    noted = NotedCheckpoint(10, root.hex())
+    assert (await verify(store, load_game=load_game, noted=noted)).noted_size == 10
     # The insider makes a whole and consistent history of his own: only what was noted elsewhere shows it.
     other = await rewritten(store, lambda every: [one._replace(day="2026-01-01") for one in every])
     assert (await verify(other, load_game=load_game)).fault is None
-    fault = (await verify(other, load_game=load_game, noted_head=noted)).fault
+    fault = (await verify(other, load_game=load_game, noted=noted)).fault
     assert fault is not None
-    assert noted in fault.words
+    assert noted.root in fault.words
 
 
 def other_rules(game_id: str) -> Game:
@@ -414,7 +420,7 @@ async def test_a_link_of_the_chain() -> None:
     store._journal[11] = store._journal[11]._replace(day="2026-01-01")
     fault = (await verify(store, load_game=load_game)).fault
     assert fault is not None
-    assert (fault.entry, fault.words) == (12, "entry 12: its hash does not follow from entry 11")
+    assert (fault.entry, fault.words) == (12, "entry 12: its hash does not follow from entry 11 of table/1")
 
 
 # Anything that a table accepts must pass: commands at random, with power cuts in between.

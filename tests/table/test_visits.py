@@ -14,7 +14,7 @@ from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.games import load_game
 from natural9.journal.line import OriginKind
-from natural9.store.contract import Entry, Store, StoreFailed, Written
+from natural9.store.contract import Entry, Store, StoreFailed, StreamHead, Written
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
@@ -29,6 +29,7 @@ from natural9.table.state.view import console_sees, one_seat_sees
 from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.file import ShoeSource
 from natural9.table.venue.protection import MINUTE_MS, Protection
+from tests.store.opening import append
 from tests.table.live import (
     CASHIER,
     DEALER,
@@ -56,9 +57,9 @@ class KeepsAppends(MemoryStore):
         super().__init__()
         self.appends: list[Sequence[Entry]] = []
 
-    def append(self, entries: Sequence[Entry]) -> "asyncio.Future[int]":
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> "asyncio.Future[int]":
         self.appends.append(list(entries))
-        return super().append(entries)
+        return super().append(entries, after)
 
 
 class Visited:
@@ -363,7 +364,7 @@ async def test_a_power_cut_at_any_commit_loses_nothing() -> None:
     for cut in range(start, len(store.appends) + 1):
         behind = MemoryStore()
         for entries in store.appends[:cut]:
-            await behind.append(entries)
+            await append(behind, entries)
         again = await Visited(behind).start()
         again.carrier.deliver_all()
         await again.settle_down()
@@ -388,7 +389,7 @@ async def test_what_was_on_its_way_is_delivered_once() -> None:
     )
     behind = MemoryStore()
     for entries in store.appends[:sent]:
-        await behind.append(entries)
+        await append(behind, entries)
     assert await behind.balances("transit/") == {"transit/2-10001": 2_500}
     again = await Visited(behind).start()
     assert again.credits() == (97_500, 2_500, 0, 0)
@@ -411,7 +412,7 @@ async def test_the_bet_that_was_cut_off_is_made_when_it_comes_again() -> None:
     )
     behind = MemoryStore()
     for entries in store.appends[:cut]:
-        await behind.append(entries)
+        await append(behind, entries)
     again = await Visited(behind).start()
     again.carrier.deliver_all()
     await again.settle_down()
@@ -630,7 +631,7 @@ async def _told_otherwise(kind: str, change: dict[str, Any]) -> str:
     await floor.crash()
     forged = MemoryStore(may_go_below_zero=("",))
     for entries in store.appends:
-        await forged.append([_changed(entry, change) if entry.kind == kind else entry for entry in entries])
+        await append(forged, [_changed(entry, change) if entry.kind == kind else entry for entry in entries])
     found = await verify(forged, load_game=load_game)
     assert found.fault
     return found.fault.words
@@ -667,7 +668,7 @@ async def test_verify_names_what_was_not_so(kind: str, change: dict[str, Any], f
 async def test_verify_finds_a_parcel_that_is_kept_and_was_never_sent() -> None:
     floor = await visited()
     kept = msgspec.json.encode({"number": "1-7-9"})
-    await floor.store.append([Entry("venue", "program-stopped", b"{}", 0, "", documents=(("transit/1-7-9", kept),))])
+    await append(floor.store, [Entry("venue", "program-stopped", b"{}", 0, "", documents=(("transit/1-7-9", kept),))])
     found = await verify(floor.store, load_game=load_game)
     assert found.fault
 

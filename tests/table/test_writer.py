@@ -155,7 +155,7 @@ async def test_what_was_decided_on_top_of_a_failed_append_is_not_known_either(wr
     for number in range(3):
         heard.ask(bet(f"r{number}"), 1)
         await table.settle_down()
-    for _, answer in store._queued:
+    for *_, answer in store._queued:
         answer.set_exception(wrong)
     await table.settle_down()
     assert heard.answers == [(f"r{number}", NOT_KNOWN) for number in range(3)]
@@ -249,11 +249,12 @@ async def test_a_seat_is_answered_with_all_that_befell_it_in_the_same_batch() ->
     table = await betting(None)
     told = len(table.ears.seats)
     heard = Heard(table)
+    last = table.store.stream_head("table/1").number
     heard.ask(bet("r1"), 1)
     table.writer.ask(asked(staff.CreditTerminal, request="c1", seat=1, cents=500), CASHIER, lambda answer: None)
     heard.ask(bet("r2"), 1)
     await table.settle_down()
-    assert table.ears.answers == [(1, [("r1", Accepted()), ("r2", Accepted())], heard.views[0])]
+    assert table.ears.answers == [(1, [("r1", Accepted(last + 1)), ("r2", Accepted(last + 3))], heard.views[0])]
     assert [view.credit_cents for view in heard.views if view] == [10_300]
     assert len(table.ears.seats) == told
 
@@ -371,7 +372,7 @@ async def test_whoever_asks_to_see_a_table_that_stops_is_told_so() -> None:
     Heard(table).ask(bet("r1"), 1)
     seen = asyncio.ensure_future(table.writer.see(lambda state: state.credit_cents(1)))
     await table.settle_down()
-    for _, answer in store._queued:
+    for *_, answer in store._queued:
         answer.set_exception(StoreFailed("the cable is out"))
     with pytest.raises(StoreFailed, match="the cable is out"):
         await seen

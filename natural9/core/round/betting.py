@@ -67,6 +67,9 @@ def _offered_next(state: RoundState) -> tuple[str, ...]:
 
 
 def _check_limits(state: RoundState, limits: Mapping[str, Limit], unit_cents: int) -> None:
+    terms = (unit_cents, *limits.items())
+    if terms in state.game.sound_terms:
+        return
     for wager, limit in limits.items():
         one = state.game.wager(wager)
         if not 0 < limit.min_cents <= limit.max_cents or limit.min_cents % unit_cents or limit.max_cents % unit_cents:
@@ -77,6 +80,7 @@ def _check_limits(state: RoundState, limits: Mapping[str, Limit], unit_cents: in
                 unit=show_cents(unit_cents),
             )
             raise BadInput("bad-limits", why, state.game.document.procedure.limits)
+    state.game.sound_terms.add(terms)
 
 
 def _without_limits(state: RoundState, limits: Mapping[str, Limit]) -> Refusal | None:

@@ -22,6 +22,14 @@ def evolve(state: RoundState, event: events.RoundEvent) -> RoundState:
             return _seat_settled(state, event)
         case events.CardDealt():
             return _card_dealt(state, event)
+        case events.BettingOpened():
+            return _betting_opened(state, event)
+        case events.BettingClosed():
+            return state._replace(phase=Phase.BETS_CLOSED)
+        case events.ResultDeclared():
+            return state._replace(declared=True, won=tuple(event.won))
+        case events.RoundSettled():
+            return state._replace(phase=Phase.SETTLED)
         case events.BetTakenBack():
             return _bet_taken_back(state, event)
         case events.BetsCleared():
@@ -37,10 +45,6 @@ def evolve(state: RoundState, event: events.RoundEvent) -> RoundState:
             drawn = len(state.cards) + len(state.held)
             now = state._replace(shoe_number=event.shoe, shoe=Shoe.of(decks=event.decks), from_old_set=drawn)
             return now._replace(cut_card_out=False, burnt=None, burnt_face_down=0)
-        case events.BettingOpened():
-            return _betting_opened(state, event)
-        case events.BettingClosed():
-            return state._replace(phase=Phase.BETS_CLOSED)
         case events.CutCardAppeared():
             return state._replace(cut_card_out=True)
         case events.InsuranceOpened():
@@ -57,10 +61,6 @@ def evolve(state: RoundState, event: events.RoundEvent) -> RoundState:
             return state._replace(waived=None, phase=event.phase)
         case events.InsuranceReturned():
             return _insurance_returned(state, event)
-        case events.ResultDeclared():
-            return state._replace(declared=True, won=tuple(event.won))
-        case events.RoundSettled():
-            return state._replace(phase=Phase.SETTLED)
         case events.SettlementReversed():
             seat = state.seats[event.seat]._replace(returned_cents=0)
             return state._replace(seats=state.seats.with_seat(event.seat, seat))

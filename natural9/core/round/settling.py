@@ -33,8 +33,8 @@ def declare_result(state: RoundState, command: commands.DeclareResult) -> Decisi
     """The cards decide, not the announcement: rws-nc 5.6, mbs 6.3."""
     outcome = state.outcome
     assert outcome is not None, "a complete round has an outcome"
-    shown = result_words(outcome.winner, outcome.player_total, outcome.banker_total)
-    announced = result_words(
+    shown = (outcome.winner, outcome.player_total, outcome.banker_total)
+    announced = (
         outcome.winner if command.winner is None else command.winner,
         outcome.player_total if command.player_total is None else command.player_total,
         outcome.banker_total if command.banker_total is None else command.banker_total,
@@ -43,8 +43,8 @@ def declare_result(state: RoundState, command: commands.DeclareResult) -> Decisi
         clause = state.game.document.clause(Kind.WRONG_RESULT, cards_dealt=len(state.cards))
         why = say(
             "The cards show {shown}; you declared {declared}. If a card was registered wrong, correct it",
-            shown=shown,
-            declared=announced,
+            shown=result_words(*shown),
+            declared=result_words(*announced),
         )
         return Refusal(Code.RESULT_DIFFERS, why, clause.remedies[0].paragraph)
     return (declared(state, outcome),)
@@ -61,9 +61,16 @@ def declared(state: RoundState, outcome: Outcome) -> events.ResultDeclared:
         winner=outcome.winner,
         player_total=outcome.player_total,
         banker_total=outcome.banker_total,
-        won=tuple([wager.id for wager in state.wagers if wager.result(outcome) is Result.WIN]),
+        won=_won(state, outcome),
         paragraph=state.game.document.procedure.winner,
     )
+
+
+def _won(state: RoundState, outcome: Outcome) -> tuple[str, ...]:
+    known, key = state.game.won_by, (state.offered, outcome)
+    if key not in known:
+        known[key] = tuple([wager.id for wager in state.wagers if wager.result(outcome) is Result.WIN])
+    return known[key]
 
 
 def may_settle(state: RoundState, command: commands.Settle | None) -> Refusal | None:

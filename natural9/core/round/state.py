@@ -200,6 +200,20 @@ class RoundState(NamedTuple):
         return Outcome.of(self.ranks) if self.due is None else None
 
 
+_PLACES: Final = {name: place for place, name in enumerate(RoundState._fields)}
+
+
+def _replaced(state: RoundState, /, **changes: object) -> RoundState:
+    values: list[object] = list(state)
+    for name, value in changes.items():
+        values[_PLACES[name]] = value
+    return tuple.__new__(RoundState, values)
+
+
+# What a named tuple brings along looks at every field by its name: for so many, three times as slow.
+RoundState._replace = _replaced  # type: ignore[method-assign, assignment]
+
+
 def old_cards_waiting(state: RoundState) -> int:
     """How many of the cards that wait for the next round come from another set than it is dealt from."""
     return len(state.held) if state.new_shoe else max(0, state.from_old_set - len(state.cards))

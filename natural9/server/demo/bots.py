@@ -2,6 +2,7 @@
 
 import asyncio
 from random import Random
+from secrets import token_hex
 from typing import Final, NamedTuple
 
 import httpx
@@ -15,6 +16,7 @@ from natural9.server.client import Answer, Client, Closed, Live, ServerSaidNo
 from natural9.server.demo.betting import Move, in_this_round, is_broke, plan_insurance, plan_round
 from natural9.server.demo.cashier import Cashier
 from natural9.table.commands import terminal
+from natural9.table.shoes.mixing import nonce_commitment
 from natural9.table.state.view import SeatView, TableView
 
 BUY_IN_CENTS: Final = 50_000
@@ -59,6 +61,8 @@ class Bot:
         self._due: list[Due] = []
         self._unanswered: terminal.Tap | None = None
         self._rests_until, self._bought_in = 0, -1
+        self._nonces: dict[str, str] = {}  # what it mixes into shoes, by the commitment
+        self._committed_for = 0  # a shoe: once for each
         self._news = asyncio.Event()
 
     async def run(self) -> None:
@@ -93,6 +97,7 @@ class Bot:
             while not closing.done():
                 self._think()
                 await self._visit_cashier(live)
+                await self._mix(live)
                 await self._wait(closing)
                 await self._tap(live)
                 self._turn_cards(live)
@@ -160,6 +165,21 @@ class Bot:
                 continue
             if command := self._command(live.new_request(), view, due.move):
                 await self._ask(live, command)
+
+    async def _mix(self, live: Live) -> None:
+        """It takes part in every shoe that the seats mix: commits to a nonce, and reveals it when it is asked."""
+        view, you = self._view, self._you
+        if view is None or you is None or view.shoe.mix is None:
+            return
+        mix = view.shoe.mix
+        if mix.shoe and (nonce := self._nonces.pop(you.to_reveal, "")):
+            await self._ask(live, terminal.RevealNonce(request=live.new_request(), shoe=mix.shoe, nonce=nonce))
+        if you.nonce not in self._nonces and self._committed_for != mix.next_shoe:
+            self._committed_for = shoe = mix.next_shoe
+            nonce = token_hex(32)
+            commitment = nonce_commitment(table=self.table, shoe=shoe, seat=self.seat, nonce=nonce)
+            self._nonces[commitment] = nonce
+            await self._ask(live, terminal.CommitNonce(request=live.new_request(), shoe=shoe, commitment=commitment))
 
     def _turn_cards(self, live: Live) -> None:
         """A bot does not squeeze: it keeps nobody waiting."""

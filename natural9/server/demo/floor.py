@@ -15,16 +15,17 @@ class Pace(NamedTuple):
     insurance_s: float
     reveal_s: float
     result_s: float
+    mix_s: float  # how long seats may take to reveal what they mix into a shoe
     squeeze_s: float = 0  # at the one table that leaves its players the time
 
 
-HUMAN: Final = Pace(betting_s=15, insurance_s=8, reveal_s=1, result_s=5, squeeze_s=8)
-FAST: Final = Pace(betting_s=1, insurance_s=0.6, reveal_s=0.08, result_s=0.3)
+HUMAN: Final = Pace(betting_s=15, insurance_s=8, reveal_s=1, result_s=5, mix_s=5, squeeze_s=8)
+FAST: Final = Pace(betting_s=1, insurance_s=0.6, reveal_s=0.08, result_s=0.3, mix_s=1)
 
 
 def venue_file(*, port: int, pace: Pace) -> str:
     """The text of its venue.toml, at this pace."""
-    timers = f"betting = {pace.betting_s}, reveal = {pace.reveal_s}, result = {pace.result_s}"
+    timers = f"betting = {pace.betting_s}, reveal = {pace.reveal_s}, result = {pace.result_s}, mix = {pace.mix_s}"
     tables = _TABLES.format(timers=timers, insurance=pace.insurance_s, squeeze=pace.squeeze_s)
     return venue_head("Natural Nine, a demonstration", port=port) + tables
 
@@ -62,6 +63,7 @@ id = "nc-1"
 title = "Non-Commission 1"
 game = "rws-nc"
 decks = 8
+joint_shoe = true
 seats = 60
 minimum = 5
 maximum = 5000
@@ -78,6 +80,7 @@ id = "tiger-1"
 title = "Tiger 1"
 game = "mbs-tiger"
 decks = 8
+joint_shoe = true
 seats = 60
 minimum = 10
 maximum = 3000
@@ -96,6 +99,7 @@ id = "fortune-1"
 title = "Fortune Six 1"
 game = "mbs-fortune-six-nc"
 decks = 8
+joint_shoe = true
 seats = 60
 minimum = 5
 maximum = 2000
@@ -107,6 +111,7 @@ id = "tiger-nc-1"
 title = "Tiger No Commission 1"
 game = "mbs-tiger-nc"
 decks = 8
+joint_shoe = true
 seats = 60
 minimum = 10
 maximum = 3000
@@ -125,6 +130,7 @@ id = "super-6-1"
 title = "Super 6 1"
 game = "mbs-super-6-nc"
 decks = 8
+joint_shoe = true
 seats = 60
 minimum = 5
 maximum = 2000
@@ -139,6 +145,7 @@ id = "no-commission-1"
 title = "No Commission 1"
 game = "mbs-nc"
 decks = 6
+joint_shoe = true
 seats = 60
 minimum = 5
 maximum = 5000
@@ -154,6 +161,7 @@ id = "super-plus-1"
 title = "Super Six Plus 1"
 game = "rws-nc-super-six-plus"
 decks = 6
+joint_shoe = true
 seats = 60
 minimum = 5
 maximum = 2000
@@ -165,6 +173,7 @@ id = "insurance-1"
 title = "Insurance 1"
 game = "rws-nc-insurance"
 decks = 8
+joint_shoe = true
 layout = "bean-9"
 mode = "dealer"
 minimum = 20

@@ -139,7 +139,7 @@ async def dispute_pack(
         steps_left_out=max(0, len(steps) - MOST_STEPS),
         papers=papers,
         checks=await _checks(store, history, told, load_game),
-        seal=await _seal(store, told, head.seq, head.hash),
+        seal=await _seal(store, told),
         rules_title=f"Rules of {game.document.title}, in our words" if game else "Rules, in our words",
         rules=_rules(cited),
         footer=f"{facts.name} · {facts.table_title} · round {number} · records as of entry {head.seq}",
@@ -301,7 +301,11 @@ def _voucher(event: Event) -> str:
 async def _paper(store: Store, written: Written, by: _Writer) -> tuple[str, ...]:
     line = read_line(written)
     cash = any(one.source.startswith(DESKS) or one.target.startswith(DESKS) for one in written.transfers)
-    receipt = str(await store.count_transfers(DESKS, through=written.first_transfer)) if cash else ""
+    receipt = (
+        str(await store.count_transfers(DESKS, through=1 + await store.transfers_through(written.seq - 1)))
+        if cash
+        else ""
+    )
     who = by.person(str(line.origin.words), line.origin.rank)
     return receipt, by.moment(written.at_ms), str(line.event.describe()), who
 
@@ -330,7 +334,7 @@ async def _frozen_later(store: Store, table: str, number: int, after: int, by: _
 async def _checks(
     store: Store, history: list[Written], told: Recalled, load_game: Callable[[str], Game]
 ) -> tuple[tuple[bool, str], ...]:
-    chain = await check_chain(store, history[0].seq, history[-1].seq)
+    chain = await check_chain(store, history[0].stream, history[0].seq, history[-1].seq)
     steps = check_steps(history, load_game)
     said = f"entries {told.first_entry} to {told.last_entry}"
     return (
@@ -339,7 +343,8 @@ async def _checks(
     )
 
 
-async def _seal(store: Store, told: Recalled, head: int, head_hash: bytes) -> tuple[tuple[str, str], ...]:
+async def _seal(store: Store, told: Recalled) -> tuple[tuple[str, str], ...]:
+    tree = await store.tree()
     try:
         shoe = await shoe_shown(store, told.table, told.shoe)
     except BadInput:
@@ -347,11 +352,13 @@ async def _seal(store: Store, told: Recalled, head: int, head_hash: bytes) -> tu
     else:
         state = "revealed: natural9 verify-shoe checks it" if shoe.revealed else "not revealed yet: the shoe is in use"
         shoes = [("Shoe commitment", one) for one in shoe.commitments] + [("Its order", state)]
+        if shoe.mix:
+            shoes.append(("Mixed by", f"the house and {sum(one.nonce is not None for one in shoe.mix.seats)} seats"))
     return (
         ("Entries of the round", f"{told.first_entry} to {told.last_entry}"),
         ("Hash of the last", told.last_hash),
-        ("Head of the journal", f"entry {head}"),
-        ("Hash of the head", head_hash.hex()),
+        ("Entries of the journal", str(tree.size)),
+        ("Root over all of them", tree.root.hex()),
         ("Rules", told.rules_sha256),
         *shoes,
     )

@@ -11,6 +11,7 @@ from natural9.journal.line import BY_PROGRAM, Origin, by_staff, encode_line
 from natural9.journal.people_events import PeopleEvent
 from natural9.journal.player_events import PlayerAccountEvent
 from natural9.store.contract import Entry, Store
+from natural9.store.streams import SharedStream
 
 STREAM: Final = "venue"
 VENUE: Final = BY_PROGRAM  # who did it, where the venue did it by itself
@@ -47,6 +48,7 @@ class Register:
         record_ms: Callable[[], int] | None = None,
     ) -> None:
         self.store = store
+        self.office = SharedStream(store, STREAM)  # for whoever writes outside the tables
         self.clock_ms = clock_ms  # for whatever runs out
         self.record_ms = record_ms or clock_ms  # for entries
         self._gaming_day = gaming_day
@@ -60,7 +62,7 @@ class Register:
         """Queue these at once, as one append; await it before telling anyone."""
         at_ms = self.record_ms()
         day = self._gaming_day(at_ms)
-        return self.store.append(
+        return self.office.append(
             [
                 Entry(
                     stream=STREAM,

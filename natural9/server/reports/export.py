@@ -4,9 +4,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from natural9.store.chain import START
 from natural9.store.contract import Store, Written
-from natural9.table.audit.history import PAGE, history_of
+from natural9.table.audit.check_round import hash_before
+from natural9.table.audit.history import history_of
 from natural9.table.audit.recall import recall
 
 MOST_ENTRIES: Final = 20_000  # in one answer
@@ -27,12 +27,13 @@ class DocumentExported(Struct, frozen=True):
 
 
 class EntryExported(Struct, frozen=True, kw_only=True):
-    """`hash` is the SHA-256 of the bytes of `previous_hash`, the length of the envelope as eight bytes, the envelope
-    (a JSON list of 1, seq, stream, kind, at_ms, day, label, request, first_transfer, the transfers, the
-    documents and all_documents), and `body` as it is."""
+    """`hash` is the SHA-256 of the bytes of `previous_hash`, that of the entry before it in its stream, the length of
+    the envelope as eight bytes, the envelope (a JSON list of 2, stream, number, kind, at_ms, day, label, request,
+    first_transfer, the transfers, the documents and documents_sum), and `body` as it is."""
 
-    seq: int
+    seq: int  # its place among the entries of all streams
     stream: str
+    number: int  # in its stream
     kind: str
     body: str
     at_ms: int
@@ -42,7 +43,7 @@ class EntryExported(Struct, frozen=True, kw_only=True):
     first_transfer: int
     transfers: tuple[TransferExported, ...]
     documents: tuple[DocumentExported, ...]
-    all_documents: str  # one sum over every document there was then; "" if it wrote none
+    documents_sum: str  # over all that its stream wrote and took away; "" if this one wrote none
     previous_hash: str
     hash: str
 
@@ -68,21 +69,19 @@ async def export_round(
         round=number,
         dealers=(await recall(store, table, number, only_seat=0)).dealers,
         exported_at_ms=at_ms,
-        entries=tuple(entry_exported(written, before[written.seq - 1]) for written in history),
+        entries=tuple(entry_exported(written, before[written.seq]) for written in history),
         more_after=history[-1].seq if len(following) > most else None,
     )
 
 
 async def _hashes_before(store: Store, history: list[Written]) -> dict[int, bytes]:
-    """The hash of every entry that one of these follows; other tables' entries may lie between."""
-    wanted = {written.seq - 1 for written in history}
-    hashes = {0: START.hash}
-    if not history:
-        return hashes
-    after = max(history[0].seq - 2, 0)
-    while after < history[-1].seq and (page := await store.entries(after=after, limit=PAGE)):
-        hashes |= {written.seq: written.hash for written in page if written.seq in wanted}
-        after = page[-1].seq
+    """The hash of the entry before each of these in its stream, by the place of the latter."""
+    hashes: dict[int, bytes] = {}
+    last: Written | None = None
+    for written in history:
+        follows_it = last is not None and last.number == written.number - 1
+        hashes[written.seq] = last.hash if last and follows_it else await hash_before(store, written)
+        last = written
     return hashes
 
 
@@ -90,6 +89,7 @@ def entry_exported(written: Written, previous: bytes) -> EntryExported:
     return EntryExported(
         seq=written.seq,
         stream=written.stream,
+        number=written.number,
         kind=written.kind,
         body=written.body.decode(),
         at_ms=written.at_ms,
@@ -99,7 +99,7 @@ def entry_exported(written: Written, previous: bytes) -> EntryExported:
         first_transfer=written.first_transfer,
         transfers=tuple(TransferExported(*transfer) for transfer in written.transfers),
         documents=tuple(DocumentExported(*document) for document in written.documents),
-        all_documents=written.all_documents,
+        documents_sum=written.documents_sum,
         previous_hash=previous.hex(),
         hash=written.hash.hex(),
     )

@@ -1,6 +1,7 @@
 """A shoe as players may check it: its commitment from the start, its order and salt once it has been revealed."""
 
-from typing import cast
+from collections.abc import Sequence
+from typing import Final, cast
 
 from msgspec import Struct
 
@@ -12,13 +13,16 @@ from natural9.core.round.events import OfRound, RoundEvent
 from natural9.core.round.evolve import evolve
 from natural9.core.saying import say
 from natural9.core.shoe import CARDS_IN_A_DECK
-from natural9.journal import table_events
+from natural9.journal import mix_events, table_events
 from natural9.journal.labels import shoe_label
 from natural9.journal.line import read_line
 from natural9.server.reports.days import Rounds
 from natural9.store.contract import Store, Written
 from natural9.table.audit.history import PAGE
+from natural9.table.shoes.mixing import MixedSeat, MixShown
 from natural9.table.shoes.shuffler import FACE_DOWN
+
+_AT_A_TIME: Final = 1_000
 
 
 class ShoeShown(Struct, frozen=True, kw_only=True):
@@ -35,11 +39,12 @@ class ShoeShown(Struct, frozen=True, kw_only=True):
     dealt: (
         str | None
     )  # the cards that came from it, - for one burnt face down; None where a person took cards out of turn
+    mix: MixShown | None  # what its seats made of the order; None where they did not, or not yet
     commitments: tuple[str, ...]  # all sets of cards that this shoe has had, the newest last
 
 
 async def shoe_shown(store: Store, table: str, shoe: int, *, commitment: str | None = None) -> ShoeShown:
-    found = list(reversed(await store.labelled(shoe_label(table, shoe), limit=1000)))
+    found = await _about(store, table, shoe)
     events = [(written, read_line(written).event) for written in found]
     promises = {
         event.commitment: (written, event) for written, event in events if isinstance(event, table_events.ShoeCommitted)
@@ -72,8 +77,37 @@ async def shoe_shown(store: Store, table: str, shoe: int, *, commitment: str | N
         salt=reveal[1].salt if reveal else None,
         order=reveal[1].order if reveal else None,
         dealt=await _dealt(store, table, chosen, written, reveal[0]) if reveal else None,
+        mix=_mix([event for _, event in events], chosen),
         commitments=tuple(promises),
     )
+
+
+async def _about(store: Store, table: str, shoe: int) -> list[Written]:
+    """All entries of a shoe: a full hall reveals by the thousand."""
+    found: list[Written] = []
+    while page := await store.labelled(
+        shoe_label(table, shoe), before=found[-1].seq if found else None, limit=_AT_A_TIME
+    ):
+        found += page
+    return found[::-1]
+
+
+def _mix(events: Sequence[Event], commitment: str) -> MixShown | None:
+    """Nothing is told of it before it is done: nobody waits with revealing to see what others have."""
+    opened: mix_events.ShoeMixOpened | None = None
+    nonces: dict[int, str] = {}
+    for event in events:
+        match event:
+            case mix_events.ShoeMixOpened():
+                opened, nonces = event, {}
+            case mix_events.NonceRevealed():
+                nonces[event.seat] = event.nonce
+            case mix_events.ShoeMixed() if opened and event.commitment == commitment:
+                seats = tuple([MixedSeat(seat, promised, nonces.get(seat)) for seat, promised in opened.seats])
+                return MixShown(rule=opened.rule, checkpoint=opened.checkpoint, seats=seats)
+            case _:
+                pass
+    return None
 
 
 async def _dealt(store: Store, table: str, commitment: str, committed: Written, revealed: Written) -> str | None:

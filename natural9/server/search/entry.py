@@ -6,8 +6,8 @@ from natural9.core.errors import BadInput
 from natural9.core.saying import say
 from natural9.server.reports.export import EntryExported, entry_exported
 from natural9.server.search.found import FoundEntry, found_entry
-from natural9.store.chain import START
 from natural9.store.contract import Store
+from natural9.table.audit.check_round import hash_before
 
 
 class EntryPage(Struct, frozen=True, kw_only=True):
@@ -16,10 +16,11 @@ class EntryPage(Struct, frozen=True, kw_only=True):
 
 
 async def entry_page(store: Store, number: int) -> EntryPage:
-    two = await store.entries(after=max(number - 2, 0), before=number + 1, limit=2)
-    if number < 1 or not two or two[-1].seq != number:
+    found = await store.entries(after=number - 1, before=number + 1, limit=1)
+    if not found:
         last = (await store.head()).seq
         none = say("there is no entry {number}: the last one is {last}", number=number, last=last)
         raise BadInput("no-such-entry", none)
-    previous = two[0].hash if number > 1 else START.hash
-    return EntryPage(found=await found_entry(store, two[-1]), entry=entry_exported(two[-1], previous))
+    [written] = found
+    previous = await hash_before(store, written)
+    return EntryPage(found=await found_entry(store, written), entry=entry_exported(written, previous))

@@ -21,6 +21,7 @@ def training_table(game: str) -> str:
         f"decks = {min(8, rules.decks.max)}",
         f'layout = "{layout.id}"',
         *([] if layout.boxes else ["seats = 8"]),
+        "visitors = false",  # no player's credit comes here
         'mode = "dealer"',
         'shoe = "read"',
         "minimum = 10",

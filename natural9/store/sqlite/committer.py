@@ -4,12 +4,13 @@ import os
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
 from natural9.store.balances import Book, check
 from natural9.store.chain import START
-from natural9.store.contract import Entry, StoreFailed, Written
+from natural9.store.contract import Checkpoint, Entry, StoreFailed, StreamHead, Written
 from natural9.store.sqlite.file_lock import FileLock
 from natural9.store.sqlite.head_file import Heads
 from natural9.store.sqlite.integrity import check_layout
@@ -17,16 +18,39 @@ from natural9.store.sqlite.opening_check import book_at_the_end, check_whole
 from natural9.store.sqlite.reader import Reader
 from natural9.store.sqlite.rows import Rows
 from natural9.store.sqlite.schema import BUSY_MS, check_version, create_journal, speaking_of
+from natural9.store.tree import Growing
 
 Outcome = int | Exception
+
+
+class Committed(NamedTuple):
+    """What came of each append of a group: the place of its first entry, or what is wrong with it; and where the
+    streams that it added to end now."""
+
+    outcomes: list[Outcome]
+    streams: dict[str, StreamHead]
+
+
+class Writing(NamedTuple):
+    """Entries of one stream that continue it after this entry; or a checkpoint to keep, and no entry."""
+
+    entries: tuple[Entry, ...]
+    number: int
+    hash: bytes | None  # of that entry, if it is known
+    checkpoint: Checkpoint | None = None
+
+
+def keeping(checkpoint: Checkpoint) -> Writing:
+    return Writing((), 0, None, checkpoint)
 
 
 class Committer:
     """Made by `open_committer`. Stops for good at the first failure: the book may then not be the file's."""
 
-    def __init__(self, connection: apsw.Connection, book: Book, lock: FileLock, heads: Heads) -> None:
+    def __init__(self, connection: apsw.Connection, book: Book, growing: Growing, lock: FileLock, heads: Heads) -> None:
         self._connection = connection
         self._book = book
+        self._growing = growing
         self._lock = lock
         self._heads = heads
         self._rows = Rows(connection)
@@ -36,8 +60,8 @@ class Committer:
     def is_able(self) -> bool:
         return not self._failed
 
-    def commit(self, group: Sequence[Sequence[Entry]]) -> list[Outcome]:
-        """The number, or what is wrong, for each append of the group; whatever has a number is durable."""
+    def commit(self, group: Sequence[Writing]) -> Committed:
+        """Whatever has a number is durable."""
         if not self._failed:
             try:
                 return self._commit(group)
@@ -45,19 +69,27 @@ class Committer:
                 self._failed = f"the journal could not be written: {type(error).__name__}: {error}"
                 with suppress(apsw.Error):  # an unfinished transaction is none, rolled back or not
                     self._connection.execute("ROLLBACK")
-        return [StoreFailed(self._failed) for _ in group]
+        return Committed([StoreFailed(self._failed) for _ in group], {})
 
-    def _commit(self, group: Sequence[Sequence[Entry]]) -> list[Outcome]:
+    def _commit(self, group: Sequence[Writing]) -> Committed:
         outcomes: list[Outcome] = []
         written: list[Written] = []
+        streams: dict[str, StreamHead] = {}
+        checkpoints: list[Checkpoint] = []
         documents: dict[str, bytes | None] = {}
-        for entries in group:
+        for entries, number, hashed, checkpoint in group:
+            if checkpoint:
+                checkpoints.append(checkpoint)
+                outcomes.append(checkpoint.size)
+                continue
             try:
                 check(entries)
-                posted = self._book.post(entries)
+                posted = self._book.post(entries, number, hashed)
             except Exception as refused:  # Overdrawn, or a value that cannot be kept: this append's own affair
                 outcomes.append(refused.with_traceback(None))  # which would keep the whole group in memory
                 continue
+            stream = entries[0].stream
+            streams[stream] = self._book.streams[stream]
             outcomes.append(posted[0].seq)
             written += posted
             for entry in entries:
@@ -67,11 +99,15 @@ class Committer:
             self._heads.begin(self._book.head)
             self._connection.execute("BEGIN IMMEDIATE")
             self._rows.write(written, self._book.head, self._book.balances)
+            self._rows.write_tree(self._growing.add([entry.hash for entry in written]))
             self._rows.write_documents(documents)
             self._rows.write_index(self._book.head.transfers)
+            self._rows.write_checkpoints(checkpoints)
             self._connection.execute("COMMIT")
             self._heads.finish()
-        return outcomes
+        elif checkpoints:
+            self._rows.write_checkpoints(checkpoints)
+        return Committed(outcomes, streams)
 
     def close(self) -> None:
         self._heads.close()
@@ -110,7 +146,7 @@ def open_committer(
             heads.finish()
         connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
         undo.pop_all()
-        return Committer(connection, book, lock, heads)
+        return Committer(connection, book, Growing(book.head.seq, reader.nodes), lock, heads)
 
 
 def _connect(path: Path) -> apsw.Connection:

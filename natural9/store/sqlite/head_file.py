@@ -135,10 +135,7 @@ class Heads:
         """Where the journal stood after this entry, if it goes so far."""
         if seq > head.seq:
             return None
-        if seq == head.seq or reader is None:
-            return head
-        found = reader.entries(seq - 1, None, 1) if seq else []
-        return found[0].head if found else START
+        return head if seq == head.seq or reader is None else reader.head_at(seq)
 
     def _difference(self, file: Path, known: Head, head: Head) -> str:
         acknowledged = f"entry {known.seq} ({known.hash.hex()[:16]}) was acknowledged, says {file}"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,10 +13,13 @@ from natural9.store.contract import Corrupt
 from natural9.store.sqlite.reader import LAST_CHARACTER, LAST_DAY
 from natural9.store.sqlite.rows import INDEXED
 from natural9.store.sqlite.schema import make_tables
+from natural9.store.tree import Growing
 
 # Rows that no reader would ever see.
 STRAY = {
     "journal": "seq < 1",
+    "tree": "level < 1 OR place < 0",
+    "checkpoint": "size < 0",
     "transfer": "number < 1",
     "balance": f"account > '{LAST_CHARACTER}'",
     "meter": f"account > '{LAST_CHARACTER}' OR day > '{LAST_DAY}'",
@@ -61,7 +65,8 @@ def check_file(connection: apsw.Connection, path: Path) -> int:
     for table, condition in STRAY.items():
         if _row(connection, f"SELECT count(*) FROM {table} WHERE {condition}") != (0,):
             raise Corrupt(f"{path} is damaged: the table {table} has a row that was never written ({condition!a})")
-    compared = _compare_account_transfers(connection, path)
+    compared = _compare_account_transfers(connection, path) + _compare_ledger(connection, path)
+    compared += _compare_tree(connection, path)
     for index in _indexes(connection):
         rows, entries, same = _row(connection, index.comparison)
         if not rows == entries == same:
@@ -118,6 +123,31 @@ def _compare_account_transfers(connection: apsw.Connection, path: Path) -> int:
             f" where {2 * indexed} are due"
         )
     return rows
+
+
+def _compare_ledger(connection: apsw.Connection, path: Path) -> int:
+    """Where each entry's transfers begin over all streams follows from how many there were before it."""
+    sql = (
+        "SELECT count(*), coalesce(sum(first_in_ledger = due), 0) FROM (SELECT first_in_ledger, 1 + coalesce("
+        "sum(transfers) OVER (ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS due FROM journal)"
+    )
+    rows, same = _row(connection, sql)
+    if rows != same:
+        raise Corrupt(f"{path} is damaged: {rows - same} entries do not say where their transfers begin")
+    return rows
+
+
+def _compare_tree(connection: apsw.Connection, path: Path) -> int:
+    """Every kept node follows from the entries."""
+    rows = connection.execute("SELECT hash FROM journal ORDER BY seq")
+    growing, due = Growing(), dict[tuple[int, int], bytes]()
+    while some := [hashed for (hashed,) in islice(rows, 65_536)]:
+        due |= {(node.level, node.place): node.hash for node in growing.add(some)}
+    kept = {(level, place): hashed for level, place, hashed in connection.execute("SELECT * FROM tree")}
+    if wrong := [node for node in sorted(due.keys() | kept.keys()) if due.get(node) != kept.get(node)]:
+        level, place = wrong[0]
+        raise Corrupt(f"{path} is damaged: node {place} of level {level} of its tree does not follow from the entries")
+    return len(kept)
 
 
 def _row(connection: apsw.Connection, sql: str) -> tuple[int, ...]:

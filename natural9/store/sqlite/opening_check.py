@@ -1,10 +1,11 @@
 """What is checked whenever a journal is opened: all of a short one, the end of a long one, and every document."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from natural9.store.balances import Balances, Book
-from natural9.store.chain import START, follow
-from natural9.store.contract import Corrupt, Head
+from natural9.store.chain import START, STREAM_START, follow
+from natural9.store.contract import Corrupt, Head, StreamHead, Written
 from natural9.store.documents import DocumentHashes, compare_documents
 from natural9.store.recount import Recount
 from natural9.store.sqlite.integrity import check_file
@@ -21,11 +22,16 @@ def book_at_the_end(reader: Reader, path: Path) -> Book:
     last = reader.entries(after - 1, None, CHECKED_AT_OPENING + 2)  # one more than there should be
     reached = START
     if after:
-        if not last or last[0].seq != after:
+        before = reader.head_at(after)
+        if before is None or not last or last.pop(0).seq != after:
             raise Corrupt(f"{path}: entry {after} is missing, though the journal goes to entry {head.seq}")
-        reached = last.pop(0).head
+        reached = before
+    streams: dict[str, StreamHead] = {}
     for written in last:
-        reached = follow(reached, written)
+        if written.seq != reached.seq + 1:
+            raise Corrupt(f"entry {reached.seq + 1} is missing: entry {written.seq} comes after entry {reached.seq}")
+        streams[written.stream] = follow(streams.get(written.stream) or _before(reader, written), written)
+        reached = Head(written.seq, written.hash, reached.transfers + len(written.transfers))
     if reached != head:
         raise Corrupt(
             f"{path}: the table meta says that the journal ends with entry {head.seq} and transfer {head.transfers},"
@@ -36,22 +42,31 @@ def book_at_the_end(reader: Reader, path: Path) -> Book:
     balances = Balances(reader.balances("").items())
     if total := sum(balances.values()):
         raise Corrupt(f"{path}: the balances add up to {total} cents instead of nothing")
-    return Book(balances, head, _documents(reader, path))
+    streams |= {name: last for name, last in reader.streams().items() if name not in streams}
+    return Book(balances, head, streams, _documents(reader, path, streams))
 
 
-def _documents(reader: Reader, path: Path) -> DocumentHashes:
-    """All there are, held against the last entry that wrote one; if they differ, the whole journal says which it is."""
-    stored = DocumentHashes(reader.document_hashes().items())
-    last = reader.last_with_documents()
-    if last:
-        [*before] = reader.entries(last.seq - 2, None, 1) if last.seq > 1 else []
-        follow(before[0].head if before else START, last)
-    if stored.digest != (last.all_documents if last else DocumentHashes().digest):
+def _before(reader: Reader, written: Written) -> StreamHead:
+    before = reader.before(written)
+    return before.stream_head if before else STREAM_START
+
+
+def _documents(reader: Reader, path: Path, streams: Iterable[str]) -> DocumentHashes:
+    """All there are, held against the last entry of each stream that wrote one; if they differ, the whole journal says
+    which it is."""
+    sums: dict[str, str] = {}
+    for stream in streams:
+        last = reader.last_of(stream, with_documents=True)
+        if last and last.documents:
+            follow(_before(reader, last), last)
+            sums[stream] = last.documents_sum
+    stored = DocumentHashes(reader.document_hashes().items(), sums)
+    if not stored.agree():
         derived = DocumentHashes()
-        for hashed in reader.written_documents():
-            derived.change(hashed)
+        for stream, hashed in reader.written_documents():
+            derived.change(stream, hashed)
         compare_documents(stored, derived)
-        raise Corrupt(f"{path} is damaged: the index journal_with_documents does not lead to the last entry with any")
+        raise Corrupt(f"{path} is damaged: the index journal_with_documents does not lead to the last entries with any")
     return stored
 
 

@@ -16,8 +16,8 @@ from typing import TypeVar
 
 import msgspec
 
-from natural9.store.contract import Corrupt, Entry, Overdrawn, StoreFailed
-from natural9.store.sqlite.committer import Outcome, open_committer
+from natural9.store.contract import Corrupt, NotTheHead, Overdrawn, StoreFailed, StreamHead
+from natural9.store.sqlite.committer import Committed, Outcome, Writing, open_committer
 
 LENGTH_BYTES = 8
 GOODBYE_S = 30
@@ -33,12 +33,12 @@ class SentError(msgspec.Struct, array_like=True):
     said: tuple[str | int, ...]
 
 
-_KINDS: dict[str, type[Exception]] = {kind.__name__: kind for kind in (Overdrawn, StoreFailed, Corrupt)}
+_KINDS: dict[str, type[Exception]] = {kind.__name__: kind for kind in (Overdrawn, NotTheHead, StoreFailed, Corrupt)}
 _encode = msgspec.msgpack.Encoder().encode
 _owner = msgspec.msgpack.Decoder(int).decode
 _group = msgspec.msgpack.Decoder(list[msgspec.Raw]).decode
-_append = msgspec.msgpack.Decoder(tuple[Entry, ...]).decode
-_answers = msgspec.msgpack.Decoder(list[int | SentError]).decode
+_append = msgspec.msgpack.Decoder(Writing).decode
+_answers = msgspec.msgpack.Decoder(tuple[list[int | SentError], dict[str, StreamHead]]).decode
 
 
 def _packed(outcome: Outcome) -> int | SentError:
@@ -53,14 +53,18 @@ def _packed(outcome: Outcome) -> int | SentError:
             return SentError(type(outcome).__name__, (str(outcome),))
 
 
+def _sent(committed: Committed) -> tuple[list[int | SentError], dict[str, StreamHead]]:
+    return [_packed(outcome) for outcome in committed.outcomes], committed.streams
+
+
 def _unpacked(answer: int | SentError) -> Outcome:
     """Whatever is no error of ours is a value that cannot be kept."""
     return answer if isinstance(answer, int) else _KINDS.get(answer.kind, ValueError)(*answer.said)
 
 
 def _outcomes(
-    items: Iterable[Item], make: Callable[[Item], Made], commit: Callable[[list[Made]], list[Outcome]]
-) -> list[Outcome]:
+    items: Iterable[Item], make: Callable[[Item], Made], commit: Callable[[list[Made]], Committed]
+) -> Committed:
     """What becomes of each. A value that cannot travel is its own append's affair, and the others are committed."""
     made: list[Made] = []
     wrong: list[Exception | None] = []
@@ -70,8 +74,9 @@ def _outcomes(
             wrong.append(None)
         except Exception as error:
             wrong.append(error.with_traceback(None))
-    committed = iter(commit(made) if made else ())
-    return [error or next(committed) for error in wrong]
+    outcomes, streams = commit(made) if made else Committed([], {})
+    committed = iter(outcomes)
+    return Committed([error or next(committed) for error in wrong], streams)
 
 
 def _send(line: socket.socket, message: bytes) -> None:
@@ -108,30 +113,31 @@ class CommitterProcess:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},  # it finds what we have found
                 start_new_session=True,  # a Ctrl-C is for its owner
             )
-        opened = self._ask(_encode(os.getpid()))
-        if isinstance(opened[0], Exception):
+        [opened] = self._ask(_encode(os.getpid())).outcomes
+        if isinstance(opened, Exception):
             self.close()
-            raise opened[0]
+            raise opened
 
     @property
     def is_able(self) -> bool:
         """Its process lives. What fails there says so with the next commit."""
         return self._process.poll() is None
 
-    def commit(self, group: Sequence[Sequence[Entry]]) -> list[Outcome]:
-        return _outcomes(group, lambda entries: msgspec.Raw(_encode(entries)), self._ask_all)
+    def commit(self, group: Sequence[Writing]) -> Committed:
+        return _outcomes(group, lambda writing: msgspec.Raw(_encode(writing)), self._ask_all)
 
-    def _ask_all(self, packed: list[msgspec.Raw]) -> list[Outcome]:
+    def _ask_all(self, packed: list[msgspec.Raw]) -> Committed:
         return self._ask(_encode(packed), len(packed))
 
-    def _ask(self, message: bytes, many: int = 1) -> list[Outcome]:
+    def _ask(self, message: bytes, many: int = 1) -> Committed:
         try:
             _send(self._line, message)
             answer = _receive(self._line)
         except OSError:
             gone = f"the journal could not be written: the process that writes {self._path} has ended"
-            return [StoreFailed(gone) for _ in range(many)]
-        return [_unpacked(one) for one in _answers(answer)]
+            return Committed([StoreFailed(gone) for _ in range(many)], {})
+        outcomes, streams = _answers(answer)
+        return Committed([_unpacked(one) for one in outcomes], streams)
 
     def close(self) -> None:
         """When this returns, the file is closed and its lock is free."""
@@ -152,13 +158,12 @@ def main(path: Path, head_copy: Path | None = None) -> None:
         try:
             committer = open_committer(path, owner, head_copy=head_copy)
         except (StoreFailed, Corrupt) as error:
-            _send(line, _encode([_packed(error)]))
+            _send(line, _encode(_sent(Committed([error], {}))))
             return
         with closing(committer):
-            _send(line, _encode([0]))
+            _send(line, _encode(_sent(Committed([0], {}))))
             while True:
-                outcomes = _outcomes(_group(_receive(line)), _append, committer.commit)
-                _send(line, _encode([_packed(outcome) for outcome in outcomes]))
+                _send(line, _encode(_sent(_outcomes(_group(_receive(line)), _append, committer.commit))))
 
 
 if __name__ == "__main__":

@@ -7,12 +7,26 @@ from pathlib import Path
 import apsw
 from msgspec import MsgspecError
 
-from natural9.store.contract import Corrupt, Hashed, Head, Meter, NumberedTransfer, Transfer, Written
+from natural9.store.chain import START
+from natural9.store.contract import (
+    Checkpoint,
+    Corrupt,
+    Hashed,
+    Head,
+    Meter,
+    NumberedTransfer,
+    StreamHead,
+    Transfer,
+    Tree,
+    Written,
+)
 from natural9.store.sqlite.rows import INDEXED, decode_documents
+from natural9.store.tree import hash_of
 
 # The body comes as bytes: decoding what is encoded again at once costs time, and damaged text must not stop a reader.
 COLUMNS = (
-    "seq, stream, kind, CAST(body AS BLOB), at_ms, day, label, request, first_transfer, transfers, documents, hash"
+    "seq, stream, number, kind, CAST(body AS BLOB), at_ms, day, label, request,"
+    " first_transfer, first_in_ledger, transfers, documents, hash"
 )
 LARGEST = 2**63 - 1
 LAST_CHARACTER = "\U0010ffff"
@@ -32,7 +46,15 @@ SELECT
         FROM transfer WHERE number > {INDEXED} AND number <= ?3)
 """
 
-Row = tuple[int, str, str, bytes, int, str, str, str, int, int, str, bytes]
+# Their names, each found in the index by the one before it: a step for each stream, however many entries there are.
+ALL_STREAMS = """
+WITH RECURSIVE found (name) AS (
+    SELECT min(stream) FROM journal UNION ALL
+    SELECT (SELECT min(stream) FROM journal WHERE stream > name) FROM found WHERE name IS NOT NULL
+) SELECT name FROM found WHERE name IS NOT NULL
+"""
+
+Row = tuple[int, str, int, str, bytes, int, str, str, str, int, int, int, str, bytes]
 
 
 class Reader:
@@ -58,6 +80,21 @@ class Reader:
         sql = f"SELECT {COLUMNS} FROM journal WHERE {chosen} seq > ? AND seq < ? ORDER BY seq LIMIT ?"
         return self._with_transfers(list(self._execute(sql, (*values, after, end, max(limit, 0)))))
 
+    def entry(self, stream: str, number: int) -> Written | None:
+        """Numbers rise with places, so the place is found by halving: no index is kept for what is asked rarely."""
+        first, last = number, self.head().seq
+        sql = "SELECT seq, number FROM journal WHERE stream = ? AND seq >= ? ORDER BY seq LIMIT 1"
+        while first <= last:
+            middle = (first + last) // 2
+            found = next(iter(self._execute(sql, (stream, middle))), None)
+            if found is None or found[0] > last or found[1] > number:
+                last = middle - 1
+            elif found[1] < number:
+                first = found[0] + 1
+            else:
+                return self.entries(found[0] - 1, stream, 1)[0]
+        return None
+
     def labelled(self, label: str, before: int | None, limit: int) -> list[Written]:
         # The label that is not empty is said again so that the partial index is used.
         sql = f"SELECT {COLUMNS} FROM journal WHERE label = ? AND label != '' AND seq < ? ORDER BY seq DESC LIMIT ?"
@@ -73,12 +110,12 @@ class Reader:
         """Transfers lie in the order of their entries, so entries that follow each other are read with one query."""
         found: dict[int, list[tuple[int, Transfer]]] = {}
         ranges: list[tuple[int, int]] = []
-        for *_, first, many, _, _ in rows:
+        for *_, ledger, many, _, _ in rows:
             if many > 0:
-                if ranges and ranges[-1][1] == first:
-                    ranges[-1] = (ranges[-1][0], first + many)
+                if ranges and ranges[-1][1] == ledger:
+                    ranges[-1] = (ranges[-1][0], ledger + many)
                 else:
-                    ranges.append((first, first + many))
+                    ranges.append((ledger, ledger + many))
         sql = "SELECT number, seq, kind, source, target, cents FROM transfer WHERE number >= ? AND number < ?"
         for start, end in ranges:
             for number, seq, *transfer in self._execute(f"{sql} ORDER BY number", (start, min(end, LARGEST))):
@@ -86,23 +123,72 @@ class Reader:
         return [self._assembled(row, found.get(row[0], [])) for row in rows]
 
     def _assembled(self, row: Row, found: list[tuple[int, Transfer]]) -> Written:
-        seq, stream, kind, body, at_ms, day, label, request, first, many, beside, hashed = row
-        ends = (found[0][0], found[-1][0]) if found else (first, first + many - 1)
-        if len(found) != many or ends != (first, first + many - 1):  # they come in order, each number once
-            raise Corrupt(f"entry {seq}: its transfers should be {many} from number {first}, but they are not")
+        seq, stream, number, kind, body, at_ms, day, label, request, first, ledger, many, beside, hashed = row
+        ends = (found[0][0], found[-1][0]) if found else (ledger, ledger + many - 1)
+        if len(found) != many or ends != (ledger, ledger + many - 1):  # they come in order, each number once
+            raise Corrupt(f"entry {seq}: its transfers should be {many} from number {ledger}, but they are not")
         transfers = tuple(transfer for _, transfer in found)
-        documents, digest = _documents(seq, beside)
-        return Written(seq, stream, kind, body, at_ms, day, label, request, first, transfers, documents, digest, hashed)
+        documents, added = _documents(seq, beside)
+        return Written(
+            seq, stream, number, kind, body, at_ms, day, label, request, first, transfers, documents, added, hashed
+        )
 
-    def last_with_documents(self) -> Written | None:
-        """The last entry that wrote documents, which says what all of them were."""
-        sql = f"SELECT {COLUMNS} FROM journal WHERE documents != '' ORDER BY seq DESC LIMIT 1"
-        return next(iter(self._with_transfers(list(self._execute(sql)))), None)
+    def before(self, written: Written) -> Written | None:
+        """The entry before it in its stream."""
+        return self.last_of(written.stream, before=written.seq)
 
-    def written_documents(self) -> Iterator[Hashed]:
-        """Those of every entry that wrote any, oldest first, whatever the indexes say."""
-        for seq, beside in self._execute("SELECT seq, documents FROM journal NOT INDEXED WHERE documents != ''"):
-            yield _documents(seq, beside)[0]
+    def last_of(self, stream: str, *, before: int = LARGEST, with_documents: bool = False) -> Written | None:
+        """The last entry of a stream, or the last that wrote documents, which says what all it wrote come to."""
+        chosen = "stream = ? AND seq BETWEEN 1 AND ?" + (" AND documents != ''" if with_documents else "")
+        sql = f"SELECT {COLUMNS} FROM journal WHERE {chosen} ORDER BY seq DESC LIMIT 1"
+        return next(iter(self._with_transfers(list(self._execute(sql, (stream, before - 1))))), None)
+
+    def written_documents(self) -> Iterator[tuple[str, Hashed]]:
+        """Those of every entry that wrote any, with its stream, oldest first, whatever the indexes say."""
+        sql = "SELECT seq, stream, documents FROM journal NOT INDEXED WHERE documents != ''"
+        for seq, stream, beside in self._execute(sql):
+            yield stream, _documents(seq, beside)[0]
+
+    def streams(self) -> dict[str, StreamHead]:
+        """How far each goes."""
+        found = {name: self.last_of(name) for (name,) in self._execute(ALL_STREAMS)}
+        return {name: last.stream_head for name, last in found.items() if last}
+
+    def head_at(self, seq: int) -> Head | None:
+        """Where the journal stood after this entry, if there is one."""
+        sql = "SELECT seq, hash, first_in_ledger + transfers - 1 FROM journal WHERE seq = ?"
+        return next((Head(*row) for row in self._execute(sql, (seq,))), None) if seq else START
+
+    def transfers_through(self, seq: int) -> int:
+        sql = "SELECT first_in_ledger + transfers - 1 FROM journal WHERE seq <= ? ORDER BY seq DESC LIMIT 1"
+        return next((number for (number,) in self._execute(sql, (min(seq, LARGEST),))), 0)
+
+    def tree(self) -> Tree:
+        size = self.head().seq
+        return Tree(size, self.tree_hash(0, size))
+
+    def tree_hash(self, start: int, end: int) -> bytes:
+        return hash_of(start, end, self.nodes)
+
+    def nodes(self, level: int, first: int, end: int) -> list[bytes]:
+        """The hashes of the tree's nodes; those of entries are at level 0."""
+        sql = "SELECT hash FROM tree WHERE level = ? AND place >= ? AND place < ? ORDER BY place"
+        values: tuple[int, ...] = (level, first, end)
+        if level == 0:
+            sql = "SELECT hash FROM journal WHERE seq > ? AND seq <= ? ORDER BY seq"
+            values = (first, end)
+        found = [hashed for (hashed,) in self._execute(sql, values)]
+        if len(found) != end - first:
+            raise Corrupt(f"{self._path} is damaged: of its tree, nodes {first} to {end} of level {level} are missing")
+        return found
+
+    def checkpoints(self, after: int, limit: int) -> list[Checkpoint]:
+        sql = "SELECT size, note FROM checkpoint WHERE size > ? ORDER BY size LIMIT ?"
+        return [Checkpoint(*row) for row in self._execute(sql, (after, max(limit, 0)))]
+
+    def checkpoint(self, size: int | None) -> Checkpoint | None:
+        sql = "SELECT size, note FROM checkpoint WHERE ?1 IS NULL OR size = ?1 ORDER BY size DESC LIMIT 1"
+        return next((Checkpoint(*row) for row in self._execute(sql, (size,))), None)
 
     def document(self, key: str) -> bytes | None:
         row: tuple[bytes] | None = self._execute("SELECT value FROM document WHERE key = ?", (key,)).fetchone()
@@ -134,9 +220,9 @@ class Reader:
             chosen = OF_ACCOUNT
         # One without its entry is shown all the same: the audit looks for it.
         sql = (
-            "SELECT number, t.seq, coalesce(at_ms, 0), coalesce(day, ''), t.kind, source, target, cents"
+            "SELECT t.number, t.seq, coalesce(at_ms, 0), coalesce(day, ''), t.kind, source, target, cents"
             f" FROM ({chosen}) JOIN transfer AS t USING (number) LEFT JOIN journal ON journal.seq = t.seq"
-            " ORDER BY number"
+            " ORDER BY t.number"
         )
         return [
             NumberedTransfer(number, seq, at_ms, day, Transfer(*transfer))

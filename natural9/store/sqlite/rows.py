@@ -6,11 +6,13 @@ import apsw
 from msgspec.json import Decoder, Encoder
 
 from natural9.store.balances import Balances, Counts, count
-from natural9.store.contract import Hashed, Head, Written
+from natural9.store.contract import Checkpoint, Hashed, Head, Written
+from natural9.store.tree import Node
 
 Values = list[str | int | bytes | None]
 
 NEW_BALANCE = "ON CONFLICT DO UPDATE SET cents = excluded.cents"
+NEW_NOTE = "ON CONFLICT DO UPDATE SET note = excluded.note"
 NEW_DOCUMENT = "ON CONFLICT DO UPDATE SET value = excluded.value"
 NEW_METER = "ON CONFLICT DO UPDATE SET " + ", ".join(
     f"{name} = {name} + excluded.{name}" for name in ("in_cents", "in_count", "out_cents", "out_count")
@@ -32,14 +34,14 @@ _encode = Encoder().encode
 _decode = Decoder(tuple[str, Hashed]).decode
 
 
-def encode_documents(documents: Hashed, all_documents: str) -> str:
+def encode_documents(documents: Hashed, documents_sum: str) -> str:
     """As they stand in a row of the journal; a row whose entry writes none has an empty text there."""
-    return _encode((all_documents, documents)).decode()
+    return _encode((documents_sum, documents)).decode()
 
 
 def decode_documents(text: str) -> tuple[Hashed, str]:
-    all_documents, documents = _decode(text)
-    return documents, all_documents
+    documents_sum, documents = _decode(text)
+    return documents, documents_sum
 
 
 class Insert:
@@ -77,22 +79,29 @@ class Rows:
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
+        self._transfers: int = connection.execute("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'transfers'").get
         self._indexed: int = connection.execute(f"SELECT {INDEXED}").get
-        self._into_journal = Insert(connection, "journal", 12)
+        self._into_journal = Insert(connection, "journal", 14)
         self._into_transfer = Insert(connection, "transfer", 6)
         self._into_meter = Insert(connection, "meter", 7, NEW_METER)
         self._into_balance = Insert(connection, "balance", 2, NEW_BALANCE)
+        self._into_tree = Insert(connection, "tree", 3)
+        self._into_checkpoint = Insert(connection, "checkpoint", 2, NEW_NOTE)
         self._into_document = Insert(connection, "document", 2, NEW_DOCUMENT)
 
     def write(self, written: Iterable[Written], head: Head, balances: Balances) -> None:
         journal: Values = []
         moved: Values = []
         counts: Counts = {}
-        for seq, stream, kind, body, at_ms, day, label, request, first, transfers, documents, digest, hashed in written:
-            beside = encode_documents(documents, digest) if documents else ""
+        ledger = self._transfers + 1
+        for (
+            seq, stream, place, kind, body, at_ms, day, label, request, first, transfers, documents, added, hashed
+        ) in written:  # fmt: skip
+            beside = encode_documents(documents, added) if documents else ""
             journal += (
                 seq,
                 stream,
+                place,
                 kind,
                 body.decode(),
                 at_ms,
@@ -100,19 +109,29 @@ class Rows:
                 label,
                 request,
                 first,
+                ledger,
                 len(transfers),
                 beside,
                 hashed,
             )
-            for number, transfer in enumerate(transfers, first):
-                moved += (number, seq, *transfer)
-            count(counts, day, transfers)
+            if transfers:
+                for transfer in transfers:
+                    moved += (ledger, seq, *transfer)
+                    ledger += 1
+                count(counts, day, transfers)
         self._into_journal(journal)
         if counts:
             self._into_transfer(moved)
             self._write_meters(counts)
             self._write_balances({account for account, _, _ in counts}, balances)
+        self._transfers = head.transfers
         self._connection.execute(NEW_HEAD, (str(head.seq), str(head.transfers), head.hash.hex()))
+
+    def write_tree(self, nodes: Iterable[Node]) -> None:
+        self._into_tree([part for node in nodes for part in node])
+
+    def write_checkpoints(self, checkpoints: Iterable[Checkpoint]) -> None:
+        self._into_checkpoint([part for checkpoint in checkpoints for part in checkpoint])
 
     def _write_meters(self, counts: Counts) -> None:
         values: Values = []

@@ -13,33 +13,46 @@ from natural9.store.contract import Corrupt, StoreFailed
 from natural9.store.sqlite.rights import make_private
 
 JOURNAL_FILE: Final = "journal.db"  # in the folder of the venue
-VERSION = "1"
+VERSION = "2"
 BUSY_MS = 10_000  # how long to wait for a backup or a reader that recovers the file
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE TABLE journal (
-    seq INTEGER PRIMARY KEY,
+    seq INTEGER PRIMARY KEY,  -- over all streams
     stream TEXT NOT NULL,
+    number INTEGER NOT NULL,  -- in its stream
     kind TEXT NOT NULL,
     body TEXT NOT NULL,
     at_ms INTEGER NOT NULL,
     day TEXT NOT NULL,
     label TEXT NOT NULL,
     request TEXT NOT NULL,  -- who asked for it, and by which request; bets have none
-    first_transfer INTEGER NOT NULL,
+    first_transfer INTEGER NOT NULL,  -- in its stream
+    first_in_ledger INTEGER NOT NULL,  -- the same over all streams
     transfers INTEGER NOT NULL,  -- how many
-    documents TEXT NOT NULL,  -- those written beside it: one sum over all there were then, and [key, SHA-256] of each
+    documents TEXT NOT NULL,  -- those written beside it: its stream's sum, and [key, SHA-256] of each
     hash BLOB NOT NULL
 ) STRICT;
 CREATE INDEX journal_by_stream ON journal (stream, seq);
 CREATE INDEX journal_by_label ON journal (label, seq) WHERE label != '';
-CREATE INDEX journal_with_documents ON journal (seq) WHERE documents != '';
+CREATE INDEX journal_with_documents ON journal (stream, seq) WHERE documents != '';
 CREATE INDEX journal_by_request ON journal (request, seq) WHERE request != '';
 
+-- The Merkle tree over the hashes of all entries: whole runs of 256, of 256 of those, and so on.
+CREATE TABLE tree (
+    level INTEGER NOT NULL,  -- from 1
+    place INTEGER NOT NULL,  -- from 0
+    hash BLOB NOT NULL,
+    PRIMARY KEY (level, place)
+) STRICT, WITHOUT ROWID;
+
+-- What was signed of the tree when it had so many leaves.
+CREATE TABLE checkpoint (size INTEGER PRIMARY KEY, note TEXT NOT NULL) STRICT;
+
 CREATE TABLE transfer (
-    number INTEGER PRIMARY KEY,
+    number INTEGER PRIMARY KEY,  -- over all streams
     seq INTEGER NOT NULL,  -- of the journal entry that it belongs to
     kind TEXT NOT NULL,
     source TEXT NOT NULL,

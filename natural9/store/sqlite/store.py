@@ -9,8 +9,20 @@ from typing import TypeVar
 
 import apsw
 
-from natural9.store.contract import Access, Entry, Head, Meter, NumberedTransfer, StoreFailed, Written
-from natural9.store.sqlite.committer import open_committer
+from natural9.store.chain import STREAM_START
+from natural9.store.contract import (
+    Access,
+    Checkpoint,
+    Entry,
+    Head,
+    Meter,
+    NumberedTransfer,
+    StoreFailed,
+    StreamHead,
+    Tree,
+    Written,
+)
+from natural9.store.sqlite.committer import Writing, keeping, open_committer
 from natural9.store.sqlite.file_lock import lock_path
 from natural9.store.sqlite.head_file import Heads, head_path
 from natural9.store.sqlite.integrity import check_file, check_layout
@@ -27,11 +39,12 @@ Read = TypeVar("Read")
 class SqliteStore:
     """Made by `open_sqlite`."""
 
-    def __init__(self, place: Path, path: Path, reader: Reader, writer: WriterThread | None) -> None:
+    def __init__(self, place: Path, path: Path, reader: Reader, committer: Commits | None) -> None:
         self.place = place
         self._path = path
         self._reader = reader
-        self._writer = writer
+        self._streams = reader.streams()
+        self._writer = WriterThread(committer, path.name, self._streams) if committer else None
         self._reading = ThreadPoolExecutor(1, thread_name_prefix=f"reader of {path.name}")
         self._closed = False
 
@@ -53,15 +66,27 @@ class SqliteStore:
     def can_write(self) -> bool:
         return self._writer is not None and self._writer.is_able
 
-    def append(self, entries: Sequence[Entry]) -> Awaitable[int]:
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> Awaitable[int]:
+        return self._put(Writing(tuple(entries), after.number, after.hash))
+
+    def _put(self, writing: Writing) -> Awaitable[int]:
         if self._writer is None:
             raise StoreFailed(f"{self._path} is open for reading only")
-        return self._writer.put(tuple(entries))
+        return self._writer.put(writing)
+
+    def stream_head(self, stream: str) -> StreamHead:
+        return self._streams.get(stream, STREAM_START)
+
+    async def stream_heads(self) -> Mapping[str, StreamHead]:
+        return await self._read(self._reader.streams)
 
     async def entries(
         self, *, after: int = 0, before: int | None = None, stream: str | None = None, limit: int = 1000
     ) -> list[Written]:
         return await self._read(lambda: self._reader.entries(after, stream, limit, before))
+
+    async def entry(self, stream: str, number: int) -> Written | None:
+        return await self._read(lambda: self._reader.entry(stream, number))
 
     async def labelled(self, label: str, *, before: int | None = None, limit: int = 100) -> list[Written]:
         return await self._read(lambda: self._reader.labelled(label, before, limit))
@@ -86,6 +111,9 @@ class SqliteStore:
     ) -> list[NumberedTransfer]:
         return await self._read(lambda: self._reader.transfers(account, after, limit))
 
+    async def transfers_through(self, seq: int) -> int:
+        return await self._read(lambda: self._reader.transfers_through(seq))
+
     async def count_transfers(self, prefix: str, *, through: int) -> int:
         return await self._read(lambda: self._reader.count_transfers(prefix, through))
 
@@ -94,6 +122,21 @@ class SqliteStore:
 
     async def head(self) -> Head:
         return await self._read(self._reader.head)
+
+    async def tree(self) -> Tree:
+        return await self._read(self._reader.tree)
+
+    async def tree_hashes(self, ranges: Sequence[tuple[int, int]]) -> list[bytes]:
+        return await self._read(lambda: [self._reader.tree_hash(start, end) for start, end in ranges])
+
+    async def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
+        await self._put(keeping(checkpoint))
+
+    async def checkpoints(self, *, after: int = -1, limit: int = 1000) -> list[Checkpoint]:
+        return await self._read(lambda: self._reader.checkpoints(after, limit))
+
+    async def checkpoint(self, size: int | None = None) -> Checkpoint | None:
+        return await self._read(lambda: self._reader.checkpoint(size))
 
     async def check_indexes(self) -> int:
         return await self._read(lambda: check_file(self._reader.connection, self._path))
@@ -156,6 +199,6 @@ def open_sqlite(
             check_version(reading, path)
             check_layout(reading, path)
             heads.check(reader, book_at_the_end(reader, path).head, reading=True)
-        store = SqliteStore(place, path, reader, WriterThread(committer, path.name) if committer else None)
+        store = SqliteStore(place, path, reader, committer)
         undo.pop_all()
         return store

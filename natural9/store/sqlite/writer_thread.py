@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from natural9.store.contract import Entry, StoreFailed
-from natural9.store.sqlite.committer import Outcome
+from natural9.store.contract import StoreFailed, StreamHead
+from natural9.store.sqlite.committer import Committed, Outcome, Writing
 
-Waiting = tuple[tuple[Entry, ...], asyncio.Future[int], asyncio.AbstractEventLoop]
+Waiting = tuple[Writing, asyncio.Future[int], asyncio.AbstractEventLoop]
 
 
 class Commits(Protocol):
@@ -17,13 +17,15 @@ class Commits(Protocol):
 
     @property
     def is_able(self) -> bool: ...
-    def commit(self, group: Sequence[Sequence[Entry]]) -> list[Outcome]: ...
+    def commit(self, group: Sequence[Writing]) -> Committed: ...
     def close(self) -> None: ...
 
 
 class WriterThread:
-    def __init__(self, committer: Commits, name: str) -> None:
+    def __init__(self, committer: Commits, name: str, streams: dict[str, StreamHead]) -> None:
+        """`streams` is kept up to date with all that is answered."""
         self._committer = committer
+        self._streams = streams
         self._waiting: list[Waiting] = []
         self._wake = threading.Condition(threading.Lock())
         self._closing = False
@@ -34,7 +36,7 @@ class WriterThread:
     def is_able(self) -> bool:
         return not self._closing and self._committer.is_able
 
-    def put(self, entries: tuple[Entry, ...]) -> asyncio.Future[int]:
+    def put(self, writing: Writing) -> asyncio.Future[int]:
         """Queue an append; called on an event loop, which is where the answer comes."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[int] = loop.create_future()
@@ -42,7 +44,7 @@ class WriterThread:
             if self._closing:
                 answer.set_exception(StoreFailed("this store is closed"))
             else:
-                self._waiting.append((entries, answer, loop))
+                self._waiting.append((writing, answer, loop))
                 if len(self._waiting) == 1:  # else the writer is at work, and looks again when it is done
                     self._wake.notify()
         return answer
@@ -62,24 +64,23 @@ class WriterThread:
                 group, self._waiting = self._waiting, []
             if not group:
                 break
-            _answer(group, self._committer.commit([entries for entries, _, _ in group]))
+            self._answer(group, self._committer.commit([writing for writing, _, _ in group]))
         self._committer.close()
 
+    def _answer(self, group: list[Waiting], committed: Committed) -> None:
+        """Once per event loop, however many wait on it."""
+        by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[int], Outcome]]] = {}
+        for (_, answer, loop), outcome in zip(group, committed.outcomes, strict=True):
+            by_loop.setdefault(loop, []).append((answer, outcome))
+        for loop, answers in by_loop.items():
+            with suppress(RuntimeError):  # that loop is closed, so nobody waits there any more
+                loop.call_soon_threadsafe(self._give, answers, committed.streams)
 
-def _answer(group: list[Waiting], outcomes: list[Outcome]) -> None:
-    """Once per event loop, however many wait on it."""
-    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[int], Outcome]]] = {}
-    for (_, answer, loop), outcome in zip(group, outcomes, strict=True):
-        by_loop.setdefault(loop, []).append((answer, outcome))
-    for loop, answers in by_loop.items():
-        with suppress(RuntimeError):  # that loop is closed, so nobody waits there any more
-            loop.call_soon_threadsafe(_give, answers)
-
-
-def _give(answers: list[tuple[asyncio.Future[int], Outcome]]) -> None:
-    for answer, outcome in answers:
-        if not answer.done():  # its caller may have stopped waiting
-            if isinstance(outcome, int):
-                answer.set_result(outcome)
-            else:
-                answer.set_exception(outcome)
+    def _give(self, answers: list[tuple[asyncio.Future[int], Outcome]], streams: dict[str, StreamHead]) -> None:
+        self._streams.update(streams)
+        for answer, outcome in answers:
+            if not answer.done():  # its caller may have stopped waiting
+                if isinstance(outcome, int):
+                    answer.set_result(outcome)
+                else:
+                    answer.set_exception(outcome)

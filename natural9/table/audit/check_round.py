@@ -15,7 +15,7 @@ from natural9.core.round.events import OfRound, RoundEvent
 from natural9.core.round.evolve import evolve
 from natural9.core.shoe import CARDS_IN_A_DECK, Shoe
 from natural9.journal.line import read_line
-from natural9.store.chain import START, link
+from natural9.store.chain import GENESIS, follows
 from natural9.store.contract import Store, Written
 from natural9.table.audit.derive import Decision
 from natural9.table.audit.history import PAGE
@@ -56,14 +56,21 @@ def check_steps(history: Sequence[Written], load_game: Callable[[str], Game]) ->
     return ""
 
 
-async def check_chain(store: Store, first: int, last: int) -> str:
-    """Whether the journal's chain holds from before this entry to that one."""
-    after = max(first - 2, 0)
-    previous = START.hash
-    while after < last and (page := await store.entries(after=after, limit=min(PAGE, last - after))):
+async def check_chain(store: Store, stream: str, first: int, last: int) -> str:
+    """Whether a stream's chain holds from the entry with this place in the journal to that one."""
+    after, previous = first - 1, None
+    while after < last and (page := await store.entries(after=after, before=last + 1, stream=stream, limit=PAGE)):
         for written in page:
-            if (written.seq >= first or written.seq == 1) and link(previous, *written[:-1]) != written.hash:
-                return f"entry {written.seq}: its hash does not follow from entry {written.seq - 1}"
+            if previous is None:
+                previous = await hash_before(store, written)
+            if not follows(previous, written):
+                return f"entry {written.seq}: its hash does not follow from entry {written.number - 1} of {stream}"
             previous = written.hash
         after = page[-1].seq
-    return "" if after >= last else f"entry {after + 1} is missing"
+    return "" if after >= last else f"entry {last} is missing"
+
+
+async def hash_before(store: Store, written: Written) -> bytes:
+    """Of the entry before this one in its stream."""
+    before = await store.entry(written.stream, written.number - 1)
+    return before.hash if before else GENESIS

@@ -7,6 +7,7 @@ what the journal must hold, event for event.
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any, Final, cast
 
 import msgspec
@@ -64,11 +65,12 @@ def _asked(state: RoundState, event: RoundEvent, line: JournalLine) -> tuple[com
     """The command that an event answers, where a decision may begin with it, and the reason."""
     match event:
         case round_events.BetPlaced():
-            return _same_names(commands.IncreaseBet if _lies(state, event) else commands.PlaceBet, event)
+            shape = commands.IncreaseBet if _lies(state, event) else commands.PlaceBet
+            return shape(seat=event.seat, wager=event.wager, cents=event.cents), ""
         case round_events.SeatSettled() | round_events.RoundSettled():
             return commands.Settle(), ""
         case round_events.CardDealt():
-            return _same_names(commands.DealCard, event)
+            return commands.DealCard(card=Card.parse(event.card), put_at=event.put_at), ""
         case round_events.BetTakenBack():
             return _same_names(commands.TakeBackBet, event)
         case round_events.BetsCleared():
@@ -124,8 +126,12 @@ def _lies(state: RoundState, event: round_events.BetPlaced) -> bool:
 
 def _same_names(shape: type[commands.Command], event: RoundEvent) -> tuple[commands.Command, str]:
     """The event holds, under the same names, what was asked."""
-    names = [one.name for one in fields(shape) if hasattr(event, one.name)]  # type: ignore[arg-type]
-    return shape(**{name: _value(name, getattr(event, name)) for name in names}), ""
+    return shape(**{name: _value(name, getattr(event, name)) for name in _shared(shape, type(event))}), ""  # type: ignore[arg-type]
+
+
+@cache  # a command and the event that answers it are a few dozen pairs
+def _shared(shape: type[commands.Command], event: type[Event]) -> tuple[str, ...]:
+    return tuple([one.name for one in fields(shape) if hasattr(event, one.name)])  # type: ignore[arg-type]
 
 
 def who_asked(line: JournalLine) -> Staff:

@@ -1,12 +1,12 @@
 """Every drawer counted again: what its opening and closing say must follow from the cash that went through it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from natural9.journal.accounts import DESKS
 from natural9.journal.venue_events import DrawerClosed, DrawerEvent, DrawerOpened
-from natural9.store.contract import Written
+from natural9.store.contract import Transfer, Written
 from natural9.table.state.drawers import DRAWER, CashTotals, OpenDrawer, after, closed, may_not, opened
 from natural9.table.state.postings import drawer_moves
 
@@ -16,9 +16,9 @@ class DrawerAudit:
         self._totals: dict[str, CashTotals] = {}
         self._open: dict[str, OpenDrawer] = {}
 
-    def note(self, written: Written) -> None:
+    def note(self, transfers: Iterable[Transfer]) -> None:
         """The cash that any entry moved at a desk."""
-        for moved in written.transfers:
+        for moved in transfers:
             account = moved.source if moved.source.startswith(DESKS) else moved.target
             if account.startswith(DESKS):
                 desk = account.removeprefix(DESKS)

@@ -247,7 +247,7 @@ async def _seats(
     store: Store, table: str, story: _Story, last: Written, only_seat: int | None
 ) -> tuple[SeatRecalled, ...]:
     chosen = {seat: credit_account(table, seat) for seat in sorted(story.seats) if only_seat in (None, seat)}
-    credit = await credits_at(store, chosen.values(), last.first_transfer + len(last.transfers) - 1, last.day)
+    credit = await credits_at(store, chosen.values(), await store.transfers_through(last.seq), last.day)
     return tuple(
         _seat(seat, story.seats[seat], before=credit[account] - story.changes[account], after=credit[account])
         for seat, account in chosen.items()

@@ -6,13 +6,12 @@ from natural9.core.round import events as round_events
 from natural9.journal import session_events
 from natural9.journal.session_events import OfSession, SeatReleased, SessionStarted
 from natural9.journal.visit_events import CreditTakenAlong
+from natural9.table.audit.findings import Wrong
 from natural9.table.state.sessions import SEAT_OWNS, room_cents, session_ended, stakes_cents
 from natural9.table.state.state import TableState
 
-Wrong = tuple[str, str]  # what it says, and what it should say
 
-
-def wrong_session(state: TableState, event: Event) -> Wrong | None:
+def wrong_session(state: TableState, event: Event) -> Wrong:
     """Given the state before it."""
     if isinstance(event, round_events.BetPlaced | round_events.InsurancePlaced | CreditTakenAlong):
         return _beyond_a_limit(state, event)
@@ -27,7 +26,7 @@ def wrong_session(state: TableState, event: Event) -> Wrong | None:
 
 def _beyond_a_limit(
     state: TableState, event: round_events.BetPlaced | round_events.InsurancePlaced | CreditTakenAlong
-) -> Wrong | None:
+) -> Wrong:
     session = state.terminal(event.seat).session
     if session is None or not session.is_watched:
         return None
@@ -39,7 +38,7 @@ def _beyond_a_limit(
     return None
 
 
-def _wrong_at_seat(state: TableState, seat: int, event: OfSession) -> Wrong | None:
+def _wrong_at_seat(state: TableState, seat: int, event: OfSession) -> Wrong:
     session = state.terminal(seat).session
     if isinstance(event, SessionStarted):
         money = state.credit_cents(seat) + stakes_cents(state, seat)

@@ -8,6 +8,8 @@ from natural9.core.events import Event
 from natural9.core.round import events as round_events
 from natural9.core.shoe import CARDS_IN_A_DECK
 from natural9.journal import table_events
+from natural9.journal.mix_events import OfMix
+from natural9.table.audit.mix_audit import MixAudit
 from natural9.table.shoes.shuffler import check_reveal
 from natural9.table.state.state import TableState
 
@@ -35,11 +37,14 @@ class DrawnCards:
 
     def __init__(self) -> None:
         self.revealed = 0
+        self._mixes = MixAudit()
         self._promised: dict[str, table_events.ShoeCommitted] = {}
         self._draws: dict[str, list[Draw]] = {}
 
     def note(self, state: TableState, event: Event, seq: int) -> Wrong | None:
         """Given the state before the event."""
+        if (state.mix or isinstance(event, OfMix)) and (wrong := self._mixes.wrong(state, event)):
+            return Wrong(seq, state.round.number, event.TAG, *wrong)
         match event:
             case round_events.CardDealt() if state.commitment and not state.round.held:
                 self._draw(state.commitment, Draw(seq, state.round.number, _out(state), event.card, event.TAG))
@@ -72,7 +77,7 @@ class DrawnCards:
         number = state.round.number
         for says, should in _of_the_reveal(event, promised, out):
             return Wrong(seq, number, event.TAG, says, should)
-        order = event.order.split()
+        order = self._mixes.order_of(event.commitment, event.order)
         for draw in draws:
             due = order[draw.place] if draw.place < len(order) else "no card at all"
             if due != draw.card:

@@ -1,7 +1,7 @@
 """The automatic dealer: what an unattended table does next, and when. A pure function of the state and its timers.
 
 The same commands as a dealer's console gives; a table in dealer mode gets from here only what the shuffler knows better
-than anybody: that the cut card has come.
+than anybody: that the cut card has come, and that a shoe is mixed.
 """
 
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from natural9.core.round.insuring import anybody_may_insure
 from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, INSURANCE_PHASES, Phase
 from natural9.table.commands import squeezing, staff
 from natural9.table.commands.console import may_open_round, shoe_is_spent
+from natural9.table.commands.mixing import mixes_at_ms
 from natural9.table.state.state import Status, TableState
 from natural9.table.venue.venue import Mode, ShoeSource
 
@@ -21,18 +22,21 @@ class TimedStep(NamedTuple):
     command: round_commands.Command
 
 
-def next_step(state: TableState, *, seated: int, turned_ms: int | None = None) -> TimedStep | None:
-    """None: the table waits for somebody. `turned_ms`: since when all who squeeze the cards have turned them."""
+def next_step(state: TableState, *, seated: int, seated_ms: int = 0, turned_ms: int | None = None) -> TimedStep | None:
+    """None: the table waits for somebody. `seated_ms`: since when anybody is seated; `turned_ms`: since when all who
+    squeeze the cards have turned them."""
     if state.faults:  # which hold every table
         return None
     if cut_card_has_come(state):
         return TimedStep(state.since_ms, round_commands.ReportCutCard())
+    if (mixes_ms := mixes_at_ms(state)) is not None:
+        return TimedStep(mixes_ms, staff.MixShoe())
     if state.config.mode is not Mode.AUTOMATIC:
         return None
     if state.round.pending:  # no report executes itself
         return None
     if state.round.phase in BETWEEN_ROUNDS:
-        return _between_rounds(state, seated)
+        return _between_rounds(state, seated, seated_ms)
     return _in_the_round(state, turned_ms)
 
 
@@ -43,10 +47,12 @@ def cut_card_has_come(state: TableState) -> bool:
     return state.in_play and not state.round.pending and state.round.cards_left <= state.config.cut_cards
 
 
-def _between_rounds(state: TableState, seated: int) -> TimedStep | None:
+def _between_rounds(state: TableState, seated: int, seated_ms: int) -> TimedStep | None:
     if state.status is not Status.OPEN:
         return None
     if shoe_is_spent(state):
+        if state.config.joint_shoe and state.round.shoe is None:
+            return _first_joint_shoe(state, seated, seated_ms)
         return TimedStep(state.since_ms, staff.LoadNewShoe()) if state.config.shoe is ShoeSource.SHUFFLER else None
     if burn_first(state.round):  # a device's cards are burnt by hand, and counted as it reads them
         return (
@@ -55,6 +61,14 @@ def _between_rounds(state: TableState, seated: int) -> TimedStep | None:
     if may_open_round(state) or (state.config.wait_for_players and not seated):
         return None
     return TimedStep(_after(state, _shown_s(state)), staff.StartRound())
+
+
+def _first_joint_shoe(state: TableState, seated: int, seated_ms: int) -> TimedStep | None:
+    """No shoe is played before it in which seats could commit: once somebody is there, they have as long as for
+    revealing."""
+    if not seated:
+        return None if state.config.wait_for_players else TimedStep(state.since_ms, staff.LoadNewShoe())
+    return TimedStep(max(seated_ms, state.since_ms) + round(state.config.timers.mix_s * 1000), staff.LoadNewShoe())
 
 
 def _shown_s(state: TableState) -> float:

@@ -19,9 +19,11 @@ from natural9.core.saying import Said, say
 from natural9.core.staff import Staff
 from natural9.journal import table_events
 from natural9.table.commands import staff
+from natural9.table.commands.mixing import list_commitments, not_mixed
 from natural9.table.commands.pit import the_files_limits
 from natural9.table.commands.refusals import TableCode
 from natural9.table.shoes.shuffler import Shuffled
+from natural9.table.state.shoe_mix import next_shoe
 from natural9.table.state.state import Status, TableState
 from natural9.table.venue.limits import mistakes_in_limits, offered_wagers
 from natural9.table.venue.venue import Burn, ShoeSource
@@ -133,9 +135,11 @@ def _filled_in(state: TableState, command: Command, chance: Chance) -> Command |
             return Refusal(TableCode.FAULT, why)
         return replace(command, card=next_card(state, chance.in_use))
     if isinstance(command, round_commands.BurnCards) and state.config.shoe is ShoeSource.SHUFFLER:
+        if refusal := not_mixed(state):
+            return refusal
         if state.round.new_shoe and chance.waiting is None:
             return Refusal(TableCode.FAULT, say("The shuffler's order cannot be read: load a new shoe"))
-        return replace(command, card=chance.waiting.order[0] if chance.waiting else None)
+        return replace(command, card=chance.waiting.coming[0] if chance.waiting else None)
     return command
 
 
@@ -148,6 +152,8 @@ def may_open_round(state: TableState) -> Refusal | None:
     if state.shoe_required and not state.round.new_shoe:
         kind, paragraph = state.shoe_required
         return Refusal(TableCode.NEW_SHOE_REQUIRED, say("Load a new shoe first: {why}", why=void_by(kind)), paragraph)
+    if refusal := not_mixed(state):
+        return refusal
     if mistake := _limits_do_not_fit(state):
         why = say("Load a new shoe first: {why}", why=mistake.message)
         return Refusal(TableCode.NEW_SHOE_REQUIRED, why, mistake.paragraph)
@@ -165,8 +171,8 @@ def next_card(state: TableState, shuffled: Shuffled | None) -> Card:
         return state.round.held[0]
     assert state.round.shoe is not None, "a table deals only with a shoe"
     assert shuffled is not None, "the shuffler's order is known while its shoe is in use"
-    drawn = len(shuffled.order) - state.round.cards_left
-    return shuffled.order[drawn]
+    drawn = len(shuffled.coming) - state.round.cards_left
+    return shuffled.coming[drawn]
 
 
 def _follows(happened: Sequence[Event]) -> list[Event]:
@@ -185,8 +191,11 @@ def void_by(kind: Kind) -> Said:
     return say("the last round was void, {kind}", kind=kind.words)
 
 
-def new_shoe(state: TableState, command: staff.LoadNewShoe, by: Staff, why: str, chance: Chance) -> Decision:
-    """Between rounds: what was left of the old shoe is revealed, the new one committed to and loaded.
+def new_shoe(
+    state: TableState, command: staff.LoadNewShoe, by: Staff, why: str, chance: Chance, checkpoint: str = ""
+) -> Decision:
+    """Between rounds: what was left of the old shoe is revealed, the new one committed to and loaded. Where the seats
+    mix it, all their commitments are listed now, before anything is revealed.
 
     With it come the wagers and the limits of the venue file, as one (interpretation optional-before-the-shoe).
     """
@@ -198,7 +207,7 @@ def new_shoe(state: TableState, command: staff.LoadNewShoe, by: Staff, why: str,
         loaded_already = say("Shoe {shoe} is already loaded for the next round", shoe=waiting.number)
         return Refusal(TableCode.SHOE_NOT_SPENT, loaded_already)
     optional = {wager.id for wager in config.game.wagers if wager.optional}
-    number = (waiting.number if waiting else state.round.shoe_number) + 1
+    number = next_shoe(state)
     chosen = frozenset(offered_wagers(config.game, config.optional)) & optional
     burns = config.burn is not Burn.NONE
     load = round_commands.LoadShoe(
@@ -218,7 +227,11 @@ def new_shoe(state: TableState, command: staff.LoadNewShoe, by: Staff, why: str,
         return loaded
     assert chance.fresh is not None, "the shuffler makes an order for every new shoe"
     committed = table_events.ShoeCommitted(shoe=number, decks=config.decks, commitment=chance.fresh.commitment)
-    return [*reveal(state, chance.in_use), committed, *loaded]
+    listed: list[Event] = []
+    if config.joint_shoe:
+        house = committed.commitment
+        listed = [list_commitments(state, shoe=number, house=house, checkpoint=checkpoint)]
+    return [*reveal(state, chance.in_use), committed, *listed, *loaded]
 
 
 def reveal(state: TableState, shuffled: Shuffled | None) -> list[Event]:

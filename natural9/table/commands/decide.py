@@ -18,6 +18,7 @@ from natural9.table.commands import (
     attendant,
     betting,
     cage,
+    mixing,
     player_cards,
     protection,
     shift,
@@ -86,6 +87,7 @@ class Facts(NamedTuple):
     has_drawer: bool = True  # whoever gives the command has opened their drawer
     play: PlayerPlay | Refusal | None = None  # what the player brings whose card goes in
     table_ms: int = 0  # by the table's own time, which sessions are timed by
+    checkpoint: str = ""  # the last that was cosigned, as "SIZE ROOT"; "" where there is none
     no_more: Refusal | None = None  # why a visitor's own table lets no more credit go
 
 
@@ -97,7 +99,9 @@ def decide(state: TableState, asked: Tap | Order, who: Who, facts: Facts) -> Dec
     command, why = asked.command, asked.why
     by = Staff(who.person, who.rank or Rank.DEALER)
     if isinstance(command, staff.LoadNewShoe):
-        return _staff(who) or new_shoe(state, command, by, why, facts.chance)
+        return _staff(who) or new_shoe(state, command, by, why, facts.chance, facts.checkpoint)
+    if isinstance(command, staff.MixShoe):
+        return mixing.mix_shoe(state)
     if isinstance(command, staff.VoidVoucher):
         return _reason(state, asked) or _void_voucher(state, command, who, why, facts)
     if isinstance(command, staff.CreditTerminal | staff.HandPay):
@@ -210,6 +214,10 @@ def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
             return facts.voucher or _no_such_voucher(tap.number)
         case terminal.CardIn():
             return player_cards.card_in(state, seat, tap, facts.play, facts.table_ms)
+        case terminal.CommitNonce():
+            return mixing.commit(state, seat, tap)
+        case terminal.RevealNonce():
+            return mixing.reveal(state, seat, tap)
         case terminal.PlayTap():
             return protection.own_play(state, seat, tap, facts.table_ms)
         case _:
@@ -218,11 +226,13 @@ def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
 
 def _out_of_service(state: TableState, tap: Tap, seat: int) -> Refusal | None:
     """No credit is taken in a fault or lock-up (requirement 15); cashing out and own limits are still the player's. An
-    attendant may be called whenever there is a seat. Whoever is barred is barred wherever the card is in."""
+    attendant may be called, and a shoe mixed, whenever there is a seat. Who is barred is so wherever the card is."""
     if isinstance(tap, terminal.BarCard):
         return None
     if not state.is_a_seat(seat):
         return Refusal(TableCode.NO_SUCH_SEAT, no_such_seat(seat, state.config.seats))
+    if isinstance(tap, terminal.MixTap):
+        return None
     if state.home_of(seat) and not isinstance(tap, terminal.BetTap):
         return visiting.not_here()
     locked = state.terminal(seat).locked

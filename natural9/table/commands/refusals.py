@@ -70,6 +70,11 @@ class TableCode(StrEnum):
     BETS_LIE = "bets-lie"
     COLLECT_FIRST = "collect-first"
     BARRED = "barred"
+    NOT_JOINT = "not-joint"
+    OTHER_SHOE = "other-shoe"
+    BAD_NONCE = "bad-nonce"
+    ALREADY_MIXED = "already-mixed"
+    NOT_MIXED = "not-mixed"
 
 
 # Nothing was decided: the same request may be sent again, and is then decided.

@@ -41,6 +41,11 @@ class LoadNewShoe(Command):
     discard: CardsNamed = ()
 
 
+@command()
+class MixShoe(Command):
+    """No command of staff: the table itself mixes a shoe, once its seats have revealed or their time is up."""
+
+
 # The pit.
 
 

@@ -15,6 +15,7 @@ from natural9.core.table_of_play import Hand
 Request = Annotated[str, Meta(min_length=1, max_length=64, description="An id that the sender makes, new for each")]
 Cents = Annotated[int, Meta(ge=1, le=MAX_CENTS)]
 RoundNumber = Annotated[int, Meta(ge=0, le=2**53)]
+ShoeNumber = Annotated[int, Meta(ge=1, le=2**53)]
 Minutes = Annotated[int, Meta(ge=1, le=7 * 24 * 60)]
 VoucherCount = Annotated[int, Meta(ge=0, le=2**53)]
 WagerId = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -135,6 +136,24 @@ class BarCard(PlayTap, frozen=True, kw_only=True):
     player: str
 
 
+class MixTap(Tap, frozen=True, kw_only=True):
+    """About mixing the next shoe; in any state of the table, locked or not."""
+
+    shoe: ShoeNumber
+
+
+class CommitNonce(MixTap, frozen=True, kw_only=True):
+    """Fix what this seat mixes into the next shoe: a hash of it. Another one takes its place until the shoe is due."""
+
+    commitment: Annotated[str, Meta(min_length=64, max_length=64)]
+
+
+class RevealNonce(MixTap, frozen=True, kw_only=True):
+    """Reveal what this seat has committed to, once all commitments are listed."""
+
+    nonce: Annotated[str, Meta(min_length=64, max_length=129)]
+
+
 class CallAttendant(Tap, frozen=True, kw_only=True):
     """Call an attendant to this seat, or take the call back; in any state of the table, locked or not."""
 
@@ -157,6 +176,8 @@ TerminalCommand = (
     | ContinuePlay
     | EndSession
     | CardOut
+    | CommitNonce
+    | RevealNonce
     | CallAttendant
 )
 OfTheServer = CardIn | BarCard

@@ -17,6 +17,7 @@ from natural9.journal.accounts import TransferKind
 from natural9.journal.card_events import PlayerCardedIn, PlayerCardedOut
 from natural9.journal.labels import label_of, request_key
 from natural9.journal.line import BY_PROGRAM, Origin, encode_line, read_line
+from natural9.journal.mix_events import ShoeMixed, ShoeMixOpened
 from natural9.journal.visit_events import CreditCameHome
 from natural9.store.contract import Entry, Store, Transfer
 from natural9.table.commands import staff, terminal
@@ -43,7 +44,6 @@ from natural9.table.commands.visiting import (
 )
 from natural9.table.commands.voucher_door import VoucherDoor
 from natural9.table.live.answers import (
-    ACCEPTED,
     MOST_TAPS,
     Accepted,
     Answer,
@@ -88,10 +88,13 @@ class Recorder:
         transit: Transit,
         has_terminal: Callable[[int], bool],
         has_drawer: Callable[[str], bool],
+        checkpoint: Callable[[], str] = lambda: "",
         cards: CardsInPlay | None = None,
+        appended: int = 0,
     ) -> None:
         self.state = state
         self.entries: list[Entry] = []
+        self._appended = appended  # the number, in the table's stream, of the last entry that was taken from here
         self.is_loud = False  # something happened that everybody is told of at once
         self.happened: list[str] = []  # tags, for whoever is told
         self.seats: set[int] = set()  # whose own view has changed
@@ -105,7 +108,7 @@ class Recorder:
         self._undurable: dict[str, Told] = {}  # what was answered, until the journal has it
         self._in_the_journal: dict[str, Told] = {}  # of the requests that come next
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
-        self._has_terminal, self._has_drawer = has_terminal, has_drawer
+        self._has_terminal, self._has_drawer, self._checkpoint = has_terminal, has_drawer, checkpoint
         self._transit = transit
         self.homeward: list[Parcel] = []  # what visitors' money goes home in, once it is durable
         self._cards = cards or CardsInPlay()
@@ -123,7 +126,7 @@ class Recorder:
         told = {key: self._undurable[key] for key in keys if key in self._undurable}
         if unheard := [key for key in keys if key not in told]:
             for key, written in (await store.asked(unheard)).items():
-                told[key] = told_in(read_line(written), self._vouchers)
+                told[key] = told_in(read_line(written), self._vouchers, written.number)
                 if written.at_ms <= keys[key].since_ms:  # whoever has a voucher's code has its money
                     told[key] = without_voucher(told[key])
         self._in_the_journal = told
@@ -157,9 +160,9 @@ class Recorder:
             return same_answer(told, tap.request, written)
         if len(mine) >= MOST_TAPS and tap.round >= self.state.round.number - 1:
             return too_many_requests(MOST_TAPS)
-        if type(tap) is terminal.Bet and self._lay(tap, who, written, at_ms):
-            mine[tap.request] = (written, ACCEPTED)
-            return ACCEPTED
+        if type(tap) is terminal.Bet and (accepted := self._lay(tap, who, written, at_ms)):
+            mine[tap.request] = (written, accepted)
+            return accepted
         decided = self._decide(tap, who, at_ms, fetched)
         if who.seat is not None and self.state.home_of(who.seat):
             if not fetched and (wanted := wanted_from_home(self.state, who.seat, tap, decided)):
@@ -177,7 +180,7 @@ class Recorder:
         mine[tap.request] = (written, answer)
         return answer
 
-    def _lay(self, tap: terminal.Bet, who: Who, written: bytes, at_ms: int) -> bool:
+    def _lay(self, tap: terminal.Bet, who: Who, written: bytes, at_ms: int) -> Accepted | None:
         """A plain bet, from the tap to its entry: what `_decide` and `_record` do, the shortest way that there is."""
         state, seat = self.state, who.seat
         betting = self._betting
@@ -185,17 +188,18 @@ class Recorder:
             betting = self._betting = plain_betting(state)
         at_seat = state.terminals.get(seat) if seat is not None else None
         if betting is None or seat is None or at_seat is None:
-            return False
+            return None
         laid = plain_bet(state, betting, seat, at_seat, tap)
         if laid is None:
-            return False
+            return None
         moved = (bet_transfer(at_seat.account, state.stakes, laid.cents),)
         lay_bet(state, at_seat, laid, tap.request)
+        accepted = Accepted(self._next_number)
         body = encode_line(laid, who.origin(tap.request, "bet"), written)
         self.entries.append(_new(Entry, (self._stream, _BET, body, at_ms, self._day_at(at_ms), "", moved, (), "")))
         self.happened.append(_BET)
         self.seats.add(seat)
-        return True
+        return accepted
 
     def _pressed_too_often(self, asked: terminal.Tap | Order, who: Who) -> Refusal | None:
         if isinstance(asked, terminal.CallAttendant) and who.seat is not None:
@@ -216,6 +220,17 @@ class Recorder:
         if self.entries:
             day = self._venue.gaming_day(at_ms)
             self.entries = [entry._replace(at_ms=at_ms, day=day) for entry in self.entries]
+
+    @property
+    def _next_number(self) -> int:
+        """That the next entry will have in the table's stream."""
+        return self._appended + len(self.entries) + 1
+
+    def take_entries(self) -> list[Entry]:
+        """What is to be appended now."""
+        taken, self.entries = self.entries, []
+        self._appended += len(taken)
+        return taken
 
     # Coming and going.
 
@@ -242,7 +257,7 @@ class Recorder:
         for seat in list(state.terminals):  # money from before there were sessions
             self._note_session(seat, at_ms)
         self.send_home(list(state.visitors.values()), at_ms)
-        state.since_ms = self.play_ms
+        state.since_ms = state.mix_since_ms = self.play_ms
 
     def let_time_pass(self, at_ms: int) -> None:
         """What falls due by time alone in players' sessions."""
@@ -297,6 +312,7 @@ class Recorder:
             return decided
         if len(decided) > AT_A_TIME:
             decided, self.rest = decided[:AT_A_TIME], (decided[AT_A_TIME:], origin)
+        number = self._next_number
         for event in decided:
             self._record(event, origin, at_ms, command=written, request=key)
             written, key = None, ""
@@ -305,7 +321,7 @@ class Recorder:
             if isinstance(asked, terminal.PlayTap) and who.seat is not None:
                 self.sessions.player_is_there(who.seat)
         has_more = isinstance(asked, terminal.CashOut | terminal.Double)
-        return accepted_by(decided[0], self._vouchers) if has_more else ACCEPTED
+        return accepted_by(decided[0], self._vouchers, number) if has_more else Accepted(number)
 
     def record_more(self, at_ms: int) -> None:
         """Some more of what the last command led to, while there is a rest."""
@@ -348,7 +364,19 @@ class Recorder:
             case _:
                 pass
         days, cash, table_ms = self._venue.voucher_days, self._venue.cash, self.sessions.table_ms(self.play_ms)
-        return Facts(at_ms, days, chance, voucher, self.earlier, cash, has_terminal, has_drawer, play, table_ms)
+        return Facts(
+            at_ms,
+            days,
+            chance,
+            voucher,
+            self.earlier,
+            cash,
+            has_terminal,
+            has_drawer,
+            play,
+            table_ms,
+            self._checkpoint(),
+        )
 
     # Recording.
 
@@ -384,6 +412,8 @@ class Recorder:
         state = self.state
         if isinstance(event, OfRound):  # by a bet the round does not move: its timers go on
             state.since_ms = self.play_ms
+        elif isinstance(event, ShoeMixOpened):
+            state.mix_since_ms = self.play_ms
         if event.IS_IRREGULAR and any(transfer.kind == TransferKind.OWED for transfer in moved):
             self._owing.add(cast(int, seat_of(event)))
         if counted:
@@ -400,7 +430,9 @@ class Recorder:
         """What is kept beside the journal and changes with this event."""
         self._vouchers.evolve(event, self.state.config.id, at_ms)
         self._cards.went_in(event, self.state.config.id)
-        documents = self._vouchers.document(event) + self._shoebox.document(event) + self._cards.document(event)
+        documents = (
+            self._vouchers.document(event) + self._shoebox.document(event, self.state) + self._cards.document(event)
+        )
         if isinstance(event, PlayerCardedOut):
             self.once_durable.append(partial(self._cards.came_out, event))
         documents += self._transit.evolve(parcel_of(self.state, event), event)
@@ -481,6 +513,10 @@ class Recorder:
         """Whose own view this event changes."""
         if event.TOUCHES_EVERY_SEAT:
             self.seats.update(seat for seat, _ in self.state.round.seats.items())
+        elif isinstance(event, ShoeMixOpened):
+            self.seats.update(seat for seat, _ in event.seats)
+        elif isinstance(event, ShoeMixed):
+            self.seats.update(event.left_out)
         elif (seat := getattr(event, "seat", None)) is not None:
             self.seats.add(seat)
 

@@ -100,7 +100,7 @@ def _read(written: Written) -> JournalLine:
 def _keep_answer(answers: Answers, written: Written, line: JournalLine, vouchers: Vouchers) -> None:
     """Of a tap about a round; all else that is asked again is looked up in the journal."""
     if line.command is not None and not written.request:
-        answers.of(line.origin.sender)[line.origin.request] = told_in(line, vouchers)
+        answers.of(line.origin.sender)[line.origin.request] = told_in(line, vouchers, written.number)
 
 
 async def _check_money(store: Store, state: TableState) -> None:
@@ -143,7 +143,7 @@ def _under(config: TableConfig, state: TableState) -> TableState:
         _leave_out_a_shoe_of_other_rules(state)
     else:
         state.round = RoundState(config.game, shoe_number=state.round.shoe_number, number=state.round.number)
-        state.commitment = state.next_commitment = ""
+        state.commitment, state.next_commitment, state.mix = "", "", None
     if not state.has_a_shoe and state.file_limits != config.limits:  # what the pit changed stays until the file does
         state.limits = config.limits
     return state
@@ -153,4 +153,4 @@ def _leave_out_a_shoe_of_other_rules(state: TableState) -> None:
     """One that was loaded and not yet played is loaded again if the rules have no such wagers any more."""
     new = state.round.new_shoe
     if new and any(wager not in state.config.game.wagers_by_id for wager in new.offered):
-        state.round, state.next_commitment = state.round._replace(new_shoe=None), ""
+        state.round, state.next_commitment, state.mix = state.round._replace(new_shoe=None), "", None

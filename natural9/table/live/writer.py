@@ -21,6 +21,7 @@ from natural9.core.round.decide import round_meant
 from natural9.core.saying import Said, name_of, say, verbatim
 from natural9.journal import table_events
 from natural9.store.contract import Store, StoreFailed
+from natural9.store.streams import Stream
 from natural9.table.audit.history import earlier_counted, earlier_round
 from natural9.table.commands import staff
 from natural9.table.commands.automatic import TimedStep, next_step
@@ -89,6 +90,7 @@ class Writer:
         carrier: Carrier | None = None,  # of credit to other tables and from them
         has_terminal: Callable[[int], bool] = lambda seat: True,  # whether one is enrolled there
         has_drawer: Callable[[str], bool] = lambda person: True,  # whether they have opened it
+        checkpoint: Callable[[], str] = lambda: "",  # the last that was cosigned, as "SIZE ROOT"
         cards: CardsInPlay | None = None,  # of players, over the whole venue
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
     ) -> None:
@@ -97,6 +99,7 @@ class Writer:
         self.halted: Said | None = None
         self._carrier = carrier or Carrier(Transit())
         self._carrier.writers[state.table] = self
+        self._stream = Stream(store, f"table/{state.table}")
         self._recorder = Recorder(
             state,
             venue=venue,
@@ -106,7 +109,9 @@ class Writer:
             transit=self._carrier.transit,
             has_terminal=has_terminal,
             has_drawer=has_drawer,
+            checkpoint=checkpoint,
             cards=cards,
+            appended=self._stream.number,
         )
         self._store, self._outlet = store, outlet
         self._play_ms, self._record_ms, self._record_held = play_ms, record_ms, record_held
@@ -127,6 +132,7 @@ class Writer:
         self._timer: asyncio.TimerHandle | None = None
         self._at_ms = 0  # when the batch that is being decided happens; 0 between two
         self._raised: dict[str, Said] = {}  # faults that were found while one is
+        self._seated_ms = 0  # since when anybody is seated
         self._quiet_until_ms = 0
         self._dirty = False
         self._stopping = False
@@ -384,8 +390,8 @@ class Writer:
             self._recorder.record_more(at_ms)
 
     def _append(self) -> Awaitable[int] | None:
-        entries, self._recorder.entries = self._recorder.entries, []
-        return self._store.append(entries) if entries and not self.halted else None
+        entries = self._recorder.take_entries()
+        return self._stream.append(entries) if entries and not self.halted else None
 
     async def _publish_later(self, written: Awaitable[int] | None, outbox: Outbox) -> None:
         if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news:
@@ -475,7 +481,9 @@ class Writer:
         turned_ms = None
         if ends_at_ms(self.state) is not None:
             turned_ms = self._turned.by_all_ms(self.state, self._outlet.is_connected)
-        step = next_step(self.state, seated=self._outlet.seated(), turned_ms=turned_ms)
+        seated = self._outlet.seated()
+        self._seated_ms = (self._seated_ms or self._play_ms()) if seated else 0
+        step = next_step(self.state, seated=seated, seated_ms=self._seated_ms, turned_ms=turned_ms)
         if step and self._stopping and isinstance(step.command, staff.StartRound | staff.LoadNewShoe):
             return None
         return step

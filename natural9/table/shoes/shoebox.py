@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 from natural9.core.events import Event
 from natural9.core.saying import say, what_it_says
-from natural9.journal import table_events
+from natural9.journal import mix_events, table_events
 from natural9.store.contract import Store
+from natural9.table.shoes.mixing import mixed_order
 from natural9.table.shoes.shuffler import SealBroken, Shuffled, sealed, shuffled_shoe, unsealed
 from natural9.table.state.state import TableState
 
@@ -35,12 +37,18 @@ class Shoebox:
         """It was not needed after all."""
         self._orders.pop(shuffled.commitment, None)
 
-    def document(self, event: Event) -> tuple[tuple[str, bytes | None], ...]:
-        """Committed: the order, sealed. Revealed: it stands in the journal, and is sealed no more."""
+    def document(self, event: Event, state: TableState) -> tuple[tuple[str, bytes | None], ...]:
+        """Committed: the order, sealed. Mixed: with what its seats made of it. Revealed: it stands in the journal, and
+        is sealed no more. The state is the one that the event led to."""
         match event:
             case table_events.ShoeCommitted():
                 place = self._place(event.commitment)
                 return ((place, sealed(self._key, self._orders[event.commitment], place)),)
+            case mix_events.ShoeMixed() if state.mix and (house := self._orders.get(event.commitment)):
+                mixed = replace(house, mixed=mixed_order(house.order, state.mix.message))
+                self._orders[event.commitment] = mixed
+                place = self._place(event.commitment)
+                return ((place, sealed(self._key, mixed, place)),)
             case table_events.ShoeRevealed():
                 self._orders.pop(event.commitment, None)
                 return ((self._place(event.commitment), None),)

@@ -16,9 +16,9 @@ import os
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from typing import Final, NamedTuple
 
@@ -33,7 +33,7 @@ Below = Callable[[int], int]  # a whole number from 0 up to but not including th
 
 SALT_BYTES: Final = 32
 _NONCE_BYTES: Final = 12
-_TEXT: Final = re.compile(r"natural9 shoe 1\ndecks (\d+)\nsalt ([0-9a-f]{64})\norder ([^\n]+)\n")
+_TEXT: Final = re.compile(r"natural9 shoe 1\ndecks (\d+)\nsalt ([0-9a-f]{64})\norder ([^\n]+)\n(?:mixed ([^\n]+)\n)?")
 
 
 class RandomnessFailed(Exception):
@@ -46,11 +46,17 @@ class SealBroken(Exception):
 
 @dataclass(frozen=True)
 class Shuffled:
-    """A shoe in the order in which its cards will come."""
+    """A shoe as the shuffler ordered it, and, once its seats have mixed it, as they did."""
 
     decks: int
     salt: bytes
     order: tuple[Card, ...]
+    mixed: tuple[Card, ...] = ()
+
+    @property
+    def coming(self) -> tuple[Card, ...]:
+        """The order in which its cards come."""
+        return self.mixed or self.order
 
     @property
     def text(self) -> str:
@@ -65,20 +71,31 @@ class Shuffled:
         match = _TEXT.fullmatch(text)
         if match is None:
             raise BadInput("bad-shoe", "this is not a shoe: four lines, natural9 shoe 1, decks, salt and order")
-        return Shuffled(int(match[1]), bytes.fromhex(match[2]), parse_cards(match[3]))
+        mixed = parse_cards(match[4]) if match[4] else ()
+        return Shuffled(int(match[1]), bytes.fromhex(match[2]), parse_cards(match[3]), mixed)
+
+    @property
+    def kept(self) -> str:
+        """As it is sealed: with the order that its seats have made of it."""
+        return self.text + (f"mixed {show_cards(self.mixed)}\n" if self.mixed else "")
 
 
 def shuffle(decks: int, random: Below = secrets.randbelow) -> list[Card]:
     """So many decks in an order of which every one is as likely.
 
-    Fisher and Yates: each place, from the last to the second, swaps with one up to itself. `secrets.randbelow` draws
-    from the operating system and rejects what would favour some numbers; nothing is carried from one shoe to another.
+    `secrets.randbelow` draws from the operating system and rejects what would favour some numbers; nothing is carried
+    from one shoe to another.
     """
-    cards = [*ALL_CARDS] * decks
-    for place in range(len(cards) - 1, 0, -1):
-        other = _drawn(random, place + 1)
-        cards[place], cards[other] = cards[other], cards[place]
-    return cards
+    return permuted([*ALL_CARDS] * decks, partial(_drawn, random))
+
+
+def permuted(cards: Iterable[Card], random: Below) -> list[Card]:
+    """Fisher and Yates: each place, from the last to the second, swaps with one up to itself."""
+    order = list(cards)
+    for place in range(len(order) - 1, 0, -1):
+        other = random(place + 1)
+        order[place], order[other] = order[other], order[place]
+    return order
 
 
 def shuffled_shoe(
@@ -123,7 +140,7 @@ def sealed(key: bytes, shuffled: Shuffled, context: str) -> bytes:
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # slow to load: checking needs none of it
 
     nonce = _random_bytes(os.urandom, _NONCE_BYTES)
-    return nonce + ChaCha20Poly1305(key).encrypt(nonce, shuffled.text.encode(), context.encode())
+    return nonce + ChaCha20Poly1305(key).encrypt(nonce, shuffled.kept.encode(), context.encode())
 
 
 def unsealed(key: bytes, stored: bytes, context: str) -> Shuffled:
@@ -147,10 +164,15 @@ class Check(NamedTuple):
 
 
 def check_reveal(
-    decks: int, salt: bytes, order: Sequence[Card], commitment: str, dealt: Sequence[Card | None] | None
+    decks: int,
+    salt: bytes,
+    order: Sequence[Card],
+    commitment: str,
+    dealt: Sequence[Card | None] | None,
+    mixed: Sequence[Card] = (),
 ) -> tuple[Check, ...]:
     """Whether a revealed shoe is whole, the one that was promised, and the one that the cards were dealt from; None in
-    place of a card is one that nobody saw, because it was burnt face down."""
+    place of a card is one that nobody saw, because it was burnt face down. `mixed` is what its seats made of it."""
     shown = Shuffled(decks, salt, tuple(order)).commitment
     fits = shown == commitment.lower()
     words = f"the SHA-256 of decks, salt and order is {shown}"
@@ -158,7 +180,7 @@ def check_reveal(
         _check_cards(decks, order),
         Check("commitment", fits, f"{words}, {'as' if fits else f'not {commitment.lower()} as'} promised"),
     ]
-    return (*checks, _check_dealt(order, dealt)) if dealt is not None else tuple(checks)
+    return (*checks, _check_dealt(mixed or order, dealt)) if dealt is not None else tuple(checks)
 
 
 def parse_dealt(text: str) -> tuple[Card | None, ...]:

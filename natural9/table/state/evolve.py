@@ -1,6 +1,7 @@
 """Evolve a table's state by one event, in place. It never refuses: the journal is replayed through it."""
 
-from typing import cast
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
 
 from natural9.core.cards import parse_cards
 from natural9.core.events import Event
@@ -13,12 +14,14 @@ from natural9.core.table_of_play import INITIAL_DEAL
 from natural9.journal import table_events
 from natural9.journal.card_events import CardEvent, OfCard
 from natural9.journal.line import Origin
+from natural9.journal.mix_events import MixEvent, OfMix
 from natural9.journal.session_events import OfSession, SessionEvent
 from natural9.journal.table_events import TableEvent
 from natural9.journal.visit_events import OfVisit, VisitEvent
 from natural9.store.contract import Transfer
 from natural9.table.state.player_cards import evolve_card
 from natural9.table.state.sessions import evolve_session, money_came_or_went, seat_was_settled
+from natural9.table.state.shoe_mix import evolve_mix
 from natural9.table.state.state import Alarm, Call, Change, Status, TableState, Terminal, result_of
 from natural9.table.state.visits import evolve_visit, visitor_was_settled
 from natural9.table.venue.limits import TableLimits
@@ -26,29 +29,37 @@ from natural9.table.venue.limits import TableLimits
 
 def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin: Origin, at_ms: int) -> None:
     """The event has happened then, as its entry says, and this money has moved."""
-    stakes = state.stakes  # no terminal's: most transfers have it on one side
+    by_account = state.by_account
     for _, source, target, cents in moved:
-        if source != stakes:
+        if terminal := by_account.get(source):
+            terminal.credit_cents -= cents
+        elif source not in state.own_accounts:
             _change_credit(state, source, -cents)
-        if target != stakes:
+        if terminal := by_account.get(target):
+            terminal.credit_cents += cents
+        elif target not in state.own_accounts:
             _change_credit(state, target, cents)
     if type(event) is BetPlaced:  # by far the most there are, in a journal, too: they take the shortest way
         _laid(state, event.seat, event.wager, event.cents, origin)
         state.round = bet_placed(state.round, event)
     elif isinstance(event, OfRound):
         happened = cast(RoundEvent, event)
-        _before_the_round(state, happened, origin)
+        if keep := _BEFORE.get(type(happened)):
+            keep(state, happened, origin)
         state.round = evolve_round(state.round, happened)
         if not event.IS_QUIET:
             _after_the_round(state, happened)
             _open_cards(state, happened)
-            _reports_that_wait(state, at_ms)
+            if state.round.pending or state.alarms:
+                _reports_that_wait(state, at_ms)
     elif isinstance(event, OfSession):
         evolve_session(state, cast(SessionEvent, event))
     elif isinstance(event, OfVisit):
         evolve_visit(state, cast(VisitEvent, event))
     elif isinstance(event, OfCard):
         evolve_card(state, cast(CardEvent, event))
+    elif isinstance(event, OfMix):
+        evolve_mix(state, cast(MixEvent, event))
     else:
         _around_the_round(state, cast(TableEvent, event), at_ms)
 
@@ -65,8 +76,6 @@ def lay_bet(state: TableState, terminal: Terminal, laid: BetPlaced, request: str
 
 
 def _reports_that_wait(state: TableState, at_ms: int) -> None:
-    if not state.round.pending and not state.alarms:
-        return
     waiting = [table_events.report_alarm(one.report) for one in state.round.pending]
     for alarm in state.alarms.keys() - {*waiting, *state.faults}:
         del state.alarms[alarm]
@@ -75,9 +84,6 @@ def _reports_that_wait(state: TableState, at_ms: int) -> None:
 
 
 def _change_credit(state: TableState, account: str, cents: int) -> None:
-    if terminal := state.by_account.get(account):
-        terminal.credit_cents += cents
-        return
     kind, _, owner = account.partition("/")
     if kind == "credit":
         state.terminal(_seat(owner)).credit_cents += cents
@@ -108,41 +114,51 @@ def _laid(state: TableState, seat: int, wager: str, cents: int, origin: Origin) 
         terminal.undone = origin.request
 
 
-def _before_the_round(state: TableState, event: RoundEvent, origin: Origin) -> None:
-    """What the table keeps of it, while the round still stands as it was."""
-    match event:
-        case round_events.SeatSettled():
-            state.terminal(event.seat).settled = event
-            seat_was_settled(state, event)
-            visitor_was_settled(state, event)
-        case round_events.BetTakenBack():
-            _laid(state, event.seat, event.wager, -event.cents, origin)
-        case round_events.BetsCleared():
-            for wager, cents in state.round.seats[event.seat].bets.items():
-                _laid(state, event.seat, wager, -cents, origin)
-        case round_events.BetsReturned():
-            terminal = state.terminal(event.seat)
-            terminal.returned_cents, terminal.settled = event.cents, None
-            terminal.last_bets = dict(state.round.seats[event.seat].bets)  # a void round's bets can be laid again, too
-        case round_events.BettingOpened():
-            _betting_opened(state, event)
-        case round_events.SettlementReversed():
-            state.terminal(event.seat).settled = None
-            seat_was_settled(state, event)
-            visitor_was_settled(state, event)
-        case round_events.RoundVoided():
-            state.voided, state.laid = event, {}
-            _forget_result(state)
-        case round_events.BetVoided():
-            _changed(state, event.wager, -event.cents)
-        case round_events.BetRestored():
-            _changed(state, event.wager, event.cents)
-        case round_events.RoundInterrupted():
-            state.interruption = event
-        case round_events.EarlierCardsCorrected():
-            _correct_result(state, event)
-        case _:
-            pass
+# What the table keeps of an event of the round, while the round still stands as it was.
+
+
+def _seat_settled(state: TableState, event: round_events.SeatSettled, origin: Origin) -> None:
+    state.terminal(event.seat).settled = event
+    seat_was_settled(state, event)
+    visitor_was_settled(state, event)
+
+
+def _bet_taken_back(state: TableState, event: round_events.BetTakenBack, origin: Origin) -> None:
+    _laid(state, event.seat, event.wager, -event.cents, origin)
+
+
+def _bets_cleared(state: TableState, event: round_events.BetsCleared, origin: Origin) -> None:
+    for wager, cents in state.round.seats[event.seat].bets.items():
+        _laid(state, event.seat, wager, -cents, origin)
+
+
+def _bets_returned(state: TableState, event: round_events.BetsReturned, origin: Origin) -> None:
+    terminal = state.terminal(event.seat)
+    terminal.returned_cents, terminal.settled = event.cents, None
+    terminal.last_bets = dict(state.round.seats[event.seat].bets)  # a void round's bets can be laid again, too
+
+
+def _settlement_reversed(state: TableState, event: round_events.SettlementReversed, origin: Origin) -> None:
+    state.terminal(event.seat).settled = None
+    seat_was_settled(state, event)
+    visitor_was_settled(state, event)
+
+
+def _round_voided(state: TableState, event: round_events.RoundVoided, origin: Origin) -> None:
+    state.voided, state.laid = event, {}
+    _forget_result(state)
+
+
+def _bet_voided(state: TableState, event: round_events.BetVoided, origin: Origin) -> None:
+    _changed(state, event.wager, -event.cents)
+
+
+def _bet_restored(state: TableState, event: round_events.BetRestored, origin: Origin) -> None:
+    _changed(state, event.wager, event.cents)
+
+
+def _interrupted(state: TableState, event: round_events.RoundInterrupted, origin: Origin) -> None:
+    state.interruption = event
 
 
 def _after_the_round(state: TableState, event: RoundEvent) -> None:
@@ -171,7 +187,7 @@ def _forget_result(state: TableState) -> None:
     state.results = [result for result in state.results if result.round != state.round.number]
 
 
-def _correct_result(state: TableState, event: round_events.EarlierCardsCorrected) -> None:
+def _correct_result(state: TableState, event: round_events.EarlierCardsCorrected, origin: Origin) -> None:
     """An earlier round of this shoe stands otherwise on the roads."""
     cards = parse_cards(" ".join(event.cards))
     state.results = [
@@ -180,7 +196,7 @@ def _correct_result(state: TableState, event: round_events.EarlierCardsCorrected
     ]
 
 
-def _betting_opened(state: TableState, event: round_events.BettingOpened) -> None:
+def _betting_opened(state: TableState, event: round_events.BettingOpened, origin: Origin) -> None:
     if state.game not in ("", event.game):
         another_game(state)
     for seat, at_seat in state.round.seats.items():
@@ -191,10 +207,25 @@ def _betting_opened(state: TableState, event: round_events.BettingOpened) -> Non
         terminal.returned_cents = 0
     if state.round.new_shoe:
         state.results = []
-        state.commitment, state.next_commitment = state.next_commitment, ""
+        state.commitment, state.next_commitment, state.mix = state.next_commitment, "", None
         state.shoe_required = None
     state.laid, state.voided, state.interruption = {}, None, None
     state.game, state.rules_sha256 = event.game, event.rules_sha256
+
+
+_BEFORE: Final[Mapping[type[RoundEvent], Callable[[TableState, Any, Origin], None]]] = {
+    round_events.SeatSettled: _seat_settled,
+    round_events.BetTakenBack: _bet_taken_back,
+    round_events.BetsCleared: _bets_cleared,
+    round_events.BetsReturned: _bets_returned,
+    round_events.BettingOpened: _betting_opened,
+    round_events.SettlementReversed: _settlement_reversed,
+    round_events.RoundVoided: _round_voided,
+    round_events.BetVoided: _bet_voided,
+    round_events.BetRestored: _bet_restored,
+    round_events.RoundInterrupted: _interrupted,
+    round_events.EarlierCardsCorrected: _correct_result,
+}
 
 
 def another_game(state: TableState) -> None:
@@ -245,7 +276,7 @@ def _around_the_round(state: TableState, event: TableEvent, at_ms: int) -> None:
             state.terminal(event.seat).vouchers += 1
             money_came_or_went(state, event)
         case table_events.ShoeCommitted():
-            state.next_commitment = event.commitment
+            state.next_commitment, state.mix = event.commitment, None
         case table_events.NewShoeRequired():
             state.shoe_required = (event.kind, event.paragraph)
         case (  # money alone, which has moved

@@ -35,7 +35,11 @@ from natural9.table.state.state import TableState
 from natural9.table.state.visits import visit_transfers
 
 Transfers = tuple[Transfer, ...]
-_BET: Final = TransferKind.BET.value  # a plain text is written faster, and most transfers are bets
+# A plain text is written faster, and most transfers are these.
+_BET: Final = TransferKind.BET.value
+_LOST: Final = TransferKind.STAKE_LOST.value
+_RETURNED: Final = TransferKind.STAKE_RETURNED.value
+_WINNINGS: Final = TransferKind.WINNINGS.value
 
 
 def transfers(state: TableState, event: Event) -> Transfers:
@@ -106,18 +110,18 @@ def _back(state: TableState, kind: TransferKind, seat: int, cents: int) -> Trans
 
 def _seat_settled(state: TableState, event: round_events.SeatSettled) -> Transfers:
     """Lost stakes go to the house, the others back with what the house pays on them; a debt is paid off first."""
-    table, seat = state.table, event.seat
-    credit, stake, house = credit_account(table, seat), stake_account(table), house_account(table)
+    terminal = state.terminal(event.seat)
+    credit, stake, house = terminal.account, state.stakes, state.house
     lost = sum([line.stake_cents for line in (*event.lines, *event.insurance) if line.result is Result.LOSE])
     kept = event.staked_cents - lost
     moved = []
     if lost:
-        moved.append(Transfer(TransferKind.STAKE_LOST, stake, house, lost))
+        moved.append(Transfer(_LOST, stake, house, lost))
     if kept:
-        moved.append(Transfer(TransferKind.STAKE_RETURNED, stake, credit, kept))
+        moved.append(Transfer(_RETURNED, stake, credit, kept))
     if event.returned_cents > kept:
-        moved.append(Transfer(TransferKind.WINNINGS, house, credit, event.returned_cents - kept))
-    if state.terminal(seat).owed_cents and (repaid := _repaid(state, seat, event.returned_cents)).cents:
+        moved.append(Transfer(_WINNINGS, house, credit, event.returned_cents - kept))
+    if terminal.owed_cents and (repaid := _repaid(state, event.seat, event.returned_cents)).cents:
         moved.append(repaid)
     return tuple(moved)
 

@@ -19,11 +19,12 @@ from natural9.core.shoe import CARDS_IN_A_DECK, Shoe
 from natural9.journal.sentence import decode_said, encode_said
 from natural9.table.state.player_cards import PlayerCard
 from natural9.table.state.sessions import PlayerSession
+from natural9.table.state.shoe_mix import SeatNonce
 from natural9.table.state.state import Alarm, Call, RoundResult, Status, TableState
 from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.venue import TableLimits
 
-VERSION: Final = 7  # of the shape below: change both together, and the journal is folded once more from its start
+VERSION: Final = 8  # of the shape below: change both together, and the journal is folded once more from its start
 
 
 class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
@@ -42,6 +43,7 @@ class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
     brought_cents: int = 0
     visit_staked_cents: int = 0
     visit_rounds: int = 0
+    nonce: SeatNonce | None = None
 
 
 class Snapshot(msgspec.Struct):
@@ -86,6 +88,7 @@ def take(state: TableState) -> bytes:
     assert not list(now.seats.items()), "a snapshot is taken while no bet lies"
     assert not now.cards, "a snapshot is taken while no card lies"
     assert not now.new_shoe, "a shoe that was loaded is in use once betting opens"
+    assert state.mix is None, "a shoe that is in use was mixed before"
     return _encode(
         Snapshot(
             v=VERSION,
@@ -113,6 +116,7 @@ def take(state: TableState) -> bytes:
                     one.brought_cents,
                     one.visit_staked_cents,
                     one.visit_rounds,
+                    one.nonce,
                 )
                 for seat, one in state.terminals.items()
             ],
@@ -163,6 +167,7 @@ def restore(table: str, stored: bytes) -> TableState | None:
         terminal.sent, terminal.away_cents = one.sent, one.away_cents
         terminal.home, terminal.brought_cents = one.home, one.brought_cents
         terminal.visit_staked_cents, terminal.visit_rounds = one.visit_staked_cents, one.visit_rounds
+        terminal.nonce = one.nonce
         if one.home:
             state.visitors[one.home] = one.seat
     state.table_ms, state.sessions = kept.table_ms, kept.sessions

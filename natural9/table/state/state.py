@@ -19,9 +19,10 @@ from natural9.core.round import RoundState
 from natural9.core.round.events import RoundInterrupted, RoundVoided, SeatSettled
 from natural9.core.round.state import Phase
 from natural9.core.saying import Said, say
-from natural9.journal.accounts import credit_account, stake_account
+from natural9.journal.accounts import credit_account, house_account, stake_account
 from natural9.table.state.player_cards import CountedRound, PlayerCard
 from natural9.table.state.sessions import PlayerSession, SessionView
+from natural9.table.state.shoe_mix import SeatNonce, ShoeMix
 from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.limits import NO_LIMITS, TableLimits, offered_wagers
 from natural9.table.venue.tables import TableConfig
@@ -89,6 +90,7 @@ class Terminal:
     brought_cents: int = 0  # that its own table still counts as at risk
     visit_staked_cents: int = 0  # in rounds that its own table has not been told of, and how many
     visit_rounds: int = 0
+    nonce: SeatNonce | None = None  # what it mixes into the next shoe
     session_view: SessionView | None = field(default=None, compare=False, repr=False)  # as it was shown last
 
     def last_changes(self) -> list[Change]:
@@ -144,6 +146,7 @@ class TableState:
     laid: dict[str, int] = field(default_factory=dict)  # on each spot in this round, all seats together
     commitment: str = ""  # of the shuffler's order in use
     next_commitment: str = ""  # of an order shuffled for the shoe that the next round opens with
+    mix: ShoeMix | None = None  # of the shoe that is loaded, until its first round
     shoe_required: tuple[Kind, str] | None = None  # what the last round was void for, and the paragraph
     results: list[RoundResult] = field(default_factory=list)
     voided: RoundVoided | None = None  # this round, if it is void
@@ -156,12 +159,16 @@ class TableState:
     sessions: int = 0  # how many players' sessions there were
     playing: set[int] = field(default_factory=set)  # seats that are in one, or have a card in
     since_ms: int = 0  # when the round last moved, by the play clock: timers count from here. No part of history
+    mix_since_ms: int = 0  # when the seats were asked to reveal, likewise. No part of history
     ahead_ms: int = 0  # how far the table's own time is ahead of the play clock, in this run. No part of history
 
     stakes: str = field(init=False)  # the account that they lie in
+    house: str = field(init=False)  # and the house's at this table
+    own_accounts: tuple[str, str] = field(init=False, compare=False, repr=False)  # both: no terminal's
 
     def __post_init__(self) -> None:
-        self.stakes = stake_account(self.table)
+        self.stakes, self.house = stake_account(self.table), house_account(self.table)
+        self.own_accounts = (self.stakes, self.house)
 
     @classmethod
     def new(cls, config: TableConfig) -> "TableState":

@@ -33,6 +33,7 @@ from natural9.table.commands.automatic import closes_at_ms
 from natural9.table.commands.betting import may_insure
 from natural9.table.commands.console import IN_A_FAULT, may_open_round, no_card_can_be_named, void_by
 from natural9.table.commands.decide import takes_no_bets
+from natural9.table.commands.mixing import mixes_at_ms, not_mixed, open_mix, to_reveal
 from natural9.table.state.console_parts import (
     CorrectionView,
     ReportableKind,
@@ -49,6 +50,7 @@ from natural9.table.state.console_parts import (
 )
 from natural9.table.state.player_cards import PlayerCardView, seat_sees_card
 from natural9.table.state.sessions import SessionView, seat_sees_session
+from natural9.table.state.shoe_mix import next_shoe
 from natural9.table.state.state import RoundResult, Status, TableState
 from natural9.table.state.visits import SeatPlace
 
@@ -129,6 +131,17 @@ class BurntView(View, frozen=True):
     to_come: int
 
 
+class MixView(View, frozen=True):
+    """The seats mix the shoes of this table. `ends_at_ms`: when those who were listed must have revealed; None while
+    nothing is revealed."""
+
+    next_shoe: int  # that a seat can commit to now
+    shoe: int | None  # that is being mixed
+    listed: int  # of its seats
+    revealed: int
+    ends_at_ms: int | None
+
+
 class ShoeView(View, frozen=True):
     """A shuffler's order is promised by `commitment`; `next_` is that of a shoe loaded already."""
 
@@ -139,6 +152,7 @@ class ShoeView(View, frozen=True):
     next_commitment: str
     burnt: BurntView | None
     next_burnt: BurntView | None
+    mix: MixView | None  # None where the house alone shuffles
 
 
 class TableView(View, frozen=True):
@@ -213,6 +227,8 @@ class SeatView(View, frozen=True):
     vouchers: int  # so many it has printed
     card: PlayerCardView | None  # of a player with a name
     session: SessionView | None  # of the player who sits here
+    nonce: str  # the commitment to what it mixes into the next shoe; "" where there is none
+    to_reveal: str  # the commitment that it is asked to reveal now; "" where it is not
     calls: bool  # for an attendant
     call_taken: bool  # and somebody is on the way
 
@@ -300,6 +316,7 @@ def everybody_sees(state: TableState) -> TableView:
             next_commitment=state.next_commitment,
             burnt=BurntView(card=str(now.burnt), face_down=now.burnt_face_down, to_come=0) if now.burnt else None,
             next_burnt=_next_burnt(now.new_shoe),
+            mix=_mix(state),
         ),
         cards=_cards(now),
         squeeze=_squeeze(state),
@@ -337,6 +354,19 @@ def everybody_sees(state: TableState) -> TableView:
         seat_min_cents=limits.seat_min_cents,
         seat_max_cents=limits.seat_max_cents,
         table_max_cents=limits.table_max_cents,
+    )
+
+
+def _mix(state: TableState) -> MixView | None:
+    mix = open_mix(state)
+    if mix is None and not state.config.joint_shoe:
+        return None
+    return MixView(
+        next_shoe=next_shoe(state),
+        shoe=mix.shoe if mix else None,
+        listed=len(mix.listed) if mix else 0,
+        revealed=len(mix.revealed) if mix else 0,
+        ends_at_ms=mixes_at_ms(state),
     )
 
 
@@ -481,6 +511,8 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
         vouchers=terminal.vouchers,
         card=seat_sees_card(terminal.card) if terminal.card else None,
         session=seat_sees_session(state, terminal, staked_cents) if terminal.session else None,
+        nonce=terminal.nonce.commitment if terminal.nonce else "",
+        to_reveal=to_reveal(state, seat),
         calls=call is not None,
         call_taken=bool(call and call.taken_by),
     )
@@ -494,7 +526,7 @@ def console_sees(state: TableState) -> ConsoleView:
     not_now = {word for word, stops in (("open-betting", may_open_round(state)), ("new-shoe", now.new_shoe)) if stops}
     if no_card_can_be_named(state):
         not_now |= {"correct-card", "correct-result", "cut-card"}  # the table itself notices the shuffler's cut card
-        if now.new_shoe and now.new_shoe.burnt:
+        if not_mixed(state) or (now.new_shoe and now.new_shoe.burnt):
             not_now |= {"burn"}  # and knows the burnt card better than anybody could correct it
     if state.faults:
         not_now |= {shape.TAG for shape in following.commands if shape not in IN_A_FAULT}

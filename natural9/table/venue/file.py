@@ -85,12 +85,20 @@ class LobbySection(File):
     side_by_side: int = 1
 
 
+class ProofSection(File):
+    """What others check the house by."""
+
+    origin: str = ""
+    witnesses: tuple[str, ...] = ()
+
+
 class TimersRow(File):
     betting: float
     reveal: float
     result: float
     insurance: float | None = None
     squeeze: float = 0
+    mix: float = 5
 
 
 class LimitRow(File):
@@ -117,6 +125,7 @@ class TableSection(File):
     optional: list[str] | None = None
     mode: Mode = Mode.AUTOMATIC
     shoe: ShoeSource = ShoeSource.SHUFFLER
+    joint_shoe: bool = False
     reader: str = ""
     cut_cards: int = 14
     burn: Burn = Burn.NONE
@@ -132,3 +141,4 @@ class VenueFile(File):
     protection: ProtectionSection = field(default_factory=ProtectionSection)
     players: PlayersSection = field(default_factory=PlayersSection)
     lobby: LobbySection = field(default_factory=LobbySection)
+    proof: ProofSection = field(default_factory=ProofSection)

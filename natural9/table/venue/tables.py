@@ -36,6 +36,7 @@ class Timers:
     insurance_s: float  # 0 where the game has no insurance
     reveal_s: float  # between two cards
     result_s: float  # how long a result stays before the next opening
+    mix_s: float = 5.0  # how long seats may take to reveal what they mix into a shoe
     squeeze_s: float = 0.0  # how long the cards lie for the players to turn; 0 where they lie open at once
 
 
@@ -55,6 +56,7 @@ class TableConfig:
     cut_cards: int  # cards behind the cut card
     wait_for_players: bool
     reader: str  # "", "tcp:HOST:PORT" or "serial:/dev/..."
+    joint_shoe: bool = False  # the seats mix the shuffler's order
     burn: Burn = Burn.NONE
     protection: Protection | None = None  # of its players; None where the venue has none
     takes_visitors: bool = False  # terminals of other tables may play here
@@ -90,6 +92,7 @@ def read_table(
         cut_cards=section.cut_cards,
         wait_for_players=_wait_for_players(source, at, section),
         reader=section.reader,
+        joint_shoe=section.joint_shoe,
         burn=section.burn,
         protection=protection,
     )
@@ -171,6 +174,12 @@ def _check_shoe(source: Source, at: str, section: TableSection) -> None:
             f"{section.cut_cards} cards cannot lie behind the cut card: a round may need {MOST_CARDS_A_ROUND} cards, "
             f"before the cut card and after it{burns}, so give {MOST_CARDS_A_ROUND} to {most} of {cards}",
         )
+    if section.joint_shoe and section.shoe is not ShoeSource.SHUFFLER:
+        source.refuse(
+            f"{at}.joint_shoe",
+            'only the shuffler\'s order can be mixed, and these cards are real ones: set shoe = "shuffler", '
+            "or leave joint_shoe out",
+        )
     if section.reader:
         source.parse(f"{at}.reader", parse_address, section.reader)
         if section.shoe is ShoeSource.SHUFFLER:
@@ -214,6 +223,7 @@ def _timers(source: Source, at: str, section: TableSection, game: Game) -> Timer
         reveal_s=timers.reveal,
         result_s=timers.result,
         squeeze_s=timers.squeeze,
+        mix_s=timers.mix,
     )
 
 

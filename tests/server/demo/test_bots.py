@@ -39,6 +39,8 @@ async def test_a_bot_whose_line_breaks_bets_what_it_planned_once(
     staked = await stakes(tmp_path)
     assert max(staked.values()) == len(plan) * STAKE  # never more than was planned
     kinds = await kinds_of(tmp_path)
+    assert kinds["shoe-mixed"] >= 1
+    assert kinds["nonce-committed"] >= 2  # each of the two, for the first shoe or the next
     assert kinds["voucher-paid"] >= 1  # the other bot left with what it had, and the cashier paid it
 
 

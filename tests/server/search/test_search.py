@@ -19,6 +19,7 @@ from natural9.store.contract import Entry, Store
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.recall import recall
 from tests.server.people.house import Clock, house
+from tests.store.opening import append
 from tests.table.live import SHIFT_MANAGER, START_MS, live_table
 from tests.table.stories import NATURAL, an_evening, an_irregular_round, everything
 
@@ -141,7 +142,7 @@ async def test_a_player_with_a_card_is_found_by_their_number() -> None:
     store = MemoryStore()
     event = PlayerExcluded(player="P-1001", until_day="", own=True, why="asked for it")
     line = encode_line(event, by_staff("sam"))
-    await store.append([Entry("venue", event.TAG, line, START_MS, "2027-01-15", label_of("", event))])
+    await append(store, [Entry("venue", event.TAG, line, START_MS, "2027-01-15", label_of("", event))])
     assert [row.kind for row in (await found(store, person="P-1001")).rows] == ["player-excluded"]
     assert not (await found(store, person="P-100")).rows
 

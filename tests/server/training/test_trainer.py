@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from natural9.core.irregularities import Kind
-from natural9.games import load_game
+from natural9.games import game_ids, load_game
 from natural9.server.app import make_app
 from natural9.server.demo.floor import venue_head
 from natural9.server.house import House
@@ -18,6 +18,7 @@ from natural9.server.training.drill import SEATS, Wanted
 from natural9.server.training.floor import TRAINING, training_table
 from natural9.server.training.trainer import Trainer
 from natural9.table.audit.verify import verify
+from natural9.table.venue.venue import VENUE_FILE, load_venue
 from tests.server.people.browser import Browser
 
 HERE = "http://127.0.0.1:8909"
@@ -154,6 +155,15 @@ async def test_what_is_let_pass_is_missed_and_what_went_wrong_can_be_drilled_aga
         assert (trainer.drill.wanted.lessons, trainer.drill.rounds) == ((Kind.FOREIGN_CARD,), 1)
         assert (await ask(dealer, "again"))["rounds"] == 2, "all of it, as at first"
         assert [result.grades["missed"] for result in trainer.results()] == [1]
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_a_training_table_takes_no_visitors(tmp_path: Path, game: str) -> None:
+    file = tmp_path / VENUE_FILE
+    file.write_text(venue_head("A floor for training", port=8909) + training_table(game), encoding="utf-8")
+    venue = load_venue(file)
+    assert venue.lobby_tables > 1
+    assert not venue.tables[TRAINING].takes_visitors
 
 
 async def test_only_a_training_table_trains_and_only_whoever_may_deal(house: House) -> None:

@@ -332,6 +332,22 @@ export type ColumnKind =
   | "time"
   | "wager";
 
+/** Fix what this seat mixes into the next shoe: a hash of it. Another one takes its place until the shoe is due. */
+export interface CommitNonce {
+  type: "commit-nonce";
+  /** An id that the sender makes, new for each */
+  request: string;
+  shoe: number;
+  commitment: string;
+}
+
+/** RFC 6962, 2.1.2: the tree of the second size begins with the tree of the first. */
+export interface ConsistencyShown {
+  first: number;
+  second: number;
+  hashes: string[];
+}
+
 export interface Console {
   type: "console";
   n: number;
@@ -411,6 +427,12 @@ export interface CorrectionView {
   reverses: boolean;
   rank: string;
   paragraph: string;
+}
+
+/** Whose cosignatures were taken. */
+export interface CosignedShown {
+  size: number;
+  witnesses: string[];
 }
 
 export interface CreditTerminal {
@@ -525,12 +547,13 @@ export interface DocumentExported {
 }
 
 /**
- * It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. There is a
- * `receipt` where cash moved.
+ * It is durable. `by` is who did it, `entry` the number in the table's journal of the first entry that it led to,
+ * `n` the number of the `table` message that first shows it. There is a `receipt` where cash moved.
  */
 export interface Done {
   request: string;
   by: string;
+  entry: number;
   n: number;
   receipt: Receipt | null;
 }
@@ -546,6 +569,8 @@ export interface Double {
 /** It is durable. There is a receipt where cash moved, and the account of the shift where the drawer is closed. */
 export interface DrawerDone {
   desk: string;
+  /** Its number in the venue's journal */
+  entry: number;
   receipt: Receipt | null;
   close_out: CloseOut | null;
 }
@@ -580,13 +605,14 @@ export interface Enrol {
 }
 
 /**
- * `hash` is the SHA-256 of the bytes of `previous_hash`, the length of the envelope as eight bytes, the envelope
- * (a JSON list of 1, seq, stream, kind, at_ms, day, label, request, first_transfer, the transfers, the
- * documents and all_documents), and `body` as it is.
+ * `hash` is the SHA-256 of the bytes of `previous_hash`, that of the entry before it in its stream, the length of
+ * the envelope as eight bytes, the envelope (a JSON list of 2, stream, number, kind, at_ms, day, label, request,
+ * first_transfer, the transfers, the documents and documents_sum), and `body` as it is.
  */
 export interface EntryExported {
   seq: number;
   stream: string;
+  number: number;
   kind: string;
   body: string;
   at_ms: number;
@@ -596,7 +622,7 @@ export interface EntryExported {
   first_transfer: number;
   transfers: TransferExported[];
   documents: DocumentExported[];
-  all_documents: string;
+  documents_sum: string;
   previous_hash: string;
   hash: string;
 }
@@ -752,6 +778,8 @@ export type FromTerminal =
   | ContinuePlay
   | EndSession
   | CardOut
+  | CommitNonce
+  | RevealNonce
   | CallAttendant
   | Ping
   | Turned;
@@ -826,6 +854,23 @@ export interface HourLine {
   rounds: number;
   staked_cents: number | null;
   house_win_cents: number | null;
+}
+
+/**
+ * What the house's checkpoints are called, and the public keys that sign them, oldest first: each vouched for by
+ * the one before it.
+ */
+export interface HouseKeysShown {
+  origin: string;
+  keys: KeyKept[];
+}
+
+/** RFC 6962, 2.1.1: the way from an entry to the root of the tree of this size. `leaf` is the entry's own hash. */
+export interface InclusionShown {
+  entry: number;
+  size: number;
+  leaf: string;
+  hashes: string[];
 }
 
 export interface InsertVoucher {
@@ -915,10 +960,11 @@ export interface IssuedCardView {
   qr: string;
 }
 
-/** Where the journal ends now. The hash follows from every entry up to this one. */
-export interface JournalHead {
-  entry: number;
-  hash: string;
+/** One key as the document keeps it. */
+export interface KeyKept {
+  key: string;
+  signature: string;
+  signature_before: string;
 }
 
 /** What happened, as the floor would say it. */
@@ -1053,6 +1099,32 @@ export interface MeterLine {
   credit_now_cents: number;
 }
 
+/** How a shoe was mixed, as anybody may check it. */
+export interface MixShown {
+  rule: string;
+  checkpoint: string;
+  seats: MixedSeat[];
+}
+
+/**
+ * The seats mix the shoes of this table. `ends_at_ms`: when those who were listed must have revealed; None while
+ * nothing is revealed.
+ */
+export interface MixView {
+  next_shoe: number;
+  shoe: number | null;
+  listed: number;
+  revealed: number;
+  ends_at_ms: number | null;
+}
+
+/** What a seat committed to, and what it revealed; None where it was left out. */
+export interface MixedSeat {
+  seat: number;
+  commitment: string;
+  nonce: string | null;
+}
+
 /** The cards that a decision names. */
 export type Names = "" | "cards" | "order";
 
@@ -1166,6 +1238,8 @@ export interface PaidVoucher {
   number: string;
   cents: number;
   desk: string;
+  /** Its number in the venue's journal */
+  entry: number;
   receipt: Receipt | null;
 }
 
@@ -1428,6 +1502,8 @@ export interface Refused {
 export interface Registered {
   type: "registered";
   requests: string[];
+  /** For each, the number in the table's journal of the first entry that it led to */
+  entries: number[];
   you: SeatView | null;
   voucher: VoucherSlip | null;
   note: Sentence | null;
@@ -1543,6 +1619,15 @@ export interface ResumeTable {
   type: "resume-table";
 }
 
+/** Reveal what this seat has committed to, once all commitments are listed. */
+export interface RevealNonce {
+  type: "reveal-nonce";
+  /** An id that the sender makes, new for each */
+  request: string;
+  shoe: number;
+  nonce: string;
+}
+
 export type Role =
   | "administrator"
   | "auditor"
@@ -1650,6 +1735,8 @@ export interface SeatView {
   vouchers: number;
   card: PlayerCardView | null;
   session: SessionView | null;
+  nonce: string;
+  to_reveal: string;
   calls: boolean;
   call_taken: boolean;
 }
@@ -1742,6 +1829,7 @@ export interface ShoeShown {
   salt: string | null;
   order: string | null;
   dealt: string | null;
+  mix: MixShown | null;
   commitments: string[];
 }
 
@@ -1754,6 +1842,7 @@ export interface ShoeView {
   next_commitment: string;
   burnt: BurntView | null;
   next_burnt: BurntView | null;
+  mix: MixView | null;
 }
 
 /** A result, with the wagers that it paid. */
@@ -2115,7 +2204,10 @@ export interface VenueView {
   interpretations: Record<string, Record<string, string>>;
 }
 
-/** What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time. */
+/**
+ * What was checked, up to the first fault if there is one. `root` is over all entries: to note down for the next
+ * time, with their number.
+ */
 export interface Verified {
   entries: number;
   transfers: number;
@@ -2130,8 +2222,10 @@ export interface Verified {
   meters: number;
   documents: number;
   index_rows: number;
-  head: string;
-  noted_head_at: number | null;
+  checkpoints: number;
+  keys: string[];
+  root: string;
+  noted_size: number | null;
   not_derived: number;
   not_derived_first: NotDerived[];
   fault: Fault | null;
@@ -2183,6 +2277,8 @@ export interface VoucherSlip {
   code: string;
   cents: number;
   expires_at_ms: number;
+  /** Its number in the journal of the table that printed it */
+  entry: number;
   /** An inline SVG picture of natural9:NUMBER:CODE */
   qr: string;
 }
@@ -2280,4 +2376,12 @@ export type Winner = "banker" | "player" | "tie";
 export interface WithdrawReport {
   type: "withdraw-report";
   report?: number | null;
+}
+
+/** A witness that the house knows, and the last checkpoint that it has cosigned; none yet has no size. */
+export interface WitnessShown {
+  name: string;
+  key: string;
+  size: number | null;
+  at_s: number | null;
 }

@@ -1,6 +1,8 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import type { ShoeShown } from './protocol';
+import { mixedOrder, RULE } from './mixcheck';
+import { nonceCommitment } from './mixing';
 import { checkShoe, shortHash } from './shoecheck';
 
 const DECK = [...'CDHS'].flatMap((suit) => [...'A23456789TJQK'].map((rank) => rank + suit));
@@ -21,6 +23,7 @@ function shoe(change: Partial<ShoeShown> = {}): ShoeShown {
     salt: SALT,
     order: ORDER,
     dealt,
+    mix: null,
     commitments: [PROMISE],
     ...change,
   };
@@ -54,6 +57,17 @@ describe('a revealed shoe', () => {
     const burnt = [DECK[0], '-', '-', ...DECK.slice(3, 6)];
     expect((await held({ dealt: burnt.join(' ') })).dealt).toBe(true);
     expect((await held({ dealt: [...burnt, DECK[7]].join(' ') })).dealt).toBe(false);
+  });
+
+  it('may have been mixed by its seats: then the cards came as they made it', async () => {
+    const nonce = 'ab'.repeat(32);
+    const mix = { rule: RULE, checkpoint: '', seats: [{ seat: 3, commitment: nonceCommitment('t1', 1, 3, nonce), nonce }] };
+    const dealt = mixedOrder(DECK, PROMISE, mix).slice(0, 6).join(' ');
+    expect(await held({ mix, dealt })).toEqual({ commitment: true, cards: true, mix: true, dealt: true });
+    expect(await held({ mix })).toMatchObject({ mix: true, dealt: false }); // as if nobody had mixed
+    expect(await held({ mix: { ...mix, seats: [] }, dealt })).toMatchObject({ dealt: false });
+    const other = { ...mix, seats: [{ ...mix.seats[0]!, nonce: 'cd'.repeat(32) }] };
+    expect(await held({ mix: other, dealt })).toMatchObject({ mix: false, dealt: false });
   });
 
   it('is written short', () => expect(shortHash('8f3a0000c1d2')).toBe('8f3a…c1d2'));

@@ -3,7 +3,7 @@
 import type { ShoeShown } from './protocol';
 
 export interface Check {
-  what: 'commitment' | 'cards' | 'dealt';
+  what: 'commitment' | 'cards' | 'mix' | 'dealt';
   holds: boolean;
   found: string;
 }
@@ -34,9 +34,16 @@ export async function checkShoe(shoe: ShoeShown, promised: string, digest: Diges
     { what: 'commitment', holds: hash === promised.toLowerCase(), found: hash },
     { what: 'cards', holds: isWhole(cards, decks), found: String(cards.length) },
   ];
+  let coming = cards;
+  if (shoe.mix) {
+    const { mixedOrder, mixHolds } = await import('./mixcheck');
+    const revealed = shoe.mix.seats.filter((one) => one.nonce !== null);
+    checks.push({ what: 'mix', holds: mixHolds(shoe.table, shoe.shoe, shoe.mix), found: `${revealed.length} / ${shoe.mix.seats.length}` });
+    coming = mixedOrder(cards, hash, shoe.mix);
+  }
   if (shoe.dealt !== null) {
     const dealt = shoe.dealt ? shoe.dealt.split(' ') : [];
-    const holds = dealt.every((card, place) => card === FACE_DOWN || card === cards[place]);
+    const holds = dealt.every((card, place) => card === FACE_DOWN || card === coming[place]);
     checks.push({ what: 'dealt', holds, found: String(dealt.length) });
   }
   return checks;

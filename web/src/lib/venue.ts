@@ -11,3 +11,9 @@ export async function askVenue(): Promise<VenueView> {
   interpretations.learn(venue.interpretations);
   return venue;
 }
+
+/** The same for the walls: a table that is set aside for training is none of the floor. */
+export async function askFloor(): Promise<VenueView> {
+  const venue = await askVenue();
+  return { ...venue, tables: venue.tables.filter((one) => !one.training) };
+}

@@ -31,6 +31,8 @@ const sentences: Record<string, string> = {
   'The reading shoe counts them.': '读牌靴自动计数。',
   'The reading shoe names it; a card can be keyed in too.': '读牌靴自动识别，也可手动输入。',
   'The result is declared and settled by itself': '自动宣布结果并派彩',
+  'The seats mix shoe {number}: {revealed} of {listed} have revealed': '各座位正在混洗第 {number} 靴：{listed} 个中已有 {revealed} 个公开',
+  'The table goes on by itself.': '牌桌会自行继续。',
   'The shuffler loads a new shoe': '洗牌机正在换新牌靴',
   'The table closes it by itself.': '到时自动停止。',
   'The table deals by itself.': '自动发牌。',

@@ -298,6 +298,23 @@ const sentences: Record<string, string> = {
   'Before the first card, the order of the whole shoe is fixed and its hash shown. Once the shoe has ended, the order is shown too, and anyone can check that it is the one that was promised.':
     '发第一张牌之前，整靴牌的次序已经固定，并公布其哈希值。牌靴结束后公布次序，任何人都可以核对是否与承诺相符。',
   'Check in this browser': '在此浏览器核对',
+  'Nobody chooses this shoe alone: the house fixes an order, each terminal a secret number of its own or words that you type, and at first only their hashes are shown. When all hashes stand in the journal, the terminals reveal their numbers, and these mix the order of the house. A terminal that does not reveal in time is left out of this shoe, so that nobody has to wait. Once the shoe has ended, the house reveals its order as well, and this page mixes it again and compares every card that was dealt.':
+    '这一靴不由任何人单独决定：赌场先定下一个次序，每台终端定下自己的秘密数字或您输入的文字，起初只公布它们的哈希值。所有哈希值都记入日志后，终端公开各自的数字，由此混洗赌场的次序。未及时公开的终端不计入这一靴，不必有人等候。牌靴用完后，赌场也公开其次序，本页会重新混洗一遍，并核对发出的每一张牌。',
+  'Every seat revealed what it had committed to, and mixed the order (seats mixed / committed).': '每个座位公开的内容都与其承诺相符，并混洗了次序（参与 / 承诺的座位）。',
+  'A seat revealed something else than it had committed to.': '有座位公开的内容与其承诺不符。',
+  'Mixed in by this seat': '本座位混入的内容',
+  'This seat did not reveal in time, and was left out.': '本座位未及时公开，没有计入。',
+  'This seat took no part in mixing this shoe.': '本座位没有参与混洗这一靴。',
+  'Your own mix': '您自己的混洗',
+  'Type some words first.': '请先输入文字。',
+  'Into shoe {number} this seat mixes your words:': '本座位混入第 {number} 靴的是您的文字：',
+  'Into shoe {number} this seat mixes a secret number of the terminal.': '本座位混入第 {number} 靴的是终端的秘密数字。',
+  'This seat takes no part in shoe {number} yet.': '本座位尚未参与第 {number} 靴。',
+  'Words of your own for shoe {number}': '您为第 {number} 靴输入的文字',
+  'Anything you like': '任何文字',
+  'Mix them in': '混入',
+  'Everybody can read your words once the shoe is mixed.': '混洗之后，人人都能看到您的文字。',
+  'The players mix shoe {number}': '玩家正在混洗第 {number} 靴',
   'Check this shoe': '核对牌靴',
   'In play': '进行中',
   'No round has been dealt here yet.': '尚未开局。',
@@ -317,9 +334,11 @@ const sentences: Record<string, string> = {
   'This browser calculates no hashes on a page without TLS. Save the text below and check it elsewhere.':
     '没有 TLS 的网页上，此浏览器不计算哈希。请保存下面的原文，在别处核对。',
   'The journal': '总账日志',
-  'Every bet, card and cent of this casino is in one journal, and this hash is computed from all of it. Note it down: with it, anyone who verifies the journal later can tell whether anything up to here has changed.':
-    '本赌场的每一注、每一张牌、每一分钱都记在同一本日志里，此哈希由全部内容算出。请记下它：日后核验日志时可据此判断至此有无改动。',
-  'Entry {number}': '第 {number} 条记录',
+  'Every bet, card and cent of this casino is in one journal, and this hash is computed from all of it. Note it down with the number: anyone who verifies the journal later can tell whether anything up to here has changed.':
+    '本赌场的每一注、每一张牌、每一分钱都记在同一本日志里，此哈希由全部内容算出。请连同记录数一并记下：日后核验日志时可据此判断至此有无改动。',
+  'Checkpoint of {count} entries': '{count} 条记录的检查点',
+  'Signed by {name}': '签署：{name}',
+  'The whole checkpoint, to keep': '完整检查点（可保存）',
   'This shoe is still in play: write the promise down, and check it when the shoe has ended.':
     '本靴仍在使用：请记下承诺，牌靴结束后再核对。',
   Void: '作废',

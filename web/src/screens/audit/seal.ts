@@ -9,18 +9,18 @@ export interface SealChecked {
 }
 
 type Digest = (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>;
-const FORMAT = 1; // of the envelope
+const FORMAT = 2; // of the envelope
 const sha256: Digest = (bytes) => crypto.subtle.digest('SHA-256', bytes);
 
 export async function checkSeal(round: RoundExport, lastHash: string, digest: Digest = sha256): Promise<SealChecked> {
   const hashes = new Map<number, string>();
   let links = 0;
   for (const entry of round.entries) {
-    const before = hashes.get(entry.seq - 1);
+    const before = hashes.get(entry.number - 1);
     if (before !== undefined) links += 1;
     const holds = (before === undefined || before === entry.previous_hash) && (await entryHash(entry, digest)) === entry.hash;
     if (!holds) return { entries: hashes.size, links, wrong: entry.seq };
-    hashes.set(entry.seq, entry.hash);
+    hashes.set(entry.number, entry.hash);
   }
   const last = round.entries.at(-1);
   return { entries: hashes.size, links, wrong: last && last.hash !== lastHash ? last.seq : null };
@@ -30,9 +30,9 @@ export async function checkSeal(round: RoundExport, lastHash: string, digest: Di
 export async function entryHash(entry: EntryExported, digest: Digest = sha256): Promise<string> {
   const transfers = entry.transfers.map((one) => [one.kind, one.source, one.target, one.cents]);
   const documents = entry.documents.map((one) => [one.key, one.sha256]);
-  const { seq, stream, kind, at_ms, day, label, request, first_transfer, all_documents } = entry;
+  const { stream, number, kind, at_ms, day, label, request, first_transfer, documents_sum } = entry;
   const text = new TextEncoder();
-  const listed = [FORMAT, seq, stream, kind, at_ms, day, label, request, first_transfer, transfers, documents, all_documents];
+  const listed = [FORMAT, stream, number, kind, at_ms, day, label, request, first_transfer, transfers, documents, documents_sum];
   const envelope = text.encode(JSON.stringify(listed));
   const body = text.encode(entry.body);
   const bytes = new Uint8Array(32 + 8 + envelope.length + body.length);

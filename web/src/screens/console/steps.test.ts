@@ -51,6 +51,14 @@ describe('between rounds', () => {
     expect(nextStep(aTable({ phase, status: 'paused' }), console('resume-table', 'close-table'), AUTOMATIC).command).toBe('resume-table');
   });
 
+  it('waits while the seats mix a new shoe, also at a dealer’s table', () => {
+    const mix = { next_shoe: 3, shoe: 2, listed: 4, revealed: 1, ends_at_ms: 5_000 };
+    const burnt = { card: '', face_down: 0, to_come: 0 };
+    const mixing = aTable({ shoe: { ...aTable().shoe, mix, next_burnt: burnt } });
+    const step = nextStep(mixing, aConsole({ commands: ['burn'] }), SHUFFLER);
+    expect([step.kind, step.command, step.numbers]).toEqual(['wait', null, { number: 2, listed: 4, revealed: 1 }]);
+  });
+
   it('the first cards of a new shoe are burnt before its first round', () => {
     const due = aTable({ shoe: { ...aTable().shoe, next_burnt: { card: '', face_down: 0, to_come: 0 } } });
     const console = aConsole({ commands: ['burn'] });

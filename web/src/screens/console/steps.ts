@@ -1,6 +1,6 @@
 // What the dealer does next, as one line and one key: a pure function of what the server says.
 
-import type { BurntView, ConsoleView, Hand, Sentence, StaffCommand, TableLine, TableView } from '../../lib/protocol';
+import type { BurntView, ConsoleView, Hand, MixView, Sentence, StaffCommand, TableLine, TableView } from '../../lib/protocol';
 import { roleTitle } from '../../lib/roles';
 import { insurers } from './preview';
 
@@ -90,6 +90,7 @@ function between(view: TableView, console: ConsoleView, table: TableKind): Step 
   if (console.table_commands.includes('open-table')) return act('open-table', 'Open the table', view.why);
   if (console.table_commands.includes('resume-table')) return act('resume-table', 'The table is paused: resume', view.why);
   const shuffles = table.shoe === 'shuffler';
+  if (view.shoe.mix?.shoe) return mixing(view.shoe.mix, view.shoe.mix.shoe);
   if (view.shoe.next_burnt?.card === '' || view.shoe.next_burnt?.to_come) return burning(view.shoe.next_burnt, table);
   if (console.commands.includes('open-betting')) {
     return runsByItself(table) ? wait('The next round opens by itself') : act('open-betting', 'Open betting');
@@ -99,6 +100,12 @@ function between(view: TableView, console: ConsoleView, table: TableKind): Step 
     return act('new-shoe', 'Load a new shoe', newShoeNote(view, console));
   }
   return wait('Waiting for the next round');
+}
+
+/** The seats reveal what they mix in, and the table goes on by itself when their time is up. */
+function mixing({ listed, revealed }: MixView, shoe: number): Step {
+  const told = wait('The seats mix shoe {number}: {revealed} of {listed} have revealed', 'The table goes on by itself.');
+  return { ...told, numbers: { number: shoe, listed, revealed } };
 }
 
 /** The first cards of a new shoe, before its first round. */

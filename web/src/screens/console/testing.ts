@@ -19,7 +19,7 @@ export function aTable(part: Partial<TableView> = {}): TableView {
     in_play: false,
     takes_bets: false,
     round: 0,
-    shoe: { number: 1, cards_left: 416, cut_card: false, commitment: '', next_commitment: '', burnt: null, next_burnt: null },
+    shoe: { number: 1, cards_left: 416, cut_card: false, commitment: '', next_commitment: '', burnt: null, next_burnt: null, mix: null },
     cards: [],
     squeeze: null,
     player_total: null,

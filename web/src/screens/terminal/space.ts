@@ -23,7 +23,8 @@ export function printPx(width: number, height: number, largePrint: boolean): num
 }
 
 // Several tables beside each other: print, and the least that each needs of the window.
-const LEAST_BESIDE_REM = { width: 40, tall: 40, low: 27 };
+const LEAST_TALL_REM = { width: 40, height: 40 }; // one under the other
+const LEAST_LOW_REM = { width: 47, height: 27 }; // the spots beside cards and roads
 const LINES_REM = 11; // over and under them
 
 export function besidePx(tables: number, width: number, height: number, largePrint: boolean): number {
@@ -36,7 +37,8 @@ export function fitBeside(tables: number, width: number, height: number, largePr
   const rem = besidePx(tables, width, height, largePrint);
   const rows = Math.ceil(tables / 2);
   const each = { width: width / 2 / rem, height: (height / rem - LINES_REM) / rows };
-  return each.width >= LEAST_BESIDE_REM.width && each.height >= (rows === 1 ? LEAST_BESIDE_REM.tall : LEAST_BESIDE_REM.low);
+  const least = rows === 1 ? LEAST_TALL_REM : LEAST_LOW_REM;
+  return each.width >= least.width && each.height >= least.height;
 }
 
 export interface Space {

@@ -12,7 +12,7 @@ const TABLE = {
   faults: {},
   phase: 'betting-open',
   round: 4,
-  shoe: { number: 1, cards_left: 416, cut_card: false, commitment: '', next_commitment: '', burnt: null, next_burnt: null },
+  shoe: { number: 1, cards_left: 416, cut_card: false, commitment: '', next_commitment: '', burnt: null, next_burnt: null, mix: null },
   cards: [],
   player_total: null,
   banker_total: null,
@@ -37,6 +37,12 @@ describe('what the table is doing', () => {
   it('asks for no bets over a line that is lost', () => {
     const lost = stageOf(at('betting-open'), null, null, true);
     expect(lost).toMatchObject({ title: 'Connection lost', tone: 'alarm', counts: false });
+  });
+
+  it('says that the players mix a shoe', () => {
+    const mix = { next_shoe: 3, shoe: 2, listed: 4, revealed: 1, ends_at_ms: 5_000 };
+    expect(stageOf({ ...TABLE, shoe: { ...TABLE.shoe, mix } }, null).detail).toBe('The players mix shoe 2');
+    expect(stageOf({ ...TABLE, shoe: { ...TABLE.shoe, mix: { ...mix, shoe: null } } }, null).detail).toBe('');
   });
 
   it('says what was burnt, until the first round of the shoe', () => {

@@ -67,8 +67,12 @@ export function stageOf(table: TableView, you: SeatView | null, halted: Sentence
   }
   const now = ofPhase(table, you);
   const burnt = justBurnt(table);
-  const told = [now.detail, burnt ? burntText(burnt) : '', away(table)].filter(Boolean).join(' · ');
+  const told = [now.detail, mixing(table), burnt ? burntText(burnt) : '', away(table)].filter(Boolean).join(' · ');
   return told ? { ...now, detail: told } : now;
+}
+
+function mixing(table: TableView): string {
+  return table.shoe.mix?.shoe ? t('The players mix shoe {number}', { number: table.shoe.mix.shoe }) : '';
 }
 
 function away(table: TableView): string {

@@ -22,6 +22,8 @@ const SEAT: SeatView = {
   card: null,
   session: null,
   calls: false,
+  nonce: '',
+  to_reveal: '',
   call_taken: false,
 };
 

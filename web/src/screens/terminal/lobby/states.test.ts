@@ -37,6 +37,9 @@ test.each<[Partial<LobbyTable>, string]>([
 test('two tables stand beside each other from 1280 x 800 on, four from 1920 x 1080', () => {
   expect(fitBeside(2, 1280, 800, false)).toBe(true);
   expect(fitBeside(4, 1920, 1080, false)).toBe(true);
+  expect(fitBeside(4, 1600, 1000, false)).toBe(true);
+  expect(fitBeside(4, 1440, 1200, false)).toBe(true);
+  expect(fitBeside(4, 1280, 1024, false)).toBe(false);
   expect(fitBeside(4, 1280, 800, false)).toBe(false);
   expect(fitBeside(2, 1024, 768, false)).toBe(false);
   expect(fitBeside(2, 1080, 1920, false)).toBe(false);

@@ -1,0 +1,1 @@
+"""What anybody can check without trusting the house: the Merkle tree, signed checkpoints, cosignatures and proofs."""

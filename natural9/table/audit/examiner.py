@@ -1,0 +1,73 @@
+"""Every stream of one journal, entry by entry in its order, by one process."""
+
+from collections.abc import Callable
+from typing import Concatenate, Final
+
+from natural9.core.round import RoundState
+from natural9.core.round import events as round_events
+from natural9.store.contract import Store, Written
+from natural9.table.audit.findings import Verified, Wrong, fault_of, read_entry, show_moment
+from natural9.table.audit.history import earlier_counted, earlier_round
+from natural9.table.audit.rules import LoadGame, Rules
+from natural9.table.audit.table_audit import TableAudit
+from natural9.table.audit.venue_audit import Told, VenueAudit
+
+_ABOUT_EARLIER: Final = (round_events.RoundTakenUp.TAG, round_events.IrregularityDecided.TAG)
+TABLE: Final = "table"  # what the streams of tables begin with
+
+
+class Examiner:
+    """It holds the open round of each table, and what all of them share."""
+
+    def __init__(self, load_game: LoadGame, found: Verified) -> None:
+        self._rules = Rules(load_game, found)
+        self._found = found
+        self._tables: dict[str, TableAudit] = {}  # by stream
+        self._venue = VenueAudit()
+        self._last_ms: dict[str, int] = {}  # when the entry before was written in each stream
+
+    async def earlier(self, store: Store, written: Written) -> RoundState | None:
+        """The earlier round that an entry takes up or decides about, as it stood before."""
+        if written.kind not in _ABOUT_EARLIER:
+            return None
+        table = self._tables.get(written.stream)
+        number = table.earlier_meant(read_entry(written).event) if table else None
+        if table is None or number is None:
+            return None
+        table.earlier_counted = await earlier_counted(store, table.state.table, number, before=written.seq)
+        return await earlier_round(store, table.state.table, number, table.state.round.rules, before=written.seq)
+
+    def examine(self, written: Written, earlier: RoundState | None = None) -> None:
+        stream = written.stream
+        table = self._tables.get(stream)
+        if written.at_ms < self._last_ms.get(stream, 0):
+            self._goes_back(written, table.state.round.number if table else 0)
+        self._last_ms[stream] = written.at_ms
+        if table is None:
+            room, _, name = stream.partition("/")
+            if room != TABLE:
+                self._venue.examine(written)
+                return
+            table = self._tables[stream] = TableAudit(name, self._rules, self._tell, self._found)
+            self._found.tables += 1
+        table.examine(written, earlier)
+
+    def _tell(
+        self, check: Callable[Concatenate[VenueAudit, Told], Wrong], /, *args: Told.args, **kwargs: Told.kwargs
+    ) -> Wrong:
+        return check(self._venue, *args, **kwargs)
+
+    def _goes_back(self, written: Written, number: int) -> None:
+        """The record clock never goes back."""
+        should = f"entry {written.number - 1} of {written.stream} was written then, and the time never goes back"
+        says = f"it was written at {show_moment(written.at_ms)}"
+        last = show_moment(self._last_ms[written.stream])
+        raise fault_of(written, number)(says, f"{last} or later: {should}")
+
+    async def finish(self, store: Store) -> None:
+        """What stands beside the journal agrees with it, and no decision was cut in half."""
+        await self._venue.compare(store)
+        for table in self._tables.values():
+            table.finish()
+        self._found.vouchers_outstanding = self._venue.vouchers_out
+        await self._venue.compare_vouchers(store)

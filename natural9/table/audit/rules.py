@@ -1,0 +1,38 @@
+"""The rule packs of this program, and the rounds that were played under others."""
+
+from collections.abc import Callable
+from typing import Final
+
+from natural9.core.errors import BadInput
+from natural9.core.game import Game
+from natural9.core.round import events as round_events
+from natural9.table.audit.findings import NotDerived, Verified
+
+LoadGame = Callable[[str], Game]
+MOST_NAMED: Final = 20  # rounds that are named when their rules are missing
+
+
+class Rules:
+    def __init__(self, load_game: LoadGame, found: Verified) -> None:
+        self._load_game, self._found = load_game, found
+        self._games: dict[str, Game | str] = {}
+
+    def of(self, table: str, event: round_events.BettingOpened) -> Game | None:
+        """The game by which this round was played, if it is here."""
+        game = self._games.get(event.game)
+        if game is None:
+            game = self._games[event.game] = self._loaded(event.game)
+        if isinstance(game, Game) and game.sha256 == event.rules_sha256:
+            return game
+        self._found.not_derived += 1
+        if len(self._found.not_derived_first) < MOST_NAMED:
+            here = f"this program has {game.sha256[:16]}" if isinstance(game, Game) else game
+            why = f"cannot be re-derived: rules changed: {event.game} was {event.rules_sha256[:16]}, {here}"
+            self._found.not_derived_first.append(NotDerived(table, event.round, why))
+        return None
+
+    def _loaded(self, game_id: str) -> Game | str:
+        try:
+            return self._load_game(game_id)
+        except BadInput as error:
+            return str(error)

@@ -512,7 +512,7 @@ def one_seat_sees(state: TableState, seat: int) -> SeatView:
         card=seat_sees_card(terminal.card) if terminal.card else None,
         session=seat_sees_session(state, terminal, staked_cents) if terminal.session else None,
         nonce=terminal.nonce.commitment if terminal.nonce else "",
-        to_reveal=to_reveal(state, seat),
+        to_reveal=to_reveal(state, seat) if state.mix else "",
         calls=call is not None,
         call_taken=bool(call and call.taken_by),
     )

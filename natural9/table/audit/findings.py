@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from typing import Final
 
 import msgspec
 
@@ -39,7 +40,8 @@ class NotDerived(msgspec.Struct, frozen=True):
 
 
 class Verified(msgspec.Struct, kw_only=True):
-    """What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time."""
+    """What was checked, up to the first fault if there is one. `root` is over all entries: to note down for the next
+    time, with their number."""
 
     entries: int = 0
     transfers: int = 0
@@ -54,8 +56,10 @@ class Verified(msgspec.Struct, kw_only=True):
     meters: int = 0
     documents: int = 0
     index_rows: int = 0
-    head: str = ""
-    noted_head_at: int | None = None  # the entry with the hash that was noted earlier
+    checkpoints: int = 0  # that were signed of it
+    keys: tuple[str, ...] = ()  # that signed them, oldest first
+    root: str = ""
+    noted_size: int | None = None  # of the checkpoint that was noted earlier, which it goes on from
     not_derived: int = 0
     not_derived_first: list[NotDerived] = []
     fault: Fault | None = None
@@ -82,9 +86,16 @@ def fault_of(written: Written, number: int) -> FaultMaker:
     return fault
 
 
+_decode: Final = msgspec.json.Decoder().decode
+_encode: Final = msgspec.json.Encoder().encode
+
+
 def read_entry(written: Written) -> JournalLine:
     try:
-        return read_body(written.body)
+        line = read_body(written.body)
+        if _encode(_decode(written.body)) != written.body:  # a name that comes twice is read so by one, so by another
+            raise BadInput("bad-event", "each name once, and no sign that means nothing")
+        return line
     except BadInput as error:
         raise fault_of(written, 0)(written.body[:LONGEST_QUOTE].decode(errors="replace"), str(error)) from None
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# fmt: off  (set by hand, so that all of it can be read in an evening)
+# fmt: off
+# (Set by hand: all of it is to be read in an evening.)
 """Checks an exported natural9 journal, and trusts nothing in it.
 
 Python 3.11 or later, standard library only (where `cryptography` is installed it checks signatures: quicker). Written

@@ -102,7 +102,11 @@ def test_as_a_program_of_its_own_from_a_pipe(journal: list[Item]) -> None:
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [("", "stops without an end"), ("no journal\n", "no exported journal"), ('{"natural9":"x"}\n', "no exported journal")],
+    [
+        ("", "stops without an end"),
+        ("no journal\n", "no exported journal"),
+        ('{"natural9":"x"}\n', "no exported journal"),
+    ],
 )
 def test_bad_input(content: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "journal.jsonl"

@@ -759,6 +759,7 @@ class Table:
                 "offered": [w for w in GAMES[r["game"]] if w not in OPTIONAL or w in shoe.offered],
             }
             for name, value in should.items(): same(name, r.get(name, ""), value)
+            same("offered, by the shoe", r["offered"], shoe.offered)
             must(not r["limits"] or set(r["offered"]) <= set(r["limits"]), "a wager is on offer without limits")
             self.round = Round(r)
             self.count["rounds"] += 1
@@ -1353,7 +1354,7 @@ def first_wrong(lines: Iterable[bytes], journal: Journal) -> str:
             item = {}
             item = decode(line.decode())
             journal.line(item)
-        except (Wrong, KeyError, TypeError, ValueError, AttributeError, IndexError) as why:
+        except (Wrong, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as why:
             if number == 1: raise BadInput(f"line 1: this is no exported journal ({why})") from None
             said = str(why) if isinstance(why, Wrong) else f"it makes no sense here ({type(why).__name__}: {why})"
             names = [name for name in ("stream", "number", "kind") if name in item]
@@ -1391,7 +1392,7 @@ def main(arguments: list[str] | None = None) -> int:
             count["entries that no signed checkpoint covers"] = journal.tree.size - journal.signed
     except Wrong as why:
         wrong = str(why)
-    except (BadInput, OSError, KeyError, TypeError, ValueError) as why:
+    except (BadInput, OSError, LookupError, TypeError, ValueError, AttributeError) as why:
         print(f"natural9_verify: {why}", file=sys.stderr)
         return 2
     trust = "key given" if options.key else "keys as the journal names them: compare them with one from elsewhere"

@@ -87,6 +87,7 @@ def main(before: Path) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(f"usage: python -m bench.chains CHECKOUT_BEFORE\n\n{__doc__}")
-    main(Path(sys.argv[1]).resolve())
+    if len(sys.argv) == 2:
+        main(Path(sys.argv[1]).resolve())
+    else:
+        print("nothing to compare with: python -m bench.chains CHECKOUT_BEFORE")

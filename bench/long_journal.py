@@ -22,7 +22,7 @@ from natural9.core.round.state import Phase
 from natural9.journal.labels import label_of
 from natural9.journal.line import BY_PROGRAM, encode_line
 from natural9.journal.venue_events import ProgramStarted
-from natural9.store.contract import Access, Appended, Entry, Store
+from natural9.store.contract import Access, Entry, Store
 from natural9.store.opening import open_store
 from natural9.store.streams import Stream
 from natural9.table.commands import staff, terminal
@@ -192,7 +192,7 @@ async def make_journal(
     (folder / VENUE_FILE).write_text(text)
     store: Store = open_store(folder, Access.WRITE)
     streams: dict[str, Stream] = {}
-    waiting: list[Awaitable[Appended]] = []
+    waiting: list[Awaitable[int]] = []
     for entries in turns(load_venue(folder / VENUE_FILE), rounds, seats):
         name = entries[0].stream
         if name not in streams:

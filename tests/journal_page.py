@@ -12,13 +12,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, asdict
 from dataclasses import fields as dataclass_fields
 from enum import StrEnum
-from hashlib import sha256
+from hashlib import sha256, shake_256
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from natural9.core.cards import RANKS, parse_cards, show_cards
 from natural9.core.events import Event
 from natural9.core.game import Document, Procedure
 from natural9.core.insurance import Window
@@ -36,6 +37,12 @@ from natural9.journal.card_events import PlayerPlay
 from natural9.journal.catalogue import BY_TAG
 from natural9.journal.line import OriginKind
 from natural9.journal.session_events import Raise
+from natural9.proof.checkpoint import TreeHead, sign_checkpoint
+from natural9.proof.cosignature import cosign
+from natural9.proof.merkle import leaf_hash, root_of
+from natural9.proof.signed_note import COSIGNATURE, ED25519, SigningKey
+from natural9.proof.tlog_proof import LogProof
+from natural9.table.shoes.mixing import Indexes, mix_message, mixed_order, nonce_commitment
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "journal.md"
 
@@ -190,20 +197,71 @@ def _else(clause: Clause) -> Iterator[str]:
         yield f"may replace the shoe: {clause.may_replace_shoe}"
 
 
-_BLOCKS: Final = {"games": games, "clauses": clauses}
+def signed_example(page: str) -> str:
+    """The checkpoint over the two entries of the example, by keys that everybody knows."""
+    leaves = [leaf_hash(bytes.fromhex(digest)) for digest in re.findall(r"(?m)^hash     (.*)$", page)]
+    house = SigningKey("venue.example/7", ED25519, bytes(range(32)))
+    witness = SigningKey("witness.example", COSIGNATURE, bytes(range(32, 64)))
+    head = TreeHead(house.name, len(leaves), root_of(leaves))
+    note = sign_checkpoint(head, house)
+    line = cosign(head.text, witness, 1_800_000_010)
+    proof = LogProof(0, (leaves[1],), note)
+    return "\n".join(
+        [
+            *(f"leaf {place}    {leaf.hex()}" for place, leaf in enumerate(leaves)),
+            f"root      {head.root.hex()}",
+            f"house     {house.verifier}",
+            f"witness   {witness.verifier}",
+            "",
+            f"{note}{line}",
+            "",
+            str(proof).rstrip("\n"),
+        ]
+    )
 
 
-def _made(block: re.Match[str]) -> str:
-    return f"<!-- made: {block[1]} -->\n{_BLOCKS[block[1]]()}\n<!-- end -->"
+def mixed_example() -> str:
+    """A few cards mixed by two seats."""
+    nonces = {3: "0f" * 32, 7: "f0" * 32 + " lucky words"}
+    cards = [f"{rank}C" for rank in RANKS]
+    message = mix_message("ab" * 32, "", nonces)
+    commitments = {
+        seat: nonce_commitment(table="nc-1", shoe=12, seat=seat, nonce=nonce) for seat, nonce in nonces.items()
+    }
+    indexes = Indexes(message)
+    return "\n".join(
+        [
+            *(f"seat {seat}   {nonce}" for seat, nonce in nonces.items()),
+            *(f"commits  {commitment}" for commitment in commitments.values()),
+            f"message  SHA-256 {sha256(message).hexdigest()}",
+            f"shake    {shake_256(message).hexdigest(16)} …",
+            f"indexes  {' '.join(str(indexes(below)) for below in range(len(cards), 1, -1))}",
+            f"house    {' '.join(cards)}",
+            f"mixed    {show_cards(mixed_order(parse_cards(' '.join(cards)), message))}",
+        ]
+    )
+
+
+def _made(block: re.Match[str], page: str) -> str:
+    match block[1]:
+        case "games":
+            text = games()
+        case "clauses":
+            text = clauses()
+        case "checkpoint":
+            text = f"```\n{signed_example(page)}\n```"
+        case _:
+            text = f"```\n{mixed_example()}\n```"
+    return f"<!-- made: {block[1]} -->\n{text}\n<!-- end -->"
 
 
 def as_it_should_be(page: str) -> str:
     """The page with every line that follows from the code made anew."""
-    page = re.sub(r"(?s)<!-- made: (\w+) -->\n.*?<!-- end -->", _made, page)
     lines = {f"**{shape.TAG}**": event_line(shape) for shape in BY_TAG.values()}
     lines |= {line[: line.index("**", 2) + 2]: line for line in _shape_lines()}
     made = [lines.get(_start(line), line) for line in page.split("\n")]
-    return worked_example("\n".join(made))
+    page = worked_example("\n".join(made))
+    return re.sub(r"(?s)<!-- made: (\w+) -->\n.*?<!-- end -->", lambda block: _made(block, page), page)
 
 
 def _start(line: str) -> str:

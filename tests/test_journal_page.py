@@ -65,3 +65,9 @@ def test_the_example_is_an_entry() -> None:
     [document] = re.findall(r"(?m)^document (\{.*\})$", TEXT)
     key, digest = "voucher/7-3-1", sha256(document.encode()).hexdigest()
     assert envelopes[1][10:] == [[[key, digest]], sha256(f"{digest} {key}".encode()).hexdigest()]
+
+
+def test_every_link_within_the_page_leads_somewhere() -> None:
+    prose = re.sub(r"(?s)```.*?```", "", TEXT)
+    headings = {re.sub(r"[^\w -]", "", one.lower()).replace(" ", "-") for one in re.findall(r"(?m)^#+ (.*)$", prose)}
+    assert set(re.findall(r"\]\(#([\w-]+)\)", prose)) <= headings

@@ -10,7 +10,8 @@ import typer
 
 from natural9.cli.records import VenueFolder, check_venue, journal_of, read_records
 from natural9.core.errors import BadInput
-from natural9.server.people.keys import KEY_FILE, save_keys, venue_keys
+from natural9.server.people.keys import KEY_FILE, save_keys, save_private, venue_keys
+from natural9.server.proof.signing_key import CHECKPOINT_KEY_FILE
 from natural9.store.contract import Corrupt, StoreFailed
 from natural9.store.opening import copy_records
 
@@ -21,7 +22,7 @@ def backup(
 ) -> None:
     """Copy a venue, even while its server runs.
 
-    The copy has the journal as it is now, the venue's .toml files and its key: keep it as safe as the
+    The copy has the journal as it is now, the venue's .toml files and its keys: keep it as safe as the
     venue itself. It has no TLS certificates.
 
     Example: natural9 backup my-venue backups/monday
@@ -55,7 +56,7 @@ def copy_venue(source: Path, target: Path) -> list[str]:
     """The journal comes last: a folder that has one is whole."""
     copied = []
     try:
-        for path in [*sorted(source.glob("*.toml")), source / KEY_FILE]:
+        for path in [*sorted(source.glob("*.toml")), source / KEY_FILE, source / CHECKPOINT_KEY_FILE]:
             if path.is_file():
                 _copy(path, target / path.name)
                 copied.append(path.name)
@@ -71,15 +72,24 @@ def copy_venue(source: Path, target: Path) -> list[str]:
 
 def _add_new_keys(source: Path, target: Path) -> None:
     """The key may be changed while the journal is copied: the copy gets the keys from before and after."""
-    now, copied = [path.read_bytes() if path.is_file() else b"" for path in (source / KEY_FILE, target / KEY_FILE)]
+    now, copied = _both(source, target, CHECKPOINT_KEY_FILE)
+    if now != copied:
+        lines = dict.fromkeys(copied.splitlines() + now.splitlines())
+        save_private(target / CHECKPOINT_KEY_FILE, b"".join(line + b"\n" for line in lines))
+    now, copied = _both(source, target, KEY_FILE)
     if now != copied:
         held = venue_keys(target)
         save_keys(target, (*held, *[key for key in venue_keys(source) if key not in held]))
 
 
+def _both(source: Path, target: Path, name: str) -> tuple[bytes, bytes]:
+    now, copied = [path.read_bytes() if path.is_file() else b"" for path in (source / name, target / name)]
+    return now, copied
+
+
 def _copy(path: Path, target: Path) -> None:
     """With the same rights: a key stays its owner's alone from its first byte on."""
-    mode = 0o600 if path.name == KEY_FILE else stat.S_IMODE(path.stat().st_mode)
+    mode = 0o600 if path.name in (KEY_FILE, CHECKPOINT_KEY_FILE) else stat.S_IMODE(path.stat().st_mode)
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     with os.fdopen(handle, "wb") as file:
         file.write(path.read_bytes())

@@ -48,7 +48,7 @@ def restore(
     print(f"  {found.seats_settled:,} seats settled again, {found.shoes_revealed:,} shoes, every balance and meter.")
     if found.not_derived:
         print(f"  {found.not_derived:,} rounds are checked for chain and money only, because their rules are missing.")
-    print(f"Head: {found.head}")
+    print(f"Checkpoint: {found.entries} {found.root}")
     print(f"{venue} holds {', '.join(copied)}. Start it: natural9 serve {shlex.quote(str(venue))}")
     return 0
 

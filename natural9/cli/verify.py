@@ -1,6 +1,6 @@
 """`natural9 verify`: whether a journal is what the rules and the cards make of it."""
 
-import string
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -11,15 +11,19 @@ from natural9.cli.shared import JsonOption, print_json
 from natural9.core.errors import BadInput
 from natural9.server.reports.examination import verify_records
 from natural9.store.contract import StoreFailed
+from natural9.table.audit.checkpoint_audit import NotedCheckpoint, parse_noted
 from natural9.table.audit.findings import Verified
-
-HASH_DIGITS = 64
 
 
 def verify(
     venue: VenueArgument,
-    head: Annotated[
-        str, typer.Option("--head", metavar="HASH", help="A head printed earlier, which the journal must contain.")
+    checkpoint: Annotated[
+        str,
+        typer.Option(
+            "--checkpoint",
+            metavar="CHECKPOINT",
+            help="One noted earlier: a file, or 'SIZE ROOT'. The journal must go on from it.",
+        ),
     ] = "",
     strict: Annotated[bool, typer.Option("--strict", help="Fail too if the rules of a round are missing.")] = False,
     json: JsonOption = False,
@@ -30,28 +34,35 @@ def verify(
     document and index with it. It works while the server runs. Exit 0:
     everything holds. Exit 1: the first line that does not is named.
 
-    Keep the head that it prints in a safe place. With --head even a journal rewritten from start to end is found out.
+    Keep the checkpoint that it prints, or one from the server, in a safe place. With --checkpoint even a journal
+    rewritten from start to end is found out.
 
     Example: natural9 verify my-venue
     """
     journal = journal_of(venue)
-    if head and (len(head) != HASH_DIGITS or not set(head) <= set(string.hexdigits)):
-        raise BadInput(
-            "bad-hash", f"{head[:70]!r} is not a head: give the {HASH_DIGITS} hexadecimal digits that verify printed"
-        )
+    noted = _noted(checkpoint)
     try:
-        found = verify_records(venue, head.lower())
+        found = verify_records(venue, noted)
     except StoreFailed as error:
         raise BadInput("store-failed", str(error)) from None
     holds = found.fault is None and not (strict and found.not_derived)
     if json:
         print_json({"holds": holds, "words": found.fault.words if found.fault else "", **msgspec.structs.asdict(found)})
     else:
-        _show(journal, found, head)
+        _show(journal, found)
     return 0 if holds else 1
 
 
-def _show(where: str, found: Verified, head: str) -> None:
+def _noted(checkpoint: str) -> NotedCheckpoint | None:
+    path = Path(checkpoint)
+    try:
+        text = path.read_text(encoding="utf-8") if checkpoint and path.is_file() else checkpoint
+    except (OSError, UnicodeDecodeError):
+        raise BadInput("bad-checkpoint", f"{path} cannot be read as a checkpoint") from None
+    return parse_noted(text)
+
+
+def _show(where: str, found: Verified) -> None:
     if found.fault:
         print(f"{where} does NOT hold. The first line that is wrong:")
         print(f"  {found.fault.words}")
@@ -68,10 +79,17 @@ def _show(where: str, found: Verified, head: str) -> None:
     print(f"  {found.balances:,} balances and {found.meters:,} meters add up")
     print(f"  {found.documents:,} documents (staff, devices, vouchers, shoes, snapshots) are as they were written")
     print(f"  {found.index_rows:,} rows of indexes lead to what they should")
-    if head:
-        print(f"  the head given is that of entry {found.noted_head_at:,}")
+    print(f"  {found.checkpoints:,} checkpoints were signed of it by its own {_keys(found)}")
+    if found.noted_size is not None:
+        print(f"  it goes on from the checkpoint given, of {found.noted_size:,} entries")
     if found.not_derived:
         print(f"  {found.not_derived:,} rounds are checked for chain and money only, because their rules are missing:")
         for one in found.not_derived_first:
             print(f"    table {one.table}, round {one.round}: {one.why}")
-    print(f"Head: {found.head or '(empty journal)'}")
+    for key in found.keys:
+        print(f"Key: {key}")
+    print(f"Checkpoint: {found.entries} {found.root}")
+
+
+def _keys(found: Verified) -> str:
+    return "key" if len(found.keys) == 1 else f"{len(found.keys)} keys"

@@ -178,6 +178,19 @@ class KeyChanged(Event):
         )
 
 
+@event("checkpoint-key-set", STAFF, SIGNIFICANT, NOTHING)
+class CheckpointKeySet(Event):
+    """Checkpoints are signed with this key from now on; that the house set it, `proof.key_succession` checks."""
+
+    key: str  # the public key, as NAME+ID+KEY
+    origin: str  # what the house's checkpoints are called: the same for ever
+    signature: str  # by this key
+    signature_before: str  # by the key before it; "" for the first, and where that one was lost
+
+    def describe(self) -> Said:
+        return say("Checkpoints of {origin} are signed with the key {key}", origin=self.origin, key=self.key)
+
+
 @event("loss-accepted", STAFF, SIGNIFICANT, NOTHING)
 class LossAccepted(Event):
     """The journal did not go as far as was acknowledged, and a person has it go on without what is lost."""
@@ -271,6 +284,7 @@ VenueEvent = (
     | DrawerClosed
     | WrongCodesAtDesk
     | KeyChanged
+    | CheckpointKeySet
     | LossAccepted
     | VenueRestored
     | ClockJumped

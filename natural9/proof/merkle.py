@@ -92,6 +92,49 @@ def check_consistency(first: int, first_root: bytes, second: int, second_root: b
         raise BadProof(f"the tree of {second} does not begin with the tree of {first}")
 
 
+def whole_ranges(start: int, end: int) -> list[Range]:
+    """The leaves from `start` up to `end` as the whole subtrees that they are, as few as possible.
+
+    >>> whole_ranges(3, 9)
+    [(3, 4), (4, 8), (8, 9)]
+    """
+    found: list[Range] = []
+    while start < end:
+        aligned = start & -start if start else MOST_LEAVES
+        width = min(aligned, 1 << ((end - start).bit_length() - 1))
+        found.append((start, start + width))
+        start += width
+    return found
+
+
+class TreeEdge:
+    """A tree that grows by whole subtrees, of which only the right edge is held: its root at any size on the way."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._edge: list[tuple[int, bytes]] = []  # width and hash of each whole subtree, the widest first
+
+    def add(self, hashes: Sequence[bytes], ranges: Sequence[Range]) -> None:
+        """What `whole_ranges(self.size, ...)` names."""
+        for hashed, (start, end) in zip(hashes, ranges, strict=True):
+            assert start == self.size
+            width = end - start
+            while self._edge and self._edge[-1][0] == width:
+                hashed = node_hash(self._edge.pop()[1], hashed)
+                width *= 2
+            self._edge.append((width, hashed))
+            self.size = end
+
+    @property
+    def root(self) -> bytes:
+        if not self._edge:
+            return EMPTY_ROOT
+        (_, root), *left = reversed(self._edge)
+        for _, hashed in left:
+            root = node_hash(hashed, root)
+        return root
+
+
 def _split(size: int) -> int:
     """How many leaves go to the left: the largest power of two below the size."""
     return 1 << ((size - 1).bit_length() - 1)

@@ -28,6 +28,7 @@ from natural9.server.people.limits import AttemptLimiter, TooOften
 from natural9.server.people.permissions import Action, permissions
 from natural9.server.people.player_routes import players_router
 from natural9.server.people.routes import SignIns, people_router
+from natural9.server.proof.routes import proof_router
 from natural9.server.reports.routes import reports_router
 from natural9.server.routes import tables_router
 from natural9.server.screens import screens_router
@@ -45,6 +46,8 @@ STATUSES = {
     "no-such-round": 404,
     "no-such-shoe": 404,
     "no-such-entry": 404,
+    "no-such-checkpoint": 404,
+    "unknown-witness": 403,
     "no-such-seat": 404,
     "not-ready": 503,
 }
@@ -105,6 +108,7 @@ def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar
         players_router(),
         tables_router(),
         reports_router(),
+        proof_router(),
         search_router(),
         odds_router(TableOddsController),
         protocol_router(),

@@ -39,6 +39,13 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     day: str
 
 
+class Booked(NamedTuple):
+    """The number of an entry in its stream, and the receipt for the cash that it moved, if it did."""
+
+    entry: int
+    receipt: Receipt | None
+
+
 class Write(Protocol):
     """How the house writes into the venue's journal."""
 
@@ -133,15 +140,15 @@ class Desk:
         if not self._outstanding[by]:
             del self._outstanding[by]
 
-    async def receipt(self, stream: str, by: str, request: str) -> Receipt | None:
-        """For the cash that this request moved, if it did."""
+    async def booked(self, stream: str, by: str, request: str) -> Booked:
+        """What was written for a request that was carried out."""
         key = request_key(stream, by_staff(by).sender, request)
-        written = (await self._store.asked([key])).get(key)
-        moved = written.transfers[0] if written and written.transfers else None
-        if written is None or moved is None or not (moved.source.startswith(DESKS) or moved.target.startswith(DESKS)):
-            return None
+        written = (await self._store.asked([key]))[key]
+        moved = written.transfers[0] if written.transfers else None
+        if moved is None or not (moved.source.startswith(DESKS) or moved.target.startswith(DESKS)):
+            return Booked(written.number, None)
         number = await receipt_number(self._store, written)
-        return Receipt(number=number, at_ms=written.at_ms, day=written.day)
+        return Booked(written.number, Receipt(number=number, at_ms=written.at_ms, day=written.day))
 
     async def _pay(
         self, number: str, code: str, by: Origin, signed_by: str, content: bytes, key: str
@@ -202,7 +209,7 @@ class Desk:
         if written is None:
             return None
         line = read_line(written)
-        asked, answer = told_in(line, self._vouchers)
+        asked, answer = told_in(line, self._vouchers, written.number)
         if asked != content:
             return request_reused(by.request)
         if isinstance(line.event, VoucherPaid):

@@ -63,6 +63,7 @@ class DrawerDone(Struct, frozen=True, kw_only=True):
     """It is durable. There is a receipt where cash moved, and the account of the shift where the drawer is closed."""
 
     desk: str
+    entry: Annotated[int, Meta(description="Its number in the venue's journal")]
     receipt: Receipt | None
     close_out: CloseOut | None
 
@@ -134,8 +135,8 @@ async def _done(what: str, request: AnyRequest, data: DrawerRequest, house: Hous
     done = await house.drawers.do(what, data.cents, by=by, request=data.request, signed_by=signed_by)
     if isinstance(done, Refusal):
         raise refused(done)
-    receipt = await house.desk.receipt(STREAM, by, data.request)
-    return DrawerDone(desk=by, receipt=receipt, close_out=_close_out(done))
+    entry, receipt = await house.desk.booked(STREAM, by, data.request)
+    return DrawerDone(desk=by, entry=entry, receipt=receipt, close_out=_close_out(done))
 
 
 def _close_out(event: DrawerEvent) -> CloseOut | None:

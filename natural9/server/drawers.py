@@ -88,7 +88,7 @@ class Drawers:
                 line = read_line(written)
                 if line.command != content:
                     return request_reused(request)
-                told = told_in(line, self._vouchers)[1]
+                told = told_in(line, self._vouchers, written.number)[1]
                 return told if isinstance(told, Refusal) else line.event  # type: ignore[return-value]
             totals = totals_of(await self._meters(by))
             event = self._event(what, cents, by, signed_by, totals)

@@ -28,6 +28,8 @@ from natural9.server.keyring import Keyring, open_keyring
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
 from natural9.server.program import Program, file_hashes, program_sha256, version
+from natural9.server.proof.checkpoints import Checkpoints
+from natural9.server.proof.signing_key import CheckpointKeys, open_checkpoint_keys
 from natural9.store.contract import Access, Entry, Store, StoreFailed, Transfer
 from natural9.store.opening import open_store
 from natural9.table.commands.cage import Vouchers
@@ -77,6 +79,7 @@ class House:
         keyring: Keyring,
         clock: Clock,
         carrier: Carrier,
+        checkpoint_keys: CheckpointKeys,
     ) -> None:
         self.folder, self.venue, self.store = folder, venue, store
         self.accounts, self.vouchers = accounts, vouchers
@@ -85,6 +88,7 @@ class House:
         self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=clock.play_ms, time_ms=clock.record_ms)
         self.drawers = Drawers(store, vouchers, self.write, clock, venue)
         self.desk = Desk(store, vouchers, self.write, clock, venue, has_drawer=self.drawers.is_open)
+        self.checkpoints = Checkpoints(store, checkpoint_keys, venue.proof.witnesses)
         self.cards = CardsInPlay(accounts.players.may_play)
         accounts.players.is_on = venue.players is not None
         accounts.players.stop_play = self._stop_play
@@ -99,12 +103,13 @@ class House:
 
     @classmethod
     async def open(cls, folder: Path) -> "House":
-        """The venue in this folder. The first time, its journal and its key are made."""
+        """The venue in this folder. The first time, its journal and its keys are made."""
         venue = load_venue(folder / VENUE_FILE)
         _check_approved(venue)
         store = open_store(folder, Access.SERVE, head_copy=venue.head_copy)
         try:
             keyring = await open_keyring(folder, store)
+            checkpoint_keys = await open_checkpoint_keys(folder, store, venue)
         except BadInput:
             await store.close()
             raise
@@ -117,7 +122,8 @@ class House:
             gaming_day=venue.gaming_day,
         )
         vouchers = await open_vouchers(store, keyring.vouchers)
-        house = cls(folder, venue, store, accounts, vouchers, keyring, clock, await Carrier.open(store))
+        carrier = await Carrier.open(store)
+        house = cls(folder, venue, store, accounts, vouchers, keyring, clock, carrier, checkpoint_keys)
         await house.drawers.load()
         await house.cards.load(store)
         return house
@@ -164,6 +170,7 @@ class House:
         for room in self.rooms.values():
             room.writer.keep_time(ahead_ms)
         await self._record_start()
+        await self.checkpoints.start()
         if self.clock.was_behind:
             behind = venue_events.ClockBehind(says_ms=self.clock.started_ms, last_entry_ms=self.clock.last_entry_ms)
             await self.write(behind, by=BY_PROGRAM)
@@ -178,6 +185,7 @@ class House:
         self._tasks.append(asyncio.create_task(self._check_daily()))
         self._tasks.append(asyncio.create_task(beat(self.folder, self._are_at_work)))
         self._tasks.append(asyncio.create_task(self._watch_clock()))
+        self._tasks.append(asyncio.create_task(self.checkpoints.run()))
         self.ready = True
         log.info("ready", tables=list(self.rooms))
 
@@ -211,6 +219,7 @@ class House:
                 has_terminal=partial(self.accounts.devices.has_terminal, config.id),
                 has_drawer=self.drawers.is_open,
                 cards=self.cards,
+                checkpoint=self.checkpoints.cosigned_text,
                 seen_ms=self._seen_ms,
             )
 
@@ -235,6 +244,9 @@ class House:
         )
         documents = ((PROGRAM, msgspec.json.encode(now)), self._keyring.document)
         await self.write(started, by=BY_PROGRAM, documents=documents)
+        if not (keys := self.checkpoints.keys).is_recorded:
+            await self.write(keys.event, by=BY_PROGRAM, documents=(keys.document,))
+            log.info("checkpoints are signed", key=keys.event.key)
         log.info("started", version=now.version, program=now.program_sha256, changed=changed)
 
     def _program(self, *, running: bool) -> Program:
@@ -267,6 +279,7 @@ class House:
             )
         self.accounts.close()
         await self.accounts.register.office.rest()
+        await self.checkpoints.stop()
         await self.store.close()
         log.info("stopped")
 

@@ -132,6 +132,7 @@ class Room:
         if connection is None:
             return
         registered: list[str] = []
+        entries: list[int] = []
         unknown: list[str] = []
         for request, answer in answers:
             if isinstance(answer, Refusal):
@@ -140,15 +141,18 @@ class Room:
             elif isinstance(answer, NotKnown):
                 unknown.append(request)
             elif answer.voucher:
-                slip = voucher_slip(answer.voucher)
-                connection.send(protocol.encode(protocol.Registered(requests=[request], you=view, voucher=slip)))
+                slip = voucher_slip(answer.voucher, answer.entry)
+                voucher = protocol.Registered(requests=[request], entries=[answer.entry], you=view, voucher=slip)
+                connection.send(protocol.encode(voucher))
             elif answer.note:
                 note = Sentence.of(answer.note)
-                connection.send(protocol.encode(protocol.Registered(requests=[request], you=view, note=note)))
+                noted = protocol.Registered(requests=[request], entries=[answer.entry], you=view, note=note)
+                connection.send(protocol.encode(noted))
             else:
                 registered.append(request)
+                entries.append(answer.entry)
         if registered:
-            connection.send(protocol.encode(protocol.Registered(requests=registered, you=view)))
+            connection.send(protocol.encode(protocol.Registered(requests=registered, entries=entries, you=view)))
         if unknown:
             why = Sentence.of(NOT_KNOWN.why)
             connection.send(protocol.encode(protocol.Unknown(requests=unknown, why=why)))

@@ -11,6 +11,10 @@ QUEUE: Final = Gauge("natural9_queue_length", "Commands that wait for a table's 
 SEATED: Final = Gauge("natural9_terminals_connected", "Terminals connected to a table", ["table"])
 STAKED: Final = Gauge("natural9_staked_cents", "Cents at stake in the open round", ["table"])
 HALTED: Final = Gauge("natural9_table_halted", "1 if the table has stopped because its journal failed", ["table"])
+CHECKPOINTS: Final = Counter("natural9_checkpoints_total", "Checkpoints of the journal that were signed")
+CHECKPOINTS_FAILED: Final = Counter("natural9_checkpoints_failed_total", "Checkpoints that could not be signed or kept")
+CHECKPOINT_SIZE: Final = Gauge("natural9_checkpoint_entries", "Entries that the newest checkpoint is of")
+COSIGNED: Final = Gauge("natural9_cosigned_seconds", "When a witness last cosigned, in seconds since 1970", ["witness"])
 ANSWER_SECONDS: Final = Histogram(
     "natural9_answer_seconds",
     "From a terminal's message to its durable answer, one in sixteen",

@@ -38,6 +38,7 @@ TAGS: Final = {
     "tables": "What is played, and the commands of staff.",
     "money": "The cash desk.",
     "integrity": "The program and its records.",
+    "proof": "Signed checkpoints of the journal, and proofs against them.",
     "protocol": "This interface, in documents.",
     "health": "For whoever watches the server.",
 }

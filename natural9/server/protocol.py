@@ -110,6 +110,9 @@ class Registered(Message, frozen=True, kw_only=True, tag="registered"):
     and x2 a note where some bets could not be doubled."""
 
     requests: list[str]
+    entries: Annotated[
+        list[int], Meta(description="For each, the number in the table's journal of the first entry that it led to")
+    ]
     you: SeatView | None = None
     voucher: VoucherSlip | None = None
     note: Sentence | None = None  # what was not done with it, and why

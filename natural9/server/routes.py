@@ -175,9 +175,9 @@ class TablesController(Controller):
                 answer, n = await _answer(room, order, who)
         else:
             answer, n = await _answer(room, order, who)
-        _done(answer)
-        receipt = await house.desk.receipt(f"table/{table}", person.id, data.request) if moves_cash else None
-        return wire.Done(request=data.request, by=person.id, n=n, receipt=receipt)
+        entry = _done(answer)
+        receipt = (await house.desk.booked(f"table/{table}", person.id, data.request)).receipt if moves_cash else None
+        return wire.Done(request=data.request, by=person.id, entry=entry, n=n, receipt=receipt)
 
 
 def _command(written: StaffCommand) -> Command:
@@ -199,10 +199,11 @@ async def _answer(room: Room, order: Order, who: Who) -> tuple[Answer, int]:
     return await answered
 
 
-def _done(answer: Answer) -> None:
+def _done(answer: Answer) -> int:
+    """The number of its entry."""
     match answer:
-        case Accepted():
-            return
+        case Accepted(entry=entry):
+            return entry
         case Refusal():
             raise refused(answer)
         case NotKnown():
@@ -256,8 +257,8 @@ class CageController(Controller):
             paid = await house.desk.pay(data.number, data.code, by=by, request=data.request, signed_by=signed_by)
         if not isinstance(paid, VoucherPaid):
             raise not_known() if isinstance(paid, NotKnown) else refused(paid)
-        receipt = await house.desk.receipt(STREAM, by, data.request)
-        return wire.PaidVoucher(number=paid.number, cents=paid.cents, desk=by, receipt=receipt)
+        entry, receipt = await house.desk.booked(STREAM, by, data.request)
+        return wire.PaidVoucher(number=paid.number, cents=paid.cents, desk=by, entry=entry, receipt=receipt)
 
     @post("/look", status_code=200, responses=documented(400, 401, 403, 409, 413, 429, 503))
     async def look(

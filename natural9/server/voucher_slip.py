@@ -15,6 +15,7 @@ class VoucherSlip(Struct, frozen=True, kw_only=True):
     code: str
     cents: int
     expires_at_ms: int
+    entry: Annotated[int, Meta(description="Its number in the journal of the table that printed it")]
     qr: Annotated[str, Meta(description="An inline SVG picture of natural9:NUMBER:CODE")]
 
 
@@ -33,11 +34,12 @@ def qr_svg(text: str) -> str:
     return code.svg_inline(omitsize=True, light="#fff", svgclass=None, lineclass=None)
 
 
-def voucher_slip(printed: Printed) -> VoucherSlip:
+def voucher_slip(printed: Printed, entry: int) -> VoucherSlip:
     return VoucherSlip(
         number=printed.number,
         code=printed.code,
         cents=printed.cents,
         expires_at_ms=printed.expires_at_ms,
+        entry=entry,
         qr=qr_svg(slip_text(printed.number, printed.code)),
     )

@@ -33,11 +33,12 @@ class PreviewRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. There is a
-    `receipt` where cash moved."""
+    """It is durable. `by` is who did it, `entry` the number in the table's journal of the first entry that it led to,
+    `n` the number of the `table` message that first shows it. There is a `receipt` where cash moved."""
 
     request: str
     by: str
+    entry: int
     n: int
     receipt: Receipt | None
 
@@ -177,6 +178,7 @@ class PaidVoucher(Struct, frozen=True, kw_only=True):
     number: str
     cents: int
     desk: str
+    entry: Annotated[int, Meta(description="Its number in the venue's journal")]
     receipt: Receipt | None
 
 

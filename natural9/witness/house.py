@@ -15,24 +15,24 @@ PATIENCE_S: Final = 20.0  # for a whole answer: one that comes a byte at a time 
 LONGEST_ANSWER: Final = LONGEST_NOTE
 
 
-class KeyShown(msgspec.Struct, frozen=True):
+class KeyAnswer(msgspec.Struct, frozen=True):
     key: str
     signature: str
     signature_before: str
 
 
-class KeysShown(msgspec.Struct, frozen=True):
+class KeysAnswer(msgspec.Struct, frozen=True):
     origin: str
-    keys: list[KeyShown]
+    keys: list[KeyAnswer]
 
 
-class ConsistencyShown(msgspec.Struct, frozen=True):
+class ConsistencyAnswer(msgspec.Struct, frozen=True):
     first: int
     second: int
     hashes: list[str]
 
 
-class ComplaintShown(msgspec.Struct, frozen=True):
+class ComplaintAnswer(msgspec.Struct, frozen=True):
     message: str = ""
 
 
@@ -69,7 +69,7 @@ class HouseSeen:
         """Its origin and its keys, oldest first."""
         answer = await self._ask("GET", "/api/checkpoint/keys")
         try:
-            shown = msgspec.json.decode(answer, type=KeysShown)
+            shown = msgspec.json.decode(answer, type=KeysAnswer)
             keys = [HouseKey(VerifierKey.parse(one.key), one.signature, one.signature_before) for one in shown.keys]
         except (msgspec.MsgspecError, UnicodeDecodeError, BadNote) as error:
             raise HouseTrouble(f"shows keys that are none: {_plain(str(error))}") from None
@@ -79,7 +79,7 @@ class HouseSeen:
         """Its proof, unchecked."""
         answer = await self._ask("GET", f"/api/proof/consistency?first={first}&second={second}")
         try:
-            shown = msgspec.json.decode(answer, type=ConsistencyShown)
+            shown = msgspec.json.decode(answer, type=ConsistencyAnswer)
             return [bytes.fromhex(one) for one in shown.hashes]
         except (msgspec.MsgspecError, ValueError):
             raise HouseTrouble("answers with something else when it is asked for a proof") from None
@@ -111,7 +111,7 @@ async def _read(answer: httpx.Response) -> bytes:
     if answer.is_success:
         return bytes(whole)
     try:
-        why = _plain(msgspec.json.decode(whole, type=ComplaintShown).message)
+        why = _plain(msgspec.json.decode(whole, type=ComplaintAnswer).message)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         why = ""
     words = f"answers {answer.status_code}{': ' * bool(why)}{why}"

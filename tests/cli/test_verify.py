@@ -34,14 +34,14 @@ def test_a_journal_that_holds(venue: Path, capsys: pytest.CaptureFixture[str]) -
     assert "journal.db holds" in said
     assert "4 rounds at 1 tables" in said
     assert "8 seats settled again from the cards" in said
-    assert "Head: " in said
+    assert "Checkpoint: " in said
 
 
 def test_for_programs_and_by_the_file_itself(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("verify", venue / "journal.db", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["holds"], found["rounds"], found["fault"], found["not_derived"]) == (True, 4, None, 0)
-    assert len(found["head"]) == 64
+    assert len(found["root"]) == 64
 
 
 async def test_while_the_server_writes(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,17 +61,21 @@ def test_an_insider_is_named(venue: Path, tmp_path: Path, capsys: pytest.Capture
     assert json.loads(capsys.readouterr().out)["fault"]["kind"] == "seat-settled"
 
 
-def test_a_noted_head(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_noted_checkpoint(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run("verify", venue, "--json")
-    head = json.loads(capsys.readouterr().out)["head"]
-    assert run("verify", venue, "--head", head) == 0
-    assert "the head given is that of entry" in capsys.readouterr().out
+    found = json.loads(capsys.readouterr().out)
+    noted = f"{found['entries']} {found['root']}"
+    file = tmp_path / "noted.txt"
+    file.write_text(f"{noted}\n")
+    for given in (noted, str(file)):
+        assert run("verify", venue, "--checkpoint", given) == 0
+        assert "it goes on from the checkpoint given, of" in capsys.readouterr().out
     other = rewritten_journal(
         venue, tmp_path / "other", lambda entries: [one._replace(day="2026-01-01") for one in entries]
     )
     assert run("verify", other) == 0
-    assert run("verify", other, "--head", head) == 1
-    assert head in capsys.readouterr().out
+    assert run("verify", other, "--checkpoint", noted) == 1
+    assert found["root"] in capsys.readouterr().out
 
 
 def test_a_damaged_file(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,4 +94,4 @@ def test_a_damaged_file(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_bad_input(venue: Path, tmp_path: Path) -> None:
     assert "is no venue" in complaint("verify", tmp_path)
     assert "there is no folder" in complaint("verify", tmp_path / "nowhere")
-    assert "64 hexadecimal digits" in complaint("verify", venue, "--head", "beef")
+    assert "This is no checkpoint" in complaint("verify", venue, "--checkpoint", "beef")

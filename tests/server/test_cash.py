@@ -131,6 +131,8 @@ async def test_receipts_are_numbered_through_the_venue_without_a_gap_and_for_eve
     one, other = await visit.sit("a", 5, 500), await visit.sit("b", 5, 500)
     slip = await collect(one, 200)
 
+    entries: list[list[int]] = []
+
     async def numbers() -> list[int]:
         """Each asked twice under one request: the number is the same."""
         asked = [
@@ -139,7 +141,9 @@ async def test_receipts_are_numbered_through_the_venue_without_a_gap_and_for_eve
             ("b", staff.HandPay(seat=5, cents=300), "n3"),
         ]
         done = [await cashier.order(at, what, request=request, why="leaves") for at, what, request in asked]
-        return [answer["receipt"]["number"] for answer in (*done, await pay(cashier, slip, "n4"))]
+        done.append(await pay(cashier, slip, "n4"))
+        entries.append([answer["entry"] for answer in done])
+        return [answer["receipt"]["number"] for answer in done]
 
     first = await numbers()
     assert first == list(range(first[0], first[0] + 4))
@@ -152,6 +156,11 @@ async def test_receipts_are_numbered_through_the_venue_without_a_gap_and_for_eve
     async with Visit(server) as later:
         cashier = await later.person("cashier")
         assert await numbers() == first, "the journal says it, after a restart as well"
+        assert entries == [entries[0]] * 3
+        streams = ("table/a", "table/b", "table/b", "venue")
+        for stream, entry, request in zip(streams, entries[0], ("n1", "n2", "n3", "n4"), strict=True):
+            [written] = [one for one in await server.history(stream) if one.number == entry]
+            assert written.request.endswith(f" {request}"), "each names the entry where what was asked stands"
         await later.sit("b", 6)
         done = await later.do("cashier", "b", staff.CreditTerminal, seat=6, cents=100)
         assert done["receipt"]["number"] == first[-1] + 1

@@ -54,6 +54,8 @@ async def test_a_shift_from_the_float_to_the_count(visit: Visit, server: Server)
     assert await refused(drawer(cashier, "return", 0, "none")) == "bad-amount"
     await drawer(cashier, "return", 50_000, "return")
     assert (await cashier.get("/api/drawer"))["float_cents"] == 100_000
+    [written] = [one for one in await server.history("venue") if one.number == filled["entry"]]
+    assert written.request.endswith(" fill")
 
     server.kill()  # the drawer stays open over a power cut
     server.start()

@@ -19,6 +19,7 @@ from natural9.server.keyring import open_keyring
 from natural9.server.people.accounts import Accounts, LockOut
 from natural9.server.people.devices import Place
 from natural9.server.people.sessions import Session, cookie_name
+from natural9.server.proof.signing_key import open_checkpoint_keys
 from natural9.server.protocol import SESSION_ENDED
 from natural9.server.rates import Rate
 from natural9.server.throttle import HttpRates
@@ -59,7 +60,8 @@ async def opened(
         lock_out=lock_out,
     )
     vouchers, carrier = await open_vouchers(store, keyring.vouchers), await Carrier.open(store)
-    return House(folder, venue, store, accounts, vouchers, keyring, clock, carrier)
+    keys = await open_checkpoint_keys(folder, store, venue)
+    return House(folder, venue, store, accounts, vouchers, keyring, clock, carrier, keys)
 
 
 @asynccontextmanager

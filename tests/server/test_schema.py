@@ -61,7 +61,7 @@ async def test_all_that_is_said_in_an_evening_is_valid() -> None:
 
 def test_a_field_left_out_of_what_is_said_would_be_noticed() -> None:
     valid = validator("FromServer")
-    message = plain(protocol.Registered(requests=[REQUEST]))
+    message = plain(protocol.Registered(requests=[REQUEST], entries=[7]))
     assert valid.is_valid(message)
     assert not valid.is_valid({key: value for key, value in message.items() if key != "voucher"})
 

@@ -29,6 +29,7 @@ from natural9.server.people.accounts import Accounts, SignedIn
 from natural9.server.people.devices import Place
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.sessions import Session, cookie_name
+from natural9.server.proof.signing_key import open_checkpoint_keys
 from natural9.server.rates import Rate
 from natural9.server.throttle import HttpRates
 from natural9.server.websocket import websocket_protocol
@@ -89,7 +90,8 @@ async def opened(folder: Path) -> House:
         hasher=CHEAP,
     )
     vouchers, carrier = await open_vouchers(store, keyring.vouchers), await Carrier.open(store)
-    return House(folder, venue, store, accounts, vouchers, keyring, clock, carrier)
+    keys = await open_checkpoint_keys(folder, store, venue)
+    return House(folder, venue, store, accounts, vouchers, keyring, clock, carrier, keys)
 
 
 async def callers(accounts: Accounts) -> dict[str, Caller]:

@@ -42,12 +42,13 @@ def modules(svg: str) -> list[list[int]]:
 
 
 def test_a_slip_carries_the_voucher_and_its_qr_code() -> None:
-    slip = voucher_slip(VOUCHER)
-    assert (slip.number, slip.code, slip.cents, slip.expires_at_ms) == (
+    slip = voucher_slip(VOUCHER, 12)
+    assert (slip.number, slip.code, slip.cents, slip.expires_at_ms, slip.entry) == (
         VOUCHER.number,
         VOUCHER.code,
         VOUCHER.cents,
         VOUCHER.expires_at_ms,
+        12,
     )
     assert slip.qr == qr_svg("natural9:nc-1-7-3:K7QM2-9XH4T-0ABCD")
 

@@ -16,7 +16,7 @@ from natural9.core.round.state import Limit, Phase
 from natural9.core.staff import Rank
 from natural9.games import load_game
 from natural9.journal.accounts import stake_account
-from natural9.journal.line import JournalLine, read_line
+from natural9.journal.line import JournalLine, read_asked, read_line
 from natural9.server.clock import Clock, last_entry_ms
 from natural9.store.contract import Store
 from natural9.store.memory import MemoryStore
@@ -24,7 +24,7 @@ from natural9.table.commands import orders, staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
-from natural9.table.commands.orders import Order
+from natural9.table.commands.orders import Order, content
 from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import Accepted, Answer
 from natural9.table.live.cards_in_play import CardsInPlay
@@ -251,7 +251,15 @@ class LiveTable:
         return f"r{next(self._requests)}"
 
     async def ask(self, what: Tap | Order | Refusal, who: Who) -> Answer:
-        return what if isinstance(what, Refusal) else await self.writer.answer(what, who)
+        """An acknowledgement names the entry where what was asked stands."""
+        if isinstance(what, Refusal):
+            return what
+        answer = await self.writer.answer(what, who)
+        if isinstance(answer, Accepted):
+            written = await self.store.entry(f"table/{self.config.id}", answer.entry)
+            assert written, f"there is no entry {answer.entry}"
+            assert read_asked(written) == (who.sender, what.request, content(what))
+        return answer
 
     async def do(self, shape: Shape, who: Who, **fields: Any) -> Accepted:
         answer = await self.ask(read(shape, request=self.request(), **fields), who)

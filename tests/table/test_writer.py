@@ -249,11 +249,12 @@ async def test_a_seat_is_answered_with_all_that_befell_it_in_the_same_batch() ->
     table = await betting(None)
     told = len(table.ears.seats)
     heard = Heard(table)
+    last = table.store.stream_head("table/1").number
     heard.ask(bet("r1"), 1)
     table.writer.ask(asked(staff.CreditTerminal, request="c1", seat=1, cents=500), CASHIER, lambda answer: None)
     heard.ask(bet("r2"), 1)
     await table.settle_down()
-    assert table.ears.answers == [(1, [("r1", Accepted()), ("r2", Accepted())], heard.views[0])]
+    assert table.ears.answers == [(1, [("r1", Accepted(last + 1)), ("r2", Accepted(last + 3))], heard.views[0])]
     assert [view.credit_cents for view in heard.views if view] == [10_300]
     assert len(table.ears.seats) == told
 

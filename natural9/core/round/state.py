@@ -204,7 +204,7 @@ _PLACES: Final = {name: place for place, name in enumerate(RoundState._fields)}
 
 
 def _replaced(state: RoundState, /, **changes: object) -> RoundState:
-    values = list(state)
+    values: list[object] = list(state)
     for name, value in changes.items():
         values[_PLACES[name]] = value
     return tuple.__new__(RoundState, values)

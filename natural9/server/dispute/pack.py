@@ -139,7 +139,7 @@ async def dispute_pack(
         steps_left_out=max(0, len(steps) - MOST_STEPS),
         papers=papers,
         checks=await _checks(store, history, told, load_game),
-        seal=await _seal(store, told, head.seq, head.hash),
+        seal=await _seal(store, told),
         rules_title=f"Rules of {game.document.title}, in our words" if game else "Rules, in our words",
         rules=_rules(cited),
         footer=f"{facts.name} · {facts.table_title} · round {number} · records as of entry {head.seq}",
@@ -343,7 +343,8 @@ async def _checks(
     )
 
 
-async def _seal(store: Store, told: Recalled, head: int, head_hash: bytes) -> tuple[tuple[str, str], ...]:
+async def _seal(store: Store, told: Recalled) -> tuple[tuple[str, str], ...]:
+    tree = await store.tree()
     try:
         shoe = await shoe_shown(store, told.table, told.shoe)
     except BadInput:
@@ -356,8 +357,8 @@ async def _seal(store: Store, told: Recalled, head: int, head_hash: bytes) -> tu
     return (
         ("Entries of the round", f"{told.first_entry} to {told.last_entry}"),
         ("Hash of the last", told.last_hash),
-        ("Head of the journal", f"entry {head}"),
-        ("Hash of the head", head_hash.hex()),
+        ("Entries of the journal", str(tree.size)),
+        ("Root over all of them", tree.root.hex()),
         ("Rules", told.rules_sha256),
         *shoes,
     )

@@ -251,7 +251,7 @@ def _seal(pdf: _Paper, pack: DisputePack) -> None:
     pdf.ln(1)
     _text(
         pdf,
-        "To check it without us: natural9 verify FOLDER --head HASH walks the whole journal and finds this head in it; "
+        "To check it: natural9 verify FOLDER --checkpoint 'ENTRIES ROOT' walks the whole journal and finds this root; "
         "the export of the round has every entry with what its hash is made of.",
     )
 

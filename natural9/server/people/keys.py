@@ -23,18 +23,22 @@ Keys = tuple[bytes, ...]
 def venue_keys(folder: Path) -> Keys:
     """The keys in the folder of a venue; none if they were never made. Which one is in use, its `Keyring` knows."""
     path = folder / KEY_FILE
+    written = read_private(path, "every sign-in rests on it")
+    return () if written is None else parse_keys(path, written)
+
+
+def read_private(path: Path, why: str) -> bytes | None:
+    """What is in a file of secrets; None if there is none. One that others can read is refused, and `why` says why."""
     try:
         mode = stat.S_IMODE(path.stat().st_mode)
         written = path.read_bytes()
     except FileNotFoundError:
-        return ()
+        return None
     except OSError as error:
         raise BadInput("bad-key", f"{path}: {error.strerror}") from None
     if os.name == "posix" and mode & 0o077:
-        raise BadInput(
-            "bad-key", f"{path} can be read by others (mode {mode:o}); every sign-in rests on it: chmod 600 {path}"
-        )
-    return parse_keys(path, written)
+        raise BadInput("bad-key", f"{path} can be read by others (mode {mode:o}); {why}: chmod 600 {path}")
+    return written
 
 
 def parse_keys(path: Path, written: bytes) -> Keys:
@@ -53,16 +57,22 @@ def save_keys(folder: Path, keys: Sequence[bytes]) -> None:
 
     For who has opened the venue's records for writing, so that nobody else does it at the same time.
     """
-    path, joined = folder / KEY_FILE, b"".join(keys)
+    joined = b"".join(keys)
+    save_private(folder / KEY_FILE, joined + hashlib.sha256(joined).digest())
+
+
+def save_private(path: Path, data: bytes) -> None:
+    """Any file of secrets, in the same way."""
     try:
-        draft = remove_draft(folder)
+        draft = path.with_name(f"{path.name}.new")
+        draft.unlink(missing_ok=True)
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as file:
-            file.write(joined + hashlib.sha256(joined).digest())
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
-        _make_durable(folder)
+        _make_durable(path.parent)
     except OSError as error:
         raise BadInput("bad-key", f"{path} cannot be written: {error.strerror}") from None
 

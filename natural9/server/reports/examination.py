@@ -15,8 +15,10 @@ from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.games import load_game
 from natural9.server.keyring import wrong_key
+from natural9.server.proof.signing_key import wrong_checkpoint_key
 from natural9.store.contract import Access, Corrupt, Store, StoreFailed
 from natural9.store.opening import open_store
+from natural9.table.audit.checkpoint_audit import NotedCheckpoint, parse_noted
 from natural9.table.audit.findings import Fault, Verified
 from natural9.table.audit.rules import LoadGame
 from natural9.table.audit.verify import verify
@@ -43,10 +45,10 @@ class Examination:
         self._task: asyncio.Task[None] | None = None
         self.view = ExaminationView(state="never")
 
-    def start(self, store: Store, *, noted_head: str = "") -> ExaminationView:
+    def start(self, store: Store, *, noted: NotedCheckpoint | None = None) -> ExaminationView:
         if self._task is None or self._task.done():
             self.view = ExaminationView(state="running", started_at_ms=self._clock_ms())
-            self._task = asyncio.create_task(self._run(store, noted_head))
+            self._task = asyncio.create_task(self._run(store, noted))
         return self.view
 
     async def wait(self) -> ExaminationView:
@@ -54,10 +56,10 @@ class Examination:
             await self._task
         return self.view
 
-    async def _run(self, store: Store, noted_head: str) -> None:
+    async def _run(self, store: Store, noted: NotedCheckpoint | None) -> None:
         started = self.view.started_at_ms
         try:
-            found = await examined(store, noted_head)
+            found = await examined(store, noted)
         except Exception as error:  # whatever happened to the other process, the auditor must not wait for ever
             self.view = ExaminationView(
                 state="failed", started_at_ms=started, ended_at_ms=self._clock_ms(), why=str(error) or repr(error)
@@ -72,11 +74,11 @@ class Examination:
         )
 
 
-async def examined(store: Store, noted_head: str = "") -> Verified:
+async def examined(store: Store, noted: NotedCheckpoint | None = None) -> Verified:
     """By another process, where it finds the records; a store in memory has no other to be read by."""
     if store.place is None:
-        return await verify(store, load_game=load_game, noted_head=noted_head)
-    program = (sys.executable, "-m", "natural9.server.reports.examination", str(store.place), noted_head)
+        return await verify(store, load_game=load_game, noted=noted)
+    program = (sys.executable, "-m", "natural9.server.reports.examination", str(store.place), *map(str, noted or ()))
     process = await asyncio.create_subprocess_exec(*program, stdout=PIPE, stderr=PIPE)
     try:
         found, complaint = await process.communicate()
@@ -88,7 +90,7 @@ async def examined(store: Store, noted_head: str = "") -> Verified:
     return msgspec.json.decode(found, type=Verified)
 
 
-def verify_records(place: Path, noted_head: str = "") -> Verified:
+def verify_records(place: Path, noted: NotedCheckpoint | None = None) -> Verified:
     """A journal, verified as it stands at this moment; what cannot be opened for damage is a fault too."""
 
     async def walk() -> Verified:
@@ -97,17 +99,20 @@ def verify_records(place: Path, noted_head: str = "") -> Verified:
         except Corrupt as error:
             return Verified(fault=Fault(entry=0, says=str(error)))
         try:
-            return await verify_folder(place, store, load_game=games_beside(place), noted_head=noted_head)
+            return await verify_folder(place, store, load_game=games_beside(place), noted=noted)
         finally:
             await store.close()
 
     return asyncio.run(walk())
 
 
-async def verify_folder(place: Path, store: Store, *, load_game: LoadGame, noted_head: str = "") -> Verified:
-    """The records, and the key beside them, without which vouchers and shoes are worth nothing."""
-    found = await verify(store, load_game=load_game, noted_head=noted_head)
-    if found.fault is None and (wrong := await wrong_key(place, store)):
+async def verify_folder(
+    place: Path, store: Store, *, load_game: LoadGame, noted: NotedCheckpoint | None = None
+) -> Verified:
+    """The records, and the keys beside them, without which vouchers, shoes and checkpoints are worth nothing."""
+    found = await verify(store, load_game=load_game, noted=noted)
+    wrong = await wrong_key(place, store) or await wrong_checkpoint_key(place, store)
+    if found.fault is None and wrong:
         found.fault = Fault(entry=0, says=wrong)
     return found
 
@@ -143,4 +148,5 @@ def games_beside(place: Path) -> Callable[[str], Game]:
 
 if __name__ == "__main__":
     os.nice(10)  # whoever plays comes first
-    sys.stdout.buffer.write(msgspec.json.encode(verify_records(Path(sys.argv[1]), sys.argv[2])))
+    found_here = verify_records(Path(sys.argv[1]), parse_noted(" ".join(sys.argv[2:])))
+    sys.stdout.buffer.write(msgspec.json.encode(found_here))

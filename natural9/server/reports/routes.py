@@ -27,7 +27,7 @@ from natural9.server.reports.floor_routes import FloorController
 from natural9.server.reports.report import Report, ReportView
 from natural9.server.reports.round_routes import AnyRequest, RoundsController, StoreDependency
 from natural9.server.reports.signature import keyword, signed
-from natural9.server.reports.verify_routes import HeadController, ShoesController, VerifyController
+from natural9.server.reports.verify_routes import ShoesController, VerifyController
 from natural9.store.contract import Store
 
 Format = Annotated[Literal["json", "csv"], QueryParameter(name="format", description="JSON, or a sheet.")]
@@ -40,7 +40,7 @@ def reports_router() -> Router:
     reports = Router("/reports", route_handlers=[list_reports, *map(report_route, REPORTS)], tags=["reports"])
     return Router(
         path="/api",
-        route_handlers=[reports, RoundsController, FloorController, ShoesController, HeadController, VerifyController],
+        route_handlers=[reports, RoundsController, FloorController, ShoesController, VerifyController],
         dependencies={
             "examination": Provide(lambda: examination, sync_to_thread=False),
             "days": Provide(asked_days, sync_to_thread=False),

@@ -1,11 +1,10 @@
-"""What anybody can check, over HTTP: a shoe against its promise, the head of the journal, and the whole of it."""
+"""What anybody can check, over HTTP: a shoe against its promise, and the whole journal."""
 
 from typing import Annotated
 
 from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter
-from msgspec import Struct
 
 from natural9.server.people.answers import documented
 from natural9.server.people.guards import requires
@@ -14,11 +13,12 @@ from natural9.server.reports import answers_aside
 from natural9.server.reports.examination import Examination, ExaminationView
 from natural9.server.reports.round_routes import StoreDependency, TablePath, read_aside
 from natural9.server.reports.shoes import ShoeShown
+from natural9.table.audit.checkpoint_audit import parse_noted
 from natural9.table.audit.recall import Viewer
 
 ShoePath = Annotated[int, PathParameter(description="The number of a shoe.", ge=1, le=2**53)]
 EVERYBODY = Viewer(None)
-HEAD_OR_NONE = "^([0-9A-Fa-f]{64})?$"
+LONGEST_NOTED = 8_000
 
 
 class ShoesController(Controller):
@@ -41,26 +41,6 @@ class ShoesController(Controller):
         return await read_aside(EVERYBODY, store, answers_aside.shoe, table, shoe, commitment)
 
 
-class JournalHead(Struct, frozen=True, kw_only=True):
-    """Where the journal ends now. The hash follows from every entry up to this one."""
-
-    entry: int
-    hash: str
-
-
-class HeadController(Controller):
-    """For everyone: whoever notes a head can have the journal held against it later, rewritten or not."""
-
-    path = "/head"
-    tags = ("verify",)
-
-    @get("/")
-    async def head(self, store: StoreDependency) -> JournalHead:
-        """Give it to natural9 verify --head, or to whoever verifies."""
-        head = await store.head()
-        return JournalHead(entry=head.seq, hash=head.hash.hex())
-
-
 class VerifyController(Controller):
     """The whole journal, derived again: requirement 36, 37."""
 
@@ -73,12 +53,16 @@ class VerifyController(Controller):
         self,
         store: StoreDependency,
         examination: NamedDependency[Examination],
-        head: Annotated[
-            str, QueryParameter(description="A head noted earlier: the journal must contain it.", pattern=HEAD_OR_NONE)
+        checkpoint: Annotated[
+            str,
+            QueryParameter(
+                description="A checkpoint noted earlier, whole or as SIZE and ROOT: the journal must go on from it.",
+                max_length=LONGEST_NOTED,
+            ),
         ] = "",
     ) -> ExaminationView:
         """Begin, unless it has begun; tables play on. GET tells how far it is."""
-        return examination.start(store, noted_head=head.lower())
+        return examination.start(store, noted=parse_noted(checkpoint))
 
     @get("/", responses=documented(401, 403))
     async def state(self, examination: NamedDependency[Examination]) -> ExaminationView:

@@ -8,32 +8,29 @@ packs is needed.
 
 from natural9.store.audit import Walk
 from natural9.store.contract import Corrupt, Store, Written
+from natural9.table.audit.checkpoint_audit import NotedCheckpoint, audit_checkpoints
 from natural9.table.audit.examiner import Examiner
 from natural9.table.audit.findings import DoesNotFollow, Fault, Verified, fault_of
 from natural9.table.audit.rules import LoadGame
 
 
-async def verify(store: Store, *, load_game: LoadGame, noted_head: str = "") -> Verified:
+async def verify(store: Store, *, load_game: LoadGame, noted: NotedCheckpoint | None = None) -> Verified:
     """Walk the whole journal of a store that does not grow meanwhile: one that was opened read-only."""
     found = Verified()
     examiner = Examiner(load_game, found)
     walk = Walk(store)
-    noted = bytes.fromhex(noted_head)
     try:
         async for written in walk:
             examiner.examine(written, await examiner.earlier(store, written))
             await _check_asked_once(store, written)
             found.entries, found.transfers = written.seq, found.transfers + len(written.transfers)
-            found.head = written.hash.hex()
-            if written.hash == noted:
-                found.noted_head_at = written.seq
         await examiner.finish(store)
         if beside := walk.result:
             found.balances, found.meters = beside.accounts, beside.meters
             found.documents, found.index_rows = beside.documents, beside.index_rows
-        if noted_head and found.noted_head_at is None:
-            says = f"no entry with the hash {noted_head} that was noted"
-            found.fault = Fault(entry=0, says=says, should="the same history as then, going on from it")
+        signed = await audit_checkpoints(store, noted)
+        found.checkpoints, found.keys, found.root = signed.checkpoints, signed.keys, signed.root
+        found.noted_size = noted.size if noted else None
     except DoesNotFollow as error:
         found.fault = error.fault
     except Corrupt as error:

@@ -22,6 +22,7 @@ _CODES: Final = {str(code): code for code in (*TableCode, *Code)}
 
 
 class Accepted(msgspec.Struct, frozen=True):
+    entry: int  # the number, in the table's stream, of the first entry that it led to
     voucher: Printed | None = None
     note: Said | None = None  # what whoever asked must know beside that it was done
 
@@ -33,7 +34,6 @@ class NotKnown(msgspec.Struct, frozen=True):
 
 
 Answer = Accepted | Refusal | NotKnown
-ACCEPTED: Final = Accepted()
 NOT_KNOWN: Final = NotKnown(say("It is not known yet whether this was done: ask again with the same request"))
 
 Told = tuple[bytes, Answer]  # what was asked, and what was answered
@@ -50,7 +50,7 @@ def without_voucher(told: Told) -> Told:
     if not isinstance(answer, Accepted) or answer.voucher is None:
         return told
     gone = say("Voucher {number} was printed at the terminal that was here before", number=answer.voucher.number)
-    return asked, Accepted(note=gone)
+    return asked, Accepted(answer.entry, note=gone)
 
 
 def request_reused(request: str) -> Refusal:
@@ -58,19 +58,18 @@ def request_reused(request: str) -> Refusal:
     return Refusal(TableCode.REQUEST_REUSED, why)
 
 
-def accepted_by(event: Event, vouchers: Vouchers) -> Accepted:
+def accepted_by(event: Event, vouchers: Vouchers, entry: int) -> Accepted:
     """What is answered to the request that led to this, first of all."""
     if isinstance(event, BetsNotDoubled):
-        return Accepted(note=event.for_player())
-    printed = vouchers.printed(event)
-    return Accepted(printed) if printed else ACCEPTED
+        return Accepted(entry, note=event.for_player())
+    return Accepted(entry, vouchers.printed(event))
 
 
-def told_in(line: JournalLine, vouchers: Vouchers) -> Told:
-    """What was asked and answered, by the entry that the request led to."""
+def told_in(line: JournalLine, vouchers: Vouchers, entry: int) -> Told:
+    """What was asked and answered, by the entry that the request led to, and its number."""
     event = line.event
     if not isinstance(event, RequestRefused):
-        return line.command or b"", accepted_by(event, vouchers)
+        return line.command or b"", accepted_by(event, vouchers, entry)
     if event.code not in _CODES:
         raise Corrupt(f"a request of {line.origin.by} was refused as {event.code!r}, which was never defined")
     return line.command or b"", Refusal(_CODES[event.code], event.message, event.paragraph)

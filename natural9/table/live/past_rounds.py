@@ -15,7 +15,7 @@ from natural9.journal.table_events import BetsNotDoubled, RequestRefused
 from natural9.store.contract import Store, StoreFailed
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.terminal import BetTap
-from natural9.table.live.answers import ACCEPTED, NOT_KNOWN, Answer, Told, same_answer, told_in
+from natural9.table.live.answers import NOT_KNOWN, Accepted, Answer, Told, same_answer, told_in
 
 MOST_WAITING: Final = 1024
 ROUNDS_KEPT: Final = 3
@@ -100,8 +100,9 @@ class PastRounds:
                     return found
                 asked = None if written.request else read_asked(written)
                 if asked and _named(asked.command).round == number:
-                    says_more = written.kind in _SAYS_MORE
-                    told = told_in(read_line(written), self._vouchers) if says_more else (asked.command, ACCEPTED)
+                    told: Told = (asked.command, Accepted(written.number))
+                    if written.kind in _SAYS_MORE:
+                        told = told_in(read_line(written), self._vouchers, written.number)
                     found[asked.sender, asked.request] = told
             after = page[-1].seq
         return found

@@ -44,7 +44,6 @@ from natural9.table.commands.visiting import (
 )
 from natural9.table.commands.voucher_door import VoucherDoor
 from natural9.table.live.answers import (
-    ACCEPTED,
     MOST_TAPS,
     Accepted,
     Answer,
@@ -89,9 +88,11 @@ class Recorder:
         has_drawer: Callable[[str], bool],
         checkpoint: Callable[[], str] = lambda: "",
         cards: CardsInPlay | None = None,
+        appended: int = 0,
     ) -> None:
         self.state = state
         self.entries: list[Entry] = []
+        self._appended = appended  # the number, in the table's stream, of the last entry that was taken from here
         self.is_loud = False  # something happened that everybody is told of at once
         self.happened: list[str] = []  # tags, for whoever is told
         self.seats: set[int] = set()  # whose own view has changed
@@ -122,7 +123,7 @@ class Recorder:
         told = {key: self._undurable[key] for key in keys if key in self._undurable}
         if unheard := [key for key in keys if key not in told]:
             for key, written in (await store.asked(unheard)).items():
-                told[key] = told_in(read_line(written), self._vouchers)
+                told[key] = told_in(read_line(written), self._vouchers, written.number)
                 if written.at_ms <= keys[key].since_ms:  # whoever has a voucher's code has its money
                     told[key] = without_voucher(told[key])
         self._in_the_journal = told
@@ -157,9 +158,10 @@ class Recorder:
         if len(mine) >= MOST_TAPS and tap.round >= self.state.round.number - 1:
             return too_many_requests(MOST_TAPS)
         if type(tap) is terminal.Bet and who.seat is not None and (laid := plain_bet(self.state, who.seat, tap)):
+            accepted = Accepted(self._next_number)
             self._record(laid, who.origin(tap.request, "bet"), at_ms, command=written)
-            mine[tap.request] = (written, ACCEPTED)
-            return ACCEPTED
+            mine[tap.request] = (written, accepted)
+            return accepted
         decided = self._decide(tap, who, at_ms, fetched)
         if who.seat is not None and self.state.home_of(who.seat):
             if not fetched and (wanted := wanted_from_home(self.state, who.seat, tap, decided)):
@@ -196,6 +198,17 @@ class Recorder:
         if self.entries:
             day = self._venue.gaming_day(at_ms)
             self.entries = [entry._replace(at_ms=at_ms, day=day) for entry in self.entries]
+
+    @property
+    def _next_number(self) -> int:
+        """That the next entry will have in the table's stream."""
+        return self._appended + len(self.entries) + 1
+
+    def take_entries(self) -> list[Entry]:
+        """What is to be appended now."""
+        taken, self.entries = self.entries, []
+        self._appended += len(taken)
+        return taken
 
     # Coming and going.
 
@@ -277,6 +290,7 @@ class Recorder:
             return decided
         if len(decided) > AT_A_TIME:
             decided, self.rest = decided[:AT_A_TIME], (decided[AT_A_TIME:], origin)
+        number = self._next_number
         for event in decided:
             self._record(event, origin, at_ms, command=written, request=key)
             written, key = None, ""
@@ -285,7 +299,7 @@ class Recorder:
             if isinstance(asked, terminal.PlayTap) and who.seat is not None:
                 self.sessions.player_is_there(who.seat)
         has_more = isinstance(asked, terminal.CashOut | terminal.Double)
-        return accepted_by(decided[0], self._vouchers) if has_more else ACCEPTED
+        return accepted_by(decided[0], self._vouchers, number) if has_more else Accepted(number)
 
     def record_more(self, at_ms: int) -> None:
         """Some more of what the last command led to, while there is a rest."""

@@ -100,7 +100,7 @@ def _read(written: Written) -> JournalLine:
 def _keep_answer(answers: Answers, written: Written, line: JournalLine, vouchers: Vouchers) -> None:
     """Of a tap about a round; all else that is asked again is looked up in the journal."""
     if line.command is not None and not written.request:
-        answers.of(line.origin.sender)[line.origin.request] = told_in(line, vouchers)
+        answers.of(line.origin.sender)[line.origin.request] = told_in(line, vouchers, written.number)
 
 
 async def _check_money(store: Store, state: TableState) -> None:

@@ -99,6 +99,7 @@ class Writer:
         self.halted: Said | None = None
         self._carrier = carrier or Carrier(Transit())
         self._carrier.writers[state.table] = self
+        self._stream = Stream(store, f"table/{state.table}")
         self._recorder = Recorder(
             state,
             venue=venue,
@@ -110,9 +111,9 @@ class Writer:
             has_drawer=has_drawer,
             checkpoint=checkpoint,
             cards=cards,
+            appended=self._stream.number,
         )
         self._store, self._outlet = store, outlet
-        self._stream = Stream(store, f"table/{state.table}")
         self._play_ms, self._record_ms, self._record_held = play_ms, record_ms, record_held
         self._waiting: deque[QueuedCommand] = deque()
         # The requests without an answer of each seat, and of each who asks otherwise.
@@ -387,7 +388,7 @@ class Writer:
             self._recorder.record_more(at_ms)
 
     def _append(self) -> Awaitable[int] | None:
-        entries, self._recorder.entries = self._recorder.entries, []
+        entries = self._recorder.take_entries()
         return self._stream.append(entries) if entries and not self.halted else None
 
     async def _publish_later(self, written: Awaitable[int] | None, outbox: Outbox) -> None:

@@ -85,6 +85,13 @@ class LobbySection(File):
     side_by_side: int = 1
 
 
+class ProofSection(File):
+    """What others check the house by."""
+
+    origin: str = ""
+    witnesses: tuple[str, ...] = ()
+
+
 class TimersRow(File):
     betting: float
     reveal: float
@@ -134,3 +141,4 @@ class VenueFile(File):
     protection: ProtectionSection = field(default_factory=ProtectionSection)
     players: PlayersSection = field(default_factory=PlayersSection)
     lobby: LobbySection = field(default_factory=LobbySection)
+    proof: ProofSection = field(default_factory=ProofSection)

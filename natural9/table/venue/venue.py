@@ -16,6 +16,7 @@ from natural9.table.venue.cash import NO_CASH_LIMITS, CashLimits, read_cash_limi
 from natural9.table.venue.file import Burn, Mode, ServerSection, ShoeSource, TableSection, VenueFile
 from natural9.table.venue.limits import TableLimits, check_limits, offered_wagers
 from natural9.table.venue.players import CardedPlay, read_players
+from natural9.table.venue.proof import NO_WITNESSES, ProofSettings, read_proof
 from natural9.table.venue.protection import Protection, read_protection
 from natural9.table.venue.tables import TableConfig, Timers, read_table
 
@@ -69,6 +70,7 @@ class Venue:
     cash: CashLimits = NO_CASH_LIMITS
     players: CardedPlay | None = None  # None where nobody has a name
     lobby_tables: int = 1  # that a terminal may play at a time, its own among them
+    proof: ProofSettings = NO_WITNESSES
     public_insurance_odds: bool = False  # everybody sees on the odds page what insurance is worth
 
     def gaming_day(self, at_ms: int) -> str:
@@ -123,6 +125,7 @@ def load_venue(path: Path) -> Venue:
         head_copy=_head_copy(source, file.server.head_copy),
         cash=read_cash_limits(source, file.cage),
         players=read_players(source, file.players),
+        proof=read_proof(source, file.proof),
         lobby_tables=source.parse("$.lobby.side_by_side", _lobby_tables, file.lobby.side_by_side),
         tables=_tables(
             source, file.table, read_protection(source, file.protection), has_lobby=file.lobby.side_by_side > 1

@@ -294,25 +294,25 @@ async def test_the_journal_is_verified_while_the_server_runs(tmp_path: Path) -> 
     await store.close()
 
 
-async def test_a_head_that_anybody_noted_is_found_again_or_missed(tmp_path: Path) -> None:
+async def test_a_checkpoint_that_anybody_noted_is_found_again_or_missed(tmp_path: Path) -> None:
     store = open_store(tmp_path, Access.WRITE)
     here = await site(store)
 
-    async def verified(browser: Browser, head: str) -> dict[str, Any]:
-        assert (await browser.post(f"/api/verify?head={head}")).status_code == 202
+    async def verified(browser: Browser, noted: str) -> dict[str, Any]:
+        assert (await browser.post(f"/api/verify?checkpoint={noted}")).status_code == 202
         while (view := (await browser.get("/api/verify")).json())["state"] == "running":
             await asyncio.sleep(0.05)
         return dict(view)
 
-    async with here.browser() as nobody, here.signed_in("auditor") as browser:
-        noted = (await nobody.get("/api/head")).json()
-        assert noted == {"entry": (await store.head()).seq, "hash": (await store.head()).hash.hex()}
+    async with here.signed_in("auditor") as browser:
+        noted = await store.tree()
         await append(store, [Entry("venue", "noted", b"{}", START_MS, "2026-11-16")])
-        found = await verified(browser, noted["hash"].upper())
-        assert (found["holds"], found["result"]["noted_head_at"]) == (True, noted["entry"])
-        found = await verified(browser, "00" * 32)
-        assert (found["holds"], found["result"]["fault"]["says"][:22]) == (False, "no entry with the hash")
-        assert (await browser.post("/api/verify?head=12")).status_code == 400
+        found = await verified(browser, f"{noted.size} {noted.root.hex().upper()}")
+        assert (found["holds"], found["result"]["noted_size"]) == (True, noted.size)
+        found = await verified(browser, f"{noted.size} {'00' * 32}")
+        assert found["holds"] is False
+        assert "not the history that was noted" in found["result"]["fault"]["says"]
+        assert (await browser.post("/api/verify?checkpoint=12")).status_code == 400
     await store.close()
 
 

@@ -341,6 +341,13 @@ export interface CommitNonce {
   commitment: string;
 }
 
+/** RFC 6962, 2.1.2: the tree of the second size begins with the tree of the first. */
+export interface ConsistencyShown {
+  first: number;
+  second: number;
+  hashes: string[];
+}
+
 export interface Console {
   type: "console";
   n: number;
@@ -420,6 +427,12 @@ export interface CorrectionView {
   reverses: boolean;
   rank: string;
   paragraph: string;
+}
+
+/** Whose cosignatures were taken. */
+export interface CosignedShown {
+  size: number;
+  witnesses: string[];
 }
 
 export interface CreditTerminal {
@@ -534,12 +547,13 @@ export interface DocumentExported {
 }
 
 /**
- * It is durable. `by` is who did it, `n` the number of the `table` message that first shows it. There is a
- * `receipt` where cash moved.
+ * It is durable. `by` is who did it, `entry` the number in the table's journal of the first entry that it led to,
+ * `n` the number of the `table` message that first shows it. There is a `receipt` where cash moved.
  */
 export interface Done {
   request: string;
   by: string;
+  entry: number;
   n: number;
   receipt: Receipt | null;
 }
@@ -555,6 +569,8 @@ export interface Double {
 /** It is durable. There is a receipt where cash moved, and the account of the shift where the drawer is closed. */
 export interface DrawerDone {
   desk: string;
+  /** Its number in the venue's journal */
+  entry: number;
   receipt: Receipt | null;
   close_out: CloseOut | null;
 }
@@ -840,6 +856,23 @@ export interface HourLine {
   house_win_cents: number | null;
 }
 
+/**
+ * What the house's checkpoints are called, and the public keys that sign them, oldest first: each vouched for by
+ * the one before it.
+ */
+export interface HouseKeysShown {
+  origin: string;
+  keys: KeyKept[];
+}
+
+/** RFC 6962, 2.1.1: the way from an entry to the root of the tree of this size. `leaf` is the entry's own hash. */
+export interface InclusionShown {
+  entry: number;
+  size: number;
+  leaf: string;
+  hashes: string[];
+}
+
 export interface InsertVoucher {
   type: "insert-voucher";
   /** An id that the sender makes, new for each */
@@ -927,10 +960,11 @@ export interface IssuedCardView {
   qr: string;
 }
 
-/** Where the journal ends now. The hash follows from every entry up to this one. */
-export interface JournalHead {
-  entry: number;
-  hash: string;
+/** One key as the document keeps it. */
+export interface KeyKept {
+  key: string;
+  signature: string;
+  signature_before: string;
 }
 
 /** What happened, as the floor would say it. */
@@ -1204,6 +1238,8 @@ export interface PaidVoucher {
   number: string;
   cents: number;
   desk: string;
+  /** Its number in the venue's journal */
+  entry: number;
   receipt: Receipt | null;
 }
 
@@ -1466,6 +1502,8 @@ export interface Refused {
 export interface Registered {
   type: "registered";
   requests: string[];
+  /** For each, the number in the table's journal of the first entry that it led to */
+  entries: number[];
   you: SeatView | null;
   voucher: VoucherSlip | null;
   note: Sentence | null;
@@ -2166,7 +2204,10 @@ export interface VenueView {
   interpretations: Record<string, Record<string, string>>;
 }
 
-/** What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time. */
+/**
+ * What was checked, up to the first fault if there is one. `root` is over all entries: to note down for the next
+ * time, with their number.
+ */
 export interface Verified {
   entries: number;
   transfers: number;
@@ -2181,8 +2222,10 @@ export interface Verified {
   meters: number;
   documents: number;
   index_rows: number;
-  head: string;
-  noted_head_at: number | null;
+  checkpoints: number;
+  keys: string[];
+  root: string;
+  noted_size: number | null;
   not_derived: number;
   not_derived_first: NotDerived[];
   fault: Fault | null;
@@ -2234,6 +2277,8 @@ export interface VoucherSlip {
   code: string;
   cents: number;
   expires_at_ms: number;
+  /** Its number in the journal of the table that printed it */
+  entry: number;
   /** An inline SVG picture of natural9:NUMBER:CODE */
   qr: string;
 }
@@ -2331,4 +2376,12 @@ export type Winner = "banker" | "player" | "tie";
 export interface WithdrawReport {
   type: "withdraw-report";
   report?: number | null;
+}
+
+/** A witness that the house knows, and the last checkpoint that it has cosigned; none yet has no size. */
+export interface WitnessShown {
+  name: string;
+  key: string;
+  size: number | null;
+  at_s: number | null;
 }

@@ -124,10 +124,21 @@ const sentences: Record<string, string> = {
   'rows of indexes': '索引行',
   '{count} rounds were played by rules that this program does not have: their money and chain were checked, their settlement was not.':
     '{count} 局所用规则本程序没有：已核对资金与哈希链，未核对派彩。',
-  '64 hexadecimal digits': '64 位十六进制数字',
-  'A head noted earlier (optional)': '先前记下的链头（可留空）',
-  'The head that was noted is entry {number}: nothing up to there has changed.': '记下的链头是第 {number} 条记录：至此无任何改动。',
-  'Head of the chain: note it down, and check the next verification against it.': '链头：请记下，下次核验可与之对照。',
+  checkpoints: '检查点',
+  'A checkpoint noted earlier (optional)': '先前记下的检查点（可留空）',
+  'The whole of it, or how many entries and the root': '完整的检查点，或记录数与根哈希',
+  'The checkpoint that was noted, of {number} entries, holds: nothing up to there has changed.':
+    '记下的 {number} 条记录的检查点成立：至此无任何改动。',
+  'How many entries, and the root over them: note it down, and check the next verification against it.':
+    '记录数与其根哈希：请记下，下次核验可与之对照。',
+  Witnesses: '见证人',
+  'Others who watch this journal from outside. Each demands that it only ever goes on, and cosigns what it has seen.':
+    '从外部监看本日志的他人。各自要求日志只增不改，并联署所见。',
+  'No witness is named in the venue file.': '场所文件没有列出见证人。',
+  Witness: '见证人',
+  'Cosigned up to entry': '已联署至记录',
+  'Nothing yet': '尚无',
+  'Newest checkpoint': '最新检查点',
   'The program itself': '程序本身',
   'Every file of the program and its rules against the hashes taken when it started. A file that differs stops play.':
     '程序与规则的每个文件与启动时的哈希对照。文件若有不同，即停止游戏。',
@@ -366,6 +377,7 @@ const sentences: Record<string, string> = {
   'program-started': '程序启动',
   'program-stopped': '程序停止',
   'key-changed': '更换密钥',
+  'checkpoint-key-set': '设定检查点密钥',
   'loss-accepted': '确认记录遗失',
   'venue-restored': '由备份恢复',
   'clock-jumped': '时钟被调整',

@@ -302,6 +302,20 @@ const sentences: Record<string, string> = {
     '{file} 不含场所上次运行所用的密钥：请从备份还原；若已彻底遗失，{command} 会建立新密钥',
   'the key of {folder} is not lost: leave out --lost, so that vouchers and shoes in play go on':
     '{folder} 的密钥没有遗失：请去掉 --lost，票券与在用牌靴才能继续',
+  'Checkpoints of {origin} are signed with the key {key}': '{origin} 的检查点以密钥 {key} 签名',
+  '{file} does not hold the key that checkpoints are signed with: restore it from the backup; if it is lost for good, {command} makes a new one':
+    '{file} 不含签署检查点的密钥：请从备份还原；若已彻底遗失，{command} 会建立新密钥',
+  'the checkpoint key of {folder} is not lost: leave out --lost, so that it vouches for the new one':
+    '{folder} 的检查点密钥没有遗失：请去掉 --lost，由它为新密钥作保',
+  'nothing is signed yet: ask again in a moment': '尚未签署：请稍后再试',
+  'This is no cosignature: {why}': '这不是联署：{why}',
+  'There is no checkpoint of {size} entries.': '没有 {size} 条记录的检查点。',
+  'This house does not know the witness {name}: its key belongs into the venue file.': '本赌场不认识见证人 {name}：其密钥应写入场所文件。',
+  'Entry {entry} is not among the first {size}.': '第 {entry} 条记录不在前 {size} 条之内。',
+  'A journal of {second} entries cannot go on from {first}.': '{second} 条记录的日志不可能由 {first} 条延续而来。',
+  'The journal has {there} entries, not {size}.': '日志有 {there} 条记录，没有 {size} 条。',
+  'This is no checkpoint: give a whole one, or its number of entries and at least {least} digits of its root':
+    '这不是检查点：请给出完整的检查点，或其记录数与至少 {least} 位根哈希',
   'Voucher {number} paid at the desk, {amount}': '柜台兑付票券 {number}，{amount}',
   '{id} ({name}) added as {role}': '新增 {id}（{name}），职级{role}',
   '{id} ({name}) became the first administrator from {peer}': '{id}（{name}）从 {peer} 成为首位管理员',

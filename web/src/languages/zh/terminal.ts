@@ -334,9 +334,11 @@ const sentences: Record<string, string> = {
   'This browser calculates no hashes on a page without TLS. Save the text below and check it elsewhere.':
     '没有 TLS 的网页上，此浏览器不计算哈希。请保存下面的原文，在别处核对。',
   'The journal': '总账日志',
-  'Every bet, card and cent of this casino is in one journal, and this hash is computed from all of it. Note it down: with it, anyone who verifies the journal later can tell whether anything up to here has changed.':
-    '本赌场的每一注、每一张牌、每一分钱都记在同一本日志里，此哈希由全部内容算出。请记下它：日后核验日志时可据此判断至此有无改动。',
-  'Entry {number}': '第 {number} 条记录',
+  'Every bet, card and cent of this casino is in one journal, and this hash is computed from all of it. Note it down with the number: anyone who verifies the journal later can tell whether anything up to here has changed.':
+    '本赌场的每一注、每一张牌、每一分钱都记在同一本日志里，此哈希由全部内容算出。请连同记录数一并记下：日后核验日志时可据此判断至此有无改动。',
+  'Checkpoint of {count} entries': '{count} 条记录的检查点',
+  'Signed by {name}': '签署：{name}',
+  'The whole checkpoint, to keep': '完整检查点（可保存）',
   'This shoe is still in play: write the promise down, and check it when the shoe has ended.':
     '本靴仍在使用：请记下承诺，牌靴结束后再核对。',
   Void: '作废',

@@ -7,7 +7,7 @@ import { SeatClient } from './seatclient.svelte';
 
 // A terminal whose page is loaded, and loaded anew; the server is what the test says over the fake socket.
 
-const SLIP = { number: 'cash-1-4', code: 'K7QM-2ABC-DEFG-HJKL', cents: 25_000, expires_at_ms: 4e12, qr: '<svg/>' };
+const SLIP = { number: 'cash-1-4', code: 'K7QM-2ABC-DEFG-HJKL', cents: 25_000, expires_at_ms: 4e12, entry: 12, qr: '<svg/>' };
 const seat = (vouchers: number, credit_cents = 25_000): SeatView => ({ seat: 1, credit_cents, vouchers }) as SeatView;
 const welcome = (you: SeatView) =>
   ({
@@ -34,6 +34,7 @@ const cashOuts = (socket = FakeSocket.last): CashOutSent[] =>
 const printed = (request: string): Registered => ({
   type: 'registered',
   requests: [request],
+  entries: [SLIP.entry],
   you: seat(4, 0),
   voucher: SLIP,
   note: null,

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { forgetCashOut, keepCashOut, keepSlip, keptCashOut, keptSlip, slipTaken } from './untaken';
 
 const NOW = 1_800_000_000_000;
-const SLIP = { number: 'cash-1-7-3', code: 'K7QM-2ABC-DEFG-HJKL', cents: 25_000, expires_at_ms: NOW + 1, qr: '<svg/>' };
+const SLIP = { number: 'cash-1-7-3', code: 'K7QM-2ABC-DEFG-HJKL', cents: 25_000, expires_at_ms: NOW + 1, entry: 12, qr: '<svg/>' };
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -59,6 +59,6 @@ export function slipTaken(terminal: string): void {
 }
 
 function isSlip(kept: unknown): kept is VoucherSlip {
-  const { number, code, cents, expires_at_ms, qr } = (kept ?? {}) as Partial<VoucherSlip>;
-  return [number, code, qr].every((one) => typeof one === 'string') && [cents, expires_at_ms].every(Number.isFinite);
+  const { number, code, cents, expires_at_ms, entry, qr } = (kept ?? {}) as Partial<VoucherSlip>;
+  return [number, code, qr].every((one) => typeof one === 'string') && [cents, expires_at_ms, entry].every(Number.isFinite);
 }

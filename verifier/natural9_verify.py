@@ -389,6 +389,8 @@ for _line in CLAUSES_TEXT.strip().splitlines():
     else:
         _kinds, _remedies, _rank, _else = (_part.split() for _part in _line.split("|"))
         CLAUSES[[*CLAUSES][-1]].update(dict.fromkeys(_kinds, (_remedies, _rank[0], _else)))
+AUTHORITY = {"rws-nc": "rws-nc 5.12", **dict.fromkeys(("rws-nc-insurance", "rws-nc-super-six-plus"),
+             "interpretation shift-manager-where-silent")}  # by which a round is void without a clause of its own
 NEW_SHOE_AFTER = ("foreign-card", "shortage-or-excess", "unshuffled-cards", "insufficient-cards")
 
 # --- The events (docs/journal.md, Events), by stream and by the method below that knows what they mean ---------------
@@ -466,6 +468,7 @@ for _words in (_item.split() for _item in EVENTS_TEXT.replace("]", "];").split("
 # --- A table ---------------------------------------------------------------------------------------------------------
 
 Moves = list[list[Any]]
+BY_TERMINAL = {"bet-placed", "bet-taken-back", "bets-cleared", "insurance-placed", "voucher-issued", "voucher-inserted"}
 LINE = ("wager", "stake_cents", "result", "odds", "returned_cents", "net_cents")
 
 def moves(*steps: tuple[str, str, str, int]) -> Moves:
@@ -615,11 +618,13 @@ class Table:
                 itself = self.settings["mode"] == "automatic" or (source == "reader" and kind == "card-dealt")
                 must(staff or source == "terminal" or itself, f"{kind} by itself at a dealer's table")
         if staff and marks["!"]: self.ranks(b, "dealer", kind)
+        must(source == "terminal" or kind not in BY_TERMINAL, f"{kind} comes from the seat's terminal, not from {source}")
         if source == "terminal" and r.get("seat"): same("by", b.get("by"), f"{self.id}-{r['seat']}")
         if "by" in r and not (self.begun and kind == "bet-ruled"):
             itself = not staff or r.get("from_file") or r.get("kind") in ("table-interruption", "wrong-area")
             same("by", r["by"], "" if itself and not r["by"] else b.get("by", ""))
-        if self.earlier and kind[:8] != "earlier-" and kind != "bet-ruled" and not marks["~"]:
+        about = kind[:8] == "earlier-" or (kind == "bet-ruled" and self.earlier and r["round"] == self.earlier.number)
+        if self.earlier and not about and not marks["~"]:
             self.journal.rounds.keep(self.id, self.earlier)
             self.earlier = None
         found: Moves | None = getattr(self, event.method)(kind, r, b)
@@ -926,10 +931,11 @@ class Table:
             g.reports[n] = r
         elif kind == "irregularity-decided":
             self.decided, (remedies, rank) = report, self.remedies(report)
+            same("paragraph", r["paragraph"], dict(report["remedies"]).get(r["remedy"], r["paragraph"]))
             must(r["remedy"] in remedies, f"{r['remedy']} cannot be decided: {' or '.join(remedies) or 'nothing'} can")
             must(r["by"] or (r["kind"] == "table-interruption" and len(remedies) == 1), "nobody decided it")
             if r["by"]: self.ranks(b, rank, f"deciding about {r['kind']}")
-            self.due.extend(self.follow(r["remedy"], report))
+            self.due.extend(self.follow(r["remedy"], report, r["paragraph"]))
             self.count["decisions"] += 1
         elif kind == "report-withdrawn":
             lowest = max(min(RANKS.index(report["rank"]), 1), RANKS.index(report["by_rank"]))
@@ -948,10 +954,10 @@ class Table:
                 g.old -= len(g.cards) + self.held.index(card) < g.old
                 self.held.remove(card)
 
-    def follow(self, remedy: str, report: Record) -> Iterator[tuple[str, Record]]:
+    def follow(self, remedy: str, report: Record, clause: str) -> Iterator[tuple[str, Record]]:
         """What else belongs to a decision, where that is known beforehand."""
         g, cards, seat, wager = self.round, report["cards"], report["bet_seat"], report["wager"]
-        if remedy == "void": yield from self.void(report["kind"])
+        if remedy == "void": yield from self.void(report["kind"], clause)
         elif remedy == "discard": yield "cards-discarded", {"cards": cards, "waited": False}
         elif cards and remedy in ("reconstruct", "use-in-next-round", "decide-order", "continue"):
             yield "cards-put-in-order", {}
@@ -964,7 +970,7 @@ class Table:
             yield ("insurance-returned", {"seat": seat, "cents": cents}) if insured else (
                 "bet-voided", {"seat": seat, "wager": wager, "cents": cents})
 
-    def void(self, kind: str | None) -> Iterator[tuple[str, Record]]:
+    def void(self, kind: str | None, clause: str) -> Iterator[tuple[str, Record]]:
         g = self.round
         if g.settled:
             yield from (("settlement-reversed", {"seat": seat, "cents": g.returned[seat]}) for seat in g.seats())
@@ -972,7 +978,7 @@ class Table:
             if not g.bet(seat, wager) and ruled != stake:
                 yield "bet-ruled", {"seat": seat, "wager": wager, "returned_cents": stake}
         yield from (("bets-returned", {"seat": seat, "cents": g.stake(seat)}) for seat in g.seats())
-        yield "round-voided", {"returned_cents": sum(map(g.stake, g.seats())), "kind": kind}
+        yield "round-voided", {"returned_cents": sum(map(g.stake, g.seats())), "kind": kind, "clause": clause}
         if kind in NEW_SHOE_AFTER: yield "new-shoe-required", {"kind": kind}
 
     def start(self, kind: str, r: Record, events: Iterable[tuple[str, Record]]) -> None:
@@ -994,7 +1000,7 @@ class Table:
             if not self.begun:
                 self.ranks(b, "shift-manager", "voiding a round by authority")
                 must(g.phase not in ("settled", "void"), "a round that is settled or void is voided by authority")
-                self.start(kind, r, self.void(None))
+                self.start(kind, r, self.void(None, AUTHORITY.get(g.game, "mbs 6.1")))
             if kind == "bets-returned":
                 g.bets.pop(seat), g.insurance.pop(seat, None)
                 g.withdrawn = Counter({key: lay for key, lay in g.withdrawn.items() if key[0] != seat})

@@ -618,7 +618,7 @@ class Table:
                 itself = self.settings["mode"] == "automatic" or (source == "reader" and kind == "card-dealt")
                 must(staff or source == "terminal" or itself, f"{kind} by itself at a dealer's table")
         if staff and marks["!"]: self.ranks(b, "dealer", kind)
-        must(source == "terminal" or kind not in BY_TERMINAL, f"{kind} comes from the seat's terminal, not from {source}")
+        must(source == "terminal" or kind not in BY_TERMINAL, f"{kind} comes from the seat's terminal, not {source}")
         if source == "terminal" and r.get("seat"): same("by", b.get("by"), f"{self.id}-{r['seat']}")
         if "by" in r and not (self.begun and kind == "bet-ruled"):
             itself = not staff or r.get("from_file") or r.get("kind") in ("table-interruption", "wrong-area")

@@ -7,6 +7,8 @@ import msgspec
 
 from natural9.cli.export import exported
 from natural9.journal.labels import SIGNIFICANT
+from natural9.journal.line import BY_PROGRAM, encode_line
+from natural9.journal.venue_events import CheckpointKeySet
 from natural9.proof.checkpoint import TreeHead, sign_checkpoint
 from natural9.proof.key_succession import HouseKey, new_house_key
 from natural9.proof.merkle import inclusion_ranges
@@ -49,9 +51,8 @@ class House:
         self.key = FIRST_KEY
 
     async def set_key(self, key: HouseKey, at_ms: int) -> None:
-        body = {"event": "checkpoint-key-set", "v": 1, "record": key_record(key), "from": "program"}
-        encoded = msgspec.json.encode(body)
-        await self.office.append([Entry("venue", "checkpoint-key-set", encoded, at_ms, DAY, SIGNIFICANT)])
+        event = CheckpointKeySet(**key_record(key))
+        await self.office.append([Entry("venue", event.TAG, encode_line(event, BY_PROGRAM), at_ms, DAY, SIGNIFICANT)])
         self.key = next(one for one in KEYS if one.verifier == key.key)
 
     async def sign(self) -> SignedNote:

@@ -101,7 +101,7 @@ class Floor:
         self.cosigned = ""  # the last checkpoint that was, as a mix names it
 
     async def open(self) -> None:
-        vouchers, carrier = await open_vouchers(self.store, KEYS), await Carrier.open(self.store)
+        self.vouchers, self.carrier = await open_vouchers(self.store, KEYS), await Carrier.open(self.store)
         shoes = {"shoe": ShoeSource.SHUFFLER, "cut_cards": 8 * 52 - 12}
         configs = [
             table_config("rws-nc-insurance", id="1"),
@@ -109,14 +109,18 @@ class Floor:
             table_config("mbs-nc", id="3", joint_shoe=True, **shoes),
             table_config("mbs-nc", id="4", **shoes),
         ]
+        self.configs = {config.id: config for config in configs}
         self.tables = {}
-        for config in configs:
-            table = LiveTable(config, self.store, shuffle=self._shuffler(config.id), checkpoint=lambda: self.cosigned)
-            self.tables[config.id] = await table.start(vouchers, carrier)
         clock = Clock(machine_ms=lambda: START_MS, monotonic_ms=lambda: START_MS)
         venue = venue_of(*configs)
-        self.desk = Desk(self.store, vouchers, self.write, clock, venue)
-        self.drawers = Drawers(self.store, vouchers, self.write, clock, venue)
+        self.desk = Desk(self.store, self.vouchers, self.write, clock, venue)
+        self.drawers = Drawers(self.store, self.vouchers, self.write, clock, venue)
+
+    async def start_table(self, name: str) -> LiveTable:
+        shuffle = self._shuffler(name)
+        table = LiveTable(self.configs[name], self.store, shuffle=shuffle, checkpoint=lambda: self.cosigned)
+        self.tables[name] = await table.start(self.vouchers, self.carrier)
+        return table
 
     def _shuffler(self, table: str) -> Any:
         chance = Random(f"{table} {self.script.shoe if table == '4' else 1}")
@@ -196,9 +200,10 @@ async def _before_opening(floor: Floor) -> None:
 
 
 async def _open_table(floor: Floor, name: str) -> None:
-    await floor.do(name, staff.OpenTable, MANAGER)
+    table = await floor.start_table(name)
+    await table.do(staff.OpenTable, MANAGER)
     for seat in (1, 2, 3):
-        await floor.tables[name].buy(seat, 100_000)
+        await table.buy(seat, 100_000)
 
 
 def nonce_of(seat: int) -> str:

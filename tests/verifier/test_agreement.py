@@ -8,7 +8,8 @@ import pytest
 
 from natural9.games import load_game
 from natural9.store.memory import MemoryStore
-from natural9.table.audit.verify import Verified, verify
+from natural9.table.audit.findings import Verified
+from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.venue.file import ShoeSource
 from tests.table import floor_at_random

@@ -173,8 +173,8 @@ def test_witnesses(journal: list[Item], tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_a_receipt_alone(journal: list[Item], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "receipt.json"
     for seq in (1, 2, 40, 70):
-        path = tmp_path / "receipt.json"
         receipt = receipt_of(journal, seq)
         path.write_text(json.dumps(receipt))
         assert run("--receipt", path, "--key", HOUSE.verifier, said=capsys)[0] == 0

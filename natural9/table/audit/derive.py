@@ -132,7 +132,7 @@ def _lies(state: RoundState, event: round_events.BetPlaced) -> bool:
 
 def _same_names(shape: type[commands.Command], event: RoundEvent) -> tuple[commands.Command, str]:
     """The event holds, under the same names, what was asked."""
-    return shape(**{name: _value(name, getattr(event, name)) for name in _shared(shape, type(event))}), ""  # type: ignore[arg-type]
+    return shape(**{name: _value(name, getattr(event, name)) for name in _shared(shape, type(event))}), ""
 
 
 def _shared(shape: type[commands.Command], event: type[Event]) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --quiet
-CODE := $(wildcard natural9 tests bench verifier)
-BENCHES := $(filter-out __init__ attacks browser deals live_server,$(basename $(notdir $(sort $(wildcard bench/*.py)))))
+CODE := $(wildcard natural9 tests bench)
+BENCHES := $(filter-out __init__ attacks browser deals live_server long_journal,$(basename $(notdir $(sort $(wildcard bench/*.py)))))
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header $(ARGS)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1

@@ -41,6 +41,7 @@ VENUE: Final = {
 RECORDS: Final = {
     "verify": "Check a journal: its chain, its money and every settlement.",
     "witness": "Watch a house from outside and cosign its checkpoints.",
+    "receipt": "Check a receipt: that its entry is in the journal.",
     "verify-shoe": "Check that a revealed shoe is the one that was promised.",
     "replay": "Show a round step by step, checked against the rules.",
     "search": "Search a journal by time, seat, voucher, amount and more.",

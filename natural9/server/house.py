@@ -28,13 +28,9 @@ from natural9.server.keyring import Keyring, open_keyring
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
 from natural9.server.program import Program, file_hashes, program_sha256, version
-<<<<<<< HEAD
 from natural9.server.proof.checkpoints import Checkpoints
 from natural9.server.proof.signing_key import CheckpointKeys, open_checkpoint_keys
-from natural9.store.contract import Access, Appended, Entry, Store, StoreFailed, Transfer
-=======
 from natural9.store.contract import Access, Entry, Store, StoreFailed, Transfer
->>>>>>> main
 from natural9.store.opening import open_store
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
@@ -223,6 +219,7 @@ class House:
                 has_terminal=partial(self.accounts.devices.has_terminal, config.id),
                 has_drawer=self.drawers.is_open,
                 cards=self.cards,
+                checkpoint=self.checkpoints.cosigned_text,
                 seen_ms=self._seen_ms,
             )
 

@@ -69,6 +69,7 @@ def table(
     result: float = 0.1,
     insurance: float | None = None,
     squeeze: float = 0.0,
+    mix: float = 5.0,
     **settings: str | int | bool,
 ) -> str:
     """One table of a venue file: a dealer's table with typed cards, unless told otherwise."""
@@ -77,8 +78,8 @@ def table(
     usual: dict[str, str | int | bool] = {"decks": 8, "mode": "dealer", "shoe": "read", "minimum": 1, "maximum": 50000}
     usual |= {"layout": "bean-9"} if insuring else {"seats": 50}
     lines = [f"{key} = {msgspec.json.encode(value).decode()}" for key, value in (usual | settings).items()]
-    timers = f"timers = {{ betting = {betting}, reveal = {reveal}, result = {result}, squeeze = {squeeze}{window} }}"
-    return "\n".join(["[[table]]", f'id = "{id}"', f'game = "{game}"', *lines, timers, ""])
+    timers = f"betting = {betting}, reveal = {reveal}, result = {result}, squeeze = {squeeze}, mix = {mix}{window}"
+    return "\n".join(["[[table]]", f'id = "{id}"', f'game = "{game}"', *lines, f"timers = {{ {timers} }}", ""])
 
 
 def automatic(id: str, game: str, **settings: Any) -> str:

@@ -72,6 +72,14 @@ async def test_what_else_is_found_by_is_compared_too(path: Path, sql: str, said:
     await refused(path, said)
 
 
+async def test_a_node_that_is_missing_while_the_store_is_open_is_named(path: Path) -> None:
+    async with closing_store(open_store(path, Access.WRITE)) as store:
+        await append(store, [entry() for _ in range(600)])
+        change(path, "DELETE FROM tree")
+        with pytest.raises(Corrupt, match="of its tree, nodes 0 to 2 of level 1 are missing"):
+            await store.tree()
+
+
 async def test_the_numbers_say_what_was_compared(path: Path) -> None:
     found = await audited(open_store(path, Access.READ))
     assert (found.entries, found.transfers, found.accounts, found.meters) == (302, 200, 3, 4)

@@ -65,6 +65,7 @@ CHANGES = {
 }
 # What opening already finds: it looks at the end of the journal, and at the sum of all money.
 AT_OPENING = {
+    f"DELETE FROM journal WHERE seq = {ENTRIES - 5}": f"entry {ENTRIES - 5} is missing: entry {ENTRIES - 4}",
     f"UPDATE journal SET body = '' WHERE seq = {ENTRIES - 5}": f"entry {ENTRIES - 5}: its hash does not follow",
     f"DELETE FROM journal WHERE seq = {ENTRIES}": f"ends with entry {ENTRIES - 1} and transfer {ENTRIES - 1}",
     f"DELETE FROM journal WHERE seq > {ENTRIES - 1020}": f"entry {ENTRIES - 1000} is missing",

@@ -23,11 +23,13 @@ from natural9.core.table_of_play import Hand
 from natural9.games import game_ids, load_game
 from natural9.journal.line import encode_line
 from natural9.journal.venue_events import VoucherPaid
+from natural9.proof.merkle import EMPTY_ROOT
 from natural9.server.clock import Clock
 from natural9.server.desk import Desk
 from natural9.store.contract import Entry, Transfer, Written
 from natural9.store.memory import MemoryStore
 from natural9.store.streams import SharedStream
+from natural9.table.audit.checkpoint_audit import NotedCheckpoint
 from natural9.table.audit.findings import Verified
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
@@ -105,13 +107,13 @@ async def test_what_was_played_follows_from_the_rules() -> None:
     assert (found.entries, found.rounds, found.tables) == (len(entries), 4, 1)
     assert (found.cards, found.vouchers_outstanding) == (4 + 4 + 2 + 6, 2)
     assert found.seats_settled == sum(written.kind == "seat-settled" for written in entries)
-    assert found.head == entries[-1].hash.hex()
+    assert found.root == (await store.tree()).root.hex()
     assert found.not_derived == 0
 
 
 async def test_an_empty_journal_is_in_order() -> None:
     found = await verify(MemoryStore(), load_game=load_game)
-    assert (found.entries, found.fault, found.head) == (0, None, "")
+    assert (found.entries, found.fault, found.root) == (0, None, EMPTY_ROOT.hex())
 
 
 # What an insider may try, with every hash, number, balance and meter made anew: the kind of the entry that is named,
@@ -383,17 +385,17 @@ async def test_revealed_shoes_hold_what_was_dealt() -> None:
         assert words in fault.words
 
 
-async def test_a_head_that_was_noted_earlier() -> None:
+async def test_a_checkpoint_that_was_noted_earlier() -> None:
     store = await evening()
-    entries = await everything(store)
-    noted = entries[9].hash.hex()
-    assert (await verify(store, load_game=load_game, noted_head=noted)).noted_head_at == 10
+    [root] = await store.tree_hashes([(0, 10)])
+    noted = NotedCheckpoint(10, root.hex())
+    assert (await verify(store, load_game=load_game, noted=noted)).noted_size == 10
     # The insider makes a whole and consistent history of his own: only what was noted elsewhere shows it.
     other = await rewritten(store, lambda every: [one._replace(day="2026-01-01") for one in every])
     assert (await verify(other, load_game=load_game)).fault is None
-    fault = (await verify(other, load_game=load_game, noted_head=noted)).fault
+    fault = (await verify(other, load_game=load_game, noted=noted)).fault
     assert fault is not None
-    assert noted in fault.words
+    assert noted.root in fault.words
 
 
 def other_rules(game_id: str) -> Game:

@@ -60,7 +60,9 @@ def chained(items: Sequence[Item]) -> list[Item]:
                 meter[place + 1] += 1
         one = {**item, "seq": len(made), "number": number + 1, "first_transfer": transfers}
         one["documents_sum"] = f"{total % 2**256:064x}" if item["documents"] else ""
-        envelope = json.dumps([2, *(one[name] for name in ENVELOPE)], ensure_ascii=False, separators=(",", ":")).encode()
+        envelope = json.dumps(
+            [2, *(one[name] for name in ENVELOPE)], ensure_ascii=False, separators=(",", ":")
+        ).encode()
         hashed = hashlib.sha256(before + len(envelope).to_bytes(8, "big") + envelope + one["body"].encode())
         one["hash"] = hashed.hexdigest()
         streams[item["stream"]] = [number + 1, hashed.digest(), transfers + len(item["transfers"]), total]

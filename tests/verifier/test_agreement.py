@@ -8,11 +8,17 @@ import pytest
 
 from natural9.games import load_game
 from natural9.store.memory import MemoryStore
-from natural9.table.audit.verify import Verified, verify
+from natural9.table.audit.findings import Verified
+from natural9.table.audit.verify import verify
+from natural9.table.commands import staff
 from natural9.table.venue.file import ShoeSource
 from tests.table import floor_at_random
+from tests.table.live import DEALER, SUPERVISOR, LiveTable
 from tests.table.stories import rewritten, shuffled_rounds
+from tests.table.test_joint_shoes import JOINT, commit, reveal
+from tests.table.test_joint_shoes import LIES as MIX_LIES
 from tests.table.test_random_floor import GAMES
+from tests.table.test_shoebox import play_shoe
 from tests.table.test_verify import LIES, Rewrite, beside, changed, evening
 from tests.verifier.lines import exported, outside
 
@@ -57,6 +63,30 @@ async def test_the_shuffler_and_another_order() -> None:
         ours, theirs = await both(await rewritten(store, lie))
         assert ours.fault is not None
         assert "commitment" in theirs
+
+
+async def mixed_by_the_seats() -> MemoryStore:
+    """A shoe that three seats commit to and two reveal for, played, revealed, and the next one loaded."""
+    store = MemoryStore()
+    table = await LiveTable(JOINT, store, checkpoint=lambda: "7 cm9vdA==").start()
+    await commit(table, 1, 2, 3)
+    await table.do(staff.OpenTable, SUPERVISOR)
+    await table.do(staff.LoadNewShoe, DEALER)
+    await reveal(table, 1, 2)
+    await table.pass_ms(5_000)
+    await play_shoe(table)
+    await table.do(staff.LoadNewShoe, DEALER)
+    await table.stop()
+    return store
+
+
+async def test_a_shoe_that_the_seats_mix_and_every_lie_about_it() -> None:
+    store = await mixed_by_the_seats()
+    assert outside(await exported(store)) == ""
+    missed = {
+        lie for lie, (change, _) in MIX_LIES.items() if not outside(await exported(await rewritten(store, change)))
+    }
+    assert missed == set()
 
 
 @pytest.mark.no_cover  # by chance

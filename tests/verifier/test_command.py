@@ -102,7 +102,11 @@ def test_as_a_program_of_its_own_from_a_pipe(journal: list[Item]) -> None:
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [("", "stops without an end"), ("no journal\n", "no exported journal"), ('{"natural9":"x"}\n', "no exported journal")],
+    [
+        ("", "stops without an end"),
+        ("no journal\n", "no exported journal"),
+        ('{"natural9":"x"}\n', "no exported journal"),
+    ],
 )
 def test_bad_input(content: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "journal.jsonl"
@@ -169,8 +173,8 @@ def test_witnesses(journal: list[Item], tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_a_receipt_alone(journal: list[Item], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "receipt.json"
     for seq in (1, 2, 40, 70):
-        path = tmp_path / "receipt.json"
         receipt = receipt_of(journal, seq)
         path.write_text(json.dumps(receipt))
         assert run("--receipt", path, "--key", HOUSE.verifier, said=capsys)[0] == 0

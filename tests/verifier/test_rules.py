@@ -1,6 +1,7 @@
 """The verifier's own rules and signatures, against others': our settlement, RFC 6962, Go's note, `cryptography`."""
 
 import ast
+import base64
 import io
 import json
 import os
@@ -38,7 +39,7 @@ def test_every_wager_pays_as_our_settlement_says(game: str) -> None:
         cards = ""
         while outside.next_hand(cards):
             cards += chance.choice("A23456789TJQK" if chance.random() < 0.5 else "A69T")
-        offered = [
+        offered: list[dict[str, object]] = [
             {"window": window, "hand": hand, "stake": 2_000}
             for window in ("four-cards", "third-card")
             for hand in ("player", "banker")
@@ -95,7 +96,7 @@ def test_the_note_that_go_publishes() -> None:
     key = outside.parse_vkey("PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW")
     text = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
     blob = "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM="
-    note = outside.Note(text, "", 0, b"", [("PeterNeumann", outside.base64.b64decode(blob))])
+    note = outside.Note(text, "", 0, b"", [("PeterNeumann", base64.b64decode(blob))])
     assert note.signed_by(key)
     with pytest.raises(outside.Wrong, match="does not hold"):
         note._replace(text=text.replace("answer", "question")).signed_by(key)

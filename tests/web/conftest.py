@@ -37,6 +37,8 @@ def floor(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterato
     tables = [one_table(game) for game in game_ids()]
     tables += [table(id, game) for id, game in DEALT.items()]
     tables += [table("squeezed", "rws-nc", squeeze=600), automatic("own-play", "rws-nc", **SLOW)]
+    one_round = 8 * 52 - 6  # is all that there is in a shoe
+    tables += [table("mixed", "rws-nc", joint_shoe=True, mix=300, shoe="shuffler", cut_cards=one_round)]
     tables += [table("typist", "rws-nc", seats=60)]
     tables += [table("paid", "mbs-tiger", seat_minimum=1)]
     folder = tmp_path_factory.mktemp("web")

@@ -13,7 +13,7 @@ from natural9.core.errors import BadInput
 from natural9.core.saying import say
 from natural9.proof.checkpoint import TreeHead, sign_checkpoint
 from natural9.proof.cosignature import Cosigned, check_cosignature, cosigned_by, parse_cosignatures
-from natural9.proof.signed_note import BadNote, SignedNote, VerifierKey
+from natural9.proof.signed_note import BadNote, SignedNote, VerifierKey, to_base64
 from natural9.server import metrics
 from natural9.server.proof.signing_key import CheckpointKeys
 from natural9.store.contract import Checkpoint, Store, StoreFailed
@@ -79,9 +79,7 @@ class Checkpoints:
                 if newest.size == tree.size:
                     return newest
                 if newest.size > tree.size:
-                    raise StoreFailed(
-                        f"{newest.size} entries were signed, and the journal has {tree.size}"
-                    )
+                    raise StoreFailed(f"{newest.size} entries were signed, and the journal has {tree.size}")
             note = sign_checkpoint(TreeHead(self.keys.origin, tree.size, tree.root), self.keys.signing)
             checkpoint = Checkpoint(tree.size, str(note))
             await self._store.keep_checkpoint(checkpoint)
@@ -94,6 +92,11 @@ class Checkpoints:
         """The newest checkpoint, which has this entry in it: signed now, if need be."""
         newest = self.newest
         return newest if newest is not None and newest.size >= seq else await self.sign()
+
+    def cosigned_text(self) -> str:
+        """The longest that any witness has cosigned, as size and root: what nobody at a table could have chosen."""
+        head = self.last_cosigned
+        return "" if head is None else f"{head.size} {to_base64(head.root)}"
 
     async def take(self, size: int, written: str) -> list[Cosigned]:
         """Cosignatures of the checkpoint of this size, as their witnesses sent them: all of them good, or BadInput."""

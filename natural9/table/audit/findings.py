@@ -39,7 +39,8 @@ class NotDerived(msgspec.Struct, frozen=True):
 
 
 class Verified(msgspec.Struct, kw_only=True):
-    """What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time."""
+    """What was checked, up to the first fault if there is one. `root` is over all entries: to note down for the next
+    time, with their number."""
 
     entries: int = 0
     transfers: int = 0
@@ -54,8 +55,10 @@ class Verified(msgspec.Struct, kw_only=True):
     meters: int = 0
     documents: int = 0
     index_rows: int = 0
-    head: str = ""
-    noted_head_at: int | None = None  # the entry with the hash that was noted earlier
+    checkpoints: int = 0  # that were signed of it
+    keys: tuple[str, ...] = ()  # that signed them, oldest first
+    root: str = ""
+    noted_size: int | None = None  # of the checkpoint that was noted earlier, which it goes on from
     not_derived: int = 0
     not_derived_first: list[NotDerived] = []
     fault: Fault | None = None

@@ -188,7 +188,13 @@ class TableAudit:
             due, self._count_due = self._count_due, None
             if due != (event if isinstance(event, PlayCounted) else None):
                 return quote(event), quote(due) if due else "nothing: no player's round was settled"
-        if wrong := self._against_the_rules(line, asks) or self._of_players(event, asks):
+        decision = self._decision
+        follows = not asks.is_noted and (decision.due or (asks.is_derived and self._has_rules) or asks.is_burnt)
+        if follows and (wrong := decision.wrong(state.round, line, self._earlier)):
+            return wrong
+        if asks.is_timed and (wrong := time_goes_back(state, event)):
+            return wrong
+        if asks.is_carded and (wrong := self._cards.wrong(state, event)):
             return wrong
         if asks.is_play and state.faults:
             return in_a_fault(state, event)
@@ -198,7 +204,7 @@ class TableAudit:
             return wrong
         if asks.is_visit and (wrong := wrong_visit(state, cast(VisitEvent, event), self._tell)):
             return wrong
-        moved = transfers(state, event)
+        moved = transfers(state, event) if event.MOVES_MONEY else ()
         if moved != written.transfers:
             return show_moves(written.transfers), show_moves(moved)
         if asks.moves_cash:
@@ -211,18 +217,7 @@ class TableAudit:
         label = label_of(state.table, event) if event.IS_FOUND_AGAIN else ""
         if written.label != label:
             return f"its label is {written.label!r}", f"its label is {label!r}"
-        return wrong_request(written, line)
-
-    def _against_the_rules(self, line: JournalLine, asks: _Asks) -> Wrong:
-        if asks.is_noted:
-            return None
-        if self._decision.due or (asks.is_derived and self._has_rules) or asks.is_burnt:
-            return self._decision.wrong(self.state.round, line, self._earlier)
-        return None
-
-    def _of_players(self, event: Event, asks: _Asks) -> Wrong:
-        wrong = time_goes_back(self.state, event) if asks.is_timed else None
-        return wrong or (self._cards.wrong(self.state, event) if asks.is_carded else None)
+        return wrong_request(written, line) if written.request or line.command is not None else None
 
     def _check_shoe(self, event: Event, written: Written) -> None:
         """The entry that is wrong may be an earlier one: a card that is not what its shoe's order shows now."""

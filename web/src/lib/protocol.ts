@@ -341,6 +341,13 @@ export interface CommitNonce {
   commitment: string;
 }
 
+/** RFC 6962, 2.1.2: the tree of the second size begins with the tree of the first. */
+export interface ConsistencyShown {
+  first: number;
+  second: number;
+  hashes: string[];
+}
+
 export interface Console {
   type: "console";
   n: number;
@@ -420,6 +427,12 @@ export interface CorrectionView {
   reverses: boolean;
   rank: string;
   paragraph: string;
+}
+
+/** Whose cosignatures were taken. */
+export interface CosignedShown {
+  size: number;
+  witnesses: string[];
 }
 
 export interface CreditTerminal {
@@ -843,6 +856,23 @@ export interface HourLine {
   house_win_cents: number | null;
 }
 
+/**
+ * What the house's checkpoints are called, and the public keys that sign them, oldest first: each vouched for by
+ * the one before it.
+ */
+export interface HouseKeysShown {
+  origin: string;
+  keys: KeyKept[];
+}
+
+/** RFC 6962, 2.1.1: the way from an entry to the root of the tree of this size. `leaf` is the entry's own hash. */
+export interface InclusionShown {
+  entry: number;
+  size: number;
+  leaf: string;
+  hashes: string[];
+}
+
 export interface InsertVoucher {
   type: "insert-voucher";
   /** An id that the sender makes, new for each */
@@ -930,10 +960,11 @@ export interface IssuedCardView {
   qr: string;
 }
 
-/** Where the journal ends now. The hash follows from every entry up to this one. */
-export interface JournalHead {
-  entry: number;
-  hash: string;
+/** One key as the document keeps it. */
+export interface KeyKept {
+  key: string;
+  signature: string;
+  signature_before: string;
 }
 
 /** What happened, as the floor would say it. */
@@ -2173,7 +2204,10 @@ export interface VenueView {
   interpretations: Record<string, Record<string, string>>;
 }
 
-/** What was checked, up to the first fault if there is one. `head` is the hash to note down for the next time. */
+/**
+ * What was checked, up to the first fault if there is one. `root` is over all entries: to note down for the next
+ * time, with their number.
+ */
 export interface Verified {
   entries: number;
   transfers: number;
@@ -2188,8 +2222,10 @@ export interface Verified {
   meters: number;
   documents: number;
   index_rows: number;
-  head: string;
-  noted_head_at: number | null;
+  checkpoints: number;
+  keys: string[];
+  root: string;
+  noted_size: number | null;
   not_derived: number;
   not_derived_first: NotDerived[];
   fault: Fault | null;
@@ -2340,4 +2376,12 @@ export type Winner = "banker" | "player" | "tie";
 export interface WithdrawReport {
   type: "withdraw-report";
   report?: number | null;
+}
+
+/** A witness that the house knows, and the last checkpoint that it has cosigned; none yet has no size. */
+export interface WitnessShown {
+  name: string;
+  key: string;
+  size: number | null;
+  at_s: number | null;
 }

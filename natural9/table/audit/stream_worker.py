@@ -6,6 +6,7 @@ started it, in the journal's order, with how far this one has come.
 
 import asyncio
 import gc
+import signal
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -77,6 +78,7 @@ class Listener(Protocol):
 
 def work(line: Listener, place: Path, share: Share, load_game: LoadGame) -> None:
     """What the process does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for whoever started it, and ends it
     gc.set_threshold(100_000, 20, 20)  # what it makes by the million holds no circles
     with suppress(BrokenPipeError):  # nobody waits for it any more
         asyncio.run(_read_and_walk(line, place, share, load_game))

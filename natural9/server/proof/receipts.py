@@ -31,7 +31,8 @@ from natural9.table.audit.check_round import hash_before
 
 AnyRequest = Request[Any, Any, Any]
 TableQuery = Annotated[
-    str, QueryParameter(description="The id of a table; none for the cash desk, whose entries staff see.", max_length=40)
+    str,
+    QueryParameter(description="The id of a table; none for the cash desk, whose entries staff see.", max_length=40),
 ]
 NumberQuery = Annotated[
     int, QueryParameter(description="The entry's number there, as its acknowledgement names it.", ge=1, le=2**53)

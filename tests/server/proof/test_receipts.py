@@ -24,7 +24,8 @@ from tests.server.test_voucher_slip import modules
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = new_venue(tmp_path_factory.mktemp("receipts"), table("a", "rws-nc"), table("b", "rws-nc"))
+    tables = [table(id, "rws-nc") for id in "abc"]
+    folder = new_venue(tmp_path_factory.mktemp("receipts"), *tables)
     with running(folder) as server:
         yield server
 
@@ -68,25 +69,25 @@ async def test_a_bet_and_a_voucher_have_receipts_that_need_no_house(visit: Visit
 
 
 async def test_nobody_else_has_it_and_nothing_leaks(visit: Visit) -> None:
-    player, neighbour, away = await visit.sit("a", 2, 1_000), await visit.sit("a", 3, 1_000), await visit.sit("b", 2)
-    await visit.begin_round("a")
+    player, neighbour, away = await visit.sit("c", 2, 1_000), await visit.sit("c", 3, 1_000), await visit.sit("b", 2)
+    await visit.begin_round("c")
     entry = str((await player.bet("player", 500)).entries[0])
-    own = await receipt_for(player.client, "a", int(entry))
-    never = await refused(neighbour.client, table="a", entry="999999")
+    own = await receipt_for(player.client, "c", int(entry))
+    never = await refused(neighbour.client, table="c", entry="999999")
     assert never[:2] == (404, "no-such-entry")
-    assert await refused(neighbour.client, table="a", entry=entry) == never, "as if it was not there"
-    assert await refused(player.client, table="a", entry="1") == never, "nor is what the table did"
-    assert (await refused(away.client, table="a", entry=entry))[:2] == (403, "not-allowed")
+    assert await refused(neighbour.client, table="c", entry=entry) == never, "as if it was not there"
+    assert await refused(player.client, table="c", entry="1") == never, "nor is what the table did"
+    assert (await refused(away.client, table="c", entry=entry))[:2] == (403, "not-allowed")
     assert (await refused(player.client, entry="1"))[0] == 403, "the cash desk's are no terminal's"
-    assert (await refused(await visit.stranger(), table="a", entry=entry))[:2] == (401, "sign-in-first")
-    assert (await refused(await visit.person("dealer"), table="a", entry=entry))[:2] == (403, "not-allowed")
-    assert (await refused(player.client, table="a", entry="0"))[0] == 400
-    assert (await refused(player.client, table="a", entry=entry, size="1"))[:2] == (404, "no-such-checkpoint")
+    assert (await refused(await visit.stranger(), table="c", entry=entry))[:2] == (401, "sign-in-first")
+    assert (await refused(await visit.person("dealer"), table="c", entry=entry))[:2] == (403, "not-allowed")
+    assert (await refused(player.client, table="c", entry="0"))[0] == 400
+    assert (await refused(player.client, table="c", entry=entry, size="1"))[:2] == (404, "no-such-checkpoint")
     auditor = await visit.person("auditor")
-    assert (await receipt_for(auditor, "a", int(entry))).entry == own.entry
+    assert (await receipt_for(auditor, "c", int(entry))).entry == own.entry
     check_receipt(await receipt_for(auditor, "", 1))
-    again = await visit.enrolled("a", 2)  # another device at the same seat
-    assert await refused(again, table="a", entry=entry) == never
+    again = await visit.enrolled("c", 2)  # another device at the same seat
+    assert await refused(again, table="c", entry=entry) == never
 
 
 async def test_a_players_limits_and_cards_are_no_receipt(visit: Visit) -> None:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# fmt: off  (set by hand, so that all of it can be read in an evening)
+# fmt: off
+# (Set by hand: all of it is to be read in an evening.)
 """Checks an exported natural9 journal, and trusts nothing in it.
 
 Python 3.11 or later, standard library only (where `cryptography` is installed it checks signatures: quicker). Written
@@ -53,6 +54,10 @@ def must(holds: object, sentence: str) -> None:
 
 def same(what: str, said: object, should: object) -> None:
     if said != should: raise Wrong(f"{what}: it says {said!r}, it should say {should!r}")
+
+def says(r: Record, **should: object) -> None:
+    """These fields of a record say what they should."""
+    for name, value in should.items(): same(name, r.get(name), value)
 
 # --- Signatures: Ed25519 (RFC 8032), signed notes and cosignatures (C2SP) --------------------------------------------
 
@@ -123,6 +128,7 @@ class Note(NamedTuple):
     size: int
     root: bytes
     signatures: list[tuple[str, bytes]]
+
     def signed_by(self, key: VKey) -> bool:
         """Whether it is; a line under this key that does not hold makes the whole note bad."""
         found = False
@@ -154,12 +160,14 @@ class Tree:
     """The roots of the complete subtrees so far, largest first: all that it needs, however long the journal is."""
     def __init__(self) -> None:
         self.size, self.peaks = 0, list[bytes]()
+
     def append(self, data: bytes) -> None:
         node, size = sha256(b"\0" + data).digest(), self.size
         while size & 1:  # a complete subtree of the same height stands on the left: the two become one
             node, size = sha256(b"\1" + self.peaks.pop() + node).digest(), size >> 1
         self.peaks.append(node)
         self.size += 1
+
     def root(self) -> bytes:
         root = self.peaks[-1] if self.peaks else sha256(b"").digest()
         for peak in reversed(self.peaks[:-1]): root = sha256(b"\1" + peak + root).digest()
@@ -381,6 +389,8 @@ for _line in CLAUSES_TEXT.strip().splitlines():
     else:
         _kinds, _remedies, _rank, _else = (_part.split() for _part in _line.split("|"))
         CLAUSES[[*CLAUSES][-1]].update(dict.fromkeys(_kinds, (_remedies, _rank[0], _else)))
+AUTHORITY = {"rws-nc": "rws-nc 5.12", **dict.fromkeys(("rws-nc-insurance", "rws-nc-super-six-plus"),
+             "interpretation shift-manager-where-silent")}  # by which a round is void without a clause of its own
 NEW_SHOE_AFTER = ("foreign-card", "shortage-or-excess", "unshuffled-cards", "insufficient-cards")
 
 # --- The events (docs/journal.md, Events), by stream and by the method below that knows what they mean ---------------
@@ -458,6 +468,7 @@ for _words in (_item.split() for _item in EVENTS_TEXT.replace("]", "];").split("
 # --- A table ---------------------------------------------------------------------------------------------------------
 
 Moves = list[list[Any]]
+BY_TERMINAL = {"bet-placed", "bet-taken-back", "bets-cleared", "insurance-placed", "voucher-issued", "voucher-inserted"}
 LINE = ("wager", "stake_cents", "result", "odds", "returned_cents", "net_cents")
 
 def moves(*steps: tuple[str, str, str, int]) -> Moves:
@@ -491,16 +502,19 @@ class Shoe:
         self.burns, self.counts, self.to_come = r.get("burns"), r.get("counts_burnt"), -1
         self.left, self.cut, self.commitment, self.mix = Counter(dict.fromkeys(DECK, self.decks)), False, "", Record()
         self.out: list[str] = []  # in the order they came out; "-" for one that nobody saw
+
     def take(self, card: str) -> None:
         must(self.left[card] > 0, f"the card {card} comes out of shoe {self.number} more often than it is in it")
         self.left[card] -= 1
         self.out.append(card)
+
     def change(self, was: list[str], cards: list[str]) -> None:
         """The record is put right: these came out, and not those."""
         self.left.update(was)
         self.left.subtract(cards)
         must(len(self.left) == 52 and min(self.left.values()) >= 0, f"{' '.join(cards)} cannot all be of this shoe")
         self.out = self.out[: len(self.out) + len(cards) - len(was)] + ["?"] * (len(cards) - len(was))
+
     def spent(self) -> bool:
         return self.cut or len(self.out) >= 52 * self.decks
 
@@ -513,31 +527,37 @@ class Round:
         self.old = r["from_old_set"]  # so many of the first cards, dealt or held, came from another set
         self.bets: dict[int, dict[str, int]] = {}  # by seat and wager, in the order laid
         self.insurance: dict[int, list[Any]] = {}  # (window, hand, cents, odds) by seat, in the order placed
-        self.withdrawn: Counter[tuple[int, str]] = Counter()
-        self.returned: dict[int, int] = {}
+        self.withdrawn, self.returned = Counter[tuple[int, str]](), dict[int, int]()
         self.rulings: dict[tuple[int, str], tuple[int, int, bool]] = {}  # stake, what it returns, whether that is paid
         self.reports: dict[int, Record] = {}
         self.reported = self.staked = self.lost = self.paid = 0
         self.declared = self.settled = False
         self.waived, self.window, self.windows = -1, "", dict[str, Any]()  # the open one; those held, with their offers
+
     def stake(self, seat: int) -> int:
         insured: int = sum(item[2] for item in self.insurance.get(seat, ()))
         return sum(self.bets.get(seat, {}).values()) + insured
+
     def seats(self) -> list[int]:
         return sorted(seat for seat in self.bets if self.stake(seat))
+
     def bet(self, seat: int, wager: str) -> int:
         insured: int = sum(item[2] for item in self.insurance.get(seat, ()) if f"{item[1]}-insurance" == wager)
         return insured or self.bets.get(seat, {}).get(wager, 0)
+
     def room(self, seat: int, hand: str) -> Fraction:
         """What insurance may still pay: with all there is no more than the bet that it insures (reading 6)."""
         would = (item[2] * ratio(item[3]) for item in self.insurance.get(seat, ()) if item[1] == hand)
         return Fraction(self.bet(seat, hand)) - sum(would, Fraction(0))
+
     def offers(self, window: str) -> dict[str, str]:
         found = {hand: insurance_odds(window, hand, ranks_of(self.cards)) for hand in ("player", "banker")}
         return {hand: odds for hand, odds in found.items() if odds} if self.game == "rws-nc-insurance" else {}
+
     def won(self) -> list[str]:
         result = outcome(ranks_of(self.cards))
         return [wager for wager in self.offered if pays(self.game, wager, result)[0] == "win"]
+
     def settle(self, seat: int) -> tuple[list[tuple[Any, ...]], int]:
         """Each line as it must be, and what goes back of insurance on what these cards never offered."""
         ranks = ranks_of(self.cards)
@@ -549,14 +569,17 @@ class Round:
         must(all(end[2] * end[5] % end[6] == 0 for end in ends), f"a bet of seat {seat} cannot be paid in whole cents")
         lines = [(*end[:5], end[2] * end[5] // end[6], end[2] * end[5] // end[6] - end[2]) for end in ends]
         return lines, sum(item[2] for item in insurance) - sum(item[2] for item in good)
+
     def by_table(self, seat: int, wager: str) -> int:
         return sum(line[5] for line in self.settle(seat)[0] if line[1] == wager)
+
     def again(self, seat: int) -> tuple[int, int, int]:
         """Of a corrected round: insurance that goes back, what rulings add, what is returned in all."""
         lines, back = self.settle(seat)
         mine = [(wager, *ruling) for (of, wager), ruling in self.rulings.items() if of == seat]
         ruled = sum(to - self.by_table(seat, wager) for wager, stake, to, _ in mine if stake == self.bet(seat, wager))
         return back, ruled, sum(line[5] for line in lines) + back + ruled
+
     def check(self, r: Record, count: Counter[str]) -> tuple[int, int, int]:
         """A seat's lines against the cards: what they return, what of the stakes is lost, what insurance goes back."""
         lines, back = self.settle(r["seat"])
@@ -573,23 +596,19 @@ class Table:
         self.id, self.journal, self.count = name, journal, journal.count
         self.status, self.dealer, self.begun, self.new_required, self.committed = "closed", "", False, False, (0, 0, "")
         self.settings: Record = {"betting_unit_cents": 0, "limits": {}, "mode": ""}  # as it was opened, and its limits
-        self.shoe: Any = None
-        self.new_shoe: Any = None
-        self.round: Any = None
+        self.shoe = self.new_shoe = self.round = None  # type: Any
         self.earlier: Any = None  # the round before this one that entries are about
         self.held: list[str] = []  # cards drawn already, to be played before any other
         self.faults, self.locked, self.visitors = set[str](), set[int](), dict[int, str]()
-        self.nonces: dict[int, tuple[int, str]] = {}  # what each seat has committed to for which shoe
-        self.mix: Record = {}
+        self.nonces, self.mix = dict[int, tuple[int, str]](), Record()  # what each seat has committed to for which shoe
         self.numbers: Counter[Any] = Counter()  # vouchers and transits of each seat, visitors
         self.due: deque[tuple[str, Record]] = deque()  # what must follow: a decision that was begun is complete
         self.decided: Record = {}
+
     def apply(self, kind: str, event: Event, r: Record, b: Record) -> Moves | None:
         marks, source, staff = event.marks, b["from"], b["from"] == "staff"
         self.begun = bool(self.due) and not marks["~"]
-        if self.begun:
-            tag, fields = self.due.popleft()
-            same("what was begun goes on", {"event": kind, **{n: r.get(n) for n in fields}}, {"event": tag, **fields})
+        if self.begun: self.expect(kind, r)
         else:
             phase = self.round.phase if self.round else "no-round"
             must(not marks["@"] or phase in marks["@"], f"{kind} cannot come while the round's phase is {phase}")
@@ -599,15 +618,18 @@ class Table:
                 itself = self.settings["mode"] == "automatic" or (source == "reader" and kind == "card-dealt")
                 must(staff or source == "terminal" or itself, f"{kind} by itself at a dealer's table")
         if staff and marks["!"]: self.ranks(b, "dealer", kind)
+        must(source == "terminal" or kind not in BY_TERMINAL, f"{kind} comes from the seat's terminal, not {source}")
         if source == "terminal" and r.get("seat"): same("by", b.get("by"), f"{self.id}-{r['seat']}")
         if "by" in r and not (self.begun and kind == "bet-ruled"):
             itself = not staff or r.get("from_file") or r.get("kind") in ("table-interruption", "wrong-area")
             same("by", r["by"], "" if itself and not r["by"] else b.get("by", ""))
-        if self.earlier and kind[:8] != "earlier-" and kind != "bet-ruled" and not marks["~"]:
+        about = kind[:8] == "earlier-" or (kind == "bet-ruled" and self.earlier and r["round"] == self.earlier.number)
+        if self.earlier and not about and not marks["~"]:
             self.journal.rounds.keep(self.id, self.earlier)
             self.earlier = None
         found: Moves | None = getattr(self, event.method)(kind, r, b)
         return found
+
     def ranks(self, b: Record, lowest: str, what: str) -> None:
         """Whoever ranks higher may do it too (reading 16); what the program does by itself has no rank."""
         if b["from"] == "staff":
@@ -615,24 +637,25 @@ class Table:
             must(rank in RANKS[RANKS.index(lowest) :], f"{what} needs a {lowest}, it was a {rank!r}")
             must(not roles or rank in roles, f"{b.get('by')} was never a {rank}")
             self.count["ranks"] += 1
+
     def purse(self, seat: int) -> tuple[str, str, str, str, int, int]:
         """The accounts credit, stakes, house and owed; how much credit the seat has, and what it owes."""
         money, credit, owed = self.journal.money, f"credit/{self.id}-{seat}", f"owed/{self.id}-{seat}"
         return credit, f"stake/{self.id}", f"house/{self.id}", owed, money.get(credit, 0), -money.get(owed, 0)
+
     def told(self, kind: str, r: Record, b: Record) -> None:
         """What moves no money and changes no round."""
+
     def office(self, kind: str, r: Record, b: Record) -> None:
         if kind == "table-opened":
             must(self.status == "closed" and r["game"] in GAMES, "the table was open already, or its game is none")
             must(4 <= r["decks"] <= (10 if r["game"][:3] == "mbs" else 8), f"{r['decks']} decks are not allowed")
             self.status, self.settings = "open", {**self.settings, **r}
-        elif kind in ("table-paused", "table-resumed"):
-            before, after = ("open", "paused") if kind == "table-paused" else ("paused", "open")
-            same("the table was", self.status, before)
-            self.status = after
-        elif kind == "table-closed":
-            must(not self.dealer and self.status != "closed", "the table was closed, or a dealer is signed on")
-            self.status = "closed"
+        elif kind in ("table-paused", "table-resumed", "table-closed"):
+            before, after = self.status, {"table-paused": "paused", "table-resumed": "open", "table-closed": "closed"}
+            self.status = after[kind]
+            must(before == "paused" if kind == "table-resumed" else before != "closed", f"{kind} when it was {before}")
+            must(kind != "table-closed" or not self.dealer, f"{self.dealer} is still signed on")
         elif kind in ("dealer-signed-on", "dealer-signed-off"):
             on = kind == "dealer-signed-on"
             same("the dealer before", r["relieves"] if on else r["dealer"], self.dealer)
@@ -643,6 +666,7 @@ class Table:
             (self.locked.add if kind == "terminal-locked" else self.locked.discard)(r["seat"])
         elif kind in ("fault-raised", "fault-cleared"):
             (self.faults.add if kind == "fault-raised" else self.faults.discard)(r["fault"])
+
     def shoes(self, kind: str, r: Record, b: Record) -> None:
         shoe, new = self.shoe, self.new_shoe
         if kind == "shoe-committed": self.committed = (r["shoe"], r["decks"], r["commitment"])
@@ -660,8 +684,7 @@ class Table:
         elif kind == "nonce-committed": self.nonces[r["seat"]] = (r["shoe"], r["commitment"])
         elif kind == "shoe-mix-opened":
             listed = [[seat, mine] for seat, (number, mine) in sorted(self.nonces.items()) if number == r["shoe"]]
-            names, made = ("shoe", "commitment", "seats", "rule"), (self.committed[0], self.committed[2], listed, MIX)
-            same(", ".join(names), tuple(r[name] for name in names), made)
+            says(r, shoe=self.committed[0], commitment=self.committed[2], seats=listed, rule=MIX)
             self.nonces = {seat: made for seat, made in self.nonces.items() if made[0] > r["shoe"]}
             self.mix = {"seats": dict(r["seats"]), "checkpoint": r["checkpoint"], "nonces": {}, "done": False}
             size, _, root = r["checkpoint"].partition(" ")
@@ -674,13 +697,12 @@ class Table:
         elif kind == "shoe-mixed":
             came = sorted(new.mix["nonces"])
             must(not new.mix["done"], "a shoe is mixed once")
-            should = (new.number, new.commitment, came, sorted(new.mix["seats"].keys() - set(came)))
-            same("shoe, commitment, seats, left_out", (r["shoe"], r["commitment"], r["seats"], r["left_out"]), should)
+            left_out = sorted(new.mix["seats"].keys() - set(came))
+            says(r, shoe=new.number, commitment=new.commitment, seats=came, left_out=left_out)
             new.mix["done"] = True
             self.count["mixed shoes"] += 1
         elif kind == "shoe-revealed":
-            told = (r["shoe"], r["decks"], r["commitment"])
-            same("shoe, decks, commitment", told, (shoe.number, shoe.decks, shoe.commitment))
+            says(r, shoe=shoe.number, decks=shoe.decks, commitment=shoe.commitment, dealt=len(shoe.out))
             text = f"natural9 shoe 1\ndecks {r['decks']}\nsalt {r['salt']}\norder {r['order']}\n"
             same("commitment", r["commitment"], sha256(text.encode()).hexdigest())
             order = r["order"].split(" ")
@@ -688,7 +710,6 @@ class Table:
             comes = mixed(order, shoe.commitment, shoe.mix) if shoe.mix else order
             for place, (card, came) in enumerate(zip(comes, shoe.out, strict=False), 1):
                 must(came in (card, "-"), f"card {place} of the shoe was {came}, and {card} was committed to")
-            same("dealt", r["dealt"], len(shoe.out))
             shoe.commitment = "revealed"
             self.count["shoes"] += 1
         elif kind == "cards-burnt":
@@ -697,8 +718,7 @@ class Table:
             new.left, new.out, new.to_come = Counter(dict.fromkeys(DECK, new.decks)), [], 0
             new.take(r["card"])
             new.to_come = (POINTS[r["card"][0]] or 10) - read if new.counts else 0
-            told = (r["shoe"], r["face_down"], r["to_come"])
-            same("shoe, face_down, to_come", told, (new.number, POINTS[r["card"][0]] or 10, new.to_come))
+            says(r, shoe=new.number, face_down=POINTS[r["card"][0]] or 10, to_come=new.to_come)
             new.out += ["-"] * (r["face_down"] - r["to_come"])
         elif kind == "face-down-burnt":
             new.to_come -= r["cards"]
@@ -711,9 +731,10 @@ class Table:
         elif kind == "shoe-replaced":
             may = self.round.game == "rws-nc" and self.decided["kind"] == "drawn-together-order-unknown"
             must(may, "no clause lets the shoe be replaced")
-            same("shoe, decks", (r["shoe"], r["decks"]), (shoe.number + 1, shoe.decks))
+            says(r, shoe=shoe.number + 1, decks=shoe.decks)
             self.shoe = Shoe({**r, "offered": shoe.offered, "rules_sha256": shoe.rules})
             self.round.old = len(self.round.cards) + len(self.held)
+
     def betting(self, kind: str, r: Record, b: Record) -> None:
         g, seat, wager = self.round, r.get("seat", 0), r.get("wager", "")
         if kind == "bet-placed":
@@ -751,16 +772,16 @@ class Table:
                 self.shoe, self.new_shoe, self.new_required, old = self.new_shoe, None, False, len(self.held)
             shoe, settings = self.shoe, self.settings
             must(self.status == "open" and not shoe.spent() and not self.new_required, "no open table, or no good shoe")
-            should = {
-                "round": g.number + 1 if g else 1, "shoe": shoe.number, "held": self.held, "from_old_set": old,
-                "betting_unit_cents": settings["betting_unit_cents"], "rules_sha256": shoe.rules, "dealer": self.dealer,
-                "limits": settings["limits"],
-                "offered": [w for w in GAMES[r["game"]] if w not in OPTIONAL or w in shoe.offered],
-            }
-            for name, value in should.items(): same(name, r.get(name, ""), value)
+            says(r, round=g.number + 1 if g else 1, shoe=shoe.number, held=self.held, from_old_set=old,
+                 rules_sha256=shoe.rules, betting_unit_cents=settings["betting_unit_cents"], limits=settings["limits"],
+                 offered=shoe.offered)
+            same("dealer", r.get("dealer", ""), self.dealer)
+            on = [wager for wager in GAMES[r["game"]] if wager not in OPTIONAL or wager in shoe.offered]
+            same("offered", r["offered"], on)
             must(not r["limits"] or set(r["offered"]) <= set(r["limits"]), "a wager is on offer without limits")
             self.round = Round(r)
             self.count["rounds"] += 1
+
     def lay(self, seat: int, cents: int) -> None:
         g, most = self.round, (self.settings.get("seat_max_cents"), self.settings.get("table_max_cents"))
         must(0 < cents <= 10**12 and cents % (g.unit or 1) == 0, f"{cents} cents is no multiple of the betting unit")
@@ -768,12 +789,14 @@ class Table:
         g.staked += cents
         must(most[0] is None or g.stake(seat) + cents <= most[0], f"a seat bets {most[0]} cents at most")
         must(most[1] is None or g.staked <= most[1], f"the table takes {most[1]} cents at most")
+
     def take(self, seat: int, wager: str, cents: int) -> None:
         g, bets = self.round, self.round.bets.get(seat, {})
         must(0 < cents <= bets.get(wager, 0), f"{cents} cents of {wager} do not lie at seat {seat}")
         g.staked -= cents
         bets[wager] -= cents
         if not bets[wager]: del bets[wager]
+
     def stands(self) -> str:
         """The phase of the round by its cards; before a card that is known there is no insurance (reading 28)."""
         g, dealt, hand = self.round, len(self.round.cards), next_hand(ranks_of(self.round.cards))
@@ -781,6 +804,7 @@ class Table:
         window = "four-cards" if dealt == 4 else "third-card"
         offers = {} if self.held or (dealt == 5 and g.waived >= 0) else g.offers(window)
         return f"{window}-insurance" if offers and g.windows.get(window) != offers else f"{hand}s-third"
+
     def playing(self, kind: str, r: Record, b: Record) -> Moves | None:
         g = self.round
         if kind == "card-dealt":
@@ -794,19 +818,19 @@ class Table:
             self.count["cards"] += 1
         elif kind == "result-declared":
             must(not g.declared, "the result was declared already")
-            said = (r["winner"], r["player_total"], r["banker_total"], r["won"])
-            same("winner, totals, won", said, (*outcome(ranks_of(g.cards))[:3], g.won()))
+            result = outcome(ranks_of(g.cards))
+            says(r, winner=result.winner, player_total=result.player, banker_total=result.banker, won=g.won())
             g.declared = True
             self.count["results"] += 1
         elif kind == "seat-settled": return self.settle(r)
         elif kind == "round-settled":
             must(g.declared and (self.begun or not g.seats()), "the round is settled before its bets are")
             staked = sum(g.stake(seat) for seat in g.seats())
-            names = ("staked_cents", "stakes_returned_cents", "collected_cents", "winnings_cents")
-            sums = (staked, staked - g.lost, g.lost, g.paid - (staked - g.lost))
-            same(", ".join(names), tuple(r[name] for name in names), sums)
+            says(r, staked_cents=staked, stakes_returned_cents=staked - g.lost, collected_cents=g.lost,
+                 winnings_cents=g.paid - (staked - g.lost))
             g.phase, g.settled, g.lost, g.paid = "settled", True, 0, 0
         return None
+
     def settle(self, r: Record) -> Moves:
         g, seat = self.round, r["seat"]
         must(g.declared, "a settlement without a declared result")
@@ -814,7 +838,7 @@ class Table:
             same("seat", seat, next(iter(g.seats()), None))
             self.due.extend([*(("seat-settled", {"seat": other}) for other in g.seats()[1:]), ("round-settled", {})])
         (returned, lost, back), staked = g.check(r, self.count), g.stake(seat)
-        same("staked_cents, returned_cents", (r["staked_cents"], r["returned_cents"]), (staked, returned))
+        says(r, staked_cents=staked, returned_cents=returned)
         covered = not back and min(g.room(seat, "player"), g.room(seat, "banker")) >= 0
         must(covered, f"insurance of seat {seat} is not covered by its bets")
         for (of, wager), (stake, ruled, _) in g.rulings.items():  # a ruling outlives the settlement
@@ -829,6 +853,7 @@ class Table:
             ("winnings", house, credit, returned - staked + lost),
             ("owed-repaid", credit, owed, min(owes, has + returned)),
         )
+
     def insuring(self, kind: str, r: Record, b: Record) -> None:
         g, waives = self.round, kind == "insurance-waived"
         if kind == "insurance-opened":
@@ -840,7 +865,7 @@ class Table:
             if not any(g.room(seat, hand) >= g.unit * ratio(offers[hand]) for seat, hand in pairs):
                 self.due.append(("insurance-closed", {"window": window}))
         elif kind == "insurance-placed":
-            same("window, odds", (r["window"], r["odds"]), (g.window, g.windows[g.window].get(r["hand"])))
+            says(r, window=g.window, odds=g.windows[g.window].get(r["hand"]))
             self.lay(r["seat"], r["cents"])
             g.insurance.setdefault(r["seat"], []).append((r["window"], r["hand"], r["cents"], r["odds"]))
             must(g.room(r["seat"], r["hand"]) >= 0, f"insurance of {r['hand']} would pay more than the bet")
@@ -865,6 +890,7 @@ class Table:
                 items[place : place + 1] = [(window, hand, cents - gone, odds)] if cents > gone else []
             must(left == 0, f"{r['cents']} cents of insurance do not lie there")
             g.staked -= r["cents"]
+
     def remedies(self, r: Record) -> tuple[list[str], str]:
         """What may be decided about a report as things stand, and the rank that decides."""
         g, over, about = self.round, self.round.phase in ("settled", "void"), r["about_round"] is not None
@@ -887,18 +913,17 @@ class Table:
         words = (word.partition("/") for word in clause[0])
         later = next((mark for mark in clause[2] if mark in RANKS), clause[1])
         return [remedy for remedy, _, when in words if holds[when] and remedy not in out], later if about else clause[1]
+
     def reports(self, kind: str, r: Record, b: Record) -> None:
         g, n, report = self.round, r.get("report"), Record()
         if kind in ("irregularity-decided", "report-withdrawn"):
             report = g.reports.pop(n, {"kind": "none"})
-            own = b.get("rank", "dealer") if r["by"] else "dealer"
-            same("kind and rank", (r["kind"], r["rank"]), (report["kind"], own))
+            says(r, kind=report["kind"], rank=b.get("rank", "dealer") if r["by"] else "dealer")
         if kind == "irregularity-reported":
             g.reported += 1
             remedies, rank = self.remedies(r)
-            said = (n, [remedy for remedy, _ in r["remedies"]], r["rank"], r["by_rank"])
-            should = (g.reported, remedies, rank, b.get("rank", "dealer") if r["by"] else "dealer")
-            same("report, remedies, rank, by_rank", said, should)
+            same("remedies", [remedy for remedy, _ in r["remedies"]], remedies)
+            says(r, report=g.reported, rank=rank, by_rank=b.get("rank", "dealer") if r["by"] else "dealer")
             late, bet = r["kind"] == "late-bet", (r["bet_seat"], r["wager"])
             if late or r["kind"] == "withdrawn-bet":
                 must(0 < r["cents"] <= (g.bet(*bet) if late else g.withdrawn[bet]), "no such bet lies, or is withdrawn")
@@ -906,10 +931,11 @@ class Table:
             g.reports[n] = r
         elif kind == "irregularity-decided":
             self.decided, (remedies, rank) = report, self.remedies(report)
+            same("paragraph", r["paragraph"], dict(report["remedies"]).get(r["remedy"], r["paragraph"]))
             must(r["remedy"] in remedies, f"{r['remedy']} cannot be decided: {' or '.join(remedies) or 'nothing'} can")
             must(r["by"] or (r["kind"] == "table-interruption" and len(remedies) == 1), "nobody decided it")
             if r["by"]: self.ranks(b, rank, f"deciding about {r['kind']}")
-            self.due.extend(self.follow(r["remedy"], report))
+            self.due.extend(self.follow(r["remedy"], report, r["paragraph"]))
             self.count["decisions"] += 1
         elif kind == "report-withdrawn":
             lowest = max(min(RANKS.index(report["rank"]), 1), RANKS.index(report["by_rank"]))
@@ -927,10 +953,11 @@ class Table:
                 self.ranks(b, self.remedies(report)[1], "discarding cards")
                 g.old -= len(g.cards) + self.held.index(card) < g.old
                 self.held.remove(card)
-    def follow(self, remedy: str, report: Record) -> Iterator[tuple[str, Record]]:
+
+    def follow(self, remedy: str, report: Record, clause: str) -> Iterator[tuple[str, Record]]:
         """What else belongs to a decision, where that is known beforehand."""
         g, cards, seat, wager = self.round, report["cards"], report["bet_seat"], report["wager"]
-        if remedy == "void": yield from self.void(report["kind"])
+        if remedy == "void": yield from self.void(report["kind"], clause)
         elif remedy == "discard": yield "cards-discarded", {"cards": cards, "waited": False}
         elif cards and remedy in ("reconstruct", "use-in-next-round", "decide-order", "continue"):
             yield "cards-put-in-order", {}
@@ -942,7 +969,8 @@ class Table:
             insured = wager.endswith("-insurance")
             yield ("insurance-returned", {"seat": seat, "cents": cents}) if insured else (
                 "bet-voided", {"seat": seat, "wager": wager, "cents": cents})
-    def void(self, kind: str | None) -> Iterator[tuple[str, Record]]:
+
+    def void(self, kind: str | None, clause: str) -> Iterator[tuple[str, Record]]:
         g = self.round
         if g.settled:
             yield from (("settlement-reversed", {"seat": seat, "cents": g.returned[seat]}) for seat in g.seats())
@@ -950,13 +978,19 @@ class Table:
             if not g.bet(seat, wager) and ruled != stake:
                 yield "bet-ruled", {"seat": seat, "wager": wager, "returned_cents": stake}
         yield from (("bets-returned", {"seat": seat, "cents": g.stake(seat)}) for seat in g.seats())
-        yield "round-voided", {"returned_cents": sum(map(g.stake, g.seats())), "kind": kind}
+        yield "round-voided", {"returned_cents": sum(map(g.stake, g.seats())), "kind": kind, "clause": clause}
         if kind in NEW_SHOE_AFTER: yield "new-shoe-required", {"kind": kind}
+
     def start(self, kind: str, r: Record, events: Iterable[tuple[str, Record]]) -> None:
         """The first event of a decision that nothing announced: it must be the first of these; the others follow."""
         self.due.extend(events)
+        self.expect(kind, r)
+
+    def expect(self, kind: str, r: Record) -> None:
         tag, fields = self.due.popleft()
-        same("how it begins", {"event": kind, **{name: r.get(name) for name in fields}}, {"event": tag, **fields})
+        same("the event that is due", kind, tag)
+        says(r, **fields)
+
     def changes(self, kind: str, r: Record, b: Record) -> Moves | None:
         g, seat, cents = self.earlier or self.round, r.get("seat", 0), r.get("cents", 0)
         credit, stakes, house, owed, has, owes = self.purse(seat)
@@ -966,7 +1000,7 @@ class Table:
             if not self.begun:
                 self.ranks(b, "shift-manager", "voiding a round by authority")
                 must(g.phase not in ("settled", "void"), "a round that is settled or void is voided by authority")
-                self.start(kind, r, self.void(None))
+                self.start(kind, r, self.void(None, AUTHORITY.get(g.game, "mbs 6.1")))
             if kind == "bets-returned":
                 g.bets.pop(seat), g.insurance.pop(seat, None)
                 g.withdrawn = Counter({key: lay for key, lay in g.withdrawn.items() if key[0] != seat})
@@ -1006,8 +1040,7 @@ class Table:
         elif kind == "cards-corrected": self.correct(r, b)
         elif kind == "bet-ruled": return self.rule(g, r, b)
         elif kind == "earlier-cards-corrected":
-            was = {"round": g.number, "shoe": g.shoe, "was": g.cards, "from_old_set": min(g.old, len(g.cards))}
-            same("what it was", {name: r[name] for name in was}, was)
+            says(r, round=g.number, shoe=g.shoe, was=g.cards, from_old_set=min(g.old, len(g.cards)))
             won, suits = g.won() if g.settled else [], ranks_of(g.cards) == ranks_of(r["cards"])
             g.cards = r["cards"]
             seats = g.seats() if g.settled else []
@@ -1021,6 +1054,7 @@ class Table:
             self.count["corrections"] += 1
         elif kind == "earlier-seat-settled": return self.settle_earlier(g, r)
         return None
+
     def correct(self, r: Record, b: Record) -> None:
         g, again, before, after = self.round, self.round.settled, ranks_of(self.round.cards), ranks_of(r["cards"])
         changed = before != after and g.phase != "void"
@@ -1045,12 +1079,13 @@ class Table:
                 self.due.extend([("result-declared", {}), *seats, ("round-settled", {})])
         same("phase", r["phase"], g.phase)
         self.count["corrections"] += 1
+
     def rule(self, g: Round, r: Record, b: Record) -> Moves:
         """The manager's ruling on one bet of a settled round (reading 26)."""
         seat, wager, lies = r["seat"], r["wager"], g.bet(r["seat"], r["wager"])
         stake, ruled = lies or g.withdrawn[seat, wager], g.rulings.get((seat, wager), (0, 0, False))
         was = ruled[1] if ruled[2] and ruled[0] == stake else g.by_table(seat, wager) if lies else stake
-        same("round, stake_cents, was_cents", (r["round"], r["stake_cents"], r["was_cents"]), (g.number, stake, was))
+        says(r, round=g.number, stake_cents=stake, was_cents=was)
         if not self.begun: self.ranks(b, "shift-manager", "a ruling")
         more = r["returned_cents"] - was
         must(r["why"] and stake and more and (g.settled or self.begun), "no settled bet, no reason, or nothing changes")
@@ -1060,16 +1095,17 @@ class Table:
         credit, _, house, owed, has, owes = self.purse(seat)
         if more < 0: return moves(("owed", owed, credit, max(0, -more - has)), ("ruling", credit, house, -more))
         return moves(("ruling", house, credit, more), ("owed-repaid", credit, owed, min(owes, has + more)))
+
     def settle_earlier(self, g: Round, r: Record) -> Moves:
         seat, staked, was = r["seat"], g.stake(r["seat"]), g.returned[r["seat"]]
         must(self.begun, "nothing changes for this seat")
         g.check(r, self.count)
-        should = (g.number, staked, was, *g.again(seat))
-        names = ("round", "staked_cents", "was_cents", "insurance_back_cents", "ruled_cents", "returned_cents")
-        same(", ".join(names), tuple(r[name] for name in names), should)
-        g.returned[seat] = should[5]
-        stake_more = min(should[5], staked) - min(was, staked)
-        win_more = should[5] - was - stake_more
+        back, ruled, now = g.again(seat)
+        says(r, round=g.number, staked_cents=staked, was_cents=was, insurance_back_cents=back, ruled_cents=ruled,
+             returned_cents=now)
+        g.returned[seat] = now
+        stake_more = min(now, staked) - min(was, staked)
+        win_more = now - was - stake_more
         credit, stakes, house, owed, has, owes = self.purse(seat)
         short = max(0, -(stake_more + win_more) - has)
         return moves(
@@ -1079,6 +1115,7 @@ class Table:
             ("winnings-reversed", credit, house, -win_more),
             ("owed-repaid", credit, owed, 0 if short else min(owes, has + max(0, stake_more + win_more))),
         )
+
     def credit(self, kind: str, r: Record, b: Record) -> None:
         journal, seat, place = self.journal, r.get("seat", 0), f"{self.id}-{r.get('seat')}"
         rest = tuple(r.get(name) for name in ("cents", "decided_cents", "staked_cents", "rounds"))
@@ -1093,7 +1130,7 @@ class Table:
             must(r["cents"] == cents and journal.at_ms < expires, f"the voucher is of {cents} cents, until {expires}")
         elif kind == "voucher-voided":
             cents, _, issued = journal.redeem(f"voucher/{r['number']}")
-            same("cents and seat", (r["cents"], place), (cents, issued))
+            same("cents, seat", (r["cents"], place), (cents, issued))
         elif kind == "debt-left": same("cents", r["cents"], self.purse(seat)[5])
         elif kind == "visitor-seated":
             self.numbers["visitors"] += 1
@@ -1116,11 +1153,13 @@ class Rounds:
     def __init__(self) -> None:
         self.file = tempfile.TemporaryFile()  # noqa: SIM115  (`verify` closes it)
         self.places: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
+
     def keep(self, table: str, g: Round) -> None:
         places = self.places[table]
         places.extend([0] * (g.number - len(places)))
         places[g.number - 1] = self.file.seek(0, 2)
         pickle.dump(g.__dict__, self.file)
+
     def load(self, table: str, number: int) -> Round:
         must(0 < number <= len(self.places[table]), f"there is no earlier round {number}")
         self.file.seek(self.places[table][number - 1])
@@ -1160,24 +1199,22 @@ class Journal:
     def __init__(self, keys: list[VKey], kept: list[Note], receipts: list[Record], witnesses: list[VKey]) -> None:
         self.trusted, self.kept, self.witnesses = keys, kept, witnesses
         self.receipts = {receipt["entry"]["seq"]: receipt["entry"]["hash"] for receipt in receipts}
-        self.count: Counter[str] = Counter()
+        self.count, self.tables, self.money = Counter[str](), dict[str, Table](), dict[str, int]()
         self.streams: defaultdict[str, Stream] = defaultdict(Stream)
-        self.tables: dict[str, Table] = {}
-        self.money: dict[str, int] = {}
         self.meters: defaultdict[str, dict[tuple[str, str], list[int]]] = defaultdict(dict)
         self.redeemed = 0  # the sum over the meters of vouchers that are redeemed
-        self.documents: dict[str, str] = {}
+        self.documents, self.drawers = dict[str, str](), dict[str, Counter[str]]()
         self.out: dict[str, tuple[Any, ...]] = {}  # vouchers and transits that are out
-        self.drawers: dict[str, Counter[str]] = {}
         self.roles: defaultdict[str, set[str]] = defaultdict(set)
         self.asked: list[set[str]] = [set(), set()]  # the last requests, a quarter of a million at least
-        self.keys: list[VKey] = []
-        self.roots: dict[str, str] = {}  # of the last checkpoints, by size
+        self.keys, self.roots = list[VKey](), dict[str, str]()  # roots of the last checkpoints, by size
         self.tree, self.rounds, self.at_ms, self.head, self.signed = Tree(), Rounds(), 0, Record(), 0
         self.ended = self.alone = False
+
     def redeem(self, what: str) -> tuple[Any, ...]:
         must(what in self.out, f"{what} is not out: never issued, or redeemed before")
         return self.out.pop(what)
+
     def entry(self, e: Record) -> None:
         stream, s = e["stream"], self.streams[e["stream"]]
         seq = e["seq"] if self.alone else self.tree.size + 1
@@ -1213,6 +1250,7 @@ class Journal:
         for transfer in e["transfers"]: self.post(e["day"], *transfer)
         self.write(e, s)
         self.count[f"{'table' if table else stream} entries"] += 1
+
     def request(self, e: Record, b: Record) -> None:
         key = ""
         if "command" in b and b.get("request") and b.get("type") not in BETS:
@@ -1221,12 +1259,14 @@ class Journal:
             self.asked[0].add(key)
             if len(self.asked[0]) > 1 << 18: self.asked = [set(), self.asked[0]]
         same("request", e["request"], key)
+
     def move(self, words: str, table: str, r: Record) -> Moves:
         kind, *ends = words.split(",")
         short = {"C": f"credit/{table}-{r.get('seat')}", "S": f"stake/{table}", "T": f"transit/{table}-{r.get('seat')}",
                  "D": f"desk/{r.get('desk')}", "V": f"voucher/{r.get('number')}"}
         source, target = (short.get(end) or end.format(**r) for end in ends)
         return moves((kind, source, target, r["cents"]))
+
     def post(self, day: str, kind: str, source: str, target: str, cents: int) -> None:
         must(0 < cents <= 10**15 and source != target, f"a transfer of {cents} cents from {source} to {target}")
         for account, more, place in ((source, -cents, 2), (target, cents, 0)):
@@ -1242,6 +1282,7 @@ class Journal:
                     self.redeemed += sum(number_of(encode([account, *key, *sums])) for key, sums in meters)
         for account in (source, target):
             if account[5:] in self.drawers and account.startswith("desk/"): self.drawers[account[5:]][kind] += cents
+
     def write(self, e: Record, s: Stream) -> None:
         """Documents: the sum over all there are follows from what each was."""
         for name, digest in e["documents"]:
@@ -1249,6 +1290,7 @@ class Journal:
                 s.sum = (s.sum + (sign * number_of(f"{value} {name}") if value else 0)) % 2**256
             if digest is not None: self.documents[name] = digest
         same("documents_sum", e["documents_sum"], f"{s.sum:064x}" if e["documents"] else "")
+
     def office(self, kind: str, r: Record, b: Record) -> Moves | None:
         """The venue's own: keys, and the cash desk."""
         desk, account = r.get("desk", ""), f"desk/{r.get('desk')}"
@@ -1263,19 +1305,20 @@ class Journal:
             must(drawer is not None and (kind[7] == "f" or lies >= r["cents"]), "not open, or not so much in it")
         elif kind == "drawer-closed":
             sums, over = self.drawers.pop(desk), r["counted_cents"] - lies
-            names = ("opened_at_ms", "carried_cents", "float_cents", "filled_cents", "returned_cents", "taken_in_cents",
-                     "hand_paid_cents", "vouchers_paid_cents", "expected_cents")
-            kinds = "opened carried drawer-float drawer-fill drawer-return buy-in hand-pay voucher-paid".split()
-            same(", ".join(names), [r[name] for name in names], [*(sums[k] for k in kinds), lies])
+            says(r, opened_at_ms=sums["opened"], carried_cents=sums["carried"], float_cents=sums["drawer-float"],
+                 filled_cents=sums["drawer-fill"], returned_cents=sums["drawer-return"], taken_in_cents=sums["buy-in"],
+                 hand_paid_cents=sums["hand-pay"], vouchers_paid_cents=sums["voucher-paid"], expected_cents=lies)
             return moves(
                 ("drawer-closed", "vault/main", account, lies), ("drawer-closed", account, "vault/main", -lies),
                 ("drawer-short", f"short/{desk}", "vault/main", -over),
                 ("drawer-over", "vault/main", f"short/{desk}", over),
             )
         return None
+
     def staff(self, kind: str, r: Record, b: Record) -> None:
         if kind in ("staff-added", "role-changed", "administrator-claimed"):
             self.roles[r["id"]].add(r.get("role") or r.get("after") or "administrator")
+
     def set_key(self, r: Record) -> None:
         key, text = parse_vkey(r["key"]), f"natural9 checkpoint key\n{r['origin']}\n{r['key']}\n".encode()
         by = [(key, r["signature"]), *((old, r["signature_before"]) for old in self.keys[-1:] if r["signature_before"])]
@@ -1287,6 +1330,7 @@ class Journal:
             self.keys.clear()
         self.keys.append(key)
         self.count["keys"] += 1
+
     def checkpoint(self, text: str) -> None:
         note = parse_note(text)
         said = (note.size, note.root.hex(), note.origin)
@@ -1296,11 +1340,12 @@ class Journal:
         if not self.trusted or any(key in self.trusted for key in self.keys): self.signed = note.size
         self.roots = {**dict([*self.roots.items()][-999:]), str(note.size): base64.b64encode(note.root).decode()}
         self.count.update(checkpoints=1, cosignatures=sum(note.signed_by(witness) for witness in self.witnesses))
+
     def end(self, end: Record) -> None:
         for table in self.tables.values():
             must(not table.due, f"table {table.id} stops within a decision: {list(table.due)[:1]} should come")
         streams = {name: [s.number, s.hash.hex()] for name, s in self.streams.items()}
-        same("entries, transfers", (end["entries"], end["transfers"]), (self.tree.size, self.count["transfers"]))
+        says(end, entries=self.tree.size, transfers=self.count["transfers"])
         for name, should in (("streams", streams), ("balances", self.money), ("documents", self.documents)):
             for key in sorted(end[name].keys() | should.keys()) if end[name] != should else ():
                 same(f"{name}, {key}", end[name].get(key), should.get(key))
@@ -1312,6 +1357,7 @@ class Journal:
         must(total == sum(number_of(encode(meter)) for meter in end["meters"]), "the meters are not the transfers'")
         self.count.update(balances=len(self.money), meters=len(end["meters"]), documents=len(self.documents))
         self.ended = True
+
     def line(self, item: Record) -> None:
         if not self.head:
             if (item.get("natural9"), item.get("format")) != ("journal", 1):
@@ -1352,7 +1398,7 @@ def first_wrong(lines: Iterable[bytes], journal: Journal) -> str:
             item = {}
             item = decode(line.decode())
             journal.line(item)
-        except (Wrong, KeyError, TypeError, ValueError, AttributeError, IndexError) as why:
+        except (Wrong, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as why:
             if number == 1: raise BadInput(f"line 1: this is no exported journal ({why})") from None
             said = str(why) if isinstance(why, Wrong) else f"it makes no sense here ({type(why).__name__}: {why})"
             names = [name for name in ("stream", "number", "kind") if name in item]
@@ -1390,7 +1436,7 @@ def main(arguments: list[str] | None = None) -> int:
             count["entries that no signed checkpoint covers"] = journal.tree.size - journal.signed
     except Wrong as why:
         wrong = str(why)
-    except (BadInput, OSError, KeyError, TypeError, ValueError) as why:
+    except (BadInput, OSError, LookupError, TypeError, ValueError, AttributeError) as why:
         print(f"natural9_verify: {why}", file=sys.stderr)
         return 2
     trust = "key given" if options.key else "keys as the journal names them: compare them with one from elsewhere"

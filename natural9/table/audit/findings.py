@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from typing import Final
 
 import msgspec
 
@@ -85,9 +86,16 @@ def fault_of(written: Written, number: int) -> FaultMaker:
     return fault
 
 
+_decode: Final = msgspec.json.Decoder().decode
+_encode: Final = msgspec.json.Encoder().encode
+
+
 def read_entry(written: Written) -> JournalLine:
     try:
-        return read_body(written.body)
+        line = read_body(written.body)
+        if _encode(_decode(written.body)) != written.body:  # a name that comes twice is read so by one, so by another
+            raise BadInput("bad-event", "each name once, and no sign that means nothing")
+        return line
     except BadInput as error:
         raise fault_of(written, 0)(written.body[:LONGEST_QUOTE].decode(errors="replace"), str(error)) from None
 

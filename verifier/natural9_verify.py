@@ -689,7 +689,7 @@ class Table:
         elif kind == "card-dealt":
             must(
                 g.state == "closed" and not g.window and not g.reports,
-                f"a card while betting is {g.state}, or too early",
+                f"a card, and betting is {g.state}, or too early",
             )
             same("hand", r["hand"], next_hand(ranks_of(g.cards)))
             if self.held:
@@ -718,6 +718,7 @@ class Table:
     def settle(self, r: Record) -> Moves:
         g, seat = self.round, r["seat"]
         must(g.declared and seat not in g.returned, "settled twice, or without a declared result")
+        must(g.decided["remedy"] != "void" and not g.back, "a round that was to be void is settled")
         (returned, lost, back), staked = g.check(r, self.count), g.stake(seat)
         says(r, staked_cents=staked, returned_cents=returned)
         must(staked and not back and g.covered(seat), f"insurance of seat {seat} is not covered by its bets")
@@ -751,7 +752,11 @@ class Table:
             self.rank(b, "pit-supervisor", kind)
             g.waived = kind == "insurance-waived"
         elif kind == "insurance-returned":
-            left, items = r["cents"], g.insurance.get(r["seat"], [])
+            left, items, hand, ranks = r["cents"], g.insurance.get(r["seat"], []), r["hand"], ranks_of(g.cards)
+            late = (g.decided["remedy"], g.decided.get("wager")) == ("refuse-bet", f"{hand}-insurance")
+            never = any(insurance_odds(item[0], item[1], ranks) != item[3] for item in items)
+            if g.covered(r["seat"]) and not late and not never:
+                self.rank(b, "shift-manager", "returning insurance")
             for place in range(len(items) - 1, -1, -1):  # what was taken last goes back first
                 window, hand, cents, odds = items[place]
                 gone = min(left, cents) if (window, hand) == (r["window"], r["hand"]) else 0
@@ -881,6 +886,7 @@ class Table:
 
     def correct(self, r: Record, b: Record) -> None:
         g, before, after = self.round, ranks_of(self.round.cards), ranks_of(r["cards"])
+        must(not self.electronic or r["cards"] == g.cards, "nobody corrects what an electronic shoe has dealt")
         says(r, put_at=[next_hand(after[:place]) for place in range(len(after))])
         self.shoe.change((g.cards + self.held)[g.old :], (r["cards"] + r["held"])[g.old :])
         g.cards, self.held = r["cards"], r["held"]

@@ -22,11 +22,11 @@ import gzip
 import hashlib
 import json
 import pickle
+import sqlite3
 import sys
-import tempfile
-from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from fractions import Fraction
 from functools import lru_cache
 from operator import itemgetter
@@ -573,7 +573,7 @@ class Table:
         )
         if self.earlier and not about and kind != "play-counted":
             must(not self.earlier.todo, f"seats {self.earlier.todo} of that round are not settled again")
-            self.journal.rounds.keep(self.id, self.earlier)
+            self.journal.keep(self.id, self.earlier)
             self.earlier = None
         for part in (self.play, self.shoes, self.insure, self.decide, self.change):
             moved = part(kind, r, b)
@@ -651,7 +651,7 @@ class Table:
         before, old = self.round, 0
         if before:
             must(before.state in ("settled", "void"), f"round {before.number} is neither settled nor void")
-            self.journal.rounds.keep(self.id, before)
+            self.journal.keep(self.id, before)
             self.held = self.held if before.game == r["game"] else []
             old = max(0, before.old - len(before.cards)) if self.held else 0
         if self.new_shoe:
@@ -689,7 +689,7 @@ class Table:
         elif kind == "card-dealt":
             must(
                 g.state == "closed" and not g.window and not g.reports,
-                f"a card while betting is {g.state}, or too early",
+                f"a card, and betting is {g.state}, or too early",
             )
             same("hand", r["hand"], next_hand(ranks_of(g.cards)))
             if self.held:
@@ -718,6 +718,7 @@ class Table:
     def settle(self, r: Record) -> Moves:
         g, seat = self.round, r["seat"]
         must(g.declared and seat not in g.returned, "settled twice, or without a declared result")
+        must(g.decided["remedy"] != "void" and not g.back, "a round that was to be void is settled")
         (returned, lost, back), staked = g.check(r, self.count), g.stake(seat)
         says(r, staked_cents=staked, returned_cents=returned)
         must(staked and not back and g.covered(seat), f"insurance of seat {seat} is not covered by its bets")
@@ -751,7 +752,11 @@ class Table:
             self.rank(b, "pit-supervisor", kind)
             g.waived = kind == "insurance-waived"
         elif kind == "insurance-returned":
-            left, items = r["cents"], g.insurance.get(r["seat"], [])
+            left, items, hand, ranks = r["cents"], g.insurance.get(r["seat"], []), r["hand"], ranks_of(g.cards)
+            late = (g.decided["remedy"], g.decided.get("wager")) == ("refuse-bet", f"{hand}-insurance")
+            never = any(insurance_odds(item[0], item[1], ranks) != item[3] for item in items)
+            if g.covered(r["seat"]) and not late and not never:
+                self.rank(b, "shift-manager", "returning insurance")
             for place in range(len(items) - 1, -1, -1):  # what was taken last goes back first
                 window, hand, cents, odds = items[place]
                 gone = min(left, cents) if (window, hand) == (r["window"], r["hand"]) else 0
@@ -814,7 +819,7 @@ class Table:
         if kind == "debt-left":
             says(r, cents=owes)
         elif kind == "round-taken-up":
-            self.earlier = self.journal.rounds.load(self.id, r["about_round"])
+            self.earlier = self.journal.load(self.id, r["about_round"])
         elif kind == "bets-returned":
             must(seat not in g.returned, "the settlement is not reversed")
             if g.decided["remedy"] != "void":
@@ -881,6 +886,7 @@ class Table:
 
     def correct(self, r: Record, b: Record) -> None:
         g, before, after = self.round, ranks_of(self.round.cards), ranks_of(r["cards"])
+        must(not self.electronic or r["cards"] == g.cards, "nobody corrects what an electronic shoe has dealt")
         says(r, put_at=[next_hand(after[:place]) for place in range(len(after))])
         self.shoe.change((g.cards + self.held)[g.old :], (r["cards"] + r["held"])[g.old :])
         g.cards, self.held = r["cards"], r["held"]
@@ -941,26 +947,6 @@ class Table:
 # --- The journal ---
 
 
-class Rounds:
-    """Rounds that are over, in a file of their own: memory stays flat, and each can still be taken up again."""
-
-    def __init__(self) -> None:
-        self.file = tempfile.TemporaryFile()  # noqa: SIM115  (`verify` closes it)
-        self.places: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
-
-    def keep(self, table: str, g: Round) -> None:
-        places = self.places[table]
-        places.extend([0] * (g.number - len(places)))
-        places[g.number - 1] = self.file.seek(0, 2)
-        pickle.dump(g, self.file)
-
-    def load(self, table: str, number: int) -> Round:
-        must(0 < number <= len(self.places[table]), f"there is no earlier round {number}")
-        self.file.seek(self.places[table][number - 1])
-        g: Round = pickle.load(self.file)
-        return g
-
-
 def _once(pairs: list[tuple[str, Any]]) -> Record:
     found = dict(pairs)
     if len(found) != len(pairs):
@@ -968,16 +954,10 @@ def _once(pairs: list[tuple[str, Any]]) -> Record:
     return found
 
 
-def _no_fraction(text: str) -> int:
-    raise ValueError(f"{text} is no whole number")
-
-
-decode = json.JSONDecoder(object_pairs_hook=_once, parse_float=_no_fraction, parse_constant=_no_fraction).decode
+decode = json.JSONDecoder(object_pairs_hook=_once, parse_float=int, parse_constant=int).decode  # which refuse
 encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-# fmt: off
-ENVELOPE = itemgetter("stream", "number", "kind", "at_ms", "day", "label", "request", "first_transfer", "transfers",
-                      "documents", "documents_sum")
-# fmt: on
+_NAMES = "stream number kind at_ms day label request first_transfer transfers documents documents_sum"
+ENVELOPE = itemgetter(*_NAMES.split())
 BELOW_ZERO = ("house/", "desk/", "owed/", "vault/", "short/")
 SECOND = set("bet-placed credit-bought hand-paid voucher-paid staff-added code-issued role-changed".split())
 OLD_NAMES = {"bet-placed": "stake", "bet-increased": "more"}  # of cents, in version 1
@@ -1011,8 +991,17 @@ class Journal:
         self.out: dict[str, tuple[Any, ...]] = {}  # vouchers and transits that are out
         self.roles: defaultdict[str, set[str]] = defaultdict(set)
         self.keys, self.roots = list[VKey](), dict[str, str]()  # roots of the last checkpoints, by size
-        self.tree, self.rounds, self.head, self.signed = Tree(), Rounds(), Record(), 0
-        self.ended = self.alone = False
+        self.tree, self.head, self.signed, self.ended, self.alone = Tree(), Record(), 0, False, False
+        self.rounds = sqlite3.connect("")  # rounds that are over, in a file that goes away by itself: memory stays flat
+        self.rounds.execute("create table round (place text primary key, body blob)")
+
+    def keep(self, table: str, g: Round) -> None:
+        self.rounds.execute("replace into round values (?, ?)", (f"{table} {g.number}", pickle.dumps(g)))
+
+    def load(self, table: str, number: int) -> Any:
+        row = self.rounds.execute("select body from round where place = ?", (f"{table} {number}",)).fetchone()
+        must(row, f"there is no earlier round {number}")
+        return pickle.loads(row[0])
 
     def entry(self, e: Record) -> None:
         s, table = self.streams[e["stream"]], e["stream"].removeprefix("table/")
@@ -1021,9 +1010,8 @@ class Journal:
         digest = entry_hash(s.hash, e)
         says(e, hash=digest.hex())
         self.tree.append(digest)
-        s.number, s.hash, s.at_ms, s.day, s.transfer = (
-            e["number"], digest, e["at_ms"], e["day"], s.transfer + len(e["transfers"]),
-        )  # fmt: skip
+        s.number, s.hash, s.transfer = e["number"], digest, s.transfer + len(e["transfers"])
+        s.at_ms, s.day = e["at_ms"], e["day"]
         if self.receipts:
             same("hash, by the receipt", e["hash"], self.receipts.pop(e["seq"], e["hash"]))
         self.count.update(entries=1, transfers=len(e["transfers"]))
@@ -1191,7 +1179,7 @@ def check_receipt(receipt: Record, keys: list[VKey], witnesses: list[VKey]) -> N
 def verify(lines: Iterable[bytes], journal: Journal) -> str:
     """Nothing if all is well; else the first line that is wrong."""
     number, item = 0, Record()
-    with journal.rounds.file:
+    with closing(journal.rounds):
         for number, line in enumerate(lines, 1):
             try:
                 item = {}

@@ -14,4 +14,16 @@ MEANT = {
 }
 
 # To be mended in one of the two.
-KNOWN = {"an entry is of another gaming day", "a key is replaced without the old key's word"}
+KNOWN = {
+    "an entry is of another gaming day",
+    "a key is replaced without the old key's word",
+    "the cut card never came",
+    "a void after which the old shoe is played on",
+    "limits changed while a round is in play",
+    "a round with limits that nobody set",
+    "a round with another betting unit",
+    "a drawer's takings are another sum",
+    "a round cannot be found by its label",
+    "a field that no entry has",
+    "a request is carried out twice",
+}

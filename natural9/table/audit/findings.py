@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import verbatim
 from natural9.journal.line import JournalLine, read_body
 from natural9.store.contract import Transfer, Written
 from natural9.table.audit.derive import LONGEST_QUOTE
@@ -94,7 +95,7 @@ def read_entry(written: Written) -> JournalLine:
     try:
         line = read_body(written.body)
         if _encode(_decode(written.body)) != written.body:  # a name that comes twice is read so by one, so by another
-            raise BadInput("bad-event", "each name once, and no sign that means nothing")
+            raise BadInput("bad-event", verbatim("each name once, and no sign that means nothing"))
         return line
     except BadInput as error:
         raise fault_of(written, 0)(written.body[:LONGEST_QUOTE].decode(errors="replace"), str(error)) from None

@@ -433,7 +433,7 @@ MOVES = {
 # --- A table ---
 
 LINE = itemgetter("wager", "stake_cents", "result", "odds", "returned_cents", "net_cents")
-MIX = "natural9 mix 1"
+MIX, SILENT = "natural9 mix 1", "interpretation shift-manager-where-silent"
 DEALT = {"betting-opened", "betting-closed", "card-dealt", "result-declared", "seat-settled", "round-settled"}
 
 
@@ -564,6 +564,7 @@ class Table:
         self.round: Any = None
         self.earlier: Any = None  # the round before this one that entries are about
         self.held: list[str] = []  # cards drawn already, to be played before any other
+        self.limits: Record = {}
         self.committed, self.mix, self.electronic = "", Record(), False
         self.nonces: dict[int, tuple[int, str]] = {}  # what each seat has committed to, for which shoe
 
@@ -604,9 +605,17 @@ class Table:
             must(self.round is None or self.round.state in ("settled", "void"), "a new shoe comes between rounds")
             made = self.committed.startswith(f"{r['shoe']} {r['decks']} ")
             must(made or not self.electronic, "an electronic shoe that nothing was committed to")
+            old = {one.rules for one in (shoe, new) if one}
+            if shoe and old == {r["rules_sha256"]} and not (shoe.cut or len(shoe.out) >= 52 * shoe.decks):
+                self.rank(b, "pit-supervisor", "other cards before the cut card")  # reading 23
             self.new_shoe = Shoe(r)
             self.new_shoe.commitment, self.new_shoe.mix = self.committed.rpartition(" ")[2], self.mix
             self.committed, self.mix = "", {}
+        elif kind in ("cut-card-appeared", "new-shoe-required"):
+            shoe.cut = True  # no other round on this shoe
+        elif kind == "limits-changed":
+            must(self.round is None or self.round.state in ("settled", "void"), "limits change between rounds")
+            self.limits = {"limits": r["limits"], "betting_unit_cents": r["betting_unit_cents"]}
         elif kind == "nonce-committed":
             self.nonces[r["seat"]] = (r["shoe"], r["commitment"])
         elif kind == "shoe-mix-opened":
@@ -659,7 +668,8 @@ class Table:
             self.shoe, self.new_shoe, old = self.new_shoe, None, len(self.held)
         offered = [wager for wager in GAMES[r["game"]] if wager not in OPTIONAL or wager in self.shoe.offered]
         says(r, round=before.number + 1 if before else 1, shoe=self.shoe.number, held=self.held, from_old_set=old)
-        says(r, rules_sha256=self.shoe.rules, offered=offered)
+        says(r, rules_sha256=self.shoe.rules, offered=offered, **self.limits)
+        must(not self.shoe.cut and len(self.shoe.out) < 52 * self.shoe.decks, "the shoe is spent, or has to be changed")
         self.round = Round(r)
         self.count["rounds"] += 1
 
@@ -791,6 +801,7 @@ class Table:
             report = g.reports.pop(r["report"])
             remedies, rank = self.remedies(report)
             says(r, kind=report["kind"], rank=b.get("rank", "dealer") if r["by"] else "dealer")
+            says(r, paragraph=dict(report["remedies"]).get(r["remedy"], r["paragraph"]))
             must(r["remedy"] in remedies, f"{r['remedy']} cannot be decided: {' or '.join(remedies) or 'nothing'} can")
             must(r["by"] or (r["kind"] == "table-interruption" and len(remedies) == 1), "nobody decided it")
             if r["by"]:
@@ -836,7 +847,8 @@ class Table:
             else:
                 self.rank(b, "shift-manager", "voiding a round by authority")
                 must(g.state != "settled" and b["from"] == "staff" and r["why"], "a void without a reason or authority")
-                says(r, kind=None, returned_cents=g.back)
+                clause = "mbs 6.1" if g.game.startswith("mbs") else "rws-nc 5.12" if g.game == "rws-nc" else SILENT
+                says(r, kind=None, returned_cents=g.back, clause=clause)
             g.state, g.window, g.withdrawn = "void", {}, Counter()
             g.reports = {n: x for n, x in g.reports.items() if x["cards"] or x["about_round"] is not None}
             self.count["voids"] += 1
@@ -958,6 +970,7 @@ decode = json.JSONDecoder(object_pairs_hook=_once, parse_float=int, parse_consta
 encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _NAMES = "stream number kind at_ms day label request first_transfer transfers documents documents_sum"
 ENVELOPE = itemgetter(*_NAMES.split())
+BODY = {"event", "v", "record", "from", "by", "request", "command", "type", "rank"}
 BELOW_ZERO = ("house/", "desk/", "owed/", "vault/", "short/")
 SECOND = set("bet-placed credit-bought hand-paid voucher-paid staff-added code-issued role-changed".split())
 OLD_NAMES = {"bet-placed": "stake", "bet-increased": "more"}  # of cents, in version 1
@@ -976,7 +989,7 @@ def number_of(text: str) -> int:
 
 
 class Stream:
-    number, hash, at_ms, day, transfer, sum = 0, bytes(32), 0, "", 1, 0
+    number, hash, at_ms, transfer, sum = 0, bytes(32), 0, 1, 0
 
 
 class Journal:
@@ -1006,12 +1019,11 @@ class Journal:
     def entry(self, e: Record) -> None:
         s, table = self.streams[e["stream"]], e["stream"].removeprefix("table/")
         says(e, seq=e["seq"] if self.alone else self.tree.size + 1, number=s.number + 1, first_transfer=s.transfer)
-        must(e["at_ms"] >= s.at_ms and e["day"] >= s.day, "its time or day is before that of the entry before it")
+        must(e["at_ms"] >= s.at_ms, f"its time is before that of the entry before it, {s.at_ms}")
         digest = entry_hash(s.hash, e)
         says(e, hash=digest.hex())
         self.tree.append(digest)
-        s.number, s.hash, s.transfer = e["number"], digest, s.transfer + len(e["transfers"])
-        s.at_ms, s.day = e["at_ms"], e["day"]
+        s.number, s.hash, s.at_ms, s.transfer = e["number"], digest, e["at_ms"], s.transfer + len(e["transfers"])
         if self.receipts:
             same("hash, by the receipt", e["hash"], self.receipts.pop(e["seq"], e["hash"]))
         self.count.update(entries=1, transfers=len(e["transfers"]))
@@ -1019,6 +1031,7 @@ class Journal:
             return
         b = decode(e["body"])
         says(b, event=e["kind"])
+        must(b.keys() <= BODY, f"the body of an event has no {sorted(b.keys() - BODY)}")
         kind, r = e["kind"], b["record"]
         must(b["v"] == 1 or (b["v"] == 2 and kind in SECOND), f"there is no version {b['v']} of {kind}")
         if b["v"] == 1 and OLD_NAMES.get(kind) in r:  # former versions are read as today's
@@ -1119,8 +1132,8 @@ class Journal:
         said = (note.size, note.root.hex(), note.origin)
         same("size, root, origin", said, (self.tree.size, self.tree.root().hex(), self.keys[-1].name))
         must(note.signed_by(self.keys[-1]), f"it is not signed with the key {self.keys[-1].id.hex()}")
-        if not self.trusted or any(key in self.trusted for key in self.keys):
-            self.signed = note.size
+        trusted = not self.trusted or any(key in self.trusted for key in self.keys)
+        self.signed = note.size if trusted else 0
         self.roots = {**dict([*self.roots.items()][-999:]), str(note.size): base64.b64encode(note.root).decode()}
         self.count.update(checkpoints=1, cosignatures=sum(note.signed_by(witness) for witness in self.witnesses))
 
@@ -1196,7 +1209,7 @@ def verify(lines: Iterable[bytes], journal: Journal) -> str:
     for what, seq in (*(("checkpoint", n.size) for n in journal.kept), *(("receipt", seq) for seq in journal.receipts)):
         return f"the {what} that was kept is of entry {seq}, and the journal has {journal.tree.size}"
     if journal.trusted and not journal.signed:
-        return "no checkpoint of this journal goes back to the key that is trusted"
+        return "the newest checkpoint does not go back to the key that is trusted, or there is none"
     return ""
 
 

@@ -19,6 +19,7 @@ from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.core.round.reporting import allowed
 from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, Phase
+from natural9.core.saying import verbatim
 from natural9.core.table_of_play import Hand
 from natural9.games import game_ids, load_game
 from natural9.journal.line import BY_PROGRAM, encode_line
@@ -641,3 +642,30 @@ async def test_a_shoe_has_the_decks_that_were_committed_to() -> None:
     found = await found_in(table.store, changed("shoe-loaded", decks=6))
     assert found.fault
     assert found.fault.words.endswith("says: shoe 1 has 6 decks; it should say: shoe 1 has 8 decks")
+
+
+async def test_a_shoe_that_is_not_revealed_is_named_unless_its_seal_is_broken() -> None:
+    """Who has cheated with a shoe would rather not show it; an order that nobody can read cannot be shown."""
+    store = MemoryStore()
+    table = await shuffled_rounds(store)
+    await table.stop()
+    entries = await everything(store)
+    revealed = the("shoe-revealed", entries)
+
+    def hidden(entries: list[Written]) -> list[Written]:
+        return [*entries[:revealed], *entries[revealed + 1 :]]
+
+    fault = (await found_in(store, hidden)).fault
+    assert fault
+    assert (fault.kind, fault.should) == ("shoe-committed", "shoe 1 is revealed first")
+
+    table = await live_table(table_config(shoe=ShoeSource.SHUFFLER))
+    await table.open()
+    await table.do(round_commands.CloseBetting, DEALER)
+    table.writer.raise_fault("shoe-seal", verbatim("it was changed"))
+    table.shoebox.forget(table.shoebox.in_use(table.state))  # type: ignore[arg-type]
+    await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="the order is lost")
+    await table.do(staff.ClearFault, SUPERVISOR, fault="shoe-seal", why="another shoe")
+    await table.do(staff.LoadNewShoe, SUPERVISOR, why="the order is lost")
+    assert not await table.happened("shoe-revealed")
+    assert (await verify(table.store, load_game=load_game)).fault is None

@@ -40,6 +40,7 @@ class DrawnCards:
         self._mixes = MixAudit()
         self._promised: dict[str, table_events.ShoeCommitted] = {}
         self._draws: dict[str, list[Draw]] = {}
+        self._unreadable: set[str] = set()  # commitments whose order nobody can show any more
 
     def note(self, state: TableState, event: Event, seq: int) -> Wrong | None:
         """Given the state before the event."""
@@ -56,6 +57,8 @@ class DrawnCards:
                 return self._load(state, event, seq)
             case table_events.ShoeRevealed():
                 return self._reveal(state, event, seq)
+            case table_events.FaultRaised(fault="shoe-seal"):
+                self._unreadable |= {state.commitment, state.next_commitment}
             case _:
                 pass
         return None
@@ -67,6 +70,9 @@ class DrawnCards:
         if event.commitment in self._promised:
             says = f"shoe {event.shoe} is committed to by {event.commitment}"
             should = "a commitment of its own: no two shoes share an order"
+            return Wrong(seq, state.round.number, event.TAG, says, should)
+        if state.commitment in self._promised.keys() - self._unreadable:
+            says, should = f"shoe {event.shoe} is committed to", f"shoe {state.round.shoe_number} is revealed first"
             return Wrong(seq, state.round.number, event.TAG, says, should)
         self._promised[event.commitment] = event
         return None

@@ -124,6 +124,7 @@ _OF_THE_SHOE: Final = frozenset(
         round_events.ShoeLoaded,
         table_events.ShoeCommitted,
         table_events.ShoeRevealed,
+        table_events.FaultRaised,
         *get_args(MixEvent),
     }
 )

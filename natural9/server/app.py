@@ -28,6 +28,7 @@ from natural9.server.people.limits import AttemptLimiter, TooOften
 from natural9.server.people.permissions import Action, permissions
 from natural9.server.people.player_routes import players_router
 from natural9.server.people.routes import SignIns, people_router
+from natural9.server.proof.receipts import receipt_router
 from natural9.server.proof.routes import proof_router
 from natural9.server.reports.routes import reports_router
 from natural9.server.routes import tables_router
@@ -109,6 +110,7 @@ def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar
         tables_router(),
         reports_router(),
         proof_router(),
+        receipt_router(),
         search_router(),
         odds_router(TableOddsController),
         protocol_router(),

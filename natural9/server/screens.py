@@ -31,6 +31,7 @@ PAGES: Final = [
     "/display/{rest:path}",
     "/audit",
     "/audit/{rest:path}",
+    "/receipt",
     "/odds",
     "/odds/{rest:path}",
     "/admin",

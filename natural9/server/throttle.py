@@ -15,7 +15,15 @@ from natural9.server.people.limits import TooOften
 from natural9.server.rates import Buckets, Rate
 
 # What reads the journal. It is read aside, but even that is bounded.
-READS: Final = ("/api/rounds", "/api/reports", "/api/shoes", "/api/verify", "/api/proof", "/api/card/statement")
+READS: Final = (
+    "/api/rounds",
+    "/api/reports",
+    "/api/shoes",
+    "/api/verify",
+    "/api/proof",
+    "/api/receipt",
+    "/api/card/statement",
+)
 
 
 class HttpRates(NamedTuple):

@@ -21,6 +21,7 @@ from tests.store.receipts import KEY, ORIGIN, as_file, receipt_of, small_journal
 
 OTHER = SigningKey(ORIGIN, ED25519, bytes(32))
 WITNESS = SigningKey("witness.example", COSIGNATURE, bytes(range(1, 33)))
+GOLDEN = Path(__file__).parents[2] / "web/src/lib/receipts/receipt.golden.json"
 VERIFIER = Path(__file__).parents[2] / "verifier/natural9_verify.py"
 
 
@@ -42,6 +43,10 @@ async def test_every_entry_of_a_journal_is_proved_by_every_checkpoint_that_cover
             assert (held.head.size, held.key, held.cosigned) == (size, KEY.verifier, [])
             assert receipt.entry.seq == seq
             assert check_receipt(receipt) == held, "by its own key"
+
+
+def test_the_screens_are_tested_with_this_very_receipt() -> None:
+    assert GOLDEN.read_bytes() == written()
 
 
 @given(data=st.data())

@@ -100,6 +100,7 @@ DEALT = {
     "passed": "rws-nc-insurance",
     "on-layout": "rws-nc-insurance",
     "own-bets": "rws-nc-insurance",
+    "proved": "rws-nc",
 }
 
 

@@ -37,6 +37,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that happened, as it was seen then."""
 
     entry: int
+    number: int  # of the entry in the table's stream
     at_ms: int
     kind: str
     by: str  # a person's id, or what else did it
@@ -262,6 +263,7 @@ def _step(written: Written, line: JournalLine, state: RoundState) -> Step:
     outcome = state.outcome if state.declared and state.phase is not Phase.VOID else None
     return Step(
         entry=written.seq,
+        number=written.number,
         at_ms=written.at_ms,
         kind=event.TAG,
         by=str(who),

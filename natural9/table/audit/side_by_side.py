@@ -88,9 +88,9 @@ class WorkerProcess:
         return message
 
     def close(self) -> None:
-        self._line.close()
         self._process.kill()
         self._process.join()
+        self._line.close()  # last: whoever still waits at it hears that it has ended
 
 
 class HeardFrom:

@@ -6,6 +6,7 @@ started it, in the journal's order, with how far this one has come.
 
 import asyncio
 import gc
+import signal
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -71,18 +72,19 @@ class Failed(NamedTuple):
 Message = Progress | ShareDone | Failed
 
 
-class Listener(Protocol):
+class MessageLine(Protocol):
     def send(self, message: Message, /) -> None: ...
 
 
-def work(line: Listener, place: Path, share: Share, load_game: LoadGame) -> None:
+def work(line: MessageLine, place: Path, share: Share, load_game: LoadGame) -> None:
     """What the process does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for whoever started it, and ends it
     gc.set_threshold(100_000, 20, 20)  # what it makes by the million holds no circles
     with suppress(BrokenPipeError):  # nobody waits for it any more
         asyncio.run(_read_and_walk(line, place, share, load_game))
 
 
-async def _read_and_walk(line: Listener, place: Path, share: Share, load_game: LoadGame) -> None:
+async def _read_and_walk(line: MessageLine, place: Path, share: Share, load_game: LoadGame) -> None:
     try:
         store = open_store(place, Access.READ)
     except (Corrupt, StoreFailed):
@@ -95,7 +97,7 @@ async def _read_and_walk(line: Listener, place: Path, share: Share, load_game: L
 
 
 class StreamWorker:
-    def __init__(self, line: Listener, share: Share, load_game: LoadGame) -> None:
+    def __init__(self, line: MessageLine, share: Share, load_game: LoadGame) -> None:
         self._line, self._share = line, share
         self._found = Verified()
         self._examiner = Examiner(load_game, self._found, tell=self._tell)

@@ -632,6 +632,15 @@ export interface EntryPage {
   entry: EntryExported;
 }
 
+/** Whoever has it needs nobody else but for the house's public key: to compare it with the one in here. */
+export interface EntryReceipt {
+  natural9: "receipt";
+  format: 1;
+  entry: ReceiptEntry;
+  proof: string;
+  key: string;
+}
+
 /** `round` is the one that was open or had just ended; 0 before the first and outside any table. */
 export interface EventLine {
   entry: number;
@@ -1479,6 +1488,25 @@ export interface Receipt {
   day: string;
 }
 
+/** An entry as it is exported, and the hash before it in its stream. */
+export interface ReceiptEntry {
+  seq: number;
+  stream: string;
+  number: number;
+  kind: string;
+  at_ms: number;
+  day: string;
+  label: string;
+  request: string;
+  first_transfer: number;
+  transfers: Transfer[];
+  documents: ([string, string | null])[];
+  documents_sum: string;
+  body: string;
+  hash: string;
+  previous_hash: string;
+}
+
 /**
  * It was not done, and nothing has changed. Without a request, the message itself could not be understood.
  *
@@ -1969,6 +1997,7 @@ export type Status = "closed" | "open" | "paused";
 /** One thing that happened, as it was seen then. */
 export interface Step {
   entry: number;
+  number: number;
   at_ms: number;
   kind: string;
   by: string;
@@ -2121,6 +2150,9 @@ export interface TransactionLine {
   target: string;
   cents: number;
 }
+
+/** Cents, at least one, that leave one account for another; `kind` says why, and meters count by it. */
+export type Transfer = [string, string, string, number];
 
 export interface TransferExported {
   kind: string;

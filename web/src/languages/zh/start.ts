@@ -44,6 +44,8 @@ const sentences: Record<string, string> = {
   'Credit, vouchers, the drawer.': '充值、兑票、钱箱。',
   'Recall, reports, verification.': '回看、报表、核验。',
   'People, devices, the program.': '人员、设备、程序。',
+  'Check a receipt': '核对凭证',
+  'Of a bet or a voucher, without the house.': '投注或票券的凭证，无须赌场即可核对。',
   Odds: '赔率',
   'Every edge, card by card.': '逐张牌计算的优势。',
   'Sign in first': '请先登录',

@@ -21,6 +21,7 @@ export const SCREENS: readonly ScreenLink[] = [
   { path: '/players', title: 'Players', says: 'Accounts, cards, the exclusion list.', takes: ['see-players'], players: true },
   { path: '/audit', title: 'Auditor', says: 'Recall, reports, verification.', takes: ['see-reports', 'recall-round'] },
   { path: '/admin', title: 'Administrator', says: 'People, devices, the program.', takes: ['manage-staff', 'manage-devices'] },
+  { path: '/receipt', title: 'Check a receipt', says: 'Of a bet or a voucher, without the house.', takes: [], open: true },
   { path: '/odds', title: 'Odds', says: 'Every edge, card by card.', takes: [], open: true },
 ];
 

@@ -22,11 +22,11 @@ import gzip
 import hashlib
 import json
 import pickle
+import sqlite3
 import sys
-import tempfile
-from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from fractions import Fraction
 from functools import lru_cache
 from operator import itemgetter
@@ -433,7 +433,7 @@ MOVES = {
 # --- A table ---
 
 LINE = itemgetter("wager", "stake_cents", "result", "odds", "returned_cents", "net_cents")
-MIX = "natural9 mix 1"
+MIX, SILENT = "natural9 mix 1", "interpretation shift-manager-where-silent"
 DEALT = {"betting-opened", "betting-closed", "card-dealt", "result-declared", "seat-settled", "round-settled"}
 
 
@@ -564,6 +564,7 @@ class Table:
         self.round: Any = None
         self.earlier: Any = None  # the round before this one that entries are about
         self.held: list[str] = []  # cards drawn already, to be played before any other
+        self.limits: Record = {}
         self.committed, self.mix, self.electronic = "", Record(), False
         self.nonces: dict[int, tuple[int, str]] = {}  # what each seat has committed to, for which shoe
 
@@ -573,7 +574,7 @@ class Table:
         )
         if self.earlier and not about and kind != "play-counted":
             must(not self.earlier.todo, f"seats {self.earlier.todo} of that round are not settled again")
-            self.journal.rounds.keep(self.id, self.earlier)
+            self.journal.keep(self.id, self.earlier)
             self.earlier = None
         for part in (self.play, self.shoes, self.insure, self.decide, self.change):
             moved = part(kind, r, b)
@@ -604,9 +605,17 @@ class Table:
             must(self.round is None or self.round.state in ("settled", "void"), "a new shoe comes between rounds")
             made = self.committed.startswith(f"{r['shoe']} {r['decks']} ")
             must(made or not self.electronic, "an electronic shoe that nothing was committed to")
+            old = {one.rules for one in (shoe, new) if one}
+            if shoe and old == {r["rules_sha256"]} and not (shoe.cut or len(shoe.out) >= 52 * shoe.decks):
+                self.rank(b, "pit-supervisor", "other cards before the cut card")  # reading 23
             self.new_shoe = Shoe(r)
             self.new_shoe.commitment, self.new_shoe.mix = self.committed.rpartition(" ")[2], self.mix
             self.committed, self.mix = "", {}
+        elif kind in ("cut-card-appeared", "new-shoe-required"):
+            shoe.cut = True  # no other round on this shoe
+        elif kind == "limits-changed":
+            must(self.round is None or self.round.state in ("settled", "void"), "limits change between rounds")
+            self.limits = {"limits": r["limits"], "betting_unit_cents": r["betting_unit_cents"]}
         elif kind == "nonce-committed":
             self.nonces[r["seat"]] = (r["shoe"], r["commitment"])
         elif kind == "shoe-mix-opened":
@@ -651,7 +660,7 @@ class Table:
         before, old = self.round, 0
         if before:
             must(before.state in ("settled", "void"), f"round {before.number} is neither settled nor void")
-            self.journal.rounds.keep(self.id, before)
+            self.journal.keep(self.id, before)
             self.held = self.held if before.game == r["game"] else []
             old = max(0, before.old - len(before.cards)) if self.held else 0
         if self.new_shoe:
@@ -659,7 +668,8 @@ class Table:
             self.shoe, self.new_shoe, old = self.new_shoe, None, len(self.held)
         offered = [wager for wager in GAMES[r["game"]] if wager not in OPTIONAL or wager in self.shoe.offered]
         says(r, round=before.number + 1 if before else 1, shoe=self.shoe.number, held=self.held, from_old_set=old)
-        says(r, rules_sha256=self.shoe.rules, offered=offered)
+        says(r, rules_sha256=self.shoe.rules, offered=offered, **self.limits)
+        must(not self.shoe.cut and len(self.shoe.out) < 52 * self.shoe.decks, "the shoe is spent, or has to be changed")
         self.round = Round(r)
         self.count["rounds"] += 1
 
@@ -689,7 +699,7 @@ class Table:
         elif kind == "card-dealt":
             must(
                 g.state == "closed" and not g.window and not g.reports,
-                f"a card while betting is {g.state}, or too early",
+                f"a card, and betting is {g.state}, or too early",
             )
             same("hand", r["hand"], next_hand(ranks_of(g.cards)))
             if self.held:
@@ -718,6 +728,7 @@ class Table:
     def settle(self, r: Record) -> Moves:
         g, seat = self.round, r["seat"]
         must(g.declared and seat not in g.returned, "settled twice, or without a declared result")
+        must(g.decided["remedy"] != "void" and not g.back, "a round that was to be void is settled")
         (returned, lost, back), staked = g.check(r, self.count), g.stake(seat)
         says(r, staked_cents=staked, returned_cents=returned)
         must(staked and not back and g.covered(seat), f"insurance of seat {seat} is not covered by its bets")
@@ -751,7 +762,11 @@ class Table:
             self.rank(b, "pit-supervisor", kind)
             g.waived = kind == "insurance-waived"
         elif kind == "insurance-returned":
-            left, items = r["cents"], g.insurance.get(r["seat"], [])
+            left, items, hand, ranks = r["cents"], g.insurance.get(r["seat"], []), r["hand"], ranks_of(g.cards)
+            late = (g.decided["remedy"], g.decided.get("wager")) == ("refuse-bet", f"{hand}-insurance")
+            never = any(insurance_odds(item[0], item[1], ranks) != item[3] for item in items)
+            if g.covered(r["seat"]) and not late and not never:
+                self.rank(b, "shift-manager", "returning insurance")
             for place in range(len(items) - 1, -1, -1):  # what was taken last goes back first
                 window, hand, cents, odds = items[place]
                 gone = min(left, cents) if (window, hand) == (r["window"], r["hand"]) else 0
@@ -786,6 +801,7 @@ class Table:
             report = g.reports.pop(r["report"])
             remedies, rank = self.remedies(report)
             says(r, kind=report["kind"], rank=b.get("rank", "dealer") if r["by"] else "dealer")
+            says(r, paragraph=dict(report["remedies"]).get(r["remedy"], r["paragraph"]))
             must(r["remedy"] in remedies, f"{r['remedy']} cannot be decided: {' or '.join(remedies) or 'nothing'} can")
             must(r["by"] or (r["kind"] == "table-interruption" and len(remedies) == 1), "nobody decided it")
             if r["by"]:
@@ -814,7 +830,7 @@ class Table:
         if kind == "debt-left":
             says(r, cents=owes)
         elif kind == "round-taken-up":
-            self.earlier = self.journal.rounds.load(self.id, r["about_round"])
+            self.earlier = self.journal.load(self.id, r["about_round"])
         elif kind == "bets-returned":
             must(seat not in g.returned, "the settlement is not reversed")
             if g.decided["remedy"] != "void":
@@ -831,7 +847,8 @@ class Table:
             else:
                 self.rank(b, "shift-manager", "voiding a round by authority")
                 must(g.state != "settled" and b["from"] == "staff" and r["why"], "a void without a reason or authority")
-                says(r, kind=None, returned_cents=g.back)
+                clause = "mbs 6.1" if g.game.startswith("mbs") else "rws-nc 5.12" if g.game == "rws-nc" else SILENT
+                says(r, kind=None, returned_cents=g.back, clause=clause)
             g.state, g.window, g.withdrawn = "void", {}, Counter()
             g.reports = {n: x for n, x in g.reports.items() if x["cards"] or x["about_round"] is not None}
             self.count["voids"] += 1
@@ -881,6 +898,7 @@ class Table:
 
     def correct(self, r: Record, b: Record) -> None:
         g, before, after = self.round, ranks_of(self.round.cards), ranks_of(r["cards"])
+        must(not self.electronic or r["cards"] == g.cards, "nobody corrects what an electronic shoe has dealt")
         says(r, put_at=[next_hand(after[:place]) for place in range(len(after))])
         self.shoe.change((g.cards + self.held)[g.old :], (r["cards"] + r["held"])[g.old :])
         g.cards, self.held = r["cards"], r["held"]
@@ -941,26 +959,6 @@ class Table:
 # --- The journal ---
 
 
-class Rounds:
-    """Rounds that are over, in a file of their own: memory stays flat, and each can still be taken up again."""
-
-    def __init__(self) -> None:
-        self.file = tempfile.TemporaryFile()  # noqa: SIM115  (`verify` closes it)
-        self.places: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
-
-    def keep(self, table: str, g: Round) -> None:
-        places = self.places[table]
-        places.extend([0] * (g.number - len(places)))
-        places[g.number - 1] = self.file.seek(0, 2)
-        pickle.dump(g, self.file)
-
-    def load(self, table: str, number: int) -> Round:
-        must(0 < number <= len(self.places[table]), f"there is no earlier round {number}")
-        self.file.seek(self.places[table][number - 1])
-        g: Round = pickle.load(self.file)
-        return g
-
-
 def _once(pairs: list[tuple[str, Any]]) -> Record:
     found = dict(pairs)
     if len(found) != len(pairs):
@@ -968,16 +966,11 @@ def _once(pairs: list[tuple[str, Any]]) -> Record:
     return found
 
 
-def _no_fraction(text: str) -> int:
-    raise ValueError(f"{text} is no whole number")
-
-
-decode = json.JSONDecoder(object_pairs_hook=_once, parse_float=_no_fraction, parse_constant=_no_fraction).decode
+decode = json.JSONDecoder(object_pairs_hook=_once, parse_float=int, parse_constant=int).decode  # which refuse
 encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-# fmt: off
-ENVELOPE = itemgetter("stream", "number", "kind", "at_ms", "day", "label", "request", "first_transfer", "transfers",
-                      "documents", "documents_sum")
-# fmt: on
+_NAMES = "stream number kind at_ms day label request first_transfer transfers documents documents_sum"
+ENVELOPE = itemgetter(*_NAMES.split())
+BODY = {"event", "v", "record", "from", "by", "request", "command", "type", "rank"}
 BELOW_ZERO = ("house/", "desk/", "owed/", "vault/", "short/")
 SECOND = set("bet-placed credit-bought hand-paid voucher-paid staff-added code-issued role-changed".split())
 OLD_NAMES = {"bet-placed": "stake", "bet-increased": "more"}  # of cents, in version 1
@@ -996,7 +989,7 @@ def number_of(text: str) -> int:
 
 
 class Stream:
-    number, hash, at_ms, day, transfer, sum = 0, bytes(32), 0, "", 1, 0
+    number, hash, at_ms, transfer, sum = 0, bytes(32), 0, 1, 0
 
 
 class Journal:
@@ -1011,19 +1004,26 @@ class Journal:
         self.out: dict[str, tuple[Any, ...]] = {}  # vouchers and transits that are out
         self.roles: defaultdict[str, set[str]] = defaultdict(set)
         self.keys, self.roots = list[VKey](), dict[str, str]()  # roots of the last checkpoints, by size
-        self.tree, self.rounds, self.head, self.signed = Tree(), Rounds(), Record(), 0
-        self.ended = self.alone = False
+        self.tree, self.head, self.signed, self.ended, self.alone = Tree(), Record(), 0, False, False
+        self.rounds = sqlite3.connect("")  # rounds that are over, in a file that goes away by itself: memory stays flat
+        self.rounds.execute("create table round (place text primary key, body blob)")
+
+    def keep(self, table: str, g: Round) -> None:
+        self.rounds.execute("replace into round values (?, ?)", (f"{table} {g.number}", pickle.dumps(g)))
+
+    def load(self, table: str, number: int) -> Any:
+        row = self.rounds.execute("select body from round where place = ?", (f"{table} {number}",)).fetchone()
+        must(row, f"there is no earlier round {number}")
+        return pickle.loads(row[0])
 
     def entry(self, e: Record) -> None:
         s, table = self.streams[e["stream"]], e["stream"].removeprefix("table/")
         says(e, seq=e["seq"] if self.alone else self.tree.size + 1, number=s.number + 1, first_transfer=s.transfer)
-        must(e["at_ms"] >= s.at_ms and e["day"] >= s.day, "its time or day is before that of the entry before it")
+        must(e["at_ms"] >= s.at_ms, f"its time is before that of the entry before it, {s.at_ms}")
         digest = entry_hash(s.hash, e)
         says(e, hash=digest.hex())
         self.tree.append(digest)
-        s.number, s.hash, s.at_ms, s.day, s.transfer = (
-            e["number"], digest, e["at_ms"], e["day"], s.transfer + len(e["transfers"]),
-        )  # fmt: skip
+        s.number, s.hash, s.at_ms, s.transfer = e["number"], digest, e["at_ms"], s.transfer + len(e["transfers"])
         if self.receipts:
             same("hash, by the receipt", e["hash"], self.receipts.pop(e["seq"], e["hash"]))
         self.count.update(entries=1, transfers=len(e["transfers"]))
@@ -1031,6 +1031,7 @@ class Journal:
             return
         b = decode(e["body"])
         says(b, event=e["kind"])
+        must(b.keys() <= BODY, f"the body of an event has no {sorted(b.keys() - BODY)}")
         kind, r = e["kind"], b["record"]
         must(b["v"] == 1 or (b["v"] == 2 and kind in SECOND), f"there is no version {b['v']} of {kind}")
         if b["v"] == 1 and OLD_NAMES.get(kind) in r:  # former versions are read as today's
@@ -1131,8 +1132,8 @@ class Journal:
         said = (note.size, note.root.hex(), note.origin)
         same("size, root, origin", said, (self.tree.size, self.tree.root().hex(), self.keys[-1].name))
         must(note.signed_by(self.keys[-1]), f"it is not signed with the key {self.keys[-1].id.hex()}")
-        if not self.trusted or any(key in self.trusted for key in self.keys):
-            self.signed = note.size
+        trusted = not self.trusted or any(key in self.trusted for key in self.keys)
+        self.signed = note.size if trusted else 0
         self.roots = {**dict([*self.roots.items()][-999:]), str(note.size): base64.b64encode(note.root).decode()}
         self.count.update(checkpoints=1, cosignatures=sum(note.signed_by(witness) for witness in self.witnesses))
 
@@ -1191,7 +1192,7 @@ def check_receipt(receipt: Record, keys: list[VKey], witnesses: list[VKey]) -> N
 def verify(lines: Iterable[bytes], journal: Journal) -> str:
     """Nothing if all is well; else the first line that is wrong."""
     number, item = 0, Record()
-    with journal.rounds.file:
+    with closing(journal.rounds):
         for number, line in enumerate(lines, 1):
             try:
                 item = {}
@@ -1208,7 +1209,7 @@ def verify(lines: Iterable[bytes], journal: Journal) -> str:
     for what, seq in (*(("checkpoint", n.size) for n in journal.kept), *(("receipt", seq) for seq in journal.receipts)):
         return f"the {what} that was kept is of entry {seq}, and the journal has {journal.tree.size}"
     if journal.trusted and not journal.signed:
-        return "no checkpoint of this journal goes back to the key that is trusted"
+        return "the newest checkpoint does not go back to the key that is trusted, or there is none"
     return ""
 
 

@@ -1,14 +1,14 @@
 # Everything happens in .venv, made on first use from the locked requirements; `make help` lists what can be asked.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage check web check-web bench rules journal readme protocol pictures browser lock clean venv venv-dev
+.PHONY: help run test coverage check web check-web bench rules journal trust readme protocol pictures browser lock clean venv venv-dev
 
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --quiet
 CODE := $(wildcard natural9 tests bench)
-BENCHES := $(filter-out __init__ attacks browser deals live_server,$(basename $(notdir $(sort $(wildcard bench/*.py)))))
+BENCHES := $(filter-out __init__ attacks browser deals live_server long_journal,$(basename $(notdir $(sort $(wildcard bench/*.py)))))
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header $(ARGS)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -94,6 +94,10 @@ rules: venv-dev ## write docs/rules.md anew: each paragraph, the code that carri
 journal: venv-dev ## write those parts of docs/journal.md anew that follow from the code
 	@echo "== docs/journal.md"
 	@$(BIN)/python -m tests.journal_page --write
+
+trust: venv-dev ## tell every lie to everybody, and write into docs/trust.md who caught it
+	@echo "== docs/trust.md"
+	@$(BIN)/python -m tests.lies.trust_page --write
 
 readme: venv-dev ## write the output under the README's commands anew
 	@echo "== README.md"

@@ -1,8 +1,6 @@
 """`natural9 simulate`: whole shoes by the million, and what a way of betting does to a bankroll."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import randbits
@@ -10,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from natural9.cli.progress import progress_bar
 from natural9.cli.shared import GameArgument, JsonOption, console, print_json
 from natural9.cli.tables import signed, table
 from natural9.core.errors import BadInput
@@ -168,7 +166,7 @@ def _play_rounds(at: _Table, rounds: str) -> int:
 
     count = parse_count(rounds, "rounds", MOST_ROUNDS)
     at.check()
-    with at.crew() as crew, _progress(count, "rounds") as progress:
+    with at.crew() as crew, progress_bar("rounds", count) as progress:
         played = simulate(at.game, rounds=count, seed=at.seed, decks=at.decks, cut=at.cut, crew=crew, progress=progress)
     if at.json:
         print_json(simulation_data(played))
@@ -184,7 +182,7 @@ def _play_sessions(at: _Table, plan: "Plan", sessions: str) -> int:
     count = parse_count(sessions, "sessions", MOST_SESSIONS)
     at.check()
     stakes_of(at.game, plan)
-    with at.crew() as crew, _progress(count, "sessions") as progress:
+    with at.crew() as crew, progress_bar("sessions", count) as progress:
         played = simulate_sessions(
             at.game, plan, sessions=count, seed=at.seed, decks=at.decks, cut=at.cut, crew=crew, progress=progress
         )
@@ -193,18 +191,6 @@ def _play_sessions(at: _Table, plan: "Plan", sessions: str) -> int:
     else:
         _show_sessions(console(), played)
     return INTERRUPTED if played.interrupted else 0
-
-
-@contextmanager
-def _progress(count: int, of: str) -> Iterator[Callable[[int], object] | None]:
-    """A bar with the speed and the time left, where a person can see it."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    speed = TextColumn("{task.completed:,.0f} " + of + ", {task.fields[speed]:,.0f} a second, left:")
-    with Progress(BarColumn(), speed, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=count, speed=0.0)
-        yield lambda done: bar.update(task, completed=done, speed=bar.tasks[0].speed or 0.0)
 
 
 def simulation_data(played: "Simulation") -> dict[str, Any]:

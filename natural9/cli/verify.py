@@ -6,6 +6,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from natural9.cli.progress import progress_bar
 from natural9.cli.records import VenueArgument, journal_of
 from natural9.cli.shared import JsonOption, print_json
 from natural9.core.errors import BadInput
@@ -31,7 +32,7 @@ def verify(
     """Check a journal: its chain, its money and every settlement.
 
     It trusts nothing: it derives every line again from the cards and the rules, and compares every balance, meter,
-    document and index with it. It works while the server runs. Exit 0:
+    document and index with it, on every core. It works while the server runs. Exit 0:
     everything holds. Exit 1: the first line that does not is named.
 
     Keep the checkpoint that it prints, or one from the server, in a safe place. With --checkpoint even a journal
@@ -42,7 +43,8 @@ def verify(
     journal = journal_of(venue)
     noted = _noted(checkpoint)
     try:
-        found = verify_records(venue, noted)
+        with progress_bar("entries") as advance:
+            found = verify_records(venue, noted, advance=advance)
     except StoreFailed as error:
         raise BadInput("store-failed", str(error)) from None
     holds = found.fault is None and not (strict and found.not_derived)

@@ -114,6 +114,10 @@ class Game:
     won_by: dict[tuple[tuple[str, ...], Outcome], tuple[str, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    # Where a card goes, and where the round stands then, by the ranks with it and whether insurance is waived.
+    dealt: dict[tuple[tuple[Rank, ...], bool], tuple[object, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
     # By the cards so far, filled as they come (exposure.py).
     pay_rows: dict[tuple[Rank, ...], Mapping[Winner, tuple[tuple[int, ...], ...]]] = field(
         default_factory=dict, init=False, repr=False, compare=False

@@ -28,7 +28,7 @@ from natural9.server.websocket import RATE, TOO_MANY, Connection, Handshake, Upg
 from natural9.store.contract import StoreFailed
 from natural9.table.commands.decide import Who
 from natural9.table.commands.refusals import UNDECIDED, TableCode
-from natural9.table.commands.terminal import TerminalCommand
+from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import NOT_KNOWN, NotKnown
 from natural9.table.live.outbox import Answered, News, Outlet
 from natural9.table.live.writer import MOST_OUTSTANDING, Writer
@@ -277,14 +277,14 @@ class Room:
 
         return send
 
-    def ask(self, guest: Guest, command: TerminalCommand) -> None:
+    def ask(self, guest: Guest, tap: Tap) -> None:
         self._asked += 1
         if guest.who is None:
             since_ms = self.hub.accounts.devices.find(guest.session.id).enrolled_ms
             guest.who = Who.terminal(self.config.id, cast(int, guest.seat), since_ms)
         if self._asked % SAMPLED == 0:
-            self._timed[guest.who.seat] = (command.request, time.perf_counter())
-        self.writer.ask_for_terminal(command, guest.who)
+            self._timed[guest.who.seat] = (tap.request, time.perf_counter())
+        self.writer.ask_for_terminal(tap, guest.who)
 
     def floor_row(self) -> protocol.FloorTable:
         """From what was published last, so that the pit, too, sees only what is durable."""
@@ -536,7 +536,9 @@ class Hub:
         if guest.has_failed:
             guest.has_failed = False
             self.accounts.devices.succeeded(guest.session.id)
-        if isinstance(command, protocol.Ping):
+        if guest.seat is not None and isinstance(command, Tap):  # as nearly all are
+            self.rooms[guest.table].ask(guest, command)
+        elif isinstance(command, protocol.Ping):
             pong = protocol.Pong(sent=command.sent, now_ms=self.clock_ms(), time_ms=self.time_ms())
             connection.send(protocol.encode(pong))
         elif guest.seat is None:
@@ -545,8 +547,6 @@ class Hub:
         elif isinstance(command, protocol.Turned):
             writer = self.rooms[guest.table].writer
             writer.cards_turned(guest.seat, number=command.round, cards=command.cards)
-        else:
-            self.rooms[guest.table].ask(guest, command)
 
     def _refuse(self, connection: Connection, code: str, why: Said) -> None:
         refused = protocol.Refused(code=code, message=str(why), said=Sentence.of(why))

@@ -24,18 +24,22 @@ class Rate(NamedTuple):
 class Bucket:
     """What one sender may still do. It goes below nothing where the cost is known only afterwards."""
 
-    __slots__ = ("_at", "_clock", "_left", "_rate")
+    __slots__ = ("_a_second", "_at", "_at_once", "_clock", "_left")
 
     def __init__(self, rate: Rate, clock: Clock = time.monotonic) -> None:
-        self._rate, self._clock = rate, clock
-        self._left, self._at = rate.at_once, clock()
+        self._at_once, self._a_second = rate
+        self._clock = clock
+        self._left, self._at = self._at_once, clock()
 
     def spend(self, cost: float) -> bool:
-        """Take it in any case; False if that was more than there is."""
+        """Take it in any case; False if that was more than there is. Every frame comes through here."""
         now = self._clock()
-        left = min(self._rate.at_once, self._left + (now - self._at) * self._rate.a_second)
-        self._left, self._at = left - cost, now
-        return self._left >= 0
+        left = self._left + (now - self._at) * self._a_second
+        if left > self._at_once:  # `min` would take as long as all the rest
+            left = self._at_once
+        left -= cost
+        self._left, self._at = left, now
+        return left >= 0
 
     def take(self, cost: float = 1) -> int:
         """Take it if it is there: 0, or the seconds until it will be."""
@@ -45,12 +49,12 @@ class Bucket:
         return wait_s
 
     def is_full(self) -> bool:
-        return not self.wait_s(self._rate.at_once)
+        return not self.wait_s(self._at_once)
 
     def wait_s(self, cost: float) -> int:
         """Whole seconds until so much is there; 0 if it is."""
-        missing = cost - self._left - (self._clock() - self._at) * self._rate.a_second
-        return max(0, ceil(missing / self._rate.a_second))
+        missing = cost - self._left - (self._clock() - self._at) * self._a_second
+        return max(0, ceil(missing / self._a_second))
 
 
 class Buckets:

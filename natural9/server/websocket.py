@@ -103,7 +103,10 @@ class Connection(WSListener):
     `budget` is what it may send. The listener may put one in its place that several connections share.
     """
 
-    __slots__ = ("_abort", "_parts", "_settings", "_shut", "_transport", "budget", "frames", "path", "peer", "who")
+    __slots__ = (
+        *("_abort", "_listener", "_parts", "_settings", "_shut", "_transport"),
+        *("budget", "frames", "path", "peer", "who"),
+    )
 
     def __init__(self, settings: PortSettings, transport: WSTransport, *, who: object, path: str, peer: str) -> None:
         self.who = who
@@ -112,6 +115,7 @@ class Connection(WSListener):
         self.budget = Bucket(settings.rate)
         self.frames = 0
         self._settings = settings
+        self._listener = settings.listener
         self._transport = transport
         self._shut = False
         self._parts: bytearray | None = None
@@ -147,10 +151,13 @@ class Connection(WSListener):
         """Count what it sent. Whoever exceeds is told so and not read any more: reading, too, takes its time."""
         if self.budget.spend(cost):
             return True
+        self._read_no_more()
+        return False
+
+    def _read_no_more(self) -> None:
         if self.reads:
             self._transport.underlying_transport.pause_reading()
             self.close(TOO_MANY, "too much at once: connect again, after a pause")
-        return False
 
     def give_way(self, frames: int) -> None:
         """More than a few at once are read in turns, so that fifty bursts together are no stall for the others."""
@@ -181,7 +188,7 @@ class Connection(WSListener):
         transport.request.headers.clear()
         transport.response.headers.clear()
         try:
-            self._settings.listener.opened(self)
+            self._listener.opened(self)
         except Exception:
             log.exception("opening a connection of %s failed", self.peer)
             self.close(1011, "internal error")
@@ -190,7 +197,7 @@ class Connection(WSListener):
         self._shut = True
         if self._abort is not None:
             self._abort.cancel()
-        self._settings.listener.closed(self)
+        self._listener.closed(self)
 
     def pause_writing(self) -> None:
         """More than `max_waiting` bytes wait: the client does not read. Called from inside a write, so act after it."""
@@ -204,9 +211,9 @@ class Connection(WSListener):
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         kind = frame.msg_type
         self.frames += 1
-        if not self.spend(1):
-            return
-        if kind == CLOSE:
+        if not self.budget.spend(1):
+            self._read_no_more()
+        elif kind == CLOSE:
             self._shut = True
             transport.send_close(WSCloseCode.OK)
             transport.disconnect()
@@ -215,14 +222,17 @@ class Connection(WSListener):
             return  # picows may still deliver a frame behind the one that it closed the connection for
         elif frame.rsv1 or frame.rsv2 or frame.rsv3:
             self.close(1002, "no extension was agreed on")
+        elif kind == TEXT and frame.fin and self._parts is None:  # as nearly all are
+            self._deliver(frame.get_payload_as_bytes())
         elif kind == PING:
             transport.send_pong(frame.get_payload_as_bytes())
         elif kind == BINARY:
             self.close(1003, "text messages only")
         elif kind in (TEXT, CONTINUATION):
-            self._take(frame)
+            self._take_part(frame)
 
-    def _take(self, frame: WSFrame) -> None:
+    def _take_part(self, frame: WSFrame) -> None:
+        """One frame of several."""
         message = frame.get_payload_as_bytes()
         if (frame.msg_type == CONTINUATION) != (self._parts is not None):
             self.close(1002, "a fragment out of turn")
@@ -238,8 +248,11 @@ class Connection(WSListener):
         if not frame.fin:
             return
         self._parts = None
-        if is_text(message):
-            self._settings.listener.message(self, message)
+        self._deliver(message)
+
+    def _deliver(self, message: bytes) -> None:
+        if message.isascii() or is_text(message):
+            self._listener.message(self, message)
         else:
             self.close(1007, "not UTF-8")
 
@@ -308,6 +321,10 @@ def answer(
         log.exception("answering an upgrade of %s failed", peer)
         return refusal(UpgradeRefused(500, "internal-error", "the server failed to answer; try again later"))
     return Connection(settings, transport, who=who, path=handshake.path, peer=peer)
+
+
+# What `super()` would find anew with every read.
+_get_buffer, _buffer_updated = WSProtocol.get_buffer, WSProtocol.buffer_updated
 
 
 class TableProtocol(WSProtocol):  # type: ignore[misc]  # picows gives it no type
@@ -391,13 +408,13 @@ class TableProtocol(WSProtocol):  # type: ignore[misc]  # picows gives it no typ
         transport.close()
 
     def get_buffer(self, size_hint: int) -> memoryview:
-        room: memoryview = super().get_buffer(size_hint)
-        return room[:READ_BYTES]
+        room: memoryview = _get_buffer(self, size_hint)
+        return room if len(room) <= READ_BYTES else room[:READ_BYTES]
 
     def buffer_updated(self, nbytes: int) -> None:
         connection = self.listener
         before = connection.frames if connection else 0
-        super().buffer_updated(nbytes)
+        _buffer_updated(self, nbytes)
         if connection:
             frames = connection.frames - before
             if connection.spend(nbytes / BYTES_A_TOKEN + (not frames)) and frames > FEW_FRAMES:

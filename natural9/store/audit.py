@@ -30,51 +30,54 @@ class Walk:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._recount = Recount()
         self.result: Audit | None = None
 
     async def __aiter__(self) -> AsyncIterator[Written]:
         end = await self._store.head()
-        recount = self._recount
-        while page := await self._store.entries(
-            after=recount.reached.seq, limit=min(PAGE, end.seq - recount.reached.seq)
-        ):
+        recount = Recount()
+        while page := await self._store.entries(after=recount.entries, limit=min(PAGE, end.seq - recount.entries)):
             for written in page:
                 recount.add(written)
                 yield written
-        index_rows = await self._compare(recount.reached, end)
-        self.result = Audit(
-            entries=end.seq,
-            transfers=end.transfers,
-            accounts=len(recount.balances),
-            meters=recount.meters,
-            documents=len(recount.documents),
-            index_rows=index_rows,
-            last_hash=end.hash.hex(),
-        )
+        await compare(self._store, recount, end)
+        self.result = audited(recount, await self._store.check_indexes())
 
-    async def _compare(self, reached: Head, end: Head) -> int:
-        balances = await self._store.balances()
-        meters = await self._store.meters()
-        documents = await self._store.documents("")
-        stray = await self._store.transfers(after=reached.transfers, limit=1)
-        more = await self._store.entries(after=end.seq, limit=1)
-        if await self._store.head() != end:
-            raise StoreFailed("the journal grew while it was audited: open it read-only, which shows it as it stood")
-        if reached.seq != end.seq:
-            raise Corrupt(f"entry {reached.seq + 1} is missing: the journal should go to entry {end.seq}")
-        if reached != end:
-            raise Corrupt(f"entry {reached.seq}: it is not the one that the journal is said to end with")
-        if more:
-            raise Corrupt(f"entry {more[0].seq}: the journal should have ended with entry {end.seq}")
-        if stray:
-            raise Corrupt(f"transfer {stray[0].number} belongs to no entry")
-        try:
-            hashes = {key: sha256(value).hexdigest() for key, value in documents.items()}
-            self._recount.compare(balances, meters, hashes)
-        except TypeError as error:  # a damaged file may hold anything
-            raise Corrupt(f"a balance, meter or document is of a kind that was never written: {error}") from error
-        return await self._store.check_indexes()
+
+def audited(recount: Recount, index_rows: int) -> Audit:
+    return Audit(
+        entries=recount.entries,
+        transfers=recount.transfers,
+        accounts=len(recount.balances),
+        meters=recount.meters,
+        documents=len(recount.documents),
+        index_rows=index_rows,
+        last_hash=recount.reached.hash.hex(),
+    )
+
+
+async def compare(store: Store, recount: Recount, end: Head) -> None:
+    """All that is kept beside the entries, but for the indexes, is what the entries up to this end come to."""
+    reached = recount.reached
+    balances = await store.balances()
+    meters = await store.meters()
+    documents = await store.documents("")
+    stray = await store.transfers(after=reached.transfers, limit=1)
+    more = await store.entries(after=end.seq, limit=1)
+    if await store.head() != end:
+        raise StoreFailed("the journal grew while it was audited: open it read-only, which shows it as it stood")
+    if reached.seq != end.seq:
+        raise Corrupt(f"entry {reached.seq + 1} is missing: the journal should go to entry {end.seq}")
+    if reached != end:
+        raise Corrupt(f"entry {reached.seq}: it is not the one that the journal is said to end with")
+    if more:
+        raise Corrupt(f"entry {more[0].seq}: the journal should have ended with entry {end.seq}")
+    if stray:
+        raise Corrupt(f"transfer {stray[0].number} belongs to no entry")
+    try:
+        hashes = {key: sha256(value).hexdigest() for key, value in documents.items()}
+        recount.compare(balances, meters, hashes)
+    except TypeError as error:  # a damaged file may hold anything
+        raise Corrupt(f"a balance, meter or document is of a kind that was never written: {error}") from error
 
 
 async def audit(store: Store) -> Audit:

@@ -47,14 +47,14 @@ def follows(previous: bytes, written: Written) -> bool:
 
 def follow(head: StreamHead, written: Written) -> StreamHead:
     """Its stream's head once this entry is added; Corrupt if it does not follow from the one before it."""
-    seq, stream, number = written[:3]
+    seq, stream, number, _, _, _, _, _, _, first, transfers, _, _, hashed = written
     if number != head.number + 1:
         due = head.number + 1
         raise Corrupt(f"entry {seq}: entry {due} of {stream} is missing, and {number} comes after {head.number}")
-    if written.first_transfer != head.transfers + 1:
-        first, due = written.first_transfer, head.transfers + 1
+    if first != head.transfers + 1:
+        due = head.transfers + 1
         raise Corrupt(f"entry {seq}: its transfers are numbered from {first}, but {due} comes next in {stream}")
     if head.hash is None or not follows(head.hash, written):
         before = f"entry {head.number}" if head.number else "the start"
         raise Corrupt(f"entry {seq}: its hash does not follow from {before} of {stream}")
-    return written.stream_head
+    return StreamHead(number, hashed, head.transfers + len(transfers))

@@ -11,7 +11,7 @@ A store knows records, not rules. It keeps these, which change together or not a
 Beside them it keeps *checkpoints*: signed notes of what the tree was.
 """
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from enum import Enum
 from pathlib import Path
@@ -206,9 +206,15 @@ class Store(Protocol):
         ...
 
     async def entries(
-        self, *, after: int = 0, before: int | None = None, stream: str | None = None, limit: int = 1000
+        self,
+        *,
+        after: int = 0,
+        before: int | None = None,
+        stream: str | Collection[str] | None = None,
+        limit: int = 1000,
     ) -> list[Written]:
-        """The entries with higher numbers than `after` and lower than `before`, oldest first, at most `limit`."""
+        """The entries with higher numbers than `after` and lower than `before`, oldest first, at most `limit`; of all
+        streams, of one or of several."""
         ...
 
     async def entry(self, stream: str, number: int) -> Written | None:
@@ -221,6 +227,10 @@ class Store(Protocol):
 
     async def asked(self, requests: Sequence[str]) -> dict[str, Written]:
         """The entries that were written for these requests, by their request; of two for one, the first."""
+        ...
+
+    async def asked_twice(self) -> bool:
+        """Whether any request has more than one entry."""
         ...
 
     async def document(self, key: str) -> bytes | None: ...

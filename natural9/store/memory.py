@@ -1,7 +1,7 @@
 """A store that forgets: for tests, and for a table that is played for fun."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from natural9.store.balances import Balances, Book, Counts, check, count, meters_of
@@ -104,10 +104,16 @@ class MemoryStore:
         return dict(sorted(self._book.streams.items()))
 
     async def entries(
-        self, *, after: int = 0, before: int | None = None, stream: str | None = None, limit: int = 1000
+        self,
+        *,
+        after: int = 0,
+        before: int | None = None,
+        stream: str | Collection[str] | None = None,
+        limit: int = 1000,
     ) -> list[Written]:
+        streams = (stream,) if isinstance(stream, str) else stream
         later = self._journal[max(after, 0) : None if before is None else max(before - 1, 0)]
-        return [entry for entry in later if stream is None or entry.stream == stream][: max(limit, 0)]
+        return [entry for entry in later if streams is None or entry.stream in streams][: max(limit, 0)]
 
     async def entry(self, stream: str, number: int) -> Written | None:
         return next((one for one in self._journal if (one.stream, one.number) == (stream, number)), None)
@@ -118,6 +124,9 @@ class MemoryStore:
 
     async def asked(self, requests: Sequence[str]) -> dict[str, Written]:
         return {request: self._asked[request] for request in requests if request in self._asked}
+
+    async def asked_twice(self) -> bool:
+        return len(self._asked) < sum(bool(entry.request) for entry in self._journal)
 
     async def document(self, key: str) -> bytes | None:
         return self._documents.get(key)

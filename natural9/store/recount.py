@@ -3,45 +3,85 @@
 from collections.abc import Iterable, Mapping
 
 from natural9.store.balances import Balances, Counts, count, meters_of
-from natural9.store.chain import START, STREAM_START, follow
-from natural9.store.contract import Corrupt, Head, Meter, Overdrawn, StreamHead, Written
+from natural9.store.chain import GENESIS, STREAM_START, follow
+from natural9.store.contract import FLOATING, Corrupt, Hashed, Head, Meter, Overdrawn, StreamHead, Written
 from natural9.store.documents import DocumentHashes, compare_documents
 
 
-class Recount:
+class StreamsRecount:
+    """Some streams: how far each goes, and what their entries move. Several such parts make up a journal."""
+
+    def __init__(self, *, may_go_below_zero: tuple[str, ...] = FLOATING) -> None:
+        self.entries = self.transfers = 0
+        self.last = (0, GENESIS)  # the place and hash of the last entry
+        self.streams: dict[str, StreamHead] = {}
+        self.balances = Balances(may_go_below_zero=may_go_below_zero)
+        self.counts: Counts = {}
+
+    def add(self, written: Written) -> None:
+        stream = written.stream
+        self.streams[stream] = follow(self.streams.get(stream, STREAM_START), written)
+        self.entries += 1
+        self.last = (written.seq, written.hash)
+        if transfers := written.transfers:
+            self.transfers += len(transfers)
+            try:
+                self.balances.move(transfers)
+            except Overdrawn as overdrawn:
+                raise Corrupt(f"entry {written.seq}: {overdrawn}") from overdrawn
+            count(self.counts, written.day, transfers)
+
+    def join(self, other: "StreamsRecount") -> None:
+        """Another part, of other streams."""
+        self.entries += other.entries
+        self.transfers += other.transfers
+        self.last = max(self.last, other.last)
+        self.streams |= other.streams
+        for account, cents in other.balances.items():
+            self.balances[account] = self.balances.get(account, 0) + cents
+            if not self.balances[account]:
+                del self.balances[account]
+        for key, more in other.counts.items():
+            mine = self.counts.get(key, (0, 0, 0, 0))
+            self.counts[key] = [one + another for one, another in zip(mine, more, strict=True)]
+
+    @property
+    def reached(self) -> Head:
+        """How far a journal goes whose streams these are."""
+        return Head(self.entries, self.last[1], self.transfers)
+
+
+class Recount(StreamsRecount):
     """Begins at the first entry: `add` each in turn, then hold what is stored against it."""
 
-    def __init__(self) -> None:
-        self.reached = START
-        self.streams: dict[str, StreamHead] = {}
-        self.balances = Balances()
+    def __init__(self, *, may_go_below_zero: tuple[str, ...] = FLOATING) -> None:
+        super().__init__(may_go_below_zero=may_go_below_zero)
         self.documents = DocumentHashes()
-        self._counts: Counts = {}
 
     @property
     def meters(self) -> int:
-        return len(self._counts)
+        return len(self.counts)
+
+    def add_stream_entry(self, written: Written) -> None:
+        """One of many streams whose entries are not all added here."""
+        super().add(written)
 
     def add(self, written: Written) -> None:
-        seq, stream = written.seq, written.stream
-        if seq != self.reached.seq + 1:
-            raise Corrupt(f"entry {self.reached.seq + 1} is missing: entry {seq} comes after entry {self.reached.seq}")
-        self.streams[stream] = follow(self.streams.get(stream, STREAM_START), written)
-        self.reached = Head(seq, written.hash, self.reached.transfers + len(written.transfers))
-        try:
-            self.balances.move(written.transfers)
-        except Overdrawn as overdrawn:
-            raise Corrupt(f"entry {seq}: {overdrawn}") from overdrawn
-        count(self._counts, written.day, written.transfers)
+        if written.seq != self.entries + 1:
+            raise Corrupt(f"entry {self.entries + 1} is missing: entry {written.seq} comes after entry {self.entries}")
+        super().add(written)
         if written.documents:
-            self.documents.change(stream, written.documents)
-            if written.documents_sum != self.documents.sum_of(stream):
-                raise Corrupt(f"entry {seq}: its sum over documents is not that of the entries of {stream} up to it")
+            self.add_documents(written.seq, written.stream, written.documents, written.documents_sum)
+
+    def add_documents(self, seq: int, stream: str, documents: Hashed, documents_sum: str) -> None:
+        self.documents.change(stream, documents)
+        if documents_sum != self.documents.sum_of(stream):
+            raise Corrupt(f"entry {seq}: its sum over documents is not that of the entries of {stream} up to it")
 
     def compare(self, balances: Mapping[str, int], meters: Iterable[Meter], documents: Mapping[str, str]) -> None:
         """Corrupt names the first of these that does not follow from the entries."""
         _compare_balances(balances, self.balances)
-        _compare_meters(meters, meters_of(self._counts))
+        _compare_meters(meters, meters_of(self.counts))
         compare_documents(documents, self.documents)
 
 

@@ -39,7 +39,9 @@ def test_what_is_written_is_what_the_outside_verifier_checks(
 
 def test_one_stream_alone(venue: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert run("export", venue, "--stream", "table/1") == 0
-    first, *entries, last = lines_of(capsysbinary.readouterr().out)
+    written = capsysbinary.readouterr().out
+    first, *entries, last = lines_of(written)
+    assert natural9_verify.verify(written.splitlines(), natural9_verify.Journal([], [], [], [])) == ""
     assert first["stream"] == "table/1"
     assert {item["stream"] for item in entries} == {"table/1"}
     assert [item["number"] for item in entries] == list(range(1, last["end"]["entries"] + 1))

@@ -1,6 +1,7 @@
 """Shoes that nobody chooses alone: who commits, what is listed, who reveals, and that nobody is ever stuck."""
 
 import asyncio
+from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -400,18 +401,32 @@ async def test_a_table_that_stops_mixing_finishes_what_was_listed() -> None:
 
 
 async def test_the_list_names_the_last_cosigned_checkpoint() -> None:
-    table = await LiveTable(JOINT, MemoryStore(), checkpoint=lambda: "7 cm9vdA==").start()
+    said: list[str] = [""]
+    table = await LiveTable(JOINT, MemoryStore(), checkpoint=lambda: said[0]).start()
     await commit(table, 1)
     await table.do(staff.OpenTable, SUPERVISOR)
+    size, root = await table.store.tree()
+    said[0] = f"{size} {b64encode(root).decode()}"
     await table.do(staff.LoadNewShoe, DEALER)
-    assert (await table.happened("shoe-mix-opened"))[0].checkpoint == "7 cm9vdA=="
+    assert (await table.happened("shoe-mix-opened"))[0].checkpoint == said[0]
     await reveal(table, 1)
     dealt = await play_shoe(table)
     await table.do(staff.LoadNewShoe, DEALER)
     [revealed] = await table.happened("shoe-revealed")
-    message = mix_message(revealed.commitment, "7 cm9vdA==", {1: nonce_of(1)})
+    message = mix_message(revealed.commitment, said[0], {1: nonce_of(1)})
     assert dealt == list(map(str, mixed_order(parse_cards(revealed.order), message)[: revealed.dealt]))
     await holds(table)
+
+
+@pytest.mark.parametrize("checkpoint", ["1 cm9vdA==", "0 cm9vdA==", "99 cm9vdA==", "cm9vdA==", "-1 cm9vdA=="])
+async def test_a_checkpoint_that_the_journal_never_had_is_found(checkpoint: str) -> None:
+    table = await LiveTable(JOINT, MemoryStore(), checkpoint=lambda: checkpoint).start()
+    await commit(table, 1)
+    await table.do(staff.OpenTable, SUPERVISOR)
+    await table.do(staff.LoadNewShoe, DEALER)
+    found = await verify(table.store, load_game=load_game)
+    assert found.fault
+    assert f"a shoe is mixed with the checkpoint {checkpoint}" in found.fault.words
 
 
 async def test_the_step_of_a_shoe_that_is_mixed_is_gone() -> None:
@@ -511,7 +526,7 @@ LIES: dict[str, tuple[Rewrite, str]] = {
 
 @pytest.mark.parametrize("lie", LIES)
 async def test_verify_finds_every_lie_about_a_mix(lie: str) -> None:
-    table = await LiveTable(JOINT, MemoryStore(), checkpoint=lambda: "7 cm9vdA==").start()
+    table = await LiveTable(JOINT, MemoryStore()).start()
     await commit(table, 1, 2, 3)
     await table.do(staff.OpenTable, SUPERVISOR)
     await table.do(staff.LoadNewShoe, DEALER)

@@ -7,16 +7,21 @@ from itertools import product
 import pytest
 
 from natural9.core.irregularities import Kind
+from natural9.core.round import commands as round_commands
 from natural9.core.round.state import Limit, Pending, Phase
 from natural9.core.saying import say
 from natural9.journal.card_events import PlayerPlay
+from natural9.store.contract import Written
+from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
-from natural9.table.commands.betting import plain_bet
+from natural9.table.commands.betting import plain_bet, plain_betting
 from natural9.table.commands.decide import Facts, decide
+from natural9.table.live import recorder
 from natural9.table.state.player_cards import PlayerCard
 from natural9.table.state.sessions import PlayerSession
 from natural9.table.state.state import Status, TableState
-from tests.table.live import live_table, table_config, terminal
+from natural9.table.state.view import SeatView
+from tests.table.live import DEALER, SUPERVISOR, live_table, table_config, terminal
 
 SEATS, CREDIT = 3, 5_000
 
@@ -137,10 +142,45 @@ def test_a_bet_at_a_glance_is_the_one_that_is_decided(game: str, how: str) -> No
     for seat, wager, cents, number in ASKED:
         tap = taps.Bet(request="r", round=number, wager=wager, cents=cents)
         decided = decide(state, tap, terminal(seat), Facts(at_ms=0))
-        laid = plain_bet(state, seat, tap)
+        at_seat, betting = state.terminals.get(seat), plain_betting(state)
+        laid = plain_bet(state, betting, seat, at_seat, tap) if betting and at_seat else None
         if laid:
             assert decided == [laid]
             many += 1
         elif isinstance(decided, list):
             assert how in CLOSER_LOOK, (seat, wager, cents)
     assert bool(many) == (how in ("nothing", "session", "card", "boxes", "no boxes", "offered") or how in AT_SEAT_1)
+
+
+async def played() -> tuple[list[Written], list[SeatView], TableState]:
+    """Bets among all else that seats and staff ask, over two rounds, in one batch where they can be."""
+    table = await live_table(replace(table_config("rws-nc"), seats=SEATS))
+    for seat in (1, 2, 3):
+        await table.buy(seat, CREDIT)
+    for cards in ("9H 8D 10S KC", "7H KD 2S 8C"):
+        await table.open()
+        for place, (seat, wager, cents) in enumerate(product((1, 2, 1, 3), ("banker", "tie"), (100, 150, 200))):
+            tap = taps.Bet(request=f"{table.round}-{place}", round=table.round, wager=wager, cents=cents)
+            table.writer.ask_for_terminal(tap, terminal(seat))
+        undo = taps.Undo(request=f"{table.round}-undo", round=table.round)
+        table.writer.ask_for_terminal(undo, terminal(1))
+        await table.settle_down()
+        await table.do(staff.LockTerminal, SUPERVISOR, seat=2, why="a spilt drink")
+        await table.refused(taps.Bet, terminal(2), round=table.round, wager="player", cents=100)
+        await table.bet(1, "player", 100)
+        await table.do(staff.UnlockTerminal, SUPERVISOR, seat=2)
+        await table.bet(2, "player", 100)
+        await table.do(round_commands.CloseBetting, DEALER)
+        await table.refused(taps.Bet, terminal(1), round=table.round, wager="player", cents=100)
+        await table.finish(cards)
+        await table.check_history()
+    seen = [view for _, _, view in table.ears.answers if view]
+    return await table.store.entries(limit=1_000), seen, table.state
+
+
+async def test_a_plain_bet_is_recorded_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The short way from a tap to its entry leaves the same journal, views and state behind as the long one."""
+    short = await played()
+    monkeypatch.setattr(recorder, "plain_betting", lambda state: None)
+    assert await played() == short
+    assert len([entry for entry in short[0] if entry.kind == "bet-placed"]) > 30

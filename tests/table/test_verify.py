@@ -21,7 +21,8 @@ from natural9.core.round.reporting import allowed
 from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, Phase
 from natural9.core.table_of_play import Hand
 from natural9.games import game_ids, load_game
-from natural9.journal.line import encode_line
+from natural9.journal.line import BY_PROGRAM, encode_line
+from natural9.journal.people_events import StaffAdded
 from natural9.journal.venue_events import VoucherPaid
 from natural9.proof.merkle import EMPTY_ROOT
 from natural9.server.clock import Clock
@@ -562,3 +563,81 @@ async def test_a_table_that_changes_its_game_between_rounds(shoe: ShoeSource) ->
     found = await verify(store, load_game=load_game)
     assert found.fault is None, found.fault.words
     assert (found.rounds, found.seats_settled) == (3, 3)
+
+
+async def test_a_dealer_does_not_bet_for_a_seat() -> None:
+    store = await desk_evening()
+    found = await found_in(store, beside("bet-placed", **{"from": "staff", "by": "dora", "rank": "dealer"}))
+    assert found.fault
+    assert found.fault.words.endswith("dora bets for seat 1; it should say: its own terminal does")
+    found = await found_in(store, beside("bet-placed", by="1-2"))
+    assert found.fault
+    assert found.fault.words.endswith("bets for seat 1; it should say: its own terminal does")
+
+
+async def test_a_name_that_comes_twice_is_no_line() -> None:
+    """One reader takes the first amount, another the last."""
+    store = await desk_evening()
+
+    def doubled(entries: list[Written]) -> list[Written]:
+        at = the("bet-placed", entries)
+        body = entries[at].body.replace(b'"cents":1000', b'"cents":9000,"cents":1000', 1)
+        assert body != entries[at].body
+        return [*entries[:at], entries[at]._replace(body=body), *entries[at + 1 :]]
+
+    found = await found_in(store, doubled)
+    assert found.fault
+    assert found.fault.words.endswith("each name once, and no sign that means nothing")
+
+
+async def test_nobody_acts_in_a_rank_that_they_never_had() -> None:
+    """What the office says of its people is held against what they did at tables."""
+    store = await desk_evening()
+    entries = await everything(store)
+    by, rank = next((b["by"], b["rank"]) for b in (msgspec.json.decode(e.body) for e in entries) if b.get("rank"))
+
+    def with_office(role: str) -> Rewrite:
+        added = encode_line(StaffAdded(id=by, name=by, role=role, signed_by=""), BY_PROGRAM)
+        first = entries[0]
+        said = first._replace(
+            stream="venue", kind=StaffAdded.TAG, body=added, label="significant", transfers=(), documents=(), request=""
+        )
+        return lambda every: [said, *every]
+
+    assert (await found_in(store, with_office(rank))).fault is None
+    found = await found_in(store, with_office("cashier"))
+    assert found.fault
+    assert found.fault.words.endswith(f"says: {by} acts as {rank}; it should say: {by} is cashier")
+
+
+async def test_a_voided_voucher_goes_back_to_where_it_came_from() -> None:
+    table = await live_table(store=MemoryStore())
+    await table.buy(1, 3_000)
+    voucher = (await table.do(taps.CashOut, terminal(1), cents=1_000)).voucher
+    assert voucher
+    await table.do(staff.VoidVoucher, SHIFT_MANAGER, why="a misprint", number=voucher.number)
+    await table.stop()
+    assert isinstance(table.store, MemoryStore)
+
+    def elsewhere(entries: list[Written]) -> list[Written]:
+        at = the("voucher-voided", entries)
+        [moved] = entries[at].transfers
+        forged = with_record(entries[at], seat=2)._replace(transfers=(moved._replace(target="credit/1-2"),))
+        return [*entries[:at], forged, *entries[at + 1 :]]
+
+    assert (await found_in(table.store, lambda entries: entries)).fault is None
+    found = await found_in(table.store, elsewhere)
+    assert found.fault
+    assert "goes back to table 1, seat 2; it should say: table 1, seat 1, where it was issued" in found.fault.words
+
+
+async def test_a_shoe_has_the_decks_that_were_committed_to() -> None:
+    table = await live_table(table_config(shoe=ShoeSource.SHUFFLER))
+    await table.do(staff.OpenTable, SUPERVISOR)
+    await table.do(staff.LoadNewShoe, DEALER)
+    await table.stop()
+    assert isinstance(table.store, MemoryStore)
+    assert (await found_in(table.store, lambda entries: entries)).fault is None
+    found = await found_in(table.store, changed("shoe-loaded", decks=6))
+    assert found.fault
+    assert found.fault.words.endswith("says: shoe 1 has 6 decks; it should say: shoe 1 has 8 decks")

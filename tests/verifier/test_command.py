@@ -25,6 +25,7 @@ from tests.verifier.lines import (
     note_of,
     outside,
     signed,
+    with_body,
     with_record,
     written,
 )
@@ -192,3 +193,32 @@ def test_a_name_that_comes_twice_or_a_fraction(played: list[Item]) -> None:
 
     assert "twice" in outside(replaced('"v":2', '"v":2,"v":2'))
     assert "no whole number" in outside(replaced("10000", "10000.0"))
+
+
+def test_former_versions_are_read_as_todays(played: list[Item]) -> None:
+    def former(tag: str, name: str) -> list[Item]:
+        def change(item: Item) -> Item:
+            body = json.loads(item["body"])
+            record = body["record"]
+            record[name] = record.pop("cents")
+            return with_body({**item, "kind": tag}, {**body, "event": tag, "v": 1})
+
+        return changed(played, "bet-placed", change)
+
+    assert outside(former("bet-placed", "stake")) == ""
+    assert outside(former("bet-increased", "more")) == ""
+    assert "transfers" in outside(former("bet-raised", "more"))
+
+
+def test_an_entry_taken_out_added_or_exchanged(played: list[Item]) -> None:
+    """By somebody who leaves the hashes as they are, or forgets the end."""
+    for lied in (
+        [*played[:20], *played[21:]],
+        [*played[:20], played[19], *played[20:]],
+        [*played[:20], played[21], played[20], *played[22:]],
+        [*played[:-1], {"end": {**played[-1]["end"], "balances": {}}}],
+        [*played[:-1], {"end": {**played[-1]["end"], "meters": played[-1]["end"]["meters"][1:]}}],
+        [*played[:-1], {"end": {**played[-1]["end"], "documents": {"a": "b"}}}],
+        [*played, played[20]],
+    ):
+        assert outside(lied).startswith("line ")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from natural9.core.errors import BadInput
-from natural9.core.money import check_stake, show_cents
+from natural9.core.money import MAX_CENTS, check_stake, show_cents
 from natural9.core.round import commands, events
 from natural9.core.round.burning import burn_first
 from natural9.core.round.refusal import Code, Refusal
@@ -129,6 +129,24 @@ def _too_late(state: RoundState, closed: Said, command: BetCommand | None) -> tu
 def _name(state: RoundState, wager: str) -> Said:
     one = state.game.wagers_by_id.get(wager)
     return one.words if one else name_of(wager)
+
+
+def is_plain_bet(state: RoundState, seat: int, wager: str, cents: int) -> bool:
+    """Whether nothing is against so much more on a spot, seen at a glance; where it is not, `decide` has a closer look.
+
+    By far the most that a round is asked. It knows no rule of its own, and a property holds it to that.
+    """
+    limit = state.limits.get(wager)
+    return (
+        state.phase is Phase.BETTING_OPEN
+        and limit is not None
+        and 0 < cents <= MAX_CENTS
+        and not cents % state.betting_unit_cents
+        and limit.min_cents <= state.seats[seat].bets.get(wager, 0) + cents <= limit.max_cents
+        and wager in state.offered
+        and not state.pending
+        and 1 <= seat <= (state.boxes or MAX_SEAT)
+    )
 
 
 def place_bet(state: RoundState, command: commands.PlaceBet) -> Decision:

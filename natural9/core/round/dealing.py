@@ -1,5 +1,7 @@
 """Cards as they come, and the cut card. The Table of Play says where each belongs, whatever the dealer's hand did."""
 
+from typing import Final
+
 from natural9.core.cards import Card
 from natural9.core.irregularities import Kind
 from natural9.core.round import commands, events
@@ -10,6 +12,7 @@ from natural9.core.round.remedies import reported
 from natural9.core.round.reporting import RECORD, cannot_be_there
 from natural9.core.round.state import DEALING, Pending, Phase, RoundState, phase_after
 from natural9.core.saying import say
+from natural9.core.table_of_play import next_hand
 
 
 def may_deal(state: RoundState, command: commands.DealCard | None) -> Refusal | None:
@@ -31,12 +34,14 @@ def may_deal(state: RoundState, command: commands.DealCard | None) -> Refusal | 
 
 def deal_card(state: RoundState, command: commands.DealCard) -> Decision:
     """The card goes to the hand that is due it; put in the other area, it is an irregularity."""
-    card, due = command.card, state.due
+    card, ranks = command.card, state.ranks
+    due = next_hand(ranks)
     if card is None:
         return Refusal(Code.BAD_CARD, say("Name the card that was drawn, as 9H"))
     if refusal := _cannot_come(state, card):
         return refusal
-    procedure = state.game.document.procedure
+    game = state.game
+    procedure = game.document.procedure
     assert due is not None, "a dealing phase has a card due"
     put_at = command.put_at or due
     dealt = events.CardDealt(
@@ -44,12 +49,12 @@ def deal_card(state: RoundState, command: commands.DealCard) -> Decision:
         hand=due,
         put_at=put_at,
         phase=phase_after(
-            state.game,
-            (*state.ranks, card.rank),
+            game,
+            (*ranks, card.rank),
             waived=state.waived is not None,
             next_known=len(state.held) > 1,
         ),
-        paragraph=procedure.initial_deal if len(state.cards) < 4 else procedure.table_of_play,
+        paragraph=procedure.initial_deal if len(ranks) < 4 else procedure.table_of_play,
     )
     if put_at is due:
         return (dealt,)
@@ -61,6 +66,39 @@ def deal_card(state: RoundState, command: commands.DealCard) -> Decision:
         area=put_at.words,
     )
     return (dealt, reported(fold(state, (dealt,)), pending, detail=detail))
+
+
+MOST_KNOWN: Final = 100_000  # ways that cards have come
+
+
+def is_plain_card(state: RoundState, event: events.CardDealt) -> bool:
+    """Whether this is what dealing its card leads to, seen at a glance; where it is not, `decide` has a closer look.
+
+    An audit asks it by the million. It knows no rule of its own, and a property holds it to that.
+    """
+    card, game, shoe = Card.parse(event.card), state.game, state.shoe
+    if (
+        event.put_at is not event.hand
+        or state.pending
+        or state.held
+        or state.phase not in DEALING
+        or shoe is None
+        or not shoe.left(card)
+        or not state.cards_left
+    ):
+        return False
+    key = ((*state.ranks, card.rank), state.waived is not None)
+    due = game.dealt.get(key)
+    if due is None:
+        decided = deal_card(state, commands.DealCard(card=card))
+        if isinstance(decided, Refusal):
+            return False
+        [dealt] = decided
+        assert isinstance(dealt, events.CardDealt)
+        if len(game.dealt) >= MOST_KNOWN:
+            game.dealt.clear()
+        due = game.dealt[key] = (dealt.hand, dealt.phase, dealt.paragraph)
+    return due == (event.hand, event.phase, event.paragraph) and event.card == card.rank + card.suit
 
 
 def _cannot_come(state: RoundState, card: Card) -> Refusal | None:

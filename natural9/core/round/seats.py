@@ -75,11 +75,11 @@ class Seats:
 
     def items(self) -> Iterator[tuple[int, Seat]]:
         """Every seat with something at stake, by number."""
-        return ((number, seat) for number, seat in _walk(self._root, _LEVELS - 1, 0) if seat.bets or seat.insurance)
+        return ((number, seat) for number, seat in _walk(self._root) if seat.bets or seat.insurance)
 
     def everybody(self) -> Iterator[tuple[int, Seat]]:
         """Those, and every seat that has taken its bets back."""
-        return ((number, seat) for number, seat in _walk(self._root, _LEVELS - 1, 0) if any(seat))
+        return ((number, seat) for number, seat in _walk(self._root) if any(seat))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Seats) and list(self.items()) == list(other.items())
@@ -90,12 +90,15 @@ class Seats:
         return f"Seats({dict(self.items())})"
 
 
-def _walk(node: _Node, level: int, prefix: int) -> Iterator[tuple[int, Seat]]:
-    for place, branch in enumerate(node):
-        if branch is None:
-            continue
-        number = prefix << _BITS | place
-        if level:
-            yield from _walk(branch, level - 1, number)
-        else:
-            yield number, branch
+def _walk(root: _Node) -> Iterator[tuple[int, Seat]]:
+    """Level by level, as `with_seat` does."""
+    for first, high in enumerate(root):
+        if high is not None:
+            for second, middle in enumerate(high):
+                if middle is not None:
+                    for third, low in enumerate(middle):
+                        if low is not None:
+                            number = (first << _BITS | second) << _BITS | third
+                            for place, seat in enumerate(low, number << _BITS):
+                                if seat is not None:
+                                    yield place, seat

@@ -1,7 +1,6 @@
 """The result and what it pays, seat by seat."""
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from natural9.core.cards import Rank
@@ -96,16 +95,17 @@ def settlement(state: RoundState) -> Iterator[events.RoundEvent]:
     wagers = state.game.wagers_by_id
     staked = collected = returned = 0
 
-    @cache
-    def line_of(wager: str, stake: int) -> Line:
-        return settle_bet(wagers[wager], outcome, stake)
-
-    @cache  # of ten thousand seats many lay the same chips on the same spots
-    def paid(bets: tuple[tuple[str, int], ...]) -> _Paid[Line]:
-        return _Paid.of(tuple([line_of(*bet) for bet in bets]))
-
+    # Of ten thousand seats many lay the same chips on the same spots.
+    line_of: dict[tuple[str, int], Line] = {}
+    paid: dict[tuple[tuple[str, int], ...], _Paid[Line]] = {}
     for number, seat in state.seats.items():
-        lines = paid(tuple(seat.bets.items()))
+        bets = tuple(seat.bets.items())
+        lines = paid.get(bets)
+        if lines is None:
+            for bet in bets:
+                if bet not in line_of:
+                    line_of[bet] = settle_bet(wagers[bet[0]], outcome, bet[1])
+            lines = paid[bets] = _Paid.of(tuple([line_of[bet] for bet in bets]))
         insurance = _Paid.of(_insurance_lines(state, seat, outcome)) if seat.insurance else _NOTHING_PAID
         settled = _settled(number, lines, insurance)
         ruled = _rulings(state, settled) if state.ruled else ()

@@ -12,15 +12,16 @@ import msgspec
 from msgspec import Struct
 
 from natural9.core.errors import BadInput
-from natural9.core.game import Game
 from natural9.games import load_game
+from natural9.odds.workers import cores
 from natural9.server.keyring import wrong_key
 from natural9.server.proof.signing_key import wrong_checkpoint_key
 from natural9.store.contract import Access, Corrupt, Store, StoreFailed
 from natural9.store.opening import open_store
 from natural9.table.audit.checkpoint_audit import NotedCheckpoint, parse_noted
 from natural9.table.audit.findings import Fault, Verified
-from natural9.table.audit.rules import LoadGame
+from natural9.table.audit.rules import GamesBeside, LoadGame
+from natural9.table.audit.side_by_side import Advance
 from natural9.table.audit.verify import verify
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 
@@ -90,8 +91,9 @@ async def examined(store: Store, noted: NotedCheckpoint | None = None) -> Verifi
     return msgspec.json.decode(found, type=Verified)
 
 
-def verify_records(place: Path, noted: NotedCheckpoint | None = None) -> Verified:
-    """A journal, verified as it stands at this moment; what cannot be opened for damage is a fault too."""
+def verify_records(place: Path, noted: NotedCheckpoint | None = None, *, advance: Advance | None = None) -> Verified:
+    """A journal, verified as it stands at this moment, on every core; what cannot be opened for damage is a fault
+    too."""
 
     async def walk() -> Verified:
         try:
@@ -99,7 +101,9 @@ def verify_records(place: Path, noted: NotedCheckpoint | None = None) -> Verifie
         except Corrupt as error:
             return Verified(fault=Fault(entry=0, says=str(error)))
         try:
-            return await verify_folder(place, store, load_game=games_beside(place), noted=noted)
+            return await verify_folder(
+                place, store, load_game=games_beside(place), noted=noted, processes=cores(), advance=advance
+            )
         finally:
             await store.close()
 
@@ -107,10 +111,16 @@ def verify_records(place: Path, noted: NotedCheckpoint | None = None) -> Verifie
 
 
 async def verify_folder(
-    place: Path, store: Store, *, load_game: LoadGame, noted: NotedCheckpoint | None = None
+    place: Path,
+    store: Store,
+    *,
+    load_game: LoadGame,
+    noted: NotedCheckpoint | None = None,
+    processes: int = 1,
+    advance: Advance | None = None,
 ) -> Verified:
     """The records, and the keys beside them, without which vouchers, shoes and checkpoints are worth nothing."""
-    found = await verify(store, load_game=load_game, noted=noted)
+    found = await verify(store, load_game=load_game, noted=noted, processes=processes, advance=advance)
     wrong = await wrong_key(place, store) or await wrong_checkpoint_key(place, store)
     if found.fault is None and wrong:
         found.fault = Fault(entry=0, says=wrong)
@@ -130,20 +140,8 @@ def head_copy_of(place: Path) -> Path | None:
         return None
 
 
-def games_beside(place: Path) -> Callable[[str], Game]:
-    """The approved games, and the rule packs of one's own that the venue file beside the records names."""
-    own: dict[str, Game] = {}
-    venue_file = venue_file_beside(place)
-    if venue_file.exists():
-        try:
-            own = {table.game.id: table.game for table in load_venue(venue_file).tables.values()}
-        except BadInput:
-            own = {}  # a journal is verified without its venue, too
-
-    def load(game_id: str) -> Game:
-        return own.get(game_id) or load_game(game_id)
-
-    return load
+def games_beside(place: Path) -> GamesBeside:
+    return GamesBeside(venue_file_beside(place))
 
 
 if __name__ == "__main__":

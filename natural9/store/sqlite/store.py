@@ -1,7 +1,7 @@
 """The journal in one SQLite file: written from one thread or by one process, read by another thread."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
@@ -81,7 +81,12 @@ class SqliteStore:
         return await self._read(self._reader.streams)
 
     async def entries(
-        self, *, after: int = 0, before: int | None = None, stream: str | None = None, limit: int = 1000
+        self,
+        *,
+        after: int = 0,
+        before: int | None = None,
+        stream: str | Collection[str] | None = None,
+        limit: int = 1000,
     ) -> list[Written]:
         return await self._read(lambda: self._reader.entries(after, stream, limit, before))
 
@@ -93,6 +98,9 @@ class SqliteStore:
 
     async def asked(self, requests: Sequence[str]) -> dict[str, Written]:
         return await self._read(lambda: self._reader.asked(requests))
+
+    async def asked_twice(self) -> bool:
+        return await self._read(self._reader.asked_twice)
 
     async def document(self, key: str) -> bytes | None:
         return await self._read(lambda: self._reader.document(key))

@@ -7,7 +7,6 @@ what the journal must hold, event for event.
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
-from functools import cache
 from typing import Any, Final, cast
 
 import msgspec
@@ -16,6 +15,8 @@ from natural9.core.cards import Card
 from natural9.core.events import Event
 from natural9.core.round import Refusal, RoundState, commands
 from natural9.core.round import events as round_events
+from natural9.core.round.betting import is_plain_bet
+from natural9.core.round.dealing import is_plain_card
 from natural9.core.round.decide import SIGNED, decide
 from natural9.core.round.events import RoundEvent
 from natural9.core.staff import NOBODY, Rank, Staff
@@ -41,6 +42,11 @@ class Decision:
         if self.due:
             expected = self.due.popleft()
         else:
+            event = line.event
+            if type(event) is round_events.BetPlaced and is_plain_bet(state, event.seat, event.wager, event.cents):
+                return None
+            if type(event) is round_events.CardDealt and is_plain_card(state, event):
+                return None
             try:
                 expected, *rest = derive(state, line, earlier)
             except Unfounded as error:
@@ -126,12 +132,19 @@ def _lies(state: RoundState, event: round_events.BetPlaced) -> bool:
 
 def _same_names(shape: type[commands.Command], event: RoundEvent) -> tuple[commands.Command, str]:
     """The event holds, under the same names, what was asked."""
-    return shape(**{name: _value(name, getattr(event, name)) for name in _shared(shape, type(event))}), ""  # type: ignore[arg-type]
+    return shape(**{name: _value(name, getattr(event, name)) for name in _shared(shape, type(event))}), ""
 
 
-@cache  # a command and the event that answers it are a few dozen pairs
 def _shared(shape: type[commands.Command], event: type[Event]) -> tuple[str, ...]:
-    return tuple([one.name for one in fields(shape) if hasattr(event, one.name)])  # type: ignore[arg-type]
+    """A command and the event that answers it are a few dozen pairs."""
+    names = _SHARED.get((shape, event))
+    if names is None:
+        names = tuple([one.name for one in fields(shape) if hasattr(event, one.name)])  # type: ignore[arg-type]
+        _SHARED[shape, event] = names
+    return names
+
+
+_SHARED: Final[dict[tuple[type[commands.Command], type[Event]], tuple[str, ...]]] = {}
 
 
 def who_asked(line: JournalLine) -> Staff:

@@ -10,25 +10,27 @@ from natural9.table.audit.findings import Verified, Wrong, fault_of, read_entry,
 from natural9.table.audit.history import earlier_counted, earlier_round
 from natural9.table.audit.rules import LoadGame, Rules
 from natural9.table.audit.table_audit import TableAudit
-from natural9.table.audit.venue_audit import Told, VenueAudit
+from natural9.table.audit.venue_audit import Tell, Told, VenueAudit
 
-_ABOUT_EARLIER: Final = (round_events.RoundTakenUp.TAG, round_events.IrregularityDecided.TAG)
+ABOUT_EARLIER: Final = (round_events.RoundTakenUp.TAG, round_events.IrregularityDecided.TAG)
 TABLE: Final = "table"  # what the streams of tables begin with
 
 
 class Examiner:
     """It holds the open round of each table, and what all of them share."""
 
-    def __init__(self, load_game: LoadGame, found: Verified) -> None:
+    def __init__(self, load_game: LoadGame, found: Verified, *, tell: Tell | None = None) -> None:
+        """`tell`: to whom tables tell of what others have a part in, if it is not looked at here."""
         self._rules = Rules(load_game, found)
         self._found = found
         self._tables: dict[str, TableAudit] = {}  # by stream
         self._venue = VenueAudit()
+        self._tell = tell or self.told
         self._last_ms: dict[str, int] = {}  # when the entry before was written in each stream
 
     async def earlier(self, store: Store, written: Written) -> RoundState | None:
         """The earlier round that an entry takes up or decides about, as it stood before."""
-        if written.kind not in _ABOUT_EARLIER:
+        if written.kind not in ABOUT_EARLIER:
             return None
         table = self._tables.get(written.stream)
         number = table.earlier_meant(read_entry(written).event) if table else None
@@ -52,9 +54,10 @@ class Examiner:
             self._found.tables += 1
         table.examine(written, earlier)
 
-    def _tell(
+    def told(
         self, check: Callable[Concatenate[VenueAudit, Told], Wrong], /, *args: Told.args, **kwargs: Told.kwargs
     ) -> Wrong:
+        """By a table, of what others have a part in."""
         return check(self._venue, *args, **kwargs)
 
     def _goes_back(self, written: Written, number: int) -> None:
@@ -64,10 +67,14 @@ class Examiner:
         last = show_moment(self._last_ms[written.stream])
         raise fault_of(written, number)(says, f"{last} or later: {should}")
 
-    async def finish(self, store: Store) -> None:
-        """What stands beside the journal agrees with it, and no decision was cut in half."""
-        await self._venue.compare(store)
+    def finish_tables(self) -> None:
+        """No decision was cut in half."""
         for table in self._tables.values():
             table.finish()
+
+    async def finish(self, store: Store) -> None:
+        """And what stands beside the journal agrees with it."""
+        await self._venue.compare(store)
+        self.finish_tables()
         self._found.vouchers_outstanding = self._venue.vouchers_out
         await self._venue.compare_vouchers(store)

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from typing import Final
 
 import msgspec
 
 from natural9.core.errors import BadInput
+from natural9.core.saying import verbatim
 from natural9.journal.line import JournalLine, read_body
 from natural9.store.contract import Transfer, Written
 from natural9.table.audit.derive import LONGEST_QUOTE
@@ -85,9 +87,16 @@ def fault_of(written: Written, number: int) -> FaultMaker:
     return fault
 
 
+_decode: Final = msgspec.json.Decoder().decode
+_encode: Final = msgspec.json.Encoder().encode
+
+
 def read_entry(written: Written) -> JournalLine:
     try:
-        return read_body(written.body)
+        line = read_body(written.body)
+        if _encode(_decode(written.body)) != written.body:  # a name that comes twice is read so by one, so by another
+            raise BadInput("bad-event", verbatim("each name once, and no sign that means nothing"))
+        return line
     except BadInput as error:
         raise fault_of(written, 0)(written.body[:LONGEST_QUOTE].decode(errors="replace"), str(error)) from None
 

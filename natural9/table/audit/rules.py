@@ -1,15 +1,39 @@
 """The rule packs of this program, and the rounds that were played under others."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.round import events as round_events
+from natural9.games import load_game
 from natural9.table.audit.findings import NotDerived, Verified
+from natural9.table.venue.venue import load_venue
 
 LoadGame = Callable[[str], Game]
 MOST_NAMED: Final = 20  # rounds that are named when their rules are missing
+
+
+class GamesBeside:
+    """The approved games, and the rule packs of one's own that a venue file names; it can be handed to a process."""
+
+    def __init__(self, venue_file: Path) -> None:
+        self._venue_file = venue_file
+        self._own: dict[str, Game] | None = None
+
+    def __call__(self, game_id: str) -> Game:
+        if self._own is None:
+            self._own = self._read()
+        return self._own.get(game_id) or load_game(game_id)
+
+    def _read(self) -> dict[str, Game]:
+        if not self._venue_file.exists():
+            return {}
+        try:
+            return {table.game.id: table.game for table in load_venue(self._venue_file).tables.values()}
+        except BadInput:
+            return {}  # a journal is verified without its venue, too
 
 
 class Rules:

@@ -52,6 +52,8 @@ class DrawnCards:
                 self._draw(state.next_commitment, Draw(seq, state.round.number, 0, event.card, event.TAG))
             case table_events.ShoeCommitted():
                 return self._commit(state, event, seq)
+            case round_events.ShoeLoaded():
+                return self._load(state, event, seq)
             case table_events.ShoeRevealed():
                 return self._reveal(state, event, seq)
             case _:
@@ -68,6 +70,14 @@ class DrawnCards:
             return Wrong(seq, state.round.number, event.TAG, says, should)
         self._promised[event.commitment] = event
         return None
+
+    def _load(self, state: TableState, event: round_events.ShoeLoaded, seq: int) -> Wrong | None:
+        """As it was committed to in the same decision; real cards are promised by nobody."""
+        promised = self._promised.get(state.next_commitment)
+        if promised is None or promised.shoe != event.shoe or promised.decks == event.decks:
+            return None
+        says, should = (f"shoe {event.shoe} has {decks} decks" for decks in (event.decks, promised.decks))
+        return Wrong(seq, state.round.number, event.TAG, says, should)
 
     def _reveal(self, state: TableState, event: table_events.ShoeRevealed, seq: int) -> Wrong | None:
         out = _out(state) if event.commitment == state.commitment else None

@@ -12,8 +12,8 @@ from natural9.journal import table_events
 from natural9.journal.card_events import OfCard, PlayCounted, PlayerBarred, PlayerCardedIn, PlayerCardedOut
 from natural9.journal.catalogue import ALL_EVENTS
 from natural9.journal.labels import label_of
-from natural9.journal.line import JournalLine
-from natural9.journal.mix_events import MixEvent
+from natural9.journal.line import JournalLine, Origin
+from natural9.journal.mix_events import MixEvent, ShoeMixOpened
 from natural9.journal.session_events import OfSession, SessionEnded, SessionStarted
 from natural9.journal.visit_events import CreditTakenAlong, OfVisit, VisitEvent
 from natural9.store.contract import Written
@@ -121,6 +121,7 @@ _OF_THE_SHOE: Final = frozenset(
         round_events.BettingOpened,
         round_events.CardDealt,
         round_events.CardsBurnt,
+        round_events.ShoeLoaded,
         table_events.ShoeCommitted,
         table_events.ShoeRevealed,
         *get_args(MixEvent),
@@ -149,6 +150,7 @@ class TableAudit:
         self._has_rules = False
         self._last = 0
         self._earlier: RoundState | None = None
+        self._acted: set[tuple[str, str]] = set()  # who, in which rank
         self._loaded_under = ""  # the rules of the last shoe that was loaded
 
     def earlier_meant(self, event: Event) -> int | None:
@@ -188,7 +190,13 @@ class TableAudit:
             due, self._count_due = self._count_due, None
             if due != (event if isinstance(event, PlayCounted) else None):
                 return quote(event), quote(due) if due else "nothing: no player's round was settled"
-        if wrong := self._against_the_rules(line, asks) or self._of_players(event, asks):
+        decision = self._decision
+        follows = not asks.is_noted and (decision.due or (asks.is_derived and self._has_rules) or asks.is_burnt)
+        if follows and (wrong := decision.wrong(state.round, line, self._earlier)):
+            return wrong
+        if asks.is_timed and (wrong := time_goes_back(state, event)):
+            return wrong
+        if asks.is_carded and (wrong := self._cards.wrong(state, event)):
             return wrong
         if asks.is_play and state.faults:
             return in_a_fault(state, event)
@@ -198,7 +206,9 @@ class TableAudit:
             return wrong
         if asks.is_visit and (wrong := wrong_visit(state, cast(VisitEvent, event), self._tell)):
             return wrong
-        moved = transfers(state, event)
+        if line.origin.rank and (wrong := self._wrong_rank(line.origin)):
+            return wrong
+        moved = transfers(state, event) if event.MOVES_MONEY else ()
         if moved != written.transfers:
             return show_moves(written.transfers), show_moves(moved)
         if asks.moves_cash:
@@ -211,21 +221,19 @@ class TableAudit:
         label = label_of(state.table, event) if event.IS_FOUND_AGAIN else ""
         if written.label != label:
             return f"its label is {written.label!r}", f"its label is {label!r}"
-        return wrong_request(written, line)
+        return wrong_request(written, line) if written.request or line.command is not None else None
 
-    def _against_the_rules(self, line: JournalLine, asks: _Asks) -> Wrong:
-        if asks.is_noted:
+    def _wrong_rank(self, origin: Origin) -> Wrong:
+        acted = (origin.by, origin.rank)
+        if acted in self._acted:
             return None
-        if self._decision.due or (asks.is_derived and self._has_rules) or asks.is_burnt:
-            return self._decision.wrong(self.state.round, line, self._earlier)
-        return None
-
-    def _of_players(self, event: Event, asks: _Asks) -> Wrong:
-        wrong = time_goes_back(self.state, event) if asks.is_timed else None
-        return wrong or (self._cards.wrong(self.state, event) if asks.is_carded else None)
+        self._acted.add(acted)
+        return self._tell(VenueAudit.acted, *acted)
 
     def _check_shoe(self, event: Event, written: Written) -> None:
         """The entry that is wrong may be an earlier one: a card that is not what its shoe's order shows now."""
+        if isinstance(event, ShoeMixOpened) and event.checkpoint:
+            self._tell(VenueAudit.mixed_with, written.seq, event.checkpoint)
         if drawn := self._shoes.note(self.state, event, written.seq):
             seq, number, kind, says, should = drawn
             raise DoesNotFollow(
@@ -252,7 +260,7 @@ class TableAudit:
         state = self.state
         match event := line.event:
             case round_events.BetPlaced() | round_events.InsurancePlaced():
-                return wrong_bet(state, event)
+                return wrong_bet(state, event, line.origin)
             case round_events.BettingOpened():
                 return wrong_opening(state, event, has_rules=self._has_rules)
             case round_events.ShoeLoaded():
@@ -275,6 +283,6 @@ class TableAudit:
             case table_events.VoucherInserted():
                 return self._tell(VenueAudit.inserted, event.number, event.cents, written.at_ms)
             case table_events.VoucherVoided():
-                return self._tell(VenueAudit.redeemed, event.number, event.cents)
+                return self._tell(VenueAudit.voided, event.number, event.cents, state.table, event.seat)
             case _:
                 return None

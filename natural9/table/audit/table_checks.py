@@ -8,7 +8,7 @@ from natural9.core.round.state import BETWEEN_ROUNDS
 from natural9.core.staff import Rank
 from natural9.journal import table_events
 from natural9.journal.accounts import terminal_id
-from natural9.journal.line import Origin
+from natural9.journal.line import Origin, OriginKind
 from natural9.table.audit.derive import quote
 from natural9.table.audit.findings import Wrong
 from natural9.table.audit.venue_audit import Tell, VenueAudit
@@ -63,8 +63,11 @@ def _is_supervisor(origin: Origin) -> bool:
     return origin.rank in [rank.tag for rank in Rank if rank >= Rank.PIT_SUPERVISOR]
 
 
-def wrong_bet(state: TableState, event: round_events.BetPlaced | round_events.InsurancePlaced) -> Wrong:
-    """No credit is taken in a fault or lock-up, nor beyond the limits for a seat and for the table."""
+def wrong_bet(state: TableState, event: round_events.BetPlaced | round_events.InsurancePlaced, origin: Origin) -> Wrong:
+    """Nobody bets for a seat but its terminal; no credit is taken in a fault or lock-up, nor beyond the limits for a
+    seat and for the table."""
+    if origin.kind is not OriginKind.TERMINAL or origin.by != terminal_id(state.table, event.seat):
+        return f"{origin.words} bets for seat {event.seat}", "its own terminal does"
     terminal = state.terminals.get(event.seat)
     if terminal and terminal.locked:
         return quote(event), f"nothing: the terminal was locked ({terminal.locked})"

@@ -3,6 +3,7 @@
 Tables are folded each on its own and tell of what others have a part in, entry by entry, in the journal's order.
 """
 
+from base64 import b64encode
 from collections.abc import Callable
 from typing import Concatenate, Final, ParamSpec, Protocol, get_args
 
@@ -14,6 +15,7 @@ from natural9.store.contract import Store, Transfer, Written
 from natural9.table.audit.drawer_audit import DrawerAudit
 from natural9.table.audit.findings import DoesNotFollow, Fault, Wrong, fault_of, read_entry, show_moves
 from natural9.table.audit.player_audit import ACCOUNT_TAGS, PlayerAudit
+from natural9.table.audit.rank_audit import PEOPLE_TAGS, RankAudit
 from natural9.table.audit.transit_audit import TransitAudit
 from natural9.table.audit.voucher_audit import VoucherAudit
 from natural9.table.commands.cage import Voucher
@@ -50,6 +52,8 @@ class VenueAudit:
         self._players = PlayerAudit()
         self._transit = TransitAudit()
         self._drawers = DrawerAudit()
+        self._ranks = RankAudit()
+        self._mixed_with: list[tuple[int, str]] = []
 
     @property
     def vouchers_out(self) -> int:
@@ -63,8 +67,16 @@ class VenueAudit:
     def inserted(self, number: str, cents: int, at_ms: int) -> Wrong:
         return self._vouchers.inserted(number, cents, at_ms)
 
-    def redeemed(self, number: str, cents: int) -> Wrong:
-        return self._vouchers.redeemed(number, cents)
+    def voided(self, number: str, cents: int, table: str, seat: int) -> Wrong:
+        return self._vouchers.voided(number, cents, table, seat)
+
+    def acted(self, person: str, rank: str) -> Wrong:
+        return self._ranks.acted(person, rank)
+
+    def mixed_with(self, seq: int, checkpoint: str) -> Wrong:
+        """The tree can only be asked once the walk is over."""
+        self._mixed_with.append((seq, checkpoint))
+        return None
 
     def carded_in(self, player: str, place: SeatPlace, play: PlayerPlay, table_ms: int, *, is_taken: bool) -> Wrong:
         return self._players.carded_in(player, place, play, table_ms, is_taken=is_taken)
@@ -101,6 +113,8 @@ class VenueAudit:
     def _look_at(self, written: Written) -> None:
         if written.kind in ACCOUNT_TAGS and (unsound := self._players.account(read_entry(written).event)):
             raise fault_of(written, 0)(*unsound)
+        if written.kind in PEOPLE_TAGS:
+            self._ranks.account(read_entry(written).event)
         if not written.transfers and not written.request and written.kind not in _ASKED:
             return
         fault = fault_of(written, 0)
@@ -129,6 +143,17 @@ class VenueAudit:
         wrong = wrong or self._players.wrong_beside(await store.documents(PLAY))
         if wrong := wrong or self._transit.wrong_beside(await store.documents(TRANSIT)):
             raise DoesNotFollow(Fault(entry=0, says=wrong[0], should=wrong[1]))
+        await self._compare_mixes(store)
+
+    async def _compare_mixes(self, store: Store) -> None:
+        """What shoes were mixed with is what the journal was then."""
+        for seq, checkpoint in self._mixed_with:
+            size, _, root = checkpoint.partition(" ")
+            known = size.isdecimal() and 0 < int(size) < seq
+            due = (await store.tree_hashes([(0, int(size))]))[0] if known else b""
+            if not known or root != b64encode(due).decode():
+                says = f"a shoe is mixed with the checkpoint {checkpoint}"
+                raise DoesNotFollow(Fault(entry=seq, says=says, should="one of the entries before it, and their root"))
 
     async def compare_vouchers(self, store: Store) -> None:
         self._vouchers.compare(await store.documents(VOUCHER))

@@ -7,43 +7,86 @@ packs is needed.
 """
 
 from natural9.store.audit import Walk
-from natural9.store.contract import Corrupt, Store, Written
-from natural9.table.audit.checkpoint_audit import NotedCheckpoint, audit_checkpoints
-from natural9.table.audit.examiner import Examiner
+from natural9.store.contract import Access, Corrupt, Store, Written
+from natural9.store.opening import open_store
+from natural9.table.audit.checkpoint_audit import NotedCheckpoint
+from natural9.table.audit.examiner import ABOUT_EARLIER, Examiner
 from natural9.table.audit.findings import DoesNotFollow, Fault, Verified, fault_of
 from natural9.table.audit.rules import LoadGame
+from natural9.table.audit.side_by_side import (
+    WORTH_IT,
+    Advance,
+    DoesNotHold,
+    WorkerProcess,
+    add_signed,
+    verify_side_by_side,
+)
+from natural9.table.audit.stream_worker import PAGE
 
 
-async def verify(store: Store, *, load_game: LoadGame, noted: NotedCheckpoint | None = None) -> Verified:
-    """Walk the whole journal of a store that does not grow meanwhile: one that was opened read-only."""
+async def verify(
+    store: Store,
+    *,
+    load_game: LoadGame,
+    noted: NotedCheckpoint | None = None,
+    processes: int = 1,
+    advance: Advance | None = None,
+) -> Verified:
+    """Verify the whole journal of a store that does not grow meanwhile: one that was opened read-only.
+
+    With several processes `load_game` is handed to each. `advance` is told how many entries of how many are verified.
+    """
+    advance = advance or (lambda done, end: None)
+    place = store.place
+    if processes > 1 and place and not store.can_write and (await store.head()).seq >= WORTH_IT:
+        reading = open_store(place, Access.READ)
+        try:
+            return await verify_side_by_side(
+                store,
+                reading,
+                lambda share: WorkerProcess(place, share, load_game),
+                load_game=load_game,
+                noted=noted,
+                processes=processes,
+                advance=advance,
+            )
+        except DoesNotHold:
+            pass
+        finally:
+            await reading.close()
+    return await walk(store, load_game, noted, advance)
+
+
+async def walk(store: Store, load_game: LoadGame, noted: NotedCheckpoint | None, advance: Advance) -> Verified:
+    """All streams in the journal's order, up to the first entry that does not follow."""
     found = Verified()
     examiner = Examiner(load_game, found)
-    walk = Walk(store)
+    every = Walk(store)
+    end = (await store.head()).seq
     try:
-        async for written in walk:
-            examiner.examine(written, await examiner.earlier(store, written))
-            await _check_asked_once(store, written)
+        async for written in every:
+            earlier = await examiner.earlier(store, written) if written.kind in ABOUT_EARLIER else None
+            examiner.examine(written, earlier)
+            if written.request:
+                await _check_asked_once(store, written)
             found.entries, found.transfers = written.seq, found.transfers + len(written.transfers)
+            if written.seq % PAGE == 0:
+                advance(written.seq, end)
         await examiner.finish(store)
-        if beside := walk.result:
+        if beside := every.result:
             found.balances, found.meters = beside.accounts, beside.meters
             found.documents, found.index_rows = beside.documents, beside.index_rows
-        signed = await audit_checkpoints(store, noted)
-        found.checkpoints, found.keys, found.root = signed.checkpoints, signed.keys, signed.root
-        found.noted_size = noted.size if noted else None
+        await add_signed(found, store, noted)
     except DoesNotFollow as error:
         found.fault = error.fault
     except Corrupt as error:
-        found.fault = Fault(
-            entry=0 if found.entries == (await store.head()).seq else found.entries + 1, says=str(error)
-        )
+        found.fault = Fault(entry=0 if found.entries == end else found.entries + 1, says=str(error))
     return found
 
 
 async def _check_asked_once(store: Store, written: Written) -> None:
-    if written.request:
-        first = (await store.asked([written.request])).get(written.request)
-        if first != written:
-            where = f"entry {first.seq}" if first else "no entry"
-            fault = fault_of(written, 0)
-            raise fault(f"it is the answer to {written.request!r}", f"the journal has {where} for that request")
+    first = (await store.asked([written.request])).get(written.request)
+    if first != written:
+        where = f"entry {first.seq}" if first else "no entry"
+        fault = fault_of(written, 0)
+        raise fault(f"it is the answer to {written.request!r}", f"the journal has {where} for that request")

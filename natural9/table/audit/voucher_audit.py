@@ -35,6 +35,14 @@ class VoucherAudit:
             return f"voucher {number} is worth {cents} cents", f"it was issued for {voucher.cents} cents"
         return None
 
+    def voided(self, number: str, cents: int, table: str, seat: int) -> Wrong:
+        """Its money goes back to where it came from."""
+        voucher = self._out.get(number)
+        if voucher and (voucher.table, voucher.seat) != (table, seat):
+            due = f"table {voucher.table}, seat {voucher.seat}, where it was issued"
+            return f"voucher {number} goes back to table {table}, seat {seat}", due
+        return self.redeemed(number, cents)
+
     def compare(self, stored: Mapping[str, bytes]) -> None:
         """What is kept beside the journal is what is out."""
         for number in sorted({key.partition("/")[2] for key in stored} | self._out.keys()):

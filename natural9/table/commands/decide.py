@@ -1,5 +1,6 @@
 """Decide what a command at a live table leads to, or why it is refused. It reads the state and changes nothing."""
 
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -37,7 +38,8 @@ from natural9.table.venue.cash import NO_CASH_LIMITS, CashLimits
 Decision = list[Event] | Refusal
 
 
-class Who(NamedTuple):
+@dataclass(slots=True, frozen=True)
+class Who:
     """Who gives a command: a person by their id and, in the pit, their rank; a terminal at its seat; or the table's
     reading shoe or the table itself, which have no id and act as a dealer would."""
 
@@ -47,6 +49,11 @@ class Who(NamedTuple):
     kind: OriginKind = OriginKind.STAFF
     signed_by: str = ""  # another person, who signed for this command besides
     since_ms: int = -1  # when a terminal's device came to the seat, by the record
+    # No two senders of any kind have the same: requests are remembered by it. Every bet asks for its terminal's.
+    sender: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sender", sender_of(self.kind, self.id))
 
     @staticmethod
     def terminal(table: str, seat: int, since_ms: int = -1) -> "Who":
@@ -56,11 +63,6 @@ class Who(NamedTuple):
     def person(self) -> str:
         """The id of a person; nothing where no person gives the command."""
         return self.id if self.kind is OriginKind.STAFF else ""
-
-    @property
-    def sender(self) -> str:
-        """No two senders of any kind have the same: requests are remembered by it."""
-        return sender_of(self.kind, self.id)
 
     def origin(self, request: str, command: str) -> Origin:
         """Who gave this command, as the journal keeps it."""

@@ -157,8 +157,9 @@ class Writer:
         """As `ask`; the outlet gets what a terminal asked in one batch together, so that a busy table sends less."""
         if cannot := self._cannot_take(who.seat, tap.request):
             self._answer_terminal(who, tap.request, cannot)
-        else:
-            self._queue(QueuedCommand(tap, who, None))
+        else:  # as `_queue` does: every bet comes through here
+            self._waiting.append(QueuedCommand(tap, who, None))
+            self._wake.set()
 
     def _cannot_take(self, sender: int | str | None, request: str) -> Answer | None:
         """A sender has so many requests on their way and no more; another copy of one of those is no other request."""
@@ -338,14 +339,15 @@ class Writer:
         else:
             self._recorder.earlier, self._recorder.earlier_counted = None, {}
             waiting = self._waiting
-            while waiting and len(batch) < BATCH:
-                if type(waiting[0].what) is Order and self._earlier_meant(waiting[0]) is not None:
+            for _ in range(min(len(waiting), BATCH)):
+                asked = waiting[0]
+                if type(asked.what) is Order and self._earlier_meant(asked) is not None:
                     break
                 batch.append(waiting.popleft())
         # Of a bet nothing is asked: its round's answers lie in RAM.
         others = [(one.what, one.who) for one in batch if not isinstance(one.what, BetTap)]
-        if asked := [(what, who) for what, who in others if not callable(what)]:
-            await self._recorder.remember(asked, self._store)
+        if requests := [(what, who) for what, who in others if not callable(what)]:
+            await self._recorder.remember(requests, self._store)
 
     def _earlier_meant(self, asked: QueuedCommand) -> int | None:
         return round_meant(self.state.round, asked.what.command) if type(asked.what) is Order else None

@@ -22,7 +22,7 @@ from natural9.store.contract import Transfer
 from natural9.table.state.player_cards import evolve_card
 from natural9.table.state.sessions import evolve_session, money_came_or_went, seat_was_settled
 from natural9.table.state.shoe_mix import evolve_mix
-from natural9.table.state.state import Alarm, Call, Change, Status, TableState, result_of
+from natural9.table.state.state import Alarm, Call, Change, Status, TableState, Terminal, result_of
 from natural9.table.state.visits import evolve_visit, visitor_was_settled
 from natural9.table.venue.limits import TableLimits
 
@@ -39,7 +39,7 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
             terminal.credit_cents += cents
         elif target not in state.own_accounts:
             _change_credit(state, target, cents)
-    if type(event) is BetPlaced:  # by far the most there are: they take the shortest way
+    if type(event) is BetPlaced:  # by far the most there are, in a journal, too: they take the shortest way
         _laid(state, event.seat, event.wager, event.cents, origin)
         state.round = bet_placed(state.round, event)
     elif isinstance(event, OfRound):
@@ -49,7 +49,6 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
         state.round = evolve_round(state.round, happened)
         if not event.IS_QUIET:
             _after_the_round(state, happened)
-            _open_cards(state, happened)
             if state.round.pending or state.alarms:
                 _reports_that_wait(state, at_ms)
     elif isinstance(event, OfSession):
@@ -62,6 +61,17 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
         evolve_mix(state, cast(MixEvent, event))
     else:
         _around_the_round(state, cast(TableEvent, event), at_ms)
+
+
+def lay_bet(state: TableState, terminal: Terminal, laid: BetPlaced, request: str) -> None:
+    """What `evolve` does by a bet that a terminal itself has asked for, and by its one transfer; a test holds the two
+    together. Every bet comes through here while it is live."""
+    wager, cents = laid.wager, laid.cents
+    terminal.credit_cents -= cents
+    terminal.changes.append(Change(request, wager, cents))
+    on_spots = state.laid
+    on_spots[wager] = on_spots.get(wager, 0) + cents
+    state.round = bet_placed(state.round, laid)
 
 
 def _reports_that_wait(state: TableState, at_ms: int) -> None:
@@ -151,25 +161,20 @@ def _interrupted(state: TableState, event: round_events.RoundInterrupted, origin
 
 
 def _after_the_round(state: TableState, event: RoundEvent) -> None:
-    match event:
-        case round_events.RoundSettled():
-            state.results.append(state.result())
-        case round_events.CardsCorrected() if state.in_play:  # open again; a corrected suit leaves its result alone
-            _forget_result(state)
-        case _:
-            pass
-
-
-def _open_cards(state: TableState, event: RoundEvent) -> None:
     """Whatever follows a card opens it to all, once the first four lie."""
-    cards = len(state.round.cards)
-    match event:
-        case round_events.CutCardAppeared() | round_events.RoundInterrupted():  # the cards stay as they lie
-            pass
-        case round_events.CardDealt():
-            state.opened = cards - 1 if cards > len(INITIAL_DEAL) else 0
-        case _:
-            state.opened = cards
+    shape, cards = type(event), len(state.round.cards)
+    if shape is round_events.CardDealt:
+        state.opened = cards - 1 if cards > len(INITIAL_DEAL) else 0
+        return
+    if shape not in _LEAVES_CARDS:
+        state.opened = cards
+    if shape is round_events.RoundSettled:
+        state.results.append(state.result())
+    elif shape is round_events.CardsCorrected and state.in_play:  # open again; a corrected suit leaves its result alone
+        _forget_result(state)
+
+
+_LEAVES_CARDS: Final = (round_events.CutCardAppeared, round_events.RoundInterrupted)  # they stay as they lie
 
 
 def _forget_result(state: TableState) -> None:

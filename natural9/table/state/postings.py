@@ -48,7 +48,7 @@ def transfers(state: TableState, event: Event) -> Transfers:
         return ()
     match event:
         case round_events.BetPlaced() | round_events.InsurancePlaced():
-            return (Transfer(_BET, state.terminal(event.seat).account, state.stakes, event.cents),)
+            return (bet_transfer(state.terminal(event.seat).account, state.stakes, event.cents),)
         case round_events.SeatSettled():
             return _seat_settled(state, event)
         case round_events.BetTakenBack() | round_events.BetsCleared():
@@ -93,6 +93,11 @@ def transfers(state: TableState, event: Event) -> Transfers:
             return visit_transfers(state, cast(VisitEvent, event))
         case _:
             raise AssertionError(f"{event.TAG} is declared to move money, and nothing here says which")
+
+
+def bet_transfer(account: str, stakes: str, cents: int) -> Transfer:
+    """What a bet reserves. (As a call of `Transfer` would make it, in a third of the time.)"""
+    return tuple.__new__(Transfer, (_BET, account, stakes, cents))
 
 
 def _credit(state: TableState, seat: int) -> str:

@@ -14,7 +14,7 @@ from natural9.journal.session_events import Raise, SessionEvent
 from natural9.journal.table_events import TableEvent
 
 if TYPE_CHECKING:
-    from natural9.table.state.state import TableState
+    from natural9.table.state.state import TableState, Terminal
 
 SEAT_OWNS: Final = "seat"  # whose limits they are where no player's card is in; else it is the player's number
 
@@ -68,9 +68,12 @@ def has_money(state: "TableState", seat: int) -> bool:
 
 def net_cents(state: "TableState", seat: int, session: PlayerSession) -> int:
     """Money out, credit and stakes, less what is owed and what came in."""
-    terminal = state.terminal(seat)
+    return _net_cents(state.terminal(seat), session, stakes_cents(state, seat))
+
+
+def _net_cents(terminal: "Terminal", session: PlayerSession, at_risk_cents: int) -> int:
     owes = terminal.owed_cents - session.owed_before_cents
-    return session.out_cents + terminal.credit_cents + stakes_cents(state, seat) - owes - session.in_cents
+    return session.out_cents + terminal.credit_cents + at_risk_cents - owes - session.in_cents
 
 
 def worst_loss_of_session(state: "TableState", seat: int, session: PlayerSession) -> int:
@@ -243,14 +246,15 @@ _MINUTE_MS: Final = 60_000
 _NAMES: Final = {"time_ms": "time", "loss_cents": "loss", "stake_cents": "stake"}
 
 
-def seat_sees_session(state: "TableState", seat: int) -> SessionView | None:
-    """It is sent with every answer to a bet, and no bet changes it: made again only where something has."""
-    terminal = state.terminal(seat)
+def seat_sees_session(state: "TableState", terminal: "Terminal", staked_cents: int) -> SessionView | None:
+    """With so much of the seat's on the table. It is sent with every answer to a bet, and no bet changes it: made again
+    only where something has."""
     session = terminal.session
     if session is None:
         return None
-    net = net_cents(state, seat, session)
-    may_end = not (session.has_own_limits or terminal.card or has_money(state, seat))
+    at_risk_cents = terminal.away_cents + (staked_cents if state.in_play else 0)
+    net = _net_cents(terminal, session, at_risk_cents)
+    may_end = not (session.has_own_limits or terminal.card or terminal.credit_cents > 0 or at_risk_cents > 0)
     shown = terminal.session_view
     if shown is None or shown.net_cents != net or shown.may_end != may_end:
         shown = terminal.session_view = _view(state, session, net, may_end=may_end)

@@ -489,31 +489,32 @@ def _net(now: RoundState, at_seat: Seat) -> NetView:
 
 
 def one_seat_sees(state: TableState, seat: int) -> SeatView:
-    terminal, at_seat = state.terminal(seat), state.round.seats[seat]
-    settled = terminal.settled
+    terminal, now = state.terminal(seat), state.round
+    at_seat, settled, call = now.seats[seat], terminal.settled, terminal.call
+    staked_cents, is_insuring = at_seat.staked_cents, now.window_open
     return SeatView(
         seat=seat,
         credit_cents=terminal.credit_cents,
-        round=state.round.number,
+        round=now.number,
         bets=at_seat.bets,
         insurance=_insured(at_seat) if at_seat.insurance else (),
-        staked_cents=at_seat.staked_cents,
-        may_insure=may_insure(state, seat) if state.round.window_open else {},
-        net=_net(state.round, at_seat) if state.round.window_open else None,
+        staked_cents=staked_cents,
+        may_insure=may_insure(state, seat) if is_insuring else {},
+        net=_net(now, at_seat) if is_insuring else None,
         lines=settled.lines if settled else (),
         insurance_lines=settled.insurance if settled else (),
         returned_cents=settled.returned_cents if settled else (terminal.returned_cents if state.voided else None),
-        can_undo=bool(terminal.changes) and state.round.phase is Phase.BETTING_OPEN,
+        can_undo=bool(terminal.changes) and now.phase is Phase.BETTING_OPEN,
         last_bets=terminal.last_bets,
         locked=terminal.locked,
         owed_cents=terminal.owed_cents,
         vouchers=terminal.vouchers,
         card=seat_sees_card(terminal.card) if terminal.card else None,
-        session=seat_sees_session(state, seat) if terminal.session else None,
+        session=seat_sees_session(state, terminal, staked_cents) if terminal.session else None,
         nonce=terminal.nonce.commitment if terminal.nonce else "",
-        to_reveal=to_reveal(state, seat),
-        calls=terminal.call is not None,
-        call_taken=bool(terminal.call and terminal.call.taken_by),
+        to_reveal=to_reveal(state, seat) if state.mix else "",
+        calls=call is not None,
+        call_taken=bool(call and call.taken_by),
     )
 
 

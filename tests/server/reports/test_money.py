@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 
@@ -135,7 +136,7 @@ async def test_desks_and_their_drawers() -> None:
     store = MemoryStore()
     table = await an_evening(store)
     table.now_ms += DAY_MS
-    await table.do(staff.CreditTerminal, CASHIER._replace(id="carl"), seat=3, cents=500)
+    await table.do(staff.CreditTerminal, replace(CASHIER, id="carl"), seat=3, cents=500)
     lines = await desk_report(store, Asker(0), EVERY_DAY)
     assert [(one.desk, one.taken_in_cents, one.hand_paid_cents, one.drawer_now_cents) for one in lines] == [
         ("cass", 300_000, 700, 299_300),

@@ -17,7 +17,7 @@ const SOURCES: Record<string, string> = {
   }),
 };
 beforeAll(async () => {
-  await words.use('play', 'layouts', 'terminal');
+  await words.use('play', 'layouts', 'terminal', 'receipt');
   await words.change('zh');
 });
 afterAll(() => words.change('en'));

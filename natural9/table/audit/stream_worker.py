@@ -1,0 +1,142 @@
+"""Some tables of a journal, derived by a process of their own: it reads what it needs and tells of the rest.
+
+What others have a part in (vouchers, players' cards, credit on its way, cash, documents) goes to the process that
+started it, in the journal's order, with how far this one has come.
+"""
+
+import asyncio
+import gc
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Concatenate, Final, NamedTuple, Protocol
+
+from natural9.store.contract import FLOATING, Access, Corrupt, Hashed, Store, StoreFailed, Written
+from natural9.store.opening import open_store
+from natural9.store.recount import StreamsRecount
+from natural9.table.audit.examiner import ABOUT_EARLIER, Examiner
+from natural9.table.audit.findings import DoesNotFollow, NotDerived, Verified, Wrong
+from natural9.table.audit.rules import LoadGame
+from natural9.table.audit.venue_audit import Told, VenueAudit
+
+PAGE: Final = 2000  # entries held at a time
+# Several streams have a part in a voucher and in credit on its way: that no more leaves than came in shows when these
+# are told of. All else that may not fall below zero is one table's own.
+BELOW_ZERO_IN_PART: Final = (*FLOATING, "voucher/", "transit/")
+
+
+class Share(NamedTuple):
+    """What one process does."""
+
+    streams: tuple[str, ...]
+    end: int  # the last entry that counts: the journal may have grown since
+
+
+class ToldFact(NamedTuple):
+    """What a table tells of, and with which entry."""
+
+    seq: int
+    check: Callable[..., Wrong]
+    told: tuple[Any, ...]
+    by_name: dict[str, Any]
+
+
+class DocumentsWritten(NamedTuple):
+    seq: int
+    stream: str
+    documents: Hashed
+    documents_sum: str
+
+
+class Progress(NamedTuple):
+    """All entries of its streams up to this one hold, and this is to be told of them."""
+
+    seq: int
+    entries: int
+    facts: list[ToldFact | DocumentsWritten]
+
+
+class ShareDone(NamedTuple):
+    """All of its streams hold."""
+
+    recount: StreamsRecount
+    found: Verified
+    not_derived: list[tuple[int, NotDerived]]
+
+
+class Failed(NamedTuple):
+    """Something does not hold, or it could not be read."""
+
+
+Message = Progress | ShareDone | Failed
+
+
+class MessageLine(Protocol):
+    def send(self, message: Message, /) -> None: ...
+
+
+def work(line: MessageLine, place: Path, share: Share, load_game: LoadGame) -> None:
+    """What the process does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for whoever started it, and ends it
+    gc.set_threshold(100_000, 20, 20)  # what it makes by the million holds no circles
+    with suppress(BrokenPipeError):  # nobody waits for it any more
+        asyncio.run(_read_and_walk(line, place, share, load_game))
+
+
+async def _read_and_walk(line: MessageLine, place: Path, share: Share, load_game: LoadGame) -> None:
+    try:
+        store = open_store(place, Access.READ)
+    except (Corrupt, StoreFailed):
+        line.send(Failed())
+        return
+    try:
+        await StreamWorker(line, share, load_game).walk(store)
+    finally:
+        await store.close()
+
+
+class StreamWorker:
+    def __init__(self, line: MessageLine, share: Share, load_game: LoadGame) -> None:
+        self._line, self._share = line, share
+        self._found = Verified()
+        self._examiner = Examiner(load_game, self._found, tell=self._tell)
+        self._recount = StreamsRecount(may_go_below_zero=BELOW_ZERO_IN_PART)
+        self._facts: list[ToldFact | DocumentsWritten] = []
+        self._not_derived: list[tuple[int, NotDerived]] = []
+        self._seq = 0
+
+    async def walk(self, store: Store) -> None:
+        try:
+            await self._walk(store)
+        except (DoesNotFollow, Corrupt, StoreFailed):  # whoever started it looks for the first thing that is wrong
+            self._line.send(Failed())
+
+    async def _walk(self, store: Store) -> None:
+        share = self._share
+        while page := await store.entries(after=self._seq, before=share.end + 1, stream=share.streams, limit=PAGE):
+            for written in page:
+                self._seq = written.seq
+                earlier = None
+                if written.kind in ABOUT_EARLIER:
+                    earlier = await self._examiner.earlier(store, written)
+                self._recount.add(written)
+                self._examiner.examine(written, earlier)
+                self._note(written)
+            self._line.send(Progress(self._seq, len(page), self._facts))
+            self._facts = []
+        self._examiner.finish_tables()
+        self._line.send(ShareDone(self._recount, self._found, self._not_derived))
+
+    def _note(self, written: Written) -> None:
+        if written.documents:
+            self._facts.append(DocumentsWritten(written.seq, written.stream, written.documents, written.documents_sum))
+        first = self._found.not_derived_first
+        if len(first) > len(self._not_derived):
+            self._not_derived.append((written.seq, first[-1]))
+
+    def _tell(
+        self, check: Callable[Concatenate[VenueAudit, Told], Wrong], /, *args: Told.args, **kwargs: Told.kwargs
+    ) -> Wrong:
+        self._facts.append(ToldFact(self._seq, check, args, kwargs))
+        return None

@@ -1,0 +1,17 @@
+"""Where the two verifiers do not say the same of a lie. What is not named here, both see or neither does."""
+
+# They are not meant to see the same: why.
+MEANT = {
+    "no checkpoint is shown at all": "our own is not asked for any: a venue may have signed none yet",
+    "a cosignature is forged": "our own knows no witness",
+    "a cosignature is copied from another checkpoint": "our own knows no witness",
+    "a cosignature has another time": "our own knows no witness",
+    "a forged cosignature under a history made anew": "our own knows no witness",
+    "a copied cosignature under a history made anew": "our own knows no witness",
+    "all rounds of a table by rules that nobody approved": "the outside one goes by the name of the game",
+    "what was asked for is not what was done": "the outside one looks at what was done, not at what was asked for",
+    "an entry does not name its document": "the outside one sees no documents",
+}
+
+# To be mended in one of the two.
+KNOWN = {"an entry is of another gaming day", "a key is replaced without the old key's word"}

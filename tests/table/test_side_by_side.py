@@ -1,0 +1,60 @@
+"""Verifying by several processes: the same answer as by one, whatever their number; here they are real."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from bench.long_journal import make_journal
+from natural9.games import load_game
+from natural9.store.contract import Access, Store, StreamHead
+from natural9.store.opening import open_store
+from natural9.table.audit import verify as verifying
+from natural9.table.audit.findings import Verified
+from natural9.table.audit.side_by_side import shares
+from natural9.table.audit.verify import verify
+from tests.table.conftest import one_after_another
+
+ROUNDS, TABLES = 12, 3
+
+
+@pytest.fixture
+async def venue(tmp_path: Path) -> Path:
+    await make_journal(tmp_path / "venue", ROUNDS, tables=TABLES)
+    return tmp_path / "venue"
+
+
+async def verified(place: Path, by: Callable[[Store], Awaitable[Verified]]) -> Verified:
+    store = open_store(place, Access.READ)
+    try:
+        return await by(store)
+    finally:
+        await store.close()
+
+
+async def test_processes_find_what_one_walk_finds(venue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def walked_again(*told: object) -> Verified:
+        raise AssertionError("they could not agree that it holds")
+
+    alone = await verified(venue, lambda store: one_after_another(store, load_game, None, lambda done, end: None))
+    monkeypatch.setattr(verifying, "WORTH_IT", 1)
+    monkeypatch.setattr(verifying, "walk", walked_again)
+    told: list[tuple[int, int]] = []
+
+    def by_two(store: Store) -> Awaitable[Verified]:
+        return verify(store, load_game=load_game, processes=2, advance=lambda *far: told.append(far))
+
+    assert await verified(venue, by_two) == alone
+    assert (alone.fault, alone.rounds, alone.tables) == (None, ROUNDS, TABLES)
+    assert told[-1] == (alone.entries, alone.entries)
+    assert told == sorted(told)
+
+
+def test_tables_are_shared_out_evenly_and_each_once() -> None:
+    heads = {name: StreamHead(number, b"", 0) for name, number in (("venue", 99), ("people", 5), ("table/1", 7))}
+    heads |= {f"table/{name}": StreamHead(number, b"", 0) for name, number in (("2", 4), ("3", 3), ("4", 1))}
+    found = shares(heads, 2)
+    assert sorted(name for share in found for name in share) == ["table/1", "table/2", "table/3", "table/4"]
+    assert sorted(sum(heads[name].number for name in share) for share in found) == [7, 8]
+    assert len(shares(heads, 9)) == 4, "none has nothing to do"
+    assert shares({"venue": heads["venue"]}, 2) == []

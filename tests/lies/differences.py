@@ -11,7 +11,7 @@ MEANT = {
     "all rounds of a table by rules that nobody approved": "the outside one goes by the name of the game",
     "what was asked for is not what was done": "the outside one looks at what was done, not at what was asked for",
     "an entry does not name its document": "the outside one sees no documents",
-    "a drawer's takings are another sum": "the outside one looks at what a drawer moves and holds, not at its statement",
+    "a drawer's takings are another sum": "the outside one looks at what a drawer moves, not at its statement",
     "a key is replaced without the old key's word": "our own is told no key that somebody trusts",
     "a round cannot be found by its label": "the outside one reads from start to end, and needs no labels",
     "a request is carried out twice": "the outside one looks at what was done, not at what was asked for",

@@ -2,7 +2,19 @@
 
 import msgspec
 
-from tests.lies.lie import Lie, body_of, leave_out, left_out, move_after, next_of, put_after, say_beside, the, twin
+from tests.lies.lie import (
+    Lie,
+    ask,
+    body_of,
+    leave_out,
+    left_out,
+    move_after,
+    next_of,
+    put_after,
+    say_beside,
+    the,
+    twin,
+)
 from tests.lies.shown import Line, Shown, digest_of
 
 TABLE = "table/2"
@@ -26,17 +38,18 @@ def _twice(shown: Shown) -> None:
 
 
 def _into_another_stream(shown: Shown) -> None:
-    """A purchase at one table becomes one at another."""
-    line = the(shown, "credit-bought", seat=3, stream="table/3")
+    """A purchase at one table becomes one at another, whose player has no part in it."""
+    line = ask(the(shown, "credit-bought", seat=3, stream="table/1"), "r-moved")
+    move_after(shown, line, the(shown, "credit-bought", seat=3, stream="table/4"))
     line["stream"] = "table/4"
     line["transfers"] = [["buy-in", "desk/cass", "credit/4-3", 100_000]]
-    line["request"] = line["request"].replace("table/3", "table/4")
+    line["request"] = line["request"].replace("table/1", "table/4")
 
 
 def _forked(shown: Shown) -> None:
     """A stream goes on from one entry in two ways."""
     line = the(shown, "voucher-issued", 1)
-    put_after(shown, line, twin(line, body=line["body"].replace("7000", "6000")))
+    put_after(shown, line, ask(twin(line, body=line["body"].replace("7000", "6000")), "r-fork"))
 
 
 def _stream_cut(shown: Shown) -> None:
@@ -52,10 +65,14 @@ def _all_cut(shown: Shown) -> None:
 
 
 def _renamed(shown: Shown) -> None:
-    """Table 4 is said to be table 5."""
-    for line in shown.entries:
-        if line["stream"] == "table/4":
-            line["stream"] = "table/5"
+    """Table 4 is said to be table 5, with its accounts, terminals and documents."""
+    words = ("table/4", "credit/4-", "stake/4", "house/4", "shoe/4/", "round/4/", '"by":"4-', "terminal/4-")
+    for line in [line for line in shown.entries if line["stream"] == "table/4"]:
+        for name, value in line.items():
+            text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+            for word in words:
+                text = text.replace(word, word.replace("4", "5"))
+            line[name] = text if isinstance(value, str) else msgspec.json.decode(text)
 
 
 def _other_order(shown: Shown) -> None:

@@ -16,6 +16,12 @@ def _more_credit(shown: Shown) -> None:
     pay(line, "buy-in", cents=900_000)
 
 
+def _bought_twice(shown: Shown) -> None:
+    """The player paid once."""
+    line = the(shown, "credit-bought", seat=3, stream="table/2")
+    put_after(shown, line, ask(twin(line), "r-twice"))
+
+
 def _money_on_the_side(shown: Shown) -> None:
     the(shown, "result-declared", stream="table/2")["transfers"] = [["winnings", "house/2", "credit/2-3", 100]]
 
@@ -131,6 +137,7 @@ def _meter_gone(shown: Shown) -> None:
 LIES = (
     Lie("credit that no cash stands for", _invented_credit),
     Lie("more credit than was paid for", _more_credit),
+    Lie("a purchase is booked twice", _bought_twice),
     Lie("money moves beside an event that moves none", _money_on_the_side),
     Lie("a terminal pays out more than it has", _overdraft),
     Lie("a hand pay without cash", _hand_pay_without_cash),

@@ -88,7 +88,7 @@ def _push_for_a_loss(shown: Shown) -> None:
 
 
 def _twice(shown: Shown) -> None:
-    line = _settled(shown, 1)
+    line = _settled(shown, 3)
     put_after(shown, line, twin(line))
 
 

@@ -40,7 +40,10 @@ def _another(kind: str, by: str, rank: str, /, **where: Any) -> Tell:
 
 def _by_nobody(shown: Shown) -> None:
     line = the(shown, "irregularity-decided", 2)
-    say_beside(say(line, by="", rank="dealer"), **{"from": "program", "by": None, "rank": None})
+    for one in decision_of(shown, line):
+        said = {name: value for name, value in (("by", ""), ("rank", "dealer")) if name in record_of(one)}
+        nobody = {"from": "program", "by": None, "rank": None, "request": None, "command": None}
+        say_beside(say(one, **said), **nobody)["request"] = ""
 
 
 def _void_without_a_report(shown: Shown) -> None:

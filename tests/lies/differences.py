@@ -11,11 +11,8 @@ MEANT = {
     "all rounds of a table by rules that nobody approved": "the outside one goes by the name of the game",
     "what was asked for is not what was done": "the outside one looks at what was done, not at what was asked for",
     "an entry does not name its document": "the outside one sees no documents",
-    "a drawer's takings are another sum": "the outside one looks at what a drawer moves, not at its statement",
-    "a key is replaced without the old key's word": "our own is told no key that somebody trusts",
-    "a round cannot be found by its label": "the outside one reads from start to end, and needs no labels",
-    "a request is carried out twice": "the outside one looks at what was done, not at what was asked for",
+    "a round cannot be found by its label": "the outside one does not look at labels",
+    "a request is carried out twice": "the outside one does not look at who asked for what",
+    "a drawer's takings are another sum": "the outside one looks at a drawer's money, not at its account",
+    "a key is replaced without the old key's word": "our own is given no key from elsewhere, and a key may be lost",
 }
-
-# To be mended in one of the two.
-KNOWN: set[str] = set()

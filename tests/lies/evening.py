@@ -1,7 +1,9 @@
 """An evening through the real program, at four tables: what a house has to lie about, and what others have of it."""
 
 import asyncio
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,7 +22,7 @@ from natural9.journal.venue_events import VoucherPaid
 from natural9.server.clock import Clock
 from natural9.server.desk import Desk
 from natural9.server.drawers import CLOSE, FILL, OPEN, RETURN, Drawers
-from natural9.store.contract import Checkpoint, Entry, StreamHead
+from natural9.store.contract import Entry, StreamHead
 from natural9.store.memory import MemoryStore
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
@@ -70,9 +72,7 @@ class Archive(MemoryStore):
         super().__init__()
         self.written: dict[str, bytes] = {}
 
-    def append(self, entries: "list[Entry] | Any", after: StreamHead) -> "asyncio.Future[int]":
-        from hashlib import sha256
-
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> "asyncio.Future[int]":
         for value in (value for entry in entries for _, value in entry.documents if value is not None):
             self.written[sha256(value).hexdigest()] = value
         return super().append(entries, after)
@@ -84,7 +84,6 @@ class Evening:
 
     shown: Shown
     witness_file: bytes
-    receipts: list[dict[str, Any]] = field(default_factory=list)
 
 
 class Floor:
@@ -98,10 +97,9 @@ class Floor:
         self.house = House(self.store)
         self.witness = Watching(file)
         self.receipts: list[dict[str, Any]] = []
-        self.cosigned = ""  # the last checkpoint that was, as a mix names it
 
     async def open(self) -> None:
-        vouchers, carrier = await open_vouchers(self.store, KEYS), await Carrier.open(self.store)
+        self.vouchers, self.carrier = await open_vouchers(self.store, KEYS), await Carrier.open(self.store)
         shoes = {"shoe": ShoeSource.SHUFFLER, "cut_cards": 8 * 52 - 12}
         configs = [
             table_config("rws-nc-insurance", id="1"),
@@ -109,16 +107,22 @@ class Floor:
             table_config("mbs-nc", id="3", joint_shoe=True, **shoes),
             table_config("mbs-nc", id="4", **shoes),
         ]
+        self.configs = {config.id: config for config in configs}
         self.tables = {}
-        for config in configs:
-            table = LiveTable(config, self.store, shuffle=self._shuffler(config.id), checkpoint=lambda: self.cosigned)
-            self.tables[config.id] = await table.start(vouchers, carrier)
         clock = Clock(machine_ms=lambda: START_MS, monotonic_ms=lambda: START_MS)
         venue = venue_of(*configs)
-        self.desk = Desk(self.store, vouchers, self.write, clock, venue)
-        self.drawers = Drawers(self.store, vouchers, self.write, clock, venue)
+        self.desk = Desk(self.store, self.vouchers, self.write, clock, venue)
+        self.drawers = Drawers(self.store, self.vouchers, self.write, clock, venue)
 
-    def _shuffler(self, table: str) -> Any:
+    async def start_table(self, name: str) -> LiveTable:
+        shuffle = self._shuffler(name)
+        table = LiveTable(
+            self.configs[name], self.store, shuffle=shuffle, checkpoint=self.house.checkpoints.cosigned_text
+        )
+        self.tables[name] = await table.start(self.vouchers, self.carrier)
+        return table
+
+    def _shuffler(self, table: str) -> Callable[[int], Shuffled]:
         chance = Random(f"{table} {self.script.shoe if table == '4' else 1}")
 
         def shuffle(decks: int) -> Shuffled:
@@ -128,9 +132,7 @@ class Floor:
 
     def write(self, event: Event, **beside: Any) -> "asyncio.Future[int]":
         body = encode_line(event, beside.pop("by"), beside.pop("command", None))
-        told: dict[str, Any] = {"label": "significant", **beside, "request": beside.pop("key", "")}
-        told.pop("key", None)
-        told["at_ms"] = told.get("at_ms") or START_MS
+        told: dict[str, Any] = {"at_ms": START_MS, "label": "significant", "request": beside.pop("key", ""), **beside}
         return self.house.office.append([Entry("venue", event.TAG, body, day=DAY, **told)])
 
     async def drawer(self, what: str, cents: int) -> None:
@@ -141,16 +143,13 @@ class Floor:
         """A checkpoint; a witness may be looking."""
         note = await self.house.sign()
         if witnessed:
-            size, _ = await self.store.tree()
-            shown = HouseShown(note, house_keys(), [one.hash for one in await self.store.entries(limit=size)])
+            hashes = [one.hash for one in await self.store.entries(limit=10**6)]
+            shown = HouseShown(note, house_keys(), hashes)
             assert "cosigned" in await self.witness.look(shown)
-            note = note.with_signatures(shown.taken)
-            await self.store.keep_checkpoint(Checkpoint(size, str(note)))
-            self.cosigned = " ".join(note.text.split("\n")[1:3])
+            await self.house.checkpoints.take(len(hashes), "".join(f"{line}\n" for line in shown.taken))
 
     async def keep_receipt(self) -> None:
         """Of what was written last, by whoever it concerns."""
-        await self.sign()
         self.receipts.append(await self.house.receipt((await self.store.head()).seq))
 
     async def do(self, table: str, shape: Any, who: Who, **fields: Any) -> Any:
@@ -172,7 +171,7 @@ async def evening(file: Path, script: Script | None = None) -> Evening:
         await _open_table(floor, name)
     await _insurance(floor)
     await _tiger(floor)
-    await floor.house.set_key(house_keys()[1], START_MS)
+    await floor.house.set_key(2, START_MS)
     await floor.sign(witnessed=True)
     await _irregular(floor)
     await _electronic_shoe(floor)
@@ -187,7 +186,7 @@ async def evening(file: Path, script: Script | None = None) -> Evening:
 
 
 async def _before_opening(floor: Floor) -> None:
-    await floor.house.set_key(house_keys()[0], START_MS)
+    await floor.house.set_key(1, START_MS)
     for id, role in STAFF.items():
         await floor.write(StaffAdded(id=id, name=id.title(), role=role, signed_by=""), by=by_staff("ada"))
     await floor.drawer(OPEN, 500_000)
@@ -196,9 +195,10 @@ async def _before_opening(floor: Floor) -> None:
 
 
 async def _open_table(floor: Floor, name: str) -> None:
-    await floor.do(name, staff.OpenTable, MANAGER)
+    table = await floor.start_table(name)
+    await table.do(staff.OpenTable, MANAGER)
     for seat in (1, 2, 3):
-        await floor.tables[name].buy(seat, 100_000)
+        await table.buy(seat, 100_000)
 
 
 def nonce_of(seat: int) -> str:

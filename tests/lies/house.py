@@ -5,17 +5,17 @@ from typing import Any
 
 import msgspec
 
-from natural9.cli.export import exported
-from natural9.journal.labels import SIGNIFICANT
+from natural9.journal.labels import label_of
 from natural9.journal.line import BY_PROGRAM, encode_line
-from natural9.journal.venue_events import CheckpointKeySet
-from natural9.proof.checkpoint import TreeHead, sign_checkpoint
 from natural9.proof.key_succession import HouseKey, new_house_key
 from natural9.proof.merkle import inclusion_ranges
 from natural9.proof.signed_note import COSIGNATURE, ED25519, SignedNote, SigningKey
-from natural9.proof.tlog_proof import LogProof
-from natural9.store.contract import Checkpoint, Entry, Store
+from natural9.server.proof.checkpoints import Checkpoints
+from natural9.server.proof.signing_key import CheckpointKeys
+from natural9.store.contract import Entry, Store
+from natural9.store.receipt import make_receipt
 from natural9.store.streams import SharedStream
+from natural9.table.audit.check_round import hash_before
 
 ORIGIN = "marina.natural9/0badcafe"
 URL = "https://marina.example"
@@ -43,39 +43,33 @@ def key_record(one: HouseKey) -> dict[str, str]:
 
 
 class House:
-    """Signs what its store holds, and hands out receipts."""
+    """Signs what its store holds as the server does, and hands out receipts."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.office = SharedStream(store, "venue")
-        self.key = FIRST_KEY
+        self.checkpoints = Checkpoints(store, self._keys(1), [WITNESS_KEY.verifier])
 
-    async def set_key(self, key: HouseKey, at_ms: int) -> None:
-        event = CheckpointKeySet(**key_record(key))
-        await self.office.append([Entry("venue", event.TAG, encode_line(event, BY_PROGRAM), at_ms, DAY, SIGNIFICANT)])
-        self.key = next(one for one in KEYS if one.verifier == key.key)
+    @staticmethod
+    def _keys(many: int) -> CheckpointKeys:
+        return CheckpointKeys(KEYS[many - 1], tuple(house_keys(KEYS[:many])))
+
+    async def set_key(self, place: int, at_ms: int) -> None:
+        """The first key, or the second: from now on it signs."""
+        keys = self.checkpoints.keys = self._keys(place)
+        body, label = encode_line(keys.event, BY_PROGRAM), label_of("", keys.event)
+        documents = (keys.document,)
+        await self.office.append([Entry("venue", keys.event.TAG, body, at_ms, DAY, label, documents=documents)])
 
     async def sign(self) -> SignedNote:
         """A checkpoint of all there is."""
-        size, root = await self.store.tree()
-        note = sign_checkpoint(TreeHead(ORIGIN, size, root), self.key)
-        await self.store.keep_checkpoint(Checkpoint(size, str(note)))
-        return note
+        return SignedNote.parse((await self.checkpoints.sign()).note)
 
     async def receipt(self, seq: int) -> dict[str, Any]:
         """What a player gets for entry `seq`, by the newest checkpoint."""
-        kept = await self.store.checkpoint()
-        assert kept is not None
-        [one] = await self.store.entries(after=seq - 1, limit=1)
-        before = await self.store.entry(one.stream, one.number - 1)
+        kept = await self.checkpoints.through(seq)
+        [written] = await self.store.entries(after=seq - 1, limit=1)
         hashes = await self.store.tree_hashes(inclusion_ranges(seq - 1, kept.size))
-        proof = LogProof(seq - 1, tuple(hashes), SignedNote.parse(kept.note))
-        entry = {**exported(one), "previous_hash": (before.hash if before else bytes(32)).hex()}
-        receipt = {
-            "natural9": "receipt",
-            "format": 1,
-            "entry": entry,
-            "proof": str(proof),
-            "key": str(self.key.verifier),
-        }
-        return msgspec.json.decode(msgspec.json.encode(receipt))  # type: ignore[no-any-return]
+        keys = [key.verifier for key in KEYS]
+        made = make_receipt(written, await hash_before(self.store, written), kept, hashes, keys)
+        return msgspec.json.decode(msgspec.json.encode(made))  # type: ignore[no-any-return]

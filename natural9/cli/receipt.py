@@ -17,9 +17,12 @@ from natural9.store.receipt import BadReceipt, EntryReceipt, check_receipt, read
 
 def receipt(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The receipt; - reads stdin.")],
-    key: Annotated[str, typer.Option("--key", help="The house's public key, from its papers: NAME+ID+KEY.")] = "",
+    key: Annotated[
+        str, typer.Option("--key", metavar="KEY", help="The house's public key, from its papers: NAME+ID+KEY.")
+    ] = "",
     witness: Annotated[
-        list[str] | None, typer.Option("--witness", help="A witness's public key: it must have cosigned.")
+        list[str] | None,
+        typer.Option("--witness", metavar="KEY", help="A witness's public key: it must have cosigned."),
     ] = None,
     json: JsonOption = False,
 ) -> int:

@@ -203,11 +203,9 @@ def _bet_ruled(state: RoundState, event: events.BetRuled) -> RoundState:
         return state
     seat = state.seats[event.seat]
     # One that was taken away lies no longer: it is no part of what a settlement returned.
-    more = (
-        0 if event.wager in seat.withdrawn and event.wager not in seat.bets else event.returned_cents - event.was_cents
-    )
-    returned = seat.returned_cents + more
-    ruling = Ruling(event.stake_cents, event.returned_cents, event.by, event.why)
+    was_away = event.wager in seat.withdrawn and event.wager not in seat.bets
+    returned = seat.returned_cents + (0 if was_away else event.returned_cents - event.was_cents)
+    ruling = Ruling(event.stake_cents, event.returned_cents, event.by, event.why, was_away)
     now = _staked(state, event.seat, seat._replace(returned_cents=returned), 0)
     return now._replace(ruled={**state.ruled, (event.seat, event.wager): ruling})
 

@@ -456,7 +456,8 @@ def void(
 
 
 def _rulings_undone(state: RoundState, by: Staff, why: str) -> tuple[events.BetRuled, ...]:
-    """A void returns everything: also what a ruling took for a bet that had been taken away."""
+    """A void returns everything: also what a ruling took for a bet that had been taken away. One on a bet that lay is
+    part of its settlement, which is reversed, whatever became of the bet since."""
     return tuple(
         events.BetRuled(
             round=state.number,
@@ -470,5 +471,5 @@ def _rulings_undone(state: RoundState, by: Staff, why: str) -> tuple[events.BetR
             paragraph=state.game.document.procedure.void,
         )
         for (number, wager), ruling in state.ruled.items()
-        if not lies(state.seats[number], wager) and ruling.returned_cents != ruling.stake_cents
+        if ruling.was_away and ruling.returned_cents != ruling.stake_cents
     )

@@ -101,6 +101,7 @@ class Ruling(NamedTuple):
     returned_cents: int
     by: str
     why: str
+    was_away: bool  # the bet had been taken away, and no settlement pays it
 
 
 class NewShoe(NamedTuple):

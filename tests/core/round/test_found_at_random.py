@@ -144,3 +144,20 @@ def test_no_report_and_no_ruling_takes_an_amount_below_zero() -> None:
     table.finish()
     ruling = commands.RuleOnBet(seat=2, wager="banker", returned_cents=-100)
     assert table.refused(signed(ruling, by=SHIFT_MANAGER)).code is Code.BAD_STAKE
+
+
+def test_a_void_does_not_take_back_what_a_reversed_settlement_had_paid_by_a_ruling() -> None:
+    """The bet was ruled on, its settlement reversed by a correction, and the bet void by itself: when the round became
+    void, what the ruling had once paid was taken from the seat a second time."""
+    table = Table("rws-nc")
+    table.open({1: {"player": 10_000}})
+    table.deal("2S 7D KH KD 2H")  # Banker wins
+    table.finish()
+    table.do(signed(commands.RuleOnBet(seat=1, wager="player", returned_cents=20_000), by=SHIFT_MANAGER))
+    assert table.credit(1) == 10_000
+    table.do(signed(commands.CorrectCard(place=2, card=parse_cards("AH")[0]), by=SHIFT_MANAGER))
+    assert table.state.phase is not Phase.SETTLED  # a card is due to the Banker
+    table.do(signed(commands.RuleOnBet(seat=1, wager="player", returned_cents=None), by=SHIFT_MANAGER))
+    assert table.credit(1) == 0
+    table.do(signed(commands.VoidRound(), by=SHIFT_MANAGER))
+    assert table.credit(1) == 0

@@ -195,6 +195,17 @@ async def test_a_witness_of_the_venue_file_is_heard_and_shown(tmp_path: Path) ->
     assert found.fault is None
 
 
+async def test_a_damaged_checkpoint_does_not_keep_the_tables_from_opening(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as house:
+        size = (await house.checkpoints.sign()).size
+    store = open_store(tmp_path, Access.WRITE)
+    await store.keep_checkpoint(Checkpoint(size, "nonsense"))
+    await store.close()
+    async with a_house(tmp_path) as house:
+        assert house.ready
+        assert (await house.checkpoints.sign()).size > size
+
+
 async def test_what_was_heard_already_is_not_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with a_house(tmp_path) as house:
         newest = await house.checkpoints.sign()

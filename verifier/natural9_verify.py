@@ -599,7 +599,11 @@ class Table:
         shoe, new, mix = self.shoe, self.new_shoe, self.new_shoe.mix if self.new_shoe else {}
         if kind == "table-opened":
             self.electronic = r["shoe"] == "shuffler"
+        elif kind == "fault-raised" and r["fault"] == "shoe-seal":
+            for one in filter(None, (shoe, new)):
+                one.commitment = ""  # nobody can show its order any more
         elif kind == "shoe-committed":
+            must(not shoe or shoe.commitment in ("", "revealed"), "the shoe before it is not revealed")
             self.committed = f"{r['shoe']} {r['decks']} {r['commitment']}"
         elif kind == "shoe-loaded":
             must(self.round is None or self.round.state in ("settled", "void"), "a new shoe comes between rounds")

@@ -11,7 +11,6 @@ MEANT = {
     "all rounds of a table by rules that nobody approved": "the outside one goes by the name of the game",
     "what was asked for is not what was done": "the outside one looks at what was done, not at what was asked for",
     "an entry does not name its document": "the outside one sees no documents",
-    "a shoe is never revealed": "the outside one does not look at faults, and one may have broken its seal",
     "a round cannot be found by its label": "the outside one does not look at labels",
     "a request is carried out twice": "the outside one does not look at who asked for what",
     "a drawer's takings are another sum": "the outside one looks at a drawer's money, not at its account",

@@ -1,6 +1,7 @@
 """What holds for every test: how long it may wait, which event loop it runs on, and whether it counts as covering."""
 
 import asyncio
+import signal
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from functools import wraps
 from inspect import iscoroutinefunction
@@ -14,6 +15,10 @@ from hypothesis import settings
 LIMIT_S = 120  # only what hangs takes so long, on a busy machine too
 settings.register_profile("natural9", deadline=None)  # no test fails because a machine is slow
 settings.load_profile("natural9")
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # a shell starts what runs in the background so, and every program
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # that a test starts would ignore a Ctrl-C as well
 LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
 
 

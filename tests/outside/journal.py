@@ -1,9 +1,10 @@
 """The journal, read with nothing but SQLite, JSON and SHA-256, as `store/chain.py` and `store/sqlite/schema.py` say.
 
-Every entry is chained by its hash to the one before it: SHA-256 of that hash, the length of the envelope in eight
-bytes, the envelope and the body. The envelope is a JSON list: the format's number, then the columns of the entry but
-its body and hash, with the transfers themselves in place of their number, and the documents, each with its hash, before
-the sum over all of them. What it says about money is read twice: from the transfers, and from the events' own words.
+Every entry is chained by its hash to the one before it in its stream: SHA-256 of that hash, the length of the envelope
+in eight bytes, the envelope and the body. The envelope is a JSON list: the format's number, then the columns of the
+entry but its place over all streams, its body and hash, with the transfers themselves in place of their number, and
+the documents, each with its hash, before the sum over all of them. What it says about money is read twice: from the
+transfers, and from the events' own words.
 """
 
 import json
@@ -16,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-FORMAT = 1
+FORMAT = 2
 MAY_BE_SHORT = ("house/", "desk/", "owed/")
 # What an event does to the credit of its seat, by its own words.
 TO_CREDIT = {
@@ -65,7 +66,8 @@ class Journal:
     def __init__(self, file: Path, wrong: Wrong) -> None:
         self.file, self.wrong = file, wrong
         self.entries = self.transfers = 0
-        self.head = bytes(32)
+        self.last = bytes(32)  # the hash of the last entry of all
+        self.heads: dict[str, tuple[int, bytes, int]] = {}  # by stream: how many entries, the last hash, transfers
         self.balances: Counter[str] = Counter()
         self.done: defaultdict[tuple[str, str], Done] = defaultdict(Done)
         self.new: set[tuple[str, str]] = set()  # requests that money moved for since this was last emptied
@@ -90,7 +92,7 @@ class Journal:
         """Nothing that was there is gone or changed."""
         if self.entries:
             kept = file.execute("SELECT hash FROM journal WHERE seq = ?", (self.entries,)).fetchone()
-            if kept is None or kept["hash"] != self.head:
+            if kept is None or kept["hash"] != self.last:
                 self.wrong("the journal went back", f"entry {self.entries} is not what it was")
 
     def _transfers(self, file: sqlite3.Connection) -> dict[int, list[Row]]:
@@ -113,18 +115,23 @@ class Journal:
         if seq != self.entries + 1:
             self.wrong("an entry is missing", f"entry {seq} comes after entry {self.entries}")
         numbers = [one["number"] for one in transfers]
-        if row["first_transfer"] != self.transfers + 1 or numbers != list(
+        entries, head, moved = self.heads.get(row["stream"], (0, bytes(32), 0))
+        if row["number"] != entries + 1:
+            self.wrong("an entry is missing", f"{row['stream']} {row['number']} comes after {entries}")
+        firsts = (row["first_transfer"], row.pop("first_in_ledger"))
+        if firsts != (moved + 1, self.transfers + 1) or numbers != list(
             range(self.transfers + 1, self.transfers + 1 + row["transfers"])
         ):
             self.wrong("transfers are missing", f"entry {seq}: {row['transfers']} transfers, found {numbers}")
         parts = [[one[name] for name in ("kind", "source", "target", "cents")] for one in transfers]
         row_documents = json.loads(row["documents"]) if row["documents"] else ["", []]
-        instead = {"transfers": [parts], "documents": row_documents[::-1], "body": []}
+        instead = {"seq": [], "transfers": [parts], "documents": row_documents[::-1], "body": []}
         columns = [part for name, value in row.items() for part in instead.get(name, [value])]
         envelope = json.dumps([FORMAT, *columns], ensure_ascii=False, separators=(",", ":")).encode()
-        if sha256(self.head + len(envelope).to_bytes(8, "big") + envelope + raw).digest() != hashed:
+        if sha256(head + len(envelope).to_bytes(8, "big") + envelope + raw).digest() != hashed:
             self.wrong("the chain is broken", f"entry {seq} does not follow from the one before")
-        self.entries, self.head, self.transfers = seq, hashed, self.transfers + len(transfers)
+        self.entries, self.last, self.transfers = seq, hashed, self.transfers + len(transfers)
+        self.heads[row["stream"]] = (row["number"], hashed, moved + len(transfers))
         row["raw"] = raw
 
     def _move(self, row: Row, transfers: list[Row]) -> None:

@@ -15,8 +15,9 @@ from tests.outside.check import Auditor
 from tests.outside.journal import Journal
 
 SCHEMA = """
-CREATE TABLE journal (seq INTEGER PRIMARY KEY, stream TEXT, kind TEXT, body TEXT, at_ms INTEGER, day TEXT, label TEXT,
-    request TEXT, first_transfer INTEGER, transfers INTEGER, documents TEXT, hash BLOB);
+CREATE TABLE journal (seq INTEGER PRIMARY KEY, stream TEXT, number INTEGER, kind TEXT, body TEXT, at_ms INTEGER,
+    day TEXT, label TEXT, request TEXT, first_transfer INTEGER, first_in_ledger INTEGER, transfers INTEGER,
+    documents TEXT, hash BLOB);
 CREATE TABLE transfer (number INTEGER PRIMARY KEY, seq INTEGER, kind TEXT, source TEXT, target TEXT, cents INTEGER);
 CREATE TABLE balance (account TEXT PRIMARY KEY, cents INTEGER);
 """
@@ -58,12 +59,13 @@ def write(file: Path, entries: Iterable[Entry], *then: str) -> Path:
         for seq, (kind, line, moved) in enumerate(entries, 1):
             body = json.dumps(line).encode()
             envelope = json.dumps(
-                [1, seq, "table/a", kind, 5, "d", "", "", number + 1, moved, [], ""], separators=(",", ":")
+                [2, "table/a", seq, kind, 5, "d", "", "", number + 1, moved, [], ""], separators=(",", ":")
             )
             length = len(envelope).to_bytes(8, "big")
             head = sha256(head + length + envelope.encode() + body).digest()
-            row = (seq, "table/a", kind, body.decode(), 5, "d", "", "", number + 1, len(moved), "", head)
-            made.execute("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            first = (number + 1, number + 1)
+            row = (seq, "table/a", seq, kind, body.decode(), 5, "d", "", "", *first, len(moved), "", head)
+            made.execute(f"INSERT INTO journal VALUES ({', '.join('?' * len(row))})", row)
             for why, source, target, cents in moved:
                 number += 1
                 made.execute(

@@ -98,7 +98,9 @@ def _some(kind: Any) -> Any:
         return next(iter(kind.cls)).value
     if isinstance(kind, msgspec.inspect.DictType):
         return {_some(kind.key_type): _some(kind.value_type)}
-    samples: dict[Any, Any] = {msgspec.inspect.IntType: 1, msgspec.inspect.StrType: "x", msgspec.inspect.BoolType: True}
+    if isinstance(kind, msgspec.inspect.StrType):
+        return "0" * (kind.min_length or 1)
+    samples: dict[Any, Any] = {msgspec.inspect.IntType: 1, msgspec.inspect.BoolType: True}
     return samples[type(kind)]
 
 

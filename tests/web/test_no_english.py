@@ -35,7 +35,7 @@ SPOTS: Final = {
 NAMES: Final = re.compile(
     r"natural9|SHA-256|UTC|TLS|SGD|CSV|JSON|PDF|QR|English|TID|Asia/Singapore|Marina Bay Sands|Resorts World at Sentosa"
     r"|Esc|Enter|Shift|Tab|Home|End|Alt|Ctrl"
-    r"|\b[A2-9TJQK][CDHS]\b|\b[0-9a-f]{6,64}\b|tiger-1-7(?:-1)?|mei\.tan|credit/3-7"
+    r"|\b[A2-9TJQK][CDHS]\b|\b[0-9a-f]{6,64}\b|test\.natural9/[0-9a-f]{8}(?:\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*)?|tiger-1-7(?:-1)?|mei\.tan|credit/3-7"
 )
 OF_A_DEVICE: Final = r"(?:(?:terminal|display|reader)-|(?:credit|stake|house|desk|owed|voucher)/)?"  # and of an account
 DIALOGS: Final = "rxvflm?"  # the console's keys

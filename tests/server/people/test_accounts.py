@@ -471,7 +471,8 @@ async def test_two_failures_before_a_restart_and_one_after_lock(tmp_path: Path) 
         if create:
             await venue.administrator()
         await venue.fail("ada", failures)
-        await venue.store.close()  # a refusal does not wait for the disk; whoever closes it does
+        await venue.accounts.register.office.rest()  # a refusal does not wait for the disk; whoever closes it does
+        await venue.store.close()
         venue.store = open_store(tmp_path, Access.READ)
         tags = await venue.tags()
         await venue.store.close()

@@ -230,9 +230,11 @@ async def test_an_export_for_a_dispute_can_be_checked_by_hand() -> None:
     for one in entries:
         names = ("kind", "source", "target", "cents")
         moved = [[transfer[name] for name in names] for transfer in one["transfers"]]
-        values = [one[name] for name in ("seq", "stream", "kind", "at_ms", "day", "label", "request", "first_transfer")]
-        beside = [[document["key"], document["sha256"]] for document in one["documents"]], one["all_documents"]
-        envelope = json.dumps([1, *values, moved, *beside], separators=(",", ":"), ensure_ascii=False).encode()
+        values = [one[name] for name in ("stream", "number", "kind", "at_ms", "day", "label", "request")]
+        beside = [[document["key"], document["sha256"]] for document in one["documents"]], one["documents_sum"]
+        envelope = json.dumps(
+            [2, *values, one["first_transfer"], moved, *beside], separators=(",", ":"), ensure_ascii=False
+        ).encode()
         text = bytes.fromhex(one["previous_hash"]) + len(envelope).to_bytes(8, "big") + envelope
         assert hashlib.sha256(text + one["body"].encode()).hexdigest() == one["hash"]
 

@@ -65,7 +65,7 @@ const sentences: Record<string, string> = {
   '{times} wrong validation codes were entered here: try again in {seconds} s': '此处已输错 {times} 次验证码：请在 {seconds} 秒后再试',
   'There is no such entry here, or it is not of this terminal.': '这里没有该记录，或它不属于本终端。',
   'No checkpoint is signed over this entry yet: ask again in a moment.': '该记录尚未纳入已签署的检查点：请稍后再试。',
-  'This receipt is too long for a QR code: save it as a file.': '此凭证过长，二维码容纳不下：请存为文件。',
+  'This receipt is too long for a QR code: save it as a file.': '此收据过长，二维码容纳不下：请存为文件。',
   'There is no voucher {number}': '没有票券 {number}',
   'Voucher {number} was printed at the terminal that was here before': '票券 {number} 由此座位先前的终端打印',
   'Voucher {number} is already redeemed': '票券 {number} 已兑现',

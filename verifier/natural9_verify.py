@@ -603,7 +603,6 @@ class Table:
             for one in filter(None, (shoe, new)):
                 one.commitment = ""  # nobody can show its order any more
         elif kind == "shoe-committed":
-            must(not shoe or shoe.commitment in ("", "revealed"), "the shoe before it is not revealed")
             self.committed = f"{r['shoe']} {r['decks']} {r['commitment']}"
         elif kind == "shoe-loaded":
             must(self.round is None or self.round.state in ("settled", "void"), "a new shoe comes between rounds")
@@ -612,6 +611,9 @@ class Table:
             old = {one.rules for one in (shoe, new) if one}
             if shoe and old == {r["rules_sha256"]} and not (shoe.cut or len(shoe.out) >= 52 * shoe.decks):
                 self.rank(b, "pit-supervisor", "other cards before the cut card")  # reading 23
+            if shoe and shoe.rules != r["rules_sha256"]:
+                shoe.commitment = ""  # the table takes up another game, and its shoe stays shut
+            must(not shoe or shoe.commitment in ("", "revealed"), "the shoe before it is not revealed")
             self.new_shoe = Shoe(r)
             self.new_shoe.commitment, self.new_shoe.mix = self.committed.rpartition(" ")[2], self.mix
             self.committed, self.mix = "", {}

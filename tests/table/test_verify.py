@@ -657,7 +657,7 @@ async def test_a_shoe_that_is_not_revealed_is_named_unless_its_seal_is_broken() 
 
     fault = (await found_in(store, hidden)).fault
     assert fault
-    assert (fault.kind, fault.should) == ("shoe-committed", "shoe 1 is revealed first")
+    assert (fault.kind, fault.should) == ("shoe-loaded", "shoe 1 is revealed first")
 
     table = await live_table(table_config(shoe=ShoeSource.SHUFFLER))
     await table.open()

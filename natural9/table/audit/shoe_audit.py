@@ -71,14 +71,17 @@ class DrawnCards:
             says = f"shoe {event.shoe} is committed to by {event.commitment}"
             should = "a commitment of its own: no two shoes share an order"
             return Wrong(seq, state.round.number, event.TAG, says, should)
-        if state.commitment in self._promised.keys() - self._unreadable:
-            says, should = f"shoe {event.shoe} is committed to", f"shoe {state.round.shoe_number} is revealed first"
-            return Wrong(seq, state.round.number, event.TAG, says, should)
         self._promised[event.commitment] = event
         return None
 
     def _load(self, state: TableState, event: round_events.ShoeLoaded, seq: int) -> Wrong | None:
-        """As it was committed to in the same decision; real cards are promised by nobody."""
+        """As it was committed to in the same decision, after the one in use was revealed; real cards are promised by
+        nobody. One that is in use when its table takes up another game stays shut: no round asks for it any more."""
+        if state.commitment in self._promised.keys() - self._unreadable:
+            if event.rules_sha256 == state.rules_sha256:
+                says, should = f"shoe {event.shoe} is loaded", f"shoe {state.round.shoe_number} is revealed first"
+                return Wrong(seq, state.round.number, event.TAG, says, should)
+            self._unreadable.add(state.commitment)
         promised = self._promised.get(state.next_commitment)
         if promised is None or promised.shoe != event.shoe or promised.decks == event.decks:
             return None

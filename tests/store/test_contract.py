@@ -202,6 +202,21 @@ async def test_what_was_asked_is_found_by_its_request(store: Store) -> None:
         assert await still.asked(["cass pay-1"]) == {"cass pay-1": one}
 
 
+async def test_whether_any_request_was_answered_twice(store: Store) -> None:
+    await append(store, [entry(request="a"), entry(), entry(request="b"), entry()])
+    assert not await store.asked_twice()
+    await append(store, [entry(request="a", stream="venue")])
+    assert await store.asked_twice()
+
+
+async def test_entries_of_several_streams_come_in_their_order(store: Store) -> None:
+    for stream in ("table/1", "venue", "table/2", "table/1", "venue"):
+        await append(store, [entry(stream=stream)])
+    assert [w.seq for w in await store.entries(stream=("table/1", "table/2"))] == [1, 3, 4]
+    assert [w.seq for w in await store.entries(stream=("venue", "table/2"), after=2, limit=1)] == [3]
+    assert await store.entries(stream=()) == []
+
+
 async def test_a_request_is_part_of_the_chain(store: Store) -> None:
     await append(store, [entry(request="cass pay-1")])
     [written] = await store.entries()

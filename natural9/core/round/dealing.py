@@ -91,8 +91,7 @@ def is_plain_card(state: RoundState, event: events.CardDealt) -> bool:
     due = game.dealt.get(key)
     if due is None:
         decided = deal_card(state, commands.DealCard(card=card))
-        if isinstance(decided, Refusal):
-            return False
+        assert not isinstance(decided, Refusal), "a card is due, and this one is there"
         [dealt] = decided
         assert isinstance(dealt, events.CardDealt)
         if len(game.dealt) >= MOST_KNOWN:

@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from natural9.core.cards import ALL_CARDS, Card
-from natural9.core.round import Refusal, RoundState, commands, decide, events
+from natural9.core.round import Refusal, RoundState, commands, dealing, decide, events
 from natural9.core.round.betting import is_plain_bet
 from natural9.core.round.dealing import is_plain_card
 from natural9.core.round.state import Phase
 from natural9.core.table_of_play import Hand
+from natural9.games import load_game
 from tests.core.commands_at_random import Step, sequence
 
 GAMES = ("rws-nc", "rws-nc-insurance", "mbs-tiger")
@@ -48,6 +49,16 @@ def test_a_card_that_is_seen_at_a_glance_is_the_one_that_is_due(game: str) -> No
                 plain += 1
                 assert is_due(step.before, card), (step.before, card)
     assert plain > 100, "else it would hold for want of trying"
+
+
+def test_what_is_known_of_cards_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dealing, "MOST_KNOWN", 3)
+    load_game("rws-nc").dealt.clear()
+    for step in steps("rws-nc"):
+        for card in cards(step):
+            if is_plain_card(step.before, card):
+                assert is_due(step.before, card)
+        assert len(step.before.game.dealt if step.before.rules else ()) <= 3
 
 
 @pytest.mark.parametrize("game", GAMES)

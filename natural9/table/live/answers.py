@@ -21,7 +21,7 @@ MOST_TAPS: Final = 1024  # of one terminal in one round: so many are remembered,
 _CODES: Final = {str(code): code for code in (*TableCode, *Code)}
 
 
-class Accepted(msgspec.Struct, frozen=True):
+class Accepted(msgspec.Struct, frozen=True, gc=False):  # one is kept for every bet of two rounds, and holds no circle
     entry: int  # the number, in the table's stream, of the first entry that it led to
     voucher: Printed | None = None
     note: Said | None = None  # what whoever asked must know beside that it was done

@@ -5,7 +5,10 @@ import shutil
 import signal
 import sys
 import threading
-from itertools import count
+from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
+from itertools import count, pairwise
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -25,36 +28,51 @@ def for_ever(folder: Path) -> None:
         sys.stdout.flush()
 
 
-def killed_before(step: int, folder: Path) -> None:
-    """Change the key, and be killed before this step of it."""
-    passed = 0
+def changed(folder: Path, before: Callable[[int], None]) -> int:
+    """Change the key, with this done before each step of it, in a process of its own: its exit status."""
+    child = os.fork()
+    if child:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    steps = count(1)
 
     def watch(frame: FrameType, what: str, called: Any) -> None:
-        nonlocal passed
         if what == "c_call" and called.__name__ in STEPS:
-            passed += 1
-            if passed == step:
-                os.kill(os.getpid(), signal.SIGKILL)
+            before(next(steps))
 
-    threading.setprofile(watch)
-    sys.setprofile(watch)
-    rekey(folder)
+    try:
+        threading.setprofile(watch)
+        sys.setprofile(watch)
+        rekey(folder)
+    finally:
+        sys.stdout.flush()
+        os._exit(0)
+
+
+def killed_at(step: int, passed: int) -> None:
+    if passed == step:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def on_disk(folder: Path) -> str:
+    files = [(path.name, path.read_bytes()) for path in sorted(folder.iterdir()) if path.is_file()]
+    return sha256(repr(files).encode()).hexdigest()
 
 
 def at_each_step(folder: Path) -> None:
-    """Copies of the folder beside it, `1`, `2` and so on, each cut off a step later; the last is done."""
-    for step in count(1):
-        copy = folder.parent / str(step)
-        shutil.copytree(folder, copy)
-        child = os.fork()
-        if not child:
-            try:
-                killed_before(step, copy)
-            finally:
-                sys.stdout.flush()
-                os._exit(0)
-        if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0:
-            return
+    """Copies of the folder beside it, named by the step that they were cut off before; the last is done. Most steps
+    change nothing on the disk: who is cut off before the next one leaves the same behind."""
+    trial, seen = folder.parent / "trial", folder.parent / "seen"
+    shutil.copytree(folder, trial)
+    with seen.open("w") as notes:
+        assert changed(trial, lambda step: print(on_disk(trial), file=notes, flush=True)) == 0
+    left = seen.read_text().split()
+    shutil.rmtree(trial)
+    seen.unlink()
+    for step, (before, now) in enumerate(pairwise(["", *left, "done"]), 1):
+        if now != before:
+            copy = folder.parent / str(step)
+            shutil.copytree(folder, copy)
+            changed(copy, partial(killed_at, step))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def _stamp_of_kernels() -> str:
 
 def compiled(function: Callable[..., Any], stamp: str | None = None) -> Any:
     """The function as machine code that lets go of Python's lock; kept on disk until a file of any kernel changes."""
-    dispatcher = njit(cache=True, nogil=True)(function)
+    dispatcher: Any = njit(cache=True, nogil=True)(function)
     # Numba offers no other place for it. What was kept under another stamp is not read, and is overwritten.
     dispatcher._cache._cache_file._source_stamp = _stamp_of_kernels() if stamp is None else stamp
     return dispatcher

@@ -51,6 +51,8 @@ class DrawnCards:
                 self._draw(state.commitment, Draw(seq, state.round.number, _out(state), event.card, event.TAG))
             case round_events.CardsBurnt() if state.next_commitment:
                 self._draw(state.next_commitment, Draw(seq, state.round.number, 0, event.card, event.TAG))
+            case round_events.BettingOpened():
+                return self._open(state, event, seq)
             case table_events.ShoeCommitted():
                 return self._commit(state, event, seq)
             case round_events.ShoeLoaded():
@@ -74,14 +76,20 @@ class DrawnCards:
         self._promised[event.commitment] = event
         return None
 
+    def _open(self, state: TableState, event: round_events.BettingOpened, seq: int) -> Wrong | None:
+        if state.round.new_shoe or not state.commitment or state.commitment in self._promised:
+            return None
+        says = f"round {event.round} opens on shoe {event.shoe}, which was revealed"
+        return Wrong(seq, state.round.number, event.TAG, says, "a shoe whose order nobody knows")
+
     def _load(self, state: TableState, event: round_events.ShoeLoaded, seq: int) -> Wrong | None:
-        """As it was committed to in the same decision, after the one in use was revealed; real cards are promised by
-        nobody. One that is in use when its table takes up another game stays shut: no round asks for it any more."""
-        if state.commitment in self._promised.keys() - self._unreadable:
-            if event.rules_sha256 == state.rules_sha256:
-                says, should = f"shoe {event.shoe} is loaded", f"shoe {state.round.shoe_number} is revealed first"
+        """As it was committed to in the same decision, after all before it were revealed; real cards are promised by
+        nobody."""
+        for commitment in self._promised.keys() - self._unreadable:
+            before = self._promised[commitment]
+            if commitment != state.next_commitment or before.shoe != event.shoe:
+                says, should = f"shoe {event.shoe} is loaded", f"shoe {before.shoe} is revealed first"
                 return Wrong(seq, state.round.number, event.TAG, says, should)
-            self._unreadable.add(state.commitment)
         promised = self._promised.get(state.next_commitment)
         if promised is None or promised.shoe != event.shoe or promised.decks == event.decks:
             return None
@@ -89,7 +97,8 @@ class DrawnCards:
         return Wrong(seq, state.round.number, event.TAG, says, should)
 
     def _reveal(self, state: TableState, event: table_events.ShoeRevealed, seq: int) -> Wrong | None:
-        out = _out(state) if event.commitment == state.commitment else None
+        """Of the shoe in use, or of one that was loaded and is never played."""
+        out = {state.next_commitment: _burnt(state), state.commitment: _out(state)}.get(event.commitment)
         promised = self._promised.pop(event.commitment, None)
         draws = self._draws.pop(event.commitment, [])
         self.revealed += 1
@@ -105,6 +114,11 @@ class DrawnCards:
                 should = f"{due}, by the order that entry {seq} reveals"
                 return Wrong(draw.seq, draw.round, draw.kind, says, should)
         return None
+
+
+def _burnt(state: TableState) -> int:
+    new = state.round.new_shoe
+    return 1 + new.face_down if new and new.burnt else 0
 
 
 def _out(state: TableState) -> int:

@@ -116,6 +116,10 @@ def _laid(state: TableState, seat: int, wager: str, cents: int, origin: Origin) 
 # What the table keeps of an event of the round, while the round still stands as it was.
 
 
+def _shoe_loaded(state: TableState, event: round_events.ShoeLoaded, origin: Origin) -> None:
+    state.retired = None
+
+
 def _seat_settled(state: TableState, event: round_events.SeatSettled, origin: Origin) -> None:
     state.terminal(event.seat).settled = event
     seat_was_settled(state, event)
@@ -208,6 +212,7 @@ def _betting_opened(state: TableState, event: round_events.BettingOpened, origin
 
 
 _BEFORE: Final[Mapping[type[RoundEvent], Callable[[TableState, Any, Origin], None]]] = {
+    round_events.ShoeLoaded: _shoe_loaded,
     round_events.SeatSettled: _seat_settled,
     round_events.BetTakenBack: _bet_taken_back,
     round_events.BetsCleared: _bets_cleared,
@@ -271,6 +276,9 @@ def _around_the_round(state: TableState, event: TableEvent, at_ms: int) -> None:
             money_came_or_went(state, event)
         case table_events.ShoeCommitted():
             state.next_commitment, state.mix = event.commitment, None
+        case table_events.ShoeRevealed():
+            if state.next_commitment == event.commitment:  # it was loaded, and is never played
+                state.round, state.next_commitment, state.mix = state.round._replace(new_shoe=None), "", None
         case table_events.NewShoeRequired():
             state.shoe_required = (event.kind, event.paragraph)
         case (  # money alone, which has moved
@@ -286,7 +294,6 @@ def _around_the_round(state: TableState, event: TableEvent, at_ms: int) -> None:
             | table_events.BetsNotDoubled()
             | table_events.RequestRefused()
             | table_events.WrongVoucherCodes()
-            | table_events.ShoeRevealed()
             | table_events.DebtLeft()
         ):
             pass

@@ -16,6 +16,7 @@ const sentences: Record<string, string> = {
   'Shoe {shoe} is already loaded for the next round': '第 {shoe} 靴已装好，供下一局使用',
   'Load a new shoe first: {why}': '请先换新牌靴：{why}',
   'the last round was void, {kind}': '上一局作废（{kind}）',
+  'the table has changed its rules or its cards': '本台的规则或牌已更换',
   'No shoe can be shuffled: {why}': '无法洗牌：{why}',
   'load other cards before the cut card has come': '在切牌出现前换牌',
   'Say why other cards come before the cut card': '请说明为何在切牌出现前换牌',

@@ -565,7 +565,7 @@ class Table:
         self.earlier: Any = None  # the round before this one that entries are about
         self.held: list[str] = []  # cards drawn already, to be played before any other
         self.limits: Record = {}
-        self.committed, self.mix, self.electronic = "", Record(), False
+        self.committed, self.mix, self.electronic, self.joint = "", Record(), False, False
         self.nonces: dict[int, tuple[int, str]] = {}  # what each seat has committed to, for which shoe
 
     def apply(self, kind: str, r: Record, b: Record) -> Moves | None:
@@ -597,8 +597,8 @@ class Table:
 
     def shoes(self, kind: str, r: Record, b: Record) -> None:
         shoe, new, mix = self.shoe, self.new_shoe, self.new_shoe.mix if self.new_shoe else {}
-        if kind == "table-opened":
-            self.electronic = r["shoe"] == "shuffler"
+        if kind in ("table-opened", "settings-changed"):
+            self.electronic, self.joint = r["shoe"] == "shuffler", r.get("joint_shoe", False)
         elif kind == "fault-raised" and r["fault"] == "shoe-seal":
             for one in filter(None, (shoe, new)):
                 one.commitment = ""  # nobody can show its order any more
@@ -608,6 +608,7 @@ class Table:
             must(self.round is None or self.round.state in ("settled", "void"), "a new shoe comes between rounds")
             made = self.committed.startswith(f"{r['shoe']} {r['decks']} ")
             must(made or not self.electronic, "an electronic shoe that nothing was committed to")
+            must(self.mix or not self.joint, "the seats mix the shoes of this table, and this one is not mixed")
             old = {(one.rules, bool(one.commitment)) for one in (shoe, new) if one}
             if shoe and old == {(r["rules_sha256"], made)} and not (shoe.cut or len(shoe.out) >= 52 * shoe.decks):
                 self.rank(b, "pit-supervisor", "other cards before the cut card")  # reading 23

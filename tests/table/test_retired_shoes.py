@@ -72,10 +72,8 @@ async def without(store: Any, kind: str) -> MemoryStore:
 async def test_the_shoe_in_use_is_shown_with_the_next(config: Any) -> None:
     table = await in_use()
     out = 416 - table.state.round.cards_left
-    await table.do(staff.CloseTable, SUPERVISOR, why="the end of the shift")
     table = await table.restart(config)
     table = await table.restart(config)  # nothing of it is lost by a power cut in between
-    await table.do(staff.OpenTable, SUPERVISOR)
     assert "new shoe" in (await table.refused(staff.StartRound, DEALER)).message
     await table.do(staff.LoadNewShoe, DEALER)
 

@@ -83,18 +83,21 @@ class DrawnCards:
         return Wrong(seq, state.round.number, event.TAG, says, "a shoe whose order nobody knows")
 
     def _load(self, state: TableState, event: round_events.ShoeLoaded, seq: int) -> Wrong | None:
-        """As it was committed to in the same decision, after all before it were revealed; real cards are promised by
-        nobody."""
-        for commitment in self._promised.keys() - self._unreadable:
-            before = self._promised[commitment]
-            if commitment != state.next_commitment or before.shoe != event.shoe:
-                says, should = f"shoe {event.shoe} is loaded", f"shoe {before.shoe} is revealed first"
-                return Wrong(seq, state.round.number, event.TAG, says, should)
-        promised = self._promised.get(state.next_commitment)
-        if promised is None or promised.shoe != event.shoe or promised.decks == event.decks:
-            return None
-        says, should = (f"shoe {event.shoe} has {decks} decks" for decks in (event.decks, promised.decks))
-        return Wrong(seq, state.round.number, event.TAG, says, should)
+        """As it was committed to, and listed to be mixed, in the same decision, after all before it were revealed;
+        real cards are promised by nobody."""
+        promised, settings = self._promised.get(state.next_commitment), state.settings
+        is_promised = promised is not None and promised.shoe == event.shoe
+        says, should = f"shoe {event.shoe} is loaded", ""
+        for commitment, before in self._promised.items():
+            if commitment not in self._unreadable and (before is not promised or not is_promised):
+                should = f"shoe {before.shoe} is revealed first"
+        if settings and settings.shoe == "shuffler" and not is_promised:
+            should = should or "its order is committed to first: the table deals from a shuffler"
+        if settings and settings.joint_shoe and (not state.mix or state.mix.commitment != state.next_commitment):
+            should = should or "what its seats mix in is listed first: they mix the shoes of this table"
+        if promised and is_promised and promised.decks != event.decks:
+            says, should = f"{says} with {event.decks} decks", f"it has {promised.decks} decks"
+        return Wrong(seq, state.round.number, event.TAG, says, should) if should else None
 
     def _reveal(self, state: TableState, event: table_events.ShoeRevealed, seq: int) -> Wrong | None:
         """Of the shoe in use, or of one that was loaded and is never played."""

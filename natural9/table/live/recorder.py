@@ -27,7 +27,7 @@ from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
 from natural9.table.commands.decide import THE_TABLE, Facts, Who, decide
 from natural9.table.commands.orders import Order, content, tag_of
-from natural9.table.commands.pit import the_files_limits
+from natural9.table.commands.pit import changed_settings, the_files_limits
 from natural9.table.commands.refusals import UNDECIDED, TableCode, not_open_yet, too_many_late, too_many_requests
 from natural9.table.commands.visiting import (
     Fetched,
@@ -251,6 +251,8 @@ class Recorder:
             self.by_itself(note, at_ms)
             while self.rest:
                 self.record_more(at_ms)
+        for said in changed_settings(state):
+            self._record(said, BY_PROGRAM, at_ms)
         if not state.has_a_shoe and not state.retired:  # with one, the venue file's limits wait for the next
             for changed in the_files_limits(state):
                 self._record(changed, BY_PROGRAM, at_ms)

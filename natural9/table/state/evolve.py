@@ -22,7 +22,7 @@ from natural9.store.contract import Transfer
 from natural9.table.state.player_cards import evolve_card
 from natural9.table.state.sessions import evolve_session, money_came_or_went, seat_was_settled
 from natural9.table.state.shoe_mix import evolve_mix
-from natural9.table.state.state import Alarm, Call, Change, Status, TableState, Terminal, result_of
+from natural9.table.state.state import Alarm, Call, Change, Status, TableSettings, TableState, Terminal, result_of
 from natural9.table.state.visits import evolve_visit, visitor_was_settled
 from natural9.table.venue.limits import TableLimits
 
@@ -235,7 +235,11 @@ def another_game(state: TableState) -> None:
 
 def _around_the_round(state: TableState, event: TableEvent, at_ms: int) -> None:
     match event:
-        case table_events.TableOpened() | table_events.TableResumed():
+        case table_events.TableOpened():
+            state.status, state.why, state.settings = Status.OPEN, "", _settings(event)
+        case table_events.SettingsChanged():
+            state.settings = _settings(event)
+        case table_events.TableResumed():
             state.status, state.why = Status.OPEN, ""
         case table_events.TablePaused():
             state.status, state.why = Status.PAUSED, event.why
@@ -297,6 +301,10 @@ def _around_the_round(state: TableState, event: TableEvent, at_ms: int) -> None:
             | table_events.DebtLeft()
         ):
             pass
+
+
+def _settings(said: table_events.TableOpened | table_events.SettingsChanged) -> TableSettings:
+    return TableSettings(*[getattr(said, name) for name in TableSettings._fields])
 
 
 def _limits_changed(state: TableState, event: table_events.LimitsChanged) -> None:

@@ -100,6 +100,25 @@ class Terminal:
         return list(changed_last)[::-1]
 
 
+class TableSettings(NamedTuple):
+    """What a table runs under by the venue file, as the journal says it."""
+
+    game: str
+    rules_sha256: str
+    decks: int
+    mode: str
+    shoe: str
+    optional: tuple[str, ...]
+    joint_shoe: bool
+
+    @classmethod
+    def of(cls, config: TableConfig) -> "TableSettings":
+        offered = offered_wagers(config.game, config.optional)
+        optional = tuple(wager.id for wager in config.game.wagers if wager.optional and wager.id in offered)
+        game = config.game
+        return cls(game.id, game.sha256, config.decks, config.mode, config.shoe, optional, config.joint_shoe)
+
+
 class RetiredShoe(NamedTuple):
     """Cards that are played no further: the table has taken up another game, other rules or other cards since. With
     the next shoe its order is revealed, as any other."""
@@ -146,6 +165,7 @@ class TableState:
     limits: TableLimits = NO_LIMITS
     file_limits: TableLimits = NO_LIMITS  # those of the venue file that were last taken over
     configured: TableConfig | None = None
+    settings: TableSettings | None = None  # as they were last recorded; None before the table was ever opened
     game: str = ""  # that the last round was opened under
     rules_sha256: str = ""  # and its rules
     status: Status = Status.CLOSED

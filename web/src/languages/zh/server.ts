@@ -249,9 +249,11 @@ const sentences: Record<string, string> = {
 
   // What happened at a table
   'Table opened: {game}, {decks} decks, {mode}, {shoe}': '开台：{game}，{decks} 副牌，{mode}，{shoe}',
+  'The venue file has changed: {game}, {decks} decks, {mode}, {shoe}': '场所文件已更改：{game}，{decks} 副牌，{mode}，{shoe}',
   'plays by itself': '自动进行',
   'a dealer deals': '荷官发牌',
   shuffler: '洗牌机',
+  'a shuffler, and the seats mix': '洗牌机，并由各座位混洗',
   'real cards': '实体牌',
   'Table paused': '牌桌暂停',
   'Table resumed': '牌桌恢复',

@@ -25,6 +25,7 @@ from natural9.table.commands import terminal as taps
 from natural9.table.commands.automatic import next_step
 from natural9.table.shoes.mixing import check_mix, mix_message, mixed_order, nonce_commitment
 from natural9.table.shoes.shuffler import Shuffled, check_reveal, parse_dealt, shuffled_shoe
+from natural9.table.state.shoe_mix import MOST_COMMITMENTS
 from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.file import Burn, Mode, ShoeSource
 from tests.table.live import DEALER, SUPERVISOR, LiveTable, live_table, table_config, terminal
@@ -541,6 +542,35 @@ async def test_verify_finds_every_lie_about_a_mix(lie: str) -> None:
     fault = (await found_in(table.store, rewrite)).fault
     assert fault is not None
     assert words in fault.words
+
+
+async def test_a_seat_changes_its_mind_so_often_and_no_oftener() -> None:
+    """Nobody fills the journal with commitments; the last one stands, and the next shoe begins anew."""
+    table = await opened(JOINT)
+    for change in range(MOST_COMMITMENTS):
+        await commit(table, 1, nonce=f"{change:064x}")
+    too_many = {"shoe": 1, "commitment": "ab" * 32}
+    refused = await table.refused(taps.CommitNonce, terminal(1), **too_many)
+    assert refused.code == "already-mixed"
+    assert refused.message == "Seat 1 has changed what it mixes into shoe 1 often enough: the last stands"
+    table = await table.restart()
+    assert (await table.refused(taps.CommitNonce, terminal(1), **too_many)).code == "already-mixed"
+    await commit(table, 2)
+    await table.do(staff.LoadNewShoe, DEALER)
+    [listed] = await table.happened("shoe-mix-opened")
+    last = nonce_commitment(table="1", shoe=1, seat=1, nonce=f"{MOST_COMMITMENTS - 1:064x}")
+    assert listed.seats[0] == (1, last)
+    await commit(table, 1, shoe=2)
+    await holds(table)
+    assert isinstance(table.store, MemoryStore)
+
+    def once_more(entries: list[Written]) -> list[Written]:
+        at = the("nonce-committed", entries, MOST_COMMITMENTS)  # of seat 2
+        return [*entries[:at], with_record(entries[at], seat=1), *entries[at + 1 :]]
+
+    fault = (await found_in(table.store, once_more)).fault
+    assert fault
+    assert fault.should == "8 times at most"
 
 
 async def test_whether_seats_mix_stands_in_the_journal_and_so_does_a_change_of_it() -> None:

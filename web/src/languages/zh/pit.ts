@@ -128,6 +128,7 @@ const sentences: Record<string, string> = {
   'program-stopped': '程序停止',
   'key-changed': '更换密钥',
   'checkpoint-key-set': '设定检查点密钥',
+  'time-stamp-kept': '加盖时间戳',
   'loss-accepted': '确认记录遗失',
   'venue-restored': '由备份恢复',
   'clock-jumped': '时钟被调整',

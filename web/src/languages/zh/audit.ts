@@ -422,6 +422,7 @@ const sentences: Record<string, string> = {
   'table-continued': '牌桌继续',
   'table-held': '牌桌暂候',
   'table-opened': '开台',
+  'settings-changed': '更改设置',
   'table-paused': '暂停牌桌',
   'table-resumed': '恢复牌桌',
   'terminal-locked': '锁定终端',

@@ -118,6 +118,7 @@ const sentences: Record<string, string> = {
   'hand-paid': '人工派付',
   'round-frozen': '留存争议局',
   'table-opened': '开台',
+  'settings-changed': '更改设置',
   'table-paused': '暂停',
   'table-resumed': '恢复',
   'table-closed': '关台',

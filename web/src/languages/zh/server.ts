@@ -16,6 +16,7 @@ const sentences: Record<string, string> = {
   'Shoe {shoe} is already loaded for the next round': '第 {shoe} 靴已装好，供下一局使用',
   'Load a new shoe first: {why}': '请先换新牌靴：{why}',
   'the last round was void, {kind}': '上一局作废（{kind}）',
+  'the table has changed its rules or its cards': '本台的规则或牌已更换',
   'No shoe can be shuffled: {why}': '无法洗牌：{why}',
   'load other cards before the cut card has come': '在切牌出现前换牌',
   'Say why other cards come before the cut card': '请说明为何在切牌出现前换牌',
@@ -248,9 +249,11 @@ const sentences: Record<string, string> = {
 
   // What happened at a table
   'Table opened: {game}, {decks} decks, {mode}, {shoe}': '开台：{game}，{decks} 副牌，{mode}，{shoe}',
+  'The venue file has changed: {game}, {decks} decks, {mode}, {shoe}': '场所文件已更改：{game}，{decks} 副牌，{mode}，{shoe}',
   'plays by itself': '自动进行',
   'a dealer deals': '荷官发牌',
   shuffler: '洗牌机',
+  'a shuffler, and the seats mix': '洗牌机，并由各座位混洗',
   'real cards': '实体牌',
   'Table paused': '牌桌暂停',
   'Table resumed': '牌桌恢复',

@@ -19,12 +19,19 @@ class StreamsRecount:
         self.counts: Counts = {}
 
     def add(self, written: Written) -> None:
+        self.chain(written)
+        self.pay(written)
+
+    def chain(self, written: Written) -> None:
+        """All of it but its money, which somebody else may count."""
         stream = written.stream
         self.streams[stream] = follow(self.streams.get(stream, STREAM_START), written)
         self.entries += 1
+        self.transfers += len(written.transfers)
         self.last = (written.seq, written.hash)
+
+    def pay(self, written: Written) -> None:
         if transfers := written.transfers:
-            self.transfers += len(transfers)
             try:
                 self.balances.move(transfers)
             except Overdrawn as overdrawn:
@@ -62,14 +69,14 @@ class Recount(StreamsRecount):
     def meters(self) -> int:
         return len(self.counts)
 
-    def add_stream_entry(self, written: Written) -> None:
+    def chain_stream_entry(self, written: Written) -> None:
         """One of many streams whose entries are not all added here."""
-        super().add(written)
+        super().chain(written)
 
-    def add(self, written: Written) -> None:
+    def chain(self, written: Written) -> None:
         if written.seq != self.entries + 1:
             raise Corrupt(f"entry {self.entries + 1} is missing: entry {written.seq} comes after entry {self.entries}")
-        super().add(written)
+        super().chain(written)
         if written.documents:
             self.add_documents(written.seq, written.stream, written.documents, written.documents_sum)
 

@@ -17,6 +17,7 @@ from natural9.journal.mix_events import MixEvent, ShoeMixOpened
 from natural9.journal.session_events import OfSession, SessionEnded, SessionStarted
 from natural9.journal.visit_events import CreditTakenAlong, OfVisit, VisitEvent
 from natural9.store.contract import Written
+from natural9.store.recount import StreamsRecount
 from natural9.table.audit.card_audit import CardAudit, time_goes_back
 from natural9.table.audit.dealers import wrong_shift
 from natural9.table.audit.derive import Decision, quote
@@ -29,6 +30,7 @@ from natural9.table.audit.findings import (
     read_entry,
     show_moves,
 )
+from natural9.table.audit.plain_play import PlainPlay
 from natural9.table.audit.rules import Rules
 from natural9.table.audit.session_audit import wrong_session
 from natural9.table.audit.shoe_audit import DrawnCards
@@ -140,7 +142,10 @@ _ASKS: Final = {shape: _Asks.of(shape) for shape in ALL_EVENTS}
 
 
 class TableAudit:
-    def __init__(self, table: str, rules: Rules, tell: Tell, found: Verified) -> None:
+    def __init__(
+        self, table: str, rules: Rules, tell: Tell, found: Verified, recount: StreamsRecount, *, by_bytes: bool = True
+    ) -> None:
+        """`by_bytes`: what is plain is known by its bytes, and all else has a closer look."""
         self.state = TableState(table)
         self._rules, self._tell, self._found = rules, tell, found
         self.earlier_counted: Mapping[int, CountedRound] = {}  # of the earlier round that was last taken up
@@ -153,9 +158,18 @@ class TableAudit:
         self._earlier: RoundState | None = None
         self._acted: set[tuple[str, str]] = set()  # who, in which rank
         self._loaded_under = ""  # the rules of the last shoe that was loaded
+        self.last_ms = 0  # when the entry before was written
+        self._recount, self._by_bytes = recount, by_bytes
+        self._plain = PlainPlay(self.state, self._decision, self._shoes, found, recount.balances, recount.counts)
+
+    def catch_up(self) -> None:
+        """The state is as it was after the last entry, however that was known to follow."""
+        if last := self._plain.leave():
+            self._last = last
 
     def earlier_meant(self, event: Event) -> int | None:
         """The number of the round before this one that an entry takes up or decides about."""
+        self.catch_up()
         match event:
             case round_events.RoundTakenUp() if not self._decision.due:
                 return event.about_round
@@ -165,8 +179,17 @@ class TableAudit:
             case _:
                 return None
 
+    def is_plain(self, written: Written) -> bool:
+        """Whether it follows, as its bytes show; its chain holds already."""
+        if not self._has_rules or self._count_due is not None or written[5] < self.last_ms or not self._by_bytes:
+            return False
+        if not self._plain.take(written):
+            return False
+        self.last_ms = written[5]
+        return True
+
     def examine(self, written: Written, earlier: RoundState | None = None) -> None:
-        self._earlier = earlier
+        self.last_ms, self._earlier = written.at_ms, earlier
         line = read_entry(written)
         number = self.state.round.number
         if written.kind != line.tag:
@@ -181,6 +204,7 @@ class TableAudit:
         if asks.counts:
             setattr(self._found, asks.counts, getattr(self._found, asks.counts) + 1)
         self._last = written.seq
+        self._plain.looked_at(written)
 
     def _wrong(self, line: JournalLine, written: Written, asks: _Asks) -> Wrong:
         """Each check is asked given the state before the entry, but for the last two."""
@@ -252,6 +276,7 @@ class TableAudit:
 
     def finish(self) -> None:
         """No decision was cut in half."""
+        self.catch_up()
         if due := next(iter(self._decision.due), None) or self._count_due:
             stream = f"table/{self.state.table}"
             says = f"a decision ends with entry {self._last}"

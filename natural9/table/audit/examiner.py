@@ -37,13 +37,14 @@ class Examiner:
         self._venue = VenueAudit()
         self._tell = tell or self.told
         self._by_bytes = by_bytes
+        self._takes: dict[str, Callable[[Written], bool]] = {}  # by stream, what knows plain entries by their bytes
         self._last_ms: dict[str, int] = {}  # when the entry before was written in each stream
 
     def is_plain(self, written: Written) -> bool:
-        """Whether it follows, as its bytes show; else `examine` has a closer look. Its chain is looked at here."""
-        self._recount.chain(written)
-        table = self.tables.get(written[1])
-        return table is not None and table.is_plain(written)
+        """Whether it follows, as its bytes show, and then its money is counted; else `examine` has a closer look. Its
+        chain holds already."""
+        take = self._takes.get(written[1])
+        return take is not None and take(written)
 
     async def earlier(self, store: Store, written: Written) -> RoundState | None:
         """The earlier round that an entry takes up or decides about, as it stood before."""
@@ -62,8 +63,10 @@ class Examiner:
         table = self.tables.get(stream)
         if table:
             table.catch_up()
-        self._recount.pay(written)
-        last_ms = table.last_ms if table else self._last_ms.get(stream, 0)
+        if written.transfers:
+            self._catch_up_others(written)
+            self._recount.pay(written)
+        last_ms = table.plain.last_ms if table else self._last_ms.get(stream, 0)
         if written.at_ms < last_ms:
             raise self._goes_back(written, last_ms, table)
         self._last_ms[stream] = written.at_ms
@@ -72,10 +75,20 @@ class Examiner:
             if room != TABLE:
                 self._venue.examine(written)
                 return
-            table = TableAudit(name, self._rules, self._tell, self._found, self._recount, by_bytes=self._by_bytes)
-            self.tables[stream] = table
+            table = self.tables[stream] = TableAudit(name, self._rules, self._tell, self._found, self._recount)
+            if self._by_bytes:
+                self._takes[stream] = table.plain.take
             self._found.tables += 1
         table.examine(written, earlier)
+
+    def _catch_up_others(self, written: Written) -> None:
+        """No honest entry moves another table's money: then that table's is counted first."""
+        for _, source, target, _ in written.transfers:
+            for account in (source, target):
+                name = account.partition("/")[2]
+                for owner in (name, name.rpartition("-")[0]):
+                    if table := self.tables.get(f"{TABLE}/{owner}"):
+                        table.catch_up()
 
     def told(
         self, check: Callable[Concatenate[VenueAudit, Told], Wrong], /, *args: Told.args, **kwargs: Told.kwargs

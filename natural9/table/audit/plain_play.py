@@ -13,25 +13,19 @@ it; when another round opens, what they came to is enough.
 import re
 from collections.abc import Callable
 from copy import copy
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 
 from natural9.core.cards import Card
 from natural9.core.errors import BadInput
-from natural9.core.game import Game
 from natural9.core.money import MAX_CENTS
 from natural9.core.outcome import Outcome
-from natural9.core.round import Refusal, commands
 from natural9.core.round import events as round_events
-from natural9.core.round.dealing import deal_card
 from natural9.core.round.seats import MAX_SEAT, Seats
-from natural9.core.round.settling import declared
 from natural9.core.round.state import DEALING, Limit, Phase
-from natural9.core.settlement import settle_bet
 from natural9.core.shoe import CARDS_IN_A_DECK, Shoe, place_of
 from natural9.core.table_of_play import POINTS
-from natural9.core.wagers import Result
 from natural9.journal.accounts import TransferKind, credit_account, terminal_id
 from natural9.journal.labels import round_label
 from natural9.journal.line import Origin, OriginKind, encode_line, read_body
@@ -40,14 +34,12 @@ from natural9.store.balances import Balances, Counts
 from natural9.store.contract import Transfer, Written
 from natural9.table.audit.derive import Decision
 from natural9.table.audit.findings import Verified, fault_of
+from natural9.table.audit.plain_game import PlainGame, PlainResult, keep, without_card
 from natural9.table.audit.shoe_audit import Draw, DrawnCards
 from natural9.table.state.evolve import evolve
-from natural9.table.state.state import TableState, Terminal, result_of
+from natural9.table.state.state import RoundResult, TableState, Terminal
 
-MOST_KNOWN: Final = 50_000  # of bets, lines and deals
 _SETTLES: Final = Origin(OriginKind.PROGRAM, command="settle")
-_DEALS: Final = Origin(OriginKind.PROGRAM, command="deal")
-_DECLARES: Final = Origin(OriginKind.PROGRAM, command="declare")
 _CLOSES: Final = Origin(OriginKind.PROGRAM, command="close-betting")
 _ITS_REQUEST: Final = b',"request":"'
 _ITS_COMMAND: Final = b'","command":{"type":"bet","request":"'
@@ -85,10 +77,7 @@ _LEAVES_TERMS: Final = frozenset(
 )
 _OF_SETTLING: Final = (round_events.SeatSettled.TAG, round_events.RoundSettled.TAG)
 _STANDS: Final = (Phase.BETTING_OPEN, Phase.COMPLETE, Phase.SETTLED)
-_POINT: Final = {rank: str(points) for rank, points in POINTS.items()}
 _encode: Final = msgspec.json.Encoder().encode
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
 
 
 class _AtSeat:
@@ -119,10 +108,12 @@ class PlainPlay:
         found: Verified,
         balances: Balances,
         counts: Counts,
+        games: dict[tuple[str, tuple[str, ...]], PlainGame],
     ) -> None:
         self._state, self._decision, self._shoes, self._found = state, decision, shoes, found
-        self._balances, self._counts = balances, counts
-        self.is_on = False
+        self._balances, self._counts, self._games = balances, counts, games
+        self.last_ms = 0  # when the table's last entry was written, plain or not
+        self._may_begin = self._is_on = False
         self._last = 0
         self._ways: dict[str, Callable[[Written], bool]] = {
             round_events.BetPlaced.TAG: self._bet,
@@ -130,23 +121,20 @@ class PlainPlay:
             round_events.SeatSettled.TAG: self._seat_settled,
             round_events.BettingOpened.TAG: self._opened,
             round_events.BettingClosed.TAG: self._closed,
-            round_events.ResultDeclared.TAG: self._result,
+            round_events.ResultDeclared.TAG: self._declared,
             round_events.RoundSettled.TAG: self._settled,
             PlayTimeNoted.TAG: self._time,
         }
         # What is known of this table whatever happens.
         self._known_bets: dict[bytes, tuple[int, str, int, tuple[Transfer, ...], bytes]] = {}
-        self._known_cards: dict[bytes, tuple[Card, str, int, str, bytes]] = {}
-        # What is known of its game: of the terms that the last round opened by.
+        self._known_cards: dict[bytes, tuple[Card, str, int, bytes]] = {}
+        # What the last round opened by.
         self._opening: tuple[round_events.BettingOpened, bytes, Origin] | None = None
-        self._terms: tuple[Game | None, tuple[str, ...]] = (None, ())
+        self._game = PlainGame()
         self._limits: dict[str, Limit] = {}
-        self._deals: dict[str, tuple[bytes, Phase]] = {}
-        self._results: dict[Outcome, tuple[bytes, tuple[str, ...]]] = {}
-        self._lines: dict[Outcome, dict[tuple[str, int], tuple[bytes, int, bool]]] = {}
-        self._known_lines = 0
         # Where the round stands.
         self._entries: list[Written] = []  # since the state was as it is
+        self._is_since_opening = False  # and that was when the round opened
         self._phase = Phase.NO_ROUND
         self._number = 0
         self._boxes, self._unit_cents, self._in_a_shoe = MAX_SEAT, 1, 0
@@ -159,15 +147,14 @@ class PlainPlay:
         self._own_meters: dict[str, tuple[list[int], list[int]]] = {}
         self._seats: dict[int, _AtSeat] = {}
         self._cards: list[Card] = []
-        self._points = ""
+        self._points: list[int] = []
         self._counts_left: list[int] = []
         self._cards_left = 0
         self._draws: list[Draw] | None = None
-        self._declared = False
-        self._won: tuple[str, ...] = ()
-        self._order: list[_AtSeat] = []
+        self._outcome: Outcome | None = None
+        self._result: PlainResult | None = None  # once it is declared
+        self._order: list[_AtSeat] = []  # the seats to be settled
         self._place = 0
-        self._of_outcome: dict[tuple[str, int], tuple[bytes, int, bool]] = {}
         self._returned_cents = self._collected_cents = 0
         self._round_part = b""
 
@@ -176,17 +163,23 @@ class PlainPlay:
     def take(self, written: Written) -> bool:
         """Whether the entry is what plain play makes due; then its money is counted, too. Its chain holds already."""
         way = self._ways.get(written[3])
-        if way is None or not (self.is_on or self._begin()) or written[8]:
+        if (
+            way is None
+            or written[5] < self.last_ms
+            or written[8]
+            or not (self._is_on or (self._may_begin and self._begin()))
+        ):
             return False
         if written[6] != self._day:
             self._another_day(written[6])
         if not way(written):
             return False
-        self._last = written[0]
+        self._last, self.last_ms = written[0], written[5]
         return True
 
-    def looked_at(self, written: Written) -> None:
-        """The closer look has passed this entry."""
+    def looked_at(self, written: Written, *, may_go_on: bool) -> None:
+        """The closer look has passed this entry; what follows may be plain, or not."""
+        self._may_begin, self.last_ms = may_go_on, written.at_ms
         if written.kind == round_events.BettingOpened.TAG:
             self._learn_terms(written)
         elif self._opening and written.kind not in _LEAVES_TERMS:
@@ -194,10 +187,6 @@ class PlainPlay:
 
     def _learn_terms(self, written: Written) -> None:
         self._opening = None
-        game, offered = self._state.round.rules, self._state.round.offered
-        if self._terms != (game, offered):
-            self._deals, self._results, self._lines, self._known_lines = {}, {}, {}, 0
-        self._terms = (game, offered)
         line = read_body(written.body)
         event, head = line.event, _OPENED + b"%d" % self._state.round.number
         is_by_itself = line.origin.kind is OriginKind.PROGRAM and line.command is None
@@ -224,6 +213,8 @@ class PlainPlay:
             or (now.phase not in DEALING and now.phase not in _STANDS)
         ):
             return False
+        key = (now.rules.sha256, now.offered)
+        self._game = self._games.get(key) or self._games.setdefault(key, PlainGame())
         self._seats = {}
         self._own_meters, self._entries = {}, []
         for number, at_seat in now.seats.everybody():
@@ -239,24 +230,24 @@ class PlainPlay:
         limits = state.limits
         self._seat_max, self._table_max = limits.seat_max_cents, limits.table_max_cents
         self._round_part = b'","round":%d' % now.number
-        self._cards, self._points = list(now.cards), "".join([_POINT[card.rank] for card in now.cards])
+        self._cards, self._points = list(now.cards), [POINTS[card.rank] for card in now.cards]
         self._counts_left, self._cards_left = list(now.shoe.counts), now.cards_left
         self._draws = self._shoes.draws_of(state.commitment) if state.commitment else None
         self._in_a_shoe = now.shoe.decks * CARDS_IN_A_DECK
-        self._declared, self._won, self._place = now.declared, now.won, 0
+        self._result, self._place, self._is_since_opening = None, 0, False
         self._returned_cents = self._collected_cents = 0
         self._stakes_cents = self._balances.get(state.stakes, 0)
         self._house_cents = self._balances.get(state.house, 0)
-        if self._declared and now.phase is Phase.COMPLETE:
+        if now.declared and now.phase is Phase.COMPLETE:
             self._prepare()
-        self.is_on, self._last = True, 0
+        self._is_on, self._last = True, 0
         return True
 
     def leave(self) -> int:
         """Fold what was taken into the state: somebody wants to see it. The place of the last entry taken, if any."""
-        if not self.is_on:
+        if not self._is_on:
             return 0
-        self.is_on = False
+        self._is_on = False
         self._pay()
         state, decision = self._state, self._decision
         for written in self._entries:
@@ -268,7 +259,7 @@ class PlainPlay:
         return self._last
 
     def _pay(self) -> None:
-        """The balances are kept once a round; every one in between was seen to be none below zero."""
+        """What the accounts hold by now; at every entry it was seen that none falls below zero."""
         balances = self._balances
         for seat in self._seats.values():
             _set(balances, seat.terminal.account, seat.credit_cents)
@@ -365,7 +356,7 @@ class PlainPlay:
             return None
         moved = Transfer(_BET, credit_account(state.table, bet.seat), state.stakes, bet.cents)
         end = b',"wager":%b,"cents":%d},"type":"bet"}' % (_encode(bet.wager), bet.cents)
-        return _known(self._known_bets, start, (bet.seat, bet.wager, bet.cents, (moved,), end))
+        return keep(self._known_bets, start, (bet.seat, bet.wager, bet.cents, (moved,), end))
 
     def _closed(self, written: Written) -> bool:
         if self._phase is not Phase.BETTING_OPEN or _has_more(written):
@@ -380,34 +371,39 @@ class PlainPlay:
 
     def _card(self, written: Written) -> bool:
         body = written[4]
-        known = self._known_cards.get(body)
+        known = self._known_cards.get(body) or self._read_card(body)
         if known is None:
-            known = self._read_card(body)
-            if known is None:
-                return False
-        card, text, place, point, shape = known
-        if self._phase not in DEALING or not self._counts_left[place] or not self._cards_left or _has_more(written):
             return False
-        points = self._points + point
-        due = self._deals.get(points)
+        card, text, place, shape = known
+        left = self._cards_left
+        if self._phase not in DEALING or not self._counts_left[place] or not left or _has_more(written):
+            return False
+        points, many = self._points, len(self._points)
+        lie: tuple[int, ...] = (many,)  # and from the fourth card on the totals matter, and the Player's third
+        if many >= 3:
+            point = POINTS[card.rank]
+            if many == 3:
+                lie = (many, (points[0] + points[2]) % 10, (points[1] + point) % 10)
+            else:
+                lie = (many, (points[0] + points[2]) % 10, (points[1] + points[3]) % 10, (*points, point)[4])
+        due = self._game.deals.get(lie)
         if due is None:
-            due = self._deal(points, card)
+            due = self._game.deal(lie, self._state.round, self._cards, self._phase, card)
         if due[0] != shape:
             return False
         if self._draws is not None:
-            self._draws.append(
-                tuple.__new__(Draw, (written[0], self._number, self._in_a_shoe - self._cards_left, text, "card-dealt"))
-            )
+            drawn = (written[0], self._number, self._in_a_shoe - left, text, round_events.CardDealt.TAG)
+            self._draws.append(tuple.__new__(Draw, drawn))
         self._counts_left[place] -= 1
-        self._cards_left -= 1
-        self._points = points
+        self._cards_left = left - 1
         self._phase = due[1]
         self._cards.append(card)
+        points.append(POINTS[card.rank])
         self._found.cards += 1
         self._entries.append(written)
         return True
 
-    def _read_card(self, body: bytes) -> tuple[Card, str, int, str, bytes] | None:
+    def _read_card(self, body: bytes) -> tuple[Card, str, int, bytes] | None:
         try:
             line = read_body(body)
         except BadInput:
@@ -415,72 +411,56 @@ class PlainPlay:
         event = line.event
         if not isinstance(event, round_events.CardDealt) or encode_line(event, line.origin) != body:
             return None
-        card = Card.parse(event.card)
+        try:
+            card = Card.parse(event.card)
+        except BadInput:
+            return None
         if event.card != str(card):
             return None
-        known = (card, event.card, place_of(card), _POINT[card.rank], _without_card(body, event.card))
-        return _known(self._known_cards, body, known)
+        known = (card, event.card, place_of(card), without_card(body, event.card))
+        return keep(self._known_cards, body, known)
 
-    def _deal(self, points: str, card: Card) -> tuple[bytes, Phase]:
-        """The entry of a card that comes now, but for its name, and where the round stands then."""
-        now = self._state.round
-        cards = tuple(self._cards)
-        whole = now._replace(cards=cards, phase=self._phase, shoe=Shoe.of(decks=now.shoe.decks if now.shoe else 1))
-        decided = deal_card(whole, commands.DealCard(card=card))
-        assert not isinstance(decided, Refusal), "a card is due, and this one is there"
-        [dealt] = decided
-        assert isinstance(dealt, round_events.CardDealt)
-        shape = _without_card(encode_line(dealt, _DEALS), dealt.card)
-        return _known(self._deals, points, (shape, dealt.phase))
-
-    def _result(self, written: Written) -> bool:
-        if self._phase is not Phase.COMPLETE or self._declared or _has_more(written):
+    def _declared(self, written: Written) -> bool:
+        if self._phase is not Phase.COMPLETE or self._result or _has_more(written):
             return False
-        outcome = Outcome.of([card.rank for card in self._cards])
-        due = self._results.get(outcome)
-        if due is None:
-            event = declared(self._state.round, outcome)
-            due = self._results[outcome] = (encode_line(event, _DECLARES), event.won)
-        if written.body != due[0]:
+        result = self._prepare()
+        if written[4] != result.text:
+            self._result = None
             return False
-        self._declared, self._won = True, due[1]
-        self._prepare()
         self._entries.append(written)
         return True
 
-    def _prepare(self) -> None:
-        """The seats to be settled, in their order."""
-        self._order = [self._seats[number] for number in sorted(self._seats) if self._seats[number].bets]
-        self._place = 0
-        self._returned_cents = self._collected_cents = 0
-        outcome = Outcome.of([card.rank for card in self._cards])
-        lines = self._lines.get(outcome)
-        if lines is None:
-            lines = self._lines[outcome] = {}
-        self._of_outcome = lines
+    def _prepare(self) -> PlainResult:
+        """How the round has ended, and the seats to be settled, in their order."""
+        self._outcome = outcome = Outcome.of([card.rank for card in self._cards])
+        self._result = result = self._game.result(self._state.round, outcome, self._cards)
+        seats = self._seats
+        self._order = [seats[number] for number in sorted(seats) if seats[number].bets]
+        self._place = self._returned_cents = self._collected_cents = 0
+        return result
 
     def _seat_settled(self, written: Written) -> bool:
-        place, order = self._place, self._order
-        if not self._declared or self._phase is not Phase.COMPLETE or place >= len(order) or _has_more(written):
+        place, order, result = self._place, self._order, self._result
+        if not result or self._phase is not Phase.COMPLETE or place >= len(order) or written[7] or written[11]:
             return False
         seat = order[place]
         if not seat.is_plain:
             return False
-        lines, known = [], self._of_outcome
+        texts, known = [], result.lines
         returned = lost = 0
         for bet in seat.bets.items():
             line = known.get(bet)
             if line is None:
-                line = self._line(bet)
-            lines.append(line[0])
+                assert self._outcome is not None
+                line = self._game.line(self._state.round, self._outcome, bet, known)
+            texts.append(line[0])
             returned += line[1]
-            if line[2]:
-                lost += bet[1]
+            lost += line[2]
         staked = seat.staked_cents
         due = (
             b'{"event":"seat-settled","v":1,"record":{"seat":%d,"lines":[%b],"insurance":[],"staked_cents":%d,'
             b'"returned_cents":%d},"from":"program","type":"settle"}'
-        ) % (seat.number, b",".join(lines), staked, returned)
+        ) % (seat.number, b",".join(texts), staked, returned)
         if written[4] != due:
             return False
         state, account = self._state, seat.terminal.account
@@ -514,20 +494,13 @@ class PlainPlay:
         self._entries.append(written)
         return True
 
-    def _line(self, bet: tuple[str, int]) -> tuple[bytes, int, bool]:
-        outcome = Outcome.of([card.rank for card in self._cards])
-        line = settle_bet(self._state.round.game.wagers_by_id[bet[0]], outcome, bet[1])
-        self._known_lines += 1
-        if self._known_lines > MOST_KNOWN:
-            self._known_lines, self._lines = 0, {outcome: self._of_outcome}
-            self._of_outcome.clear()
-        found = self._of_outcome[bet] = (_encode(line), line.returned_cents, line.result is Result.LOSE)
-        return found
-
     def _settled(self, written: Written) -> bool:
-        if not self._declared or self._phase is not Phase.COMPLETE or _has_more(written):
-            return False
-        if self._place != len(self._order):
+        if (
+            not self._result
+            or self._phase is not Phase.COMPLETE
+            or self._place != len(self._order)
+            or _has_more(written)
+        ):
             return False
         staked, returned, collected = self._staked_cents, self._returned_cents, self._collected_cents
         due = round_events.RoundSettled(
@@ -547,6 +520,8 @@ class PlainPlay:
         body = written.body
         digits = body[len(_NOTED) : -len(_NOTED_END)]
         if _has_more(written) or not digits.isdigit() or body != _NOTED + digits + _NOTED_END:
+            return False
+        if self._place and self._phase is Phase.COMPLETE:  # a settlement is begun, and nothing comes between
             return False
         table_ms = int(digits)
         if digits != b"%d" % table_ms or table_ms < self._table_ms or table_ms >= 2**63:
@@ -568,59 +543,45 @@ class PlainPlay:
             or written.body != _OPENED + b"%d" % number + opening[1]
         ):
             return False
-        self._advance()
-        event = copy(opening[0])
-        event.round = number  # type: ignore[misc]
-        evolve(state, event, (), opening[2], written.at_ms)
-        self._phase, self._number = Phase.BETTING_OPEN, number
-        self._round_part = b'","round":%d' % number
-        self._staked_cents = 0
-        self._cards, self._points = [], ""
-        self._declared, self._place = False, 0
-        self._entries = []
+        if self._is_since_opening:
+            self._advance()
+        else:
+            self.leave()
+            event = copy(opening[0])
+            event.round = number  # type: ignore[misc]
+            evolve(state, event, (), opening[2], written.at_ms)
+            self._begin()
+        self._is_since_opening = True
         self._found.rounds += 1
         return True
 
     def _advance(self) -> None:
-        """What a settled round leaves to the next, without its entries folded one by one."""
+        """From one opening to the next, by what the round between them came to: its entries are not folded."""
         state, now = self._state, self._state.round
-        if now.phase is not Phase.SETTLED:  # else it was when plain play began
-            assert now.shoe is not None
-            for seat in self._seats.values():
-                if not seat.bets:
-                    continue
+        assert now.shoe is not None
+        assert self._result is not None
+        for seat in self._seats.values():
+            if bets := seat.bets:
                 terminal = seat.terminal
-                terminal.credit_cents, terminal.last_bets = seat.credit_cents, seat.bets
+                terminal.credit_cents, terminal.last_bets = seat.credit_cents, bets
                 terminal.session_view = None
                 if session := terminal.session:
                     session.staked_cents += seat.staked_cents
                     session.rounds += 1
                 seat.bets, seat.staked_cents = {}, 0
-            shoe = Shoe(now.shoe.decks, tuple(self._counts_left))
-            state.round = now._replace(shoe=shoe, seats=_NO_SEATS, cards=tuple(self._cards))
-            state.results.append(result_of(self._number, self._cards, self._won))
-        else:
-            for seat in self._seats.values():
-                seat.bets, seat.staked_cents = {}, 0
+        state.results.append(tuple.__new__(RoundResult, (self._number, *self._result.seen)))
         state.table_ms = self._table_ms
-        self._pay()
-
-
-def _known(kept: dict[_Key, _Value], key: _Key, value: _Value) -> _Value:
-    """Kept for the next time."""
-    if len(kept) >= MOST_KNOWN:
-        kept.clear()
-    kept[key] = value
-    return value
-
-
-def _without_card(body: bytes, card: str) -> bytes:
-    return body.replace(b'"card":"%b"' % card.encode(), b"", 1)
+        self._number = number = self._number + 1
+        state.round = now._replace(shoe=Shoe(now.shoe.decks, tuple(self._counts_left)), number=number)
+        self._phase, self._round_part = Phase.BETTING_OPEN, b'","round":%d' % number
+        self._staked_cents = self._place = 0
+        self._cards, self._points, self._result = [], [], None
+        self._entries = []
 
 
 def _has_more(written: Written) -> bool:
-    """A label or documents: what is plain has none."""
-    return bool(written[7] or written[11])
+    """A label, money or documents: most of what is plain has none."""
+    return bool(written[7] or written[10] or written[11])
 
 
 def _set(balances: Balances, account: str, cents: int) -> None:

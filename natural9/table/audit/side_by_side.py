@@ -137,7 +137,7 @@ class OfAllStreams:
                 case DocumentsWritten():
                     self.recount.add_documents(*fact)
                 case Written():
-                    self.recount.chain_stream_entry(fact)
+                    self.recount.add_stream_entry(fact)
                     self.examiner.examine(fact)
                     if fact.documents:
                         self.recount.add_documents(fact.seq, fact.stream, fact.documents, fact.documents_sum)

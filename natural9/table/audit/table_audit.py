@@ -142,10 +142,7 @@ _ASKS: Final = {shape: _Asks.of(shape) for shape in ALL_EVENTS}
 
 
 class TableAudit:
-    def __init__(
-        self, table: str, rules: Rules, tell: Tell, found: Verified, recount: StreamsRecount, *, by_bytes: bool = True
-    ) -> None:
-        """`by_bytes`: what is plain is known by its bytes, and all else has a closer look."""
+    def __init__(self, table: str, rules: Rules, tell: Tell, found: Verified, recount: StreamsRecount) -> None:
         self.state = TableState(table)
         self._rules, self._tell, self._found = rules, tell, found
         self.earlier_counted: Mapping[int, CountedRound] = {}  # of the earlier round that was last taken up
@@ -158,13 +155,13 @@ class TableAudit:
         self._earlier: RoundState | None = None
         self._acted: set[tuple[str, str]] = set()  # who, in which rank
         self._loaded_under = ""  # the rules of the last shoe that was loaded
-        self.last_ms = 0  # when the entry before was written
-        self._recount, self._by_bytes = recount, by_bytes
-        self._plain = PlainPlay(self.state, self._decision, self._shoes, found, recount.balances, recount.counts)
+        self.plain = PlainPlay(
+            self.state, self._decision, self._shoes, found, recount.balances, recount.counts, rules.plain
+        )
 
     def catch_up(self) -> None:
         """The state is as it was after the last entry, however that was known to follow."""
-        if last := self._plain.leave():
+        if last := self.plain.leave():
             self._last = last
 
     def earlier_meant(self, event: Event) -> int | None:
@@ -179,17 +176,8 @@ class TableAudit:
             case _:
                 return None
 
-    def is_plain(self, written: Written) -> bool:
-        """Whether it follows, as its bytes show; its chain holds already."""
-        if not self._has_rules or self._count_due is not None or written[5] < self.last_ms or not self._by_bytes:
-            return False
-        if not self._plain.take(written):
-            return False
-        self.last_ms = written[5]
-        return True
-
     def examine(self, written: Written, earlier: RoundState | None = None) -> None:
-        self.last_ms, self._earlier = written.at_ms, earlier
+        self._earlier = earlier
         line = read_entry(written)
         number = self.state.round.number
         if written.kind != line.tag:
@@ -204,7 +192,7 @@ class TableAudit:
         if asks.counts:
             setattr(self._found, asks.counts, getattr(self._found, asks.counts) + 1)
         self._last = written.seq
-        self._plain.looked_at(written)
+        self.plain.looked_at(written, may_go_on=self._has_rules and self._count_due is None)
 
     def _wrong(self, line: JournalLine, written: Written, asks: _Asks) -> Wrong:
         """Each check is asked given the state before the entry, but for the last two."""

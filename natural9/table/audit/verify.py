@@ -69,13 +69,17 @@ async def walk(
     end = head.seq
     try:
         while page := await store.entries(after=found.entries, limit=min(PAGE, end - found.entries)):
-            for written in page:
-                if not examiner.is_plain(written):
-                    earlier = await examiner.earlier(store, written) if written.kind in ABOUT_EARLIER else None
-                    examiner.examine(written, earlier)
-                if written.request:
-                    await _check_asked_once(store, written)
-                found.entries, found.transfers = written.seq, recount.transfers
+            for run in recount.chained(page):
+                for written in run:
+                    if written.documents:
+                        recount.add_documents(written.seq, written.stream, written.documents, written.documents_sum)
+                    if not examiner.is_plain(written):
+                        earlier = await examiner.earlier(store, written) if written.kind in ABOUT_EARLIER else None
+                        examiner.examine(written, earlier)
+                    if written.request:
+                        await _check_asked_once(store, written)
+                    found.entries += 1
+                    found.transfers += len(written.transfers)
             advance(found.entries, end)
         examiner.catch_up()
         await compare(store, recount, head)

@@ -80,6 +80,11 @@ _STANDS: Final = (Phase.BETTING_OPEN, Phase.COMPLETE, Phase.SETTLED)
 _encode: Final = msgspec.json.Encoder().encode
 
 
+_Opening = tuple[
+    round_events.BettingOpened, bytes, Origin
+]  # the last, what it says after its round's number, and whose
+
+
 class _AtSeat:
     """One seat, as far as plain play goes."""
 
@@ -129,7 +134,7 @@ class PlainPlay:
         self._known_bets: dict[bytes, tuple[int, str, int, tuple[Transfer, ...], bytes]] = {}
         self._known_cards: dict[bytes, tuple[Card, str, int, bytes]] = {}
         # What the last round opened by.
-        self._opening: tuple[round_events.BettingOpened, bytes, Origin] | None = None
+        self._opening: _Opening | None = None
         self._game = PlainGame()
         self._limits: dict[str, Limit] = {}
         # Where the round stands.
@@ -544,21 +549,17 @@ class PlainPlay:
         ):
             return False
         if self._is_since_opening:
-            self._advance()
+            self._count_round()
+            self._open_alike(number)
         else:
-            self.leave()
-            event = copy(opening[0])
-            event.round = number  # type: ignore[misc]
-            evolve(state, event, (), opening[2], written.at_ms)
-            self._begin()
+            self._open_anew(number, opening, written.at_ms)
         self._is_since_opening = True
         self._found.rounds += 1
         return True
 
-    def _advance(self) -> None:
-        """From one opening to the next, by what the round between them came to: its entries are not folded."""
-        state, now = self._state, self._state.round
-        assert now.shoe is not None
+    def _count_round(self) -> None:
+        """What the table keeps of the round that is over, without its entries folded one by one."""
+        state = self._state
         assert self._result is not None
         for seat in self._seats.values():
             if bets := seat.bets:
@@ -571,12 +572,32 @@ class PlainPlay:
                 seat.bets, seat.staked_cents = {}, 0
         state.results.append(tuple.__new__(RoundResult, (self._number, *self._result.seen)))
         state.table_ms = self._table_ms
-        self._number = number = self._number + 1
-        state.round = now._replace(shoe=Shoe(now.shoe.decks, tuple(self._counts_left)), number=number)
-        self._phase, self._round_part = Phase.BETTING_OPEN, b'","round":%d' % number
+
+    def _open_alike(self, number: int) -> None:
+        """The state is as when the last round opened, but for what was counted of it."""
+        state, now = self._state, self._state.round
+        state.round = now._replace(shoe=self._shoe_now(), number=number)
+        self._phase, self._number, self._round_part = Phase.BETTING_OPEN, number, b'","round":%d' % number
         self._staked_cents = self._place = 0
         self._cards, self._points, self._result = [], [], None
         self._entries = []
+
+    def _open_anew(self, number: int, opening: _Opening, at_ms: int) -> None:
+        """Plain play began after the last round had opened."""
+        state = self._state
+        if state.round.phase is Phase.SETTLED:
+            self.leave()
+        else:
+            self._pay()
+            self._count_round()
+            state.round = state.round._replace(shoe=self._shoe_now(), seats=_NO_SEATS)
+        event = copy(opening[0])
+        event.round = number  # type: ignore[misc]
+        evolve(state, event, (), opening[2], at_ms)
+        self._begin()
+
+    def _shoe_now(self) -> Shoe:
+        return Shoe(self._in_a_shoe // CARDS_IN_A_DECK, tuple(self._counts_left))
 
 
 def _has_more(written: Written) -> bool:

@@ -12,6 +12,8 @@ BENCHES := $(filter-out __init__ attacks browser deals live_server long_journal,
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header $(ARGS)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Many an image is built with it, and then every start reads and compiles all of our code anew: twice as slow.
+unexport PYTHONDONTWRITEBYTECODE
 
 help: ## list the targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' Makefile

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from rich.console import Console
 
+from natural9.cli.crews import SchedulerOption, WorkersOption, crew_asked_for
 from natural9.cli.progress import progress_bar
 from natural9.cli.shared import GameArgument, JsonOption, console, print_json
 from natural9.cli.tables import signed, table
@@ -36,10 +37,8 @@ def simulate(
         int | None, typer.Option(metavar="N", help="Deal by this number: the same seed, the same result.")
     ] = None,
     cut: Annotated[int, typer.Option(metavar="N", help="Cards behind the cut card, six or more.")] = 14,
-    workers: Annotated[int | None, typer.Option(metavar="N", help="Threads.  [default: one a core]")] = None,
-    scheduler: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Use the Dask cluster of this scheduler instead.")
-    ] = "",
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = "",
     strategy: Annotated[
         str, typer.Option(metavar="HOW", help="Play sessions: flat, martingale, or a file with a progression.")
     ] = "",
@@ -100,13 +99,7 @@ class _Table:
     json: bool
 
     def crew(self) -> "AbstractContextManager[Crew]":
-        from natural9.odds.workers import cluster, threads
-
-        if not self.scheduler:
-            return threads(self.workers)
-        if self.workers is not None:
-            raise BadInput("bad-usage", "give --workers or --scheduler, not both: a cluster has its own workers")
-        return cluster(self.scheduler)
+        return crew_asked_for(self.workers, self.scheduler)
 
     def check(self) -> None:
         """Before a cluster is looked for, which takes time."""

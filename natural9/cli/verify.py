@@ -82,6 +82,8 @@ def _show(where: str, found: Verified) -> None:
     print(f"  {found.documents:,} documents (staff, devices, vouchers, shoes, snapshots) are as they were written")
     print(f"  {found.index_rows:,} rows of indexes lead to what they should")
     print(f"  {found.checkpoints:,} checkpoints were signed of it by its own {_keys(found)}")
+    if found.time_stamps:
+        print(f"  {found.time_stamps:,} time stamps are of these checkpoints{_vouched(found)}")
     if found.noted_size is not None:
         print(f"  it goes on from the checkpoint given, of {found.noted_size:,} entries")
     if found.not_derived:
@@ -91,6 +93,12 @@ def _show(where: str, found: Verified) -> None:
     for key in found.keys:
         print(f"Key: {key}")
     print(f"Checkpoint: {found.entries} {found.root}")
+
+
+def _vouched(found: Verified) -> str:
+    if found.stamps_vouched_for is None:
+        return "; the certificates of their authority are not at hand"
+    return ", and the certificates of their authority vouch for them"
 
 
 def _keys(found: Verified) -> str:

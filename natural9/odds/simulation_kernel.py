@@ -11,10 +11,10 @@ others stay in the shoe, which is as well shuffled with them moved as without. S
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 from numba.extending import register_jitable
 
 from natural9.core.table_of_play import banker_draws, player_draws
+from natural9.odds.compiled import compiled
 
 PLACES_IN_HISTOGRAM: Final = 2000  # natural9.odds.kernel.SHAPE, flat
 RANKS_IN_A_DECK: Final = 13
@@ -107,6 +107,17 @@ def _put(shoe: Any, at: Any, half: Any, left: Any) -> Any:
 
 
 @register_jitable
+def draw(shoe: Any, at: Any, s0: Any, s1: Any, s2: Any, s3: Any) -> Any:
+    """One card from anywhere in the rest of the shoe to place `at`, as in burning: the generator after it."""
+    left = np.uint64(shoe.size) - at
+    word, s0, s1, s2, s3 = step(s0, s1, s2, s3)
+    while ((word >> _THIRTY_TWO) * left & _HALF) < (_HALF + np.uint64(1)) % left:
+        word, s0, s1, s2, s3 = step(s0, s1, s2, s3)
+    _put(shoe, at, word >> _THIRTY_TWO, left)
+    return s0, s1, s2, s3
+
+
+@register_jitable
 def _place(player: Any, banker: Any, same: Any, fifth: Any, sixth: Any) -> Any:
     """A round's place in the histogram and the number of its cards, from both two-card hands and the next two cards."""
     no_card, total_bits = np.uint64(15), np.uint64(15)
@@ -158,7 +169,7 @@ def new_shoe(decks: int) -> Any:
     return shoe
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def play_block(seed: Any, block: Any, rounds: int, decks: int, cut: int, histogram: Any) -> int:
     """Add so many rounds of block `block` to the histogram; how many shoes were begun.
 

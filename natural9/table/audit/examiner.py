@@ -117,5 +117,6 @@ class Examiner:
         """And what stands beside the journal agrees with it."""
         await self._venue.compare(store)
         self.finish_tables()
+        self._found.time_stamps = self._venue.time_stamps
         self._found.vouchers_outstanding = self._venue.vouchers_out
         await self._venue.compare_vouchers(store)

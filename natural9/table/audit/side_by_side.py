@@ -42,6 +42,10 @@ class DoesNotHold(Exception):
     """Something; a walk by one process says what."""
 
 
+class CannotStart(Exception):
+    """The machine has no room for another process; the message says so."""
+
+
 def is_table(stream: str) -> bool:
     return stream.partition("/")[0] == TABLE
 
@@ -166,7 +170,7 @@ async def verify_side_by_side(
     """What was checked, if all of it holds; else DoesNotHold. The store shows one moment, and does not grow; `reading`
     is the same once more, for the store itself is busy with its indexes meanwhile."""
     end, heads = await store.head(), await store.stream_heads()
-    workers = [begin(Share(share, end.seq)) for share in shares(heads, processes)]
+    workers = _started(begin, [Share(share, end.seq) for share in shares(heads, processes)])
     indexes = asyncio.create_task(store.check_indexes())
     shared, told = OfAllStreams(load_game), [HeardFrom(worker) for worker in workers]
     try:
@@ -190,6 +194,18 @@ async def verify_side_by_side(
     found.balances, found.meters = beside.accounts, beside.meters
     found.documents, found.index_rows = beside.documents, beside.index_rows
     return found
+
+
+def _started(begin: Callable[[Share], Worker], work_shares: Iterable[Share]) -> list[Worker]:
+    workers: list[Worker] = []
+    try:
+        for share in work_shares:
+            workers.append(begin(share))  # noqa: PERF401  # those before the one that fails are closed
+    except OSError as error:
+        for worker in workers:
+            worker.close()
+        raise CannotStart(f"no other process can be started ({error}): one core verifies all of it") from error
+    return workers
 
 
 async def add_signed(found: Verified, store: Store, noted: NotedCheckpoint | None) -> None:

@@ -5,7 +5,7 @@ names the first thing that is wrong: so nothing depends on how many there were.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from heapq import heapify, heapreplace
 from itertools import chain
@@ -26,6 +26,7 @@ from natural9.table.audit.stream_worker import (
     DocumentsWritten,
     Failed,
     Message,
+    Part,
     Progress,
     Share,
     ShareDone,
@@ -59,6 +60,15 @@ def shares(heads: Mapping[str, StreamHead], many: int) -> list[tuple[str, ...]]:
         entries, streams = found[0]
         heapreplace(found, (entries + heads[name].number, [*streams, name]))
     return [tuple(streams) for _, streams in found]
+
+
+def parts(shared: Sequence[tuple[str, ...]], end: int, many: int) -> list[Share]:
+    """Each share whole, or where processes are left, its chain and what is derived of it by one each."""
+    found: list[Share] = []
+    for place, streams in enumerate(shared):
+        both = (Part.CHAIN, Part.DERIVED) if place < many - len(shared) else (Part.WHOLE,)
+        found += [Share(streams, end, part) for part in both]
+    return found
 
 
 LAST: Final = 2**63  # beyond every entry
@@ -170,7 +180,7 @@ async def verify_side_by_side(
     """What was checked, if all of it holds; else DoesNotHold. The store shows one moment, and does not grow; `reading`
     is the same once more, for the store itself is busy with its indexes meanwhile."""
     end, heads = await store.head(), await store.stream_heads()
-    workers = _started(begin, [Share(share, end.seq) for share in shares(heads, processes)])
+    workers = _started(begin, parts(shares(heads, processes), end.seq, processes))
     indexes = asyncio.create_task(store.check_indexes())
     shared, told = OfAllStreams(load_game), [HeardFrom(worker) for worker in workers]
     try:

@@ -49,6 +49,7 @@ STATUSES = {
     "no-such-entry": 404,
     "no-such-checkpoint": 404,
     "unknown-witness": 403,
+    "no-authority": 409,
     "no-such-seat": 404,
     "not-ready": 503,
 }

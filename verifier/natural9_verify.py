@@ -435,7 +435,7 @@ class Shoe:
         must(Counter(order) == Counter(DECK * self.decks), "the order is not one of whole decks")
         for place, (card, came) in enumerate(zip(self.mixed(order), self.out, strict=False), 1):
             must(came in (card, "-"), f"card {place} of the shoe was {came}, and {card} was committed to")
-        self.commitment = ""  # never twice
+        self.commitment = "revealed"  # never twice
 
     def mixed(self, cards: list[str]) -> list[str]:
         """A shoe that nobody chose alone: the house's order, changed by what the seats brought (SHAKE-256, no bias)."""
@@ -534,7 +534,8 @@ class Table:
         self.round: Any = None
         self.earlier: Any = None  # the round before this one that entries are about
         self.held: list[str] = []  # cards drawn already, to be played before any other
-        self.limits, self.sealed, self.electronic = Record(), Record(), False  # sealed: what was committed to
+        self.limits, self.sealed = Record(), Record()  # sealed: what was committed to, for the next shoe
+        self.electronic = self.joint = False
         self.nonces: dict[int, tuple[int, str]] = {}  # what each seat has committed to, for which shoe
         self.steps: list[Step] = []  # money that the event moves
 
@@ -637,7 +638,8 @@ class Table:
         offered = [wager for wager in GAMES[r["game"]] if wager not in OPTIONAL or wager in self.shoe.offered]
         says(r, round=before.number + 1 if before else 1, shoe=self.shoe.number, held=self.held, from_old_set=old)
         says(r, rules_sha256=self.shoe.rules, offered=offered, **self.limits)
-        must(not self.shoe.spent(), "the shoe is spent, or has to be changed")
+        good = not self.shoe.spent() and self.shoe.commitment != "revealed"
+        must(good, "the shoe is spent, has to be changed, or its order is public")
         self.round = Round(r)
 
     def take(self, r: Record) -> Counter[tuple[int, str]]:
@@ -662,8 +664,8 @@ class Table:
 
     def shoes(self, kind: str, r: Record, b: Record) -> None:
         g, shoe, new, mix = self.round, self.shoe, self.new_shoe, self.new_shoe.mix if self.new_shoe else {}
-        if kind == "table-opened":
-            self.electronic = r["shoe"] == "shuffler"
+        if kind in ("table-opened", "settings-changed"):
+            self.electronic, self.joint = r["shoe"] == "shuffler", r.get("joint_shoe", False)
         elif kind == "fault-raised":
             for one in filter(None, (shoe, new) if r["fault"] == "shoe-seal" else ()):
                 one.commitment = ""  # nobody can show its order any more
@@ -673,10 +675,13 @@ class Table:
             must(not g or g.state in OVER, "a new shoe comes between rounds")
             made = (self.sealed.get("shoe"), self.sealed.get("decks")) == (r["shoe"], r["decks"])
             must(made or not self.electronic, "an electronic shoe that nothing was committed to")
-            same_rules = {one.rules for one in (shoe, new) if one} == {r["rules_sha256"]}
-            self.rank(b, "pit-supervisor", unless=not shoe or not same_rules or shoe.spent())  # reading 23
-            other_game = shoe and shoe.rules != r["rules_sha256"]  # then the shoe in use stays shut
-            must(not shoe or other_game or not shoe.commitment, "the shoe before it is not revealed")
+            must(
+                self.sealed.get("mix") or not self.joint, "the seats mix this table's shoes, and this one is not mixed"
+            )
+            like = {(one.rules, bool(one.commitment)) for one in (shoe, new) if one} == {(r["rules_sha256"], made)}
+            self.rank(b, "pit-supervisor", unless=not shoe or not like or shoe.spent())  # reading 23
+            shown = all(one.commitment in ("", "revealed") for one in (shoe, new) if one)
+            must(shown, "the shoe before it is not revealed")
             self.new_shoe, self.sealed = Shoe(r, self.sealed), {}
         elif kind in ("cut-card-appeared", "new-shoe-required"):
             shoe.cut = True
@@ -697,6 +702,7 @@ class Table:
             same("what the seat committed to", mix["seats"].get(r["seat"]), sha256(text.encode()).hexdigest())
             mix["nonces"][r["seat"]] = r["nonce"]
         elif kind == "shoe-mixed":
+            must(not mix["done"], "a shoe is mixed once")
             says(r, shoe=new.number, commitment=new.commitment, seats=sorted(mix["nonces"]))
             says(r, left_out=sorted(mix["seats"].keys() - mix["nonces"].keys()))
             mix["done"] = True
@@ -706,7 +712,7 @@ class Table:
             new.change([], [r["card"]])
             new.out += ["-"] * r["face_down"]
         elif kind == "shoe-revealed":
-            shoe.reveal(r)
+            (new if not shoe or shoe.commitment in ("", "revealed") else shoe).reveal(r)  # new: it is never played
         elif kind == "shoe-replaced":
             may = g.game == "rws-nc" and g.decided["kind"] == "drawn-together-order-unknown"
             must(may, "no clause lets the shoe be replaced")

@@ -48,6 +48,8 @@ _BET: Final = TransferKind.BET.value
 _LOST: Final = TransferKind.STAKE_LOST.value
 _RETURNED: Final = TransferKind.STAKE_RETURNED.value
 _WINNINGS: Final = TransferKind.WINNINGS.value
+_OPEN: Final = Phase.BETTING_OPEN
+_COMPLETE: Final = Phase.COMPLETE
 _NO_SEATS: Final = Seats()
 _OPENED: Final = b'{"event":"betting-opened","v":1,"record":{"round":'
 _NOTED: Final = b'{"event":"play-time-noted","v":1,"record":{"table_ms":'
@@ -140,7 +142,7 @@ class PlainPlay:
         # Where the round stands.
         self._entries: list[Written] = []  # since the state was as it is
         self._is_since_opening = False  # and that was when the round opened
-        self._phase = Phase.NO_ROUND
+        self._phase, self._is_dealing = Phase.NO_ROUND, False
         self._number = 0
         self._boxes, self._unit_cents, self._in_a_shoe = MAX_SEAT, 1, 0
         self._seat_max: int | None = None
@@ -228,6 +230,7 @@ class PlainPlay:
                 return False
             seat.bets, seat.staked_cents = dict(at_seat.bets), sum(at_seat.bets.values())
         self._phase, self._number, self._table_ms = now.phase, now.number, state.table_ms
+        self._is_dealing = now.phase in DEALING
         self._staked_cents = now.staked_cents
         self._limits = {wager: limit for wager, limit in now.limits.items() if wager in now.offered}
         self._boxes = now.boxes or MAX_SEAT
@@ -309,7 +312,7 @@ class PlainPlay:
             return False
         lies = seat.bets.get(wager, 0) + cents
         if (
-            self._phase is not Phase.BETTING_OPEN
+            self._phase is not _OPEN
             or transfers != due
             or cents % self._unit_cents
             or not limit[0] <= lies <= limit[1]
@@ -370,7 +373,7 @@ class PlainPlay:
         due = round_events.BettingClosed(staked_cents=self._staked_cents, paragraph=paragraph)
         if written.body != encode_line(due, _CLOSES):
             return False
-        self._phase = Phase.BETS_CLOSED
+        self._phase, self._is_dealing = Phase.BETS_CLOSED, True
         self._entries.append(written)
         return True
 
@@ -381,7 +384,7 @@ class PlainPlay:
             return False
         card, text, place, shape = known
         left = self._cards_left
-        if self._phase not in DEALING or not self._counts_left[place] or not left or _has_more(written):
+        if not self._is_dealing or not self._counts_left[place] or not left or written[10] or written[7] or written[11]:
             return False
         points, many = self._points, len(self._points)
         lie: tuple[int, ...] = (many,)  # and from the fourth card on the totals matter, and the Player's third
@@ -401,7 +404,7 @@ class PlainPlay:
             self._draws.append(tuple.__new__(Draw, drawn))
         self._counts_left[place] -= 1
         self._cards_left = left - 1
-        self._phase = due[1]
+        _, self._phase, self._is_dealing = due
         self._cards.append(card)
         points.append(POINTS[card.rank])
         self._found.cards += 1
@@ -446,7 +449,7 @@ class PlainPlay:
 
     def _seat_settled(self, written: Written) -> bool:
         place, order, result = self._place, self._order, self._result
-        if not result or self._phase is not Phase.COMPLETE or place >= len(order) or written[7] or written[11]:
+        if not result or self._phase is not _COMPLETE or place >= len(order) or written[7] or written[11]:
             return False
         seat = order[place]
         if not seat.is_plain:

@@ -19,11 +19,11 @@ import msgspec
 
 from natural9.core.cards import Card
 from natural9.core.errors import BadInput
-from natural9.core.money import MAX_CENTS
 from natural9.core.outcome import Outcome
 from natural9.core.round import events as round_events
+from natural9.core.round.betting import BetTerms
 from natural9.core.round.seats import MAX_SEAT, Seats
-from natural9.core.round.state import DEALING, Limit, Phase
+from natural9.core.round.state import DEALING, Phase
 from natural9.core.shoe import CARDS_IN_A_DECK, Shoe, place_of
 from natural9.core.table_of_play import POINTS
 from natural9.journal.accounts import TransferKind, credit_account, terminal_id
@@ -138,13 +138,13 @@ class PlainPlay:
         # What the last round opened by.
         self._opening: _Opening | None = None
         self._game = PlainGame()
-        self._limits: dict[str, Limit] = {}
+        self._terms = BetTerms({}, 1, 0)
         # Where the round stands.
         self._entries: list[Written] = []  # since the state was as it is
         self._is_since_opening = False  # and that was when the round opened
         self._phase, self._is_dealing = Phase.NO_ROUND, False
         self._number = 0
-        self._boxes, self._unit_cents, self._in_a_shoe = MAX_SEAT, 1, 0
+        self._in_a_shoe = 0
         self._seat_max: int | None = None
         self._table_max: int | None = None
         self._day = ""
@@ -232,9 +232,7 @@ class PlainPlay:
         self._phase, self._number, self._table_ms = now.phase, now.number, state.table_ms
         self._is_dealing = now.phase in DEALING
         self._staked_cents = now.staked_cents
-        self._limits = {wager: limit for wager, limit in now.limits.items() if wager in now.offered}
-        self._boxes = now.boxes or MAX_SEAT
-        self._unit_cents = now.betting_unit_cents
+        self._terms = BetTerms.of(now)
         limits = state.limits
         self._seat_max, self._table_max = limits.seat_max_cents, limits.table_max_cents
         self._round_part = b'","round":%d' % now.number
@@ -307,18 +305,13 @@ class PlainPlay:
                 return False
         number, wager, cents, due, end = known
         seat = self._seats.get(number) or self._seat(number)
-        limit = self._limits.get(wager)
-        if limit is None:
-            return False
-        lies = seat.bets.get(wager, 0) + cents
+        lies = seat.bets.get(wager, 0)
         if (
             self._phase is not _OPEN
             or transfers != due
-            or cents % self._unit_cents
-            or not limit[0] <= lies <= limit[1]
+            or not self._terms.allow(number, wager, lies, cents)
             or seat.credit_cents < cents
             or not seat.may_bet
-            or number > self._boxes
             or written[7]
             or written[11]
         ):
@@ -335,7 +328,7 @@ class PlainPlay:
             return False
         if self._table_max is not None and self._staked_cents + cents > self._table_max:
             return False
-        seat.bets[wager] = lies
+        seat.bets[wager] = lies + cents
         seat.staked_cents += cents
         seat.credit_cents -= cents
         self._staked_cents += cents
@@ -360,7 +353,7 @@ class PlainPlay:
         if not isinstance(bet, round_events.BetPlaced) or encode_line(bet, origin) != whole:
             return None
         is_own = origin == Origin(OriginKind.TERMINAL, terminal_id(state.table, bet.seat))
-        if not is_own or not 1 <= bet.seat <= MAX_SEAT or not 0 < bet.cents <= MAX_CENTS:
+        if not is_own or not 1 <= bet.seat <= MAX_SEAT:
             return None
         moved = Transfer(_BET, credit_account(state.table, bet.seat), state.stakes, bet.cents)
         end = b',"wager":%b,"cents":%d},"type":"bet"}' % (_encode(bet.wager), bet.cents)

@@ -34,7 +34,7 @@ from natural9.store.balances import Balances, Counts
 from natural9.store.contract import Transfer, Written
 from natural9.table.audit.derive import Decision
 from natural9.table.audit.findings import Verified, fault_of
-from natural9.table.audit.plain_game import PlainGame, PlainResult, keep, without_card
+from natural9.table.audit.plain_game import DEALS, PlainGame, PlainResult, keep, without_card
 from natural9.table.audit.shoe_audit import Draw, DrawnCards
 from natural9.table.state.evolve import evolve
 from natural9.table.state.state import RoundResult, TableState, Terminal
@@ -122,6 +122,7 @@ class PlainPlay:
         self.last_ms = 0  # when the table's last entry was written, plain or not
         self._may_begin = self._is_on = False
         self._last = 0
+        self._never: set[str] = set()  # kinds of entries that need not be tried in this round
         self._ways: dict[str, Callable[[Written], bool]] = {
             round_events.BetPlaced.TAG: self._bet,
             round_events.CardDealt.TAG: self._card,
@@ -174,12 +175,14 @@ class PlainPlay:
             way is None
             or written[5] < self.last_ms
             or written[8]
-            or not (self._is_on or (self._may_begin and self._begin()))
+            or not (self._is_on or (self._may_begin and written[3] not in self._never and self._begin()))
         ):
             return False
         if written[6] != self._day:
             self._another_day(written[6])
         if not way(written):
+            if not self._last:  # at this table they are never plain, as it seems
+                self._never.add(written[3])
             return False
         self._last, self.last_ms = written[0], written[5]
         return True
@@ -188,6 +191,7 @@ class PlainPlay:
         """The closer look has passed this entry; what follows may be plain, or not."""
         self._may_begin, self.last_ms = may_go_on, written.at_ms
         if written.kind == round_events.BettingOpened.TAG:
+            self._never.clear()
             self._learn_terms(written)
         elif self._opening and written.kind not in _LEAVES_TERMS:
             self._opening = None
@@ -409,8 +413,8 @@ class PlainPlay:
             line = read_body(body)
         except BadInput:
             return None
-        event = line.event
-        if not isinstance(event, round_events.CardDealt) or encode_line(event, line.origin) != body:
+        event, origin = line.event, line.origin
+        if not isinstance(event, round_events.CardDealt) or encode_line(event, origin) != body or origin.rank:
             return None
         try:
             card = Card.parse(event.card)
@@ -418,7 +422,7 @@ class PlainPlay:
             return None
         if event.card != str(card):
             return None
-        known = (card, event.card, place_of(card), without_card(body, event.card))
+        known = (card, event.card, place_of(card), without_card(encode_line(event, DEALS), event.card))
         return keep(self._known_cards, body, known)
 
     def _declared(self, written: Written) -> bool:
@@ -550,6 +554,7 @@ class PlainPlay:
         else:
             self._open_anew(number, opening, written.at_ms)
         self._is_since_opening = True
+        self._never.clear()
         self._found.rounds += 1
         return True
 

@@ -1,4 +1,5 @@
-"""Processes to be killed: one changes a venue's key for ever, one kills itself at each step of doing it once."""
+"""Processes to be killed: one changes a venue's key for ever, one kills itself at each step of doing it once, or of
+changing the key of its checkpoints."""
 
 import os
 import shutil
@@ -28,7 +29,7 @@ def for_ever(folder: Path) -> None:
         sys.stdout.flush()
 
 
-def changed(folder: Path, before: Callable[[int], None]) -> int:
+def changed(folder: Path, before: Callable[[int], None], *, checkpoint: bool) -> int:
     """Change the key, with this done before each step of it, in a process of its own: its exit status."""
     child = os.fork()
     if child:
@@ -39,13 +40,15 @@ def changed(folder: Path, before: Callable[[int], None]) -> int:
         if what == "c_call" and called.__name__ in STEPS:
             before(next(steps))
 
+    code = 1
     try:
         threading.setprofile(watch)
         sys.setprofile(watch)
-        rekey(folder)
+        rekey(folder, checkpoint=checkpoint)
+        code = 0
     finally:
         sys.stdout.flush()
-        os._exit(0)
+        os._exit(code)
 
 
 def killed_at(step: int, passed: int) -> None:
@@ -58,13 +61,13 @@ def on_disk(folder: Path) -> str:
     return sha256(repr(files).encode()).hexdigest()
 
 
-def at_each_step(folder: Path) -> None:
+def at_each_step(folder: Path, *, checkpoint: bool = False) -> None:
     """Copies of the folder beside it, named by the step that they were cut off before; the last is done. Most steps
     change nothing on the disk: who is cut off before the next one leaves the same behind."""
     trial, seen = folder.parent / "trial", folder.parent / "seen"
     shutil.copytree(folder, trial)
     with seen.open("w") as notes:
-        assert changed(trial, lambda step: print(on_disk(trial), file=notes, flush=True)) == 0
+        assert changed(trial, lambda step: print(on_disk(trial), file=notes, flush=True), checkpoint=checkpoint) == 0
     left = seen.read_text().split()
     shutil.rmtree(trial)
     seen.unlink()
@@ -72,8 +75,14 @@ def at_each_step(folder: Path) -> None:
         if now != before:
             copy = folder.parent / str(step)
             shutil.copytree(folder, copy)
-            changed(copy, partial(killed_at, step))
+            code = changed(copy, partial(killed_at, step), checkpoint=checkpoint)
+            assert code in (0, -signal.SIGKILL), "it failed by itself"
 
 
 if __name__ == "__main__":
-    {"for-ever": for_ever, "each-step": at_each_step}[sys.argv[1]](Path(sys.argv[2]))
+    ways: dict[str, Callable[[Path], None]] = {
+        "for-ever": for_ever,
+        "each-step": at_each_step,
+        "checkpoint": partial(at_each_step, checkpoint=True),
+    }
+    ways[sys.argv[1]](Path(sys.argv[2]))

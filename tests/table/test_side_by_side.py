@@ -13,7 +13,7 @@ from natural9.store.opening import open_store
 from natural9.table.audit import verify as verifying
 from natural9.table.audit.findings import Verified
 from natural9.table.audit.rules import LoadGame
-from natural9.table.audit.side_by_side import parts, shares
+from natural9.table.audit.side_by_side import WorkerProcess, parts, shares
 from natural9.table.audit.stream_worker import Part, Share
 from natural9.table.audit.verify import verify
 from tests.table.conftest import one_after_another
@@ -56,7 +56,7 @@ async def test_processes_find_what_one_walk_finds(venue: Path, monkeypatch: pyte
 async def test_where_no_process_can_be_started_one_core_does_it_and_says_so(
     venue: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    class FirstAlone(verifying.WorkerProcess):
+    class FirstAlone(WorkerProcess):
         """The machine has room for one."""
 
         started: ClassVar[list["FirstAlone"]] = []

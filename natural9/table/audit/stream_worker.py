@@ -123,7 +123,7 @@ class StreamWorker:
             self._line.send(Failed())
 
     async def _walk(self, store: Store) -> None:
-        share, is_plain = self._share, self._examiner.is_plain
+        share, takes = self._share, self._examiner.takes
         while page := await store.entries(after=self._seq, before=share.end + 1, stream=share.streams, limit=PAGE):
             if share.part is not Part.DERIVED:
                 self._recount.chain(page)
@@ -132,7 +132,8 @@ class StreamWorker:
                 self._line.send(Progress(self._seq, 0, []))
                 continue
             for written in page:
-                if not is_plain(written):
+                take = takes.get(written[1])
+                if take is None or not take(written):
                     self._seq, earlier = written.seq, None
                     if written.kind in ABOUT_EARLIER:
                         earlier = await self._examiner.earlier(store, written)

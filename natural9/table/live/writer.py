@@ -30,7 +30,7 @@ from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import too_busy, too_many_outstanding
 from natural9.table.commands.squeezing import ends_at_ms
-from natural9.table.commands.terminal import BetTap, Tap
+from natural9.table.commands.terminal import Bet, BetTap, Tap
 from natural9.table.commands.visiting import Fetched, Transit, WantedCredit
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
 from natural9.table.live.cards_in_play import CardsInPlay
@@ -360,10 +360,7 @@ class Writer:
         self._recorder.date(at_ms)
         while self._errands:
             outbox.looks.append(self._errands.popleft()(self._recorder, at_ms))
-        for asked in batch:
-            self._carry_out(asked, at_ms, outbox)
-            if self._recorder.rest:
-                await self._record_rest(at_ms)
+        await self._carry_out_all(batch, at_ms, outbox)
         if self._later and not self.state.round.pending and not self.state.faults:
             self._waiting.extendleft(reversed(self._later))
             self._later.clear()
@@ -383,6 +380,24 @@ class Writer:
         await self._gather_news(now_ms, outbox)
         self._at_ms = 0
         return outbox
+
+    async def _carry_out_all(self, batch: Iterable[QueuedCommand], at_ms: int, outbox: Outbox) -> None:
+        recorder, answered = self._recorder, outbox.answered
+        for asked in batch:
+            tap, seat = asked.what, asked.who.seat
+            if type(tap) is Bet and seat is not None and asked.reply is None:  # as nearly all are
+                accepted = recorder.lay(tap, seat, asked.who.sender, at_ms)
+                if accepted:
+                    if seat in answered:
+                        answered[seat].append((tap.request, accepted))
+                    else:
+                        answered[seat] = [(tap.request, accepted)]
+                    continue
+            recorder.finish_bets()
+            self._carry_out(asked, at_ms, outbox)
+            if recorder.rest:
+                await self._record_rest(at_ms)
+        recorder.finish_bets()
 
     async def _record_rest(self, at_ms: int) -> None:
         while self._recorder.rest:

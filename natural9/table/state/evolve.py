@@ -22,7 +22,7 @@ from natural9.store.contract import Transfer
 from natural9.table.state.player_cards import evolve_card
 from natural9.table.state.sessions import evolve_session, money_came_or_went, seat_was_settled
 from natural9.table.state.shoe_mix import evolve_mix
-from natural9.table.state.state import Alarm, Call, Change, Status, TableState, Terminal, result_of
+from natural9.table.state.state import Alarm, Call, Change, Status, TableState, result_of
 from natural9.table.state.visits import evolve_visit, visitor_was_settled
 from natural9.table.venue.limits import TableLimits
 
@@ -61,17 +61,6 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
         evolve_mix(state, cast(MixEvent, event))
     else:
         _around_the_round(state, cast(TableEvent, event), at_ms)
-
-
-def lay_bet(state: TableState, terminal: Terminal, laid: BetPlaced, request: str) -> None:
-    """What `evolve` does by a bet that a terminal itself has asked for, and by its one transfer; a test holds the two
-    together. Every bet comes through here while it is live."""
-    wager, cents = laid.wager, laid.cents
-    terminal.credit_cents -= cents
-    terminal.changes.append(Change(request, wager, cents))
-    on_spots = state.laid
-    on_spots[wager] = on_spots.get(wager, 0) + cents
-    state.round = bet_placed(state.round, laid)
 
 
 def _reports_that_wait(state: TableState, at_ms: int) -> None:

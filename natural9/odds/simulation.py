@@ -5,7 +5,7 @@ plays them. A histogram is 2,000 whole numbers however many rounds there are.
 
 Rounds dealt to a cut card are not quite rounds from a fresh shoe: shoes of few-card rounds fit more rounds in. At 8
 decks and 14 cards Big Tiger gains 0.018% of the stake and Tiger 0.011%, Player 0.0003% (docs/gpu.md has every wager).
-So z drifts beyond 4 only after some 1e10 rounds; where a GPU plays that many, it is measured too, and taken off.
+So z drifts beyond 4 only after some 1e10 rounds; where a GPU plays that many, the effect is measured and taken off.
 """
 
 from collections.abc import Callable, Iterator

@@ -27,6 +27,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from fractions import Fraction
 from functools import lru_cache
 from operator import itemgetter
@@ -171,7 +172,7 @@ def parse_note(text: str) -> Note:
         if str(note.size) != size or len(note.root) != 32 or not 0 < len(signatures) == len(lines):
             raise ValueError
     except ValueError:
-        raise BadInput("this is no checkpoint (origin, size, root, an empty line, signatures)") from None
+        raise ValueError("this is no checkpoint (origin, size, root, an empty line, signatures)") from None
     return note
 
 
@@ -1123,6 +1124,15 @@ class Journal:
                 self.keys.clear()
             self.keys.append(key)
             self.count["keys"] += 1
+        elif kind == "time-stamp-kept":  # whose word it is, `openssl ts -verify` says
+            note, answer = parse_note(r["checkpoint"]), base64.b64decode(r["answer"])
+            says(r, size=note.size)
+            same("root of what was stamped", base64.b64encode(note.root).decode(), self.roots.get(str(note.size)))
+            at = f"{datetime.fromtimestamp(r['stamped_at_ms'] // 1000, UTC):%Y%m%d%H%M%S}"
+            must(note.signed_by(self.keys[-1]), "what was stamped is not signed by the house")
+            must(hashlib.sha256(r["checkpoint"].encode()).digest() in answer, "the stamp is of something else")
+            must(at.encode() in answer, f"the stamp is not of {at}")
+            self.count["time stamps"] += 1
         elif kind == "drawer-closed":
             desk, lies = f"desk/{r['desk']}", -self.money.get(f"desk/{r['desk']}", 0)
             over, short = r["counted_cents"] - lies, f"short/{r['desk']}"

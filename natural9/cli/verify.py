@@ -10,6 +10,7 @@ from natural9.cli.progress import progress_bar
 from natural9.cli.records import VenueArgument, journal_of
 from natural9.cli.shared import JsonOption, print_json
 from natural9.core.errors import BadInput
+from natural9.proof.signed_note import VerifierKey
 from natural9.server.reports.examination import verify_records
 from natural9.store.contract import StoreFailed
 from natural9.table.audit.checkpoint_audit import NotedCheckpoint, parse_noted
@@ -91,7 +92,7 @@ def _show(where: str, found: Verified) -> None:
         for one in found.not_derived_first:
             print(f"    table {one.table}, round {one.round}: {one.why}")
     for key in found.keys:
-        print(f"Key: {key}")
+        print(f"Key: {key}, fingerprint {VerifierKey.parse(key).fingerprint}")
     print(f"Checkpoint: {found.entries} {found.root}")
 
 

@@ -118,7 +118,16 @@ def draw(shoe: Any, at: Any, s0: Any, s1: Any, s2: Any, s3: Any) -> Any:
 
 
 @register_jitable
-def _place(player: Any, banker: Any, same: Any, fifth: Any, sixth: Any) -> Any:
+def hands_of(player_1: Any, banker_1: Any, player_2: Any, banker_2: Any) -> Any:
+    """Both two-card hands, from the ranks as dealt."""
+    sixteen = np.uint64(16)
+    player = np.uint64(_HANDS[np.uint64(player_1) * sixteen + np.uint64(player_2)])
+    banker = np.uint64(_HANDS[np.uint64(banker_1) * sixteen + np.uint64(banker_2)])
+    return player, banker
+
+
+@register_jitable
+def place_of(player: Any, banker: Any, same: Any, fifth: Any, sixth: Any) -> Any:
     """A round's place in the histogram and the number of its cards, from both two-card hands and the next two cards."""
     no_card, total_bits = np.uint64(15), np.uint64(15)
     player_total, banker_total = player & total_bits, banker & total_bits
@@ -154,9 +163,8 @@ def deal(shoe: Any, at: Any, s0: Any, s1: Any, s2: Any, s3: Any) -> Any:
     banker_2, half = _put(shoe, at + three, word & _HALF, left - three)
     fifth, half = _put(shoe, at + four, half, left - four)
     sixth, half = _put(shoe, at + five, half, left - five)
-    player = np.uint64(_HANDS[player_1 * np.uint64(16) + player_2])
-    banker = np.uint64(_HANDS[banker_1 * np.uint64(16) + banker_2])
-    place, taken = _place(player, banker, player_1 == banker_1, fifth, sixth)
+    player, banker = hands_of(player_1, banker_1, player_2, banker_2)
+    place, taken = place_of(player, banker, player_1 == banker_1, fifth, sixth)
     return place, taken, s0, s1, s2, s3
 
 

@@ -22,7 +22,7 @@ from natural9.store.contract import Transfer
 from natural9.table.state.player_cards import evolve_card
 from natural9.table.state.sessions import evolve_session, money_came_or_went, seat_was_settled
 from natural9.table.state.shoe_mix import evolve_mix
-from natural9.table.state.state import Alarm, Call, Change, Status, TableState, Terminal, result_of
+from natural9.table.state.state import Alarm, Call, Change, Status, TableSettings, TableState, result_of
 from natural9.table.state.visits import evolve_visit, visitor_was_settled
 from natural9.table.venue.limits import TableLimits
 
@@ -61,17 +61,6 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
         evolve_mix(state, cast(MixEvent, event))
     else:
         _around_the_round(state, cast(TableEvent, event), at_ms)
-
-
-def lay_bet(state: TableState, terminal: Terminal, laid: BetPlaced, request: str) -> None:
-    """What `evolve` does by a bet that a terminal itself has asked for, and by its one transfer; a test holds the two
-    together. Every bet comes through here while it is live."""
-    wager, cents = laid.wager, laid.cents
-    terminal.credit_cents -= cents
-    terminal.changes.append(Change(request, wager, cents))
-    on_spots = state.laid
-    on_spots[wager] = on_spots.get(wager, 0) + cents
-    state.round = bet_placed(state.round, laid)
 
 
 def _reports_that_wait(state: TableState, at_ms: int) -> None:
@@ -114,6 +103,10 @@ def _laid(state: TableState, seat: int, wager: str, cents: int, origin: Origin) 
 
 
 # What the table keeps of an event of the round, while the round still stands as it was.
+
+
+def _shoe_loaded(state: TableState, event: round_events.ShoeLoaded, origin: Origin) -> None:
+    state.retired = None
 
 
 def _seat_settled(state: TableState, event: round_events.SeatSettled, origin: Origin) -> None:
@@ -194,9 +187,11 @@ def _betting_opened(state: TableState, event: round_events.BettingOpened, origin
     if state.game not in ("", event.game):
         another_game(state)
     for seat, at_seat in state.round.seats.items():
-        state.terminal(seat).last_bets = dict(at_seat.bets)
+        state.terminal(seat).last_bets = at_seat.bets
     for terminal in state.terminals.values():
-        terminal.changes, terminal.undone = [], ""
+        if terminal.changes:
+            terminal.changes = []
+        terminal.undone = ""
         terminal.settled = terminal.counted = None
         terminal.returned_cents = 0
     if state.round.new_shoe:
@@ -208,6 +203,7 @@ def _betting_opened(state: TableState, event: round_events.BettingOpened, origin
 
 
 _BEFORE: Final[Mapping[type[RoundEvent], Callable[[TableState, Any, Origin], None]]] = {
+    round_events.ShoeLoaded: _shoe_loaded,
     round_events.SeatSettled: _seat_settled,
     round_events.BetTakenBack: _bet_taken_back,
     round_events.BetsCleared: _bets_cleared,
@@ -230,7 +226,11 @@ def another_game(state: TableState) -> None:
 
 def _around_the_round(state: TableState, event: TableEvent, at_ms: int) -> None:
     match event:
-        case table_events.TableOpened() | table_events.TableResumed():
+        case table_events.TableOpened():
+            state.status, state.why, state.settings = Status.OPEN, "", _settings(event)
+        case table_events.SettingsChanged():
+            state.settings = _settings(event)
+        case table_events.TableResumed():
             state.status, state.why = Status.OPEN, ""
         case table_events.TablePaused():
             state.status, state.why = Status.PAUSED, event.why
@@ -271,6 +271,9 @@ def _around_the_round(state: TableState, event: TableEvent, at_ms: int) -> None:
             money_came_or_went(state, event)
         case table_events.ShoeCommitted():
             state.next_commitment, state.mix = event.commitment, None
+        case table_events.ShoeRevealed():
+            if state.next_commitment == event.commitment:  # it was loaded, and is never played
+                state.round, state.next_commitment, state.mix = state.round._replace(new_shoe=None), "", None
         case table_events.NewShoeRequired():
             state.shoe_required = (event.kind, event.paragraph)
         case (  # money alone, which has moved
@@ -286,10 +289,13 @@ def _around_the_round(state: TableState, event: TableEvent, at_ms: int) -> None:
             | table_events.BetsNotDoubled()
             | table_events.RequestRefused()
             | table_events.WrongVoucherCodes()
-            | table_events.ShoeRevealed()
             | table_events.DebtLeft()
         ):
             pass
+
+
+def _settings(said: table_events.TableOpened | table_events.SettingsChanged) -> TableSettings:
+    return TableSettings(*[getattr(said, name) for name in TableSettings._fields])
 
 
 def _limits_changed(state: TableState, event: table_events.LimitsChanged) -> None:

@@ -80,8 +80,8 @@ def check_stamp(answer: bytes, data: bytes, *, certificates: bytes = b"", nonce:
 
 
 def _reason(error: str) -> str:
-    """OpenSSL's stands somewhere in what the library says."""
-    return error.partition("Verify error: ")[2].partition('"')[0] or error.partition("ErrorStack")[0].strip(" :.")
+    """OpenSSL's stands somewhere in what the library says, if it is about a certificate."""
+    return error.partition("Verify error: ")[2].partition('"')[0] or "its signature is wrong"
 
 
 def has_certificates(pem: bytes) -> bool:

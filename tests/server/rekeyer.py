@@ -6,6 +6,7 @@ import shutil
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -61,5 +62,9 @@ def at_each_step(folder: Path, *, checkpoint: bool = False) -> None:
 
 
 if __name__ == "__main__":
-    ways = {"for-ever": for_ever, "each-step": at_each_step, "checkpoint": partial(at_each_step, checkpoint=True)}
+    ways: dict[str, Callable[[Path], None]] = {
+        "for-ever": for_ever,
+        "each-step": at_each_step,
+        "checkpoint": partial(at_each_step, checkpoint=True),
+    }
     ways[sys.argv[1]](Path(sys.argv[2]))

@@ -28,6 +28,8 @@ SizePath = Annotated[int, PathParameter(description="How many entries the checkp
 EntryQuery = Annotated[int, QueryParameter(description="The place of an entry in the journal's order.", ge=1, le=2**53)]
 SizeQuery = Annotated[int, QueryParameter(description="How many entries a checkpoint is of.", ge=0, le=2**53)]
 
+StampsQuery = Annotated[int, QueryParameter(description="How many, the newest first.", ge=1, le=10_000)]
+
 
 class HouseKeysShown(Struct, frozen=True, kw_only=True):
     """What the house's checkpoints are called, and the public keys that sign them, oldest first: each vouched for by
@@ -75,7 +77,7 @@ class StampShown(Struct, frozen=True, kw_only=True):
 
 
 class StampsShown(Struct, frozen=True, kw_only=True):
-    """All time stamps, newest first; the closed gaming days that still lack one, if any, and why the last try failed.
+    """Time stamps, newest first; the closed gaming days that still lack one, if any, and why the last try failed.
     No authority: none is named in the venue file."""
 
     authority: str | None
@@ -136,14 +138,14 @@ class CheckpointController(Controller):
             for key in house.checkpoints.witnesses
         )
 
-    @get("/time-stamps")
-    async def time_stamps(self, house: NamedDependency[House]) -> StampsShown:
+    @get("/time-stamps", responses=documented(400))
+    async def time_stamps(self, house: NamedDependency[House], limit: StampsQuery = 400) -> StampsShown:
         """When an authority says that checkpoints were there: one for every closed gaming day."""
         stamps = house.time_stamps
         missing = stamps.missing
         return StampsShown(
             authority=stamps.authority.url if stamps.authority else None,
-            stamps=tuple(map(StampShown.of, reversed(stamps.kept))),
+            stamps=tuple(map(StampShown.of, stamps.kept[: -limit - 1 : -1])),
             missing_first_day=missing.first or None,
             missing_last_day=missing.last or None,
             problem=Sentence.of(stamps.problem) if stamps.problem else None,

@@ -6,6 +6,7 @@ stamp then covers all days since the last: a checkpoint has everything before it
 
 import asyncio
 from base64 import b64encode
+from bisect import bisect_left
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final, NamedTuple, Protocol
@@ -33,7 +34,7 @@ PAGE: Final = 500
 log = structlog.get_logger()
 
 
-class Days(NamedTuple):
+class ClosedDays(NamedTuple):
     """Gaming days, the last among them; "" and "" for none."""
 
     first: str = ""
@@ -45,10 +46,9 @@ class Days(NamedTuple):
 
 
 class KeptStamp(NamedTuple):
-    """What is remembered of a stamp: where it is in the journal, and what it is of."""
+    """What is remembered of a stamp."""
 
-    number: int  # of its entry, in the venue's stream
-    days: Days
+    days: ClosedDays
     size: int
     stamped_at_ms: int
     authority: str
@@ -75,17 +75,17 @@ class TimeStamps:
         self.authority = authority
         self.kept: list[KeptStamp] = []  # oldest first
         self.problem: Said | None = None  # why the last was not to be had
-        self._since = ""  # the gaming day of the first entry that no stamp covers
+        self._since = "9999"  # the gaming day of the first entry that no stamp covers
         self._turn = asyncio.Lock()
 
     async def start(self) -> None:
         """What the journal has."""
         before = None
         while page := await self._store.labelled(TIME_STAMPS, before=before, limit=PAGE):
-            self.kept += map(_kept, page)
+            self.kept += [_kept(_event(written)) for written in page]
             before = page[-1].seq
         self.kept.reverse()
-        await self._look()
+        self._since = await self._day_after(self.kept[-1].size if self.kept else 0)
 
     async def run(self) -> None:
         pause_s = FIRST_PAUSE_S
@@ -100,12 +100,12 @@ class TimeStamps:
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
     @property
-    def missing(self) -> Days:
+    def missing(self) -> ClosedDays:
         """The closed gaming days that no stamp covers."""
         today = self._gaming_day(self._clock_ms() - LATE_MS)
-        if not self.authority or not self._since or self._since >= today:
-            return Days()
-        return Days(self._since, (date.fromisoformat(today) - timedelta(days=1)).isoformat())
+        if not self.authority or self._since >= today:
+            return ClosedDays()
+        return ClosedDays(self._since, (date.fromisoformat(today) - timedelta(days=1)).isoformat())
 
     async def _try(self) -> bool:
         try:
@@ -120,7 +120,9 @@ class TimeStamps:
         if self.authority is None:
             raise BadInput("no-authority", say("No time-stamp authority is named in the venue file."))
         async with self._turn:
-            days, checkpoint = self.missing, await self._checkpoints.sign()
+            checkpoint = await self._checkpoints.sign()
+            self._since = await self._day_after(self.kept[-1].size if self.kept else 0)
+            days = self.missing
             try:
                 stamped_at_ms, answer = await ask(self.authority, checkpoint.note.encode())
             except NoStamp as error:
@@ -136,26 +138,27 @@ class TimeStamps:
                 stamped_at_ms=stamped_at_ms,
                 answer=b64encode(answer).decode(),
             )
-            seq = await self._write(event, by=by, label=TIME_STAMPS)
-            [written] = await self._store.entries(after=seq - 1, limit=1)
-            self.kept.append(_kept(written))
+            await self._write(event, by=by, label=TIME_STAMPS)
+            self._since = await self._day_after(event.size)
+            self.kept.append(_kept(event))
             self.problem = None
-            await self._look()
             metrics.TIME_STAMPS.inc()
             log.info("time stamp kept", days=days, size=checkpoint.size, stamped_at_ms=stamped_at_ms)
             return self.kept[-1]
 
-    async def _look(self) -> None:
-        """From which day on nothing is stamped."""
-        first = await self._store.entries(after=self.kept[-1].size if self.kept else 0, limit=1)
-        self._since = first[0].day if first else ""
+    async def _day_after(self, size: int) -> str:
+        """The gaming day of the first entry after so many."""
+        first = await self._store.entries(after=size, limit=1)
+        return first[0].day if first else self._gaming_day(self._clock_ms())
 
     async def event(self, size: int) -> TimeStampKept:
         """The stamp of the checkpoint of this size."""
-        for one in self.kept:
-            if one.size == size and (written := await self._store.entry("venue", one.number)):
-                return _event(written)
-        raise BadInput("no-such-checkpoint", say("No checkpoint of {size} entries was stamped.", size=size))
+        place = bisect_left(self.kept, size, key=lambda one: one.size)
+        after = self.kept[place + 1 : place + 2]  # the next one has its entry in its checkpoint
+        found = await self._store.labelled(TIME_STAMPS, before=after[0].size + 1 if after else None, limit=1)
+        if not found or (event := _event(found[0])).size != size:
+            raise BadInput("no-such-checkpoint", say("No checkpoint of {size} entries was stamped.", size=size))
+        return event
 
 
 def _event(written: Written) -> TimeStampKept:
@@ -164,7 +167,5 @@ def _event(written: Written) -> TimeStampKept:
     return event
 
 
-def _kept(written: Written) -> KeptStamp:
-    event = _event(written)
-    days = Days(event.first_day, event.last_day)
-    return KeptStamp(written.number, days, event.size, event.stamped_at_ms, event.authority)
+def _kept(event: TimeStampKept) -> KeptStamp:
+    return KeptStamp(ClosedDays(event.first_day, event.last_day), event.size, event.stamped_at_ms, event.authority)

@@ -65,8 +65,12 @@ class DrawnCards:
                 pass
         return None
 
+    def draws_of(self, commitment: str) -> list[Draw]:
+        """All that was drawn by this promise so far; who knows that a card is plain adds it here."""
+        return self._draws.setdefault(commitment, [])
+
     def _draw(self, commitment: str, draw: Draw) -> None:
-        self._draws.setdefault(commitment, []).append(draw)
+        self.draws_of(commitment).append(draw)
 
     def _commit(self, state: TableState, event: table_events.ShoeCommitted, seq: int) -> Wrong | None:
         if event.commitment in self._promised:

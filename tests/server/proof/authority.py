@@ -99,7 +99,8 @@ class Authority:
                     return good[:-1] + bytes([good[-1] ^ 1])
                 case "not for stamping":
                     return self._signed_as_mail(self._stamped(query))
-        return self._stamped(query, self.lie)
+                case certificate:
+                    return self._stamped(query, certificate)
 
     def _stamped(self, query: bytes, certificate: str = "signer") -> bytes:
         (self.folder / "query").write_bytes(query)

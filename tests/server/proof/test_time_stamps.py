@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from natural9.cli.backup import copy_venue, make_folder
+from natural9.cli.export import journal_lines
 from natural9.core.errors import BadInput
 from natural9.journal.line import BY_PROGRAM, encode_line, read_line
 from natural9.journal.venue_events import TimeStampKept
@@ -23,18 +24,19 @@ from natural9.proof.time_stamp import check_stamp
 from natural9.server.house import House
 from natural9.server.proof import time_stamps
 from natural9.server.proof.authority import NoStamp, ask
-from natural9.server.proof.time_stamps import Days
+from natural9.server.proof.time_stamps import ClosedDays
 from natural9.server.reports.examination import verify_records
 from natural9.store.contract import Access, Entry
 from natural9.store.opening import open_store
 from natural9.store.streams import SharedStream
-from natural9.table.audit.findings import Verified
+from natural9.table.audit.findings import Fault
 from natural9.table.venue.proof import StampAuthority
 from natural9.table.venue.venue import load_venue
 from tests.server.people.browser import Browser
 from tests.server.people.house import PASSWORD
 from tests.server.proof.authority import Authority, an_authority
 from tests.server.proof.test_checkpoints import a_house, browser, new_venue, something_happens
+from tests.verifier.lines import outside
 
 DATA = b"a signed checkpoint\n"
 
@@ -76,7 +78,7 @@ LIES = {
     "refused": "The authority refused (Bad request format or system error.)",
     "another query": "The authority answered another query",
     "another checkpoint": "The authority stamped something else",
-    "another signature": NOT_VOUCHED.format("?"),
+    "another signature": NOT_VOUCHED.format("its signature is wrong"),
     "wrong root": NOT_VOUCHED.format("unable to get local issuer certificate"),
     "expired": NOT_VOUCHED.format("certificate has expired"),
     "not for stamping": NOT_VOUCHED.format("unsuitable certificate purpose"),
@@ -151,7 +153,7 @@ async def test_a_day_that_closes_is_stamped_and_the_stamp_is_everybodys(
         wall.pass_days(1)
         await until(lambda: house.time_stamps.kept)
         [kept] = house.time_stamps.kept
-        assert (kept.days, house.time_stamps.missing) == (Days(day(house, 1), day(house, 1)), Days())
+        assert (kept.days, house.time_stamps.missing) == (ClosedDays(day(house, 1), day(house, 1)), ClosedDays())
         shown = (await client.get("/api/checkpoint/time-stamps")).json()
         assert [one["last_day"] for one in shown["stamps"]] == [day(house, 1)]
         for name in ("time-stamp", "stamped"):
@@ -164,9 +166,12 @@ async def test_a_day_that_closes_is_stamped_and_the_stamp_is_everybodys(
     done = await asyncio.to_thread(subprocess.run, command, cwd=tmp_path, capture_output=True, text=True)
     assert "Verification: OK" in done.stdout
     async with a_house(folder) as house:
-        assert (house.time_stamps.kept, house.time_stamps.missing) == ([kept], Days())
+        assert (house.time_stamps.kept, house.time_stamps.missing) == ([kept], ClosedDays())
     found = await asyncio.to_thread(verify_records, folder)
     assert (found.fault, found.time_stamps, found.stamps_vouched_for) == (None, 1, 1)
+    items = await exported(folder)
+    assert "time-stamp-kept" in [item.get("kind") for item in items]
+    assert outside(items) == ""
     copied = tmp_path / "backup"
     make_folder(copied)
     assert "stamps.pem" in copy_venue(folder, copied)
@@ -181,6 +186,13 @@ async def test_a_day_that_closes_is_stamped_and_the_stamp_is_everybodys(
     assert "is not the authority's: none of the certificates vouches for it" in found.fault.says
 
 
+async def exported(folder: Path) -> list[dict[str, Any]]:
+    store = open_store(folder, Access.READ)
+    items = [json.loads(line) async for line in journal_lines(store, "")]
+    await store.close()
+    return items
+
+
 async def test_an_authority_that_is_away_holds_up_nothing_and_one_stamp_covers_what_was_missed(
     authority: Authority, tmp_path: Path, wall: Wall
 ) -> None:
@@ -191,7 +203,7 @@ async def test_an_authority_that_is_away_holds_up_nothing_and_one_stamp_covers_w
         await until(lambda: authority.asked > asked + 2)
         await something_happens(house)
         assert house.ready
-        assert house.time_stamps.missing == Days(first, day(house, 1))
+        assert house.time_stamps.missing == ClosedDays(first, day(house, 1))
         shown = (await client.get("/api/checkpoint/time-stamps")).json()
         assert (shown["missing_first_day"], shown["missing_last_day"]) == (first, day(house, 1))
         assert "vouches for the stamp" in json.dumps(shown["problem"])
@@ -199,9 +211,19 @@ async def test_an_authority_that_is_away_holds_up_nothing_and_one_stamp_covers_w
         authority.lie = ""
         await until(lambda: house.time_stamps.kept)
         [kept] = house.time_stamps.kept
-        assert (kept.days, house.time_stamps.problem) == (Days(first, day(house, 1)), None)
+        assert (kept.days, house.time_stamps.problem) == (ClosedDays(first, day(house, 1)), None)
     found = await asyncio.to_thread(verify_records, tmp_path)
     assert (found.fault, found.time_stamps) == (None, 1)
+
+
+async def test_nothing_waits_for_an_authority_that_is_slow(authority: Authority, tmp_path: Path, wall: Wall) -> None:
+    async with a_house(with_authority(tmp_path, authority)) as house:
+        authority.lie, asked = "slow", authority.asked
+        wall.pass_days(1)
+        await until(lambda: authority.asked > asked)
+        await something_happens(house)
+        assert (await house.checkpoints.sign()).size == (await house.store.head()).seq
+        assert house.time_stamps.missing.last, "it is still being asked"
 
 
 async def test_days_that_passed_while_the_program_did_not_run_are_stamped_when_it_starts(
@@ -212,7 +234,7 @@ async def test_days_that_passed_while_the_program_did_not_run_are_stamped_when_i
     wall.pass_days(3)
     async with a_house(tmp_path) as house:
         await until(lambda: house.time_stamps.kept)
-        assert house.time_stamps.kept[0].days == Days(first, day(house, 1))
+        assert house.time_stamps.kept[0].days == ClosedDays(first, day(house, 1))
 
 
 async def test_whoever_may_verify_the_journal_may_have_it_stamped_now(authority: Authority, tmp_path: Path) -> None:
@@ -230,6 +252,11 @@ async def test_whoever_may_verify_the_journal_may_have_it_stamped_now(authority:
         assert len(house.time_stamps.kept) == 1
         [entry] = [one for one in await house.store.entries() if one.kind == TimeStampKept.TAG]
         assert read_line(entry).origin.by == "auditor-1"
+        authority.lie = ""
+        sizes = [(await auditor.post("/api/checkpoint/time-stamps")).json()["size"] for _ in range(2)]
+        for size in [one.size for one in house.time_stamps.kept]:
+            assert (await house.time_stamps.event(size)).size == size
+        assert [one.size for one in house.time_stamps.kept][1:] == sizes
     new_venue(tmp_path)
     async with a_house(tmp_path) as house, browser(house) as client:
         auditor = Browser(client)
@@ -237,7 +264,7 @@ async def test_whoever_may_verify_the_journal_may_have_it_stamped_now(authority:
         answer = await auditor.post("/api/checkpoint/time-stamps")
         assert (answer.status_code, answer.json()["code"]) == (409, "no-authority")
         shown = (await client.get("/api/checkpoint/time-stamps")).json()
-        assert (shown["authority"], len(shown["stamps"])) == (None, 1), "what was stamped stays so"
+        assert (shown["authority"], len(shown["stamps"])) == (None, 3), "what was stamped stays so"
 
 
 async def signed_in(house: House, client: httpx.AsyncClient, role: str) -> Browser:
@@ -257,8 +284,8 @@ async def test_a_stamp_that_does_not_hold_is_named(authority: Authority, tmp_pat
         first = await house.checkpoints.sign()
         good = await house.time_stamps.event((await house.time_stamps.stamp(BY_PROGRAM)).size)
         forged = first.note.replace(first.note[-9], "A" if first.note[-9] != "A" else "B")
-        _, answer = await ask(named(authority), forged.encode())
-    assert (await verified(folder, good)).fault is None
+        forged_at_ms, answer = await ask(named(authority), forged.encode())
+    assert await verified(folder, good) == (None, "")
     lies: list[tuple[dict[str, Any], str]] = [
         ({"size": 5_000}, "one of the entries before it"),
         ({"size": good.size + 1}, "the one that was signed then"),
@@ -270,25 +297,30 @@ async def test_a_stamp_that_does_not_hold_is_named(authority: Authority, tmp_pat
         ({"answer": b64encode(answer).decode()}, "but it is a stamp of something else"),
         ({"answer": "AAAA"}, "but it is no answer of a time-stamp authority"),
         ({"answer": "?"}, "but it is no answer of a time-stamp authority"),
-        ({"checkpoint": forged, "answer": b64encode(answer).decode()}, "the one that was signed then"),
+        (
+            {"checkpoint": forged, "answer": b64encode(answer).decode(), "stamped_at_ms": forged_at_ms},
+            "the one that was signed then",
+        ),
         ({"checkpoint": "", "answer": b64encode(answer).decode()}, "but it is a stamp of something else"),
     ]
     for changed, why in lies:
-        fault = (await verified(folder, replace(good, **changed))).fault
+        fault, outside_says = await verified(folder, replace(good, **changed))
         assert fault is not None, changed
         assert why in fault.words
-    fault = (await verified(folder, good, label="significant")).fault
+        assert bool(outside_says) is ("last_day" not in changed), "it looks at no days"
+    fault, _ = await verified(folder, good, label="significant")
     assert fault is not None
     assert "it is found by 'significant'" in fault.words
 
 
-async def verified(folder: Path, event: TimeStampKept, label: str = "time-stamp") -> Verified:
-    """A copy of the journal that says so as well."""
+async def verified(folder: Path, event: TimeStampKept, label: str = "time-stamp") -> tuple[Fault | None, str]:
+    """What both verifiers say to a copy of the journal that has this, too."""
     with TemporaryDirectory(dir=folder) as name:
         copied = Path(name)
         copy_venue(folder, copied)
         await write_there(copied, event, label)
-        return await asyncio.to_thread(verify_records, copied)
+        found = await asyncio.to_thread(verify_records, copied)
+        return found.fault, outside(await exported(copied))
 
 
 async def write_there(folder: Path, event: TimeStampKept, label: str) -> None:
@@ -321,5 +353,5 @@ def test_a_mistake_in_the_venue_file_is_named(tmp_path: Path, proof: str, why: s
 
 
 def test_nothing_is_loaded_for_stamps_before_there_is_one() -> None:
-    code = "import sys, natural9.cli.verify, natural9.server.house; sys.exit('rfc3161_client' in sys.modules)"
+    code = "import sys, natural9.server.proof.authority; sys.exit('rfc3161_client' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -679,6 +679,7 @@ export interface ExclusionView {
 export interface Fault {
   entry: number;
   stream: string;
+  number: number;
   round: number;
   kind: string;
   says: string;
@@ -2000,7 +2001,7 @@ export interface StampShown {
 }
 
 /**
- * All time stamps, newest first; the closed gaming days that still lack one, if any, and why the last try failed.
+ * Time stamps, newest first; the closed gaming days that still lack one, if any, and why the last try failed.
  * No authority: none is named in the venue file.
  */
 export interface StampsShown {

@@ -183,9 +183,11 @@ def _betting_opened(state: TableState, event: round_events.BettingOpened, origin
     if state.game not in ("", event.game):
         another_game(state)
     for seat, at_seat in state.round.seats.items():
-        state.terminal(seat).last_bets = dict(at_seat.bets)
+        state.terminal(seat).last_bets = at_seat.bets
     for terminal in state.terminals.values():
-        terminal.changes, terminal.undone = [], ""
+        if terminal.changes:
+            terminal.changes = []
+        terminal.undone = ""
         terminal.settled = terminal.counted = None
         terminal.returned_cents = 0
     if state.round.new_shoe:

@@ -11,14 +11,18 @@ others stay in the shoe, which is as well shuffled with them moved as without. S
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 from numba.extending import register_jitable
 
 from natural9.core.table_of_play import banker_draws, player_draws
+from natural9.odds.compiled import compiled
 
 PLACES_IN_HISTOGRAM: Final = 2000  # natural9.odds.kernel.SHAPE, flat
 RANKS_IN_A_DECK: Final = 13
 MOST_CARDS: Final = 1600  # three bounds of a shoe must multiply to less than 2**32
+
+NO_THIRD: Final = 10  # in place of the points of the Player's third card
+PLAYER_WON, BANKER_WON, TIED = 0, 1, 2
+PATHS: Final = (10, 10, 11, 3)  # two-card totals, the Player's third card, who won: what insurance is settled by
 
 _PAIR: Final = 16
 _HALF: Final = np.uint64(0xFFFFFFFF)
@@ -107,7 +111,27 @@ def _put(shoe: Any, at: Any, half: Any, left: Any) -> Any:
 
 
 @register_jitable
-def _place(player: Any, banker: Any, same: Any, fifth: Any, sixth: Any) -> Any:
+def draw(shoe: Any, at: Any, s0: Any, s1: Any, s2: Any, s3: Any) -> Any:
+    """One card from anywhere in the rest of the shoe to place `at`, as in burning: the generator after it."""
+    left = np.uint64(shoe.size) - at
+    word, s0, s1, s2, s3 = step(s0, s1, s2, s3)
+    while ((word >> _THIRTY_TWO) * left & _HALF) < (_HALF + np.uint64(1)) % left:
+        word, s0, s1, s2, s3 = step(s0, s1, s2, s3)
+    _put(shoe, at, word >> _THIRTY_TWO, left)
+    return s0, s1, s2, s3
+
+
+@register_jitable
+def hands_of(player_1: Any, banker_1: Any, player_2: Any, banker_2: Any) -> Any:
+    """Both two-card hands, from the ranks as dealt."""
+    sixteen = np.uint64(16)
+    player = np.uint64(_HANDS[np.uint64(player_1) * sixteen + np.uint64(player_2)])
+    banker = np.uint64(_HANDS[np.uint64(banker_1) * sixteen + np.uint64(banker_2)])
+    return player, banker
+
+
+@register_jitable
+def place_of(player: Any, banker: Any, same: Any, fifth: Any, sixth: Any) -> Any:
     """A round's place in the histogram and the number of its cards, from both two-card hands and the next two cards."""
     no_card, total_bits = np.uint64(15), np.uint64(15)
     player_total, banker_total = player & total_bits, banker & total_bits
@@ -143,10 +167,30 @@ def deal(shoe: Any, at: Any, s0: Any, s1: Any, s2: Any, s3: Any) -> Any:
     banker_2, half = _put(shoe, at + three, word & _HALF, left - three)
     fifth, half = _put(shoe, at + four, half, left - four)
     sixth, half = _put(shoe, at + five, half, left - five)
-    player = np.uint64(_HANDS[player_1 * np.uint64(16) + player_2])
-    banker = np.uint64(_HANDS[banker_1 * np.uint64(16) + banker_2])
-    place, taken = _place(player, banker, player_1 == banker_1, fifth, sixth)
+    player, banker = hands_of(player_1, banker_1, player_2, banker_2)
+    place, taken = place_of(player, banker, player_1 == banker_1, fifth, sixth)
     return place, taken, s0, s1, s2, s3
+
+
+@register_jitable
+def path_of(shoe: Any, at: Any, taken: Any) -> Any:
+    """What insurance looks at, beside the winner, in the round dealt at this place: both two-card totals and the points
+    of the Player's third card, NO_THIRD if there is none.
+    """
+    player, banker = hands_of(shoe[at], shoe[at + np.uint64(1)], shoe[at + np.uint64(2)], shoe[at + np.uint64(3)])
+    player_total, banker_total = np.int64(player) & 15, np.int64(banker) & 15
+    third: Any = NO_THIRD
+    if taken > np.uint64(4) and _PLAYER_DRAWS[player_total * 16 + banker_total]:
+        rank = np.int64(shoe[at + np.uint64(4)])
+        third = rank + 1 if rank < 9 else 0
+    return player_total, banker_total, third
+
+
+@register_jitable
+def winner_of_place(place: Any) -> Any:
+    """Who won, from a round's place in the histogram: PLAYER_WON, BANKER_WON or TIED."""
+    player, banker = np.int64(place) // 40 % 10, np.int64(place) // 4 % 10
+    return TIED if player == banker else PLAYER_WON if player > banker else BANKER_WON
 
 
 @register_jitable
@@ -158,7 +202,7 @@ def new_shoe(decks: int) -> Any:
     return shoe
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def play_block(seed: Any, block: Any, rounds: int, decks: int, cut: int, histogram: Any) -> int:
     """Add so many rounds of block `block` to the histogram; how many shoes were begun.
 
@@ -173,5 +217,24 @@ def play_block(seed: Any, block: Any, rounds: int, decks: int, cut: int, histogr
             at, shoes = np.uint64(0), shoes + 1
         place, taken, s0, s1, s2, s3 = deal(shoe, at, s0, s1, s2, s3)
         histogram[place] += 1
+        at += taken
+    return shoes
+
+
+@compiled
+def play_insured_block(seed: Any, block: Any, rounds: int, decks: int, cut: int, histogram: Any, paths: Any) -> int:
+    """The same rounds, and beside them the paths of those in which a third card was drawn."""
+    shoe = new_shoe(decks)
+    cut_card = np.uint64(shoe.size - cut)
+    s0, s1, s2, s3 = generator(seed, block)
+    at, shoes = np.uint64(0), 1
+    for _ in range(rounds):
+        if at >= cut_card:
+            at, shoes = np.uint64(0), shoes + 1
+        place, taken, s0, s1, s2, s3 = deal(shoe, at, s0, s1, s2, s3)
+        histogram[place] += 1
+        if taken > np.uint64(4):
+            player, banker, third = path_of(shoe, at, taken)
+            paths[player, banker, third, winner_of_place(place)] += 1
         at += taken
     return shoes

@@ -422,7 +422,10 @@ async def test_a_link_of_the_chain() -> None:
     store._journal[11] = store._journal[11]._replace(day="2026-01-01")
     fault = (await verify(store, load_game=load_game)).fault
     assert fault is not None
-    assert (fault.entry, fault.words) == (12, "entry 12: its hash does not follow from entry 11 of table/1")
+    assert (fault.entry, fault.words) == (
+        12,
+        "entry 12: its hash does not follow from entry 11 of table/1 (table/1, its entry 12)",
+    )
 
 
 # Anything that a table accepts must pass: commands at random, with power cuts in between.
@@ -641,7 +644,7 @@ async def test_a_shoe_has_the_decks_that_were_committed_to() -> None:
     assert (await found_in(table.store, lambda entries: entries)).fault is None
     found = await found_in(table.store, changed("shoe-loaded", decks=6))
     assert found.fault
-    assert found.fault.words.endswith("says: shoe 1 has 6 decks; it should say: shoe 1 has 8 decks")
+    assert found.fault.words.endswith("says: shoe 1 is loaded with 6 decks; it should say: it has 8 decks")
 
 
 async def test_a_shoe_that_is_not_revealed_is_named_unless_its_seal_is_broken() -> None:

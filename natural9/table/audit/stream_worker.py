@@ -9,6 +9,7 @@ import gc
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from enum import Enum
 from pathlib import Path
 from typing import Any, Concatenate, Final, NamedTuple, Protocol
 
@@ -26,11 +27,20 @@ PAGE: Final = 2000  # entries held at a time
 BELOW_ZERO_IN_PART: Final = (*FLOATING, "voucher/", "transit/")
 
 
+class Part(Enum):
+    """What of its entries. Where there are more processes than tables, one looks at chains and another derives."""
+
+    WHOLE = "whole"
+    CHAIN = "chain"
+    DERIVED = "derived"
+
+
 class Share(NamedTuple):
     """What one process does."""
 
     streams: tuple[str, ...]
     end: int  # the last entry that counts: the journal may have grown since
+    part: Part = Part.WHOLE
 
 
 class ToldFact(NamedTuple):
@@ -100,8 +110,8 @@ class StreamWorker:
     def __init__(self, line: MessageLine, share: Share, load_game: LoadGame) -> None:
         self._line, self._share = line, share
         self._found = Verified()
-        self._examiner = Examiner(load_game, self._found, tell=self._tell)
         self._recount = StreamsRecount(may_go_below_zero=BELOW_ZERO_IN_PART)
+        self._examiner = Examiner(load_game, self._found, self._recount, tell=self._tell)
         self._facts: list[ToldFact | DocumentsWritten] = []
         self._not_derived: list[tuple[int, NotDerived]] = []
         self._seq = 0
@@ -113,16 +123,25 @@ class StreamWorker:
             self._line.send(Failed())
 
     async def _walk(self, store: Store) -> None:
-        share = self._share
+        share, takes = self._share, self._examiner.takes
         while page := await store.entries(after=self._seq, before=share.end + 1, stream=share.streams, limit=PAGE):
+            if share.part is not Part.DERIVED:
+                self._recount.chain(page)
+            if share.part is Part.CHAIN:
+                self._seq = page[-1].seq
+                self._line.send(Progress(self._seq, 0, []))
+                continue
             for written in page:
-                self._seq = written.seq
-                earlier = None
-                if written.kind in ABOUT_EARLIER:
-                    earlier = await self._examiner.earlier(store, written)
-                self._recount.add(written)
-                self._examiner.examine(written, earlier)
-                self._note(written)
+                take = takes.get(written[1])
+                if take is None or not take(written):
+                    self._seq, earlier = written.seq, None
+                    if written.kind in ABOUT_EARLIER:
+                        earlier = await self._examiner.earlier(store, written)
+                    self._examiner.examine(written, earlier)
+                    self._note(written)
+                elif written[11]:
+                    self._note(written)
+            self._seq = page[-1].seq
             self._line.send(Progress(self._seq, len(page), self._facts))
             self._facts = []
         self._examiner.finish_tables()

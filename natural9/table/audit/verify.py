@@ -6,9 +6,15 @@ transfer and revealed shoe. The first entry that says something else is named. N
 packs is needed.
 """
 
-from natural9.store.audit import Walk
+import logging
+from typing import Final
+
+import msgspec
+
+from natural9.store.audit import audited, compare
 from natural9.store.contract import Access, Corrupt, Store, Written
 from natural9.store.opening import open_store
+from natural9.store.recount import Recount
 from natural9.table.audit.checkpoint_audit import NotedCheckpoint
 from natural9.table.audit.examiner import ABOUT_EARLIER, Examiner
 from natural9.table.audit.findings import DoesNotFollow, Fault, Verified, fault_of
@@ -16,12 +22,15 @@ from natural9.table.audit.rules import LoadGame
 from natural9.table.audit.side_by_side import (
     WORTH_IT,
     Advance,
+    CannotStart,
     DoesNotHold,
     WorkerProcess,
     add_signed,
     verify_side_by_side,
 )
 from natural9.table.audit.stream_worker import PAGE
+
+_log: Final = logging.getLogger(__name__)
 
 
 async def verify(
@@ -52,36 +61,61 @@ async def verify(
             )
         except DoesNotHold:
             pass
+        except CannotStart as error:
+            _log.warning("%s", error)
         finally:
             await reading.close()
     return await walk(store, load_game, noted, advance)
 
 
-async def walk(store: Store, load_game: LoadGame, noted: NotedCheckpoint | None, advance: Advance) -> Verified:
+async def walk(
+    store: Store, load_game: LoadGame, noted: NotedCheckpoint | None, advance: Advance, *, by_bytes: bool = True
+) -> Verified:
     """All streams in the journal's order, up to the first entry that does not follow."""
     found = Verified()
-    examiner = Examiner(load_game, found)
-    every = Walk(store)
-    end = (await store.head()).seq
+    recount = Recount()
+    examiner = Examiner(load_game, found, recount, by_bytes=by_bytes)
+    head = await store.head()
+    end = head.seq
     try:
-        async for written in every:
-            earlier = await examiner.earlier(store, written) if written.kind in ABOUT_EARLIER else None
-            examiner.examine(written, earlier)
-            if written.request:
-                await _check_asked_once(store, written)
-            found.entries, found.transfers = written.seq, found.transfers + len(written.transfers)
-            if written.seq % PAGE == 0:
-                advance(written.seq, end)
+        while page := await store.entries(after=found.entries, limit=min(PAGE, end - found.entries)):
+            for run in recount.chained(page):
+                for written in run:
+                    if written.documents:
+                        recount.add_documents(written.seq, written.stream, written.documents, written.documents_sum)
+                    if not examiner.is_plain(written):
+                        earlier = await examiner.earlier(store, written) if written.kind in ABOUT_EARLIER else None
+                        examiner.examine(written, earlier)
+                    if written.request:
+                        await _check_asked_once(store, written)
+                    found.entries += 1
+                    found.transfers += len(written.transfers)
+            advance(found.entries, end)
+        examiner.catch_up()
+        await compare(store, recount, head)
+        beside = audited(recount, await store.check_indexes())
         await examiner.finish(store)
-        if beside := every.result:
-            found.balances, found.meters = beside.accounts, beside.meters
-            found.documents, found.index_rows = beside.documents, beside.index_rows
+        found.balances, found.meters = beside.accounts, beside.meters
+        found.documents, found.index_rows = beside.documents, beside.index_rows
         await add_signed(found, store, noted)
     except DoesNotFollow as error:
-        found.fault = error.fault
+        found.fault = await _in_its_stream(store, error.fault)
     except Corrupt as error:
-        found.fault = Fault(entry=0 if found.entries == end else found.entries + 1, says=str(error))
+        fault = Fault(entry=0 if found.entries == end else found.entries + 1, says=str(error))
+        found.fault = await _in_its_stream(store, fault)
     return found
+
+
+async def _in_its_stream(store: Store, fault: Fault) -> Fault:
+    """With the stream of its entry, and its number there, if such an entry can be read."""
+    try:
+        page = await store.entries(after=fault.entry - 1, limit=1) if fault.entry else []
+    except Corrupt:
+        return fault
+    for written in page:
+        if written.seq == fault.entry:
+            return msgspec.structs.replace(fault, stream=written.stream, number=written.number)
+    return fault
 
 
 async def _check_asked_once(store: Store, written: Written) -> None:

@@ -28,6 +28,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from fractions import Fraction
 from functools import lru_cache, reduce
 from operator import itemgetter
@@ -697,7 +698,8 @@ class Table:
             listed = [[seat, mine] for seat, (number, mine) in sorted(self.nonces.items()) if number == r["shoe"]]
             says(r, commitment=self.sealed["commitment"], seats=listed, rule="natural9 mix 1")
             size, _, root = r["checkpoint"].partition(" ")
-            same("the root of its checkpoint", root, self.journal.roots.get(size, root))
+            known = self.journal.roots.get(size)
+            must(not known or known == base64.b64decode(root), "its checkpoint is not the one of that size")
             self.sealed["mix"] = {**r, "seats": dict(r["seats"]), "nonces": {}, "done": False}
         elif kind == "nonce-revealed":
             text = f"natural9 nonce 1\ntable {self.id}\nshoe {r['shoe']}\nseat {r['seat']}\nnonce {r['nonce']}\n"
@@ -896,7 +898,7 @@ class Journal:
         self.documents, self.sent = dict[str, str](), Counter[str]()
         self.out: dict[tuple[str, str], tuple[int, int, str]] = {}  # vouchers and transits that are out
         self.roles: defaultdict[str, set[str]] = defaultdict(set)
-        self.keys, self.roots = list[VKey](), dict[str, str]()  # roots of the last checkpoints, by size
+        self.keys, self.roots = list[VKey](), dict[str, bytes]()  # roots of the last checkpoints, by size
         self.tree, self.head, self.signed, self.ended, self.alone = Tree(), Record(), 0, False, False
         self.rounds = sqlite3.connect("")  # rounds that are over, in a file that goes away by itself: memory stays flat
         self.rounds.execute("create table round (place text primary key, body blob)")
@@ -1003,10 +1005,12 @@ class Journal:
             same("origin", {one.name for one in (key, *self.keys)}, {r["origin"]})
             self.keys.append(key)
         elif kind == "time-stamp-kept":  # its signature is for `openssl ts -verify`
-            note, imprint = parse_note(r["checkpoint"]), sha256(r["checkpoint"].encode()).digest()
-            must(note.size <= self.tree.size and imprint in base64.b64decode(r["answer"]), "a stamp of something else")
-            root = base64.b64encode(note.root).decode()
-            says(r, size=note.size, checkpoint=r["checkpoint"] if self.roots.get(str(note.size), root) == root else "")
+            note, answer = parse_note(r["checkpoint"]), base64.b64decode(r["answer"])
+            at = f"{datetime.fromtimestamp(r['stamped_at_ms'] // 1000, UTC):%Y%m%d%H%M%S}".encode()
+            holds = at in answer and sha256(r["checkpoint"].encode()).digest() in answer
+            must(holds and note.size <= self.tree.size, "a stamp of something else, or of another time")
+            must(note.signed_by(self.keys[-1]), "a stamp of what the house did not sign")
+            says(r, size=note.size, checkpoint=r["checkpoint"] if self.roots.get(str(note.size), note.root) == note.root else "")
         elif kind == "drawer-closed":
             lies = -self.money.get(f"desk/{r['desk']}", 0)
             over = r["counted_cents"] - lies
@@ -1023,7 +1027,7 @@ class Journal:
         must(note.signed_by(self.keys[-1]), f"it is not signed with the key {self.keys[-1].id.hex()}")
         trusted = not self.trusted or any(key in self.trusted for key in self.keys)
         self.signed = note.size if trusted else 0
-        self.roots = {**dict([*self.roots.items()][-999:]), str(note.size): base64.b64encode(note.root).decode()}
+        self.roots = {**dict([*self.roots.items()][-999:]), str(note.size): note.root}
         self.count.update(checkpoints=1, cosignatures=sum(note.signed_by(witness) for witness in self.witnesses))
 
     def end(self, end: Record) -> None:

@@ -10,10 +10,10 @@ ledger and tree are its own, so that no mistake hides in both. "Reading 8" is on
 
 Exit 0: all is as it must be; a line of counts says what was checked. Exit 1: the first line that is wrong, what it says
 and what it should say. Exit 2: this is no journal, key or receipt. It looks at chains, times, tree, checkpoints, keys,
-cosignatures, receipts; every transfer, balance, meter, voucher and the documents' sums; shoes, cards, every settlement,
+cosignatures, receipts, time stamps; every transfer, balance, meter and voucher; shoes, cards, every settlement,
 insurance, void, correction and ruling, and the rank of who decided. It does not look at labels, requests and commands,
 the phase in which something was asked, limits, faults, players' sessions, drawers beyond their money, what the house
-lets whom do beyond the rules, words for people, or roads. Of an export of one stream it checks the chain.
+lets whom do beyond the rules, documents, words for people, or roads. Of an export of one stream it checks the chain.
 """
 
 import argparse
@@ -25,21 +25,18 @@ import pickle
 import re
 import sqlite3
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections import Counter, defaultdict, namedtuple
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import lru_cache, reduce
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 try:
     from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-    library: Any = Ed25519PublicKey.from_public_bytes
+    from cryptography.hazmat.primitives.asymmetric import ed25519 as library
 except ImportError:  # then `ed25519` reckons by itself
     library, InvalidSignature = None, ValueError  # type: ignore[assignment,misc]
 
@@ -56,22 +53,19 @@ def must(holds: object, sentence: str) -> None:
         raise Wrong(sentence)
 
 
-def same(what: str, said: object, should: object) -> None:
+def same(what: str, said: Any, should: Any) -> None:
     if said != should:
         for key in said.keys() | should.keys() if isinstance(said, dict) and isinstance(should, dict) else ():
-            same(f"{what}, {key}", said.get(key), should.get(key))  # type: ignore[attr-defined]
+            same(f"{what}, {key}", said.get(key), should.get(key))
         raise Wrong(f"{what}: it says {said!r}, it should say {should!r}")
 
 
-def says(r: Record, **should: object) -> None:
-    """These fields of a record say what they should."""
+def says(r: Record, **should: object) -> None:  # these fields of a record say what they should
     for name, value in should.items():
-        if r.get(name) != value:
-            same(name, r.get(name), value)
+        same(name, r.get(name), value)
 
 
 # --- Signatures: Ed25519 (RFC 8032), signed notes and cosignatures (C2SP) ---
-
 Point = tuple[int, int]
 P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
@@ -101,8 +95,8 @@ def point(data: bytes) -> Point:
 def ed25519(public: bytes, message: bytes, signature: bytes) -> bool:
     """S·B = R + k·A: without `cryptography` in some milliseconds."""
     try:
-        if library:
-            library(public).verify(signature, message)
+        if library is not None:
+            library.Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
             return True
         a, r, base = point(public), point(signature[:32]), point((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
     except (InvalidSignature, ValueError):
@@ -111,13 +105,8 @@ def ed25519(public: bytes, message: bytes, signature: bytes) -> bool:
     return len(signature) == 64 and s < ORDER and times(s, base) == plus(r, times(k % ORDER, a))
 
 
-class VKey(NamedTuple):
-    """NAME+ID+BASE64(algorithm, public key). Algorithm 1 signs notes, 4 cosigns them."""
-
-    name: str
-    id: bytes
-    algorithm: int
-    public: bytes
+VKey = namedtuple("VKey", "name id algorithm public")  # NAME+ID+BASE64; algorithm 1 signs notes, 4 cosigns them
+Note = namedtuple("Note", "text origin size root signatures")  # a checkpoint: what is signed, and by whom
 
 
 def parse_vkey(text: str) -> VKey:
@@ -128,47 +117,33 @@ def parse_vkey(text: str) -> VKey:
     return VKey(found[1], bytes.fromhex(found[2]), raw[0], raw[1:])
 
 
-class Note(NamedTuple):
-    """A checkpoint: a piece of paper that anybody can keep."""
-
-    text: str  # what is signed
-    origin: str
-    size: int
-    root: bytes
-    signatures: list[tuple[str, bytes]]
-
-    def signed_by(self, key: VKey) -> bool:
-        """Whether it is; a line under this key that does not hold makes the whole note bad."""
-        mine = [blob[4:] for name, blob in self.signatures if (name, blob[:4]) == (key.name, key.id)]
-        for blob in mine:
-            head, signature = "", blob
-            if key.algorithm == 4:  # the time is part of what a witness signs
-                head, signature = f"cosignature/v1\ntime {int.from_bytes(blob[:8], 'big')}\n", blob[8:]
-            holds = ed25519(key.public, (head + self.text).encode(), signature)
-            must(holds, f"the signature of {key.name} under checkpoint {self.size} does not hold")
-        return bool(mine)
-
-
 def parse_note(text: str) -> Note:
-    found = re.fullmatch(
-        r"((\S+)\n(0|[1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\n(?:[^\n]+\n)*)\n((?:— \S+ [A-Za-z0-9+/]+=*\n)+)", text
-    )
+    head, signature = r"((\S+)\n(0|[1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\n(?:[^\n]+\n)*)", r"— \S+ [A-Za-z0-9+/]+=*\n"
+    found = re.fullmatch(rf"{head}\n((?:{signature})+)", text)
     if not found:
         raise ValueError("this is no checkpoint (origin, size, root, an empty line, signatures)")
     signatures = [(line.split(" ")[1], base64.b64decode(line.split(" ")[2])) for line in found[5].splitlines()]
     return Note(found[1], found[2], int(found[3]), base64.b64decode(found[4]), signatures)
 
 
+def signed_by(note: Note, key: VKey) -> bool:
+    """Whether it is; a line under this key that does not hold makes the whole note bad."""
+    mine = [blob[4:] for name, blob in note.signatures if (name, blob[:4]) == (key.name, key.id)]
+    for blob in mine:
+        head, signature = "", blob
+        if key.algorithm == 4:  # the time is part of what a witness signs
+            head, signature = f"cosignature/v1\ntime {int.from_bytes(blob[:8], 'big')}\n", blob[8:]
+        holds = ed25519(key.public, (head + note.text).encode(), signature)
+        must(holds, f"the signature of {key.name} under checkpoint {note.size} does not hold")
+    return bool(mine)
+
+
 # --- The tree (RFC 6962) ---
-
-
 def node(left: bytes, right: bytes) -> bytes:
     return sha256(b"\1" + left + right).digest()
 
 
-class Tree:
-    """The roots of the complete subtrees so far, largest first: all that it needs, however long the journal is."""
-
+class Tree:  # the roots of the complete subtrees so far, largest first: all it needs, however long the journal is
     def __init__(self) -> None:
         self.size, self.peaks = 0, list[bytes]()
 
@@ -187,10 +162,9 @@ class Tree:
 def root_by_proof(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:
     """The root that an inclusion proof leads to: 2.1.1 of the RFC, backwards."""
     must(0 <= index < size, f"the proof names leaf {index} of a tree of {size}")
+    must(bool(path) == (size > 1), f"the proof is too {'long' if path else 'short'}")
     if size == 1:
-        must(not path, "the proof is too long")
         return sha256(b"\0" + leaf).digest()
-    must(path, "the proof is too short")
     left = 1 << (size - 1).bit_length() - 1  # the largest power of two below the size
     if index < left:
         return node(root_by_proof(leaf, index, left, path[:-1]), path[-1])
@@ -198,7 +172,6 @@ def root_by_proof(leaf: bytes, index: int, size: int, path: list[bytes]) -> byte
 
 
 # --- Cards and the Table of Play (rws-nc 3.8-3.11, mbs 3.3-3.9, insurance 3.4-3.8, super-six-plus 3.4-3.9) ---
-
 POINTS = {"A": 1, **{str(n): n for n in range(2, 10)}, "T": 0, "J": 0, "Q": 0, "K": 0}
 DECK = [rank + suit for rank in POINTS for suit in "CDHS"]
 # Banker's two-card total: on which third card of the Player's it draws. (0 to 2 always do, 7 never.)
@@ -212,13 +185,11 @@ def next_hand(ranks: str) -> str | None:
         return "banker" if len(ranks) % 2 else "player"
     points = [POINTS[rank] for rank in ranks]
     player, banker = (points[0] + points[2]) % 10, (points[1] + points[3]) % 10
-    if player >= 8 or banker >= 8:
-        return None  # a Natural
-    if player >= 6:  # the Player stands
-        return "banker" if banker <= 5 and len(ranks) == 4 else None
-    if len(ranks) == 4:
-        return "player"
-    draws = len(ranks) == 5 and (banker <= 2 or points[4] in BANKER_DRAWS.get(banker, ()))
+    if player >= 8 or banker >= 8 or len(ranks) > 5:
+        return None  # a Natural, or all six cards
+    if len(ranks) == 4:  # who has 6 or 7 stands; the Banker waits for the Player's card
+        return "player" if player <= 5 else "banker" if banker <= 5 else None
+    draws = player <= 5 and (banker <= 2 or points[4] in BANKER_DRAWS.get(banker, ()))
     return "banker" if draws else None
 
 
@@ -241,7 +212,6 @@ def outcome(ranks: str) -> tuple[str, int, int, frozenset[str]]:
 
 
 # --- Pay tables: what must be so, and the odds. The first that is so decides; where none is, the wager loses ---
-
 # fmt: off
 _BY_MARGIN = "{0}-by-9 30:1, {0}-by-8 10:1, {0}-by-7 6:1, {0}-by-6 4:1, {0}-by-5 2:1, {0}-by-4 1:1"
 _DRAGON = "{0}-natural 1:1, tie-natural push, " + _BY_MARGIN  # a Natural whatever the margin; a Natural tie (reading 3)
@@ -261,20 +231,16 @@ _ODDS = {
     "third-card player-insurance": "5 0-4 2:1, 6 0-5 3:1, 7 0-6 4:1, 8 0-6 7:1, 9 0-6 8:1",
 }
 ODDS = {name: [row.split(" ") for row in rows.split(", ")] for name, rows in _ODDS.items()}
-_MAIN, _DRAGONS = "player banker tie player-pair banker-pair", "player-dragon-bonus banker-dragon-bonus"
-_TIGERS = "tiger small-tiger big-tiger tiger-tie tiger-pair"
+_MAIN, _DRAGONS = "player banker tie player-pair banker-pair", " player-dragon-bonus banker-dragon-bonus"
+_TIGERS = " tiger small-tiger big-tiger tiger-tie tiger-pair"
 OPTIONAL = {*_DRAGONS.split(), *_TIGERS.split()}  # "may be available" (reading 14)
-GAMES = {
-    "rws-nc": _MAIN.split(),  # rws-nc 4.1
-    "rws-nc-insurance": _MAIN.split(),  # rws-nc-insurance 4.1.1
-    "rws-nc-super-six-plus": [*_MAIN.split(), "super-six-plus"],  # rws-nc-super-six-plus 4.1.1
-    "mbs-super-six-nc": [*_MAIN.split(), "super-six"],  # mbs 4.1
-    "mbs-fortune-six-nc": [*_MAIN.split(), "fortune-six", *_DRAGONS.split()],  # mbs 4.2, 4.5, 4.6
-    "mbs-super-6-nc": [*_MAIN.split(), "super-6", *_DRAGONS.split()],  # mbs 4.3, 4.5, 4.6
-    "mbs-nc": _MAIN.split(),  # mbs 4.4
-    "mbs-tiger": ["player", "banker", "tie", *_TIGERS.split()],  # mbs 4.7 to 4.10
-    "mbs-tiger-nc": ["player", "banker", "tie", *_TIGERS.split()],
+_GAMES = {
+    "rws-nc": _MAIN, "rws-nc-insurance": _MAIN, "mbs-nc": _MAIN,  # rws-nc 4.1, rws-nc-insurance 4.1.1, mbs 4.4
+    "rws-nc-super-six-plus": _MAIN + " super-six-plus", "mbs-super-six-nc": _MAIN + " super-six",  # 4.1.1, mbs 4.1
+    "mbs-fortune-six-nc": _MAIN + " fortune-six" + _DRAGONS, "mbs-super-6-nc": _MAIN + " super-6" + _DRAGONS,  # 4.2-6
+    "mbs-tiger": "player banker tie" + _TIGERS, "mbs-tiger-nc": "player banker tie" + _TIGERS,  # mbs 4.7 to 4.10
 }
+GAMES = {game: wagers.split() for game, wagers in _GAMES.items()}
 # fmt: on
 
 
@@ -302,109 +268,67 @@ def pays(game: str, wager: str, window: str, ranks: str) -> str | None:
 
 
 @lru_cache(maxsize=1 << 10)
-def part(odds: str | None) -> Fraction:
-    """What comes back, in parts of the stake."""
+def part(odds: str | None) -> Fraction:  # what comes back, in parts of the stake
     to, per = {None: "-1:1", "push": "0:1"}.get(odds, str(odds)).split(":")
     return 1 + Fraction(to) / Fraction(per)
 
 
 @lru_cache(maxsize=1 << 12)
-def established(game: str, offered: tuple[str, ...], ranks: str) -> bool:
-    """Whether some wager on offer is won, or lost, in every way the round can still end (reading 8)."""
-    found: dict[str, set[bool | None]] = {wager: set() for wager in offered}  # won, lost, or None
-
-    def play(so_far: str) -> None:
-        for rank in POINTS if next_hand(so_far) and any(len(ends) < 2 for ends in found.values()) else ():
-            play(so_far + rank)
-        for wager in offered if next_hand(so_far) is None else ():
-            odds = pays(game, wager, "", so_far)
-            found[wager].add(None if odds == "push" else odds is not None)
-
-    play(ranks)
-    return any(ends in ({True}, {False}) for ends in found.values())
+def fate(game: str, wager: str, ranks: str) -> str:
+    """Of a wager: win or lose, in every way the round can still end (reading 8); nothing where that depends."""
+    if next_hand(ranks) is None:
+        return {None: "lose", "push": ""}.get(pays(game, wager, "", ranks), "win")
+    first = fate(game, wager, ranks + "A")
+    return first if first and all(fate(game, wager, ranks + rank) == first for rank in POINTS) else ""
 
 
-# --- What each document lets be done about an irregularity (docs/journal.md, Clauses): rank that decides, remedies. ---
-# /d a card is due, /n none is; /e an outcome is established, /u not; /p the round is in play. The rest is not-covered.
+def words(text: str) -> dict[str, str]:
+    """A table as text: rows with a comma between, each a word and what is true of it."""
+    return dict(row.strip().split(" ", 1) for row in text.split(","))
 
-# fmt: off
+
+# --- What each document lets be done about an irregularity (docs/journal.md, Clauses): rank that decides, remedies ---
+# A void only /d while a card is due, /p in play, /u while no wager is decided, /e then. The rest is not-covered.
 RANKS = ["dealer", "pit-supervisor", "pit-manager", "shift-manager"]
-_VOID, _MEND, _GO_ON = "pit-supervisor void", "pit-supervisor reconstruct void", "dealer continue"
-_SOME = {
-    "not-covered": "shift-manager continue reconstruct settle-by-cards no-effect discard void/p",
-    "late-bet": "dealer refuse-bet", "withdrawn-bet": "dealer bet-stands", "foreign-card": _VOID,
-    "insufficient-cards": _VOID, "wrong-number-of-cards": _MEND,
-}
-_MORE = {
-    **_SOME, "shortage-or-excess": _VOID, "unshuffled-cards": _VOID, "terminal-interruption": _GO_ON,
-    "wrong-area": "dealer reconstruct", "wrong-result": "pit-supervisor settle-by-cards",
-}
-CLAUSES: dict[str, dict[str, str]] = {
-    "mbs": {
-        **_MORE, "order-altered": _MEND, "excess-or-exposed": "pit-supervisor reconstruct void/d discard/n",
-        "drawn-together-order-known": "dealer reconstruct", "face-up-in-shoe": _GO_ON,
-        "drawn-together-order-unknown": "pit-supervisor void/d discard/n",
-        "table-interruption": "pit-supervisor void/u continue/e",
-    },
-    "rws-nc": {
-        **_MORE, "excess-or-exposed": "pit-supervisor reconstruct/d void/d use-in-next-round/n discard/n",
-        "drawn-together-order-known": "pit-supervisor reconstruct discard/n",
-        "drawn-together-order-unknown": "pit-supervisor decide-order discard/n",
-        "face-up-in-shoe": "pit-supervisor continue", "table-interruption": "pit-supervisor continue/e void/u",
-        "found-later": "pit-supervisor no-effect",
-    },
-    "rws-nc-insurance": _SOME,
-    "rws-nc-super-six-plus": {**_SOME, "shortage-or-excess": _VOID},
-}
-# The paragraph of a void by authority; where a document has none, our reading.
-RULING = {"mbs": "mbs 6.1", "rws-nc": "rws-nc 5.12"}
-SILENT = "interpretation shift-manager-where-silent"
-# Who must have asked: the terminal at that seat, or this rank at least (the program and the reading shoe deal, too).
-WHO = {
-    **dict.fromkeys("bet-placed bet-taken-back bets-cleared insurance-placed nonce-committed nonce-revealed "
-                    "voucher-issued voucher-inserted".split(), "terminal"),
-    **dict.fromkeys("betting-opened betting-closed card-dealt result-declared seat-settled round-settled cards-burnt "
-                    "insurance-opened insurance-closed".split(), "dealer"),
-    "insurance-waived": "pit-supervisor", "waiver-taken-back": "pit-supervisor",
-}
-COUNTED = {
-    "betting-opened": "rounds", "bet-placed": "bets", "card-dealt": "cards", "seat-settled": "settlements",
-    "round-voided": "voids", "cards-corrected": "corrections", "earlier-cards-corrected": "corrections",
-    "bet-ruled": "rulings", "irregularity-decided": "decisions", "shoe-revealed": "shoes", "checkpoint-key-set": "keys",
-    "insurance-placed": "insurance",
-}
+_SOME = words("""not-covered shift-manager continue reconstruct settle-by-cards no-effect discard void/p,
+    late-bet dealer refuse-bet, withdrawn-bet dealer bet-stands, foreign-card pit-supervisor void,
+    insufficient-cards pit-supervisor void, wrong-number-of-cards pit-supervisor reconstruct void""")
+_MORE = _SOME | words("""shortage-or-excess pit-supervisor void, unshuffled-cards pit-supervisor void,
+    wrong-area dealer reconstruct, terminal-interruption dealer continue, wrong-result pit-supervisor settle-by-cards,
+    table-interruption pit-supervisor void/u continue/e""")
+_MBS = """order-altered pit-supervisor reconstruct void, excess-or-exposed pit-supervisor reconstruct void/d discard,
+    drawn-together-order-known dealer reconstruct, drawn-together-order-unknown pit-supervisor void/d discard,
+    face-up-in-shoe dealer continue"""
+_RWS = """excess-or-exposed pit-supervisor reconstruct void/d use-in-next-round discard,
+    drawn-together-order-known pit-supervisor reconstruct discard, face-up-in-shoe pit-supervisor continue,
+    drawn-together-order-unknown pit-supervisor decide-order discard, found-later pit-supervisor no-effect"""
+CLAUSES = {"mbs": _MORE | words(_MBS), "rws-nc": _MORE | words(_RWS), "rws-nc-insurance": _SOME}
+CLAUSES["rws-nc-super-six-plus"] = _SOME | words("shortage-or-excess pit-supervisor void")
+RULING = {"mbs": "mbs 6.1", "rws-nc": "rws-nc 5.12"}  # a void by authority; where a document has none, our reading
+COUNTED = words("""betting-opened rounds, bet-placed bets, card-dealt cards, seat-settled settlements,
+    round-voided voids, cards-corrected corrections, earlier-cards-corrected corrections, bet-ruled rulings,
+    irregularity-decided decisions, shoe-revealed shoes, checkpoint-key-set keys, insurance-placed insurance""")
 
 # --- Money (docs/journal.md, What moves which money): C credit, S stakes, H house, O owed, V voucher, D desk ... ---
-
-Step = tuple[str, str, int]  # kind of transfer, from which account to which, cents
-ACCOUNTS = {
-    "C": "credit/{table}-{seat}", "S": "stake/{table}", "H": "house/{table}", "O": "owed/{table}-{seat}",
-    "V": "voucher/{number}", "D": "desk/{desk}", "X": "short/{desk}", "M": "vault/main",
-    "T": "transit/{table}-{seat}", "A": "transit/{to_table}-{to_seat}", "B": "transit/{from_table}-{from_seat}",
-}
-MOVES = {  # an event's cents, as which kind of transfer, from which account to which; other events say it below
-    "bet-placed": "bet CS", "insurance-placed": "bet CS", "bet-taken-back": "bet-taken-back SC",
-    "bets-cleared": "bet-taken-back SC", "bets-returned": "bet-returned SC", "bet-voided": "bet-returned SC",
-    "insurance-returned": "bet-returned SC", "bet-restored": "bet-restored CS", "credit-bought": "buy-in DC",
-    "hand-paid": "hand-pay CD", "voucher-issued": "voucher-out CV", "voucher-inserted": "voucher-in VC",
-    "voucher-voided": "voucher-voided VC", "voucher-paid": "voucher-paid VD", "credit-taken-along": "credit-sent CA",
-    "credit-brought": "credit-received TC", "credit-sent-home": "credit-sent CT",
-    "credit-came-home": "credit-received BC", "drawer-opened": "drawer-float DM", "drawer-filled": "drawer-fill DM",
-    "drawer-returned": "drawer-return MD",
-}
+Step = tuple[str, int]  # kind of transfer and from which account to which, "bet CS"; cents
+ACCOUNTS = words("""C credit/{table}-{seat}, S stake/{table}, H house/{table}, O owed/{table}-{seat}, D desk/{desk},
+    V voucher/{number}, X short/{desk}, M vault/main, T transit/{table}-{seat}, A transit/{to_table}-{to_seat},
+    B transit/{from_table}-{from_seat}""")
+MOVES = words("""bet-placed bet CS, insurance-placed bet CS, bet-taken-back bet-taken-back SC,
+    bets-cleared bet-taken-back SC, bets-returned bet-returned SC, bet-voided bet-returned SC,
+    insurance-returned bet-returned SC, bet-restored bet-restored CS, credit-bought buy-in DC, hand-paid hand-pay CD,
+    voucher-issued voucher-out CV, voucher-inserted voucher-in VC, voucher-voided voucher-voided VC,
+    voucher-paid voucher-paid VD, credit-taken-along credit-sent CA, credit-brought credit-received TC,
+    credit-sent-home credit-sent CT, credit-came-home credit-received BC, drawer-opened drawer-float DM,
+    drawer-filled drawer-fill DM, drawer-returned drawer-return MD""")
+OUT, BACK = "CV CA CT", "VC VD TC BC"  # vouchers, and credit on its way to another table: out once, back once
 # What these take from a credit that lacks it is owed, and what they bring pays debts first.
-OWING = {"seat-settled", "bets-returned", "bet-voided", "bet-restored", "bet-ruled", "settlement-reversed",
-         "earlier-seat-settled"}
+OWING = "seat-settled bets-returned bet-voided bet-restored bet-ruled settlement-reversed earlier-seat-settled".split()
 BELOW_ZERO = ("house/", "desk/", "owed/", "vault/", "short/")
-# What is out once and comes back once: vouchers, and credit on its way to another table.
-OUT = {"voucher-issued", "credit-taken-along", "credit-sent-home"}
-BACK = {"voucher-inserted", "voucher-voided", "voucher-paid", "credit-brought", "credit-came-home"}
-# fmt: on
-
 
 # --- A table: its shoe, its round, and what its events mean for cards and money ---
-
 OVER = ("settled", "void")
+Bet = namedtuple("Bet", "wager window odds place", defaults=("", "", 0))  # each insurance is a line of its own
 
 
 def sized(data: bytes) -> bytes:
@@ -456,38 +380,26 @@ class Shoe:
         return cards
 
 
-class Bet(NamedTuple):
-    wager: str  # "banker", or "banker-insurance"
-    window: str = ""  # of insurance, of which each placed is a line of its own
-    odds: str = ""
-    place: int = 0
-
-
-class Round:
-    """What is known of a round. Earlier ones wait on disk, for a round can be corrected at any time."""
-
-    def __init__(self, r: Record) -> None:
+class Round:  # what is known of it; earlier ones wait on disk, for a round can be corrected at any time
+    def __init__(self, r: Record, state: str = "open") -> None:
         self.number, self.game, self.shoe, self.offered = r["round"], r["game"], r["shoe"], r["offered"]
         self.document = "mbs" if self.game.startswith("mbs") else self.game
-        self.state, self.declared, self.waived = "open", False, False  # open, closed, settled, void
-        self.cards: list[str] = []
-        self.old = r["from_old_set"]  # so many of the first cards, dealt or held, came from another set
+        self.state, self.declared = state, False  # open, closed, settled, void
+        self.cards, self.old = list[str](), r["from_old_set"]  # old: so many, dealt or held, came from another set
         self.bets: defaultdict[int, Counter[Bet]] = defaultdict(Counter)  # by seat, in the order laid
         self.withdrawn, self.returned = Counter[tuple[int, str]](), dict[int, int]()
         self.rulings: dict[tuple[int, str], tuple[int, int, bool]] = {}  # stake, what it returns, whether that is paid
         self.reports, self.decided, self.window = dict[int, Record](), Record(remedy=""), Record()
-        self.sums = Counter[str]()  # what this settlement, or void, has come to so far
-        self.todo: set[int] = set()  # seats of an earlier round that are to be settled again
+        self.sums, self.todo = Counter[str](), set[int]()  # of this settlement or void; seats to be settled again
 
     def ranks(self) -> str:
         return "".join(card[0] for card in self.cards)
 
-    def clause(self, kind: str) -> list[str]:
-        """Rank and remedies."""
-        return CLAUSES[self.document].get(kind, _SOME["not-covered"]).split()
+    def clause(self, kind: str) -> list[str]:  # rank and remedies
+        before = kind == "face-up-in-shoe" and self.document == "mbs" and not self.cards  # it speaks of cards later on
+        return CLAUSES[self.document].get("" if before else kind, _SOME["not-covered"]).split()
 
-    def lies(self, seat: int, wager: str = "") -> int:
-        """What the seat has at stake, in all or on one wager."""
+    def lies(self, seat: int, wager: str = "") -> int:  # what the seat has at stake, in all or on one wager
         return sum(cents for bet, cents in self.bets[seat].items() if wager in ("", bet.wager))
 
     def staked(self) -> dict[int, int]:
@@ -495,13 +407,12 @@ class Round:
 
     def covered(self, seat: int) -> bool:
         """What insurance would pay is no more than the bet that it insures (reading 6)."""
-        insured = Counter[str]()
+        insured = defaultdict[str, Fraction](Fraction)
         for bet, cents in self.bets[seat].items():
-            insured[bet.wager] += cents * (part(bet.odds) - 1) if bet.window else 0  # type: ignore[assignment]
+            insured[bet.wager] += cents * (part(bet.odds) - 1) if bet.window else 0
         return all(insured[f"{hand}-insurance"] <= self.lies(seat, hand) for hand in ("player", "banker"))
 
-    def never(self, seat: int) -> Counter[Bet]:
-        """Insurance on what these cards did not offer."""
+    def never(self, seat: int) -> Counter[Bet]:  # insurance on what these cards did not offer
         odds = {bet: insurance_odds(bet.window, bet.wager, self.ranks()) for bet in self.bets[seat] if bet.window}
         return Counter({bet: self.bets[seat][bet] for bet in odds if odds[bet] != bet.odds})
 
@@ -513,10 +424,10 @@ class Round:
             odds = pays(self.game, bet.wager, bet.window, ranks)
             result, returned = {None: "lose", "push": "push"}.get(odds, "win"), stake * part(odds)
             must(returned.denominator == 1, f"{bet.wager} of seat {seat} cannot be paid in whole cents")
-            line = {"wager": bet.wager, "stake_cents": stake, "result": result, "odds": odds}
             paid = int(returned)
-            line |= {"returned_cents": paid, "net_cents": paid - stake}
-            lines["insurance" if bet.window else "lines"].append(line | ({"window": bet.window} if bet.window else {}))
+            line = {"wager": bet.wager, "stake_cents": stake, "result": result, "odds": odds}
+            line |= {"returned_cents": paid, "net_cents": paid - stake} | ({"window": bet.window} if bet.window else {})
+            lines["insurance" if bet.window else "lines"].append(line)
             for name, cents in (result, stake), (f"on {bet.wager}", stake), ("paid", paid), (f"paid {bet.wager}", paid):
                 sums[name] += cents
         for (of, wager), (stake, to, _) in self.rulings.items():
@@ -532,27 +443,14 @@ class Round:
 
 class Table:
     def __init__(self, name: str, journal: "Journal") -> None:
-        self.id, self.journal = name, journal
-        self.shoe: Any = None
+        self.id, self.journal, self.steps = name, journal, list[Step]()  # steps: money that the event moves
+        self.shoe = Shoe({"shoe": 0, "decks": 0, "rules_sha256": "", "offered": []}, {})  # until there is one
+        self.round = Round({"round": 0, "game": "", "shoe": 0, "offered": [], "from_old_set": 0}, "void")
         self.new_shoe: Any = None
-        self.round: Any = None
         self.earlier: Any = None  # the round before this one that entries are about
-        self.held: list[str] = []  # cards drawn already, to be played before any other
-        self.limits, self.sealed = Record(), Record()  # sealed: what was committed to, for the next shoe
-        self.electronic = self.joint = False
+        self.held, self.sealed = list[str](), Record()  # drawn, and to be played next; committed to, for the next shoe
+        self.electronic, self.joint = False, False
         self.nonces: dict[int, tuple[int, str]] = {}  # what each seat has committed to, for which shoe
-        self.steps: list[Step] = []  # money that the event moves
-
-    def apply(self, kind: str, r: Record, b: Record) -> list[Step]:
-        self.steps, who = [], WHO.get(kind)
-        if who == "terminal":
-            same("who asked", (b["from"], b.get("by")), ("terminal", f"{self.id}-{r['seat']}"))
-        elif who:
-            self.rank(b, who)
-        if not self.play(kind, r, b):
-            for section in (self.shoes, self.decide, self.mend):
-                section(kind, r, b)
-        return self.steps
 
     def rank(self, b: Record, lowest: str = "shift-manager", *, unless: object = False) -> None:
         """Whoever ranks higher may do it, too (reading 16); what a dealer does the program and a reading shoe may."""
@@ -562,10 +460,10 @@ class Table:
             must(may, f"it takes a {lowest}, and it was {b['from']} {b.get('by')} as {rank}, who has been {roles}")
             self.journal.count["ranks"] += 1
 
-    def play(self, kind: str, r: Record, b: Record) -> bool:
+    def play(self, kind: str, r: Record, b: Record) -> list[Step]:
         """A round that goes as it should: bets, cards, result, settlement, insurance."""
-        g, seat, cents, window = self.round, r.get("seat", 0), r.get("cents", 0), r.get("window", "")
-        wager = r.get("wager", "")
+        get, g, self.steps = r.get, self.round, []
+        seat, cents, wager, window = get("seat", 0), get("cents", 0), get("wager", ""), get("window", "")
         if kind == "betting-opened":
             self.open(r)
         elif kind == "bet-placed":
@@ -580,40 +478,36 @@ class Table:
             g.state = "closed"
         elif kind == "card-dealt":
             must(g.state == "closed" and not g.window and not g.reports, f"a card: {g.state}, or something waits")
-            same("hand", r["hand"], next_hand(g.ranks()))
-            if self.held:
-                same("card", r["card"], self.held.pop(0))
-            else:
-                self.shoe.change([], [r["card"]])
+            self.shoe.change([], [] if self.held else [r["card"]])
+            says(r, hand=next_hand(g.ranks()), card=self.held.pop(0) if self.held else r["card"])
             g.cards.append(r["card"])
         elif kind == "result-declared":
             winner, player, banker, _ = outcome(g.ranks())
             says(r, winner=winner, player_total=player, banker_total=banker, won=g.won())
             g.declared = True
         elif kind == "seat-settled":
-            must(g.declared and seat not in g.returned, "settled twice, or without a declared result")
-            must(g.decided["remedy"] != "void" and not g.sums["void"], "a round that was to be void is settled")
             (lines, sums), staked = g.ought(seat), g.lies(seat)
             says(r, **lines, staked_cents=staked, returned_cents=sums["paid"])
+            must(g.declared and seat not in g.returned, "settled twice, or without a declared result")
+            must(g.decided["remedy"] != "void" and not g.sums["void"], "a round that was to be void is settled")
             must(staked and not sums["back"] and g.covered(seat), "no bet, or insurance that no bet covers")
             for key, (stake, to, _) in g.rulings.items():  # they outlive a settlement: to be paid again
                 g.rulings[key] = (stake, to, key[0] != seat or not g.lies(*key))
-            g.returned[seat], kept = sums["paid"], staked - sums["lose"]
-            g.sums += Counter(lose=sums["lose"], paid=sums["paid"])
-            self.steps = [("stake-lost", "SH", sums["lose"]), ("stake-returned", "SC", kept)]
-            self.steps.append(("winnings", "HC", sums["paid"] - kept))
+            g.returned[seat] = paid = sums["paid"]
+            g.sums += Counter(lose=sums["lose"], paid=paid)
+            kept = staked - sums["lose"]
+            self.steps = [("stake-lost SH", sums["lose"]), ("stake-returned SC", kept), ("winnings HC", paid - kept)]
         elif kind == "round-settled":
-            same("which seats are settled", set(g.returned), set(g.staked()))
+            same("which seats are settled", g.returned.keys(), g.staked().keys())
             due = [key for key, ruling in g.rulings.items() if not ruling[2] and g.ought(key[0])[1][f"ruled {key[1]}"]]
             must(g.declared and not due, f"nothing was declared, or these rulings are forgotten: {due}")
             staked, lost = sum(g.staked().values()), g.sums["lose"]
-            says(r, staked_cents=staked, collected_cents=lost, stakes_returned_cents=staked - lost)
-            says(r, winnings_cents=g.sums["paid"] - staked + lost)
+            kept, won = staked - lost, g.sums["paid"] - staked + lost
+            says(r, staked_cents=staked, collected_cents=lost, stakes_returned_cents=kept, winnings_cents=won)
             g.state, g.sums = "settled", Counter()
         elif kind == "insurance-opened":
             odds = {hand: insurance_odds(window, f"{hand}-insurance", g.ranks()) for hand in ("player", "banker")}
-            now = len(g.cards) == 4 if window == "four-cards" else len(g.cards) == 5 and not g.waived
-            must(now and g.game == "rws-nc-insurance" and not self.held, "no insurance now (readings 5, 7, 28)")
+            must(g.game == "rws-nc-insurance" and not self.held, "no insurance now (readings 5, 7, 28)")
             says(r, offers={hand: text for hand, text in odds.items() if text})
             g.window = {**r["offers"], "window": window}
         elif kind == "insurance-placed":
@@ -622,26 +516,24 @@ class Table:
             must(g.covered(seat), f"insurance of {r['hand']} would pay more than the bet")
         elif kind in ("insurance-closed", "insurance-skipped"):
             g.window = {}
-        elif kind in ("insurance-waived", "waiver-taken-back"):
-            g.waived = kind == "insurance-waived"
         else:
-            return False
-        return True
+            self.shoes(kind, r, b)
+            self.decide(kind, r, b)
+            self.mend(kind, r, b)
+        return self.steps
 
     def open(self, r: Record) -> None:
-        before, old = self.round, 0
+        before = self.round
         self.put_away()
-        if before:
-            must(before.state in OVER, f"round {before.number} is neither settled nor void")
-            self.journal.keep(self.id, before)
-            self.held = self.held if before.game == r["game"] else []
-            old = max(0, before.old - len(before.cards)) if self.held else 0
+        must(before.state in OVER, f"round {before.number} is neither settled nor void")
+        self.held = self.held if before.game == r["game"] else []
+        old = max(0, before.old - len(before.cards)) if self.held else 0
         if self.new_shoe:
             must(not self.new_shoe.mix or self.new_shoe.mix["done"], "the seats have not mixed the shoe yet")
             self.shoe, self.new_shoe, old = self.new_shoe, None, len(self.held)
         offered = [wager for wager in GAMES[r["game"]] if wager not in OPTIONAL or wager in self.shoe.offered]
-        says(r, round=before.number + 1 if before else 1, shoe=self.shoe.number, held=self.held, from_old_set=old)
-        says(r, rules_sha256=self.shoe.rules, offered=offered, **self.limits)
+        says(r, round=before.number + 1, shoe=self.shoe.number, held=self.held, from_old_set=old, offered=offered)
+        says(r, rules_sha256=self.shoe.rules)
         good = not self.shoe.spent() and self.shoe.commitment != "revealed"
         must(good, "the shoe is spent, has to be changed, or its order is public")
         self.round = Round(r)
@@ -650,24 +542,23 @@ class Table:
         """What a seat has on one wager, or all of it, goes back: what was laid last comes first."""
         mine, left, gone = self.round.bets[r["seat"]], r["cents"], Counter[tuple[int, str]]()
         wager = f"{r['hand']}-insurance" if "hand" in r else r.get("wager", "")
-        for bet in [
-            bet for bet in reversed(mine) if wager in ("", bet.wager) and bet.window == r.get("window", bet.window)
-        ]:
-            taken = min(left, mine[bet])
+        for bet in [bet for bet in reversed(mine) if wager in ("", bet.wager)]:
+            taken = min(left, mine[bet]) if bet.window == r.get("window", bet.window) else 0
             left, mine[bet], gone[r["seat"], bet.wager] = left - taken, mine[bet] - taken, taken
         self.round.bets[r["seat"]] = +mine
         must(r["cents"] > 0 and not left and (wager or not +mine), "as much does not lie there, or more")
         return gone
 
-    def put_away(self) -> None:
-        """The earlier round that entries were about."""
-        if self.earlier:
-            must(not self.earlier.todo, f"seats {self.earlier.todo} of {self.earlier.number} are not settled again")
-            self.journal.keep(self.id, self.earlier)
-            self.earlier = None
+    def put_away(self) -> None:  # this round, and the earlier one that entries were about, where they can be found
+        for g in filter(None, (self.earlier, self.round)):
+            must(not g.todo, f"seats {g.todo} of round {g.number} are not settled again")
+            place = f"{self.id} {g.number}"
+            self.journal.rounds.execute("replace into round values (?, ?)", (place, pickle.dumps(g)))
+        self.earlier = None
 
     def shoes(self, kind: str, r: Record, b: Record) -> None:
-        g, shoe, new, mix = self.round, self.shoe, self.new_shoe, self.new_shoe.mix if self.new_shoe else {}
+        g, shoe, new = self.round, self.shoe, self.new_shoe
+        mix = new.mix if new else {}
         if kind in ("table-opened", "settings-changed"):
             self.electronic, self.joint = r["shoe"] == "shuffler", r.get("joint_shoe", False)
         elif kind == "fault-raised":
@@ -676,30 +567,24 @@ class Table:
         elif kind == "shoe-committed":
             self.sealed = {**r, "mix": {}}
         elif kind == "shoe-loaded":
-            must(not g or g.state in OVER, "a new shoe comes between rounds")
             made = (self.sealed.get("shoe"), self.sealed.get("decks")) == (r["shoe"], r["decks"])
             must(made or not self.electronic, "an electronic shoe that nothing was committed to")
-            must(
-                self.sealed.get("mix") or not self.joint, "the seats mix this table's shoes, and this one is not mixed"
-            )
-            like = {(one.rules, bool(one.commitment)) for one in (shoe, new) if one} == {(r["rules_sha256"], made)}
-            self.rank(b, "pit-supervisor", unless=not shoe or not like or shoe.spent())  # reading 23
-            shown = all(one.commitment in ("", "revealed") for one in (shoe, new) if one)
-            must(shown, "the shoe before it is not revealed")
+            must(g.state in OVER, "a new shoe comes between rounds")
+            must(self.sealed.get("mix") or not self.joint, "the seats mix this table's shoes, and did not mix this one")
+            both = [one for one in (shoe, new) if one]
+            must({one.commitment for one in both} <= {"", "revealed"}, "the shoe before it is not revealed")
+            like = {(one.rules, bool(one.commitment)) for one in both} == {(r["rules_sha256"], made)}
+            self.rank(b, "pit-supervisor", unless=not like or shoe.spent())  # reading 23
             self.new_shoe, self.sealed = Shoe(r, self.sealed), {}
         elif kind in ("cut-card-appeared", "new-shoe-required"):
             shoe.cut = True
-        elif kind == "limits-changed":
-            must(not g or g.state in OVER, "limits change between rounds")
-            self.limits = {"limits": r["limits"], "betting_unit_cents": r["betting_unit_cents"]}
         elif kind == "nonce-committed":
             self.nonces[r["seat"]] = (r["shoe"], r["commitment"])
         elif kind == "shoe-mix-opened":
             listed = [[seat, mine] for seat, (number, mine) in sorted(self.nonces.items()) if number == r["shoe"]]
             says(r, commitment=self.sealed["commitment"], seats=listed, rule="natural9 mix 1")
             size, _, root = r["checkpoint"].partition(" ")
-            known = self.journal.roots.get(size)
-            must(not known or known == base64.b64decode(root), "its checkpoint is not the one of that size")
+            same("the root of its checkpoint", root, self.journal.roots.get(size, root))
             self.sealed["mix"] = {**r, "seats": dict(r["seats"]), "nonces": {}, "done": False}
         elif kind == "nonce-revealed":
             text = f"natural9 nonce 1\ntable {self.id}\nshoe {r['shoe']}\nseat {r['seat']}\nnonce {r['nonce']}\n"
@@ -708,8 +593,8 @@ class Table:
             mix["nonces"][r["seat"]] = r["nonce"]
         elif kind == "shoe-mixed":
             must(not mix["done"], "a shoe is mixed once")
-            says(r, shoe=new.number, commitment=new.commitment, seats=sorted(mix["nonces"]))
-            says(r, left_out=sorted(mix["seats"].keys() - mix["nonces"].keys()))
+            out = sorted(mix["seats"].keys() - mix["nonces"].keys())
+            says(r, shoe=new.number, commitment=new.commitment, seats=sorted(mix["nonces"]), left_out=out)
             mix["done"] = True
         elif kind == "cards-burnt":
             says(r, shoe=new.number, face_down=POINTS[r["card"][0]] or 10)
@@ -717,28 +602,12 @@ class Table:
             new.change([], [r["card"]])
             new.out += ["-"] * r["face_down"]
         elif kind == "shoe-revealed":
-            (new if not shoe or shoe.commitment in ("", "revealed") else shoe).reveal(r)  # new: it is never played
+            (new if shoe.commitment in ("", "revealed") else shoe).reveal(r)  # new: it is never played
         elif kind == "shoe-replaced":
             may = g.game == "rws-nc" and g.decided["kind"] == "drawn-together-order-unknown"
             must(may, "no clause lets the shoe be replaced")
             self.shoe = Shoe({**r, "offered": shoe.offered, "rules_sha256": shoe.rules}, {})
             g.old = len(g.cards) + len(self.held)
-
-    def remedies(self, report: Record) -> tuple[str, list[str]]:
-        """The rank that decides about a report as things stand, and what it may decide."""
-        g, kind = self.round, report["kind"]
-        if report["confirm"]:
-            return "pit-supervisor", ["confirm-cards"]
-        rank, *words = g.clause("" if kind == "face-up-in-shoe" and g.document == "mbs" and not g.cards else kind)
-        if kind == "wrong-result" and report["about_round"] is not None:
-            rank = "shift-manager"
-        ranks, playing = g.ranks(), g.state not in OVER
-        due = playing and next_hand(ranks) is not None
-        for card in self.held:
-            ranks += card[0] if next_hand(ranks) else ""
-        sure = kind == "table-interruption" and established(g.game, tuple(g.offered), ranks)
-        holds = {"": True, "d": due, "n": not due, "p": playing, "e": sure, "u": not sure}
-        return rank, [remedy for remedy, _, when in (word.partition("/") for word in words) if holds[when]]
 
     def decide(self, kind: str, r: Record, b: Record) -> None:
         g = self.round
@@ -746,13 +615,20 @@ class Table:
             self.shoe.change([], r["cards"])
             g.reports[r["report"]] = r
         elif kind == "irregularity-decided":
-            report = g.reports.pop(r["report"])
-            rank, remedies = self.remedies(report)
+            report, ranks = g.reports.pop(r["report"]), g.ranks()
+            rank, *remedies = ["pit-supervisor", "confirm-cards"] if report["confirm"] else g.clause(report["kind"])
+            for card in self.held:
+                ranks += card[0] if next_hand(ranks) else ""
+            sure = r["kind"] == "table-interruption" and any(fate(g.game, one, ranks) for one in g.offered)
+            playing, due = g.state not in OVER, next_hand(g.ranks()) is not None
+            holds = {"": True, "p": playing, "d": playing and due, "u": not sure, "e": sure}
+            may = [remedy for remedy, _, when in (word.partition("/") for word in remedies) if holds[when]]
             says(r, kind=report["kind"], rank=b.get("rank", "dealer") if r["by"] else "dealer")
             says(r, paragraph=dict(report["remedies"]).get(r["remedy"], r["paragraph"]))
-            must(r["remedy"] in remedies, f"{r['remedy']} cannot be decided: {' or '.join(remedies) or 'nothing'} can")
-            by_itself = not r["by"] and r["kind"] == "table-interruption" and len(remedies) == 1
-            self.rank(b, rank, unless=by_itself)
+            must(r["remedy"] in may, f"{r['remedy']} cannot be decided: {' or '.join(may) or 'nothing'} can")
+            later = r["kind"] == "wrong-result" and report["about_round"] is not None
+            by_itself = not r["by"] and r["kind"] == "table-interruption"
+            self.rank(b, "shift-manager" if later else rank, unless=by_itself)
             g.decided = {**report, "remedy": r["remedy"], "clause": r["paragraph"]}
         elif kind == "report-withdrawn":
             report = g.reports.pop(r["report"])
@@ -776,14 +652,16 @@ class Table:
             says(r, cents=-self.journal.money.get(f"owed/{self.id}-{seat}", 0))
         elif kind == "round-taken-up":
             self.put_away()
-            self.earlier = self.journal.load(self.id, r["about_round"])
+            must(r["about_round"] < self.round.number, "it is not over")
+            place = f"{self.id} {r['about_round']}"
+            found = self.journal.rounds.execute("select body from round where place = ?", (place,))
+            self.earlier = pickle.loads(found.fetchone()[0])
         elif kind in ("bets-returned", "bet-voided", "insurance-returned"):
             late, wager = g.decided["remedy"] == "refuse-bet", wager or f"{r.get('hand')}-insurance"
             late &= (g.decided.get("bet_seat"), g.decided.get("wager")) == (seat, wager) and cents <= g.decided["cents"]
             never = kind == "insurance-returned" and (not g.covered(seat) or g.never(seat))
             self.rank(b, unless=late or never or g.decided["remedy"] == "void")
-            must(seat not in g.returned, "the settlement is not reversed")
-            must(r.get("why", "-"), "a bet is voided without a reason")
+            must(seat not in g.returned and r.get("why", "-"), "the settlement is not reversed, or there is no reason")
             self.take(r)
             g.sums["void"] += cents if kind == "bets-returned" else 0
         elif kind == "round-voided":
@@ -792,7 +670,7 @@ class Table:
             if g.decided["remedy"] != "void" or not r.get("kind"):
                 self.rank(b)  # by authority
                 must(g.state != "settled" and r["why"], "a settled round, or no reason")
-                clause = (None, RULING.get(g.document, SILENT))
+                clause = (None, RULING.get(g.document, "interpretation shift-manager-where-silent"))
             says(r, returned_cents=g.sums["void"], kind=clause[0], clause=clause[1])
             g.state, g.window, g.withdrawn = "void", {}, Counter()
             g.reports = {n: x for n, x in g.reports.items() if x["cards"] or x["about_round"] is not None}
@@ -804,10 +682,8 @@ class Table:
         elif kind == "settlement-reversed":
             says(r, cents=g.returned.pop(seat))
             g.state, kept = "closed", min(cents, g.lies(seat))
-            self.steps = [("stake-returned-reversed", "CS", kept), ("winnings-reversed", "CH", cents - kept)]
-            self.steps.append(("stake-lost-reversed", "HS", g.lies(seat) - kept))
-        elif kind == "cards-corrected":
-            self.correct(r, b)
+            self.steps = [("stake-returned-reversed CS", kept), ("winnings-reversed CH", cents - kept)]
+            self.steps.append(("stake-lost-reversed HS", g.lies(seat) - kept))
         elif kind == "bet-ruled":  # reading 26
             lies, (of, to, paid) = g.lies(seat, wager), g.rulings.get((seat, wager), (0, 0, False))
             stake = lies or g.withdrawn[seat, wager]
@@ -817,57 +693,49 @@ class Table:
             self.rank(b, unless=again)  # repeated, or undone by a void
             must(r["why"] and stake and more, "no such bet, no reason, or nothing changes")
             g.rulings[seat, wager] = (stake, r["returned_cents"], True)
-            if lies:
-                g.returned[seat] += more
-            self.steps = [("ruling", "CH", -more), ("ruling", "HC", more)]
+            g.returned |= {seat: g.returned[seat] + more} if lies else {}
+            self.steps = [("ruling CH", -more), ("ruling HC", more)]
+        elif kind == "cards-corrected":
+            before, after = g.ranks(), "".join(card[0] for card in r["cards"])
+            must(not self.electronic or r["cards"] == g.cards, "nobody corrects what an electronic shoe has dealt")
+            self.shoe.change((g.cards + self.held)[g.old :], (r["cards"] + r["held"])[g.old :])
+            g.cards, self.held = r["cards"], r["held"]
+            says(r, put_at=[next_hand(after[:place]) for place in range(len(after))])
+            if before != after and g.state != "void":
+                must(not g.returned and (r["why"] or not g.declared), "the settlement is not reversed, or no reason")
+                results = [outcome(one) if next_hand(one) is None else None for one in (before, after)]
+                lowest = g.clause("wrong-result")[0] if results[0] != results[1] else "pit-supervisor"
+                decided = g.decided["remedy"] in ("settle-by-cards", "confirm-cards")
+                self.rank(b, lowest, unless=decided or not g.declared)
+                g.declared, g.window, g.state = False, {}, "closed" if g.state == "settled" else g.state
         elif kind == "earlier-cards-corrected":
             says(r, round=g.number, shoe=g.shoe, was=g.cards, from_old_set=min(g.old, len(g.cards)))
             before, g.cards, settled = g.ranks(), r["cards"], g.state == "settled"
-            sums = {seat: g.ought(seat)[1] for seat in g.staked()} if settled else {}
-            changes = settled and (outcome(before) != outcome(g.ranks()) or any(one["back"] for one in sums.values()))
+            comes = {seat: g.ought(seat)[1] for seat in g.staked()} if settled else {}
+            changes = settled and (outcome(before) != outcome(g.ranks()) or any(one["back"] for one in comes.values()))
             self.rank(b, "dealer" if before == g.ranks() else "shift-manager" if changes else "pit-supervisor")
-            g.todo = {seat for seat, one in sums.items() if one["back"] or one["all"] != g.returned[seat]}
+            g.todo = {seat for seat, one in comes.items() if one["back"] or one["all"] != g.returned[seat]}
             says(r, won=g.won() if settled else [])
             if self.shoe.number == g.shoe:
                 self.shoe.change(r["was"][g.old :], r["cards"][g.old :])
         elif kind == "earlier-seat-settled":
-            must(seat in g.todo, "nothing changes for this seat")
             g.todo.remove(seat)
             (lines, sums), staked, was = g.ought(seat), g.lies(seat), g.returned[seat]
             says(r, **lines, round=g.number, staked_cents=staked, was_cents=was, insurance_back_cents=sums["back"])
             says(r, ruled_cents=sums["ruled"], returned_cents=sums["all"])
             g.bets[seat] -= g.never(seat)
             g.returned[seat] = sums["all"] - sums["back"]
-            stake_more = min(sums["all"], staked) - min(was, staked)
-            win_more = sums["all"] - was - stake_more
-            self.steps = [("stake-lost-reversed", "HS", stake_more), ("stake-returned", "SC", stake_more)]
-            self.steps += [("winnings", "HC", win_more), ("stake-returned-reversed", "CS", -stake_more)]
-            self.steps += [("stake-lost", "SH", -stake_more), ("winnings-reversed", "CH", -win_more)]
-
-    def correct(self, r: Record, b: Record) -> None:
-        g, before = self.round, self.round.ranks()
-        must(not self.electronic or r["cards"] == g.cards, "nobody corrects what an electronic shoe has dealt")
-        self.shoe.change((g.cards + self.held)[g.old :], (r["cards"] + r["held"])[g.old :])
-        g.cards, self.held = r["cards"], r["held"]
-        ranks = g.ranks()
-        says(r, put_at=[next_hand(ranks[:place]) for place in range(len(ranks))])
-        if before != ranks and g.state != "void":
-            must(not g.returned, "the settlement was not reversed")
-            must(r["why"] or not g.declared, "corrected without a reason")
-            results = [outcome(one) if next_hand(one) is None else None for one in (before, ranks)]
-            lowest = g.clause("wrong-result")[0] if results[0] != results[1] else "pit-supervisor"
-            decided = g.decided["remedy"] in ("settle-by-cards", "confirm-cards")
-            self.rank(b, lowest, unless=decided or not g.declared)
-            g.declared, g.window, g.state = False, {}, "closed" if g.state == "settled" else g.state
+            kept = min(sums["all"], staked) - min(was, staked)  # so much more than before
+            won = sums["all"] - was - kept
+            self.steps = [("stake-lost-reversed HS", kept), ("stake-returned SC", kept), ("winnings HC", won)]
+            self.steps += [("stake-returned-reversed CS", -kept), ("stake-lost SH", -kept)]
+            self.steps.append(("winnings-reversed CH", -won))
 
 
 # --- The journal ---
-
-
 def _once(pairs: list[tuple[str, Any]]) -> Record:
     found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a name comes twice in an object")
+    must(len(found) == len(pairs), "a name comes twice in an object")
     return found
 
 
@@ -875,8 +743,7 @@ decode = json.JSONDecoder(object_pairs_hook=_once, parse_float=int, parse_consta
 encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _NAMES = "stream number kind at_ms day label request first_transfer transfers documents documents_sum"
 ENVELOPE = itemgetter(*_NAMES.split())
-BODY = {"event", "v", "record", "from", "by", "request", "command", "type", "rank"}
-SECOND = set("bet-placed credit-bought hand-paid voucher-paid staff-added code-issued role-changed".split())
+BODY = set("event v record from by request command type rank".split())
 OLD_NAMES = {"bet-placed": "stake", "bet-increased": "more"}  # of cents, in version 1
 
 
@@ -884,99 +751,76 @@ def entry_hash(before: bytes, e: Record) -> bytes:
     return sha256(before + sized(encode([2, *ENVELOPE(e)]).encode()) + e["body"].encode()).digest()
 
 
-class Stream:
-    number, hash, at_ms, transfer, sum = 0, bytes(32), 0, 1, 0
-
-
 class Journal:
-    def __init__(self, keys: list[VKey], kept: list[Note], receipts: list[Record], witnesses: list[VKey]) -> None:
+    def __init__(self, keys: list[VKey], kept: list[Note], witnesses: list[VKey]) -> None:
         self.trusted, self.kept, self.witnesses = keys, kept, witnesses
-        self.receipts = {receipt["entry"]["seq"]: receipt["entry"]["hash"] for receipt in receipts}
         self.count, self.tables, self.money = Counter[str](), dict[str, Table](), dict[str, int]()
-        self.streams: defaultdict[str, Stream] = defaultdict(Stream)
-        self.meters: dict[tuple[str, str, str], list[int]] = {}
-        self.documents, self.sent = dict[str, str](), Counter[str]()
-        self.out: dict[tuple[str, str], tuple[int, int, str]] = {}  # vouchers and transits that are out
-        self.roles: defaultdict[str, set[str]] = defaultdict(set)
-        self.keys, self.roots = list[VKey](), dict[str, bytes]()  # roots of the last checkpoints, by size
+        self.streams, self.meters = dict[str, tuple[int, bytes, int, int]](), dict[str, list[int]]()
+        self.out: dict[str, tuple[int, int, str]] = {}  # vouchers and transits that are out: cents, until when, of whom
+        self.documents, self.sent, self.roles = dict[str, str](), Counter[str](), defaultdict[str, set[str]](set)
+        self.keys, self.roots = list[VKey](), dict[str, str]()  # roots of the last checkpoints, by size
         self.tree, self.head, self.signed, self.ended, self.alone = Tree(), Record(), 0, False, False
         self.rounds = sqlite3.connect("")  # rounds that are over, in a file that goes away by itself: memory stays flat
         self.rounds.execute("create table round (place text primary key, body blob)")
 
-    def keep(self, table: str, g: Round) -> None:
-        self.rounds.execute("replace into round values (?, ?)", (f"{table} {g.number}", pickle.dumps(g)))
-
-    def load(self, table: str, number: int) -> Any:
-        row = self.rounds.execute("select body from round where place = ?", (f"{table} {number}",)).fetchone()
-        must(row, f"there is no earlier round {number}")
-        return pickle.loads(row[0])
-
     def entry(self, e: Record) -> None:
-        s, kind, table, moved = self.streams[e["stream"]], e["kind"], e["stream"].removeprefix("table/"), e["transfers"]
-        digest = entry_hash(s.hash, e)
-        says(e, seq=e["seq"] if self.alone else self.tree.size + 1, number=s.number + 1, first_transfer=s.transfer)
-        says(e, hash=digest.hex())
-        must(e["at_ms"] >= s.at_ms, f"its time is before that of the entry before it, {s.at_ms}")
+        stream, kind, moved, table = e["stream"], e["kind"], e["transfers"], e["stream"].removeprefix("table/")
+        number, before, at_ms, transfer = self.streams.get(stream, (0, bytes(32), 0, 1))
+        digest, seq = entry_hash(before, e), e["seq"] if self.alone else self.tree.size + 1
+        says(e, seq=seq, number=number + 1, first_transfer=transfer, hash=digest.hex())
+        must(e["at_ms"] >= at_ms, f"its time is before that of the entry before it, {at_ms}")
         self.tree.append(digest)
-        s.number, s.hash, s.at_ms, s.transfer = e["number"], digest, e["at_ms"], s.transfer + len(moved)
-        if self.receipts:
-            same("hash, by the receipt", e["hash"], self.receipts.pop(e["seq"], e["hash"]))
-        self.count["entries"] += 1
+        self.streams[stream] = (number + 1, digest, e["at_ms"], transfer + len(moved))
         self.count["transfers"] += len(moved)
         if self.alone:
             return
         b = decode(e["body"])
         r = b["record"]
         says(b, event=kind)
-        must(b.keys() <= BODY and (b["v"] == 1 or (b["v"] == 2 and kind in SECOND)), "no such field, or version")
+        must(b.keys() <= BODY and b["v"] in (1, 2), "no such field, or version")
         if b["v"] == 1 and OLD_NAMES.get(kind) in r:  # former versions are read as today's
             kind, r["cents"] = "bet-placed", r.pop(OLD_NAMES[kind])
         for line in (*r["lines"], *r["insurance"]) if "lines" in r else ():
             del line["paragraph"]
         self.count[COUNTED.get(kind, "other events")] += 1
-        if table != e["stream"] and table not in self.tables:
+        if table != stream and table not in self.tables:
             self.tables[table] = Table(table, self)
-        steps = self.tables[table].apply(kind, r, b) if table != e["stream"] else self.office(kind, r)
+        steps = self.tables[table].play(kind, r, b) if table != stream else self.office(kind, r)
         if kind in MOVES:
-            steps = [(MOVES[kind][:-3], MOVES[kind][-2:], r["cents"])]
+            steps = [(MOVES[kind], r["cents"])]
+            self.once(kind, f"{table}-{r.get('seat')}", r, e["at_ms"])
         same("transfers", moved, self.transfers(kind, {**r, "table": table}, steps) if steps else [])
-        if kind in OUT or kind in BACK:
-            self.once(kind, table, r, e["at_ms"])
         for transfer in moved:
             self.post(e["day"], *transfer)
-        for name, document in e["documents"]:  # the sum over all there are follows from what each was
-            for sign, value in ((-1, self.documents.pop(name, None)), (1, document)):
-                s.sum += sign * int.from_bytes(sha256(f"{value} {name}".encode()).digest(), "big") if value else 0
-            if document is not None:
-                self.documents[name] = document
-        says(e, documents_sum=f"{s.sum % 2**256:064x}" if e["documents"] else "")
+        for name, document in e["documents"]:
+            self.documents[name] = document
+            if document is None:
+                del self.documents[name]
 
     def transfers(self, kind: str, r: Record, steps: list[Step]) -> list[list[Any]]:
         if kind in OWING:
             has, owes = (self.money.get(ACCOUNTS[letter].format(**r), 0) for letter in "CO")
-            gain = sum(((way[1] == "C") - (way[0] == "C")) * max(0, cents) for _, way, cents in steps)
+            gain = sum(((name[-1] == "C") - (name[-2] == "C")) * max(0, cents) for name, cents in steps)
             if gain < 0:
-                place = [way[0] == "C" for _, way, _ in steps].index(True)
-                steps = [*steps[:place], ("owed", "OC", -gain - has), *steps[place:]]
+                place = [name[-2] == "C" for name, _ in steps].index(True)
+                steps = [*steps[:place], ("owed OC", -gain - has), *steps[place:]]
             elif kind != "settlement-reversed":
-                steps = [*steps, ("owed-repaid", "CO", min(-owes, has + gain))]
-        return [[name, *(ACCOUNTS[end].format(**r) for end in way), cents] for name, way, cents in steps if cents > 0]
+                steps = [*steps, ("owed-repaid CO", min(-owes, has + gain))]
+        return [[name[:-3], *(ACCOUNTS[end].format(**r) for end in name[-2:]), n] for name, n in steps if n > 0]
 
-    def once(self, kind: str, table: str, r: Record, at_ms: int) -> None:
+    def once(self, kind: str, place: str, r: Record, at_ms: int) -> None:
         """Vouchers, and credit on its way: each comes back once, and whole."""
-        name, place = "number" if "number" in r else "transit", f"{table}-{r.get('seat')}"
-        if kind in OUT:
+        name, way = "number" if "number" in r else "transit", MOVES[kind][-2:]
+        if way in OUT:
             self.sent[name + place] += 1
             says(r, **{name: f"{place}-{self.sent[name + place]}"})
-            self.out[name, r[name]] = (r["cents"], r.get("expires_at_ms", 0), place)
-            return
-        must((name, r[name]) in self.out, f"{r[name]} is not out: never issued, or redeemed before")
-        cents, expires, issued = self.out.pop((name, r[name]))
-        says(r, cents=cents)
-        must(
-            kind not in ("voucher-inserted", "voucher-paid") or at_ms < expires, f"the voucher has expired at {expires}"
-        )
-        must(kind != "voucher-voided" or place == issued, f"the voucher was issued at {issued}")
+            self.out[name + r[name]] = (r["cents"], r.get("expires_at_ms", 0), place)
+        elif way in BACK:
+            must(name + r[name] in self.out, f"{r[name]} is not out: never issued, or redeemed before")
+            cents, expires, issued = self.out.pop(name + r[name])
+            says(r, cents=cents)
+            good = place == issued if kind == "voucher-voided" else way[0] != "V" or at_ms < expires
+            must(good, f"the voucher was issued at {issued}, and expires at {expires}")
 
     def post(self, day: str, kind: str, source: str, target: str, cents: int) -> None:
         must(0 < cents <= 10**15 and source != target, f"a transfer of {cents} cents from {source} to {target}")
@@ -985,19 +829,16 @@ class Journal:
             must(balance >= 0 or account.startswith(BELOW_ZERO), f"{account} would be at {balance} cents")
             if not balance:
                 del self.money[account]
-            meter = self.meters.setdefault((account, day, kind), [0, 0, 0, 0])
+            meter = self.meters.setdefault(f"{account} {day} {kind}", [0, 0, 0, 0])
             meter[place] += cents
             meter[place + 1] += 1
 
-    def office(self, kind: str, r: Record) -> list[Step]:
-        """The venue's own: people, keys, the cash desk."""
+    def office(self, kind: str, r: Record) -> list[Step]:  # the venue's own: people, keys, the cash desk
         if kind in ("staff-added", "role-changed", "administrator-claimed"):
             self.roles[r["id"]].add(r.get("role") or r.get("after") or "administrator")
         elif kind == "checkpoint-key-set":
             key, text = parse_vkey(r["key"]), f"natural9 checkpoint key\n{r['origin']}\n{r['key']}\n".encode()
-            if not r[
-                "signature_before"
-            ]:  # the first; or after a loss, and trust in the former ones does not carry over
+            if not r["signature_before"]:  # the first; or after a loss: trust in the former ones does not carry over
                 self.keys.clear()
             by = [(key, r["signature"]), *((old, r["signature_before"]) for old in self.keys[-1:])]
             good = all(ed25519(signer.public, text, base64.b64decode(signature)) for signer, signature in by)
@@ -1007,41 +848,41 @@ class Journal:
         elif kind == "time-stamp-kept":  # its signature is for `openssl ts -verify`
             note, answer = parse_note(r["checkpoint"]), base64.b64decode(r["answer"])
             at = f"{datetime.fromtimestamp(r['stamped_at_ms'] // 1000, UTC):%Y%m%d%H%M%S}".encode()
-            holds = at in answer and sha256(r["checkpoint"].encode()).digest() in answer
-            must(holds and note.size <= self.tree.size, "a stamp of something else, or of another time")
-            must(note.signed_by(self.keys[-1]), "a stamp of what the house did not sign")
-            says(r, size=note.size, checkpoint=r["checkpoint"] if self.roots.get(str(note.size), note.root) == note.root else "")
+            must(at in answer and sha256(r["checkpoint"].encode()).digest() in answer, "a stamp of something else")
+            root = base64.b64encode(note.root).decode()
+            ours = note.size <= self.tree.size and self.roots.get(str(note.size), root) == root
+            must(ours and signed_by(note, self.keys[-1]), "what was stamped is no checkpoint of this journal")
+            says(r, size=note.size)
         elif kind == "drawer-closed":
             lies = -self.money.get(f"desk/{r['desk']}", 0)
             over = r["counted_cents"] - lies
-            says(r, expected_cents=lies)
-            steps = [("drawer-closed", "MD", lies), ("drawer-closed", "DM", -lies), ("drawer-short", "XM", -over)]
-            return [*steps, ("drawer-over", "MX", over)]
+            steps = [("drawer-closed MD", lies), ("drawer-closed DM", -lies), ("drawer-short XM", -over)]
+            return [*steps, ("drawer-over MX", over)]
         return []
 
     def checkpoint(self, text: str) -> None:
-        note = parse_note(text)
+        note, root = parse_note(text), self.tree.root()
         must(self.keys, "no key was set in the journal before this checkpoint")
-        said = (note.size, note.root.hex(), note.origin)
-        same("size, root, origin", said, (self.tree.size, self.tree.root().hex(), self.keys[-1].name))
-        must(note.signed_by(self.keys[-1]), f"it is not signed with the key {self.keys[-1].id.hex()}")
-        trusted = not self.trusted or any(key in self.trusted for key in self.keys)
-        self.signed = note.size if trusted else 0
-        self.roots = {**dict([*self.roots.items()][-999:]), str(note.size): note.root}
-        self.count.update(checkpoints=1, cosignatures=sum(note.signed_by(witness) for witness in self.witnesses))
+        same(
+            "size, root, origin",
+            (note.size, note.root.hex(), note.origin),
+            (self.tree.size, root.hex(), self.keys[-1].name),
+        )
+        must(signed_by(note, self.keys[-1]), f"it is not signed with the key {self.keys[-1].id.hex()}")
+        self.signed = note.size if not self.trusted or any(key in self.trusted for key in self.keys) else 0
+        self.roots = {**dict([*self.roots.items()][-999:]), str(note.size): base64.b64encode(root).decode()}
+        self.count.update(checkpoints=1, cosignatures=sum(signed_by(note, witness) for witness in self.witnesses))
 
     def end(self, end: Record) -> None:
         for table in self.tables.values():
             table.put_away()
-            g = table.round
-            must(not g or g.state in OVER or not g.returned, f"it stops within a settlement at table {table.id}")
-        streams = {name: [s.number, s.hash.hex()] for name, s in self.streams.items()}
+            over = table.round.state in OVER or not table.round.returned
+            must(over, f"it stops within a settlement at table {table.id}")
+        streams = {name: [number, head.hex()] for name, (number, head, *_) in self.streams.items()}
         says(end, entries=self.tree.size, transfers=self.count["transfers"], streams=streams, balances=self.money)
         says(end, documents=self.documents)
-        meters = {" ".join(key): sums for key, sums in self.meters.items()}
-        same("meters", {" ".join(meter[:3]): meter[3:] for meter in end["meters"]}, meters)
-        same("how many meters", len(end["meters"]), len(meters))
-        self.count.update(balances=len(self.money), meters=len(meters), documents=len(self.documents))
+        same("meters", {" ".join(meter[:3]): meter[3:] for meter in end["meters"]}, self.meters)
+        self.count.update(entries=self.tree.size, balances=len(self.money), meters=len(self.meters))
         self.ended = True
 
     def line(self, item: Record) -> None:
@@ -1061,8 +902,6 @@ class Journal:
 
 
 # --- Receipts and the command line ---
-
-
 def check_receipt(receipt: Record, keys: list[VKey], witnesses: list[VKey]) -> Note:
     e, (proof, _, note_text) = receipt["entry"], receipt["proof"].partition("\n\n")
     same("hash of the entry", e["hash"], entry_hash(bytes.fromhex(e["previous_hash"]), e).hex())
@@ -1071,50 +910,40 @@ def check_receipt(receipt: Record, keys: list[VKey], witnesses: list[VKey]) -> N
     root = root_by_proof(bytes.fromhex(e["hash"]), e["seq"] - 1, note.size, [base64.b64decode(line) for line in path])
     same("root", note.root.hex(), root.hex())
     keys = keys or [parse_vkey(receipt["key"])]
-    must(any(note.signed_by(key) for key in keys), "no key that is trusted signed its checkpoint")
-    must(all(note.signed_by(witness) for witness in witnesses), "a witness did not cosign its checkpoint")
+    must(any(signed_by(note, key) for key in keys), "no key that is trusted signed its checkpoint")
+    must(all(signed_by(note, witness) for witness in witnesses), "a witness did not cosign its checkpoint")
     return note
 
 
 def verify(lines: Iterable[bytes], journal: Journal) -> str:
     """Nothing if all is well; else the first line that is wrong."""
-    number, item = 0, Record()
-    with closing(journal.rounds):
-        for number, line in enumerate(lines, 1):
-            try:
-                item = {}
-                item = decode(line.decode())
-                journal.line(item)
-            except (Wrong, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as why:
-                if number == 1:
-                    raise ValueError(f"this is no exported journal (natural9 export writes one): {why}") from None
-                said = str(why) if isinstance(why, Wrong) else f"it makes no sense here ({type(why).__name__}: {why})"
-                names = [str(item[name]) for name in ("stream", "number", "kind") if name in item]
-                return f"line {number} ({' '.join(names) or next(iter(item), '')}): {said}"
+    number = 0
+    for number, line in enumerate(lines, 1):
+        item = Record()
+        try:
+            item = decode(line.decode())
+            journal.line(item)
+        except (Wrong, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as why:
+            if number == 1:
+                raise ValueError(f"this is no exported journal (natural9 export writes one): {why}") from None
+            said = str(why) if isinstance(why, Wrong) else f"it makes no sense here ({type(why).__name__}: {why})"
+            names = [str(item[name]) for name in ("stream", "number", "kind") if name in item]
+            return f"line {number} ({' '.join(names) or next(iter(item), '')}): {said}"
     if not journal.ended:
         return f"line {number}: the journal stops without an end"
-    for what, seq in (*(("checkpoint", n.size) for n in journal.kept), *(("receipt", seq) for seq in journal.receipts)):
-        return f"the {what} that was kept is of entry {seq}, and the journal has {journal.tree.size}"
-    if journal.trusted and not journal.signed:
-        return "the newest checkpoint does not go back to the key that is trusted, or there is none"
-    return ""
-
-
-def read(path: str) -> Iterator[bytes]:
-    with sys.stdin.buffer if path == "-" else (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
-        yield from file
+    for note in journal.kept:
+        return f"the checkpoint that was kept is of entry {note.size}, and the journal has {journal.tree.size}"
+    lost = journal.trusted and not journal.signed
+    return "the newest checkpoint does not go back to the key that is trusted, or there is none" if lost else ""
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Checks an exported natural9 journal, or a receipt.")
-    parser.add_argument("journal", nargs="?", help="from natural9 export; .gz too; - or nothing: standard input")
-    for name, kind, what in (
-        ("key", "VKEY", "of the house, from elsewhere"),
-        ("witness", "VKEY", "of a witness that you trust"),
-        ("checkpoint", "FILE", "a note that you kept"),
-        ("receipt", "FILE", "a receipt"),
-    ):
-        parser.add_argument(f"--{name}", action="append", default=[], metavar=kind, help=what)
+    parser.add_argument("journal", nargs="?", help="from natural9 export; .gz too; standard input if none")
+    named = words("""key VKEY of the house from elsewhere, witness VKEY of a witness that you trust,
+        checkpoint FILE of a note that you kept, receipt FILE of a receipt that you kept""")
+    for name, what in named.items():
+        parser.add_argument(f"--{name}", action="append", default=[], metavar=what[:4], help=what[5:])
     parser.add_argument("--json", action="store_true", help="say it as JSON")
     options, count, wrong = parser.parse_args(arguments), Counter[str](), ""
     try:
@@ -1124,8 +953,9 @@ def main(arguments: list[str] | None = None) -> int:
         kept += [check_receipt(receipt, keys, witnesses) for receipt in receipts]
         count["receipts"] = len(receipts)
         if options.journal or not receipts:
-            journal = Journal(keys, kept, receipts, witnesses)
-            wrong = verify(read(options.journal or "-"), journal)
+            path, journal = options.journal or "-", Journal(keys, kept, witnesses)
+            with sys.stdin.buffer if path == "-" else (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
+                wrong = verify(file, journal)
             count.update(journal.count)
             count["entries that no signed checkpoint covers"] = journal.tree.size - journal.signed
     except Wrong as why:
@@ -1134,11 +964,11 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"natural9_verify: {why}", file=sys.stderr)
         return 2
     trust = "key given" if options.key else "keys as the journal names them: compare them with one from elsewhere"
+    counts = ", ".join(f"{n} {what}" for what, n in sorted(count.items()))
+    said = f"WRONG {wrong}" if wrong else f"OK {counts} ({trust})"
     if options.json:
-        print(json.dumps({"ok": not wrong, "wrong": wrong, "trust": trust, "checked": dict(sorted(count.items()))}))
-    else:
-        counts = ", ".join(f"{n} {what}" for what, n in sorted(count.items()))
-        print(f"WRONG {wrong}" if wrong else f"OK {counts} ({trust})")
+        said = json.dumps({"ok": not wrong, "wrong": wrong, "trust": trust, "checked": dict(sorted(count.items()))})
+    print(said)
     return 1 if wrong else 0
 
 

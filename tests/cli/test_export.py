@@ -34,14 +34,14 @@ def test_what_is_written_is_what_the_outside_verifier_checks(
     first, *entries, last = lines_of(written.out)
     assert (first["natural9"], first["format"], first["stream"], first["keys"]) == ("journal", 1, None, [])
     assert [item["seq"] for item in entries] == list(range(1, last["end"]["entries"] + 1))
-    assert natural9_verify.verify(written.out.splitlines(), natural9_verify.Journal([], [], [], [])) == ""
+    assert natural9_verify.verify(written.out.splitlines(), natural9_verify.Journal([], [], [])) == ""
 
 
 def test_one_stream_alone(venue: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert run("export", venue, "--stream", "table/1") == 0
     written = capsysbinary.readouterr().out
     first, *entries, last = lines_of(written)
-    assert natural9_verify.verify(written.splitlines(), natural9_verify.Journal([], [], [], [])) == ""
+    assert natural9_verify.verify(written.splitlines(), natural9_verify.Journal([], [], [])) == ""
     assert first["stream"] == "table/1"
     assert {item["stream"] for item in entries} == {"table/1"}
     assert [item["number"] for item in entries] == list(range(1, last["end"]["entries"] + 1))

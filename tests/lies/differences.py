@@ -13,6 +13,10 @@ MEANT = {
     "an entry does not name its document": "the outside one sees no documents",
     "a round cannot be found by its label": "the outside one does not look at labels",
     "a request is carried out twice": "the outside one does not look at who asked for what",
+    "a bet that somebody of the staff has laid": "the outside one does not look at who asked for what",
+    "limits changed while a round is in play": "the outside one does not look at limits",
+    "a round with limits that nobody set": "the outside one does not look at limits",
+    "a round with another betting unit": "the outside one does not look at limits",
     "a drawer's takings are another sum": "the outside one looks at a drawer's money, not at its account",
     "a key is replaced without the old key's word": "our own is given no key from elsewhere, and a key may be lost",
 }

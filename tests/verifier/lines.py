@@ -28,9 +28,7 @@ async def exported(store: Store) -> list[Item]:
 
 def outside(items: Sequence[Item], **trusted: Any) -> str:
     """What the verifier finds wrong first; nothing where all holds."""
-    journal = natural9_verify.Journal(
-        *(trusted.get(name, []) for name in ("keys", "kept", "receipts", "witnesses"))
-    )  # fmt: skip
+    journal = natural9_verify.Journal(*(trusted.get(name, []) for name in ("keys", "kept", "witnesses")))
     return natural9_verify.verify([written(item) for item in items], journal)
 
 

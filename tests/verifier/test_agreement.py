@@ -19,12 +19,11 @@ from tests.table.test_joint_shoes import JOINT, commit, reveal
 from tests.table.test_joint_shoes import LIES as MIX_LIES
 from tests.table.test_random_floor import GAMES
 from tests.table.test_shoebox import play_shoe
-from tests.table.test_verify import LIES, Rewrite, beside, changed, evening
+from tests.table.test_verify import LIES, Rewrite, changed, evening
 from tests.verifier.lines import exported, outside
 
 # Lies about what lies beside the record, and of the shuffler; those of an evening are LIES.
 MORE_LIES: dict[str, Rewrite] = {
-    "who asked": beside("seat-settled", **{"from": "terminal", "by": "1-1"}),
     "a smaller win": changed("round-settled", 0, winnings_cents=0),
     "more returned than lay": changed("round-voided", 0, returned_cents=1),
     "another winner's bets": changed("result-declared", 0, won=["tie"]),

@@ -60,11 +60,14 @@ def test_every_wager_pays_as_our_settlement_says(game: str) -> None:
 
 
 def test_what_three_cards_establish() -> None:
-    tiger = tuple(outside.GAMES["mbs-tiger"])
-    assert outside.established("rws-nc", ("player", "banker", "tie", "player-pair"), "A23")
-    assert not outside.established("mbs-tiger", ("player", "banker", "tie"), "A23")
-    assert outside.established("mbs-tiger", tiger, "424")  # the Player has 8: a Banker 6 cannot win any more
-    assert not outside.established("mbs-tiger", tiger, "A2")
+    def established(game: str, cards: str) -> set[str]:
+        return {wager for wager in outside.GAMES[game] if outside.fate(game, wager, cards)}
+
+    assert established("rws-nc", "A23") == {"player-pair"}
+    assert not established("mbs-tiger", "A23")
+    assert "tiger" in established("mbs-tiger", "424")  # the Player has 8: a Banker 6 cannot win any more
+    assert not established("mbs-tiger", "A2")
+    assert not established("mbs-tiger", "")
 
 
 def test_the_tree_of_rfc_6962_and_its_proofs() -> None:
@@ -98,6 +101,6 @@ def test_the_note_that_go_publishes() -> None:
     text = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
     blob = "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM="
     note = outside.Note(text, "", 0, b"", [("PeterNeumann", base64.b64decode(blob))])
-    assert note.signed_by(key)
+    assert outside.signed_by(note, key)
     with pytest.raises(outside.Wrong, match="does not hold"):
-        note._replace(text=text.replace("answer", "question")).signed_by(key)
+        outside.signed_by(note._replace(text=text.replace("answer", "question")), key)

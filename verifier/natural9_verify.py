@@ -30,15 +30,15 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import lru_cache, reduce
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 try:
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric import ed25519 as library
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    library: Any = Ed25519PublicKey.from_public_bytes
 except ImportError:  # then `ed25519` reckons by itself
-    library, InvalidSignature = None, ValueError  # type: ignore[assignment,misc]
+    library = None
 
 sha256, sha512 = hashlib.sha256, hashlib.sha512
 Record = dict[str, Any]
@@ -92,14 +92,13 @@ def point(data: bytes) -> Point:
     return (x if x & 1 == sign else P - x), y
 
 
-def ed25519(public: bytes, message: bytes, signature: bytes) -> bool:
-    """S·B = R + k·A: without `cryptography` in some milliseconds."""
+def ed25519(public: bytes, message: bytes, signature: bytes) -> bool:  # S·B = R + k·A
     try:
-        if library is not None:
-            library.Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+        if library:
+            library(public).verify(signature, message)
             return True
         a, r, base = point(public), point(signature[:32]), point((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
-    except (InvalidSignature, ValueError):
+    except Exception:  # the library says no, or it is no point of the curve
         return False
     s, k = (int.from_bytes(x, "little") for x in (signature[32:], sha512(signature[:32] + public + message).digest()))
     return len(signature) == 64 and s < ORDER and times(s, base) == plus(r, times(k % ORDER, a))
@@ -126,14 +125,12 @@ def parse_note(text: str) -> Note:
     return Note(found[1], found[2], int(found[3]), base64.b64decode(found[4]), signatures)
 
 
-def signed_by(note: Note, key: VKey) -> bool:
-    """Whether it is; a line under this key that does not hold makes the whole note bad."""
+def signed_by(note: Note, key: VKey) -> bool:  # a line of this key that does not hold spoils the whole note
     mine = [blob[4:] for name, blob in note.signatures if (name, blob[:4]) == (key.name, key.id)]
     for blob in mine:
-        head, signature = "", blob
-        if key.algorithm == 4:  # the time is part of what a witness signs
-            head, signature = f"cosignature/v1\ntime {int.from_bytes(blob[:8], 'big')}\n", blob[8:]
-        holds = ed25519(key.public, (head + note.text).encode(), signature)
+        start = 8 if key.algorithm == 4 else 0  # the time is part of what a witness signs
+        head = f"cosignature/v1\ntime {int.from_bytes(blob[:8], 'big')}\n" if start else ""
+        holds = ed25519(key.public, (head + note.text).encode(), blob[start:])
         must(holds, f"the signature of {key.name} under checkpoint {note.size} does not hold")
     return bool(mine)
 
@@ -143,24 +140,21 @@ def node(left: bytes, right: bytes) -> bytes:
     return sha256(b"\1" + left + right).digest()
 
 
-class Tree:  # the roots of the complete subtrees so far, largest first: all it needs, however long the journal is
-    def __init__(self) -> None:
-        self.size, self.peaks = 0, list[bytes]()
+class Tree(list[bytes]):  # the roots of the complete subtrees so far, largest first: all it needs
+    size = 0
 
-    def append(self, data: bytes) -> None:
+    def add(self, data: bytes) -> None:
         made, size = sha256(b"\0" + data).digest(), self.size
         while size & 1:  # a complete subtree of the same height stands on the left: the two become one
-            made, size = node(self.peaks.pop(), made), size >> 1
-        self.peaks.append(made)
+            made, size = node(self.pop(), made), size >> 1
+        self.append(made)
         self.size += 1
 
     def root(self) -> bytes:
-        peaks = self.peaks or [sha256(b"").digest()]
-        return reduce(lambda right, left: node(left, right), reversed(peaks))
+        return reduce(lambda right, left: node(left, right), reversed(self or [sha256(b"").digest()]))
 
 
-def root_by_proof(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:
-    """The root that an inclusion proof leads to: 2.1.1 of the RFC, backwards."""
+def root_by_proof(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:  # 2.1.1 of the RFC, backwards
     must(0 <= index < size, f"the proof names leaf {index} of a tree of {size}")
     must(bool(path) == (size > 1), f"the proof is too {'long' if path else 'short'}")
     if size == 1:
@@ -179,8 +173,7 @@ BANKER_DRAWS = {3: {0, 1, 2, 3, 4, 5, 6, 7, 9}, 4: {2, 3, 4, 5, 6, 7}, 5: {4, 5,
 
 
 @lru_cache(maxsize=1 << 12)
-def next_hand(ranks: str) -> str | None:
-    """Whose card comes next, when these have been dealt; None once the round is complete."""
+def next_hand(ranks: str) -> str | None:  # whose card comes next; None once the round is complete
     if len(ranks) < 4:
         return "banker" if len(ranks) % 2 else "player"
     points = [POINTS[rank] for rank in ranks]
@@ -194,8 +187,7 @@ def next_hand(ranks: str) -> str | None:
 
 
 @lru_cache(maxsize=1 << 12)
-def outcome(ranks: str) -> tuple[str, int, int, frozenset[str]]:
-    """Of a complete round: player, banker or tie; both totals; and what is so, in the words of the pay tables."""
+def outcome(ranks: str) -> tuple[str, int, int, frozenset[str]]:  # winner, totals, and what the pay tables ask
     must(next_hand(ranks) is None, f"the cards {ranks} are no complete round by the Table of Play")
     hands = {"player": "", "banker": ""}
     for dealt, rank in enumerate(ranks):
@@ -245,8 +237,7 @@ GAMES = {game: wagers.split() for game, wagers in _GAMES.items()}
 
 
 @lru_cache(maxsize=1 << 12)
-def insurance_odds(window: str, wager: str, ranks: str) -> str | None:
-    """At which odds a hand can be insured with these cards on the table; only while a draw is to come (reading 5)."""
+def insurance_odds(window: str, wager: str, ranks: str) -> str | None:  # only while a draw is to come (reading 5)
     cards = 4 if window == "four-cards" else 5
     if len(ranks) < cards or next_hand(ranks[:cards]) is None:
         return None
@@ -257,8 +248,7 @@ def insurance_odds(window: str, wager: str, ranks: str) -> str | None:
 
 
 @lru_cache(maxsize=1 << 12)
-def pays(game: str, wager: str, window: str, ranks: str) -> str | None:
-    """The odds as printed; "push" for a stake that goes back, None for a loss."""
+def pays(game: str, wager: str, window: str, ranks: str) -> str | None:  # as printed; "push": it goes back; None: lost
     winner, _, _, facts = outcome(ranks)
     if window:  # insurance wins when its hand loses, and goes back on a tie, but for the starred row (reading 4)
         odds = insurance_odds(window, wager, ranks)
@@ -274,16 +264,14 @@ def part(odds: str | None) -> Fraction:  # what comes back, in parts of the stak
 
 
 @lru_cache(maxsize=1 << 12)
-def fate(game: str, wager: str, ranks: str) -> str:
-    """Of a wager: win or lose, in every way the round can still end (reading 8); nothing where that depends."""
+def fate(game: str, wager: str, ranks: str) -> str:  # win or lose, however the round ends (reading 8); or nothing
     if next_hand(ranks) is None:
         return {None: "lose", "push": ""}.get(pays(game, wager, "", ranks), "win")
     first = fate(game, wager, ranks + "A")
     return first if first and all(fate(game, wager, ranks + rank) == first for rank in POINTS) else ""
 
 
-def words(text: str) -> dict[str, str]:
-    """A table as text: rows with a comma between, each a word and what is true of it."""
+def words(text: str) -> dict[str, str]:  # a table as text: rows, each a word and what is true of it
     return dict(row.strip().split(" ", 1) for row in text.split(","))
 
 
@@ -342,8 +330,7 @@ class Shoe:
         self.left, self.cut = Counter(DECK * self.decks), False  # cut: no other round on it
         self.out: list[str] = []  # in the order they came out; "-" for one that nobody saw
 
-    def change(self, was: list[str], cards: list[str]) -> None:
-        """These came out, and not those: one that is drawn, or a record that is put right."""
+    def change(self, was: list[str], cards: list[str]) -> None:  # these came out, and not those
         for card in was:
             self.left[card] += 1
         for card in cards:
@@ -364,8 +351,7 @@ class Shoe:
             must(came in (card, "-"), f"card {place} of the shoe was {came}, and {card} was committed to")
         self.commitment = "revealed"  # never twice
 
-    def mixed(self, cards: list[str]) -> list[str]:
-        """A shoe that nobody chose alone: the house's order, changed by what the seats brought (SHAKE-256, no bias)."""
+    def mixed(self, cards: list[str]) -> list[str]:  # the house's order, changed by what the seats brought (SHAKE-256)
         if not self.mix:
             return cards
         nonces = sorted(self.mix["nonces"].items())
@@ -405,8 +391,9 @@ class Round:  # what is known of it; earlier ones wait on disk, for a round can 
     def staked(self) -> dict[int, int]:
         return {seat: self.lies(seat) for seat in self.bets if self.bets[seat]}
 
-    def covered(self, seat: int) -> bool:
-        """What insurance would pay is no more than the bet that it insures (reading 6)."""
+    def covered(
+        self, seat: int
+    ) -> bool:  # what insurance would pay is no more than the bet that it insures (reading 6)
         insured = defaultdict[str, Fraction](Fraction)
         for bet, cents in self.bets[seat].items():
             insured[bet.wager] += cents * (part(bet.odds) - 1) if bet.window else 0
@@ -416,8 +403,7 @@ class Round:  # what is known of it; earlier ones wait on disk, for a round can 
         odds = {bet: insurance_odds(bet.window, bet.wager, self.ranks()) for bet in self.bets[seat] if bet.window}
         return Counter({bet: self.bets[seat][bet] for bet in odds if odds[bet] != bet.odds})
 
-    def ought(self, seat: int) -> tuple[Record, Counter[str]]:
-        """What the pay tables make of a seat's bets by the cards that lie now: the lines, and what they come to."""
+    def ought(self, seat: int) -> tuple[Record, Counter[str]]:  # its lines by the cards that lie now, and sums
         never, ranks = self.never(seat), self.ranks()
         lines, sums = Record(lines=[], insurance=[]), Counter(back=never.total())
         for bet, stake in (self.bets[seat] - never if never else self.bets[seat]).items():
@@ -460,8 +446,7 @@ class Table:
             must(may, f"it takes a {lowest}, and it was {b['from']} {b.get('by')} as {rank}, who has been {roles}")
             self.journal.count["ranks"] += 1
 
-    def play(self, kind: str, r: Record, b: Record) -> list[Step]:
-        """A round that goes as it should: bets, cards, result, settlement, insurance."""
+    def play(self, kind: str, r: Record, b: Record) -> list[Step]:  # a round that goes as it should
         get, g, self.steps = r.get, self.round, []
         seat, cents, wager, window = get("seat", 0), get("cents", 0), get("wager", ""), get("window", "")
         if kind == "betting-opened":
@@ -488,8 +473,8 @@ class Table:
         elif kind == "seat-settled":
             (lines, sums), staked = g.ought(seat), g.lies(seat)
             says(r, **lines, staked_cents=staked, returned_cents=sums["paid"])
-            must(g.declared and seat not in g.returned, "settled twice, or without a declared result")
-            must(g.decided["remedy"] != "void" and not g.sums["void"], "a round that was to be void is settled")
+            good = g.declared and seat not in g.returned and g.decided["remedy"] != "void" and not g.sums["void"]
+            must(good, "settled twice, without a declared result, or in a round that was to be void")
             must(staked and not sums["back"] and g.covered(seat), "no bet, or insurance that no bet covers")
             for key, (stake, to, _) in g.rulings.items():  # they outlive a settlement: to be paid again
                 g.rulings[key] = (stake, to, key[0] != seat or not g.lies(*key))
@@ -534,12 +519,10 @@ class Table:
         offered = [wager for wager in GAMES[r["game"]] if wager not in OPTIONAL or wager in self.shoe.offered]
         says(r, round=before.number + 1, shoe=self.shoe.number, held=self.held, from_old_set=old, offered=offered)
         says(r, rules_sha256=self.shoe.rules)
-        good = not self.shoe.spent() and self.shoe.commitment != "revealed"
-        must(good, "the shoe is spent, has to be changed, or its order is public")
+        must(not self.shoe.spent() and self.shoe.commitment != "revealed", "the shoe is spent, or its order is public")
         self.round = Round(r)
 
-    def take(self, r: Record) -> Counter[tuple[int, str]]:
-        """What a seat has on one wager, or all of it, goes back: what was laid last comes first."""
+    def take(self, r: Record) -> Counter[tuple[int, str]]:  # goes back, what was laid last first
         mine, left, gone = self.round.bets[r["seat"]], r["cents"], Counter[tuple[int, str]]()
         wager = f"{r['hand']}-insurance" if "hand" in r else r.get("wager", "")
         for bet in [bet for bet in reversed(mine) if wager in ("", bet.wager)]:
@@ -552,13 +535,11 @@ class Table:
     def put_away(self) -> None:  # this round, and the earlier one that entries were about, where they can be found
         for g in filter(None, (self.earlier, self.round)):
             must(not g.todo, f"seats {g.todo} of round {g.number} are not settled again")
-            place = f"{self.id} {g.number}"
-            self.journal.rounds.execute("replace into round values (?, ?)", (place, pickle.dumps(g)))
+            self.journal.rounds.execute("replace into round values (?, ?)", (f"{self.id} {g.number}", pickle.dumps(g)))
         self.earlier = None
 
     def shoes(self, kind: str, r: Record, b: Record) -> None:
-        g, shoe, new = self.round, self.shoe, self.new_shoe
-        mix = new.mix if new else {}
+        g, shoe, new, mix = self.round, self.shoe, self.new_shoe, self.new_shoe.mix if self.new_shoe else {}
         if kind in ("table-opened", "settings-changed"):
             self.electronic, self.joint = r["shoe"] == "shuffler", r.get("joint_shoe", False)
         elif kind == "fault-raised":
@@ -604,8 +585,10 @@ class Table:
         elif kind == "shoe-revealed":
             (new if shoe.commitment in ("", "revealed") else shoe).reveal(r)  # new: it is never played
         elif kind == "shoe-replaced":
-            may = g.game == "rws-nc" and g.decided["kind"] == "drawn-together-order-unknown"
-            must(may, "no clause lets the shoe be replaced")
+            must(
+                (g.game, g.decided["kind"]) == ("rws-nc", "drawn-together-order-unknown"),
+                "no clause lets it be replaced",
+            )
             self.shoe = Shoe({**r, "offered": shoe.offered, "rules_sha256": shoe.rules}, {})
             g.old = len(g.cards) + len(self.held)
 
@@ -643,8 +626,7 @@ class Table:
                 g.old -= len(g.cards) + self.held.index(card) < g.old
                 self.held.remove(card)
 
-    def mend(self, kind: str, r: Record, b: Record) -> None:
-        """Voids, corrections, rulings: of the round at the table, or of an earlier one."""
+    def mend(self, kind: str, r: Record, b: Record) -> None:  # voids, corrections, rulings; also of earlier rounds
         seat, wager, cents = r.get("seat", 0), r.get("wager", ""), r.get("cents") or 0
         about_earlier = self.earlier and r.get("round") == self.earlier.number
         g = self.earlier if about_earlier or kind.startswith("earlier-") else self.round
@@ -741,14 +723,13 @@ def _once(pairs: list[tuple[str, Any]]) -> Record:
 
 decode = json.JSONDecoder(object_pairs_hook=_once, parse_float=int, parse_constant=int).decode  # which refuse
 encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-_NAMES = "stream number kind at_ms day label request first_transfer transfers documents documents_sum"
-ENVELOPE = itemgetter(*_NAMES.split())
+NAMES = "stream number kind at_ms day label request first_transfer transfers documents documents_sum".split()
 BODY = set("event v record from by request command type rank".split())
 OLD_NAMES = {"bet-placed": "stake", "bet-increased": "more"}  # of cents, in version 1
 
 
 def entry_hash(before: bytes, e: Record) -> bytes:
-    return sha256(before + sized(encode([2, *ENVELOPE(e)]).encode()) + e["body"].encode()).digest()
+    return sha256(before + sized(encode([2, *(e[name] for name in NAMES)]).encode()) + e["body"].encode()).digest()
 
 
 class Journal:
@@ -769,7 +750,7 @@ class Journal:
         digest, seq = entry_hash(before, e), e["seq"] if self.alone else self.tree.size + 1
         says(e, seq=seq, number=number + 1, first_transfer=transfer, hash=digest.hex())
         must(e["at_ms"] >= at_ms, f"its time is before that of the entry before it, {at_ms}")
-        self.tree.append(digest)
+        self.tree.add(digest)
         self.streams[stream] = (number + 1, digest, e["at_ms"], transfer + len(moved))
         self.count["transfers"] += len(moved)
         if self.alone:
@@ -783,19 +764,17 @@ class Journal:
         for line in (*r["lines"], *r["insurance"]) if "lines" in r else ():
             del line["paragraph"]
         self.count[COUNTED.get(kind, "other events")] += 1
-        if table != stream and table not in self.tables:
-            self.tables[table] = Table(table, self)
-        steps = self.tables[table].play(kind, r, b) if table != stream else self.office(kind, r)
+        if table == stream:
+            steps = self.office(kind, r)
+        else:
+            steps = (self.tables.get(table) or self.tables.setdefault(table, Table(table, self))).play(kind, r, b)
         if kind in MOVES:
             steps = [(MOVES[kind], r["cents"])]
             self.once(kind, f"{table}-{r.get('seat')}", r, e["at_ms"])
         same("transfers", moved, self.transfers(kind, {**r, "table": table}, steps) if steps else [])
         for transfer in moved:
             self.post(e["day"], *transfer)
-        for name, document in e["documents"]:
-            self.documents[name] = document
-            if document is None:
-                del self.documents[name]
+        self.documents |= e["documents"]
 
     def transfers(self, kind: str, r: Record, steps: list[Step]) -> list[list[Any]]:
         if kind in OWING:
@@ -808,8 +787,7 @@ class Journal:
                 steps = [*steps, ("owed-repaid CO", min(-owes, has + gain))]
         return [[name[:-3], *(ACCOUNTS[end].format(**r) for end in name[-2:]), n] for name, n in steps if n > 0]
 
-    def once(self, kind: str, place: str, r: Record, at_ms: int) -> None:
-        """Vouchers, and credit on its way: each comes back once, and whole."""
+    def once(self, kind: str, place: str, r: Record, at_ms: int) -> None:  # each comes back once, and whole
         name, way = "number" if "number" in r else "transit", MOVES[kind][-2:]
         if way in OUT:
             self.sent[name + place] += 1
@@ -876,11 +854,10 @@ class Journal:
     def end(self, end: Record) -> None:
         for table in self.tables.values():
             table.put_away()
-            over = table.round.state in OVER or not table.round.returned
-            must(over, f"it stops within a settlement at table {table.id}")
+            must(table.round.state in OVER or not table.round.returned, f"it stops within a settlement at {table.id}")
         streams = {name: [number, head.hex()] for name, (number, head, *_) in self.streams.items()}
         says(end, entries=self.tree.size, transfers=self.count["transfers"], streams=streams, balances=self.money)
-        says(end, documents=self.documents)
+        says(end, documents={name: digest for name, digest in self.documents.items() if digest})
         same("meters", {" ".join(meter[:3]): meter[3:] for meter in end["meters"]}, self.meters)
         self.count.update(entries=self.tree.size, balances=len(self.money), meters=len(self.meters))
         self.ended = True
@@ -909,14 +886,13 @@ def check_receipt(receipt: Record, keys: list[VKey], witnesses: list[VKey]) -> N
     same("proof", (first, index), ("c2sp.org/tlog-proof@v1", f"index {e['seq'] - 1}"))
     root = root_by_proof(bytes.fromhex(e["hash"]), e["seq"] - 1, note.size, [base64.b64decode(line) for line in path])
     same("root", note.root.hex(), root.hex())
-    keys = keys or [parse_vkey(receipt["key"])]
-    must(any(signed_by(note, key) for key in keys), "no key that is trusted signed its checkpoint")
+    signed = any(signed_by(note, key) for key in keys or [parse_vkey(receipt["key"])])
+    must(signed, "no key that is trusted signed its checkpoint")
     must(all(signed_by(note, witness) for witness in witnesses), "a witness did not cosign its checkpoint")
     return note
 
 
-def verify(lines: Iterable[bytes], journal: Journal) -> str:
-    """Nothing if all is well; else the first line that is wrong."""
+def verify(lines: Iterable[bytes], journal: Journal) -> str:  # nothing, or the first line that is wrong
     number = 0
     for number, line in enumerate(lines, 1):
         item = Record()
@@ -940,9 +916,8 @@ def verify(lines: Iterable[bytes], journal: Journal) -> str:
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Checks an exported natural9 journal, or a receipt.")
     parser.add_argument("journal", nargs="?", help="from natural9 export; .gz too; standard input if none")
-    named = words("""key VKEY of the house from elsewhere, witness VKEY of a witness that you trust,
-        checkpoint FILE of a note that you kept, receipt FILE of a receipt that you kept""")
-    for name, what in named.items():
+    for name, what in words("""key VKEY of the house from elsewhere, witness VKEY of a witness that you trust,
+            checkpoint FILE of a note that you kept, receipt FILE of a receipt that you kept""").items():
         parser.add_argument(f"--{name}", action="append", default=[], metavar=what[:4], help=what[5:])
     parser.add_argument("--json", action="store_true", help="say it as JSON")
     options, count, wrong = parser.parse_args(arguments), Counter[str](), ""

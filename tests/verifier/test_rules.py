@@ -75,7 +75,7 @@ def test_the_tree_of_rfc_6962_and_its_proofs() -> None:
     tree = outside.Tree()
     assert tree.root() == merkle.EMPTY_ROOT
     for leaf in leaves:
-        tree.append(leaf)
+        tree.add(leaf)
     assert tree.root().hex() == RFC_6962_ROOT
     hashed = merkle.leaf_hashes(leaves)
     for size in range(1, 9):

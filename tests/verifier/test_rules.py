@@ -100,7 +100,7 @@ def test_the_note_that_go_publishes() -> None:
     key = outside.parse_vkey("PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW")
     text = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
     blob = "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM="
-    note = outside.Note(text, "", 0, b"", [("PeterNeumann", base64.b64decode(blob))])
+    note = outside.Note(text, "", 0, b"", [("PeterNeumann", base64.b64decode(blob))], "")
     assert outside.signed_by(note, key)
     with pytest.raises(outside.Wrong, match="does not hold"):
         outside.signed_by(note._replace(text=text.replace("answer", "question")), key)

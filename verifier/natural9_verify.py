@@ -62,7 +62,8 @@ def same(what: str, said: Any, should: Any) -> None:
 
 def says(r: Record, **should: object) -> None:  # these fields of a record say what they should
     for name, value in should.items():
-        same(name, r.get(name), value)
+        if r.get(name) != value:
+            same(name, r.get(name), value)
 
 
 # --- Signatures: Ed25519 (RFC 8032), signed notes and cosignatures (C2SP) ---
@@ -152,8 +153,7 @@ class Tree(list[bytes]):  # the roots of the complete subtrees so far, largest f
 
 
 def root_by_proof(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:  # 2.1.1 of the RFC, backwards
-    must(0 <= index < size, f"the proof names leaf {index} of a tree of {size}")
-    must(bool(path) == (size > 1), f"the proof is too {'long' if path else 'short'}")
+    must(0 <= index < size and bool(path) == (size > 1), f"of leaf {index} of {size} the proof is too long, or short")
     if size == 1:
         return sha256(b"\0" + leaf).digest()
     left = 1 << (size - 1).bit_length() - 1  # the largest power of two below the size
@@ -227,9 +227,8 @@ OPTIONAL = {*_DRAGONS.split(), *_TIGERS.split()}  # "may be available" (reading 
 # rws-nc 4.1, rws-nc-insurance 4.1.1, rws-nc-super-six-plus 4.1.1, mbs 4.1 to 4.10
 _GAMES = words(f"""rws-nc {_MAIN}, rws-nc-insurance {_MAIN}, rws-nc-super-six-plus {_MAIN} super-six-plus,
     mbs-nc {_MAIN}, mbs-super-six-nc {_MAIN} super-six, mbs-fortune-six-nc {_MAIN} fortune-six {_DRAGONS},
-    mbs-super-6-nc {_MAIN} super-6 {_DRAGONS}, mbs-tiger player banker tie {_TIGERS},
-    mbs-tiger-nc player banker tie {_TIGERS}""")
-GAMES = {game: wagers.split() for game, wagers in _GAMES.items()}
+    mbs-super-6-nc {_MAIN} super-6 {_DRAGONS}, mbs-tiger player banker tie {_TIGERS}""")
+GAMES = {game: wagers.split() for game, wagers in (_GAMES | {"mbs-tiger-nc": _GAMES["mbs-tiger"]}).items()}
 
 
 @lru_cache(maxsize=1 << 12)
@@ -415,11 +414,7 @@ class Table:
         self.round = Round({"round": 0, "game": "", "shoe": 0, "offered": [], "from_old_set": 0}, "void")
         self.new_shoe: Any = None
         self.earlier: Any = None  # the round before this one that entries are about
-        self.steps, self.held, self.sealed = (
-            list[Step](),
-            list[str](),
-            Record(),
-        )  # moves; cards that wait; the next shoe
+        self.steps, self.held, self.sealed = list[Step](), list[str](), Record()  # moves; cards that wait; next shoe
         self.nonces: dict[int, tuple[int, str]] = {}  # what each seat has committed to, for which shoe
 
     def rank(self, b: Record, lowest: str = "shift-manager", *, unless: object = False) -> None:
@@ -473,10 +468,9 @@ class Table:
             must(staked and not sums["back"] and g.covered(seat), "no bet, or insurance that no bet covers")
             for key, (stake, to, _) in g.rulings.items():  # they outlive a settlement: to be paid again
                 g.rulings[key] = (stake, to, key[0] != seat or not g.lies(*key))
-            g.returned[seat] = paid = sums["paid"]
-            g.sums += Counter(lose=sums["lose"], paid=paid)
-            kept = staked - sums["lose"]
-            self.steps = [("stake-lost SH", sums["lose"]), ("stake-returned SC", kept), ("winnings HC", paid - kept)]
+            g.returned[seat], kept, lost = sums["paid"], staked - sums["lose"], sums["lose"]
+            g.sums += Counter(lose=lost, paid=sums["paid"])
+            self.steps = [("stake-lost SH", lost), ("stake-returned SC", kept), ("winnings HC", sums["paid"] - kept)]
         elif kind == "round-settled":
             same("which seats are settled", g.returned.keys(), g.staked().keys())
             due = [key for key, ruling in g.rulings.items() if not ruling[2] and g.ought(key[0])[1][f"ruled {key[1]}"]]
@@ -657,8 +651,9 @@ class Table:
                 must(not g.returned and (r["why"] or not g.declared), "the settlement is not reversed, or no reason")
                 results = [outcome(one) if next_hand(one) is None else None for one in (before, after)]
                 lowest = g.clause("wrong-result")[0] if results[0] != results[1] else "pit-supervisor"
-                decided = g.decided["remedy"] in ("settle-by-cards", "confirm-cards")
-                self.rank(b, lowest, unless=decided or not g.declared)
+                self.rank(
+                    b, lowest, unless=not g.declared or g.decided["remedy"] in ("settle-by-cards", "confirm-cards")
+                )
                 g.declared, g.window, g.state = False, {}, "closed" if g.state == "settled" else g.state
         elif kind == "earlier-cards-corrected":
             says(r, round=g.number, shoe=g.shoe, was=g.cards, from_old_set=min(g.old, len(g.cards)))
@@ -686,7 +681,8 @@ class Table:
 
 def _once(pairs: list[tuple[str, Any]]) -> Record:
     found = dict(pairs)
-    must(len(found) == len(pairs), "a name comes twice in an object")
+    if len(found) != len(pairs):
+        raise Wrong("a name comes twice in an object")
     return found
 
 
@@ -698,7 +694,7 @@ OLD_NAMES = {"bet-placed": "stake", "bet-increased": "more"}  # of cents, in ver
 
 
 def entry_hash(before: bytes, e: Record) -> bytes:
-    return sha256(before + sized(encode([2, *(e[name] for name in NAMES)]).encode()) + e["body"].encode()).digest()
+    return sha256(before + sized(encode([2, *map(e.__getitem__, NAMES)]).encode()) + e["body"].encode()).digest()
 
 
 class Journal:
@@ -736,7 +732,7 @@ class Journal:
         steps = self.office(kind, r) if table == stream else self.tables[table].play(kind, r, b)
         if kind in MOVES:
             steps = [(MOVES[kind], r["cents"])]
-            self.once(kind, f"{table}-{r.get('seat')}", r, e["at_ms"])
+            self.once(MOVES[kind][-2:], kind, r, e["at_ms"])
         same("transfers", moved, self.transfers(kind, r, steps) if steps else [])
         for name, source, target, cents in moved:
             must(0 < cents <= 10**15 and source != target, f"a transfer of {cents} cents from {source} to {target}")
@@ -761,8 +757,8 @@ class Journal:
                 steps = [*steps, ("owed-repaid CO", min(-owes, has + gain))]
         return [[name[:-3], *(ACCOUNTS[end].format(**r) for end in name[-2:]), n] for name, n in steps if n > 0]
 
-    def once(self, kind: str, place: str, r: Record, at_ms: int) -> None:  # each comes back once, and whole
-        name, way = "number" if "number" in r else "transit", MOVES[kind][-2:]
+    def once(self, way: str, kind: str, r: Record, at_ms: int) -> None:  # what is out comes back once, and whole
+        name, place = "number" if "number" in r else "transit", f"{r['table']}-{r.get('seat')}"
         if way in OUT:
             self.sent[name + place] += 1
             says(r, **{name: f"{place}-{self.sent[name + place]}"})
@@ -790,9 +786,8 @@ class Journal:
             note, answer = parse_note(r["checkpoint"]), base64.b64decode(r["answer"])
             at = f"{datetime.fromtimestamp(r['stamped_at_ms'] // 1000, UTC):%Y%m%d%H%M%S}".encode()
             must(at in answer and sha256(r["checkpoint"].encode()).digest() in answer, "a stamp of something else")
-            ours = note.size <= self.tree.size and self.roots.get(str(note.size), note.brief) == note.brief
+            ours = r["size"] == note.size <= self.tree.size and self.roots.get(str(note.size), note.brief) == note.brief
             must(ours and signed_by(note, self.keys[-1]), "what was stamped is no checkpoint of this journal")
-            says(r, size=note.size)
         elif kind == "drawer-closed":
             lies = -self.money.get(f"desk/{r['desk']}", 0)
             over = r["counted_cents"] - lies
@@ -837,7 +832,6 @@ class Journal:
                 self.kept.remove(note)
 
 
-# --- Receipts and the command line ---
 def check_receipt(receipt: Record, keys: list[VKey], witnesses: list[VKey]) -> Note:
     e, (proof, _, note_text) = receipt["entry"], receipt["proof"].partition("\n\n")
     same("hash of the entry", e["hash"], entry_hash(bytes.fromhex(e["previous_hash"]), e).hex())
@@ -852,7 +846,6 @@ def check_receipt(receipt: Record, keys: list[VKey], witnesses: list[VKey]) -> N
 
 
 def verify(lines: Iterable[bytes], journal: Journal) -> str:  # nothing, or the first line that is wrong
-    number = 0
     for number, line in enumerate(lines, 1):
         item = Record()
         try:
@@ -865,7 +858,7 @@ def verify(lines: Iterable[bytes], journal: Journal) -> str:  # nothing, or the 
             names = [str(item[name]) for name in ("stream", "number", "kind") if name in item]
             return f"line {number} ({' '.join(names) or next(iter(item), '')}): {said}"
     if not journal.ended:
-        return f"line {number}: the journal stops without an end"
+        return f"after {journal.tree.size} entries the journal stops without an end"
     for note in journal.kept:
         return f"the checkpoint that was kept is of entry {note.size}, and the journal has {journal.tree.size}"
     return "" if journal.signed or not journal.trusted else "the newest checkpoint does not go back to the key given"

@@ -375,7 +375,7 @@ class Round:  # what is known of it; earlier ones wait on disk, for a round can 
         return {seat: self.lies(seat) for seat in self.bets if self.bets[seat]}
 
     def covered(self, seat: int) -> bool:  # insurance would pay no more than the bet that it insures (reading 6)
-        insured = defaultdict[str, Fraction](Fraction)
+        insured = defaultdict[str, Any](int)
         for bet, cents in self.bets[seat].items():
             insured[bet.wager] += cents * (part(bet.odds) - 1) if bet.window else 0
         return all(insured[f"{hand}-insurance"] <= self.lies(seat, hand) for hand in ("player", "banker"))
@@ -522,7 +522,7 @@ class Table:
             self.sealed = {**r, "mix": {}}
         elif kind == "shoe-loaded":
             made = (self.sealed.get("shoe"), self.sealed.get("decks")) == (r["shoe"], r["decks"])
-            must(g.state in OVER and made >= self.electronic, "it comes within a round, or was not committed to")
+            must(g.state in OVER and (made or not self.electronic), "it comes within a round, or was not committed to")
             must(self.sealed.get("mix") or not self.joint, "the seats mix this table's shoes, and did not mix this one")
             both = [one for one in (shoe, new) if one]
             must({one.commitment for one in both} <= {"", "revealed"}, "the shoe before it is not revealed")
@@ -651,9 +651,7 @@ class Table:
                 must(not g.returned and (r["why"] or not g.declared), "the settlement is not reversed, or no reason")
                 results = [outcome(one) if next_hand(one) is None else None for one in (before, after)]
                 lowest = g.clause("wrong-result")[0] if results[0] != results[1] else "pit-supervisor"
-                self.rank(
-                    b, lowest, unless=not g.declared or g.decided["remedy"] in ("settle-by-cards", "confirm-cards")
-                )
+                self.rank(b, lowest, unless=not g.declared or g.decided["remedy"].endswith("-cards"))  # that is decided
                 g.declared, g.window, g.state = False, {}, "closed" if g.state == "settled" else g.state
         elif kind == "earlier-cards-corrected":
             says(r, round=g.number, shoe=g.shoe, was=g.cards, from_old_set=min(g.old, len(g.cards)))

@@ -153,6 +153,10 @@ class NoLongerOwner(StoreFailed):
     """This append is refused: somebody else has taken the stream over. Who wrote it until then must stop."""
 
 
+class LostCommits(StoreFailed):
+    """A database no longer goes as far as it has acknowledged: a fail-over lost some. Nothing more is written."""
+
+
 class Corrupt(Exception):
     """What is stored does not hold together: the message names the first entry, account or file that does not."""
 

@@ -13,7 +13,7 @@ CHECKED_AT_OPENING = 1000  # entries at the end of the journal; the whole of it 
 WHOLE_AT_OPENING = 10_000  # entries that are few enough for all of them to be checked by whoever writes
 
 
-class Reader(Protocol):
+class EndReader(Protocol):
     """What is asked of the records of any store, on one thread."""
 
     def head(self) -> Head: ...
@@ -44,7 +44,7 @@ class Reader(Protocol):
     def meters(self, prefix: str) -> Iterable[Meter]: ...
 
 
-def book_at_the_end(reader: Reader, where: str) -> Book:
+def book_at_the_end(reader: EndReader, where: str) -> Book:
     """What the writer goes on from, checked over the last entries: opening must not cost more with every round."""
     head = reader.head()
     after = max(head.seq - CHECKED_AT_OPENING, 0)
@@ -75,12 +75,12 @@ def book_at_the_end(reader: Reader, where: str) -> Book:
     return Book(balances, head, streams, _documents(reader, where, streams))
 
 
-def _before(reader: Reader, written: Written) -> StreamHead:
+def _before(reader: EndReader, written: Written) -> StreamHead:
     before = reader.before(written)
     return before.stream_head if before else STREAM_START
 
 
-def _documents(reader: Reader, where: str, streams: Iterable[str]) -> DocumentHashes:
+def _documents(reader: EndReader, where: str, streams: Iterable[str]) -> DocumentHashes:
     """All there are, held against the last entry of each stream that wrote one; if they differ, the whole journal says
     which it is."""
     sums: dict[str, str] = {}
@@ -99,7 +99,7 @@ def _documents(reader: Reader, where: str, streams: Iterable[str]) -> DocumentHa
     return stored
 
 
-def check_whole(reader: Reader, head: Head, check_indexes: Callable[[], int]) -> None:
+def check_whole(reader: EndReader, head: Head, check_indexes: Callable[[], int]) -> None:
     """The audit of a short journal, for who is about to write it."""
     if head.seq <= WHOLE_AT_OPENING:
         recount = Recount()

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import msgspec
 
-from natural9.store.contract import Corrupt, NoLongerOwner, NotTheHead, Overdrawn, StoreFailed, StreamHead
+from natural9.store.contract import Corrupt, LostCommits, NoLongerOwner, NotTheHead, Overdrawn, StoreFailed, StreamHead
 from natural9.store.group import Commits, Committed, Outcome, Writing
 
 LENGTH_BYTES = 8
@@ -33,7 +33,7 @@ class SentError(msgspec.Struct, array_like=True):
 
 
 _KINDS: dict[str, type[Exception]] = {
-    kind.__name__: kind for kind in (Overdrawn, NotTheHead, NoLongerOwner, StoreFailed, Corrupt)
+    kind.__name__: kind for kind in (Overdrawn, NotTheHead, NoLongerOwner, LostCommits, StoreFailed, Corrupt)
 }
 _encode = msgspec.msgpack.Encoder().encode
 _owner = msgspec.msgpack.Decoder(int).decode
@@ -48,10 +48,9 @@ def _packed(outcome: Outcome) -> int | SentError:
             return outcome
         case Overdrawn():
             return SentError("Overdrawn", (outcome.account, outcome.cents))
-        case Corrupt():  # of whatever kind
-            return SentError("Corrupt", (str(outcome),))
         case _:
-            return SentError(type(outcome).__name__, (str(outcome),))
+            kind = next((kind.__name__ for kind in type(outcome).__mro__ if kind.__name__ in _KINDS), "")
+            return SentError(kind, (str(outcome),))
 
 
 def _sent(committed: Committed) -> tuple[list[int | SentError], dict[str, StreamHead]]:

@@ -1,6 +1,7 @@
 """A store whose records lie elsewhere: one thread reads them, another hands over what is to be written."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
@@ -52,7 +53,7 @@ class RecordReader(Protocol):
     def close(self) -> None: ...
 
 
-class ThreadedStore:
+class ThreadedStore(ABC):
     """All of the contract but `moment`; what is one store's own, its kind says."""
 
     def __init__(self, place: Path, name: str, reader: RecordReader, committer: Commits | None) -> None:
@@ -65,12 +66,13 @@ class ThreadedStore:
         self._reading = ThreadPoolExecutor(1, thread_name_prefix=f"reader of {name}")
         self._closed = False
 
+    @abstractmethod
     def _speaking(self) -> AbstractContextManager[None]:
         """What an engine says of its records, as this room says it."""
-        raise NotImplementedError
+        ...
 
-    def _check_indexes(self) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def _check_indexes(self) -> int: ...
 
     @property
     def can_write(self) -> bool:

@@ -21,7 +21,8 @@ from natural9.store.contract import (
     Tree,
     Written,
 )
-from natural9.store.sqlite.rows import INDEXED, decode_documents
+from natural9.store.documents import decode_documents
+from natural9.store.sqlite.rows import INDEXED
 from natural9.store.tree import hash_of
 
 # The body comes as bytes: decoding what is encoded again at once costs time, and damaged text must not stop a reader.

@@ -11,6 +11,7 @@ from natural9.store.contract import Access, StoreFailed
 from natural9.store.group import Commits
 from natural9.store.opening_check import book_at_the_end
 from natural9.store.process import CommitterProcess
+from natural9.store.sqlite import process
 from natural9.store.sqlite.committer import open_committer
 from natural9.store.sqlite.file_lock import lock_path
 from natural9.store.sqlite.head_file import Heads, head_path
@@ -19,8 +20,6 @@ from natural9.store.sqlite.reader import Reader
 from natural9.store.sqlite.rights import tighten, warn_of_folder
 from natural9.store.sqlite.schema import BUSY_MS, check_version, journal_file, journal_files, speaking_of
 from natural9.store.threaded import ThreadedStore
-
-PROCESS = "natural9.store.sqlite.process"  # writes for a server
 
 
 class SqliteStore(ThreadedStore):
@@ -75,7 +74,7 @@ def open_sqlite(
             warn_of_folder(path.parent)
             tighten([*journal_files(path), lock_path(path), head_path(path)])
             committer = (
-                CommitterProcess(PROCESS, str(path), str(path), *([str(head_copy)] if head_copy else []))
+                CommitterProcess(process.__name__, str(path), str(path), *([str(head_copy)] if head_copy else []))
                 if access is Access.SERVE
                 else open_committer(path, head_copy=head_copy, accept_loss=accept_loss)
             )

@@ -12,6 +12,8 @@ BENCHES := $(filter-out __init__ attacks browser deals live_server long_journal,
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header $(ARGS)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Many an image is built with it, and then every start reads and compiles all of our code anew: twice as slow.
+unexport PYTHONDONTWRITEBYTECODE
 
 help: ## list the targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' Makefile
@@ -23,12 +25,16 @@ run: venv web ## open a venue with tables, bots and a sign-in for every role; AR
 # journal are among them because they tell every event of a round.
 COVERED := tests/core tests/journal tests/store
 
-# One worker more than there are cores: a test in a browser waits half of its time.
-WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# Two workers more than there are cores: a test with a browser or a server waits half of its time. A file stays with
+# one worker, so that its server is started once.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
+FILES := --dist loadfile --no-loadscope-reorder $(COVERED:%=--ignore=%)
 
-test: check check-web web browser ## check, then run all tests on every core; ARGS="..." goes to pytest, for some tests only
+# Types of Python are checked by one core, the screens by the other.
+test: venv-dev web/node_modules/made ## check, then run all tests on every core; ARGS="..." goes to pytest, for some tests only
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync check check-web web browser
 	@echo "== pytest"
-	@$(BIN)/python -m pytest -q -n $(WORKERS) $(or $(ARGS),$(COVERED:%=--ignore=%))
+	@$(BIN)/python -m pytest -q -n $(WORKERS) $(or $(ARGS),$(FILES))
 	@$(if $(ARGS),,$(MAKE) --no-print-directory coverage)
 
 coverage: venv-dev ## run the tests of core and store; fails where they leave out a branch of either

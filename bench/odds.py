@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from natural9.games import load_game
-from natural9.odds import Composition
+from natural9.odds.composition import Composition
 from natural9.odds.distribution import PLACES
 from natural9.odds.kernel import outcome_weights
 from natural9.odds.pricing import net_matrix

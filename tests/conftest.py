@@ -22,6 +22,14 @@ if (
 LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
 
 
+LONGEST = ("tests/web/", "tests/server/", "tests/cli/")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest comes first, so that no worker is alone with it at the end."""
+    items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in LONGEST])
+
+
 def limited(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
     @wraps(test)
     async def within_limit(**fixtures: Any) -> None:

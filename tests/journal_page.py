@@ -71,6 +71,7 @@ _LABELS: Final = {
     "about_round": "later/TABLE/`about_round`",
     "shoe": "shoe/TABLE/`shoe`",
     "session": "session",
+    "stamped_at_ms": "time-stamp",
     "home_seat": "visitor/TABLE/`home_table`-`home_seat`",
     "transit": "transit/`transit`",
     "player": "player/`player`",

@@ -4,6 +4,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -30,12 +31,19 @@ def calls(*folders: str) -> Iterator[Call]:
     """Every `say(...)` in these folders of the package, or in all of it."""
     for folder in folders or ("",):
         for path in sorted((PACKAGE / folder).rglob("*.py")):
-            module = path.relative_to(PACKAGE).as_posix()
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
-                    first = node.args[0] if node.args else None
-                    written = isinstance(first, ast.Constant) and isinstance(first.value, str)
-                    yield Call(module, node.lineno, first.value if written else None)  # type: ignore[union-attr]
+            yield from _calls_in(path)
+
+
+@cache
+def _calls_in(path: Path) -> list[Call]:
+    module = path.relative_to(PACKAGE).as_posix()
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+            first = node.args[0] if node.args else None
+            written = isinstance(first, ast.Constant) and isinstance(first.value, str)
+            found.append(Call(module, node.lineno, first.value if written else None))  # type: ignore[union-attr]
+    return found
 
 
 def gaps(template: str) -> list[str]:

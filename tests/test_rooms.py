@@ -28,7 +28,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 BOUGHT = {
     "core": set[str](),
     "games": {"msgspec"},
-    "proof": {"cryptography"},
+    "proof": {"cryptography", "rfc3161_client"},
     "witness": {"httpx", "msgspec"},
     "cli": {"typer", "rich", "msgspec", "uvloop"},
 }

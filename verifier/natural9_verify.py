@@ -565,7 +565,7 @@ class Table:
         self.earlier: Any = None  # the round before this one that entries are about
         self.held: list[str] = []  # cards drawn already, to be played before any other
         self.limits: Record = {}
-        self.committed, self.mix, self.electronic = "", Record(), False
+        self.committed, self.mix, self.electronic, self.joint = "", Record(), False, False
         self.nonces: dict[int, tuple[int, str]] = {}  # what each seat has committed to, for which shoe
 
     def apply(self, kind: str, r: Record, b: Record) -> Moves | None:
@@ -597,8 +597,8 @@ class Table:
 
     def shoes(self, kind: str, r: Record, b: Record) -> None:
         shoe, new, mix = self.shoe, self.new_shoe, self.new_shoe.mix if self.new_shoe else {}
-        if kind == "table-opened":
-            self.electronic = r["shoe"] == "shuffler"
+        if kind in ("table-opened", "settings-changed"):
+            self.electronic, self.joint = r["shoe"] == "shuffler", r.get("joint_shoe", False)
         elif kind == "fault-raised" and r["fault"] == "shoe-seal":
             for one in filter(None, (shoe, new)):
                 one.commitment = ""  # nobody can show its order any more
@@ -608,12 +608,12 @@ class Table:
             must(self.round is None or self.round.state in ("settled", "void"), "a new shoe comes between rounds")
             made = self.committed.startswith(f"{r['shoe']} {r['decks']} ")
             must(made or not self.electronic, "an electronic shoe that nothing was committed to")
-            old = {one.rules for one in (shoe, new) if one}
-            if shoe and old == {r["rules_sha256"]} and not (shoe.cut or len(shoe.out) >= 52 * shoe.decks):
+            must(self.mix or not self.joint, "the seats mix the shoes of this table, and this one is not mixed")
+            old = {(one.rules, bool(one.commitment)) for one in (shoe, new) if one}
+            if shoe and old == {(r["rules_sha256"], made)} and not (shoe.cut or len(shoe.out) >= 52 * shoe.decks):
                 self.rank(b, "pit-supervisor", "other cards before the cut card")  # reading 23
-            if shoe and shoe.rules != r["rules_sha256"]:
-                shoe.commitment = ""  # the table takes up another game, and its shoe stays shut
-            must(not shoe or shoe.commitment in ("", "revealed"), "the shoe before it is not revealed")
+            shown = all(one.commitment in ("", "revealed") for one in (shoe, new) if one)
+            must(shown, "the shoe before it is not revealed")
             self.new_shoe = Shoe(r)
             self.new_shoe.commitment, self.new_shoe.mix = self.committed.rpartition(" ")[2], self.mix
             self.committed, self.mix = "", {}
@@ -646,6 +646,8 @@ class Table:
             new.change([], [r["card"]])
             new.out += ["-"] * r["face_down"]
         elif kind == "shoe-revealed":
+            if not shoe or shoe.commitment in ("", "revealed"):
+                shoe = new  # it was loaded, and is never played
             says(r, shoe=shoe.number, decks=shoe.decks, commitment=shoe.commitment, dealt=len(shoe.out))
             text = f"natural9 shoe 1\ndecks {r['decks']}\nsalt {r['salt']}\norder {r['order']}\n"
             same("commitment", r["commitment"], sha256(text.encode()).hexdigest())
@@ -672,6 +674,7 @@ class Table:
         if self.new_shoe:
             must(not self.new_shoe.mix or self.new_shoe.mix["done"], "the seats have not mixed the shoe yet")
             self.shoe, self.new_shoe, old = self.new_shoe, None, len(self.held)
+        must(self.shoe.commitment != "revealed", "the order of this shoe is public")
         offered = [wager for wager in GAMES[r["game"]] if wager not in OPTIONAL or wager in self.shoe.offered]
         says(r, round=before.number + 1 if before else 1, shoe=self.shoe.number, held=self.held, from_old_set=old)
         says(r, rules_sha256=self.shoe.rules, offered=offered, **self.limits)

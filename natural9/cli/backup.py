@@ -14,6 +14,7 @@ from natural9.server.people.keys import KEY_FILE, save_keys, save_private, venue
 from natural9.server.proof.signing_key import CHECKPOINT_KEY_FILE
 from natural9.store.contract import Corrupt, StoreFailed
 from natural9.store.opening import copy_records
+from natural9.table.venue.venue import VENUE_FILE, load_venue
 
 
 def backup(
@@ -22,8 +23,8 @@ def backup(
 ) -> None:
     """Copy a venue, even while its server runs.
 
-    The copy has the journal as it is now, the venue's .toml files and its keys: keep it as safe as the
-    venue itself. It has no TLS certificates.
+    The copy has the journal as it is now, the venue's .toml files, the certificates of its time-stamp authority and
+    its keys: keep it as safe as the venue itself. It has no TLS certificates.
 
     Example: natural9 backup my-venue backups/monday
     """
@@ -56,7 +57,8 @@ def copy_venue(source: Path, target: Path) -> list[str]:
     """The journal comes last: a folder that has one is whole."""
     copied = []
     try:
-        for path in [*sorted(source.glob("*.toml")), source / KEY_FILE, source / CHECKPOINT_KEY_FILE]:
+        keys = [source / KEY_FILE, source / CHECKPOINT_KEY_FILE]
+        for path in [*sorted(source.glob("*.toml")), *_certificates(source), *keys]:
             if path.is_file():
                 _copy(path, target / path.name)
                 copied.append(path.name)
@@ -68,6 +70,15 @@ def copy_venue(source: Path, target: Path) -> list[str]:
         raise BadInput("copy-failed", str(error)) from None
     _add_new_keys(source, target)
     return [*copied, journal.name]
+
+
+def _certificates(source: Path) -> list[Path]:
+    """Of the time-stamp authority, which its venue file names: nothing secret, and nothing starts without them."""
+    try:
+        authority = load_venue(source / VENUE_FILE).proof.stamp_authority
+    except BadInput:  # whatever is wrong with it is no reason to have no backup
+        return []
+    return [authority.path] if authority else []
 
 
 def _add_new_keys(source: Path, target: Path) -> None:

@@ -68,7 +68,8 @@ def _settled() -> float:
 
 
 def _odds() -> float:
-    from natural9.odds import Composition, odds
+    from natural9.odds.composition import Composition
+    from natural9.odds.pricing import odds
 
     game = load_game(GAME)
     shoe = Composition.of(decks=8).without("9" * 8)
@@ -77,7 +78,7 @@ def _odds() -> float:
 
 
 def _simulated() -> float:
-    from natural9.odds import simulate
+    from natural9.odds.simulation import simulate
 
     game, rounds = load_game(GAME), 20_000_000
     simulate(game, rounds=1000, seed=1)

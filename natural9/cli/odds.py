@@ -20,7 +20,7 @@ from natural9.games.citations import citation
 from natural9.server.odds.wire import game_priced
 
 if TYPE_CHECKING:  # the mathematics takes a moment to load, and `natural9 --help` should not wait for it
-    from natural9.odds import GameOdds
+    from natural9.odds.pricing import GameOdds
 
 MOST_SHOE_SIZES: Final = 20
 
@@ -73,7 +73,7 @@ def _shoe_sizes(decks: str) -> list[int]:
 
 
 def _tried(game: Game, changes: Sequence[str]) -> Game:
-    from natural9.odds import what_if
+    from natural9.odds.pricing import what_if
 
     for change in changes:
         where, _, odds = change.partition("=")
@@ -85,7 +85,8 @@ def _tried(game: Game, changes: Sequence[str]) -> Game:
 
 
 def _price(game: Game, decks: int, without: str) -> "GameOdds":
-    from natural9.odds import Composition, odds
+    from natural9.odds.composition import Composition
+    from natural9.odds.pricing import odds
 
     game.check_decks(decks)
     tokens = split_cards(without)

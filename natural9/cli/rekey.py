@@ -11,6 +11,7 @@ from natural9.cli.records import VenueFolder, at_this_machine, check_venue, jour
 from natural9.core.errors import BadInput
 from natural9.journal.line import Origin
 from natural9.journal.venue_events import CheckpointKeySet, KeyChanged
+from natural9.proof.signed_note import VerifierKey
 from natural9.server.clock import Clock
 from natural9.server.keyring import change_key
 from natural9.server.proof.signing_key import change_checkpoint_key
@@ -44,9 +45,10 @@ def rekey(
     house = load_venue(venue / VENUE_FILE)
     journal_of(venue)
     if checkpoint:
-        key = asyncio.run(_change(venue, house, change_checkpoint_key, lost=lost)).key
+        key = VerifierKey.parse(asyncio.run(_change(venue, house, change_checkpoint_key, lost=lost)).key)
         print(f"{venue} signs checkpoints with a new key. Put it in the venue's papers:")
         print(f"    {key}")
+        print(f"    fingerprint {key.fingerprint}")
         return
     changed = asyncio.run(_change(venue, house, change_key, lost=lost))
     kept = f"shoes sealed anew: {changed.shoes}, vouchers that keep their codes: {changed.vouchers}"

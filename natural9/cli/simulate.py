@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from rich.console import Console
 
+from natural9.cli.crews import GpuOption, SchedulerOption, WorkersOption, crew_asked_for
 from natural9.cli.progress import progress_bar
 from natural9.cli.shared import GameArgument, JsonOption, console, print_json
 from natural9.cli.tables import signed, table
@@ -36,10 +37,9 @@ def simulate(
         int | None, typer.Option(metavar="N", help="Deal by this number: the same seed, the same result.")
     ] = None,
     cut: Annotated[int, typer.Option(metavar="N", help="Cards behind the cut card, six or more.")] = 14,
-    workers: Annotated[int | None, typer.Option(metavar="N", help="Threads.  [default: one a core]")] = None,
-    scheduler: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Use the Dask cluster of this scheduler instead.")
-    ] = "",
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = "",
+    gpu: GpuOption = False,
     strategy: Annotated[
         str, typer.Option(metavar="HOW", help="Play sessions: flat, martingale, or a file with a progression.")
     ] = "",
@@ -63,7 +63,8 @@ def simulate(
     It deals whole shoes to the cut card and compares the mean of every wager with its exact expectation in a fresh
     shoe: z counts the standard errors between them, and |z| above 4 is flagged. The cut card itself moves some wagers
     a little (Big Tiger by 0.02% at 8 decks and 14 cards), which shows beyond 1e10 rounds. A seed gives the same result
-    with any number of workers. Ctrl-C prints what has been played so far.
+    with any number of workers; a GPU (--gpu) deals other rounds, the same on any GPU. Ctrl-C prints what has been
+    played so far.
 
     With --strategy or --progression it plays sessions, each from a new shoe, and reports the result, the risk of ruin
     and the drawdown. A bet never exceeds the table maximum or the money left; a session ends early when less than a
@@ -75,12 +76,14 @@ def simulate(
     """
     chosen = find_game(game)
     table_ = _Table(
-        chosen, _decks(chosen, decks), cut, randbits(32) if seed is None else seed, workers, scheduler, json
+        chosen, _decks(chosen, decks), cut, randbits(32) if seed is None else seed, workers, scheduler, gpu, json
     )
     if not strategy and not progression:
         _refuse(("--wager", wager), ("--unit", unit), ("--bankroll", bankroll), ("--table-max", table_max))
         _refuse(("--session", session), ("--sessions", sessions))
         return _play_rounds(table_, rounds or USUAL_ROUNDS)
+    if gpu:
+        raise BadInput("bad-usage", "--gpu plays rounds, not sessions: leave it out, or --strategy and --progression")
     if rounds:
         raise BadInput("bad-usage", "--rounds does not go with sessions: give --session, the rounds in each")
     plan = _plan(_strategy(strategy, progression), wager, unit or "10", bankroll or "1000", table_max, session or "200")
@@ -97,16 +100,11 @@ class _Table:
     seed: int
     workers: int | None
     scheduler: str
+    gpu: bool
     json: bool
 
-    def crew(self) -> "AbstractContextManager[Crew]":
-        from natural9.odds.workers import cluster, threads
-
-        if not self.scheduler:
-            return threads(self.workers)
-        if self.workers is not None:
-            raise BadInput("bad-usage", "give --workers or --scheduler, not both: a cluster has its own workers")
-        return cluster(self.scheduler)
+    def crew(self) -> "AbstractContextManager[Crew | None]":
+        return crew_asked_for(self.workers, self.scheduler, gpu=self.gpu)
 
     def check(self) -> None:
         """Before a cluster is looked for, which takes time."""
@@ -167,7 +165,9 @@ def _play_rounds(at: _Table, rounds: str) -> int:
     count = parse_count(rounds, "rounds", MOST_ROUNDS)
     at.check()
     with at.crew() as crew, progress_bar("rounds", count) as progress:
-        played = simulate(at.game, rounds=count, seed=at.seed, decks=at.decks, cut=at.cut, crew=crew, progress=progress)
+        played = simulate(
+            at.game, rounds=count, seed=at.seed, decks=at.decks, cut=at.cut, gpu=at.gpu, crew=crew, progress=progress
+        )
     if at.json:
         print_json(simulation_data(played))
     else:
@@ -205,6 +205,7 @@ def simulation_data(played: "Simulation") -> dict[str, Any]:
         "interrupted": played.interrupted,
         "seconds": played.seconds,
         "rounds_per_second": played.rounds_per_second,
+        "device": played.device,
         "wagers": [
             {
                 "id": wager.id,
@@ -212,6 +213,8 @@ def simulation_data(played: "Simulation") -> dict[str, Any]:
                 "stderr": wager.stderr,
                 "exact": float(wager.exact),
                 "exact_fraction": f"{wager.exact.numerator}/{wager.exact.denominator}",
+                "cut_card_effect": wager.effect.value if wager.effect else None,
+                "cut_card_effect_stderr": wager.effect.stderr if wager.effect else None,
                 "z": wager.z,
                 "suspicious": wager.suspicious,
             }
@@ -264,20 +267,29 @@ def _distribution_data(seen: "Distribution") -> dict[str, Any]:
 
 
 def _show(out: Console, played: "Simulation") -> None:
+    from natural9.odds.simulation import CPU
+
     stopped = " (interrupted)" if played.interrupted else ""
     out.print(
         f"[bold]{played.game.title}[/bold]: {played.rounds:,} rounds{stopped} of {played.shoes:,} shoes, "
         f"{played.decks} decks, cut card {played.cut} from the end, seed {played.seed}"
     )
-    out.print(f"{played.seconds:.1f} s, {played.rounds_per_second:,.0f} rounds a second\n")
-    numbers = ("mean", "standard error", "exact", "z")
+    by = "" if played.device == CPU else f" on {played.device}"
+    out.print(f"{played.seconds:.1f} s, {played.rounds_per_second:,.0f} rounds a second{by}\n")
+    effect = ("cut card",) if played.effects else ()
+    numbers = ("mean", "standard error", "exact", *effect, "z")
     results = table("wager", *numbers, "", right=numbers)
+    digits = 4 if played.rounds < 10**11 else 6
     for wager in played.wagers:
-        shares = (f"{wager.mean:+.4%}", f"{wager.stderr:.4%}", f"{float(wager.exact):+.4%}")
+        shares = [f"{wager.mean:+.{digits}%}", f"{wager.stderr:.{digits}%}", f"{float(wager.exact):+.{digits}%}"]
+        if wager.effect:
+            shares.append(f"{wager.effect.value:+.{digits}%}")
         flag = "|z| > 4" if wager.suspicious else ""
         results.add_row(wager.id, *shares, f"{wager.z:+.2f}", flag, style="bold red" if wager.suspicious else "")
     out.print(results)
     out.print("\nOf each unit staked, to the bettor: a minus is the house's edge.")
+    if played.effects:
+        out.print("What the cut card adds to the exact value is measured by pricing late rounds, and counts in z.")
 
 
 def _show_sessions(out: Console, played: "SessionResults") -> None:

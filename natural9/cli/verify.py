@@ -10,6 +10,7 @@ from natural9.cli.progress import progress_bar
 from natural9.cli.records import VenueArgument, journal_of
 from natural9.cli.shared import JsonOption, print_json
 from natural9.core.errors import BadInput
+from natural9.proof.signed_note import VerifierKey
 from natural9.server.reports.examination import verify_records
 from natural9.store.contract import StoreFailed
 from natural9.table.audit.checkpoint_audit import NotedCheckpoint, parse_noted
@@ -82,6 +83,8 @@ def _show(where: str, found: Verified) -> None:
     print(f"  {found.documents:,} documents (staff, devices, vouchers, shoes, snapshots) are as they were written")
     print(f"  {found.index_rows:,} rows of indexes lead to what they should")
     print(f"  {found.checkpoints:,} checkpoints were signed of it by its own {_keys(found)}")
+    if found.time_stamps:
+        print(f"  {found.time_stamps:,} time stamps are of these checkpoints{_vouched(found)}")
     if found.noted_size is not None:
         print(f"  it goes on from the checkpoint given, of {found.noted_size:,} entries")
     if found.not_derived:
@@ -89,8 +92,14 @@ def _show(where: str, found: Verified) -> None:
         for one in found.not_derived_first:
             print(f"    table {one.table}, round {one.round}: {one.why}")
     for key in found.keys:
-        print(f"Key: {key}")
+        print(f"Key: {key}, fingerprint {VerifierKey.parse(key).fingerprint}")
     print(f"Checkpoint: {found.entries} {found.root}")
+
+
+def _vouched(found: Verified) -> str:
+    if found.stamps_vouched_for is None:
+        return "; the certificates of their authority are not at hand"
+    return ", and the certificates of their authority vouch for them"
 
 
 def _keys(found: Verified) -> str:

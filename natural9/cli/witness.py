@@ -18,7 +18,7 @@ from natural9.witness.house import HouseSeen
 from natural9.witness.key_file import open_key
 from natural9.witness.looking import Witness
 from natural9.witness.memory import Memory
-from natural9.witness.trouble import HouseTrouble, TwoHistories, WitnessFailed
+from natural9.witness.trouble import HouseTrouble, StrangeKey, TwoHistories, WitnessFailed
 
 CRIED_OUT, NOT_DONE = 1, 2
 
@@ -52,6 +52,9 @@ def witness(
     checkpoint goes on from the one before, and then cosigns it. A house that shows two histories, or goes back, is
     told of on stderr, its notes are kept in --file as evidence, it is never cosigned again, and the end is exit 1.
 
+    Without --house-key the first key that a house shows is believed, and its fingerprint printed: compare it with the
+    venue's papers. Another key later, for which the first does not vouch, is cried out and not believed.
+
     Give the house the public key that is printed, so that it takes your cosignatures.
 
     Example: natural9 witness https://tables.example --key w.key --file w.jsonl
@@ -69,7 +72,8 @@ def witness(
     try:
         code = 0
         with suppress(KeyboardInterrupt):
-            code = asyncio.run(_watch(Witness(memory, own, trusted), addresses, None if once else interval))
+            watching = Witness(memory, own, trusted, _first_sight)
+            code = asyncio.run(_watch(watching, addresses, None if once else interval))
         if any(memory.of(memory.origins.get(url, "")).broken for url in addresses):
             code = CRIED_OUT  # even if it was stopped while it went on with other houses
         if code:
@@ -102,6 +106,8 @@ async def _watch_one(witness: Witness, house: HouseSeen, interval_s: float | Non
         except TwoHistories as error:
             _cry_out(witness, house, str(error))
             return CRIED_OUT
+        except StrangeKey as error:
+            code, words = CRIED_OUT, f"A STRANGE KEY at {house.url}: it {error}"
         except HouseTrouble as error:
             code, words = NOT_DONE, f"{house.url} {error}"
         if words != said:  # a house that is down all night is told of once
@@ -111,6 +117,18 @@ async def _watch_one(witness: Witness, house: HouseSeen, interval_s: float | Non
         if interval_s is None:
             return code
         await asyncio.sleep(interval_s)
+
+
+def _first_sight(origin: str, key: VerifierKey) -> None:
+    """Whoever stands between could have shown a key of their own."""
+    lines = [
+        f"FIRST SIGHT of {origin}: nobody vouches for its key yet but whoever answered. Believed from now on:",
+        f"    {key}",
+        f"    fingerprint {key.fingerprint}",
+        "Compare it with the venue's papers. If it is another, stop, throw --key and --file away, and begin anew",
+        "with the key from the papers: --house-key KEY.",
+    ]
+    print("\n".join(lines), file=sys.stderr, flush=True)
 
 
 def _cry_out(witness: Witness, house: HouseSeen, why: str) -> None:

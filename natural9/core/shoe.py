@@ -13,6 +13,11 @@ CARDS_IN_A_DECK: Final = 52
 _PLACE: Final = {str(card): place for place, card in enumerate(ALL_CARDS)}
 
 
+def place_of(card: Card) -> int:
+    """Of this kind of card among a shoe's counts."""
+    return _PLACE[card.rank + card.suit]
+
+
 @dataclass(frozen=True, slots=True)
 class Shoe:
     """The cards still in the shoe, by kind; a value, like everything here.

@@ -6,6 +6,7 @@ from natural9.core.events import Event
 
 SIGNIFICANT: Final = "significant"
 SESSIONS: Final = "session"  # of players, at every table
+TIME_STAMPS: Final = "time-stamp"
 
 
 def round_label(table: str, number: int) -> str:
@@ -61,6 +62,8 @@ def label_of(table: str, event: Event) -> str:
             return shoe_label(table, value)
         case "session":
             return SESSIONS
+        case "stamped_at_ms":
+            return TIME_STAMPS
         case "home_seat":
             home_table: str = getattr(event, "home_table")  # noqa: B009  # what is found by it has it
             return visitor_label(table, home_table, value)

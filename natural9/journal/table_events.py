@@ -72,15 +72,36 @@ class TableOpened(OfTable):
     shoe: str
     optional: tuple[str, ...]
     by: str
+    joint_shoe: bool = False
 
     def describe(self) -> Said:
-        return say(
-            "Table opened: {game}, {decks} decks, {mode}, {shoe}",
-            game=named(self.game),
-            decks=self.decks,
-            mode=_MODES.get(self.mode) or name_of(self.mode),
-            shoe=_SHOES.get(self.shoe) or name_of(self.shoe),
-        )
+        return say("Table opened: {game}, {decks} decks, {mode}, {shoe}", **_settings(self))
+
+
+@event("settings-changed", STAFF, SIGNIFICANT, NOTHING)
+class SettingsChanged(OfTable):
+    """The venue file has changed while the table was open: every setting that it runs under from its next shoe on."""
+
+    game: str
+    rules_sha256: str
+    decks: int
+    mode: str
+    shoe: str
+    optional: tuple[str, ...]
+    joint_shoe: bool
+
+    def describe(self) -> Said:
+        return say("The venue file has changed: {game}, {decks} decks, {mode}, {shoe}", **_settings(self))
+
+
+def _settings(said: TableOpened | SettingsChanged) -> dict[str, Said | int]:
+    shoe = say("a shuffler, and the seats mix") if said.joint_shoe else _SHOES.get(said.shoe)
+    return {
+        "game": named(said.game),
+        "decks": said.decks,
+        "mode": _MODES.get(said.mode) or name_of(said.mode),
+        "shoe": shoe or name_of(said.shoe),
+    }
 
 
 @event("table-paused", STAFF, SIGNIFICANT, NOTHING)
@@ -474,6 +495,7 @@ class DebtLeft(OfTable):
 
 TableEvent = (
     TableOpened
+    | SettingsChanged
     | TablePaused
     | TableResumed
     | TableClosed

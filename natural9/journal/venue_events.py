@@ -191,6 +191,41 @@ class CheckpointKeySet(Event):
         return say("Checkpoints of {origin} are signed with the key {key}", origin=self.origin, key=self.key)
 
 
+@event("time-stamp-kept", STAFF, ORDINARY, NOTHING, found_by="stamped_at_ms")
+class TimeStampKept(Event):
+    """An authority's word on when a checkpoint was there (RFC 3161). Those of gaming days come by themselves."""
+
+    first_day: str  # the closed gaming days that no stamp before it covers: these and all between;
+    last_day: str  # "" and "" where somebody asked for one in between
+    size: int  # of the checkpoint
+    checkpoint: str  # the signed note, to the byte
+    authority: str  # its address
+    stamped_at_ms: int  # by the authority's clock
+    answer: str  # what it answered, in base64
+
+    def describe(self) -> Said:
+        if not self.last_day:
+            return say("A checkpoint of {size} entries was stamped at {time}", size=self.size, time=self._stamped)
+        if self.first_day == self.last_day:
+            return say(
+                "The gaming day {day} was stamped at {time}, in a checkpoint of {size} entries",
+                day=self.last_day,
+                time=self._stamped,
+                size=self.size,
+            )
+        return say(
+            "The gaming days {first} to {last} were stamped at {time}, in a checkpoint of {size} entries",
+            first=self.first_day,
+            last=self.last_day,
+            time=self._stamped,
+            size=self.size,
+        )
+
+    @property
+    def _stamped(self) -> str:
+        return _time(self.stamped_at_ms)
+
+
 @event("loss-accepted", STAFF, SIGNIFICANT, NOTHING)
 class LossAccepted(Event):
     """The journal did not go as far as was acknowledged, and a person has it go on without what is lost."""
@@ -285,6 +320,7 @@ VenueEvent = (
     | WrongCodesAtDesk
     | KeyChanged
     | CheckpointKeySet
+    | TimeStampKept
     | LossAccepted
     | VenueRestored
     | ClockJumped

@@ -1,15 +1,38 @@
 """The mathematics: exact odds of every wager for any shoe, simulation, and what counting cards is worth.
 
-Par sheets are in `natural9.odds.parsheet`.
+Par sheets are in `natural9.odds.parsheet`. A name is loaded from its module when it is first asked for, since numba
+comes along with most of them: a server that has priced nothing does without.
 """
 
-from natural9.odds.bankroll import Plan, Strategy, simulate_sessions
-from natural9.odds.composition import Composition
-from natural9.odds.distribution import completion_weights, outcome_weights
-from natural9.odds.insurance import InsuranceOdds
-from natural9.odds.pricing import GameOdds, WagerOdds, odds, what_if
-from natural9.odds.simulation import Simulation, simulate
-from natural9.odds.vulnerability import insurance_vulnerability, wager_vulnerability
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from natural9.odds.bankroll import Plan, Strategy, simulate_sessions
+    from natural9.odds.composition import Composition
+    from natural9.odds.distribution import completion_weights, outcome_weights
+    from natural9.odds.insurance import InsuranceOdds
+    from natural9.odds.pricing import GameOdds, WagerOdds, odds, what_if
+    from natural9.odds.simulation import Simulation, simulate
+    from natural9.odds.vulnerability import insurance_vulnerability, wager_vulnerability
+
+_MODULES: Final = {  # of each name
+    "Composition": "composition",
+    "GameOdds": "pricing",
+    "InsuranceOdds": "insurance",
+    "Plan": "bankroll",
+    "Simulation": "simulation",
+    "Strategy": "bankroll",
+    "WagerOdds": "pricing",
+    "completion_weights": "distribution",
+    "insurance_vulnerability": "vulnerability",
+    "odds": "pricing",
+    "outcome_weights": "distribution",
+    "simulate": "simulation",
+    "simulate_sessions": "bankroll",
+    "wager_vulnerability": "vulnerability",
+    "what_if": "pricing",
+}
 
 __all__ = [
     "Composition",
@@ -28,3 +51,9 @@ __all__ = [
     "wager_vulnerability",
     "what_if",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -30,7 +30,7 @@ from natural9.odds.simulation import (
     check_count,
     check_seed,
     check_shoe,
-    crew_or_threads,
+    crew_or_all,
 )
 from natural9.odds.simulation_kernel import PLACES_IN_HISTOGRAM
 from natural9.odds.workers import Crew, work_through
@@ -264,7 +264,7 @@ def simulate_sessions(
     whole = SessionsPiece(seed, decks, cut, plan, stakes, 0, sessions)
     play(whole._replace(sessions=0))  # loads the compiled code, which is none of the sessions' time
     start = perf_counter()
-    with crew_or_threads(crew) as working:
+    with crew_or_all(crew) as working:
         try:
             for played in work_through(play, _pieces(whole, working.size), working):
                 for total, counter in ((result, played.result), (drawdown, played.drawdown), (bets, played.bets)):

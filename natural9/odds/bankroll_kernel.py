@@ -3,12 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from natural9.odds.compiled import compiled
 from natural9.odds.simulation_kernel import deal, generator, new_shoe
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def play_sessions(
     seed: Any, block: Any, decks: int, cut: int, rounds: int, bankroll: int, unit: int, stakes: Any,
     hold: bool, per: int, nets: Any, won: Any, drawdowns: Any, bets: Any, staked: Any,

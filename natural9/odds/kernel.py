@@ -9,10 +9,10 @@ and so on. The same lines run compiled on floats, compiled on 64-bit integers, a
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 from numba.extending import register_jitable
 
 from natural9.core.table_of_play import banker_draws, player_draws
+from natural9.odds.compiled import compiled
 
 # Pair classes, the first axis of the weights.
 NO_PAIR, PLAYER_PAIR, BANKER_PAIR, BOTH_PAIRS, SAME_PAIR = range(5)
@@ -129,7 +129,7 @@ def _four_cards(
                     both_gone[pairs, j, m] += weight
 
 
-@njit(cache=True)
+@compiled
 def outcome_weights(ranks: Any) -> Any:
     """The number of ordered six-card deals from a shoe of these ranks that end in each outcome class."""
     return weights_between(ranks, 0, 10, 0, 10)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cached_property
-from math import sqrt
+from math import hypot, sqrt
 from time import perf_counter
 from typing import Final, NamedTuple
 
@@ -26,6 +26,7 @@ from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.odds import simulation_kernel
 from natural9.odds.composition import MOST_CARDS_IN_A_ROUND, Composition
+from natural9.odds.cut_card import BLOCK_SHOES, FIRST_BLOCK, PIECE_BLOCKS, CutCardEffect, LatePiece, effects_of
 from natural9.odds.distribution import OUTCOMES, PLACES, outcome_weights
 from natural9.odds.kernel import SHAPE
 from natural9.odds.pricing import net_matrix, wager_odds
@@ -36,8 +37,13 @@ MOST_ROUNDS: Final = 10**15  # months of a machine's work; and sums of squares s
 MOST_SEED: Final = 2**64 - 1
 USUAL_CUT: Final = 14
 SUSPICIOUS_Z: Final = 4.0
+CPU: Final = "cpu"
 PIECES_A_WORKER: Final = 40  # or more: who finishes first then waits for a fortieth of the time at the most
 _MOST_BLOCKS_IN_A_PIECE: Final = 32
+_SHOWS_THE_CUT_CARD: Final = 10**9  # rounds from which z may tell a wager dealt to the cut card from a fresh shoe's
+_FEWEST_LATE_PIECES: Final = 16
+_ROUNDS_FOR_A_LATE_SHOE: Final = 50_000
+_MOST_BLOCKS_ON_A_GPU: Final = 2**20  # a second's work of a large one
 
 Progress = Callable[[int], object]
 
@@ -56,20 +62,30 @@ class RoundsPlayed(NamedTuple):
     rounds: int
     shoes: int
     histogram: NDArray[np.int64]
+    device: str
 
 
 @dataclass(frozen=True, slots=True)
 class WagerResult:
-    """What a wager came to, for each unit staked, beside its exact worth from a fresh shoe."""
+    """What a wager came to, for each unit staked, beside its exact worth from a fresh shoe.
+
+    `effect` is what the cut card adds to that, where it was measured.
+    """
 
     id: str
     mean: float
     stderr: float
     exact: Fraction
+    effect: CutCardEffect | None = None
+
+    @property
+    def expected(self) -> float:
+        return float(self.exact) + (self.effect.value if self.effect else 0.0)
 
     @property
     def z(self) -> float:
-        return (self.mean - float(self.exact)) / self.stderr if self.stderr else 0.0
+        stderr = hypot(self.stderr, self.effect.stderr if self.effect else 0.0)
+        return (self.mean - self.expected) / stderr if stderr else 0.0
 
     @property
     def suspicious(self) -> bool:
@@ -89,6 +105,8 @@ class Simulation:
     shoes: int
     seconds: float
     histogram: NDArray[np.int64]  # flat, by natural9.odds.kernel.SHAPE
+    device: str = CPU
+    effects: tuple[CutCardEffect, ...] = ()  # of the cut card on each wager, where it was measured
 
     @property
     def interrupted(self) -> bool:
@@ -106,11 +124,14 @@ class Simulation:
         net = net_matrix(self.game)
         means, squares = net @ counts / self.rounds, net**2 @ counts / self.rounds
         results = []
-        for wager, mean, square in zip(self.game.wagers, means.tolist(), squares.tolist(), strict=True):
+        effects = self.effects or [None] * len(self.game.wagers)
+        for wager, mean, square, effect in zip(
+            self.game.wagers, means.tolist(), squares.tolist(), effects, strict=True
+        ):
             exact = wager_odds(wager, weights)
             # Too few rounds may show no variation at all (no win yet); the exact one is then the better guess.
             variance = square - mean**2 if square - mean**2 > 1e-12 else float(exact.variance)
-            results.append(WagerResult(wager.id, mean, sqrt(variance / self.rounds), exact.expected))
+            results.append(WagerResult(wager.id, mean, sqrt(variance / self.rounds), exact.expected, effect))
         return tuple(results)
 
 
@@ -121,10 +142,13 @@ def simulate(
     seed: int,
     decks: int = 8,
     cut: int = USUAL_CUT,
+    gpu: bool = False,
     crew: Crew | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
     """Play so many rounds; on Ctrl-C what has been played until then. The crew changes how long it takes, nothing else.
+
+    A GPU deals other rounds from the same seed, the same on any GPU.
 
     >>> from natural9.games import load_game
     >>> played = simulate(load_game("mbs-tiger"), rounds=100_000, seed=9)
@@ -134,32 +158,78 @@ def simulate(
     check_shoe(game, decks=decks, cut=cut)
     check_count(rounds, "rounds", MOST_ROUNDS)
     check_seed(seed)
-    histogram, done, shoes = np.zeros(int(np.prod(SHAPE)), np.int64), 0, 0
-    play(RoundsPiece(seed, decks, cut, 0, 0))  # loads the compiled code, which is none of the rounds' time
-    start = perf_counter()
-    with crew_or_threads(crew) as working:
-        pieces = _pieces(rounds, seed, decks, cut, working.size)
+    task, most_blocks = _task(gpu)
+    histogram, done, shoes, devices = np.zeros(int(np.prod(SHAPE)), np.int64), 0, 0, set[str]()
+    with crew_or_all(crew, gpu) as working:
+        _load(task, RoundsPiece(seed, decks, cut, 0, 0), working, gpu)
+        start = perf_counter()
+        pieces = _pieces(rounds, seed, decks, cut, working.size, most_blocks)
         try:
-            for played in work_through(play, pieces, working):
+            for played in work_through(task, pieces, working):
                 histogram += played.histogram
                 done += played.rounds
                 shoes += played.shoes
+                devices.add(played.device)
                 if progress is not None:
                     progress(done)
         except KeyboardInterrupt:
             if not done:
                 raise
-    return Simulation(game, decks, cut, seed, rounds, done, shoes, perf_counter() - start, histogram)
+        seconds = perf_counter() - start
+        measured = gpu and _SHOWS_THE_CUT_CARD <= done == rounds
+        effects = cut_card_effects(game, rounds, seed, decks, cut, working) if measured else ()
+    device = " and ".join(sorted(devices))
+    return Simulation(game, decks, cut, seed, rounds, done, shoes, seconds, histogram, device, effects)
 
 
-def crew_or_threads(crew: Crew | None) -> AbstractContextManager[Crew]:
-    return threads() if crew is None else nullcontext(crew)
+def cut_card_effects(game: Game, rounds: int, seed: int, decks: int, cut: int, gpus: Crew) -> tuple[CutCardEffect, ...]:
+    """What the cut card adds to each wager, about as sharp as so many rounds would show it."""
+    from natural9.odds.gpu.late import price_late_rounds
+
+    nets = np.zeros((len(game.wagers), int(np.prod(SHAPE))))
+    nets[:, PLACES] = net_matrix(game)
+    pieces = max(_FEWEST_LATE_PIECES, rounds // _ROUNDS_FOR_A_LATE_SHOE // (PIECE_BLOCKS * BLOCK_SHOES))
+    asked = (
+        LatePiece(seed, decks, cut, FIRST_BLOCK + number * PIECE_BLOCKS, PIECE_BLOCKS, nets) for number in range(pieces)
+    )
+    return tuple(effects_of(list(work_through(price_late_rounds, asked, gpus))))
 
 
-def _pieces(rounds: int, seed: int, decks: int, cut: int, crew_size: int) -> Iterator[RoundsPiece]:
+def _task(gpu: bool) -> tuple[Callable[[RoundsPiece], RoundsPlayed], int]:
+    """What a worker does, and how many blocks of it at a time at the most."""
+    if not gpu:
+        return play, _MOST_BLOCKS_IN_A_PIECE
+    from natural9.odds.gpu.deal import play_on_gpu
+
+    return play_on_gpu, _MOST_BLOCKS_ON_A_GPU
+
+
+def _load(task: Callable[[RoundsPiece], object], nothing: RoundsPiece, working: Crew, gpu: bool) -> None:
+    """Load the compiled code, which is none of the rounds' time."""
+    if gpu:  # which may be another machine's
+        for loaded in [working.executor.submit(task, nothing) for _ in range(working.size)]:
+            loaded.result()
+    else:
+        task(nothing)
+
+
+def crew_or_all(crew: Crew | None, gpu: bool = False, threads_each: int = 1) -> AbstractContextManager[Crew]:
+    """Who was given, or every core of this machine, or every GPU."""
+    if crew is not None:
+        return nullcontext(crew)
+    if not gpu:
+        return threads()
+    from natural9.odds.gpu.devices import gpus
+
+    return gpus(threads_each)
+
+
+def _pieces(rounds: int, seed: int, decks: int, cut: int, crew_size: int, most: int) -> Iterator[RoundsPiece]:
     """The whole work, in pieces large enough to be worth handing out and small enough to share evenly."""
     blocks = -(-rounds // BLOCK_ROUNDS)
-    in_a_piece = max(1, min(_MOST_BLOCKS_IN_A_PIECE, blocks // (PIECES_A_WORKER * crew_size)))
+    in_a_piece = max(1, min(most, blocks // (PIECES_A_WORKER * crew_size)))
+    if most == _MOST_BLOCKS_ON_A_GPU:  # which would be idle with few
+        in_a_piece = max(1, min(most, -(-blocks // crew_size)))
     for first in range(0, blocks, in_a_piece):
         left = rounds - first * BLOCK_ROUNDS
         yield RoundsPiece(seed, decks, cut, first, min(left, in_a_piece * BLOCK_ROUNDS))
@@ -173,7 +243,7 @@ def play(piece: RoundsPiece) -> RoundsPlayed:
         rounds = min(left, BLOCK_ROUNDS)
         shoes += simulation_kernel.play_block(seed, np.uint64(block), rounds, piece.decks, piece.cut, histogram)
     assert histogram.sum() == histogram[PLACES].sum(), f"an outcome that is none of the {len(OUTCOMES)}"
-    return RoundsPlayed(piece.rounds, shoes, histogram)
+    return RoundsPlayed(piece.rounds, shoes, histogram, CPU)
 
 
 def check_shoe(game: Game, *, decks: int, cut: int) -> None:

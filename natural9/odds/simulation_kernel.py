@@ -11,10 +11,10 @@ others stay in the shoe, which is as well shuffled with them moved as without. S
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 from numba.extending import register_jitable
 
 from natural9.core.table_of_play import banker_draws, player_draws
+from natural9.odds.compiled import compiled
 
 PLACES_IN_HISTOGRAM: Final = 2000  # natural9.odds.kernel.SHAPE, flat
 RANKS_IN_A_DECK: Final = 13
@@ -107,7 +107,27 @@ def _put(shoe: Any, at: Any, half: Any, left: Any) -> Any:
 
 
 @register_jitable
-def _place(player: Any, banker: Any, same: Any, fifth: Any, sixth: Any) -> Any:
+def draw(shoe: Any, at: Any, s0: Any, s1: Any, s2: Any, s3: Any) -> Any:
+    """One card from anywhere in the rest of the shoe to place `at`, as in burning: the generator after it."""
+    left = np.uint64(shoe.size) - at
+    word, s0, s1, s2, s3 = step(s0, s1, s2, s3)
+    while ((word >> _THIRTY_TWO) * left & _HALF) < (_HALF + np.uint64(1)) % left:
+        word, s0, s1, s2, s3 = step(s0, s1, s2, s3)
+    _put(shoe, at, word >> _THIRTY_TWO, left)
+    return s0, s1, s2, s3
+
+
+@register_jitable
+def hands_of(player_1: Any, banker_1: Any, player_2: Any, banker_2: Any) -> Any:
+    """Both two-card hands, from the ranks as dealt."""
+    sixteen = np.uint64(16)
+    player = np.uint64(_HANDS[np.uint64(player_1) * sixteen + np.uint64(player_2)])
+    banker = np.uint64(_HANDS[np.uint64(banker_1) * sixteen + np.uint64(banker_2)])
+    return player, banker
+
+
+@register_jitable
+def place_of(player: Any, banker: Any, same: Any, fifth: Any, sixth: Any) -> Any:
     """A round's place in the histogram and the number of its cards, from both two-card hands and the next two cards."""
     no_card, total_bits = np.uint64(15), np.uint64(15)
     player_total, banker_total = player & total_bits, banker & total_bits
@@ -143,9 +163,8 @@ def deal(shoe: Any, at: Any, s0: Any, s1: Any, s2: Any, s3: Any) -> Any:
     banker_2, half = _put(shoe, at + three, word & _HALF, left - three)
     fifth, half = _put(shoe, at + four, half, left - four)
     sixth, half = _put(shoe, at + five, half, left - five)
-    player = np.uint64(_HANDS[player_1 * np.uint64(16) + player_2])
-    banker = np.uint64(_HANDS[banker_1 * np.uint64(16) + banker_2])
-    place, taken = _place(player, banker, player_1 == banker_1, fifth, sixth)
+    player, banker = hands_of(player_1, banker_1, player_2, banker_2)
+    place, taken = place_of(player, banker, player_1 == banker_1, fifth, sixth)
     return place, taken, s0, s1, s2, s3
 
 
@@ -158,7 +177,7 @@ def new_shoe(decks: int) -> Any:
     return shoe
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def play_block(seed: Any, block: Any, rounds: int, decks: int, cut: int, histogram: Any) -> int:
     """Add so many rounds of block `block` to the histogram; how many shoes were begun.
 

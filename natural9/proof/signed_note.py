@@ -117,6 +117,16 @@ class VerifierKey:
         return sha256(self.name.encode() + b"\n" + bytes([self.kind]) + self.public).digest()[:ID_BYTES]
 
     @cached_property
+    def fingerprint(self) -> str:
+        """What two people compare over a telephone, or with a paper: 32 digits of the SHA-256 of all of it.
+
+        >>> VerifierKey.parse("PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW").fingerprint
+        'a82f 24c4 8c9e e106 dd11 952a 8026 e14f'
+        """
+        digits = sha256(str(self).encode()).hexdigest()[:32]
+        return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
+
+    @cached_property
     def _ed25519(self) -> Ed25519PublicKey:
         return Ed25519PublicKey.from_public_bytes(self.public)
 

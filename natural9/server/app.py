@@ -49,6 +49,7 @@ STATUSES = {
     "no-such-entry": 404,
     "no-such-checkpoint": 404,
     "unknown-witness": 403,
+    "no-authority": 409,
     "no-such-seat": 404,
     "not-ready": 503,
 }
@@ -144,7 +145,7 @@ def _given(part: object) -> Provide:
 def documents() -> Documents:
     """What the interface is, in documents; they need no venue."""
     nothing = dict.fromkeys(("house", "sign_ins", "store", "venue", "demo", "trainings", "documents"))
-    return Documents(_litestar(openapi_config(), **nothing))
+    return Documents(lambda: _litestar(openapi_config(), **nothing))
 
 
 def make_app(

@@ -1,5 +1,6 @@
 """The documents of the interface, served and stamped: AsyncAPI, JSON Schema, TypeScript and OpenAPI."""
 
+from collections.abc import Callable
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final
@@ -21,10 +22,10 @@ UNCHANGED: Final = {304: ResponseSpec(None, generate_examples=False, description
 
 
 class Documents:
-    """Made when first asked for, from an application that knows all routes."""
+    """Made when first asked for, from an application that knows all routes, and so is that."""
 
-    def __init__(self, app: Litestar) -> None:
-        self._app = app
+    def __init__(self, make_app: Callable[[], Litestar]) -> None:
+        self._make_app = make_app
 
     @cached_property
     def openapi(self) -> Json:
@@ -41,6 +42,10 @@ class Documents:
     @cached_property
     def typescript(self) -> str:
         return typescript(self._shapes)
+
+    @cached_property
+    def _app(self) -> Litestar:
+        return self._make_app()
 
     @cached_property
     def _shapes(self) -> dict[str, Json]:

@@ -30,6 +30,7 @@ from natural9.server.people.devices import Place
 from natural9.server.program import Program, file_hashes, program_sha256, version
 from natural9.server.proof.checkpoints import Checkpoints
 from natural9.server.proof.signing_key import CheckpointKeys, open_checkpoint_keys
+from natural9.server.proof.time_stamps import TimeStamps
 from natural9.store.contract import Access, Entry, Store, StoreFailed, Transfer
 from natural9.store.opening import open_store
 from natural9.table.commands.cage import Vouchers
@@ -89,6 +90,9 @@ class House:
         self.drawers = Drawers(store, vouchers, self.write, clock, venue)
         self.desk = Desk(store, vouchers, self.write, clock, venue, has_drawer=self.drawers.is_open)
         self.checkpoints = Checkpoints(store, checkpoint_keys, venue.proof.witnesses)
+        self.time_stamps = TimeStamps(
+            store, self.checkpoints, venue.proof.stamp_authority, self.write, venue.gaming_day, clock.record_ms
+        )
         self.cards = CardsInPlay(accounts.players.may_play)
         accounts.players.is_on = venue.players is not None
         accounts.players.stop_play = self._stop_play
@@ -171,6 +175,7 @@ class House:
             room.writer.keep_time(ahead_ms)
         await self._record_start()
         await self.checkpoints.start()
+        await self.time_stamps.start()
         if self.clock.was_behind:
             behind = venue_events.ClockBehind(says_ms=self.clock.started_ms, last_entry_ms=self.clock.last_entry_ms)
             await self.write(behind, by=BY_PROGRAM)
@@ -186,6 +191,7 @@ class House:
         self._tasks.append(asyncio.create_task(beat(self.folder, self._are_at_work)))
         self._tasks.append(asyncio.create_task(self._watch_clock()))
         self._tasks.append(asyncio.create_task(self.checkpoints.run()))
+        self._tasks.append(asyncio.create_task(self.time_stamps.run()))
         self.ready = True
         log.info("ready", tables=list(self.rooms))
 

@@ -15,6 +15,9 @@ CHECKPOINTS: Final = Counter("natural9_checkpoints_total", "Checkpoints of the j
 CHECKPOINTS_FAILED: Final = Counter("natural9_checkpoints_failed_total", "Checkpoints that could not be signed or kept")
 CHECKPOINT_SIZE: Final = Gauge("natural9_checkpoint_entries", "Entries that the newest checkpoint is of")
 COSIGNED: Final = Gauge("natural9_cosigned_seconds", "When a witness last cosigned, in seconds since 1970", ["witness"])
+TIME_STAMPS: Final = Counter("natural9_time_stamps_total", "Checkpoints that an authority has stamped")
+TIME_STAMPS_FAILED: Final = Counter("natural9_time_stamps_failed_total", "Time stamps that were not to be had")
+UNSTAMPED_DAYS: Final = Gauge("natural9_unstamped_days", "Closed gaming days that no time stamp covers yet")
 ANSWER_SECONDS: Final = Histogram(
     "natural9_answer_seconds",
     "From a terminal's message to its durable answer, one in sixteen",

@@ -1,5 +1,6 @@
 """What chains each entry to the one before it in its stream. Every store and the audit use this one definition."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 
 from msgspec.json import Encoder
@@ -58,3 +59,30 @@ def follow(head: StreamHead, written: Written) -> StreamHead:
         before = f"entry {head.number}" if head.number else "the start"
         raise Corrupt(f"entry {seq}: its hash does not follow from {before} of {stream}")
     return StreamHead(number, hashed, head.transfers + len(transfers))
+
+
+def follow_all(heads: dict[str, StreamHead], page: Sequence[Written]) -> int:
+    """The heads once all of these are added, and how many transfers they have. Corrupt, as `follow` says it, if one
+    does not follow: then the heads are left as they were. (It is `link`, written out: audits come here by the
+    million.)"""
+    reached: dict[str, tuple[int, bytes | None, int]] = {}
+    many = 0
+    for written in page:
+        _, stream, number, kind, body, at_ms, day, label, request, first, transfers, documents, added, hashed = written
+        head = reached.get(stream) or heads.get(stream, STREAM_START)
+        previous, moved = head[1], head[2]
+        envelope = _encode(
+            (FORMAT, stream, number, kind, at_ms, day, label, request, first, transfers, documents, added)
+        )
+        if (
+            number != head[0] + 1
+            or first != moved + 1
+            or previous is None
+            or sha256(b"".join((previous, len(envelope).to_bytes(8, "big"), envelope, body))).digest() != hashed
+        ):
+            follow(StreamHead(*head), written)
+        here = len(transfers)
+        many += here
+        reached[stream] = (number, hashed, moved + here)
+    heads |= {stream: StreamHead(*head) for stream, head in reached.items()}
+    return many

@@ -1,9 +1,9 @@
 """All that a journal says, counted again entry by entry: how far it goes, the money, the meters and the documents."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from natural9.store.balances import Balances, Counts, count, meters_of
-from natural9.store.chain import GENESIS, STREAM_START, follow
+from natural9.store.chain import GENESIS, follow_all
 from natural9.store.contract import FLOATING, Corrupt, Hashed, Head, Meter, Overdrawn, StreamHead, Written
 from natural9.store.documents import DocumentHashes, compare_documents
 
@@ -19,12 +19,17 @@ class StreamsRecount:
         self.counts: Counts = {}
 
     def add(self, written: Written) -> None:
-        stream = written.stream
-        self.streams[stream] = follow(self.streams.get(stream, STREAM_START), written)
-        self.entries += 1
-        self.last = (written.seq, written.hash)
+        self.chain([written])
+        self.pay(written)
+
+    def chain(self, page: Sequence[Written]) -> None:
+        """All of these but their money; where one does not follow, none is added."""
+        self.transfers += follow_all(self.streams, page)
+        self.entries += len(page)
+        self.last = (page[-1].seq, page[-1].hash)
+
+    def pay(self, written: Written) -> None:
         if transfers := written.transfers:
-            self.transfers += len(transfers)
             try:
                 self.balances.move(transfers)
             except Overdrawn as overdrawn:
@@ -63,15 +68,31 @@ class Recount(StreamsRecount):
         return len(self.counts)
 
     def add_stream_entry(self, written: Written) -> None:
-        """One of many streams whose entries are not all added here."""
-        super().add(written)
+        """One of many streams whose entries are not all added here, but for what it moves."""
+        super().chain([written])
 
     def add(self, written: Written) -> None:
-        if written.seq != self.entries + 1:
-            raise Corrupt(f"entry {self.entries + 1} is missing: entry {written.seq} comes after entry {self.entries}")
-        super().add(written)
+        self.chain([written])
         if written.documents:
             self.add_documents(written.seq, written.stream, written.documents, written.documents_sum)
+        self.pay(written)
+
+    def chain(self, page: Sequence[Written]) -> None:
+        for due, written in enumerate(page, start=self.entries + 1):
+            if written[0] != due:
+                raise Corrupt(f"entry {due} is missing: entry {written.seq} comes after entry {due - 1}")
+        super().chain(page)
+
+    def chained(self, page: Sequence[Written]) -> Iterator[Sequence[Written]]:
+        """These, once their chain holds: all at once, or one by one up to the first that does not follow."""
+        try:
+            self.chain(page)
+        except Corrupt:
+            for written in page:
+                self.chain([written])
+                yield [written]
+        else:
+            yield page
 
     def add_documents(self, seq: int, stream: str, documents: Hashed, documents_sum: str) -> None:
         self.documents.change(stream, documents)

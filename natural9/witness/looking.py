@@ -2,25 +2,40 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from natural9.proof.checkpoint import TreeHead, verify_checkpoint
 from natural9.proof.cosignature import LATEST_S, cosign
-from natural9.proof.key_succession import HouseKey, check_succession, vouched_for
+from natural9.proof.key_succession import check_succession, vouched_for
 from natural9.proof.merkle import BadProof, check_consistency
 from natural9.proof.signed_note import BadNote, SignedNote, SigningKey, VerifierKey, is_key_name
 from natural9.witness.house import HouseSeen, NotThere
-from natural9.witness.memory import CheckpointSeen, HistoryBroken, HouseFound, HouseKeyTrusted, Memory, Seen
-from natural9.witness.trouble import HouseTrouble, TwoHistories
+from natural9.witness.memory import (
+    CheckpointSeen,
+    HistoryBroken,
+    HouseFound,
+    HouseKeyTrusted,
+    Memory,
+    Seen,
+    StrangeKeySeen,
+)
+from natural9.witness.trouble import HouseTrouble, StrangeKey, TwoHistories
 
 
 class Witness:
     """Looks at any number of houses. Two addresses that show one log are one house, whose history is one."""
 
-    def __init__(self, memory: Memory, key: SigningKey, trusted: Sequence[VerifierKey] = ()) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        key: SigningKey,
+        trusted: Sequence[VerifierKey] = (),
+        on_first_sight: Callable[[str, VerifierKey], None] = lambda origin, key: None,
+    ) -> None:
         self.memory = memory
         self.key = key
         self._trusted = trusted  # from a house's papers; without any, the first key that is seen is believed
+        self.on_first_sight = on_first_sight  # told of a key that nobody but the house has vouched for
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # one look at a log at a time
 
     async def look(self, house: HouseSeen, now_s: int) -> str:
@@ -48,13 +63,13 @@ class Witness:
             # No known key signed it, so it is no evidence: somebody on the way may have put it there.
             raise HouseTrouble(f"shows another log than before: it was {origin}, and is {_origin(note)}")
         if not any(note.signed_by(key) for key in seen.keys):
-            await self._learn_keys(house, origin, seen, now_s)
+            await self._learn_keys(house, origin, seen, note, now_s)
         try:
             return verify_checkpoint(note, origin, seen.keys)
         except BadNote as error:
             raise HouseTrouble(f"shows a checkpoint that is not its own: {error}") from None
 
-    async def _learn_keys(self, house: HouseSeen, origin: str, seen: Seen, now_s: int) -> None:
+    async def _learn_keys(self, house: HouseSeen, origin: str, seen: Seen, note: SignedNote, now_s: int) -> None:
         shown_origin, keys = await house.keys()
         try:
             check_succession(origin, keys)
@@ -62,21 +77,21 @@ class Witness:
             raise HouseTrouble(f"shows keys that do not follow from each other: {error}") from None
         if shown_origin != origin or not keys:
             raise HouseTrouble("shows no keys of its own")
-        for key in self._next_keys(origin, seen, keys):
-            self.memory.add(HouseKeyTrusted(now_s, origin, str(key)))
-
-    def _next_keys(self, origin: str, seen: Seen, keys: Sequence[HouseKey]) -> list[VerifierKey]:
-        """Those that are new here and may be believed."""
         papers = [key for key in self._trusted if key.name == origin]
-        known = [*papers, *seen.keys] or [keys[-1].key]
-        good = [key for one in known for key in vouched_for(one, keys)]
-        if not good:
-            shown = keys[-1].key
-            raise HouseTrouble(
-                f"signs with a key that nobody vouches for, {shown}: "
+        known, newest = [*papers, *seen.keys], keys[-1].key
+        good = [key for one in known or [newest] for key in vouched_for(one, keys)]
+        if newest not in good:
+            if str(newest) not in seen.strange:
+                self.memory.add(StrangeKeySeen(now_s, origin, str(newest), str(note)))
+            raise StrangeKey(
+                f"signs with a key that nobody vouches for, {newest}: "
                 "ask the house on paper, and if it is hers, give it by --house-key"
             )
-        return [key for key in dict.fromkeys(good) if key not in seen.keys]
+        for key in dict.fromkeys(good):
+            if key not in seen.keys:
+                self.memory.add(HouseKeyTrusted(now_s, origin, str(key)))
+        if not known:
+            self.on_first_sight(origin, newest)
 
     async def _goes_on(self, house: HouseSeen, seen: Seen, note: SignedNote, head: TreeHead, now_s: int) -> bool:
         """Whether it is longer than what was seen before. It is durable then, and may be cosigned."""

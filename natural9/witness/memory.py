@@ -37,6 +37,15 @@ class HouseKeyTrusted(msgspec.Struct, frozen=True, tag="key", tag_field="natural
     key: str
 
 
+class StrangeKeySeen(msgspec.Struct, frozen=True, tag="strange-key", tag_field="natural9"):
+    """The house's checkpoint was signed by a key that no known one vouches for: it was not believed."""
+
+    at_s: int
+    origin: str
+    key: str
+    note: str
+
+
 class HouseFound(msgspec.Struct, frozen=True, tag="house", tag_field="natural9"):
     """Which log is at this address."""
 
@@ -63,7 +72,7 @@ class HistoryBroken(msgspec.Struct, frozen=True, tag="broken", tag_field="natura
     hashes: tuple[str, ...] = ()  # the proof that was to join the two, and does not
 
 
-Line = Began | HouseKeyTrusted | HouseFound | CheckpointSeen | HistoryBroken
+Line = Began | HouseKeyTrusted | StrangeKeySeen | HouseFound | CheckpointSeen | HistoryBroken
 _decode = msgspec.json.Decoder(Line).decode
 
 
@@ -75,6 +84,7 @@ class Seen:
     note: SignedNote | None = None  # the longest checkpoint
     at_s: int = 0
     broken: HistoryBroken | None = None
+    strange: set[str] = field(default_factory=set)  # keys that were not believed
 
     @property
     def head(self) -> TreeHead | None:
@@ -162,6 +172,8 @@ class Memory:
                 pass
             case HouseKeyTrusted():
                 self.of(line.origin).keys.append(VerifierKey.parse(line.key))
+            case StrangeKeySeen():
+                self.of(line.origin).strange.add(line.key)
             case HouseFound():
                 self.origins[line.url] = line.origin
             case CheckpointSeen():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_command import complaint, complaint_of, run_many
+from tests.cli.test_command import complaint, complaint_of, run, run_alone
 
 ROUND = "9S 2H KD 5C"
 INSURED = ("settle", "rws-nc-insurance", "TS TH 4D 5C 7H 5S")
@@ -89,7 +89,7 @@ REFUSED: list[tuple[str, ...]] = [
 @cache
 def all_refusals() -> dict[tuple[str, ...], subprocess.CompletedProcess[str]]:
     commands = [arguments for _, *arguments in REFUSED]
-    return {tuple(arguments): done for arguments, done in zip(commands, run_many(commands), strict=True)}
+    return {tuple(arguments): run(*arguments) for arguments in commands}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_bad_input_is_one_clear_line(says: str, arguments: tuple[str, ...]) -> N
 @pytest.mark.parametrize("place", range(0, len(REFUSED), 6))
 def test_it_is_so_in_a_process_started_for_it_alone(place: int) -> None:
     says, *arguments = REFUSED[place]
-    assert says in complaint(*arguments)
+    assert says in complaint_of(run_alone(*arguments))
 
 
 def test_a_broken_pack_is_named_with_its_file_and_line(tmp_path: Path) -> None:

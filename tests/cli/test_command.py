@@ -1,24 +1,27 @@
 """Running the real command, for the other tests here; and what holds for all of it."""
 
 import json
-import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import natural9
-
-ROOT = Path(natural9.__file__).parent.parent
-BARE = {key: value for key, value in os.environ.items() if key not in {"COLUMNS", "PYTHONIOENCODING", "FORCE_COLOR"}}
+from tests.cli.starter import BARE, ROOT, starter
 
 
-def run(*arguments: str, stdin: str | bytes = b"", **environment: str) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, stdin: str | bytes = b"") -> subprocess.CompletedProcess[str]:
     """`natural9` with these arguments, as another process; its output decoded."""
+    given = stdin.encode() if isinstance(stdin, str) else stdin
+    code, out, err = starter().run(arguments, given)
+    assert b"Traceback" not in err, err.decode()
+    return subprocess.CompletedProcess(arguments, code, out.decode(), err.decode())
+
+
+def run_alone(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The same, from a start of its own."""
     done = subprocess.run(
         [sys.executable, "-m", "natural9", *arguments],
-        input=stdin.encode() if isinstance(stdin, str) else stdin,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         cwd=ROOT,
         env={**BARE, **environment},
@@ -27,58 +30,6 @@ def run(*arguments: str, stdin: str | bytes = b"", **environment: str) -> subpro
     )
     assert b"Traceback" not in done.stderr, done.stderr.decode()
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
-
-
-# Starting Python and importing the command takes longer than all else, so many runs share one start: each is a child
-# of its own, with the file descriptors, arguments and exit status of a real one.
-_MANY = """
-import json, os, sys, tempfile, traceback
-from natural9.cli.main import main
-
-def run(arguments):
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        child = os.fork()
-        if not child:
-            code = 1
-            try:
-                os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-                os.dup2(out.fileno(), 1)
-                os.dup2(err.fileno(), 2)
-                sys.argv = ["natural9", *arguments]
-                main()
-            except SystemExit as done:
-                code = done.code or 0
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                sys.stdout.flush()
-                sys.stderr.flush()
-                os._exit(code)
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        out.seek(0)
-        err.seek(0)
-        return status, out.read().decode(), err.read().decode()
-
-print(json.dumps([run(arguments) for arguments in json.load(sys.stdin)]))
-"""
-
-
-def run_many(commands: Sequence[Sequence[str]]) -> list[subprocess.CompletedProcess[str]]:
-    """`natural9` with each of these arguments."""
-    done = subprocess.run(
-        [sys.executable, "-c", _MANY],
-        input=json.dumps([list(arguments) for arguments in commands]).encode(),
-        capture_output=True,
-        cwd=ROOT,
-        env=BARE,
-        check=True,
-        timeout=60,
-    )
-    assert done.stderr == b""
-    return [
-        subprocess.CompletedProcess(arguments, *result)
-        for arguments, result in zip(commands, json.loads(done.stdout), strict=True)
-    ]
 
 
 def answer(*arguments: str) -> Any:
@@ -90,9 +41,9 @@ def answer(*arguments: str) -> Any:
     return json.loads(done.stdout)
 
 
-def text(*arguments: str, **environment: str) -> str:
+def text(*arguments: str) -> str:
     """What a command that must succeed prints for people."""
-    done = run(*arguments, **environment)
+    done = run(*arguments)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -133,7 +84,7 @@ def test_runs_that_share_a_start_are_like_any_other() -> None:
         ("roads", "--help"),
         ("settle", "\udcff", "9"),
     ]
-    for alone, shared in zip([run(*arguments) for arguments in commands], run_many(commands), strict=True):
+    for alone, shared in ((run_alone(*arguments), run(*arguments)) for arguments in commands):
         assert (alone.returncode, alone.stderr) == (shared.returncode, shared.stderr)
         assert alone.stdout.replace("python -m natural9", "natural9") == shared.stdout
 
@@ -151,6 +102,6 @@ def test_a_reader_who_goes_away_is_no_error() -> None:
 
 def test_a_terminal_that_knows_only_ascii_is_no_error() -> None:
     """The wagers have Chinese names; where they cannot be written something else stands for them."""
-    done = run("games", "mbs-tiger", PYTHONIOENCODING="ascii")
+    done = run_alone("games", "mbs-tiger", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert "tiger-pair" in done.stdout

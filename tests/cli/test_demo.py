@@ -26,7 +26,8 @@ from natural9.store.opening import open_store
 from natural9.table.audit.findings import Verified
 from natural9.table.audit.recall import recall
 from natural9.table.audit.verify import verify
-from tests.cli.test_command import BARE, ROOT, run
+from tests.cli.starter import BARE, ROOT
+from tests.cli.test_command import run, run_alone
 
 PASSWORD = "three quiet rivers"
 
@@ -251,7 +252,7 @@ def test_a_port_that_is_taken_is_named_with_the_way_out(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        done = run("demo", "--for", "0", "--port", str(port), TMPDIR=str(tmp_path))
+        done = run_alone("demo", "--for", "0", "--port", str(port), TMPDIR=str(tmp_path))
     assert done.returncode == 2
     assert f"port {port} is in use or not allowed: choose another" in done.stderr
     assert "--port 0" in done.stderr

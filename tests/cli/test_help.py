@@ -9,7 +9,8 @@ import pytest
 
 from natural9.cli.main import COMMANDS as ALL
 from natural9.cli.main import GROUPS, RECORDS, VENUE
-from tests.cli.test_command import ROOT, run, text
+from tests.cli.starter import ROOT
+from tests.cli.test_command import run_alone, text
 
 COMMANDS = ("games", "settle", "established", "roads", "odds", "simulate", "vulnerability")
 # They ask, write files or need a venue.
@@ -28,7 +29,7 @@ def test_these_are_all_the_commands_there_are() -> None:
 
 
 def test_the_help_lists_every_command_in_its_group_on_a_line_of_its_own() -> None:
-    shown = text("--help", COLUMNS="80")
+    shown = text("--help")
     for heading, commands in GROUPS.items():
         listed = re.search(rf"^{heading}:\n((?:  .*\n)+)", shown, re.MULTILINE)
         assert listed, heading
@@ -49,13 +50,15 @@ def test_the_help_imports_no_command() -> None:
 
 @pytest.mark.parametrize("command", ALL)
 def test_a_command_says_first_what_the_list_says_of_it(command: str) -> None:
-    assert text(command, "--help", COLUMNS="80").split("\n\n")[1].strip() == ALL[command]
+    shown = run_alone(command, "--help")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert shown.stdout.split("\n\n")[1].strip() == ALL[command]
 
 
 @pytest.mark.parametrize("command", ALL)
 def test_the_help_of_a_command_is_plain(command: str) -> None:
     """Nothing is cut off, no range stands there as a formula, no type by a name of Python's."""
-    shown = text(command, "--help", COLUMNS="80")
+    shown = text(command, "--help")
     described = shown.partition("Options:")[2]
     assert max(map(len, shown.splitlines())) <= 80
     assert "..." not in described
@@ -64,12 +67,12 @@ def test_the_help_of_a_command_is_plain(command: str) -> None:
 
 @pytest.mark.parametrize("subcommand", ["list", "add", "disable", "enable", "role", "unlock", "new-code"])
 def test_so_is_that_of_the_commands_about_users(subcommand: str) -> None:
-    shown = text("users", subcommand, "--help", COLUMNS="80")
+    shown = text("users", subcommand, "--help")
     assert f"Example: natural9 users {subcommand} my-venue" in shown
     assert max(map(len, shown.splitlines())) <= 80
     assert not re.search(r"<\w+|[{}]", shown)
     [first] = re.findall(r"\n\n  (.*)\n\n", shown)[:1]
-    assert f"  {subcommand:<8}  {first}\n" in text("users", "--help", COLUMNS="80")
+    assert f"  {subcommand:<8}  {first}\n" in text("users", "--help")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -77,7 +80,7 @@ def test_the_example_works_as_it_is(command: str) -> None:
     program, *arguments = shlex.split(example_of(command))
     assert program == "natural9"
     assert arguments[0] == command
-    done = run(*arguments)
+    done = run_alone(*arguments)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.strip()
 

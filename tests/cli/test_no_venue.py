@@ -3,7 +3,7 @@
 import shlex
 from pathlib import Path
 
-from tests.cli.test_command import complaint_of, run, run_many, text
+from tests.cli.test_command import complaint, complaint_of, run, text
 
 # The arguments before and after the folder.
 ABOUT_A_VENUE = [
@@ -22,7 +22,7 @@ ABOUT_A_VENUE = [
 
 def complaints(folder: Path) -> list[str]:
     commands = [(*before, str(folder), *after) for before, after in ABOUT_A_VENUE]
-    return [complaint_of(done) for done in run_many(commands)]
+    return [complaint(*arguments) for arguments in commands]
 
 
 def test_a_folder_without_a_venue(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from io import StringIO
 import pytest
 
 from natural9.games import load_game
-from natural9.odds import Composition, odds
+from natural9.odds.composition import Composition
+from natural9.odds.pricing import odds
 
 
 def run(*args: str) -> subprocess.CompletedProcess[str]:

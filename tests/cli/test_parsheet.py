@@ -9,7 +9,7 @@ import pytest
 from natural9.cli import main as command_line
 from natural9.games import load_game
 from natural9.odds.parsheet.files import render
-from tests.cli.test_command import run
+from tests.cli.test_command import run_alone
 
 
 def call(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
@@ -111,7 +111,7 @@ def test_the_same_bytes_from_another_process(tmp_path: Path) -> None:
     """By the real command, where sets have another order and the clock another zone; PDF, which could tell of both."""
     target = tmp_path / "there.pdf"
     arguments = ("parsheet", "mbs-super-6-nc", "--decks", "6", "--out", str(target))
-    done = run(*arguments, PYTHONHASHSEED="9", TZ="Asia/Singapore")
+    done = run_alone(*arguments, PYTHONHASHSEED="9", TZ="Asia/Singapore")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", f"wrote {target}\n")
     assert target.read_bytes() == render(load_game("mbs-super-6-nc"), decks=6, suffix=".pdf")
 

@@ -17,7 +17,8 @@ from natural9.core.cards import Card
 from natural9.core.shoe import Shoe
 from natural9.table.shoes.reader import Connected, Drawn, Empty, Foreign, Lost, Reading, read_cards
 from natural9.table.shoes.shuffler import shuffle
-from tests.cli.test_command import BARE, ROOT, complaint_of, run_many
+from tests.cli.starter import BARE, ROOT
+from tests.cli.test_command import complaint_of, run
 
 ORDER = shuffle(1, Random(5).randrange)
 CARDS = [str(card) for card in ORDER]
@@ -124,6 +125,6 @@ def test_bad_input() -> None:
             ("--every -1 is out of range: give 0 to 3600", "--every", "-1"),
             ("--every nan is out of range", "--every", "nan"),
         ]
-        refused = run_many([("reading-shoe", *arguments) for _, *arguments in cases])
+        refused = [run("reading-shoe", *arguments) for _, *arguments in cases]
     for (says, *_), done in zip(cases, refused, strict=True):
         assert says in complaint_of(done)

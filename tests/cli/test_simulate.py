@@ -17,12 +17,13 @@ from typing import Any
 import pytest
 
 from natural9.games import load_game
-from tests.cli.test_command import BARE, ROOT, complaint_of, run, run_many
+from tests.cli.starter import BARE, ROOT
+from tests.cli.test_command import complaint_of, run
 
 
 def said(*commands: tuple[str, ...]) -> list[Any]:
     """The JSON of each of these simulations."""
-    done = run_many([("simulate", *arguments, "--json") for arguments in commands])
+    done = [run("simulate", *arguments, "--json") for arguments in commands]
     assert [(one.returncode, one.stderr) for one in done] == [(0, "")] * len(commands)
     return [json.loads(one.stdout) for one in done]
 
@@ -129,7 +130,7 @@ REFUSED: list[tuple[str, ...]] = [
 
 def test_nonsense_gets_one_clear_line() -> None:
     commands = [("simulate", *arguments) for _, *arguments in REFUSED]
-    for (says, *_), done in zip(REFUSED, run_many(commands), strict=True):
+    for (says, *_), done in zip(REFUSED, [run(*arguments) for arguments in commands], strict=True):
         assert says in complaint_of(done)
 
 

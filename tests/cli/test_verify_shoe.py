@@ -9,7 +9,7 @@ from typing import Any
 from natural9.core.cards import show_cards
 from natural9.table.shoes.mixing import mix_message, mixed_order, nonce_commitment
 from natural9.table.shoes.shuffler import Shuffled, shuffle
-from tests.cli.test_command import answer, complaint, complaint_of, run, run_many, text
+from tests.cli.test_command import answer, complaint, complaint_of, run, text
 
 SHOE = Shuffled(4, bytes(range(32)), tuple(shuffle(4, Random(3).randrange)))
 REVEAL: dict[str, Any] = {
@@ -136,7 +136,7 @@ def test_bad_input(tmp_path: Path) -> None:
     for number, (changes, _) in enumerate(BAD):
         (tmp_path / str(number)).mkdir()
         commands.append(("verify-shoe", revealed(tmp_path / str(number), **changes)))
-    for (_, says), done in zip(BAD, run_many(commands), strict=True):
+    for (_, says), done in zip(BAD, [run(*arguments) for arguments in commands], strict=True):
         assert says in complaint_of(done)
 
 

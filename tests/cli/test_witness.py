@@ -12,7 +12,7 @@ import pytest
 
 from natural9.proof.cosignature import cosigned_by
 from natural9.proof.signed_note import VerifierKey
-from tests.cli.test_command import ROOT
+from tests.cli.starter import ROOT
 from tests.proof.trees import leaves
 from tests.witness.hand_made_house import HandMadeHouse, open_house
 
@@ -36,7 +36,10 @@ def witness(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_it_makes_its_key_and_cosigns(tmp_path: Path, house: HandMadeHouse) -> None:
     done = witness(tmp_path, house.url, "--once", "--name", "regulator.example/w1")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
+    assert f"FIRST SIGHT of {house.origin}" in done.stderr
+    shown = house.keys[-1].verifier
+    assert f"    {shown}\n    fingerprint {shown.fingerprint}\nCompare it with the venue's papers." in done.stderr
     first, second = done.stdout.splitlines()
     key = VerifierKey.parse(first.removeprefix("witness "))
     assert key.name == "regulator.example/w1"
@@ -46,6 +49,20 @@ def test_it_makes_its_key_and_cosigns(tmp_path: Path, house: HandMadeHouse) -> N
     again = witness(tmp_path, house.url, "--once")
     assert again.stdout.splitlines()[0] == first
     assert "nothing new" in again.stdout
+    assert again.stderr == ""
+
+
+def test_a_strange_key_is_cried_out_and_with_the_papers_there_is_no_first_sight(
+    tmp_path: Path, house: HandMadeHouse
+) -> None:
+    papers = ("--house-key", str(house.keys[-1].verifier))
+    done = witness(tmp_path, house.url, "--once", *papers)
+    assert (done.returncode, done.stderr) == (0, "")
+    house.secrets, house.tree, house.taken = [b"9" * 32], leaves(8), []
+    done = witness(tmp_path, house.url, "--once")
+    assert done.returncode == 1
+    assert f"A STRANGE KEY at {house.url}: it signs with a key that nobody vouches for" in done.stderr
+    assert house.taken == []
 
 
 def test_it_cries_out_and_shows_both_histories(tmp_path: Path, house: HandMadeHouse) -> None:

@@ -101,6 +101,7 @@ def test_labels_follow_from_the_declaration() -> None:
         "voucher-issued": "voucher",
         "voucher-inserted": "voucher",
         "voucher-paid": "voucher",
+        "time-stamp-kept": "time-stamp",
         "session-started": "session",
         "session-ended": "session",
         "play-limits-set": "session",

@@ -57,6 +57,14 @@ def _order_short_of_a_card(shown: Shown) -> None:
     say(line, order=" ".join([*order[:-1], order[0]]))
 
 
+def _shown_and_played_on(shown: Shown) -> None:
+    """Whoever is the house's friend can read there what comes."""
+    line, opened = the(shown, "shoe-revealed", **OWN), the(shown, "betting-opened", 1, **OWN)
+    before = [one["kind"] for one in shown.entries[: shown.entries.index(opened)] if one["stream"] == "table/4"]
+    say(line, dealt=before.count("card-dealt"))
+    move_after(shown, line, shown.entries[shown.entries.index(opened) - 1])
+
+
 def _nonce_dropped(shown: Shown) -> None:
     """Seat 2 has committed and revealed, and is not in the list."""
     opened = the(shown, "shoe-mix-opened", **MIXED)
@@ -93,6 +101,17 @@ def _of_a_seat_that_did_not_commit(shown: Shown) -> None:
     say(the(shown, "shoe-mixed"), seats=[1, 2, 9])
 
 
+def _mix_skipped(shown: Shown) -> None:
+    """The house would rather choose the next order alone: no seat is listed, and nothing is mixed."""
+    for kind in ("shoe-mix-opened", "shoe-mixed"):
+        leave_out(shown, the(shown, kind, 1, **MIXED))
+
+
+def _hidden_from_first_to_last(shown: Shown) -> None:
+    leave_out(shown, the(shown, "shoe-committed", **OWN))
+    leave_out(shown, the(shown, "shoe-revealed", **OWN))
+
+
 def _revealed_before_the_list(shown: Shown) -> None:
     move_after(shown, the(shown, "nonce-revealed", seat=1), the(shown, "nonce-committed", seat=3))
 
@@ -104,6 +123,8 @@ LIES = (
     Lie("a shoe has a card too many and one too few", _order_short_of_a_card),
     Lie("a shoe is said to have dealt fewer cards", changed("shoe-revealed", where=OWN, dealt=3)),
     Lie("a shoe is never revealed", left_out("shoe-revealed", **OWN)),
+    Lie("a shoe is neither committed to nor revealed", _hidden_from_first_to_last),
+    Lie("a shoe is revealed and played on", _shown_and_played_on),
     Lie("a shoe's number is left out", changed("shoe-loaded", 1, where=OWN, shoe=3)),
     Lie("a shoe of other decks is loaded", changed("shoe-loaded", where=OWN, decks=6)),
     Lie("another order is committed to after the last card, with the same cards dealt", _exchanged(OWN)),
@@ -116,6 +137,7 @@ LIES = (
     Lie("a seat reveals that did not commit", _of_a_seat_that_did_not_commit),
     Lie("a seat reveals something else than it committed to", changed("nonce-revealed", nonce=f"{7:064x}")),
     Lie("a seat reveals before all commitments are listed", _revealed_before_the_list),
+    Lie("a shoe that its seats should mix is loaded without a mix", _mix_skipped),
     Lie("a mix by another rule", changed("shoe-mix-opened", rule="natural9 mix 0")),
     Lie("a mix that names another checkpoint", changed("shoe-mix-opened", checkpoint="")),
     Lie("a mix that names a checkpoint that never was", changed("shoe-mix-opened", checkpoint=f"27 {'A' * 43}=")),

@@ -23,7 +23,7 @@ from natural9.store.contract import Head, NumberedTransfer, StreamHead, Transfer
 from natural9.store.documents import DocumentHashes
 from natural9.store.memory import MemoryStore
 from natural9.store.tree import Growing
-from natural9.table.audit.verify import verify
+from natural9.table.audit.verify import verify, walk
 from natural9.witness.trouble import HouseTrouble, TwoHistories
 from tests.lies.evening import Evening
 from tests.lies.house import FIRST_KEY, SECOND_KEY, WITNESS_KEY
@@ -49,6 +49,8 @@ _verifier = _outside_verifier()
 async def ours(shown: Shown) -> str:
     """`natural9 verify` over the house's own records."""
     found = await verify(as_store(shown), load_game=load_game)
+    closer = await walk(as_store(shown), load_game, None, lambda done, end: None, by_bytes=False)
+    assert closer == found, "what is known by its bytes is what a closer look finds"
     if found.fault:
         return found.fault.words
     return "the rules of a round are not those of the approved game" if found.not_derived else ""

@@ -10,8 +10,9 @@ import pytest
 from natural9.core.cards import RANKS
 from natural9.core.errors import BadInput
 from natural9.games import load_game
-from natural9.odds import Composition, odds
+from natural9.odds.composition import Composition
 from natural9.odds.counting import LinearCount, TagCount, best_tags, linear_count, tag_count
+from natural9.odds.pricing import odds
 
 WAGERS = (
     ("mbs-tiger", "big-tiger"),

@@ -12,9 +12,8 @@ from natural9.core.cards import RANKS
 from natural9.core.errors import BadInput
 from natural9.core.outcome import Outcome, Winner, reachable_outcomes
 from natural9.core.table_of_play import next_hand, played_count
-from natural9.odds import Composition, completion_weights, outcome_weights
-from natural9.odds.composition import ordered_draws
-from natural9.odds.distribution import OUTCOMES, PLACES
+from natural9.odds.composition import Composition, ordered_draws
+from natural9.odds.distribution import OUTCOMES, PLACES, completion_weights, outcome_weights
 from natural9.odds.kernel import outcome_weights as kernel
 
 COUNTS = st.lists(st.integers(0, 40), min_size=13, max_size=13).filter(lambda counts: sum(counts) >= 6)

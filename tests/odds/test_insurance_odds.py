@@ -12,7 +12,7 @@ from natural9.core.insurance import Window, is_window_due
 from natural9.core.outcome import Outcome, Winner
 from natural9.core.table_of_play import played_count, total
 from natural9.games import load_game
-from natural9.odds import Composition
+from natural9.odds.composition import Composition
 from natural9.odds.insurance import insurance_odds, situation_weights
 
 

@@ -16,7 +16,8 @@ from natural9.core.game import Game
 from natural9.core.outcome import Outcome
 from natural9.games import game_ids, load_game, load_pack
 from natural9.games.citations import citation
-from natural9.odds import Composition, odds, outcome_weights
+from natural9.odds.composition import Composition
+from natural9.odds.distribution import outcome_weights
 from natural9.odds.parsheet.blocks import Caution, Heading, SheetDocument, SheetTable
 from natural9.odds.parsheet.document import document_of
 from natural9.odds.parsheet.files import WRITERS, check_target, render, write_whole
@@ -24,7 +25,7 @@ from natural9.odds.parsheet.pdf_parts import latin
 from natural9.odds.parsheet.plots import BarChart, Box, bins, draw_bars, nice_step, ticks
 from natural9.odds.parsheet.sheet import ParSheet, gather, hold_after
 from natural9.odds.parsheet.words import decimal, one_in, wager_name
-from natural9.odds.pricing import GameOdds, WagerOdds, wager_odds
+from natural9.odds.pricing import GameOdds, WagerOdds, odds, wager_odds
 
 GAMES = game_ids()
 FORMATS = tuple(WRITERS)

@@ -8,10 +8,10 @@ import pytest
 from natural9.core.errors import BadInput
 from natural9.core.wagers import Result
 from natural9.games import game_ids, load_game
-from natural9.odds import Composition, odds, outcome_weights, what_if
-from natural9.odds.distribution import PLACES
+from natural9.odds.composition import Composition
+from natural9.odds.distribution import PLACES, outcome_weights
 from natural9.odds.kernel import outcome_weights as kernel
-from natural9.odds.pricing import net_matrix
+from natural9.odds.pricing import net_matrix, odds, what_if
 
 EIGHT = Composition.of(decks=8)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from natural9.core.cards import RANKS
 from natural9.core.errors import BadInput
 from natural9.core.outcome import Outcome
-from natural9.core.table_of_play import next_hand
+from natural9.core.table_of_play import POINTS, next_hand
 from natural9.games import load_game
 from natural9.odds.composition import Composition
 from natural9.odds.distribution import OUTCOMES, PLACES, outcome_weights
@@ -75,11 +75,28 @@ class Dealer:
     def new_shoe(self) -> None:
         self.at, self.shoes = 0, self.shoes + 1
 
+    def burn(self) -> None:
+        """The first card of the shoe, and as many as its points."""
+        burnt = 1
+        while self.at < burnt:
+            self.swap(self.at, self.one_place(len(self.shoe) - self.at))
+            burnt = 1 + (POINTS[self.shoe[0]] or 10)
+            self.at += 1
+
+    def swap(self, place: int, further: int) -> None:
+        self.shoe[place], self.shoe[place + further] = self.shoe[place + further], self.shoe[place]
+
+    def one_place(self, left: int) -> int:
+        while True:
+            place, rest = divmod((next(self.words) >> 32) * left, 2**32)
+            if rest >= 2**32 % left:
+                return place
+
     def round(self) -> list[str]:
         if self.at >= self.cut_card:
             self.new_shoe()
         for place, further in enumerate(self.six_places(len(self.shoe) - self.at), self.at):
-            self.shoe[place], self.shoe[place + further] = self.shoe[place + further], self.shoe[place]
+            self.swap(place, further)
         ranks: list[str] = []
         while next_hand(ranks) is not None:
             ranks.append(self.shoe[self.at + len(ranks)])

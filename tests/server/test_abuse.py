@@ -36,7 +36,7 @@ from tests.server.live_server import (
     automatic,
     new_venue,
     running,
-    staffed,
+    session_of,
     table,
     visit,
 )
@@ -309,7 +309,7 @@ async def test_disabled_staff_lose_their_sessions_at_once(visit: Visit) -> None:
 def cookie_of(server: Server, role: str, *, issued_s: float, seen_s: float) -> str:
     """A session of this person that began and was last heard of so long ago."""
     name, sessions = cookie_name("staff", secure=False), Sessions(venue_keys(server.folder)[0], clock_ms=machine_ms)
-    theirs, now_ms = sessions.read(read_cookie(staffed().cookies[role], name)), machine_ms()
+    theirs, now_ms = sessions.read(read_cookie(session_of(role), name)), machine_ms()
     assert theirs is not None
     began_ms, seen_ms = now_ms - round(issued_s * 1000), now_ms - round(seen_s * 1000)
     nonce = sessions.begin("staff", theirs.id).nonce

@@ -24,7 +24,6 @@ from tests.server.live_server import (
     new_venue,
     password,
     running,
-    staffed,
     visit,
 )
 
@@ -65,6 +64,7 @@ def files(folder: Path) -> bytes:
 
 
 async def play(visit: Visit, server: Server) -> tuple[list[str], list[Terminal], dict[str, str], bytes]:
+    cookies = {role: (await visit.person(role)).cookies.partition("=")[2] for role in PEOPLE}
     admin = await visit.person("administrator")
     [issued] = await admin.post("/api/devices/", {"kind": "terminal", "table": "a", "first_seat": 1})
     seat = await visit.stranger()
@@ -92,7 +92,7 @@ async def play(visit: Visit, server: Server) -> tuple[list[str], list[Terminal],
         "device cookie": seat.cookies.partition("=")[2],
         "other device's cookie": others[0].client.cookies.partition("=")[2],
         **{f"password of {role}": password(role) for role in PEOPLE},
-        **{f"cookie of {role}": cookie.partition("=")[2] for role, cookie in staffed().cookies.items()},
+        **{f"cookie of {role}": cookie for role, cookie in cookies.items()},
     }
     return heard, others, secrets, on_disk
 

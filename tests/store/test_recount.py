@@ -21,6 +21,7 @@ async def test_parts_make_up_the_whole() -> None:
         whole.add(written)
         if written.stream == "venue":
             office.add_stream_entry(written)
+            office.pay(written)
         else:
             tables.add(written)
     tables.join(office)

@@ -1,5 +1,5 @@
-"""Whatever a test has verified is verified side by side as well, by workers that share no memory but the store: both
-must come to the same."""
+"""Whatever a test has verified is verified side by side as well, by workers that share no memory but the store, and
+with a closer look at every entry: all must come to the same."""
 
 import asyncio
 import pickle
@@ -55,6 +55,7 @@ async def side_by_side(store: Store, load_game: LoadGame, noted: NotedCheckpoint
 
 async def both_ways(store: Store, load_game: LoadGame, noted: NotedCheckpoint | None, advance: Advance) -> Verified:
     found = await one_after_another(store, load_game, noted, advance)
+    assert await one_after_another(store, load_game, noted, advance, by_bytes=False) == found, "a closer look differs"
     assert await side_by_side(store, load_game, noted) == (None if found.fault else found), found.fault
     return found
 

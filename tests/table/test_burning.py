@@ -15,6 +15,7 @@ from natural9.core.cards import Card, parse_cards, show_cards
 from natural9.core.round import commands as round_commands
 from natural9.core.round.burning import face_down
 from natural9.core.round.state import Phase
+from natural9.core.saying import verbatim
 from natural9.core.shoe import CARDS_IN_A_DECK, Shoe
 from natural9.games import load_game
 from natural9.server.card_reader import follow_reader
@@ -249,6 +250,8 @@ async def test_an_order_that_cannot_be_read_gives_way_to_another_shoe() -> None:
     table = await loaded(SHUFFLER)
     table.shoebox.forget(table.shoebox.waiting(table.state))  # type: ignore[arg-type]
     assert (await table.refused(round_commands.BurnCards, DEALER)).code == "fault"
+    table.writer.raise_fault("shoe-seal", verbatim("it was changed"))
+    await table.do(staff.ClearFault, SUPERVISOR, fault="shoe-seal", why="another shoe")
     await table.do(staff.LoadNewShoe, DEALER)
     await table.do(round_commands.BurnCards, DEALER)
     assert (await table.refused(staff.LoadNewShoe, DEALER)).code == "shoe-not-spent"

@@ -25,12 +25,14 @@ from natural9.table.commands import terminal as taps
 from natural9.table.commands.automatic import next_step
 from natural9.table.shoes.mixing import check_mix, mix_message, mixed_order, nonce_commitment
 from natural9.table.shoes.shuffler import Shuffled, check_reveal, parse_dealt, shuffled_shoe
+from natural9.table.state.shoe_mix import MOST_COMMITMENTS
 from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
 from natural9.table.venue.file import Burn, Mode, ShoeSource
 from tests.table.live import DEALER, SUPERVISOR, LiveTable, live_table, table_config, terminal
-from tests.table.stories import with_record
+from tests.table.stories import rewritten, with_record
 from tests.table.test_shoebox import deal_round, play_shoe
 from tests.table.test_verify import Rewrite, changed, found_in, the
+from tests.verifier.lines import exported, outside
 
 JOINT = table_config(shoe=ShoeSource.SHUFFLER, joint_shoe=True, cut_cards=8 * 52 - 20)
 ALONE = replace(JOINT, joint_shoe=False)
@@ -513,7 +515,7 @@ LIES: dict[str, tuple[Rewrite, str]] = {
     "a nonce revealed twice": (twice("nonce-revealed"), "has revealed already"),
     "a nonce dropped": (dropped("nonce-revealed"), "did not"),
     "a commitment dropped": (dropped("nonce-committed"), "takes no part"),
-    "the list dropped": (dropped("shoe-mix-opened"), "no commitments for that shoe"),
+    "the list dropped": (dropped("shoe-mix-opened"), "what its seats mix in is listed first"),
     "a seat left out that revealed": (changed("shoe-mixed", seats=[1], left_out=[2, 3]), "1, 2 revealed, 3 did not"),
     "a seat taken in that did not reveal": (changed("shoe-mixed", seats=[1, 2, 3], left_out=[]), "1, 2 revealed"),
     "the mix dropped": (dropped("shoe-mixed"), "is mixed first"),
@@ -540,3 +542,62 @@ async def test_verify_finds_every_lie_about_a_mix(lie: str) -> None:
     fault = (await found_in(table.store, rewrite)).fault
     assert fault is not None
     assert words in fault.words
+
+
+async def test_a_seat_changes_its_mind_so_often_and_no_oftener() -> None:
+    """Nobody fills the journal with commitments; the last one stands, and the next shoe begins anew."""
+    table = await opened(JOINT)
+    for change in range(MOST_COMMITMENTS):
+        await commit(table, 1, nonce=f"{change:064x}")
+    too_many = {"shoe": 1, "commitment": "ab" * 32}
+    refused = await table.refused(taps.CommitNonce, terminal(1), **too_many)
+    assert refused.code == "already-mixed"
+    assert refused.message == "Seat 1 has changed what it mixes into shoe 1 often enough: the last stands"
+    table = await table.restart()
+    assert (await table.refused(taps.CommitNonce, terminal(1), **too_many)).code == "already-mixed"
+    await commit(table, 2)
+    await table.do(staff.LoadNewShoe, DEALER)
+    [listed] = await table.happened("shoe-mix-opened")
+    last = nonce_commitment(table="1", shoe=1, seat=1, nonce=f"{MOST_COMMITMENTS - 1:064x}")
+    assert listed.seats[0] == (1, last)
+    await commit(table, 1, shoe=2)
+    await holds(table)
+    assert isinstance(table.store, MemoryStore)
+
+    def once_more(entries: list[Written]) -> list[Written]:
+        at = the("nonce-committed", entries, MOST_COMMITMENTS)  # of seat 2
+        return [*entries[:at], with_record(entries[at], seat=1), *entries[at + 1 :]]
+
+    fault = (await found_in(table.store, once_more)).fault
+    assert fault
+    assert fault.should == "8 times at most"
+
+
+async def test_whether_seats_mix_stands_in_the_journal_and_so_does_a_change_of_it() -> None:
+    """So that a mix which is left out cannot go unnoticed."""
+    table = await live_table(ALONE)
+    await table.do(staff.OpenTable, SUPERVISOR)
+    table = await table.restart(JOINT)
+    table = await table.restart(JOINT)
+    [opened], [changed] = await table.happened("table-opened"), await table.happened("settings-changed")
+    assert (opened.joint_shoe, changed.joint_shoe) == (False, True)
+    assert str(changed.describe()).endswith("a dealer deals, a shuffler, and the seats mix")
+    await table.do(staff.LoadNewShoe, DEALER)
+    await table.pass_ms(0)
+    await table.do(staff.StartRound, DEALER)
+    await table.check_history()
+    table = await table.restart(JOINT)  # also by a snapshot
+    assert len(await table.happened("settings-changed")) == 1
+
+
+@pytest.mark.parametrize("left_out", [("shoe-mix-opened", "shoe-mixed"), ("shoe-committed",)])
+async def test_a_shoe_without_a_mix_or_a_commitment_is_named(left_out: tuple[str, ...]) -> None:
+    table = await live_table(JOINT)
+    await table.do(staff.OpenTable, SUPERVISOR)
+    await table.do(staff.LoadNewShoe, DEALER)
+    await table.pass_ms(0)
+    assert isinstance(table.store, MemoryStore)
+    without = await rewritten(table.store, lambda every: [one for one in every if one.kind not in left_out])
+    for one in (table.store, without):
+        found, outside_says = (await verify(one, load_game=load_game)).fault, outside(await exported(one))
+        assert bool(found) == bool(outside_says) == (one is without), (found, outside_says)

@@ -641,7 +641,7 @@ async def test_a_shoe_has_the_decks_that_were_committed_to() -> None:
     assert (await found_in(table.store, lambda entries: entries)).fault is None
     found = await found_in(table.store, changed("shoe-loaded", decks=6))
     assert found.fault
-    assert found.fault.words.endswith("says: shoe 1 has 6 decks; it should say: shoe 1 has 8 decks")
+    assert found.fault.words.endswith("says: shoe 1 is loaded with 6 decks; it should say: it has 8 decks")
 
 
 async def test_a_shoe_that_is_not_revealed_is_named_unless_its_seal_is_broken() -> None:

@@ -28,6 +28,7 @@ def test_a_checkpoint_noted_at_a_terminal_is_found_by_the_auditor(windows: Windo
 
     auditor = windows.staff("auditor", "/audit/verify", bypass_csp=True)
     expect(auditor.get_by_text("No witness is named in the venue file.")).to_be_visible()
+    expect(auditor.get_by_text("No time-stamp authority is named in the venue file.")).to_be_visible()
     verify(auditor, f" {size} {root.inner_text()} ", "The checkpoint that was noted, of")
     look_at(auditor)
     verify(auditor, f"{size} {'0' * 64}", "entries are not the history that was noted")

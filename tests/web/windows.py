@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
 
 from natural9.core.round.commands import Command
-from tests.server.live_server import Server, Visit, staffed, visit
+from tests.server.live_server import Server, Visit, session_of, visit
 
 T = TypeVar("T")
 
@@ -65,7 +65,7 @@ class Windows:
         return page
 
     def staff(self, role: str, path: str, **look: Any) -> Page:
-        return self.stranger(path, cookies=staffed().cookies[role], **look)
+        return self.stranger(path, cookies=session_of(role), **look)
 
     def terminal(self, table: str, seat: int, cents: int = 0, **look: Any) -> Page:
         async def story(one: Visit) -> str:

@@ -15,7 +15,7 @@ from natural9.proof.signed_note import COSIGNATURE, SignedNote, SigningKey, Veri
 from natural9.witness.house import LONGEST_ANSWER, HouseSeen
 from natural9.witness.looking import Witness
 from natural9.witness.memory import Memory
-from natural9.witness.trouble import HouseTrouble, TwoHistories, WitnessFailed
+from natural9.witness.trouble import HouseTrouble, StrangeKey, TwoHistories, WitnessFailed
 from tests.proof.trees import leaves
 from tests.witness.hand_made_house import HandMadeHouse, open_house
 
@@ -171,6 +171,25 @@ async def test_one_look_at_a_log_after_the_other(house: HandMadeHouse, file: Pat
 # Keys.
 
 
+async def test_a_key_that_is_believed_at_first_sight_is_told_of_once(house: HandMadeHouse, file: Path) -> None:
+    told: list[tuple[str, VerifierKey]] = []
+
+    async def look_again(trusted: tuple[VerifierKey, ...], file: Path) -> None:
+        memory = Memory(file, KEY.verifier, is_new=not file.exists())
+        async with HouseSeen(house.url, patience_s=20) as seen:
+            await Witness(memory, KEY, trusted, lambda origin, key: told.append((origin, key))).look(seen, 1000)
+        memory.close()
+
+    papers = house.keys[-1].verifier
+    await look_again((papers,), file.with_suffix(".with-papers"))
+    assert told == []
+    await look_again((), file)
+    await look_again((), file)
+    house.secrets, house.tree = [b"1" * 32, b"2" * 32], leaves(8)
+    await look_again((), file)
+    assert told == [(house.origin, papers)]
+
+
 async def test_a_new_key_that_the_old_one_vouches_for_is_believed(house: HandMadeHouse, file: Path) -> None:
     await look(house, file)
     house.secrets += [b"2" * 32, b"3" * 32]
@@ -185,11 +204,14 @@ async def test_a_new_key_that_the_old_one_vouches_for_is_believed(house: HandMad
 async def test_a_new_key_that_nobody_vouches_for_is_not(house: HandMadeHouse, file: Path) -> None:
     await look(house, file)
     house.secrets, house.lost, house.tree = [b"1" * 32, b"9" * 32], {1}, leaves(8)
-    with pytest.raises(HouseTrouble, match="not its own: nobody who is known here"):
-        await look(house, file)
+    for _ in range(2):
+        with pytest.raises(StrangeKey, match=r"a key that nobody vouches for.*--house-key"):
+            await look(house, file)
     house.secrets, house.lost = [b"9" * 32], set()
-    with pytest.raises(HouseTrouble, match=r"a key that nobody vouches for.*--house-key"):
+    with pytest.raises(StrangeKey, match=r"a key that nobody vouches for.*--house-key"):
         await look(house, file)
+    [strange] = [line for line in map(json.loads, file.read_text().splitlines()) if line["natural9"] == "strange-key"]
+    assert (strange["key"], strange["note"]) == (str(house.keys[-1].verifier), str(house.note())), "kept once"
     trusted = (house.keys[-1].verifier,)
     assert "cosigned 8" in await look(house, file, trusted=trusted)
     house.tree = leaves(9)

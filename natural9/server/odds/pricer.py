@@ -102,7 +102,8 @@ def _with_suits(tokens: list[str]) -> list[Card]:
 
 
 def _price(game: Game, decks: int, counts: tuple[int, ...]) -> GamePriced:
-    from natural9.odds import Composition, odds
+    from natural9.odds.composition import Composition
+    from natural9.odds.pricing import odds
 
     return game_priced(odds(game, Composition(counts)), decks)
 

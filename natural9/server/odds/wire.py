@@ -8,7 +8,8 @@ from msgspec import Struct
 from natural9.core.game import Game
 
 if TYPE_CHECKING:  # the mathematics takes a moment to load, and no table should wait for it
-    from natural9.odds import GameOdds, InsuranceOdds, WagerOdds
+    from natural9.odds.insurance import InsuranceOdds
+    from natural9.odds.pricing import GameOdds, WagerOdds
 
 
 class OddsWager(Struct, frozen=True, kw_only=True):

@@ -4,11 +4,13 @@ import asyncio
 import hashlib
 import secrets
 import unicodedata
+from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import ARGON2_VERSION
 
 from natural9.core.errors import BadInput
 from natural9.core.paper_codes import as_printed, paper_code
@@ -32,7 +34,7 @@ class Passwords:
         self._hasher = hasher or house_hasher()
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="password")
         # Checked when there is no such account: the answer takes as long as for one that is there.
-        self._nobody = self._hasher.hash(secrets.token_urlsafe())
+        self._nobody = _hash_of_nothing(self._hasher)
 
     async def hash(self, password: str) -> str:
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._hasher.hash, _plain(password))
@@ -55,6 +57,15 @@ class Passwords:
 
     def close(self) -> None:
         self._threads.shutdown(wait=False)
+
+
+def _hash_of_nothing(hasher: PasswordHasher) -> str:
+    """As costly to check as any other, and no password has it. Nothing is hashed for it: a server starts sooner."""
+    salt, digest = (
+        b64encode(secrets.token_bytes(length)).decode().rstrip("=") for length in (hasher.salt_len, hasher.hash_len)
+    )
+    costs = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    return f"$argon2id$v={ARGON2_VERSION}${costs}${salt}${digest}"
 
 
 def check_password(password: str, *, id: str, name: str) -> None:

@@ -1,24 +1,34 @@
-"""Checkpoints and proofs over HTTP, open to everybody: they are hashes and signatures, and tell nothing else."""
+"""Checkpoints, their time stamps and proofs over HTTP, open to everybody: hashes and signatures, which tell nothing
+else."""
 
 from typing import Annotated, Any
 
-from litestar import Controller, MediaType, Request, Router, get, post
+from litestar import Controller, MediaType, Request, Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter
 from msgspec import Struct
 
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
+from natural9.journal.line import by_staff
+from natural9.journal.sentence import Sentence
 from natural9.proof.merkle import consistency_ranges, inclusion_ranges
 from natural9.server.house import House
-from natural9.server.people.answers import documented
+from natural9.server.people.answers import ApiError, ApiRefused, documented
+from natural9.server.people.guards import requires, signed_in
+from natural9.server.people.permissions import Action
+from natural9.server.proof.authority import ANSWER, NoStamp
 from natural9.server.proof.signing_key import KeyKept
+from natural9.server.proof.time_stamps import KeptStamp
 from natural9.store.contract import Checkpoint, Store
+from natural9.table.audit.time_stamp_audit import answer_of
 
 AnyRequest = Request[Any, Any, Any]
 SizePath = Annotated[int, PathParameter(description="How many entries the checkpoint is of.", ge=0, le=2**53)]
 EntryQuery = Annotated[int, QueryParameter(description="The place of an entry in the journal's order.", ge=1, le=2**53)]
 SizeQuery = Annotated[int, QueryParameter(description="How many entries a checkpoint is of.", ge=0, le=2**53)]
+
+StampsQuery = Annotated[int, QueryParameter(description="How many, the newest first.", ge=1, le=10_000)]
 
 
 class HouseKeysShown(Struct, frozen=True, kw_only=True):
@@ -43,6 +53,38 @@ class CosignedShown(Struct, frozen=True, kw_only=True):
 
     size: int
     witnesses: tuple[str, ...]
+
+
+class StampShown(Struct, frozen=True, kw_only=True):
+    """A checkpoint that the authority has stamped: when, by its clock, and for which closed gaming days. Somebody asked
+    for one without days."""
+
+    size: int
+    stamped_at_ms: int
+    first_day: str | None
+    last_day: str | None
+    authority: str
+
+    @staticmethod
+    def of(kept: KeptStamp) -> "StampShown":
+        return StampShown(
+            size=kept.size,
+            stamped_at_ms=kept.stamped_at_ms,
+            first_day=kept.days.first or None,
+            last_day=kept.days.last or None,
+            authority=kept.authority,
+        )
+
+
+class StampsShown(Struct, frozen=True, kw_only=True):
+    """Time stamps, newest first; the closed gaming days that still lack one, if any, and why the last try failed.
+    No authority: none is named in the venue file."""
+
+    authority: str | None
+    stamps: tuple[StampShown, ...]
+    missing_first_day: str | None
+    missing_last_day: str | None
+    problem: Sentence | None
 
 
 class InclusionShown(Struct, frozen=True, kw_only=True):
@@ -95,6 +137,46 @@ class CheckpointController(Controller):
             )
             for key in house.checkpoints.witnesses
         )
+
+    @get("/time-stamps", responses=documented(400))
+    async def time_stamps(self, house: NamedDependency[House], limit: StampsQuery = 400) -> StampsShown:
+        """When an authority says that checkpoints were there: one for every closed gaming day."""
+        stamps = house.time_stamps
+        missing = stamps.missing
+        return StampsShown(
+            authority=stamps.authority.url if stamps.authority else None,
+            stamps=tuple(map(StampShown.of, stamps.kept[: -limit - 1 : -1])),
+            missing_first_day=missing.first or None,
+            missing_last_day=missing.last or None,
+            problem=Sentence.of(stamps.problem) if stamps.problem else None,
+        )
+
+    @post(
+        "/time-stamps",
+        status_code=200,
+        guards=[requires(Action.VERIFY_JOURNAL)],
+        responses=documented(401, 403, 409, 503),
+    )
+    async def stamp(self, request: AnyRequest, house: NamedDependency[House]) -> StampShown:
+        """Have the journal stamped as it is now."""
+        try:
+            return StampShown.of(await house.time_stamps.stamp(by_staff(signed_in(request).id)))
+        except NoStamp as error:
+            raise ApiRefused(503, ApiError.of("no-time-stamp", error.why)) from None
+
+    @get("/{size:int}/time-stamp", media_type=ANSWER, responses=documented(400, 404))
+    async def time_stamp(self, house: NamedDependency[House], size: SizePath) -> Response[bytes]:
+        """The authority's answer (RFC 3161), for `openssl ts -verify`."""
+        answer = answer_of(await house.time_stamps.event(size))
+        name = f'attachment; filename="checkpoint-{size}.tsr"'
+        return Response(answer, media_type=ANSWER, headers={"content-disposition": name})
+
+    @get("/{size:int}/stamped", media_type=MediaType.TEXT, responses=documented(400, 404))
+    async def stamped(self, house: NamedDependency[House], size: SizePath) -> Response[str]:
+        """The checkpoint as it was when it was stamped: later it may have more signatures."""
+        note = (await house.time_stamps.event(size)).checkpoint
+        name = f'attachment; filename="checkpoint-{size}.txt"'
+        return Response(note, media_type=MediaType.TEXT, headers={"content-disposition": name})
 
     @get("/{size:int}", media_type=MediaType.TEXT, responses=documented(400, 404))
     async def of_size(self, house: NamedDependency[House], size: SizePath) -> str:

@@ -22,6 +22,7 @@ from natural9.table.audit.checkpoint_audit import NotedCheckpoint, parse_noted
 from natural9.table.audit.findings import Fault, Verified
 from natural9.table.audit.rules import GamesBeside, LoadGame
 from natural9.table.audit.side_by_side import Advance
+from natural9.table.audit.time_stamp_audit import vouched_for
 from natural9.table.audit.verify import verify
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 
@@ -124,6 +125,11 @@ async def verify_folder(
     wrong = await wrong_key(place, store) or await wrong_checkpoint_key(place, store)
     if found.fault is None and wrong:
         found.fault = Fault(entry=0, says=wrong)
+    if found.fault is None and found.time_stamps and (certificates := _certificates_of(place)):
+        try:
+            found.stamps_vouched_for = await vouched_for(store, certificates)
+        except Corrupt as error:
+            found.fault = Fault(entry=0, says=str(error))
     return found
 
 
@@ -138,6 +144,15 @@ def head_copy_of(place: Path) -> Path | None:
         return load_venue(place / VENUE_FILE).head_copy if place.is_dir() else None
     except BadInput:
         return None
+
+
+def _certificates_of(place: Path) -> bytes:
+    """Those that vouch for the venue's time-stamp authority; none where its file does not name one."""
+    try:
+        authority = load_venue(venue_file_beside(place)).proof.stamp_authority
+    except BadInput:
+        return b""
+    return authority.certificates if authority else b""
 
 
 def games_beside(place: Path) -> GamesBeside:

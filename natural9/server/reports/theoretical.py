@@ -35,7 +35,7 @@ def expected_of(game: Game, decks: int, insured: Collection[Situation] = ()) -> 
     """Every wager of the game, and insurance taken in these situations; one that these rules lack is left out."""
     import numpy as np
 
-    from natural9.odds import Composition
+    from natural9.odds.composition import Composition
     from natural9.odds.distribution import OUTCOMES, outcome_weights
     from natural9.odds.insurance import situation_weights
     from natural9.odds.pricing import net_matrix

@@ -31,6 +31,7 @@ COLUMNS = (
     " first_transfer, first_in_ledger, transfers, documents, hash"
 )
 LARGEST = 2**63 - 1
+SPARSE = 8  # one transfer of so many: more than that, and each run is found by itself
 LAST_CHARACTER = "\U0010ffff"
 LAST_DAY = "9999"
 # What is sorted in, then what is not yet; one statement, so that both are of one moment.
@@ -120,26 +121,17 @@ class Reader:
 
     def _with_transfers(self, rows: list[Row]) -> list[Written]:
         """Transfers lie in the order of their entries, so entries that follow each other are read with one query."""
-        ranges: list[tuple[int, int]] = []
-        for *_, ledger, many, _, _ in rows:
-            if many > 0:
-                if ranges and ranges[-1][1] == ledger:
-                    ranges[-1] = (ranges[-1][0], ledger + many)
-                else:
-                    ranges.append((ledger, ledger + many))
-        sql = (
-            "SELECT number, seq, kind, source, target, cents FROM transfer WHERE number >= ? AND number < ?"
-            " ORDER BY number"
-        )
-        found = [row for start, end in ranges for row in self._execute(sql, (start, min(end, LARGEST)))]
+        found = self._transfers_of(rows)
         written: list[Written] = []
+        make, keep = tuple.__new__, written.append
         reached = 0  # of those found: they come in the order of the rows
         for row in rows:
             seq, stream, number, kind, body, at_ms, day, label, request, first, ledger, many, beside, hashed = row
             transfers = _NO_TRANSFERS
             if many:
-                if many == 1 and reached < len(found) and found[reached][:2] == (ledger, seq):  # nearly always
-                    transfers = (tuple.__new__(Transfer, found[reached][2:]),)
+                one = found[reached] if reached < len(found) else _NO_ROW
+                if many == 1 and one[0] == ledger and one[1] == seq:  # nearly always
+                    transfers = (make(Transfer, one[2:]),)
                 else:
                     transfers = _transfers(seq, ledger, many, found[reached : reached + max(many, 0)])
                 reached += many
@@ -148,8 +140,34 @@ class Reader:
             values = (
                 seq, stream, number, kind, body, at_ms, day, label, request, first, transfers, documents, added, hashed
             )  # fmt: skip
-            written.append(tuple.__new__(Written, values))
+            keep(make(Written, values))
         return written
+
+    def _transfers_of(self, rows: list[Row]) -> "list[TransferRow]":
+        """Those of these entries, in their order. Where most that lie between are theirs, all are read at once."""
+        ranges: list[tuple[int, int]] = []
+        first = last = many = 0
+        for row in rows:
+            if row[11] > 0:
+                many += row[11]
+                if row[10] != last:
+                    if last:
+                        ranges.append((first, last))
+                    first = row[10]
+                last = row[10] + row[11]
+        if not many:
+            return []
+        ranges.append((first, last))
+        sql = (
+            "SELECT number, seq, kind, source, target, cents FROM transfer WHERE number >= ? AND number < ?"
+            " ORDER BY number"
+        )
+        start, between = ranges[0][0], last - ranges[0][0]
+        if len(ranges) > 1 and many < between <= SPARSE * many:
+            found = list(self._execute(sql, (start, min(last, LARGEST))))
+            if len(found) == between:  # each number once
+                return [row for first, end in ranges for row in found[first - start : end - start]]
+        return [row for first, end in ranges for row in self._execute(sql, (first, min(end, LARGEST)))]
 
     def before(self, written: Written) -> Written | None:
         """The entry before it in its stream."""
@@ -269,6 +287,7 @@ class Reader:
 _NO_TRANSFERS: Final[tuple[Transfer, ...]] = ()
 _NO_DOCUMENTS: Final[tuple[Hashed, str]] = ((), "")
 TransferRow = tuple[int, int, str, str, str, int]
+_NO_ROW: Final[TransferRow] = (0, 0, "", "", "", 0)
 
 
 def _transfers(seq: int, ledger: int, many: int, found: list[TransferRow]) -> tuple[Transfer, ...]:

@@ -6,7 +6,8 @@ from typing import Concatenate, Final
 from natural9.core.round import RoundState
 from natural9.core.round import events as round_events
 from natural9.store.contract import Store, Written
-from natural9.table.audit.findings import Verified, Wrong, fault_of, read_entry, show_moment
+from natural9.store.recount import StreamsRecount
+from natural9.table.audit.findings import DoesNotFollow, Verified, Wrong, fault_of, read_entry, show_moment
 from natural9.table.audit.history import earlier_counted, earlier_round
 from natural9.table.audit.rules import LoadGame, Rules
 from natural9.table.audit.table_audit import TableAudit
@@ -17,22 +18,39 @@ TABLE: Final = "table"  # what the streams of tables begin with
 
 
 class Examiner:
-    """It holds the open round of each table, and what all of them share."""
+    """It holds the open round of each table, and what all of them share; what each moves goes into the recount."""
 
-    def __init__(self, load_game: LoadGame, found: Verified, *, tell: Tell | None = None) -> None:
-        """`tell`: to whom tables tell of what others have a part in, if it is not looked at here."""
+    def __init__(
+        self,
+        load_game: LoadGame,
+        found: Verified,
+        recount: StreamsRecount,
+        *,
+        tell: Tell | None = None,
+        by_bytes: bool = True,
+    ) -> None:
+        """`tell`: to whom tables tell of what others have a part in, if it is not looked at here. `by_bytes`: what is
+        plain is known by its bytes."""
         self._rules = Rules(load_game, found)
-        self._found = found
-        self._tables: dict[str, TableAudit] = {}  # by stream
+        self._found, self._recount = found, recount
+        self.tables: dict[str, TableAudit] = {}  # by stream
         self._venue = VenueAudit()
         self._tell = tell or self.told
+        self._by_bytes = by_bytes
+        self._takes: dict[str, Callable[[Written], bool]] = {}  # by stream, what knows plain entries by their bytes
         self._last_ms: dict[str, int] = {}  # when the entry before was written in each stream
+
+    def is_plain(self, written: Written) -> bool:
+        """Whether it follows, as its bytes show, and then its money is counted; else `examine` has a closer look. Its
+        chain holds already."""
+        take = self._takes.get(written[1])
+        return take is not None and take(written)
 
     async def earlier(self, store: Store, written: Written) -> RoundState | None:
         """The earlier round that an entry takes up or decides about, as it stood before."""
         if written.kind not in ABOUT_EARLIER:
             return None
-        table = self._tables.get(written.stream)
+        table = self.tables.get(written.stream)
         number = table.earlier_meant(read_entry(written).event) if table else None
         if table is None or number is None:
             return None
@@ -40,19 +58,37 @@ class Examiner:
         return await earlier_round(store, table.state.table, number, table.state.round.rules, before=written.seq)
 
     def examine(self, written: Written, earlier: RoundState | None = None) -> None:
+        """Its money, and all that it says."""
         stream = written.stream
-        table = self._tables.get(stream)
-        if written.at_ms < self._last_ms.get(stream, 0):
-            self._goes_back(written, table.state.round.number if table else 0)
+        table = self.tables.get(stream)
+        if table:
+            table.catch_up()
+        if written.transfers:
+            self._catch_up_others(written)
+            self._recount.pay(written)
+        last_ms = table.plain.last_ms if table else self._last_ms.get(stream, 0)
+        if written.at_ms < last_ms:
+            raise self._goes_back(written, last_ms, table)
         self._last_ms[stream] = written.at_ms
         if table is None:
             room, _, name = stream.partition("/")
             if room != TABLE:
                 self._venue.examine(written)
                 return
-            table = self._tables[stream] = TableAudit(name, self._rules, self._tell, self._found)
+            table = self.tables[stream] = TableAudit(name, self._rules, self._tell, self._found, self._recount)
+            if self._by_bytes:
+                self._takes[stream] = table.plain.take
             self._found.tables += 1
         table.examine(written, earlier)
+
+    def _catch_up_others(self, written: Written) -> None:
+        """No honest entry moves another table's money: then that table's is counted first."""
+        for _, source, target, _ in written.transfers:
+            for account in (source, target):
+                name = account.partition("/")[2]
+                for owner in (name, name.rpartition("-")[0]):
+                    if table := self.tables.get(f"{TABLE}/{owner}"):
+                        table.catch_up()
 
     def told(
         self, check: Callable[Concatenate[VenueAudit, Told], Wrong], /, *args: Told.args, **kwargs: Told.kwargs
@@ -60,21 +96,27 @@ class Examiner:
         """By a table, of what others have a part in."""
         return check(self._venue, *args, **kwargs)
 
-    def _goes_back(self, written: Written, number: int) -> None:
+    def _goes_back(self, written: Written, last_ms: int, table: TableAudit | None) -> DoesNotFollow:
         """The record clock never goes back."""
         should = f"entry {written.number - 1} of {written.stream} was written then, and the time never goes back"
         says = f"it was written at {show_moment(written.at_ms)}"
-        last = show_moment(self._last_ms[written.stream])
-        raise fault_of(written, number)(says, f"{last} or later: {should}")
+        last = show_moment(last_ms)
+        return fault_of(written, table.state.round.number if table else 0)(says, f"{last} or later: {should}")
+
+    def catch_up(self) -> None:
+        """All money is counted, however its entries were known to follow."""
+        for table in self.tables.values():
+            table.catch_up()
 
     def finish_tables(self) -> None:
         """No decision was cut in half."""
-        for table in self._tables.values():
+        for table in self.tables.values():
             table.finish()
 
     async def finish(self, store: Store) -> None:
         """And what stands beside the journal agrees with it."""
         await self._venue.compare(store)
         self.finish_tables()
+        self._found.time_stamps = self._venue.time_stamps
         self._found.vouchers_outstanding = self._venue.vouchers_out
         await self._venue.compare_vouchers(store)

@@ -8,7 +8,7 @@ from natural9.core.round import events as round_events
 from natural9.journal import mix_events
 from natural9.table.commands.mixing import open_mix
 from natural9.table.shoes.mixing import RULE, is_hash, is_nonce, mixed_order, nonce_commitment
-from natural9.table.state.shoe_mix import committed_seats, next_shoe
+from natural9.table.state.shoe_mix import MOST_COMMITMENTS, committed_seats, next_shoe
 from natural9.table.state.state import TableState
 
 Wrong = tuple[str, str] | None  # what an entry says, and what it should say
@@ -68,6 +68,9 @@ def _committed(state: TableState, event: mix_events.NonceCommitted) -> Wrong:
     due = {next_shoe(state), state.round.shoe_number + 1}  # one that was loaded may be left out under other rules
     if event.shoe not in due:
         return f"seat {event.seat} commits for shoe {event.shoe}", f"for shoe {max(due)}, the next"
+    before = state.terminal(event.seat).nonce
+    if before and before.shoe == event.shoe and before.times >= MOST_COMMITMENTS:
+        return f"seat {event.seat} commits once more for shoe {event.shoe}", f"{MOST_COMMITMENTS} times at most"
     return None if is_hash(event.commitment) else (f"the commitment {event.commitment[:70]!r}", "a SHA-256")
 
 

@@ -9,6 +9,7 @@ from natural9.core.game import Game
 from natural9.core.round import events as round_events
 from natural9.games import load_game
 from natural9.table.audit.findings import NotDerived, Verified
+from natural9.table.audit.plain_game import PlainGame
 from natural9.table.venue.venue import load_venue
 
 LoadGame = Callable[[str], Game]
@@ -40,6 +41,7 @@ class Rules:
     def __init__(self, load_game: LoadGame, found: Verified) -> None:
         self._load_game, self._found = load_game, found
         self._games: dict[str, Game | str] = {}
+        self.plain: dict[tuple[str, tuple[str, ...]], PlainGame] = {}  # by the rules' hash, and what is on offer
 
     def of(self, table: str, event: round_events.BettingOpened) -> Game | None:
         """The game by which this round was played, if it is here."""

@@ -51,6 +51,8 @@ class DrawnCards:
                 self._draw(state.commitment, Draw(seq, state.round.number, _out(state), event.card, event.TAG))
             case round_events.CardsBurnt() if state.next_commitment:
                 self._draw(state.next_commitment, Draw(seq, state.round.number, 0, event.card, event.TAG))
+            case round_events.BettingOpened():
+                return self._open(state, event, seq)
             case table_events.ShoeCommitted():
                 return self._commit(state, event, seq)
             case round_events.ShoeLoaded():
@@ -63,8 +65,12 @@ class DrawnCards:
                 pass
         return None
 
+    def draws_of(self, commitment: str) -> list[Draw]:
+        """All that was drawn by this promise so far; who knows that a card is plain adds it here."""
+        return self._draws.setdefault(commitment, [])
+
     def _draw(self, commitment: str, draw: Draw) -> None:
-        self._draws.setdefault(commitment, []).append(draw)
+        self.draws_of(commitment).append(draw)
 
     def _commit(self, state: TableState, event: table_events.ShoeCommitted, seq: int) -> Wrong | None:
         if event.commitment in self._promised:
@@ -74,22 +80,32 @@ class DrawnCards:
         self._promised[event.commitment] = event
         return None
 
-    def _load(self, state: TableState, event: round_events.ShoeLoaded, seq: int) -> Wrong | None:
-        """As it was committed to in the same decision, after the one in use was revealed; real cards are promised by
-        nobody. One that is in use when its table takes up another game stays shut: no round asks for it any more."""
-        if state.commitment in self._promised.keys() - self._unreadable:
-            if event.rules_sha256 == state.rules_sha256:
-                says, should = f"shoe {event.shoe} is loaded", f"shoe {state.round.shoe_number} is revealed first"
-                return Wrong(seq, state.round.number, event.TAG, says, should)
-            self._unreadable.add(state.commitment)
-        promised = self._promised.get(state.next_commitment)
-        if promised is None or promised.shoe != event.shoe or promised.decks == event.decks:
+    def _open(self, state: TableState, event: round_events.BettingOpened, seq: int) -> Wrong | None:
+        if state.round.new_shoe or not state.commitment or state.commitment in self._promised:
             return None
-        says, should = (f"shoe {event.shoe} has {decks} decks" for decks in (event.decks, promised.decks))
-        return Wrong(seq, state.round.number, event.TAG, says, should)
+        says = f"round {event.round} opens on shoe {event.shoe}, which was revealed"
+        return Wrong(seq, state.round.number, event.TAG, says, "a shoe whose order nobody knows")
+
+    def _load(self, state: TableState, event: round_events.ShoeLoaded, seq: int) -> Wrong | None:
+        """As it was committed to, and listed to be mixed, in the same decision, after all before it were revealed;
+        real cards are promised by nobody."""
+        promised, settings = self._promised.get(state.next_commitment), state.settings
+        is_promised = promised is not None and promised.shoe == event.shoe
+        says, should = f"shoe {event.shoe} is loaded", ""
+        for commitment, before in self._promised.items():
+            if commitment not in self._unreadable and (before is not promised or not is_promised):
+                should = f"shoe {before.shoe} is revealed first"
+        if settings and settings.shoe == "shuffler" and not is_promised:
+            should = should or "its order is committed to first: the table deals from a shuffler"
+        if settings and settings.joint_shoe and (not state.mix or state.mix.commitment != state.next_commitment):
+            should = should or "what its seats mix in is listed first: they mix the shoes of this table"
+        if promised and is_promised and promised.decks != event.decks:
+            says, should = f"{says} with {event.decks} decks", f"it has {promised.decks} decks"
+        return Wrong(seq, state.round.number, event.TAG, says, should) if should else None
 
     def _reveal(self, state: TableState, event: table_events.ShoeRevealed, seq: int) -> Wrong | None:
-        out = _out(state) if event.commitment == state.commitment else None
+        """Of the shoe in use, or of one that was loaded and is never played."""
+        out = {state.next_commitment: _burnt(state), state.commitment: _out(state)}.get(event.commitment)
         promised = self._promised.pop(event.commitment, None)
         draws = self._draws.pop(event.commitment, [])
         self.revealed += 1
@@ -105,6 +121,11 @@ class DrawnCards:
                 should = f"{due}, by the order that entry {seq} reveals"
                 return Wrong(draw.seq, draw.round, draw.kind, says, should)
         return None
+
+
+def _burnt(state: TableState) -> int:
+    new = state.round.new_shoe
+    return 1 + new.face_down if new and new.burnt else 0
 
 
 def _out(state: TableState) -> int:

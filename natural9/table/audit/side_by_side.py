@@ -126,7 +126,7 @@ class OfAllStreams:
     def __init__(self, load_game: LoadGame) -> None:
         self.found = Verified()
         self.recount = Recount(may_go_below_zero=BELOW_ZERO_IN_PART)
-        self.examiner = Examiner(load_game, self.found)
+        self.examiner = Examiner(load_game, self.found, self.recount)
 
     def look_at(self, facts: Iterable[Fact]) -> None:
         for fact in sorted(facts, key=lambda fact: fact.seq):  # those of one entry stay as they were told

@@ -100,8 +100,8 @@ class StreamWorker:
     def __init__(self, line: MessageLine, share: Share, load_game: LoadGame) -> None:
         self._line, self._share = line, share
         self._found = Verified()
-        self._examiner = Examiner(load_game, self._found, tell=self._tell)
         self._recount = StreamsRecount(may_go_below_zero=BELOW_ZERO_IN_PART)
+        self._examiner = Examiner(load_game, self._found, self._recount, tell=self._tell)
         self._facts: list[ToldFact | DocumentsWritten] = []
         self._not_derived: list[tuple[int, NotDerived]] = []
         self._seq = 0
@@ -113,16 +113,19 @@ class StreamWorker:
             self._line.send(Failed())
 
     async def _walk(self, store: Store) -> None:
-        share = self._share
+        share, is_plain = self._share, self._examiner.is_plain
         while page := await store.entries(after=self._seq, before=share.end + 1, stream=share.streams, limit=PAGE):
+            self._recount.chain(page)
             for written in page:
-                self._seq = written.seq
-                earlier = None
-                if written.kind in ABOUT_EARLIER:
-                    earlier = await self._examiner.earlier(store, written)
-                self._recount.add(written)
-                self._examiner.examine(written, earlier)
-                self._note(written)
+                if not is_plain(written):
+                    self._seq, earlier = written.seq, None
+                    if written.kind in ABOUT_EARLIER:
+                        earlier = await self._examiner.earlier(store, written)
+                    self._examiner.examine(written, earlier)
+                    self._note(written)
+                elif written[11]:
+                    self._note(written)
+            self._seq = page[-1].seq
             self._line.send(Progress(self._seq, len(page), self._facts))
             self._facts = []
         self._examiner.finish_tables()

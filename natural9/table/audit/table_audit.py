@@ -17,6 +17,7 @@ from natural9.journal.mix_events import MixEvent, ShoeMixOpened
 from natural9.journal.session_events import OfSession, SessionEnded, SessionStarted
 from natural9.journal.visit_events import CreditTakenAlong, OfVisit, VisitEvent
 from natural9.store.contract import Written
+from natural9.store.recount import StreamsRecount
 from natural9.table.audit.card_audit import CardAudit, time_goes_back
 from natural9.table.audit.dealers import wrong_shift
 from natural9.table.audit.derive import Decision, quote
@@ -29,6 +30,7 @@ from natural9.table.audit.findings import (
     read_entry,
     show_moves,
 )
+from natural9.table.audit.plain_play import PlainPlay
 from natural9.table.audit.rules import Rules
 from natural9.table.audit.session_audit import wrong_session
 from natural9.table.audit.shoe_audit import DrawnCards
@@ -140,7 +142,7 @@ _ASKS: Final = {shape: _Asks.of(shape) for shape in ALL_EVENTS}
 
 
 class TableAudit:
-    def __init__(self, table: str, rules: Rules, tell: Tell, found: Verified) -> None:
+    def __init__(self, table: str, rules: Rules, tell: Tell, found: Verified, recount: StreamsRecount) -> None:
         self.state = TableState(table)
         self._rules, self._tell, self._found = rules, tell, found
         self.earlier_counted: Mapping[int, CountedRound] = {}  # of the earlier round that was last taken up
@@ -153,9 +155,18 @@ class TableAudit:
         self._earlier: RoundState | None = None
         self._acted: set[tuple[str, str]] = set()  # who, in which rank
         self._loaded_under = ""  # the rules of the last shoe that was loaded
+        self.plain = PlainPlay(
+            self.state, self._decision, self._shoes, found, recount.balances, recount.counts, rules.plain
+        )
+
+    def catch_up(self) -> None:
+        """The state is as it was after the last entry, however that was known to follow."""
+        if last := self.plain.leave():
+            self._last = last
 
     def earlier_meant(self, event: Event) -> int | None:
         """The number of the round before this one that an entry takes up or decides about."""
+        self.catch_up()
         match event:
             case round_events.RoundTakenUp() if not self._decision.due:
                 return event.about_round
@@ -181,6 +192,7 @@ class TableAudit:
         if asks.counts:
             setattr(self._found, asks.counts, getattr(self._found, asks.counts) + 1)
         self._last = written.seq
+        self.plain.looked_at(written, may_go_on=self._has_rules and self._count_due is None)
 
     def _wrong(self, line: JournalLine, written: Written, asks: _Asks) -> Wrong:
         """Each check is asked given the state before the entry, but for the last two."""
@@ -252,6 +264,7 @@ class TableAudit:
 
     def finish(self) -> None:
         """No decision was cut in half."""
+        self.catch_up()
         if due := next(iter(self._decision.due), None) or self._count_due:
             stream = f"table/{self.state.table}"
             says = f"a decision ends with entry {self._last}"

@@ -48,6 +48,7 @@ def wrong_shoe(state: TableState, event: round_events.ShoeLoaded, origin: Origin
     early = not is_spent(now) and state.shoe_required is None
     # Cards of other rules, played or only loaded, are no set that these replace.
     same = event.rules_sha256 == state.rules_sha256 and loaded_before in ("", event.rules_sha256)
+    same = same and bool(state.commitment) == bool(state.next_commitment)  # real cards after a shuffler's, or before
     if early and same and not _is_supervisor(origin):
         by = f"a {origin.rank}" if origin.rank else origin.words
         return f"shoe {event.shoe} is loaded by {by}", "a pit supervisor or above, before the cut card"

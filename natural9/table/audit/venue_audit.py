@@ -16,6 +16,7 @@ from natural9.table.audit.drawer_audit import DrawerAudit
 from natural9.table.audit.findings import DoesNotFollow, Fault, Wrong, fault_of, read_entry, show_moves
 from natural9.table.audit.player_audit import ACCOUNT_TAGS, PlayerAudit
 from natural9.table.audit.rank_audit import PEOPLE_TAGS, RankAudit
+from natural9.table.audit.time_stamp_audit import StampAudit
 from natural9.table.audit.transit_audit import TransitAudit
 from natural9.table.audit.voucher_audit import VoucherAudit
 from natural9.table.commands.cage import Voucher
@@ -53,11 +54,16 @@ class VenueAudit:
         self._transit = TransitAudit()
         self._drawers = DrawerAudit()
         self._ranks = RankAudit()
+        self._stamps = StampAudit()
         self._mixed_with: list[tuple[int, str]] = []
 
     @property
     def vouchers_out(self) -> int:
         return len(self._vouchers)
+
+    @property
+    def time_stamps(self) -> int:
+        return len(self._stamps)
 
     # What a table tells.
 
@@ -115,6 +121,11 @@ class VenueAudit:
             raise fault_of(written, 0)(*unsound)
         if written.kind in PEOPLE_TAGS:
             self._ranks.account(read_entry(written).event)
+        if written.kind == venue_events.TimeStampKept.TAG:
+            stamp = read_entry(written).event
+            assert isinstance(stamp, venue_events.TimeStampKept)
+            if wrong := self._stamps.wrong(written, stamp):
+                raise fault_of(written, 0)(*wrong)
         if not written.transfers and not written.request and written.kind not in _ASKED:
             return
         fault = fault_of(written, 0)
@@ -144,6 +155,7 @@ class VenueAudit:
         if wrong := wrong or self._transit.wrong_beside(await store.documents(TRANSIT)):
             raise DoesNotFollow(Fault(entry=0, says=wrong[0], should=wrong[1]))
         await self._compare_mixes(store)
+        await self._stamps.compare(store)
 
     async def _compare_mixes(self, store: Store) -> None:
         """What shoes were mixed with is what the journal was then."""

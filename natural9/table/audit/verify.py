@@ -6,9 +6,10 @@ transfer and revealed shoe. The first entry that says something else is named. N
 packs is needed.
 """
 
-from natural9.store.audit import Walk
+from natural9.store.audit import audited, compare
 from natural9.store.contract import Access, Corrupt, Store, Written
 from natural9.store.opening import open_store
+from natural9.store.recount import Recount
 from natural9.table.audit.checkpoint_audit import NotedCheckpoint
 from natural9.table.audit.examiner import ABOUT_EARLIER, Examiner
 from natural9.table.audit.findings import DoesNotFollow, Fault, Verified, fault_of
@@ -57,25 +58,35 @@ async def verify(
     return await walk(store, load_game, noted, advance)
 
 
-async def walk(store: Store, load_game: LoadGame, noted: NotedCheckpoint | None, advance: Advance) -> Verified:
+async def walk(
+    store: Store, load_game: LoadGame, noted: NotedCheckpoint | None, advance: Advance, *, by_bytes: bool = True
+) -> Verified:
     """All streams in the journal's order, up to the first entry that does not follow."""
     found = Verified()
-    examiner = Examiner(load_game, found)
-    every = Walk(store)
-    end = (await store.head()).seq
+    recount = Recount()
+    examiner = Examiner(load_game, found, recount, by_bytes=by_bytes)
+    head = await store.head()
+    end = head.seq
     try:
-        async for written in every:
-            earlier = await examiner.earlier(store, written) if written.kind in ABOUT_EARLIER else None
-            examiner.examine(written, earlier)
-            if written.request:
-                await _check_asked_once(store, written)
-            found.entries, found.transfers = written.seq, found.transfers + len(written.transfers)
-            if written.seq % PAGE == 0:
-                advance(written.seq, end)
+        while page := await store.entries(after=found.entries, limit=min(PAGE, end - found.entries)):
+            for run in recount.chained(page):
+                for written in run:
+                    if written.documents:
+                        recount.add_documents(written.seq, written.stream, written.documents, written.documents_sum)
+                    if not examiner.is_plain(written):
+                        earlier = await examiner.earlier(store, written) if written.kind in ABOUT_EARLIER else None
+                        examiner.examine(written, earlier)
+                    if written.request:
+                        await _check_asked_once(store, written)
+                    found.entries += 1
+                    found.transfers += len(written.transfers)
+            advance(found.entries, end)
+        examiner.catch_up()
+        await compare(store, recount, head)
+        beside = audited(recount, await store.check_indexes())
         await examiner.finish(store)
-        if beside := every.result:
-            found.balances, found.meters = beside.accounts, beside.meters
-            found.documents, found.index_rows = beside.documents, beside.index_rows
+        found.balances, found.meters = beside.accounts, beside.meters
+        found.documents, found.index_rows = beside.documents, beside.index_rows
         await add_signed(found, store, noted)
     except DoesNotFollow as error:
         found.fault = error.fault

@@ -41,12 +41,13 @@ CARDS_NOT_TO_BE_TRUSTED = frozenset(
 
 
 class Chance(NamedTuple):
-    """What the shuffler brings to a decision: the order in use, that of a new shoe which waits for its first round,
-    and a fresh one where a new shoe is asked for."""
+    """What the shuffler brings to a decision: the order in use, that of a new shoe which waits for its first round;
+    where a new shoe is asked for, a fresh one, and that of a shoe which is played no further."""
 
     in_use: Shuffled | None = None
     waiting: Shuffled | None = None
     fresh: Shuffled | None = None
+    retired: Shuffled | None = None
 
 
 # What remains while a fault holds the table where it is: reporting, and voiding by rank.
@@ -152,12 +153,20 @@ def may_open_round(state: TableState) -> Refusal | None:
     if state.shoe_required and not state.round.new_shoe:
         kind, paragraph = state.shoe_required
         return Refusal(TableCode.NEW_SHOE_REQUIRED, say("Load a new shoe first: {why}", why=void_by(kind)), paragraph)
+    if _other_cards(state):
+        why = say("the table has changed its rules or its cards")
+        return Refusal(TableCode.NEW_SHOE_REQUIRED, say("Load a new shoe first: {why}", why=why), SPENT)
     if refusal := not_mixed(state):
         return refusal
     if mistake := _limits_do_not_fit(state):
         why = say("Load a new shoe first: {why}", why=mistake.message)
         return Refusal(TableCode.NEW_SHOE_REQUIRED, why, mistake.paragraph)
     return None
+
+
+def _other_cards(state: TableState) -> bool:
+    """The cards at the table are not played on since the venue file changed."""
+    return state.retired is not None or state.is_of_another_source
 
 
 def _limits_do_not_fit(state: TableState) -> BadInput | None:
@@ -223,37 +232,44 @@ def new_shoe(
     if isinstance(decided, Refusal):
         return decided
     loaded: list[Event] = [*decided, *the_files_limits(state)]
+    revealed = reveal(state, chance)
     if config.shoe is not ShoeSource.SHUFFLER:
-        return loaded
+        return [*revealed, *loaded]
     assert chance.fresh is not None, "the shuffler makes an order for every new shoe"
     committed = table_events.ShoeCommitted(shoe=number, decks=config.decks, commitment=chance.fresh.commitment)
     listed: list[Event] = []
     if config.joint_shoe:
         house = committed.commitment
         listed = [list_commitments(state, shoe=number, house=house, checkpoint=checkpoint)]
-    return [*reveal(state, chance.in_use), committed, *listed, *loaded]
+    return [*revealed, committed, *listed, *loaded]
 
 
-def reveal(state: TableState, shuffled: Shuffled | None) -> list[Event]:
-    shoe = state.round.shoe
-    if shuffled is None or shoe is None:
+def reveal(state: TableState, chance: Chance) -> list[Event]:
+    """The shoe that is played no further; none where there was none, or nobody can read its order."""
+    shoe, old = state.round.shoe, state.retired
+    if old:
+        return [_revealed(chance.retired, old.number, old.dealt)] if chance.retired else []
+    if chance.in_use is None or shoe is None:
         return []
-    return [
-        table_events.ShoeRevealed(
-            shoe=state.round.shoe_number,
-            decks=shoe.decks,
-            commitment=shuffled.commitment,
-            salt=shuffled.salt.hex(),
-            order=show_cards(shuffled.order),
-            dealt=len(shuffled.order) - state.round.cards_left,
-        )
-    ]
+    dealt = len(chance.in_use.order) - state.round.cards_left
+    return [_revealed(chance.in_use, state.round.shoe_number, dealt)]
+
+
+def _revealed(shuffled: Shuffled, number: int, dealt: int) -> table_events.ShoeRevealed:
+    return table_events.ShoeRevealed(
+        shoe=number,
+        decks=shuffled.decks,
+        commitment=shuffled.commitment,
+        salt=shuffled.salt.hex(),
+        order=show_cards(shuffled.order),
+        dealt=dealt,
+    )
 
 
 def shoe_is_spent(state: TableState) -> bool:
     """No further round may open on the cards at the table."""
     if state.round.phase not in BETWEEN_ROUNDS or state.round.new_shoe:
         return False
-    if state.round.shoe is None or state.round.cut_card_out or state.shoe_required:
+    if state.round.shoe is None or state.round.cut_card_out or state.shoe_required or _other_cards(state):
         return True
     return _limits_do_not_fit(state) is not None

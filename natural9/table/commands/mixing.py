@@ -7,14 +7,14 @@ from natural9.journal.mix_events import NonceCommitted, NonceRevealed, ShoeMixed
 from natural9.table.commands import terminal
 from natural9.table.commands.refusals import TableCode
 from natural9.table.shoes.mixing import MOST_WORDS, RULE, is_hash, is_nonce, nonce_commitment
-from natural9.table.state.shoe_mix import SeatNonce, ShoeMix, committed_seats, next_shoe
+from natural9.table.state.shoe_mix import MOST_COMMITMENTS, ShoeMix, committed_seats, next_shoe
 from natural9.table.state.state import TableState
 
 Decision = list[Event] | Refusal
 
 
 def commit(state: TableState, seat: int, tap: terminal.CommitNonce) -> Decision:
-    """At any time before the shoe is due; another one takes its place until then."""
+    """At any time before the shoe is due; another one takes its place until then, some few times."""
     if not state.config.joint_shoe:
         return Refusal(TableCode.NOT_JOINT, say("At this table the house alone shuffles"))
     if not is_hash(tap.commitment):
@@ -23,8 +23,14 @@ def commit(state: TableState, seat: int, tap: terminal.CommitNonce) -> Decision:
     if tap.shoe != due:
         why = say("Shoe {shoe} is not the next: take part in shoe {due}", shoe=tap.shoe, due=due)
         return Refusal(TableCode.OTHER_SHOE, why)
-    if state.terminal(seat).nonce == SeatNonce(tap.shoe, tap.commitment):
+    before = state.terminal(seat).nonce
+    if before and before[:2] == (tap.shoe, tap.commitment):
         return Refusal(TableCode.ALREADY_MIXED, say("Seat {seat} has committed to this already", seat=seat))
+    if before and before.shoe == tap.shoe and before.times >= MOST_COMMITMENTS:
+        enough = say(
+            "Seat {seat} has changed what it mixes into shoe {shoe} often enough: the last stands", seat=seat, shoe=due
+        )
+        return Refusal(TableCode.ALREADY_MIXED, enough)
     return [NonceCommitted(seat=seat, shoe=tap.shoe, commitment=tap.commitment)]
 
 

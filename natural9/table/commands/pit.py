@@ -15,24 +15,22 @@ from natural9.core.saying import say
 from natural9.journal import table_events
 from natural9.table.commands import alarms, attendant, shift, staff
 from natural9.table.commands.refusals import TableCode
-from natural9.table.state.state import Status, TableState
-from natural9.table.venue.venue import TableLimits, check_limits, offered_wagers
+from natural9.table.state.state import Status, TableSettings, TableState
+from natural9.table.venue.venue import TableLimits, check_limits
 
 Decision = list[Event] | Refusal
 
 
 def opened(state: TableState, by: str) -> table_events.TableOpened:
-    config = state.config
-    offered = offered_wagers(config.game, config.optional)
-    return table_events.TableOpened(
-        game=config.game.id,
-        rules_sha256=config.game.sha256,
-        decks=config.decks,
-        mode=config.mode,
-        shoe=config.shoe,
-        optional=tuple(wager.id for wager in config.game.wagers if wager.optional and wager.id in offered),
-        by=by,
-    )
+    return table_events.TableOpened(by=by, **TableSettings.of(state.config)._asdict())
+
+
+def changed_settings(state: TableState) -> list[table_events.SettingsChanged]:
+    """Those of the venue file, where an open table has run under others; a closed one says them when it opens."""
+    settings = TableSettings.of(state.config)
+    if state.status is Status.CLOSED or settings == state.settings:
+        return []
+    return [table_events.SettingsChanged(**settings._asdict())]
 
 
 def _open(state: TableState, command: staff.OpenTable, by: str, why: str) -> Decision:

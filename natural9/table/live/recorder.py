@@ -27,7 +27,7 @@ from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
 from natural9.table.commands.decide import THE_TABLE, Facts, Who, decide
 from natural9.table.commands.orders import Order, content, tag_of
-from natural9.table.commands.pit import the_files_limits
+from natural9.table.commands.pit import changed_settings, the_files_limits
 from natural9.table.commands.refusals import UNDECIDED, TableCode, not_open_yet, too_many_late, too_many_requests
 from natural9.table.commands.visiting import (
     Fetched,
@@ -251,7 +251,9 @@ class Recorder:
             self.by_itself(note, at_ms)
             while self.rest:
                 self.record_more(at_ms)
-        if not state.has_a_shoe:  # with one, the venue file's limits wait for the next
+        for said in changed_settings(state):
+            self._record(said, BY_PROGRAM, at_ms)
+        if not state.has_a_shoe and not state.retired:  # with one, the venue file's limits wait for the next
             for changed in the_files_limits(state):
                 self._record(changed, BY_PROGRAM, at_ms)
         for seat in list(state.terminals):  # money from before there were sessions
@@ -348,7 +350,8 @@ class Recorder:
                 chance = Chance(waiting=self._shoebox.waiting(self.state))
             case staff.LoadNewShoe():
                 fresh = self._shoebox.fresh() if self.state.config.shoe is ShoeSource.SHUFFLER else None
-                chance = Chance(self._shoebox.in_use(self.state), self._shoebox.waiting(self.state), fresh)
+                box, state = self._shoebox, self.state
+                chance = Chance(box.in_use(state), box.waiting(state), fresh, box.retired(state))
             case terminal.InsertVoucher(number=number, code=code):
                 waits = self._door.refusal(who.seat or 0, self.play_ms)
                 voucher = waits or self._vouchers.find(number, code, at_ms=at_ms)

@@ -13,6 +13,7 @@ from natural9.core.errors import BadInput
 from natural9.core.round import RoundState
 from natural9.core.round.events import BettingOpened
 from natural9.core.round.state import Phase
+from natural9.core.shoe import CARDS_IN_A_DECK
 from natural9.journal.accounts import credit_account, owed_account, stake_account
 from natural9.journal.labels import round_label
 from natural9.journal.line import JournalLine, read_line
@@ -22,7 +23,8 @@ from natural9.table.live.answers import Answers, told_in
 from natural9.table.state.evolve import evolve
 from natural9.table.state.postings import transfers
 from natural9.table.state.snapshot import restore
-from natural9.table.state.state import TableState
+from natural9.table.state.state import RetiredShoe, TableState
+from natural9.table.venue.file import ShoeSource
 from natural9.table.venue.tables import MOST_OWN_SEATS, TableConfig
 
 PAGE: Final = 5000
@@ -130,27 +132,47 @@ def _under(config: TableConfig, state: TableState) -> TableState:
             f"{state.rules_sha256[:12]}, and now {config.game.id} is {config.game.sha256[:12]}: start with "
             "the old rules, finish the round, then change them",
         )
+    state.configured = config
+    if state.in_play and state.is_of_another_source:
+        was = ShoeSource.READ if config.shoe is ShoeSource.SHUFFLER else ShoeSource.SHUFFLER
+        raise BadInput(
+            "shoe-changed",
+            f'table {config.id} has round {state.round.number} open, dealt with shoe = "{was}", and now it has '
+            f'"{config.shoe}": start with the old one, finish the round, then change it',
+        )
     if state.visitors and config.seats > MOST_OWN_SEATS:
         raise BadInput(
             "bad-seats",
             f"table {config.id} has seats from {MOST_OWN_SEATS + 1} on for visitors, and {config.seats} of its own: "
             f"set seats = {MOST_OWN_SEATS} at most",
         )
-    state.configured = config
-    if state.game in ("", config.game.id):
-        offered = tuple(wager for wager in state.round.offered if wager in config.game.wagers_by_id)
-        state.round = state.round._replace(rules=config.game, offered=offered)
-        _leave_out_a_shoe_of_other_rules(state)
-    else:
+    if state.game not in ("", config.game.id):
+        _retire_shoe(state)
         state.round = RoundState(config.game, shoe_number=state.round.shoe_number, number=state.round.number)
         state.commitment, state.next_commitment, state.mix = "", "", None
+    else:
+        if state.is_of_another_source or _waits_for_other_rules(state):
+            _retire_shoe(state)
+            state.round, state.next_commitment, state.mix = state.round._replace(new_shoe=None), "", None
+        offered = tuple(wager for wager in state.round.offered if wager in config.game.wagers_by_id)
+        state.round = state.round._replace(rules=config.game, offered=offered)
     if not state.has_a_shoe and state.file_limits != config.limits:  # what the pit changed stays until the file does
         state.limits = config.limits
     return state
 
 
-def _leave_out_a_shoe_of_other_rules(state: TableState) -> None:
-    """One that was loaded and not yet played is loaded again if the rules have no such wagers any more."""
+def _waits_for_other_rules(state: TableState) -> bool:
+    """A shoe that was loaded and not yet played is loaded again if the rules have no such wagers any more."""
     new = state.round.new_shoe
-    if new and any(wager not in state.config.game.wagers_by_id for wager in new.offered):
-        state.round, state.next_commitment, state.mix = state.round._replace(new_shoe=None), "", None
+    return new is not None and any(wager not in state.config.game.wagers_by_id for wager in new.offered)
+
+
+def _retire_shoe(state: TableState) -> None:
+    """With a new shoe that waits, the one before it was revealed already."""
+    now, new = state.round, state.round.new_shoe
+    if new:
+        burnt = 1 + new.face_down if new.burnt else 0
+        state.retired = RetiredShoe(new.number, new.decks, state.next_commitment, burnt)
+    elif now.shoe:
+        out = now.shoe.decks * CARDS_IN_A_DECK - now.cards_left
+        state.retired = RetiredShoe(now.shoe_number, now.shoe.decks, state.commitment, out)

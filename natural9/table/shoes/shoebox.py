@@ -27,6 +27,10 @@ class Shoebox:
         """The order of a new shoe that waits for its first round."""
         return self._orders.get(state.next_commitment)
 
+    def retired(self, state: TableState) -> Shuffled | None:
+        """The order of a shoe that is played no further, to be shown with the next."""
+        return self._orders.get(state.retired.commitment) if state.retired else None
+
     def fresh(self) -> Shuffled:
         """A new order; if it is committed to, `document` keeps it."""
         shuffled = self._shuffle(self._decks)
@@ -59,12 +63,14 @@ class Shoebox:
         """After a restart: unseal what the table has committed to and not yet revealed. Raises SealBroken."""
         waiting = state.round.new_shoe  # once it is loaded, the one before it is revealed
         commitment = state.next_commitment if waiting else state.commitment
+        shoe = waiting.number if waiting else state.round.shoe_number
+        if state.retired:
+            commitment, shoe = state.retired.commitment, state.retired.number
         if not commitment:
             return
         try:
             self._orders[commitment] = await self._unsealed(store, commitment)
         except SealBroken as error:
-            shoe = waiting.number if waiting else state.round.shoe_number
             broken = say(
                 "the sealed shoe of table {table} shoe {shoe} {why}",
                 table=self._table,

@@ -22,7 +22,7 @@ from natural9.store.contract import Transfer
 from natural9.table.state.player_cards import evolve_card
 from natural9.table.state.sessions import evolve_session, money_came_or_went, seat_was_settled
 from natural9.table.state.shoe_mix import evolve_mix
-from natural9.table.state.state import Alarm, Call, Change, Status, TableState, Terminal, result_of
+from natural9.table.state.state import Alarm, Call, Change, Status, TableSettings, TableState, Terminal, result_of
 from natural9.table.state.visits import evolve_visit, visitor_was_settled
 from natural9.table.venue.limits import TableLimits
 
@@ -114,6 +114,10 @@ def _laid(state: TableState, seat: int, wager: str, cents: int, origin: Origin) 
 
 
 # What the table keeps of an event of the round, while the round still stands as it was.
+
+
+def _shoe_loaded(state: TableState, event: round_events.ShoeLoaded, origin: Origin) -> None:
+    state.retired = None
 
 
 def _seat_settled(state: TableState, event: round_events.SeatSettled, origin: Origin) -> None:
@@ -208,6 +212,7 @@ def _betting_opened(state: TableState, event: round_events.BettingOpened, origin
 
 
 _BEFORE: Final[Mapping[type[RoundEvent], Callable[[TableState, Any, Origin], None]]] = {
+    round_events.ShoeLoaded: _shoe_loaded,
     round_events.SeatSettled: _seat_settled,
     round_events.BetTakenBack: _bet_taken_back,
     round_events.BetsCleared: _bets_cleared,
@@ -230,7 +235,11 @@ def another_game(state: TableState) -> None:
 
 def _around_the_round(state: TableState, event: TableEvent, at_ms: int) -> None:
     match event:
-        case table_events.TableOpened() | table_events.TableResumed():
+        case table_events.TableOpened():
+            state.status, state.why, state.settings = Status.OPEN, "", _settings(event)
+        case table_events.SettingsChanged():
+            state.settings = _settings(event)
+        case table_events.TableResumed():
             state.status, state.why = Status.OPEN, ""
         case table_events.TablePaused():
             state.status, state.why = Status.PAUSED, event.why
@@ -271,6 +280,9 @@ def _around_the_round(state: TableState, event: TableEvent, at_ms: int) -> None:
             money_came_or_went(state, event)
         case table_events.ShoeCommitted():
             state.next_commitment, state.mix = event.commitment, None
+        case table_events.ShoeRevealed():
+            if state.next_commitment == event.commitment:  # it was loaded, and is never played
+                state.round, state.next_commitment, state.mix = state.round._replace(new_shoe=None), "", None
         case table_events.NewShoeRequired():
             state.shoe_required = (event.kind, event.paragraph)
         case (  # money alone, which has moved
@@ -286,10 +298,13 @@ def _around_the_round(state: TableState, event: TableEvent, at_ms: int) -> None:
             | table_events.BetsNotDoubled()
             | table_events.RequestRefused()
             | table_events.WrongVoucherCodes()
-            | table_events.ShoeRevealed()
             | table_events.DebtLeft()
         ):
             pass
+
+
+def _settings(said: table_events.TableOpened | table_events.SettingsChanged) -> TableSettings:
+    return TableSettings(*[getattr(said, name) for name in TableSettings._fields])
 
 
 def _limits_changed(state: TableState, event: table_events.LimitsChanged) -> None:

@@ -4,7 +4,7 @@ Changed by events only.
 """
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from natural9.journal import mix_events
 from natural9.journal.mix_events import MixEvent
@@ -14,11 +14,15 @@ if TYPE_CHECKING:
     from natural9.table.state.state import TableState
 
 
+MOST_COMMITMENTS: Final = 8  # of a seat for one shoe: its terminal's own, and players who change their minds
+
+
 class SeatNonce(NamedTuple):
-    """What a seat has committed to, for a shoe that is still to come."""
+    """What a seat has committed to, for a shoe that is still to come, and how often it has."""
 
     shoe: int
     commitment: str
+    times: int = 1
 
 
 @dataclass(slots=True)
@@ -58,7 +62,9 @@ def committed_seats(state: "TableState", shoe: int) -> dict[int, str]:
 def evolve_mix(state: "TableState", event: MixEvent) -> None:
     match event:
         case mix_events.NonceCommitted():
-            state.terminal(event.seat).nonce = SeatNonce(event.shoe, event.commitment)
+            terminal = state.terminal(event.seat)
+            before = terminal.nonce.times if terminal.nonce and terminal.nonce.shoe == event.shoe else 0
+            terminal.nonce = SeatNonce(event.shoe, event.commitment, before + 1)
         case mix_events.ShoeMixOpened():
             for terminal in state.terminals.values():
                 if terminal.nonce and terminal.nonce.shoe <= event.shoe:

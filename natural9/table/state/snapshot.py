@@ -20,11 +20,11 @@ from natural9.journal.sentence import decode_said, encode_said
 from natural9.table.state.player_cards import PlayerCard
 from natural9.table.state.sessions import PlayerSession
 from natural9.table.state.shoe_mix import SeatNonce
-from natural9.table.state.state import Alarm, Call, RoundResult, Status, TableState
+from natural9.table.state.state import Alarm, Call, RoundResult, Status, TableSettings, TableState
 from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.venue import TableLimits
 
-VERSION: Final = 8  # of the shape below: change both together, and the journal is folded once more from its start
+VERSION: Final = 9  # of the shape below: change both together, and the journal is folded once more from its start
 
 
 class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
@@ -48,6 +48,7 @@ class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
 
 class Snapshot(msgspec.Struct):
     v: int
+    settings: TableSettings | None
     game: str
     rules_sha256: str
     status: Status
@@ -92,6 +93,7 @@ def take(state: TableState) -> bytes:
     return _encode(
         Snapshot(
             v=VERSION,
+            settings=state.settings,
             game=state.game,
             rules_sha256=state.rules_sha256,
             status=state.status,
@@ -158,7 +160,7 @@ def restore(table: str, stored: bytes) -> TableState | None:
         return None
     state = TableState(table, now, kept.limits, kept.file_limits, game=kept.game)
     state.rules_sha256, state.status, state.why = kept.rules_sha256, kept.status, kept.why
-    state.dealer = kept.dealer
+    state.dealer, state.settings = kept.dealer, kept.settings
     for one in kept.terminals:
         terminal = state.terminal(one.seat)
         terminal.credit_cents, terminal.owed_cents, terminal.locked = one.credit_cents, one.owed_cents, one.locked

@@ -24,6 +24,7 @@ from natural9.table.state.player_cards import CountedRound, PlayerCard
 from natural9.table.state.sessions import PlayerSession, SessionView
 from natural9.table.state.shoe_mix import SeatNonce, ShoeMix
 from natural9.table.state.visits import SeatPlace
+from natural9.table.venue.file import ShoeSource
 from natural9.table.venue.limits import NO_LIMITS, TableLimits, offered_wagers
 from natural9.table.venue.tables import TableConfig
 
@@ -99,6 +100,35 @@ class Terminal:
         return list(changed_last)[::-1]
 
 
+class TableSettings(NamedTuple):
+    """What a table runs under by the venue file, as the journal says it."""
+
+    game: str
+    rules_sha256: str
+    decks: int
+    mode: str
+    shoe: str
+    optional: tuple[str, ...]
+    joint_shoe: bool
+
+    @classmethod
+    def of(cls, config: TableConfig) -> "TableSettings":
+        offered = offered_wagers(config.game, config.optional)
+        optional = tuple(wager.id for wager in config.game.wagers if wager.optional and wager.id in offered)
+        game = config.game
+        return cls(game.id, game.sha256, config.decks, config.mode, config.shoe, optional, config.joint_shoe)
+
+
+class RetiredShoe(NamedTuple):
+    """Cards that are played no further: the table has taken up another game, other rules or other cards since. With
+    the next shoe its order is revealed, as any other."""
+
+    number: int
+    decks: int
+    commitment: str  # "" of real cards
+    dealt: int
+
+
 class RoundResult(NamedTuple):
     """One round of the shoe, for roads and tallies."""
 
@@ -135,6 +165,7 @@ class TableState:
     limits: TableLimits = NO_LIMITS
     file_limits: TableLimits = NO_LIMITS  # those of the venue file that were last taken over
     configured: TableConfig | None = None
+    settings: TableSettings | None = None  # as they were last recorded; None before the table was ever opened
     game: str = ""  # that the last round was opened under
     rules_sha256: str = ""  # and its rules
     status: Status = Status.CLOSED
@@ -147,6 +178,7 @@ class TableState:
     commitment: str = ""  # of the shuffler's order in use
     next_commitment: str = ""  # of an order shuffled for the shoe that the next round opens with
     mix: ShoeMix | None = None  # of the shoe that is loaded, until its first round
+    retired: RetiredShoe | None = None  # until the next shoe is loaded. No part of history
     shoe_required: tuple[Kind, str] | None = None  # what the last round was void for, and the paragraph
     results: list[RoundResult] = field(default_factory=list)
     voided: RoundVoided | None = None  # this round, if it is void
@@ -221,6 +253,12 @@ class TableState:
     def has_a_shoe(self) -> bool:
         """In use, or loaded for the next round."""
         return self.round.shoe is not None or self.round.new_shoe is not None
+
+    @property
+    def is_of_another_source(self) -> bool:
+        """The cards at the table are real and the venue file has a shuffler by now, or the other way round."""
+        promised = self.next_commitment if self.round.new_shoe else self.commitment
+        return self.has_a_shoe and bool(promised) != (self.config.shoe is ShoeSource.SHUFFLER)
 
     @property
     def offered_next(self) -> tuple[str, ...]:

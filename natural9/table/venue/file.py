@@ -90,6 +90,8 @@ class ProofSection(File):
 
     origin: str = ""
     witnesses: tuple[str, ...] = ()
+    time_stamp_authority: str = ""
+    time_stamp_certificates: str = ""
 
 
 class TimersRow(File):

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -16,7 +18,8 @@ from natural9.cli.odds import odds as odds_command
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.games import game_ids, load_game
-from natural9.odds import Composition, odds
+from natural9.odds.composition import Composition
+from natural9.odds.pricing import odds
 from natural9.server.odds import pricer as pricing
 from natural9.server.odds.pricer import OddsPricer, what_is_asked
 from natural9.server.odds.routes import odds_router
@@ -145,3 +148,12 @@ def test_a_shoe_that_cannot_be_is_refused_before_any_work() -> None:
     with pytest.raises(BadInput, match="mbs-tiger is played with"):
         what_is_asked("mbs-tiger", 1, "")
     assert what_is_asked("mbs-tiger", 8, "10 TD")[2][9] == 30
+
+
+def test_no_server_waits_for_the_mathematics_to_load() -> None:
+    """Nobody has asked for a price yet: numba, which takes as long to load as the tables do, is not there."""
+    code = (
+        "import sys, natural9.server.serve; print('natural9.server.odds.pricer' in sys.modules, 'numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "False"]

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from argon2 import PasswordHasher, extract_parameters
+from argon2.exceptions import VerifyMismatchError
 
 from natural9.core.errors import BadInput
 from natural9.server.people.passwords import Passwords, check_password, code_hash, house_hasher, new_code
@@ -47,6 +48,27 @@ async def test_a_password_matches_its_own_hash_only() -> None:
     assert not await passwords.matches("", "seven green lamps")
     assert not await passwords.matches("not a hash", "seven green lamps")
     assert not await passwords.matches(stored, "\udcff")
+    passwords.close()
+
+
+@pytest.mark.parametrize("hasher", [house_hasher(), CHEAP], ids=["the house's", "cheap"])
+async def test_where_nothing_is_stored_a_hash_is_checked_that_costs_as_much(
+    hasher: PasswordHasher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked: list[str] = []
+    verify = PasswordHasher.verify
+
+    def seen(self: PasswordHasher, stored: str, password: str) -> bool:
+        checked.append(stored)
+        return verify(self, stored, password)
+
+    monkeypatch.setattr(PasswordHasher, "verify", seen)
+    passwords = Passwords(hasher)
+    assert not await passwords.matches("", "seven green lamps")
+    [one] = checked
+    assert not hasher.check_needs_rehash(one)
+    with pytest.raises(VerifyMismatchError):  # a hash like any other, and not one that is refused unread
+        verify(hasher, one, "seven green lamps")
     passwords.close()
 
 

@@ -11,9 +11,10 @@ from natural9.core.round import commands as round_commands
 from natural9.core.settlement import settle_bet, settle_insurance
 from natural9.core.table_of_play import Hand
 from natural9.games import load_game
-from natural9.odds import Composition, odds
+from natural9.odds.composition import Composition
 from natural9.odds.distribution import weights_from_totals
 from natural9.odds.insurance import InsuranceOdds, insurance_odds
+from natural9.odds.pricing import odds
 from natural9.server.reports.days import EVERY_DAY, days_of
 from natural9.server.reports.hold import HoldLine, counted_aside, hold_report
 from natural9.server.reports.theoretical import Bet, expected_of

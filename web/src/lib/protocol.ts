@@ -1987,6 +1987,30 @@ export interface StaffView {
   locked: LockView[];
 }
 
+/**
+ * A checkpoint that the authority has stamped: when, by its clock, and for which closed gaming days. Somebody asked
+ * for one without days.
+ */
+export interface StampShown {
+  size: number;
+  stamped_at_ms: number;
+  first_day: string | null;
+  last_day: string | null;
+  authority: string;
+}
+
+/**
+ * Time stamps, newest first; the closed gaming days that still lack one, if any, and why the last try failed.
+ * No authority: none is named in the venue file.
+ */
+export interface StampsShown {
+  authority: string | null;
+  stamps: StampShown[];
+  missing_first_day: string | null;
+  missing_last_day: string | null;
+  problem: Sentence | null;
+}
+
 /** Open betting on the next round, under the table's limits. */
 export interface StartRound {
   type: "open-betting";
@@ -2255,6 +2279,8 @@ export interface Verified {
   documents: number;
   index_rows: number;
   checkpoints: number;
+  time_stamps: number;
+  stamps_vouched_for: number | null;
   keys: string[];
   root: string;
   noted_size: number | null;

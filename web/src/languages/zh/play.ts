@@ -247,6 +247,8 @@ const sentences: Record<string, string> = {
   'The hash is 64 digits from 0 to f': '哈希值为 64 位，0 至 f',
   'Shoe {shoe} is not the next: take part in shoe {due}': '第 {shoe} 靴不是下一靴：请参与第 {due} 靴',
   'Seat {seat} has committed to this already': '{seat} 号座位已作此承诺',
+  'Seat {seat} has changed what it mixes into shoe {shoe} often enough: the last stands':
+    '{seat} 号座位更改第 {shoe} 靴混入内容的次数已满：以最后一次为准',
   'Nothing is revealed for shoe {shoe} now: nothing has changed': '第 {shoe} 靴现在不公开：没有任何改变',
   'Seat {seat} has committed to nothing for shoe {shoe}': '{seat} 号座位对第 {shoe} 靴没有承诺',
   'Seat {seat} has revealed already': '{seat} 号座位已公开',

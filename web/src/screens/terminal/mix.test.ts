@@ -66,6 +66,15 @@ describe('a terminal at a table whose seats mix', () => {
     expect(line.heard.map((one) => one.type)).toEqual(['commit-nonce']);
   });
 
+  it('still knows what the table has, however often another one is refused', async () => {
+    const line = new Table();
+    await mixWords(line, 'lucky');
+    line.refuses = true;
+    for (let more = 0; more < 50; more += 1) await mixWords(line, `again ${more}`);
+    forgetPage();
+    expect(ownWords(line.you)).toBe('lucky');
+  });
+
   it('mixes in a player’s own words, and knows them again', async () => {
     const line = new Table();
     await takePart(line);

@@ -14,7 +14,7 @@ export interface MixingLine {
   forget(refused: Refused): void;
 }
 
-const MOST_KEPT = 12; // four tables, and what may be on its way at each
+const MOST_KEPT = 40; // four tables, each with all that a seat may commit to for a shoe, and for the next
 const nonces = new Map<string, string>(); // by what was committed to
 const asked = new Set<string>(); // on this page, so that nothing is asked twice
 
@@ -64,14 +64,23 @@ function once(what: string): boolean {
 }
 
 // Kept before it is sent: whatever the table has, this terminal can reveal.
-function commit(line: MixingLine, table: string, seat: number, shoe: number, nonce: string): Promise<Answer> {
+async function commit(line: MixingLine, table: string, seat: number, shoe: number, nonce: string): Promise<Answer> {
   const commitment = nonceCommitment(table, shoe, seat, nonce);
   remembered().set(commitment, nonce);
+  keepNewest();
+  const answer = await line.ask({ type: 'commit-nonce', shoe, commitment });
+  if (answer.type === 'refused') {
+    nonces.delete(commitment); // or one refusal after another would push out what the table has
+    keepNewest();
+  }
+  return answer;
+}
+
+function keepNewest(): void {
   const newest = [...nonces].slice(-MOST_KEPT);
   nonces.clear();
   for (const [one, other] of newest) nonces.set(one, other);
   keep('nonces', JSON.stringify(newest));
-  return line.ask({ type: 'commit-nonce', shoe, commitment });
 }
 
 /** For tests: as if the page were loaded anew. */

@@ -1,0 +1,35 @@
+"""Who does a long calculation, as asked for on the command line."""
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from natural9.core.errors import BadInput
+
+if TYPE_CHECKING:  # what calculates takes long to import, and `natural9 --help` does not need it
+    from natural9.odds.workers import Crew
+
+WorkersOption = Annotated[int | None, typer.Option(metavar="N", help="Threads.  [default: one a core]")]
+SchedulerOption = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="Use the Dask cluster of this scheduler instead.")
+]
+GpuOption = Annotated[bool, typer.Option("--gpu", help="Use every NVIDIA GPU of this machine, or of the cluster's.")]
+
+
+def crew_asked_for(workers: int | None, scheduler: str, *, gpu: bool = False) -> "AbstractContextManager[Crew | None]":
+    """None: every GPU of this machine."""
+    from natural9.odds.workers import cluster, threads
+
+    if gpu and workers is not None:
+        raise BadInput("bad-usage", "give --workers or --gpu, not both: each GPU has its own threads")
+    if gpu and not scheduler:
+        from natural9.odds.gpu.devices import gpus_here
+
+        gpus_here()
+        return nullcontext()
+    if not scheduler:
+        return threads(workers)
+    if workers is not None:
+        raise BadInput("bad-usage", "give --workers or --scheduler, not both: a cluster has its own workers")
+    return cluster(scheduler)

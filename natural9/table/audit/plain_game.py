@@ -1,0 +1,98 @@
+"""What the entries of a plain round say under one game, put together once for all its tables and kept."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeVar
+
+import msgspec
+
+from natural9.core.cards import Card
+from natural9.core.outcome import Outcome
+from natural9.core.round import Refusal, RoundState, commands
+from natural9.core.round import events as round_events
+from natural9.core.round.dealing import deal_card
+from natural9.core.round.settling import declared
+from natural9.core.round.state import Phase
+from natural9.core.settlement import settle_bet
+from natural9.core.shoe import Shoe
+from natural9.core.wagers import Result
+from natural9.journal.line import Origin, OriginKind, encode_line
+from natural9.table.state.state import result_of
+
+MOST_KNOWN: Final = 50_000  # of a kind
+DEALS: Final = Origin(OriginKind.PROGRAM, command="deal")
+_DECLARES: Final = Origin(OriginKind.PROGRAM, command="declare")
+_encode: Final = msgspec.json.Encoder().encode
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+class PlainLine(NamedTuple):
+    """A bet's line of a settlement."""
+
+    text: bytes
+    returned_cents: int
+    lost_cents: int
+
+
+class PlainResult(NamedTuple):
+    """How a round ended: what its entry says, and the lines of bets so far."""
+
+    text: bytes
+    seen: tuple[object, ...]  # as the roads show it, but for its number
+    lines: dict[tuple[str, int], PlainLine]
+
+
+class PlainGame:
+    """All of it is made by the core's own functions."""
+
+    def __init__(self) -> None:
+        self.deals: dict[tuple[int, ...], tuple[bytes, Phase]] = {}  # by how the cards lie, as far as it matters
+        self._results: dict[Outcome, PlainResult] = {}
+        self._lines = 0
+
+    def deal(
+        self, lie: tuple[int, ...], now: RoundState, cards: Sequence[Card], phase: Phase, card: Card
+    ) -> tuple[bytes, Phase]:
+        """The entry of a card that comes now, but for its name, and where the round stands then: the Table of Play
+        looks at the two-card totals and the Player's third card alone."""
+        whole = Shoe.of(decks=now.shoe.decks if now.shoe else 1)
+        decided = deal_card(now._replace(cards=tuple(cards), phase=phase, shoe=whole), commands.DealCard(card=card))
+        assert not isinstance(decided, Refusal), "a card is due, and this one is there"
+        [dealt] = decided
+        assert isinstance(dealt, round_events.CardDealt)
+        text = without_card(encode_line(dealt, DEALS), dealt.card)
+        return keep(self.deals, lie, (text, dealt.phase))
+
+    def result(self, now: RoundState, outcome: Outcome, cards: Sequence[Card]) -> PlainResult:
+        found = self._results.get(outcome)
+        if found is None:
+            event = declared(now, outcome)
+            _, *seen = result_of(0, cards, event.won)
+            found = self._results[outcome] = PlainResult(encode_line(event, _DECLARES), tuple(seen), {})
+        return found
+
+    def line(
+        self, now: RoundState, outcome: Outcome, bet: tuple[str, int], kept: dict[tuple[str, int], PlainLine]
+    ) -> PlainLine:
+        line = settle_bet(now.game.wagers_by_id[bet[0]], outcome, bet[1])
+        self._lines += 1
+        if self._lines > MOST_KNOWN:
+            self._lines = 1
+            for result in self._results.values():
+                result.lines.clear()
+        lost = line.stake_cents if line.result is Result.LOSE else 0
+        found = kept[bet] = PlainLine(_encode(line), line.returned_cents, lost)
+        return found
+
+
+def keep(kept: dict[_Key, _Value], key: _Key, value: _Value) -> _Value:
+    """For the next time."""
+    if len(kept) >= MOST_KNOWN:
+        kept.clear()
+    kept[key] = value
+    return value
+
+
+def without_card(body: bytes, card: str) -> bytes:
+    """Cards that come alike differ in their names alone."""
+    return body.replace(b'"card":"%b"' % card.encode(), b"", 1)

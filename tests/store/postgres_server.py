@@ -27,9 +27,10 @@ Done = TypeVar("Done")
 
 
 class Server:
-    """Without syncing: what these tests kill are processes, never the machine."""
+    """Tests kill processes and never the machine, so theirs syncs nothing; what is measured is `durable`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, durable: bool = False) -> None:
+        self._settings = "" if durable else "-c fsync=off -c autovacuum=off"
         self.folder = Path(tempfile.mkdtemp(prefix="n9-pg-"))
         self._user = "nobody" if os.geteuid() == 0 else None  # PostgreSQL refuses to run as root
         if self._user:
@@ -39,7 +40,7 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        options = f"-h '' -k {self.folder} -c fsync=off -c max_connections=60 -c autovacuum=off"
+        options = f"-h '' -k {self.folder} {self._settings}"
         self._run("pg_ctl", "start", "-w", "-o", options, "-l", str(self.folder / "log"))
 
     def stop(self, mode: str = "immediate") -> None:
@@ -64,6 +65,10 @@ class Server:
         template = self.with_schema if made else "template1"
         self.psql(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         return name
+
+    def new_place(self, *, made: bool = True) -> Path:
+        """The address of a database without records, as a place."""
+        return Path(self.address(self.new_database(made=made)))
 
     @cached_property
     def with_schema(self) -> str:
@@ -96,5 +101,4 @@ def server() -> Server:
 
 
 def new_place(*, made: bool = True) -> Path:
-    """The address of a database without records, as a place."""
-    return Path(server().address(server().new_database(made=made)))
+    return server().new_place(made=made)

@@ -130,7 +130,7 @@ def test_a_database_that_cannot_be_reached_is_said(tmp_path: Path) -> None:
 def test_who_lacks_what_speaks_to_a_database_is_told_what_to_install(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "natural9.store.postgres.store", None)
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
     with pytest.raises(StoreFailed, match=r"pip install 'natural9\[postgres\]'"):
         open_store(place, Access.READ)
 

@@ -303,8 +303,10 @@ def open_committer(address: str, owner: int | None = None, *, alone: bool = True
         make_schema(connection)
         check_schema(connection, reading=False)
         reader = DatabaseReader(connection, live=True)
+        reader.hold_moment()  # others may be at work
         book = book_at_the_end(reader, address)
         check_whole(reader, book.head, lambda: check_records(connection))
+        reader.let_go()
         return DatabaseCommitter(connection, book, who, alone=alone)
     except BaseException:
         connection.close()

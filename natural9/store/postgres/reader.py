@@ -80,7 +80,6 @@ class DatabaseReader:
                     self.connection.fetch("SELECT give_places()")
                 except (StoreFailed, asyncpg.PostgresError):  # a standby, or somebody who may only read
                     may_give = False
-                    self.connection.reopen()
             self.connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             [[unplaced]] = self.connection.fetch("SELECT has_unplaced()")
             if not unplaced:
@@ -93,6 +92,11 @@ class DatabaseReader:
                     " give them one: whoever writes there does, as soon as it is started"
                 )
             time.sleep(0.001 if may_give else 0.05)
+
+    def let_go(self) -> None:
+        """Of the moment."""
+        self.connection.execute("ROLLBACK")
+        self._live = True
 
     def head(self) -> Head:
         [(entries, transfers, hashed)] = self._placed("SELECT entries, transfers, hash FROM head")

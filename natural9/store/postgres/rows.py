@@ -16,6 +16,20 @@ decode_transfers = Decoder(tuple[Transfer, ...]).decode
 NO_TRANSFERS = "[]"
 
 
+def entry_columns(written: Sequence[Written]) -> list[list[object]]:
+    """Of one entry at least: all that a journal's row has, but for its ticket."""
+    rows = [
+        (
+            stream, number, kind, body, at_ms, day, label, request.encode(), first, len(transfers),
+            _encode(transfers).decode() if transfers else NO_TRANSFERS,
+            encode_documents(documents, added) if documents else "", hashed,
+        )
+        for _, stream, number, kind, body, at_ms, day, label, request, first, transfers, documents, added, hashed
+        in written
+    ]  # fmt: skip
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
 class AccountChanges:
     """What a group does to each account: the change, and how far below its beginning it falls on the way."""
 
@@ -104,20 +118,8 @@ class Batch:
         return [
             names, epochs, [head.number for head in before], [head.hash for head in before],
             [head.number for head in after], [head.hash for head in after], [head.transfers for head in after],
-            *self._entries(), *self._accounts.columns(), *self._meters(), *self._document_columns(),
+            *entry_columns(self._written), *self._accounts.columns(), *self._meters(), *self._document_columns(),
         ]  # fmt: skip
-
-    def _entries(self) -> list[list[object]]:
-        rows = [
-            (
-                stream, number, kind, body, at_ms, day, label, request.encode(), first, len(transfers),
-                _encode(transfers).decode() if transfers else NO_TRANSFERS,
-                encode_documents(documents, added) if documents else "", hashed,
-            )
-            for _, stream, number, kind, body, at_ms, day, label, request, first, transfers, documents, added, hashed
-            in self._written
-        ]  # fmt: skip
-        return [list(column) for column in zip(*rows, strict=True)]
 
     def _meters(self) -> list[list[object]]:
         rows = [(*key, *self._counts[key]) for key in sorted(self._counts)]

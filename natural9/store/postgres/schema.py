@@ -1,9 +1,10 @@
 """The tables of a journal in a database, and the two functions that write them: made, and brought up to date, by us.
 
 An entry is written without a place over all streams, so that no stream waits for another. Its ticket is drawn when all
-that its append touches is locked: of two appends that share an account or a document the later one has the higher
-ticket, and nobody sees the later one without the earlier. So whoever asks for places at whatever moment may give them
-to all entries that are there by then, in the order of their tickets; those are for ever.
+that its append touches is locked: of two appends that share an account or a document, or of which one was acknowledged
+before the other was sent, the later one has the higher ticket, and nobody sees the later without the earlier. So
+whoever asks for places at whatever moment may give them to all entries that are there by then, in the order of their
+tickets; those are for ever.
 """
 
 from natural9.store.chain import GENESIS
@@ -12,7 +13,8 @@ from natural9.store.postgres.connection import SCHEMA, DatabaseConnection
 from natural9.store.tree import FAN
 
 OLDEST = 150000  # PostgreSQL 15
-OPEN, UNFINISHED = "open", "unfinished"  # and "moved to ..."
+# Of records: in use; being carried here; carried here, and not yet verified; else "moved to ..."
+OPEN, UNFINISHED, COPIED = "open", "unfinished", "copied"
 
 FIRST = f"""
 CREATE SCHEMA {SCHEMA};
@@ -32,7 +34,7 @@ CREATE TABLE stream (
     transfers bigint NOT NULL
 ) WITH (fillfactor = 50);
 
-CREATE SEQUENCE ticket;
+CREATE SEQUENCE ticket CACHE 1;  -- a session that kept some for later would draw too early
 CREATE TABLE journal (
     stream text COLLATE "C" NOT NULL,
     number bigint NOT NULL,  -- in its stream
@@ -267,7 +269,7 @@ END $$;
 
 SCRIPTS = (FIRST,)  # a schema of version N has had the first N of them
 
-VERSION_OF = "SELECT key, value FROM meta"
+META = "SELECT key, value FROM meta"
 FUNCTIONS = f"SELECT proname, prosrc FROM pg_proc WHERE pronamespace = '{SCHEMA}'::regnamespace"
 MAKING = 7_205_759_403_792  # the lock under which a schema is made or changed
 
@@ -285,10 +287,18 @@ def version_of(connection: DatabaseConnection) -> int:
     [[there]] = connection.fetch(f"SELECT to_regclass('{SCHEMA}.meta') IS NOT NULL")
     if not there:
         return 0
-    version = dict(connection.fetch(VERSION_OF)).get("schema", "")
+    version = dict(connection.fetch(META)).get("schema", "")
     if not version.isdecimal():
         raise Corrupt(f"{connection.name} is damaged: the table meta does not say which schema it has")
     return int(version)
+
+
+def state_of(connection: DatabaseConnection) -> str:
+    return str(dict(connection.fetch(META)).get("state", ""))
+
+
+def set_state(connection: DatabaseConnection, state: str) -> None:
+    connection.fetch("UPDATE meta SET value = $1 WHERE key = 'state'", state)
 
 
 def make_schema(connection: DatabaseConnection, *, state: str = OPEN) -> None:
@@ -322,8 +332,8 @@ def check_schema(connection: DatabaseConnection, *, reading: bool) -> None:
             f"{connection.name} has schema {version}, and this program wants {len(SCRIPTS)}:"
             " whoever writes brings it up to date"
         )
-    state = dict(connection.fetch(VERSION_OF)).get("state", "")
-    if state == UNFINISHED:
+    state = state_of(connection)
+    if state == UNFINISHED or (state == COPIED and not reading):
         raise StoreFailed(f"{connection.name} is unfinished: a move into it did not come to its end; move again")
     if state != OPEN and not reading:
         raise StoreFailed(f"the records in {connection.name} were {state}: open them there")

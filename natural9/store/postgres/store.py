@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, asynccontextmanager
+from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, closing
 from pathlib import Path
 
 from natural9.store.contract import Access, StoreFailed
@@ -14,7 +14,7 @@ from natural9.store.postgres.committer import open_committer
 from natural9.store.postgres.connection import DatabaseConnection, speaking_of
 from natural9.store.postgres.integrity import check_records
 from natural9.store.postgres.reader import DatabaseReader
-from natural9.store.postgres.schema import check_schema, check_server
+from natural9.store.postgres.schema import check_schema, check_server, set_state
 from natural9.store.process import CommitterProcess
 from natural9.store.threaded import ThreadedStore
 
@@ -77,3 +77,14 @@ def _open(place: Path, address: str, access: Access) -> PostgresStore:
         store = PostgresStore(place, address, reader, committer)
         undo.pop_all()
         return store
+
+
+def say_moved(address: str, target: str) -> None:
+    """The records there are not written any more."""
+
+    def say() -> None:
+        with closing(DatabaseConnection(address)) as connection:
+            set_state(connection, f"moved to {target}")
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(say).result()

@@ -1,7 +1,8 @@
 """`natural9 simulate`: whole shoes by the million, and what a way of betting does to a bankroll."""
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from secrets import randbits
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -12,7 +13,7 @@ from rich.console import Console
 from natural9.cli.crews import GpuOption, SchedulerOption, WorkersOption, crew_asked_for
 from natural9.cli.progress import progress_bar
 from natural9.cli.shared import GameArgument, JsonOption, console, print_json
-from natural9.cli.tables import signed, table
+from natural9.cli.tables import points_words, signed, table
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.money import parse_cents, show_cents
@@ -40,6 +41,9 @@ def simulate(
     workers: WorkersOption = None,
     scheduler: SchedulerOption = "",
     gpu: GpuOption = False,
+    insure: Annotated[
+        str, typer.Option(metavar="SHARE", help="Take every offer of insurance, for this share of the cap: 1, or 0.5.")
+    ] = "",
     strategy: Annotated[
         str, typer.Option(metavar="HOW", help="Play sessions: flat, martingale, or a file with a progression.")
     ] = "",
@@ -70,6 +74,9 @@ def simulate(
     and the drawdown. A bet never exceeds the table maximum or the money left; a session ends early when less than a
     unit is left. A martingale stays at its limit until it wins; a progression that is lost starts over.
 
+    With --insure every offer of insurance is taken, in both windows, for a stake that pays this share of the original
+    bet, or what is left under the cap; each row of the table is compared with its exact expectation.
+
     Example: natural9 simulate mbs-tiger --rounds 1e7 --seed 9
 
     Example: natural9 simulate mbs-nc --strategy martingale --wager banker --unit 10 --bankroll 1000 --table-max 500
@@ -81,12 +88,13 @@ def simulate(
     if not strategy and not progression:
         _refuse(("--wager", wager), ("--unit", unit), ("--bankroll", bankroll), ("--table-max", table_max))
         _refuse(("--session", session), ("--sessions", sessions))
-        return _play_rounds(table_, rounds or USUAL_ROUNDS)
+        return _play_rounds(table_, rounds or USUAL_ROUNDS, insure)
     if gpu:
         raise BadInput("bad-usage", "--gpu plays rounds, not sessions: leave it out, or --strategy and --progression")
     if rounds:
         raise BadInput("bad-usage", "--rounds does not go with sessions: give --session, the rounds in each")
     plan = _plan(_strategy(strategy, progression), wager, unit or "10", bankroll or "1000", table_max, session or "200")
+    plan = replace(plan, insure=_share(insure))
     return _play_sessions(table_, plan, sessions or USUAL_SESSIONS)
 
 
@@ -159,14 +167,33 @@ def _plan(strategy: "Strategy", wager: str, unit: str, bankroll: str, table_max:
     )
 
 
-def _play_rounds(at: _Table, rounds: str) -> int:
+def _share(text: str) -> Fraction | None:
+    from natural9.odds.insuring import parse_share
+
+    return parse_share(text) if text else None
+
+
+def _play_rounds(at: _Table, rounds: str, insure: str) -> int:
+    from natural9.odds.insuring import check_share
     from natural9.odds.simulation import MOST_ROUNDS, parse_count, simulate
 
-    count = parse_count(rounds, "rounds", MOST_ROUNDS)
+    count, share = parse_count(rounds, "rounds", MOST_ROUNDS), _share(insure)
     at.check()
+    if share is not None:
+        check_share(at.game, share)
+        if at.gpu:
+            raise BadInput("bad-usage", "--gpu plays no insurance: leave out --gpu or --insure")
     with at.crew() as crew, progress_bar("rounds", count) as progress:
         played = simulate(
-            at.game, rounds=count, seed=at.seed, decks=at.decks, cut=at.cut, gpu=at.gpu, crew=crew, progress=progress
+            at.game,
+            rounds=count,
+            seed=at.seed,
+            decks=at.decks,
+            cut=at.cut,
+            insure=share,
+            gpu=at.gpu,
+            crew=crew,
+            progress=progress,
         )
     if at.json:
         print_json(simulation_data(played))
@@ -220,6 +247,27 @@ def simulation_data(played: "Simulation") -> dict[str, Any]:
             }
             for wager in played.wagers
         ],
+        "insure": None if played.insure is None else float(played.insure),
+        "insurance": [
+            {
+                "window": result.row.window,
+                "hand": result.row.hand,
+                "player_points": result.row.player_totals,
+                "banker_points": result.row.banker_totals,
+                "odds": result.row.odds.text,
+                "wins_on_tie": result.row.wins_on_tie,
+                "paragraph": result.row.paragraph,
+                "taken": result.offers,
+                "staked": result.staked,
+                "mean": result.mean,
+                "stderr": result.stderr,
+                "exact": float(result.exact),
+                "exact_fraction": f"{result.exact.numerator}/{result.exact.denominator}",
+                "z": result.z,
+                "suspicious": result.suspicious,
+            }
+            for result in played.insurance
+        ],
     }
 
 
@@ -249,6 +297,9 @@ def sessions_data(played: "SessionResults") -> dict[str, Any]:
         "bets": _distribution_data(played.bets),
         "staked": played.staked_cents,
         "mean_of_stake": played.mean_for_each_unit_staked,
+        "insure": None if plan.insure is None else float(plan.insure),
+        "insured": played.insured_cents,
+        "insurance_won": played.insurance_won_cents,
         "exact": float(exact),
         "exact_fraction": f"{exact.numerator}/{exact.denominator}",
     }
@@ -288,8 +339,28 @@ def _show(out: Console, played: "Simulation") -> None:
         results.add_row(wager.id, *shares, f"{wager.z:+.2f}", flag, style="bold red" if wager.suspicious else "")
     out.print(results)
     out.print("\nOf each unit staked, to the bettor: a minus is the house's edge.")
+    if played.insurance:
+        _show_insurance(out, played)
     if played.effects:
         out.print("What the cut card adds to the exact value is measured by pricing late rounds, and counts in z.")
+
+
+def _show_insurance(out: Console, played: "Simulation") -> None:
+    assert played.insure is not None, "there are rows where somebody insures"
+    out.print(f"\n[bold]Insurance[/bold], every offer taken for {float(played.insure):.4g} of the cap")
+    numbers = ("odds", "taken", "mean", "standard error", "exact", "z")
+    rows = table("insured", "window", "P v B", *numbers, "", right=numbers)
+    for one in played.insurance:
+        row = one.row
+        points = f"{points_words(row.player_totals)} v {points_words(row.banker_totals)}"
+        odds = row.odds.text + ("*" if row.wins_on_tie else "")
+        shares = (f"{one.mean:+.4%}", f"{one.stderr:.4%}", f"{float(one.exact):+.4%}", f"{one.z:+.2f}")
+        flag, style = ("|z| > 4", "bold red") if one.suspicious else ("", "")
+        rows.add_row(
+            row.hand, row.window, points, odds, f"{one.offers / played.rounds:.3%}", *shares, flag, style=style
+        )
+    out.print(rows)
+    out.print("\nTaken, of all rounds; the rest of each unit staked on insurance. * wins on a tie.")
 
 
 def _show_sessions(out: Console, played: "SessionResults") -> None:
@@ -317,3 +388,8 @@ def _show_sessions(out: Console, played: "SessionResults") -> None:
     out.print(
         f"Of each unit staked, to the bettor: {played.mean_for_each_unit_staked:+.3%}, exact {float(played.exact):+.3%}"
     )
+    if played.insured_cents:
+        mean = played.insurance_won_cents / played.insured_cents
+        out.print(
+            f"Of each unit of insurance: {mean:+.3%}; {show_cents(played.insured_cents // played.sessions)} a session"
+        )

@@ -45,7 +45,7 @@ class Shoe:
 
     def left(self, card: Card) -> int:
         """How many of this card are left."""
-        return self.counts[_PLACE[card.rank + card.suit]]
+        return self.counts[place_of(card)]
 
     def without(self, cards: Iterable[Card]) -> Self:
         """The shoe after these cards were drawn; one that is not in it is one too many for the decks in use."""

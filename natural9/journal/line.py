@@ -13,7 +13,7 @@ import msgspec
 
 from natural9.core.errors import BadInput
 from natural9.core.events import Event
-from natural9.core.round.events import SeatSettled
+from natural9.core.round.events import BetPlaced, SeatSettled
 from natural9.core.saying import Said, say, verbatim
 from natural9.core.settlement import InsuranceLine, Line
 from natural9.journal.catalogue import BY_TAG
@@ -135,6 +135,23 @@ def encode_line(event: Event, origin: Origin, command: bytes | None = None) -> b
             origin.rank,
         )
     )
+
+
+def text_of(text: str) -> bytes:
+    """As it stands in a line."""
+    return _encode(text)
+
+
+_BET_LINE: Final = (
+    b'{"event":"%b","v":%d,"record":{"seat":%%d,"wager":%%b,"cents":%%d},"from":"%b","by":%%b,"request":%%b,'
+    b'"command":%%b,"type":"bet"}'
+) % (BetPlaced.TAG.encode(), BetPlaced.VERSION, OriginKind.TERMINAL.encode())
+
+
+def bet_line(seat: int, wager: bytes, cents: int, terminal: bytes, request: str, command: bytes) -> bytes:
+    """What `encode_line` makes of a bet that a terminal asked for, in half the time; a test holds the two together. The
+    wager and the terminal come as `text_of` them."""
+    return _BET_LINE % (seat, wager, cents, terminal, _encode(request), command)
 
 
 _decode = msgspec.json.Decoder(_Envelope).decode

@@ -22,6 +22,7 @@ from natural9.core.wagers import Wager
 from natural9.odds import bankroll_kernel
 from natural9.odds.composition import Composition
 from natural9.odds.distribution import OUTCOMES, PLACES, outcome_weights
+from natural9.odds.insuring import NOT_INSURED, InsuranceTable, insurance_table
 from natural9.odds.pricing import wager_odds
 from natural9.odds.simulation import (
     PIECES_A_WORKER,
@@ -89,6 +90,8 @@ class Plan:
     bankroll_cents: int
     rounds: int
     table_max_cents: int | None = None
+    insure: Fraction | None = None
+    """Take every offer of insurance for this share of the cap."""
 
 
 class Stakes(NamedTuple):
@@ -97,6 +100,7 @@ class Stakes(NamedTuple):
     stakes: NDArray[np.int64]
     per: int
     nets: NDArray[np.int64]
+    insurance: InsuranceTable
 
 
 def stakes_of(game: Game, plan: Plan) -> Stakes:
@@ -113,9 +117,10 @@ def stakes_of(game: Game, plan: Plan) -> Stakes:
     capped = [min(plan.unit_cents * units, most // per * per) for units in plan.strategy.steps]
     nets = np.zeros(PLACES_IN_HISTOGRAM, np.int64)
     nets[PLACES] = [_net(wager, place, per) for place in range(len(OUTCOMES))]
-    if plan.bankroll_cents + plan.rounds * max(capped) * int(nets.max()) // per > _LARGEST_64_BIT:
+    insured = NOT_INSURED if plan.insure is None else insurance_table(game, plan.wager, plan.insure)
+    if plan.bankroll_cents + plan.rounds * max(capped) * (int(nets.max()) + per) // per > _LARGEST_64_BIT:
         raise BadInput("stake-too-large", "such stakes for so many rounds are more money than there is: make them less")
-    return Stakes(np.array(capped, np.int64), per, nets)
+    return Stakes(np.array(capped, np.int64), per, nets, insured)
 
 
 def _check_limits(plan: Plan, most: int) -> None:
@@ -195,6 +200,8 @@ class SessionResults:
     drawdown: Distribution
     bets: Distribution
     staked_cents: int
+    insured_cents: int
+    insurance_won_cents: int
     exact: Fraction
 
     @property
@@ -216,7 +223,8 @@ class SessionResults:
 
     @property
     def mean_for_each_unit_staked(self) -> float:
-        return self.result.sum / self.staked_cents
+        """Of the wager itself, insurance apart."""
+        return (self.result.sum - self.insurance_won_cents) / self.staked_cents
 
 
 class SessionsPiece(NamedTuple):
@@ -235,6 +243,8 @@ class SessionsPlayed(NamedTuple):
     drawdown: Counter[int]
     bets: Counter[int]
     staked_cents: int
+    insured_cents: int
+    insurance_won_cents: int
 
 
 def simulate_sessions(
@@ -260,7 +270,7 @@ def simulate_sessions(
     check_seed(seed)
     stakes = stakes_of(game, plan)
     result, drawdown, bets = Counter[int](), Counter[int](), Counter[int]()
-    done = staked = 0
+    done = staked = insured = claims = 0
     whole = SessionsPiece(seed, decks, cut, plan, stakes, 0, sessions)
     play(whole._replace(sessions=0))  # loads the compiled code, which is none of the sessions' time
     start = perf_counter()
@@ -270,6 +280,7 @@ def simulate_sessions(
                 for total, counter in ((result, played.result), (drawdown, played.drawdown), (bets, played.bets)):
                     total.update(counter)
                 done, staked = done + played.sessions, staked + played.staked_cents
+                insured, claims = insured + played.insured_cents, claims + played.insurance_won_cents
                 if progress is not None:
                     progress(done)
         except KeyboardInterrupt:
@@ -278,7 +289,8 @@ def simulate_sessions(
     seconds = perf_counter() - start
     found = Distribution.of(result), Distribution.of(drawdown), Distribution.of(bets)
     exact = wager_odds(game.wager(plan.wager), outcome_weights(Composition.of(decks=decks))).expected
-    return SessionResults(game, plan, decks, cut, seed, sessions, done, seconds, *found, staked, exact)
+    money = staked, insured, claims
+    return SessionResults(game, plan, decks, cut, seed, sessions, done, seconds, *found, *money, exact)
 
 
 def _pieces(whole: SessionsPiece, crew_size: int) -> Iterator[SessionsPiece]:
@@ -292,16 +304,17 @@ def _pieces(whole: SessionsPiece, crew_size: int) -> Iterator[SessionsPiece]:
 
 def play(piece: SessionsPiece) -> SessionsPlayed:
     """What a worker does, here or on another machine."""
-    won, drawdowns, bets, staked = (np.zeros(piece.sessions, np.int64) for _ in range(4))
+    won, drawdowns, bets, staked, insured, claims = (np.zeros(piece.sessions, np.int64) for _ in range(6))
     plan, stakes, seed = piece.plan, piece.stakes, np.uint64(piece.seed)
     for block, first in enumerate(range(0, piece.sessions, BLOCK_SESSIONS), piece.first_block):
         here = slice(first, first + BLOCK_SESSIONS)
         bankroll_kernel.play_sessions(
             seed, np.uint64(block), piece.decks, piece.cut, plan.rounds, plan.bankroll_cents, plan.unit_cents,
-            stakes.stakes, plan.strategy.hold, stakes.per, stakes.nets,
-            won[here], drawdowns[here], bets[here], staked[here],
+            stakes.stakes, plan.strategy.hold, stakes.per, stakes.nets, *stakes.insurance,
+            won[here], drawdowns[here], bets[here], staked[here], insured[here], claims[here],
         )  # fmt: skip
-    return SessionsPlayed(piece.sessions, _counted(won), _counted(drawdowns), _counted(bets), sum(staked.tolist()))
+    money = (sum(cents.tolist()) for cents in (staked, insured, claims))
+    return SessionsPlayed(piece.sessions, _counted(won), _counted(drawdowns), _counted(bets), *money)
 
 
 def _counted(values: NDArray[np.int64]) -> Counter[int]:

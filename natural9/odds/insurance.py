@@ -11,6 +11,7 @@ from natural9.odds.composition import Composition, ordered_draws
 from natural9.odds.distribution import weights_from_totals
 
 Situation = tuple[Window, int, int]  # a window, with the points of Player and Banker when it opens
+Path = tuple[int, int, int | None]  # both two-card totals, and the points of the Player's third card if it has one
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class InsuranceOdds:
 
 def insurance_odds(insurance: Insurance, shoe: Composition) -> tuple[InsuranceOdds, ...]:
     """Every line at every pair of totals, for a round about to be dealt from this shoe."""
-    found = _winners_by_situation(_points(shoe))
+    found = _winners_by_situation(points_of(shoe))
     everything = ordered_draws(shoe.cards, 6)
     return tuple(
         _priced(row, player, banker, found[row.window, player, banker], everything)
@@ -64,7 +65,7 @@ def _priced(row: InsuranceRow, player: int, banker: int, winners: dict[Winner, i
     return InsuranceOdds(row, player, banker, Fraction(cases, everything), win, push, 1 - win - push)
 
 
-def _points(shoe: Composition) -> list[int]:
+def points_of(shoe: Composition) -> list[int]:
     """Cards left by point value."""
     return [sum(shoe.counts[9:]), *shoe.counts[:9]]
 
@@ -72,6 +73,17 @@ def _points(shoe: Composition) -> list[int]:
 def _winners_by_situation(left: list[int]) -> defaultdict[Situation, dict[Winner, int]]:
     """For each situation, the ordered six-card deals through it that each winner takes."""
     found: defaultdict[Situation, dict[Winner, int]] = defaultdict(lambda: dict.fromkeys(Winner, 0))
+    for (player, banker, third), winners in winners_by_path(left).items():
+        for winner, weight in winners.items():
+            found[Window.FOUR_CARDS, player, banker][winner] += weight
+            if third is not None and banker_draws(player, banker, third):
+                found[Window.THIRD_CARD, (player + third) % 10, banker][winner] += weight
+    return found
+
+
+def winners_by_path(left: list[int]) -> defaultdict[Path, dict[Winner, int]]:
+    """For each path of a round in which a draw is to come after four cards, the deals that each winner takes."""
+    found: defaultdict[Path, dict[Winner, int]] = defaultdict(lambda: dict.fromkeys(Winner, 0))
     cards = sum(left)
     for first in range(10):
         for second in range(10):
@@ -90,25 +102,21 @@ def _winners_by_situation(left: list[int]) -> defaultdict[Situation, dict[Winner
 
 
 def _draw(
-    found: defaultdict[Situation, dict[Winner, int]], player: int, banker: int, left: list[int], ways: int, cards: int
+    found: defaultdict[Path, dict[Winner, int]], player: int, banker: int, left: list[int], ways: int, cards: int
 ) -> None:
-    four = found[Window.FOUR_CARDS, player, banker]
     if not player_draws(player, banker):
         if banker_draws(player, banker, None):
+            stood = found[player, banker, None]
             for last in range(10):
-                four[_winner(player, banker + last)] += ways * left[last] * (cards - 1)
+                stood[_winner(player, banker + last)] += ways * left[last] * (cards - 1)
         return
     for third in range(10):
-        drawn, final = ways * left[third], (player + third) % 10
+        drawn, final, drew = ways * left[third], (player + third) % 10, found[player, banker, third]
         if not banker_draws(player, banker, third):
-            four[_winner(final, banker)] += drawn * (cards - 1)
+            drew[_winner(final, banker)] += drawn * (cards - 1)
             continue
-        five = found[Window.THIRD_CARD, final, banker]
         for last in range(10):
-            weight = drawn * (left[last] - (last == third))
-            winner = _winner(final, banker + last)
-            four[winner] += weight
-            five[winner] += weight
+            drew[_winner(final, banker + last)] += drawn * (left[last] - (last == third))
 
 
 def _winner(player: int, banker: int) -> Winner:

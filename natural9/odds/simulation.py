@@ -3,10 +3,9 @@
 The work is cut into blocks of rounds, each with a generator of its own, so that a seed means the same rounds whoever
 plays them. A histogram is 2,000 whole numbers however many rounds there are.
 
-Rounds dealt to a cut card are not quite rounds from a fresh shoe: shoes of few-card rounds fit more rounds in. Measured
-at 8 decks and 14 cards over 2.8e10 rounds, Big Tiger gains 0.020% of the stake and Tiger 0.010%, each ± 0.004% or less;
-Player and Banker less than 0.002%. So z drifts beyond 4 only after some 1e10 rounds. With a new shoe for every round,
-over 5.3e10 of them, every wager's z is below 2.
+Rounds dealt to a cut card are not quite rounds from a fresh shoe: shoes of few-card rounds fit more rounds in. At 8
+decks and 14 cards Big Tiger gains 0.018% of the stake and Tiger 0.011%, Player 0.0003% (docs/gpu.md has every wager).
+So z drifts beyond 4 only after some 1e10 rounds; where a GPU plays that many, the effect is measured and taken off.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,6 +27,7 @@ from natural9.odds import simulation_kernel
 from natural9.odds.composition import MOST_CARDS_IN_A_ROUND, Composition
 from natural9.odds.cut_card import BLOCK_SHOES, FIRST_BLOCK, PIECE_BLOCKS, CutCardEffect, LatePiece, effects_of
 from natural9.odds.distribution import OUTCOMES, PLACES, outcome_weights
+from natural9.odds.insuring import SUSPICIOUS_Z, InsuranceResult, check_share, insurance_results
 from natural9.odds.kernel import SHAPE
 from natural9.odds.pricing import net_matrix, wager_odds
 from natural9.odds.workers import Crew, threads, work_through
@@ -36,7 +36,6 @@ BLOCK_ROUNDS: Final = 2**18
 MOST_ROUNDS: Final = 10**15  # months of a machine's work; and sums of squares stay exact enough in floats
 MOST_SEED: Final = 2**64 - 1
 USUAL_CUT: Final = 14
-SUSPICIOUS_Z: Final = 4.0
 CPU: Final = "cpu"
 PIECES_A_WORKER: Final = 40  # or more: who finishes first then waits for a fortieth of the time at the most
 _MOST_BLOCKS_IN_A_PIECE: Final = 32
@@ -56,6 +55,7 @@ class RoundsPiece(NamedTuple):
     cut: int
     first_block: int
     rounds: int
+    insured: bool = False
 
 
 class RoundsPlayed(NamedTuple):
@@ -63,6 +63,7 @@ class RoundsPlayed(NamedTuple):
     shoes: int
     histogram: NDArray[np.int64]
     device: str
+    paths: NDArray[np.int64] | None = None  # by simulation_kernel.PATHS, where insurance is played
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,15 @@ class Simulation:
     histogram: NDArray[np.int64]  # flat, by natural9.odds.kernel.SHAPE
     device: str = CPU
     effects: tuple[CutCardEffect, ...] = ()  # of the cut card on each wager, where it was measured
+    insure: Fraction | None = None  # the share of the cap for which every offer was taken
+    paths: NDArray[np.int64] | None = None
+
+    @cached_property
+    def insurance(self) -> tuple[InsuranceResult, ...]:
+        """Every row of the insurance table, where it was played."""
+        if self.insure is None or self.paths is None:
+            return ()
+        return insurance_results(self.game, self.insure, self.paths, self.rounds, self.decks)
 
     @property
     def interrupted(self) -> bool:
@@ -142,13 +152,15 @@ def simulate(
     seed: int,
     decks: int = 8,
     cut: int = USUAL_CUT,
+    insure: Fraction | None = None,
     gpu: bool = False,
     crew: Crew | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
     """Play so many rounds; on Ctrl-C what has been played until then. The crew changes how long it takes, nothing else.
 
-    A GPU deals other rounds from the same seed, the same on any GPU.
+    `insure` takes every offer of insurance for this share of the cap. A GPU deals other rounds from the same seed, the
+    same on any GPU.
 
     >>> from natural9.games import load_game
     >>> played = simulate(load_game("mbs-tiger"), rounds=100_000, seed=9)
@@ -158,18 +170,23 @@ def simulate(
     check_shoe(game, decks=decks, cut=cut)
     check_count(rounds, "rounds", MOST_ROUNDS)
     check_seed(seed)
+    if insure is not None:
+        check_share(game, insure)
     task, most_blocks = _task(gpu)
     histogram, done, shoes, devices = np.zeros(int(np.prod(SHAPE)), np.int64), 0, 0, set[str]()
+    paths, whole = np.zeros(simulation_kernel.PATHS, np.int64), RoundsPiece(seed, decks, cut, 0, 0, insure is not None)
     with crew_or_all(crew, gpu) as working:
-        _load(task, RoundsPiece(seed, decks, cut, 0, 0), working, gpu)
+        _load(task, whole, working, gpu)
         start = perf_counter()
-        pieces = _pieces(rounds, seed, decks, cut, working.size, most_blocks)
+        pieces = _pieces(whole._replace(rounds=rounds), working.size, most_blocks)
         try:
             for played in work_through(task, pieces, working):
                 histogram += played.histogram
                 done += played.rounds
                 shoes += played.shoes
                 devices.add(played.device)
+                if played.paths is not None:
+                    paths += played.paths
                 if progress is not None:
                     progress(done)
         except KeyboardInterrupt:
@@ -179,7 +196,8 @@ def simulate(
         measured = gpu and _SHOWS_THE_CUT_CARD <= done == rounds
         effects = cut_card_effects(game, rounds, seed, decks, cut, working) if measured else ()
     device = " and ".join(sorted(devices))
-    return Simulation(game, decks, cut, seed, rounds, done, shoes, seconds, histogram, device, effects)
+    played_to = game, decks, cut, seed, rounds, done, shoes, seconds, histogram
+    return Simulation(*played_to, device, effects, insure, paths if insure is not None else None)
 
 
 def cut_card_effects(game: Game, rounds: int, seed: int, decks: int, cut: int, gpus: Crew) -> tuple[CutCardEffect, ...]:
@@ -224,26 +242,29 @@ def crew_or_all(crew: Crew | None, gpu: bool = False, threads_each: int = 1) -> 
     return gpus(threads_each)
 
 
-def _pieces(rounds: int, seed: int, decks: int, cut: int, crew_size: int, most: int) -> Iterator[RoundsPiece]:
+def _pieces(whole: RoundsPiece, crew_size: int, most: int) -> Iterator[RoundsPiece]:
     """The whole work, in pieces large enough to be worth handing out and small enough to share evenly."""
-    blocks = -(-rounds // BLOCK_ROUNDS)
+    blocks = -(-whole.rounds // BLOCK_ROUNDS)
     in_a_piece = max(1, min(most, blocks // (PIECES_A_WORKER * crew_size)))
     if most == _MOST_BLOCKS_ON_A_GPU:  # which would be idle with few
         in_a_piece = max(1, min(most, -(-blocks // crew_size)))
     for first in range(0, blocks, in_a_piece):
-        left = rounds - first * BLOCK_ROUNDS
-        yield RoundsPiece(seed, decks, cut, first, min(left, in_a_piece * BLOCK_ROUNDS))
+        left = whole.rounds - first * BLOCK_ROUNDS
+        yield whole._replace(first_block=first, rounds=min(left, in_a_piece * BLOCK_ROUNDS))
 
 
 def play(piece: RoundsPiece) -> RoundsPlayed:
     """What a worker does, here or on another machine."""
     histogram = np.zeros(int(np.prod(SHAPE)), np.int64)
+    paths = np.zeros(simulation_kernel.PATHS, np.int64) if piece.insured else None
+    deal = simulation_kernel.play_block if paths is None else simulation_kernel.play_insured_block
+    into: list[NDArray[np.int64]] = [histogram] if paths is None else [histogram, paths]
     seed, shoes = np.uint64(piece.seed), 0
     for block, left in enumerate(range(piece.rounds, 0, -BLOCK_ROUNDS), piece.first_block):
         rounds = min(left, BLOCK_ROUNDS)
-        shoes += simulation_kernel.play_block(seed, np.uint64(block), rounds, piece.decks, piece.cut, histogram)
+        shoes += deal(seed, np.uint64(block), rounds, piece.decks, piece.cut, *into)
     assert histogram.sum() == histogram[PLACES].sum(), f"an outcome that is none of the {len(OUTCOMES)}"
-    return RoundsPlayed(piece.rounds, shoes, histogram, CPU)
+    return RoundsPlayed(piece.rounds, shoes, histogram, CPU, paths)
 
 
 def check_shoe(game: Game, *, decks: int, cut: int) -> None:

@@ -20,6 +20,10 @@ PLACES_IN_HISTOGRAM: Final = 2000  # natural9.odds.kernel.SHAPE, flat
 RANKS_IN_A_DECK: Final = 13
 MOST_CARDS: Final = 1600  # three bounds of a shoe must multiply to less than 2**32
 
+NO_THIRD: Final = 10  # in place of the points of the Player's third card
+PLAYER_WON, BANKER_WON, TIED = 0, 1, 2
+PATHS: Final = (10, 10, 11, 3)  # two-card totals, the Player's third card, who won: what insurance is settled by
+
 _PAIR: Final = 16
 _HALF: Final = np.uint64(0xFFFFFFFF)
 _THIRTY_TWO: Final = np.uint64(32)
@@ -169,6 +173,27 @@ def deal(shoe: Any, at: Any, s0: Any, s1: Any, s2: Any, s3: Any) -> Any:
 
 
 @register_jitable
+def path_of(shoe: Any, at: Any, taken: Any) -> Any:
+    """What insurance looks at, beside the winner, in the round dealt at this place: both two-card totals and the points
+    of the Player's third card, NO_THIRD if there is none.
+    """
+    player, banker = hands_of(shoe[at], shoe[at + np.uint64(1)], shoe[at + np.uint64(2)], shoe[at + np.uint64(3)])
+    player_total, banker_total = np.int64(player) & 15, np.int64(banker) & 15
+    third: Any = NO_THIRD
+    if taken > np.uint64(4) and _PLAYER_DRAWS[player_total * 16 + banker_total]:
+        rank = np.int64(shoe[at + np.uint64(4)])
+        third = rank + 1 if rank < 9 else 0
+    return player_total, banker_total, third
+
+
+@register_jitable
+def winner_of_place(place: Any) -> Any:
+    """Who won, from a round's place in the histogram: PLAYER_WON, BANKER_WON or TIED."""
+    player, banker = np.int64(place) // 40 % 10, np.int64(place) // 4 % 10
+    return TIED if player == banker else PLAYER_WON if player > banker else BANKER_WON
+
+
+@register_jitable
 def new_shoe(decks: int) -> Any:
     """The ranks of so many decks, in order: dealing shuffles them."""
     shoe = np.empty(decks * 52, np.uint8)
@@ -192,5 +217,24 @@ def play_block(seed: Any, block: Any, rounds: int, decks: int, cut: int, histogr
             at, shoes = np.uint64(0), shoes + 1
         place, taken, s0, s1, s2, s3 = deal(shoe, at, s0, s1, s2, s3)
         histogram[place] += 1
+        at += taken
+    return shoes
+
+
+@compiled
+def play_insured_block(seed: Any, block: Any, rounds: int, decks: int, cut: int, histogram: Any, paths: Any) -> int:
+    """The same rounds, and beside them the paths of those in which a third card was drawn."""
+    shoe = new_shoe(decks)
+    cut_card = np.uint64(shoe.size - cut)
+    s0, s1, s2, s3 = generator(seed, block)
+    at, shoes = np.uint64(0), 1
+    for _ in range(rounds):
+        if at >= cut_card:
+            at, shoes = np.uint64(0), shoes + 1
+        place, taken, s0, s1, s2, s3 = deal(shoe, at, s0, s1, s2, s3)
+        histogram[place] += 1
+        if taken > np.uint64(4):
+            player, banker, third = path_of(shoe, at, taken)
+            paths[player, banker, third, winner_of_place(place)] += 1
         at += taken
     return shoes

@@ -12,6 +12,10 @@ HASH_BYTES: Final = 32
 EMPTY_ROOT: Final = sha256().digest()
 MOST_LEAVES: Final = 2**63 - 1
 
+# How every leaf and every node begins. A copy is cheaper than a new one, which looks SHA-256 up each time.
+_LEAF: Final = sha256(b"\x00")
+_NODE: Final = sha256(b"\x01")
+
 Range = tuple[int, int]
 
 
@@ -29,7 +33,14 @@ def leaf_hash(data: bytes) -> bytes:
 
 
 def leaf_hashes(data: Iterable[bytes]) -> list[bytes]:
-    return [sha256(b"\x00" + one).digest() for one in data]
+    """As `leaf_hash`, written out: a call for every leaf would cost as much as the hash."""
+    hashed: list[bytes] = []
+    begin = _LEAF.copy
+    for one in data:
+        leaf = begin()
+        leaf.update(one)
+        hashed.append(leaf.digest())
+    return hashed
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
@@ -41,11 +52,16 @@ def root_of(leaves: Sequence[bytes]) -> bytes:
     if not leaves:
         return EMPTY_ROOT
     row = list(leaves)
+    begin = _NODE.copy
     while len(row) > 1:
         # A last one without a partner goes up as it is: that is where the definition's largest power of two cuts.
-        # `node_hash`, written out: a call for every node would cost as much as the hash.
-        pairs = [sha256(b"\x01" + row[at] + row[at + 1]).digest() for at in range(0, len(row) - 1, 2)]
-        row = pairs + row[len(pairs) * 2 :]
+        above = row[len(row) & ~1 :]
+        pairs: list[bytes] = []
+        for left, right in zip(row[::2], row[1::2], strict=False):
+            node = begin()  # `node_hash`, written out, too
+            node.update(left + right)
+            pairs.append(node.digest())
+        row = pairs + above
     return row[0]
 
 

@@ -1,6 +1,7 @@
 """Bookkeeping without any file: what an append does to the head, the balances and the meters. All stores share it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from natural9.store.chain import GENESIS, START, STREAM_START, link
 from natural9.store.contract import (
@@ -22,24 +23,26 @@ from natural9.store.documents import DocumentHashes, hash_documents
 Counts = dict[tuple[str, str, str], list[int]]
 
 _NO_DOCUMENTS: tuple[Hashed, str] = ((), "")
+_new: Final = tuple.__new__
 
 
 def check(entries: Sequence[Entry]) -> None:
     """Refuse what no store can keep, before anything is queued."""
     if not entries:
         raise ValueError("an append needs at least one entry")
-    for entry in entries:
-        if entry.stream != entries[0].stream:
-            raise ValueError(f"an append is to one stream, not to {entries[0].stream} and {entry.stream}")
-        if not 0 <= entry.at_ms < 2**63:
-            raise ValueError(f"{entry.kind}: {entry.at_ms} is no time in milliseconds since 1970")
-        for kind, source, target, cents in entry.transfers:
+    stream = entries[0].stream
+    for own, tag, body, at_ms, _, _, transfers, documents, _ in entries:
+        if own != stream:
+            raise ValueError(f"an append is to one stream, not to {stream} and {own}")
+        if not 0 <= at_ms < 2**63:
+            raise ValueError(f"{tag}: {at_ms} is no time in milliseconds since 1970")
+        for kind, source, target, cents in transfers:
             if type(cents) is not int or not 0 < cents <= MOST_CENTS:
                 raise ValueError(f"{kind}: {cents!r} is no amount to transfer: whole cents from 1 to {MOST_CENTS}")
             if source == target:
                 raise ValueError(f"{kind}: {source} cannot transfer {cents} cents to itself")
-        entry.body.decode()  # what is no UTF-8 is a UnicodeDecodeError here, not a broken commit later
-        for key, _ in entry.documents:
+        body.decode()  # what is no UTF-8 is a UnicodeDecodeError here, not a broken commit later
+        for key, _ in documents:
             key.encode()
 
 
@@ -112,62 +115,45 @@ class Book:
     def post(self, entries: Sequence[Entry], after: int, after_hash: bytes | None) -> list[Written]:
         """Number, chain and pay these entries, all of them or (when this raises) none."""
         stream = entries[0].stream
-        number, previous, numbered = self._head_of(stream, after, after_hash)
-        seq = self.head.seq
+        number, known, before = self.streams.get(stream, STREAM_START)
+        if after != number or (after_hash is not None and after_hash != known):
+            raise NotTheHead(
+                f"{stream} ends with entry {number}, and not with the entry {after} that was to be continued:"
+                " somebody else has written there"
+            )
+        seq, _, ledger = self.head
+        previous, numbered = known or GENESIS, before
+        move = self.balances.move
         written: list[Written] = []
-        paid: list[tuple[Transfer, ...]] = []
         kept: list[Hashed] = []
         try:
             for _, kind, body, at_ms, day, label, transfers, documents, request in entries:
-                if transfers:
-                    self.balances.move(transfers)
-                    paid.append(transfers)
-                seq += 1
                 number += 1
-                first = numbered + 1
                 hashed, added = _NO_DOCUMENTS
                 if documents:
                     hashed = hash_documents(documents)
                     kept.append(self.documents.change(stream, hashed))
                     added = self.documents.sum_of(stream)
+                first = numbered + 1
                 previous = link(
                     previous, stream, number, kind, body, at_ms, day, label, request, first, transfers, hashed, added
                 )
-                written.append(
-                    Written(
-                        seq,
-                        stream,
-                        number,
-                        kind,
-                        body,
-                        at_ms,
-                        day,
-                        label,
-                        request,
-                        first,
-                        transfers,
-                        hashed,
-                        added,
-                        previous,
-                    )
-                )
-                numbered += len(transfers)
+                if transfers:
+                    move(transfers)
+                    numbered += len(transfers)
+                seq += 1
+                # What the named tuple's own way to be made does, without its call; below, too: every bet comes by here.
+                values = (
+                    seq, stream, number, kind, body, at_ms, day, label, request,
+                    first, transfers, hashed, added, previous,
+                )  # fmt: skip
+                written.append(_new(Written, values))
         except BaseException:
-            for before in reversed(kept):
-                self.documents.change(stream, before)
-            for transfers in reversed(paid):
-                self.balances.move_back(transfers)
+            for changed in reversed(kept):
+                self.documents.change(stream, changed)
+            for one in reversed(written):
+                self.balances.move_back(one.transfers)
             raise
-        moved = numbered - self.streams.get(stream, STREAM_START).transfers
-        self.head = Head(seq, previous, self.head.transfers + moved)
-        self.streams[stream] = StreamHead(number, previous, numbered)
+        self.head = _new(Head, (seq, previous, ledger + numbered - before))
+        self.streams[stream] = _new(StreamHead, (number, previous, numbered))
         return written
-
-    def _head_of(self, stream: str, after: int, after_hash: bytes | None) -> tuple[int, bytes, int]:
-        number, hashed, transfers = self.streams.get(stream, STREAM_START)
-        if after != number or after_hash not in (None, hashed):
-            raise NotTheHead(
-                f"{stream} ends with entry {number}, and not with the entry {after} that was to be continued:"
-                " somebody else has written there"
-            )
-        return number, hashed or GENESIS, transfers

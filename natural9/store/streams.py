@@ -4,8 +4,11 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Sequence
 from functools import partial
+from typing import Final
 
-from natural9.store.contract import Entry, Store, StreamHead
+from natural9.store.contract import Entry, Store, StoreFailed, StreamHead
+
+MOST_WAITING: Final = 65_536  # of one stream
 
 
 class Stream:
@@ -26,18 +29,25 @@ class Stream:
 
 class SharedStream:
     """Of several who write without knowing of each other. Each append waits until the one before it is durable or
-    refused, so that one which is refused is its own affair."""
+    refused, so that one which is refused is its own affair. A journal that does not keep up is not: who was refused may
+    have counted on it already, so nothing follows."""
 
     def __init__(self, store: Store, name: str) -> None:
         self._store = store
         self._name = name
         self._waiting: deque[tuple[Sequence[Entry], asyncio.Future[int]]] = deque()
-        self._busy = False
+        self._busy = self._is_behind = False
         self._idle = asyncio.Event()
 
     def append(self, entries: Sequence[Entry]) -> asyncio.Future[int]:
         """In the order of the calls, whether or not anybody waits for the answer."""
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        if len(self._waiting) >= MOST_WAITING:
+            self._is_behind = True
+        if self._is_behind:
+            most = f"more than {MOST_WAITING} appends wait to be written"
+            answer.set_exception(StoreFailed(f"{self._name}: {most}: the journal does not keep up"))
+            return answer
         self._waiting.append((entries, answer))
         self._idle.clear()
         self._next()

@@ -65,6 +65,17 @@ def test_a_table_for_people() -> None:
     assert re.search(r"banker +[+-]\d\.\d{4}% +0\.\d{4}% +-1\.0\d{3}% +[+-]\d\.\d\d", done.stdout)
 
 
+def test_insurance_row_by_row() -> None:
+    [answer] = said(("rws-nc-insurance", "--rounds", "3e5", "--seed", "9", "--insure", "0.5"))
+    assert (answer["insure"], answer["device"]) == (0.5, "cpu")
+    assert len(answer["insurance"]) == 15
+    for row in answer["insurance"]:
+        assert row["z"] == pytest.approx((row["mean"] - row["exact"]) / row["stderr"])
+        assert abs(row["z"]) < 4
+    shown = run("simulate", "rws-nc-insurance", "--rounds", "3e5", "--seed", "9", "--insure", "0.5").stdout
+    assert re.search(r"banker +four-cards +0-5 v 6 +3:1 +5\.\d{3}% +[+-]", shown)
+
+
 SESSIONS = ("--strategy", "martingale", "--unit", "10", "--bankroll", "1000", "--table-max", "500")
 
 
@@ -124,6 +135,13 @@ REFUSED: list[tuple[str, ...]] = [
     ("1e99 sessions will not do", *FLAT, "--sessions", "1e99"),
     ("0 rounds in a session will not do", *FLAT, "--session", "0"),
     ("a step of 0 units", "mbs-tiger", "--progression", "1,0"),
+    ("mbs-tiger has no insurance", "mbs-tiger", "--insure", "1"),
+    ("2 is no share of the cap", "rws-nc-insurance", "--insure", "2"),
+    ("a bet on tie cannot be insured", "rws-nc-insurance", "--strategy", "flat", "--wager", "tie", "--insure", "1"),
+    ("--workers or --gpu", "mbs-tiger", "--workers", "2", "--gpu"),
+    ("--gpu plays rounds", *FLAT, "--gpu"),
+    ("decks, not 11", "mbs-tiger", "--gpu", "--decks", "11"),
+    ("a cut card 416 cards from the end", "mbs-tiger", "--gpu", "--cut", "416"),
     ("no scheduler answers", "mbs-tiger", "--rounds", "100", "--scheduler", "tcp://127.0.0.1:9"),
 ]
 

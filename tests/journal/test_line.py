@@ -10,10 +10,21 @@ import pytest
 
 from natural9.core.errors import BadInput
 from natural9.core.round import RoundState, fold
-from natural9.core.round.events import RoundEvent
+from natural9.core.round.events import BetPlaced, RoundEvent
 from natural9.core.round.state import Phase
 from natural9.journal.catalogue import ALL_EVENTS
-from natural9.journal.line import BY_PROGRAM, Origin, OriginKind, encode_line, event_of, read_body, read_line, values_of
+from natural9.journal.line import (
+    BY_PROGRAM,
+    Origin,
+    OriginKind,
+    bet_line,
+    encode_line,
+    event_of,
+    read_body,
+    read_line,
+    text_of,
+    values_of,
+)
 from natural9.journal.versions import UPCASTS
 from natural9.store.contract import Written
 from tests.core.round.table import Table
@@ -172,3 +183,11 @@ def test_the_quick_way_reads_and_refuses_what_the_thorough_one_does(line: str) -
         for _ in range(2):  # the second time it may be known already
             quick = _outcome(_event_in, body)
             assert (type(quick), quick) == (type(thorough), thorough), record
+
+
+@pytest.mark.parametrize("request_id", ["a", 'a "quoted" one', "\u5e84 %d \\"])
+def test_the_line_of_a_bet_by_itself_is_that_of_any_event(request_id: str) -> None:
+    command = b'{"type":"bet","request":"a","round":1,"wager":"tie","cents":100}'
+    origin = Origin(OriginKind.TERMINAL, "3-7", request_id, "bet")
+    line = encode_line(BetPlaced(seat=7, wager="tie", cents=100), origin, command)
+    assert bet_line(7, text_of("tie"), 100, text_of("3-7"), request_id, command) == line

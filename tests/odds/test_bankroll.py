@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from natural9.core.errors import BadInput
+from natural9.core.insurance import Window
 from natural9.core.outcome import Outcome
 from natural9.games import load_game
 from natural9.odds.bankroll import (
@@ -31,10 +32,10 @@ GAME = load_game("mbs-nc")
 EACH_ROUND_A_NEW_SHOE = 8 * 52 - 1  # cards behind the cut card, which then comes out in every first round
 
 
-def stake_of(plan: Plan, losses: int, money: int) -> int:
+def stake_of(plan: Plan, losses: int, money: int, per: int = 2) -> int:
     steps = plan.strategy.steps
     step = min(losses, len(steps) - 1) if plan.strategy.hold else losses % len(steps)
-    return min(plan.unit_cents * steps[step], plan.table_max_cents or money, money // 2 * 2)
+    return min(plan.unit_cents * steps[step], plan.table_max_cents or money, money // per * per)
 
 
 def net_of(wager: str, outcome: Outcome, stake: int) -> int:
@@ -76,6 +77,59 @@ def test_a_session_is_played_as_in_python(plan: Plan) -> None:
     assert fast.drawdown == Distribution.of(Counter(drawdowns))
     assert fast.bets == Distribution.of(Counter(bets))
     assert fast.staked_cents == sum(staked)
+
+
+INSURED = load_game("rws-nc-insurance")
+
+
+def insurance_of(plan: Plan, ranks: list[str], bet: int, money: int) -> tuple[int, int]:
+    """What a round's insurance costs and nets, by the core's offers and cap."""
+    assert INSURED.insurance is not None
+    assert plan.insure is not None
+    staked, net, room = 0, 0, bet
+    for window in Window:
+        row = INSURED.insurance.offer(window, ranks, plan.wager)
+        if row is None:
+            continue
+        whole = row.odds.ratio.denominator  # stakes that pay in whole cents
+        most = min(int(min(int(bet * plan.insure), room) / row.odds.ratio), money - staked)
+        stake = most // whole * whole
+        staked, room = staked + stake, room - row.odds.winnings(stake)
+        net += row.net_cents(Outcome.of(ranks).winner, stake)
+    return staked, net
+
+
+def insured_session(dealer: Dealer, plan: Plan) -> tuple[int, int, int]:
+    """Result, what was insured, and what that won."""
+    money, losses, insured, claims, bets = plan.bankroll_cents, 0, 0, 0, 0
+    while bets < plan.rounds and money >= plan.unit_cents:
+        stake, ranks = stake_of(plan, losses, money, per=2 if plan.wager == "banker" else 1), dealer.round()
+        row = INSURED.wager(plan.wager).row_for(Outcome.of(ranks))
+        net = -stake if row is None else row.odds.winnings(stake) if row.odds else 0
+        premium, claim = insurance_of(plan, ranks, stake, money - stake)
+        losses = 0 if net > 0 else losses + (net < 0)
+        money, insured, claims, bets = money + net + claim, insured + premium, claims + claim, bets + 1
+    return money - plan.bankroll_cents, insured, claims
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan("banker", MARTINGALE, 10_00, 500_00, rounds=90, table_max_cents=300_00, insure=Fraction(1)),
+        Plan("player", progression("1,2,3"), 7, 60, rounds=90, insure=Fraction(2, 3)),
+    ],
+    ids=lambda plan: f"{plan.strategy.name}-{plan.wager}",
+)
+def test_insured_sessions_are_played_as_in_python(plan: Plan) -> None:
+    dealer, slow = Dealer(7, 0, decks=8, cut=14), []
+    for _ in range(40):
+        dealer.at = 0
+        slow.append(insured_session(dealer, plan))
+    fast = simulate_sessions(INSURED, plan, sessions=40, seed=7)
+    results, insured, claims = zip(*slow, strict=True)
+    assert fast.result == Distribution.of(Counter(results))
+    assert (fast.insured_cents, fast.insurance_won_cents) == (sum(insured), sum(claims))
+    assert fast.insured_cents > 0
 
 
 def exact_results(plan: Plan) -> dict[int, Fraction]:

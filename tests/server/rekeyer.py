@@ -1,10 +1,13 @@
-"""Processes to be killed: one changes a venue's key for ever, one kills itself at each step of doing it once."""
+"""Processes to be killed: one changes a venue's key for ever, one kills itself at each step of doing it once, or of
+changing the key of its checkpoints."""
 
 import os
 import shutil
 import signal
 import sys
 import threading
+from collections.abc import Callable
+from functools import partial
 from itertools import count
 from pathlib import Path
 from types import FrameType
@@ -25,23 +28,24 @@ def for_ever(folder: Path) -> None:
         sys.stdout.flush()
 
 
-def killed_before(step: int, folder: Path) -> None:
+def killed_before(step: int, folder: Path, *, checkpoint: bool) -> None:
     """Change the key, and be killed before this step of it."""
-    passed = 0
+    passed, begun = 0, False
 
     def watch(frame: FrameType, what: str, called: Any) -> None:
-        nonlocal passed
-        if what == "c_call" and called.__name__ in STEPS:
+        nonlocal passed, begun
+        begun = begun or (what == "call" and frame.f_code.co_name.startswith("change_"))  # nothing is changed before
+        if begun and what == "c_call" and called.__name__ in STEPS:
             passed += 1
             if passed == step:
                 os.kill(os.getpid(), signal.SIGKILL)
 
     threading.setprofile(watch)
     sys.setprofile(watch)
-    rekey(folder)
+    rekey(folder, checkpoint=checkpoint)
 
 
-def at_each_step(folder: Path) -> None:
+def at_each_step(folder: Path, *, checkpoint: bool = False) -> None:
     """Copies of the folder beside it, `1`, `2` and so on, each cut off a step later; the last is done."""
     for step in count(1):
         copy = folder.parent / str(step)
@@ -49,7 +53,7 @@ def at_each_step(folder: Path) -> None:
         child = os.fork()
         if not child:
             try:
-                killed_before(step, copy)
+                killed_before(step, copy, checkpoint=checkpoint)
             finally:
                 sys.stdout.flush()
                 os._exit(0)
@@ -58,4 +62,9 @@ def at_each_step(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    {"for-ever": for_ever, "each-step": at_each_step}[sys.argv[1]](Path(sys.argv[2]))
+    ways: dict[str, Callable[[Path], None]] = {
+        "for-ever": for_ever,
+        "each-step": at_each_step,
+        "checkpoint": partial(at_each_step, checkpoint=True),
+    }
+    ways[sys.argv[1]](Path(sys.argv[2]))

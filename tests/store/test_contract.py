@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from natural9.store import streams
 from natural9.store.audit import audit
 from natural9.store.chain import GENESIS, STREAM_START, follow
 from natural9.store.contract import (
@@ -135,6 +136,22 @@ async def test_those_who_share_a_stream_do_not_suffer_for_each_other(store: Stor
     await shared.rest()
     await shared.rest()
     assert store.stream_head("table/1").number == 4
+
+
+async def test_a_shared_stream_that_does_not_keep_up_stops_for_good(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What came before is written; what was refused may be counted on already by whoever asked, so nothing follows."""
+    monkeypatch.setattr(streams, "MOST_WAITING", 2)
+    shared = SharedStream(store, "table/1")
+    found = await asyncio.gather(*[shared.append([entry()]) for _ in range(4)], return_exceptions=True)
+    assert found[:3] == [1, 2, 3]
+    assert isinstance(found[3], StoreFailed)
+    assert str(found[3]) == "table/1: more than 2 appends wait to be written: the journal does not keep up"
+    await shared.rest()
+    with pytest.raises(StoreFailed, match="does not keep up"):
+        await shared.append([entry()])
+    assert store.stream_head("table/1").number == 3
 
 
 async def test_an_append_is_to_one_stream(store: Store) -> None:

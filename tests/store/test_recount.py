@@ -1,5 +1,8 @@
 """Streams counted apart and put together come to what one walk over all of them does."""
 
+import pytest
+
+from natural9.store.contract import Corrupt
 from natural9.store.memory import MemoryStore
 from natural9.store.recount import Recount, StreamsRecount
 from tests.store.opening import append, bet, buy, entry
@@ -28,3 +31,27 @@ async def test_parts_make_up_the_whole() -> None:
     assert tables.reached == whole.reached == await store.head()
     assert (tables.streams, tables.balances, tables.counts) == (whole.streams, whole.balances, whole.counts)
     assert "terminal/1" not in tables.balances
+
+
+async def test_a_page_is_chained_at_once_or_up_to_the_entry_that_does_not_follow() -> None:
+    store = MemoryStore()
+    for number in range(4):
+        await append(store, [entry(buy(1, 5), stream="table/1" if number % 2 else "venue")])
+    page = await store.entries()
+    whole, broken = Recount(), Recount()
+    assert list(whole.chained(page)) == [page]
+    assert whole.reached == await store.head()
+    page[2] = page[2]._replace(day="2026-01-01")
+    runs = broken.chained(page)
+    assert [next(runs), next(runs)] == [[page[0]], [page[1]]]
+    with pytest.raises(Corrupt, match="entry 3: its hash does not follow from entry 1 of venue"):
+        next(runs)
+    assert (broken.entries, broken.transfers, broken.streams["venue"].number) == (2, 2, 1)
+
+
+async def test_an_entry_that_is_missing_is_named() -> None:
+    store = MemoryStore()
+    await append(store, [entry(), entry(), entry()])
+    first, _, third = await store.entries()
+    with pytest.raises(Corrupt, match="entry 2 is missing: entry 3 comes after entry 1"):
+        Recount().chain([first, third])

@@ -20,6 +20,7 @@ from natural9.store.contract import Access, Corrupt, Overdrawn, StoreFailed
 from natural9.store.opening import copy_records, open_store
 from natural9.store.sqlite import file_lock
 from tests.store.opening import append, audited, bet, buy, closing_store, entry, folder
+from tests.store.test_tampering import change
 
 ROOT = Path(__file__).parents[2]
 
@@ -330,3 +331,21 @@ def test_a_journal_that_is_gone_is_missed_by_its_head(tmp_path: Path) -> None:
     (tmp_path / "journal.head").write_text("")
     with pytest.raises(StoreFailed, match=r"journal\.db is missing, though journal\.head says that there was one"):
         open_store(tmp_path, Access.READ)
+
+
+async def test_transfers_of_some_streams_are_theirs_however_they_lie(path: Path) -> None:
+    """Close together they are read at once, with those of others between them; far apart each run by itself."""
+    async with closing_store(open_store(path.parent, Access.WRITE)) as store:
+        for number in range(12):
+            await append(store, [entry(buy(number, 5), bet(number, 2), stream="table/1"), entry(stream="table/1")])
+            await append(store, [entry(*[buy(99, 1)] * (1 if number < 6 else 50), stream="table/2")])
+        every = await store.entries(stream="table/1")
+        assert [len(one.transfers) for one in every] == [2, 0] * 12
+        assert await store.entries(stream="table/1", limit=10) == every[:10]
+        assert {one.source for written in every for one in written.transfers[1:]} == {
+            f"terminal/{number}" for number in range(12)
+        }
+        change(path, "DELETE FROM transfer WHERE number = 3")  # of table/2
+        assert await store.entries(stream="table/1", limit=10) == every[:10], "it is not theirs that is missing"
+        with pytest.raises(Corrupt, match="entry 3: its transfers should be 1 from number 3, but they are not"):
+            await store.entries()

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable
 from itertools import pairwise
 
+import pytest
+
 from natural9.core.round import commands as round_commands
 from natural9.core.saying import verbatim
 from natural9.journal import table_events, venue_events
@@ -12,6 +14,7 @@ from natural9.store.contract import Entry
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.orders import Order
+from natural9.table.live import turns
 from natural9.table.live.answers import NOT_KNOWN, Accepted, Answer
 from natural9.table.live.outbox import AT_A_TIME
 from natural9.table.venue.file import Mode, ShoeSource
@@ -57,11 +60,14 @@ async def while_settling(table: LiveTable, meanwhile: Callable[[int], None]) -> 
     return settling.result()
 
 
-async def test_others_on_the_loop_have_their_turn_while_a_full_hall_is_settled() -> None:
+async def test_others_on_the_loop_have_their_turn_while_a_full_hall_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
     table = await ready_to_settle()
+    monkeypatch.setattr(turns, "TURN_S", 0)
     steps: list[int] = []
     assert isinstance(await while_settling(table, steps.append), Accepted)
-    assert len(steps) > 2 * SEATS // AT_A_TIME, "turns while it is recorded, and while the views are made"
+    assert len(steps) > SEATS // AT_A_TIME + SEATS // turns.LOOKED_AT, (
+        "turns while it is recorded, and while the views are made"
+    )
     assert max(after - before for before, after in pairwise(steps)) <= AT_A_TIME
     await table.settle_down()
     assert len(await table.happened("seat-settled")) == SEATS
@@ -69,6 +75,26 @@ async def test_others_on_the_loop_have_their_turn_while_a_full_hall_is_settled()
     assert {view.seat: view.credit_cents for view in table.ears.seats[-SEATS:]} == dict.fromkeys(
         range(1, SEATS + 1), 1000
     )
+
+
+async def test_others_on_the_loop_have_their_turn_while_a_full_hall_bets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And find the table as it stands: what has left a seat's credit lies on the table."""
+    table = await full_hall()
+    for seat in range(1, SEATS + 1):
+        await table.ask(Order(f"more-{seat}", staff.CreditTerminal(seat=seat, cents=500)), CASHIER)
+    monkeypatch.setattr(turns, "TURN_S", 0)
+    for seat in range(1, SEATS + 1):
+        tap = taps.Bet(request="more", round=table.round, wager="banker", cents=500)
+        table.writer.ask_for_terminal(tap, terminal(seat))
+    staked: set[int] = set()
+    while table.state.round.staked_cents < 1_000 * SEATS:
+        await asyncio.sleep(0)
+        credit_cents = sum([one.credit_cents for one in table.state.terminals.values()])
+        assert credit_cents + table.state.round.staked_cents == 1_000 * SEATS
+        staked.add(table.state.round.staked_cents)
+    assert len(staked) > SEATS // turns.LOOKED_AT
+    await table.settle_down()
+    await table.check_history()
 
 
 async def test_a_fault_found_meanwhile_comes_after_the_settlement() -> None:

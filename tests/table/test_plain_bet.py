@@ -1,6 +1,7 @@
 """The bet that is seen at a glance: it is laid where `decide` would lay it, and nowhere else."""
 
 import asyncio
+from copy import copy
 from dataclasses import replace
 from itertools import product
 
@@ -8,19 +9,21 @@ import pytest
 
 from natural9.core.irregularities import Kind
 from natural9.core.round import commands as round_commands
+from natural9.core.round.events import BetPlaced
 from natural9.core.round.state import Limit, Pending, Phase
 from natural9.core.saying import say
 from natural9.journal.card_events import PlayerPlay
 from natural9.store.contract import Written
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
-from natural9.table.commands.betting import plain_bet, plain_betting
 from natural9.table.commands.decide import Facts, decide
-from natural9.table.live import recorder
+from natural9.table.live.answers import MOST_TAPS, Accepted, Answers
+from natural9.table.live.plain_bets import PlainBets
 from natural9.table.state.player_cards import PlayerCard
 from natural9.table.state.sessions import PlayerSession
 from natural9.table.state.state import Status, TableState
 from natural9.table.state.view import SeatView
+from natural9.table.state.visits import SeatPlace
 from tests.table.live import DEALER, SUPERVISOR, live_table, table_config, terminal
 
 SEATS, CREDIT = 3, 5_000
@@ -98,6 +101,11 @@ def stands_otherwise(state: TableState, how: str) -> None:
             at_seat.card = PlayerCard(
                 player="10001", play=PlayerPlay(), points_per_100=0, counts_from=1, is_barred=how == "barred"
             )
+        case "taken back":
+            withdrawn = now.seats[1]._replace(withdrawn={"tie": 200})
+            state.round = now._replace(seats=now.seats.with_seat(1, withdrawn))
+        case "visitor":
+            at_seat.home = SeatPlace("2", 7)
         case _:
             assert how == "nothing"
 
@@ -117,10 +125,13 @@ WAYS = (
         "session",
         "loss limit",
     ),
-    *("pause", "seat's maximum", "seat's minimum", "table's maximum", "nothing"),
+    *("pause", "seat's maximum", "seat's minimum", "table's maximum", "taken back", "visitor", "nothing"),
 )
-AT_SEAT_1 = {"locked", "barred", "loss limit", "pause"}  # the others lay theirs
-CLOSER_LOOK = {"no limit", "loss limit", "seat's maximum", "seat's minimum", "table's maximum"}  # though it may be laid
+AT_SEAT_1 = {"locked", "barred", "loss limit", "pause", "taken back", "visitor"}  # the others lay theirs
+# Though it may be laid.
+CLOSER_LOOK = {
+    *("no limit", "loss limit", "seat's maximum", "seat's minimum", "table's maximum", "taken back", "visitor")
+}
 
 
 ASKED = tuple(
@@ -133,6 +144,13 @@ ASKED = tuple(
 )
 
 
+def lays(state: TableState, seat: int, tap: taps.Bet) -> bool:
+    """Whether it is laid at a glance, at a table that stays as it is."""
+    there = replace(state, laid={}, terminals={seat: copy(one) for seat, one in state.terminals.items()})
+    betting = PlainBets.at(there, Answers())
+    return betting is not None and betting.lay(tap, seat, terminal(seat).sender, 1, 0, "") is not None
+
+
 @pytest.mark.parametrize("how", WAYS)
 @pytest.mark.parametrize("game", STATES)
 def test_a_bet_at_a_glance_is_the_one_that_is_decided(game: str, how: str) -> None:
@@ -142,10 +160,8 @@ def test_a_bet_at_a_glance_is_the_one_that_is_decided(game: str, how: str) -> No
     for seat, wager, cents, number in ASKED:
         tap = taps.Bet(request="r", round=number, wager=wager, cents=cents)
         decided = decide(state, tap, terminal(seat), Facts(at_ms=0))
-        at_seat, betting = state.terminals.get(seat), plain_betting(state)
-        laid = plain_bet(state, betting, seat, at_seat, tap) if betting and at_seat else None
-        if laid:
-            assert decided == [laid]
+        if lays(state, seat, tap):
+            assert decided == [BetPlaced(seat=seat, wager=wager, cents=cents)]
             many += 1
         elif isinstance(decided, list):
             assert how in CLOSER_LOOK, (seat, wager, cents)
@@ -181,6 +197,57 @@ async def played() -> tuple[list[Written], list[SeatView], TableState]:
 async def test_a_plain_bet_is_recorded_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """The short way from a tap to its entry leaves the same journal, views and state behind as the long one."""
     short = await played()
-    monkeypatch.setattr(recorder, "plain_betting", lambda state: None)
+    monkeypatch.setattr(PlainBets, "at", lambda state, answers: None)
     assert await played() == short
     assert len([entry for entry in short[0] if entry.kind == "bet-placed"]) > 30
+
+
+def answered(state: TableState, *, told: int = 0) -> tuple[PlainBets, Answers]:
+    answers = Answers()
+    for place in range(told):
+        answers.of(terminal(1).sender)[f"t{place}"] = (b"", Accepted(place))
+    betting = PlainBets.at(state, answers)
+    assert betting
+    return betting, answers
+
+
+def fresh() -> TableState:
+    state = STATES["rws-nc"]
+    return replace(state, laid={}, terminals={seat: copy(one) for seat, one in state.terminals.items()})
+
+
+def bet(request: str, cents: int = 200) -> taps.Bet:
+    return taps.Bet(request=request, round=1, wager="tie", cents=cents)
+
+
+def test_a_request_that_was_answered_takes_a_closer_look() -> None:
+    """In this round, in the one before, and where a seat has asked so often that nothing more is remembered."""
+    sender = terminal(1).sender
+    betting, _ = answered(fresh())
+    assert betting.lay(bet("a"), 1, sender, 1, 0, "")
+    assert not betting.lay(bet("a"), 1, sender, 2, 0, "")
+    state = fresh()
+    _, answers = answered(state, told=1)
+    answers.next_round()
+    later = PlainBets.at(state, answers)
+    assert later
+    assert not later.lay(bet("t0"), 1, sender, 1, 0, "")
+    assert later.lay(bet("t1"), 1, sender, 1, 0, "")
+    full, _ = answered(fresh(), told=MOST_TAPS)
+    assert not full.lay(bet("a"), 1, sender, 1, 0, "")
+
+
+def test_the_round_is_told_of_all_bets_at_once_and_views_of_before_do_not_change() -> None:
+    state = fresh()
+    before = state.round.seats[1].bets
+    betting, _ = answered(state)
+    for place, cents in enumerate((200, 300, 100)):
+        assert betting.lay(bet(f"a{place}", cents), 1, terminal(1).sender, 1, 0, "")
+    assert betting.finish() == [1]
+    then = state.round.seats[1].bets
+    assert (before, then) == ({"banker": 300}, {"banker": 300, "tie": 600})
+    assert state.round.staked_cents == 900
+    assert betting.finish() == []
+    assert betting.lay(bet("b"), 1, terminal(1).sender, 1, 0, "")
+    betting.finish()
+    assert (then["tie"], state.round.seats[1].bets["tie"]) == (600, 800)

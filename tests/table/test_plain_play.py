@@ -92,7 +92,7 @@ SOME, AFTER = 400, 80  # entries before the lie, and after it
 
 def _told(entries: Sequence[Written], *, by_bytes: bool) -> object:
     looking = Looking(by_bytes=by_bytes)
-    looking.recount.chain = lambda written: None  # type: ignore[method-assign]
+    looking.recount.chain = lambda page: None  # type: ignore[method-assign]
     try:
         for written in entries:
             looking.look_at(written)

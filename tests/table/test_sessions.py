@@ -9,6 +9,7 @@ from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
+from natural9.table.live import session_clock
 from natural9.table.state.sessions import PlayerSession, SessionView, net_cents
 from natural9.table.state.view import one_seat_sees
 from natural9.table.venue.protection import HOUR_MS, MINUTE_MS, PlayLimits, Protection
@@ -373,6 +374,24 @@ async def test_a_reality_check_holds_play_until_it_is_confirmed() -> None:
     assert seen(table).waits_for == "check"
     assert [event.net_cents for event in await table.happened("reality-check-due")] == [0, 1_000]
     await table.check_history()
+
+
+async def test_a_full_halls_sessions_are_looked_at_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_clock, "LOOK_AT", 2)
+    table = await protected(idle_ms=0)
+    for seat in (2, 3, 4, 5):
+        await table.buy(seat, 1_000)
+    await table.pass_ms(60 * MINUTE_MS)
+    await table.settle_down()
+    assert [event.seat for event in await table.happened("reality-check-due")] == [1, 2, 3, 4, 5]
+    await table.check_history()
+    clock = session_clock.SessionClock(table.state)
+    hour_ms = table.state.table_ms + 2 * HOUR_MS
+    clock.falls_due(hour_ms)
+    table.state.playing.clear()  # who has gone meanwhile is not looked at any more
+    assert clock.due_ms() == 0
+    assert clock.falls_due(hour_ms) == []
+    assert clock.due_ms() is None
 
 
 async def test_play_pauses_when_nobody_bets() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -11,7 +12,9 @@ from natural9.store.contract import Access, Store, StreamHead
 from natural9.store.opening import open_store
 from natural9.table.audit import verify as verifying
 from natural9.table.audit.findings import Verified
-from natural9.table.audit.side_by_side import shares
+from natural9.table.audit.rules import LoadGame
+from natural9.table.audit.side_by_side import WorkerProcess, parts, shares
+from natural9.table.audit.stream_worker import Part, Share
 from natural9.table.audit.verify import verify
 from tests.table.conftest import one_after_another
 
@@ -48,6 +51,42 @@ async def test_processes_find_what_one_walk_finds(venue: Path, monkeypatch: pyte
     assert (alone.fault, alone.rounds, alone.tables) == (None, ROUNDS, TABLES)
     assert told[-1] == (alone.entries, alone.entries)
     assert told == sorted(told)
+
+
+async def test_where_no_process_can_be_started_one_core_does_it_and_says_so(
+    venue: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class FirstAlone(WorkerProcess):
+        """The machine has room for one."""
+
+        started: ClassVar[list["FirstAlone"]] = []
+
+        def __init__(self, place: Path, share: Share, load_game: LoadGame) -> None:
+            if self.started:
+                raise BlockingIOError("Resource temporarily unavailable")
+            super().__init__(place, share, load_game)
+            self.started.append(self)
+
+    monkeypatch.setattr(verifying, "WORTH_IT", 1)
+    monkeypatch.setattr(verifying, "WorkerProcess", FirstAlone)
+    found = await verified(venue, lambda store: verify(store, load_game=load_game, processes=2))
+    assert (found.fault, found.rounds) == (None, ROUNDS)
+    assert "no other process can be started (Resource temporarily unavailable): one core verifies" in caplog.text
+    assert not FirstAlone.started[0]._process.is_alive()
+
+
+async def test_one_table_is_derived_by_one_process_while_another_looks_at_its_chain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await make_journal(tmp_path / "venue", ROUNDS, tables=1)
+    alone = await verified(
+        tmp_path / "venue", lambda store: one_after_another(store, load_game, None, lambda *far: None)
+    )
+    monkeypatch.setattr(verifying, "WORTH_IT", 1)
+    monkeypatch.setattr(verifying, "walk", None)
+    assert await verified(tmp_path / "venue", lambda store: verify(store, load_game=load_game, processes=2)) == alone
+    assert parts([("table/1",)], 9, 2) == [Share(("table/1",), 9, Part.CHAIN), Share(("table/1",), 9, Part.DERIVED)]
+    assert parts([("table/1",), ("table/2",)], 9, 2) == [Share(("table/1",), 9), Share(("table/2",), 9)]
 
 
 def test_tables_are_shared_out_evenly_and_each_once() -> None:

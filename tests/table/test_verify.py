@@ -422,7 +422,10 @@ async def test_a_link_of_the_chain() -> None:
     store._journal[11] = store._journal[11]._replace(day="2026-01-01")
     fault = (await verify(store, load_game=load_game)).fault
     assert fault is not None
-    assert (fault.entry, fault.words) == (12, "entry 12: its hash does not follow from entry 11 of table/1")
+    assert (fault.entry, fault.words) == (
+        12,
+        "entry 12: its hash does not follow from entry 11 of table/1 (table/1, its entry 12)",
+    )
 
 
 # Anything that a table accepts must pass: commands at random, with power cuts in between.

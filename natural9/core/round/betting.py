@@ -1,6 +1,7 @@
 """Opening a round, and bets while it is open: everybody bets on the layout of the table (rws-nc 3.5)."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from natural9.core.errors import BadInput
 from natural9.core.money import MAX_CENTS, check_stake, show_cents
@@ -131,22 +132,37 @@ def _name(state: RoundState, wager: str) -> Said:
     return one.words if one else name_of(wager)
 
 
-def is_plain_bet(state: RoundState, seat: int, wager: str, cents: int) -> bool:
-    """Whether nothing is against so much more on a spot, seen at a glance; where it is not, `decide` has a closer look.
+class BetTerms(NamedTuple):
+    """What every bet of a round is asked. It knows no rule of its own: whatever it allows while betting is open and
+    nothing waits for a decision, `decide` would lay, too, and a property holds it to that."""
 
-    By far the most that a round is asked. It knows no rule of its own, and a property holds it to that.
-    """
-    limit = state.limits.get(wager)
-    return (
-        state.phase is Phase.BETTING_OPEN
-        and limit is not None
-        and 0 < cents <= MAX_CENTS
-        and not cents % state.betting_unit_cents
-        and limit.min_cents <= state.seats[seat].bets.get(wager, 0) + cents <= limit.max_cents
-        and wager in state.offered
-        and not state.pending
-        and 1 <= seat <= (state.boxes or MAX_SEAT)
-    )
+    limits: Mapping[str, Limit]  # of the wagers on offer
+    betting_unit_cents: int
+    seats: int  # from 1 to this
+
+    @staticmethod
+    def of(state: RoundState) -> "BetTerms":
+        on_offer = {wager: limit for wager, limit in state.limits.items() if wager in state.offered}
+        return BetTerms(on_offer, state.betting_unit_cents, state.boxes or MAX_SEAT)
+
+    def allow(self, seat: int, wager: str, lies: int, cents: int) -> bool:
+        """So much more on a spot where so much lies; where not, `decide` has a closer look."""
+        limits, unit_cents, seats = self
+        limit = limits.get(wager)
+        return (
+            limit is not None
+            and 0 < cents <= MAX_CENTS
+            and not cents % unit_cents
+            and limit[0] <= lies + cents <= limit[1]
+            and 1 <= seat <= seats
+        )
+
+
+def is_plain_bet(state: RoundState, seat: int, wager: str, cents: int) -> bool:
+    """Whether nothing is against so much more on a spot, seen at a glance; else `decide` has a closer look."""
+    if state.phase is not Phase.BETTING_OPEN or state.pending:
+        return False
+    return BetTerms.of(state).allow(seat, wager, state.seats[seat].bets.get(wager, 0), cents)
 
 
 def place_bet(state: RoundState, command: commands.PlaceBet) -> Decision:

@@ -166,6 +166,17 @@ def bet_placed(state: RoundState, event: events.BetPlaced) -> RoundState:
     return _staked(state, event.seat, tuple.__new__(Seat, (bets, insurance, returned, withdrawn)), cents)
 
 
+def bets_laid(state: RoundState, bets: Mapping[int, Mapping[str, int]], cents: int) -> RoundState:
+    """What many bets come to at once, of seats that have taken nothing back: all that lies at each, and so much more
+    in all."""
+    changed: dict[int, Seat] = {}
+    for number, laid in bets.items():
+        _, insurance, returned, withdrawn = state.seats[number]
+        changed[number] = tuple.__new__(Seat, (laid, insurance, returned, withdrawn))
+    now = (state.seats.with_seats(changed), state.staked_cents + cents)
+    return tuple.__new__(RoundState, state[:-2] + now)
+
+
 def _less(amounts: Mapping[str, int], wager: str, cents: int) -> dict[str, int]:
     """So much less on a wager, down to nothing, and then without it."""
     left = {**amounts, wager: amounts.get(wager, 0) - cents}

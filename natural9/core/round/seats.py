@@ -73,6 +73,22 @@ class Seats:
         root[number >> 15 & 31] = high
         return Seats(root)
 
+    def with_seats(self, changed: Mapping[int, Seat]) -> "Seats":
+        """The same seats with these changed: what several of them lie in is copied once."""
+        root = self._root.copy()
+        copied: dict[int, _Node] = {}
+        for number, seat in changed.items():
+            low = copied.get(number >> 5)
+            if low is None:
+                high = (root[number >> 15 & 31] or _EMPTY).copy()
+                middle = (high[number >> 10 & 31] or _EMPTY).copy()
+                low = copied[number >> 5] = (middle[number >> 5 & 31] or _EMPTY).copy()
+                middle[number >> 5 & 31] = low
+                high[number >> 10 & 31] = middle
+                root[number >> 15 & 31] = high
+            low[number & 31] = seat
+        return Seats(root)
+
     def items(self) -> Iterator[tuple[int, Seat]]:
         """Every seat with something at stake, by number."""
         return ((number, seat) for number, seat in _walk(self._root) if seat.bets or seat.insurance)

@@ -77,9 +77,9 @@ def save_private(path: Path, data: bytes) -> None:
         raise BadInput("bad-key", f"{path} cannot be written: {error.strerror}") from None
 
 
-def remove_draft(folder: Path) -> Path:
+def remove_draft(folder: Path, name: str = KEY_FILE) -> Path:
     """What a process that was killed was writing: nothing rests on it."""
-    draft = folder / f"{KEY_FILE}.new"
+    draft = folder / f"{name}.new"
     draft.unlink(missing_ok=True)
     return draft
 

@@ -22,7 +22,7 @@ from natural9.journal.line import Origin, encode_line
 from natural9.journal.venue_events import CheckpointKeySet
 from natural9.proof.key_succession import HouseKey, new_house_key
 from natural9.proof.signed_note import ED25519, KEY_BYTES, BadNote, SigningKey, VerifierKey
-from natural9.server.people.keys import read_private, save_private
+from natural9.server.people.keys import read_private, remove_draft, save_private
 from natural9.store.contract import Entry, Store
 from natural9.store.streams import SharedStream
 from natural9.table.venue.venue import Venue
@@ -65,6 +65,7 @@ class CheckpointKeys(NamedTuple):
 
 async def open_checkpoint_keys(folder: Path, store: Store, venue: Venue) -> CheckpointKeys:
     """Of a venue whose records are open for writing; one whose journal names none gets its first."""
+    remove_draft(folder, CHECKPOINT_KEY_FILE)
     held, public = held_keys(folder), await public_keys(store)
     if not public:
         signing = held[0] if held else _first_key(venue)

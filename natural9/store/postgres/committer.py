@@ -25,6 +25,7 @@ from natural9.store.contract import (
     StreamHead,
     Transfer,
 )
+from natural9.store.documents import decode_documents
 from natural9.store.group import Committed, Outcome, Writing
 from natural9.store.opening_check import book_at_the_end, check_whole
 from natural9.store.postgres.connection import ConnectionLost, DatabaseConnection, Row
@@ -47,6 +48,9 @@ TAKE = """
 INSERT INTO stream VALUES ($1, 1, $2, NULL, 0, $3, 0)
 ON CONFLICT (name) DO UPDATE SET epoch = stream.epoch + 1, owner = excluded.owner, expires = NULL
 RETURNING epoch, number, hash, transfers
+"""
+LAST_DOCUMENTS = """
+SELECT documents FROM journal WHERE stream = $1 AND documents <> '' ORDER BY number DESC LIMIT 1
 """
 HEADS = "SELECT name, epoch, owner, number, hash FROM stream WHERE name = ANY ($1)"
 KEEP = """
@@ -198,9 +202,8 @@ class DatabaseCommitter:
             self._epochs[stream] = epoch
             if number:
                 self._book.streams[stream] = self._acknowledged[stream] = StreamHead(number, hashed, transfers)
-                last = DatabaseReader(self._connection, live=False).last_with_documents(stream)
-                if last:
-                    self._book.documents.sums[stream] = int(last.documents_sum, 16)
+                for (beside,) in self._ask(LAST_DOCUMENTS, stream):
+                    self._book.documents.sums[stream] = int(decode_documents(beside)[1], 16)
 
     def _not_ours(self, stream: str) -> StoreFailed:
         [(_, _, owner, number, _)] = self._ask(HEADS, [stream])

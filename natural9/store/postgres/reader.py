@@ -108,8 +108,8 @@ class DatabaseReader:
         chosen: list[object] = [max(after, 0), LARGEST if before is None else before, max(limit, 0)]
         only = ""
         if stream is not None:
-            chosen.append([stream] if isinstance(stream, str) else list(stream))
-            only = " AND stream = ANY ($4)"
+            only = " AND stream = $4" if isinstance(stream, str) else " AND stream = ANY ($4)"
+            chosen.append(stream if isinstance(stream, str) else list(stream))
         sql = f"SELECT {COLUMNS} {JOINED} WHERE seq > $1 AND seq < $2{only} ORDER BY seq LIMIT $3"
         return _written(self._placed(sql, *chosen))
 

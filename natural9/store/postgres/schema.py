@@ -65,6 +65,7 @@ CREATE TABLE place (
     moves integer NOT NULL,
     UNIQUE (stream, number)
 );
+CREATE INDEX place_by_stream ON place (stream, seq);
 CREATE INDEX place_by_label ON place (label, seq) WHERE label <> '';
 CREATE INDEX place_by_request ON place (request, seq) WHERE request <> '';
 CREATE INDEX place_by_transfer ON place (first_in_ledger) WHERE moves > 0;

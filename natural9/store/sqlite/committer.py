@@ -4,12 +4,13 @@ import os
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Final
 
 import apsw
 
 from natural9.store.balances import Book, check
 from natural9.store.chain import START
-from natural9.store.contract import Checkpoint, StoreFailed, StreamHead, Written
+from natural9.store.contract import Checkpoint, StoreFailed, Written
 from natural9.store.group import Committed, Outcome, Writing
 from natural9.store.opening_check import book_at_the_end, check_whole
 from natural9.store.sqlite.file_lock import FileLock
@@ -19,6 +20,8 @@ from natural9.store.sqlite.reader import Reader
 from natural9.store.sqlite.rows import Rows
 from natural9.store.sqlite.schema import BUSY_MS, check_version, create_journal, speaking_of
 from natural9.store.tree import Growing
+
+FLAGS: Final = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX  # one thread at a time has a committer
 
 
 class Committer:
@@ -51,7 +54,7 @@ class Committer:
     def _commit(self, group: Sequence[Writing]) -> Committed:
         outcomes: list[Outcome] = []
         written: list[Written] = []
-        streams: dict[str, StreamHead] = {}
+        streams: set[str] = set()
         checkpoints: list[Checkpoint] = []
         documents: dict[str, bytes | None] = {}
         for entries, number, hashed, checkpoint in group:
@@ -65,13 +68,13 @@ class Committer:
             except Exception as refused:  # Overdrawn, or a value that cannot be kept: this append's own affair
                 outcomes.append(refused.with_traceback(None))  # which would keep the whole group in memory
                 continue
-            stream = entries[0].stream
-            streams[stream] = self._book.streams[stream]
-            outcomes.append(posted[0].number)
+            first = posted[0]
+            streams.add(first.stream)
+            outcomes.append(first.number)
             written += posted
             for entry in entries:
-                if entry.documents:
-                    documents.update(entry.documents)
+                if beside := entry.documents:
+                    documents.update(beside)
         if written:
             self._heads.begin(self._book.head)
             self._connection.execute("BEGIN IMMEDIATE")
@@ -84,7 +87,7 @@ class Committer:
             self._heads.finish()
         elif checkpoints:
             self._rows.write_checkpoints(checkpoints)
-        return Committed(outcomes, streams)
+        return Committed(outcomes, {stream: self._book.streams[stream] for stream in streams})
 
     def close(self) -> None:
         self._heads.close()
@@ -127,7 +130,7 @@ def open_committer(
 
 
 def _connect(path: Path) -> apsw.Connection:
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, statementcachesize=128)
+    connection = apsw.Connection(str(path), flags=FLAGS, statementcachesize=128)
     # A log that is refused stays as it is: closing would take it away, with whatever can still be saved from it.
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     connection.set_busy_timeout(BUSY_MS)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 import apsw
 
 from natural9.store.balances import Balances, Counts, count
-from natural9.store.contract import Checkpoint, Head, Written
+from natural9.store.contract import Checkpoint, Head, Transfer, Written
 from natural9.store.documents import encode_documents
 from natural9.store.tree import Node
 
@@ -79,7 +79,7 @@ class Rows:
     def write(self, written: Iterable[Written], head: Head, balances: Balances) -> None:
         journal: Values = []
         moved: Values = []
-        counts: Counts = {}
+        by_day: dict[str, list[Transfer]] = {}
         ledger = self._transfers + 1
         for (
             seq, stream, place, kind, body, at_ms, day, label, request, first, transfers, documents, added, hashed
@@ -105,9 +105,15 @@ class Rows:
                 for transfer in transfers:
                     moved += (ledger, seq, *transfer)
                     ledger += 1
-                count(counts, day, transfers)
+                same_day = by_day.get(day)
+                if same_day is None:
+                    same_day = by_day[day] = []
+                same_day += transfers
         self._into_journal(journal)
-        if counts:
+        if by_day:
+            counts: Counts = {}
+            for day, same_day in by_day.items():
+                count(counts, day, same_day)
             self._into_transfer(moved)
             self._write_meters(counts)
             self._write_balances({account for account, _, _ in counts}, balances)

@@ -37,13 +37,13 @@ class Examiner:
         self._venue = VenueAudit()
         self._tell = tell or self.told
         self._by_bytes = by_bytes
-        self._takes: dict[str, Callable[[Written], bool]] = {}  # by stream, what knows plain entries by their bytes
+        self.takes: dict[str, Callable[[Written], bool]] = {}  # by stream, what knows plain entries by their bytes
         self._last_ms: dict[str, int] = {}  # when the entry before was written in each stream
 
     def is_plain(self, written: Written) -> bool:
         """Whether it follows, as its bytes show, and then its money is counted; else `examine` has a closer look. Its
         chain holds already."""
-        take = self._takes.get(written[1])
+        take = self.takes.get(written[1])
         return take is not None and take(written)
 
     async def earlier(self, store: Store, written: Written) -> RoundState | None:
@@ -77,7 +77,7 @@ class Examiner:
                 return
             table = self.tables[stream] = TableAudit(name, self._rules, self._tell, self._found, self._recount)
             if self._by_bytes:
-                self._takes[stream] = table.plain.take
+                self.takes[stream] = table.plain.take
             self._found.tables += 1
         table.examine(written, earlier)
 

@@ -16,8 +16,9 @@ from natural9.table.audit.derive import LONGEST_QUOTE
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
     """The first entry that does not follow; `entry` is 0 where it is no single one."""
 
-    entry: int
+    entry: int  # its place among the entries of all streams
     stream: str = ""
+    number: int = 0  # its place in its stream
     round: int = 0
     kind: str = ""
     says: str
@@ -25,10 +26,11 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
+        of_stream = f"{self.stream}, its entry {self.number}" if self.number else self.stream
         if not self.should:  # the store's own words, which name the entry
-            return self.says
+            return f"{self.says} ({of_stream})" if of_stream else self.says
         where = f"entry {self.entry}" if self.entry else "the journal"
-        place = ", ".join(filter(None, (self.stream, f"round {self.round}" if self.round else "", self.kind)))
+        place = ", ".join(filter(None, (of_stream, f"round {self.round}" if self.round else "", self.kind)))
         return f"{where}{f' ({place})' if place else ''} says: {self.says}; it should say: {self.should}"
 
 

@@ -11,7 +11,7 @@ from natural9.core.round import Refusal, RoundState, commands
 from natural9.core.round import events as round_events
 from natural9.core.round.dealing import deal_card
 from natural9.core.round.settling import declared
-from natural9.core.round.state import Phase
+from natural9.core.round.state import DEALING, Phase
 from natural9.core.settlement import settle_bet
 from natural9.core.shoe import Shoe
 from natural9.core.wagers import Result
@@ -46,22 +46,22 @@ class PlainGame:
     """All of it is made by the core's own functions."""
 
     def __init__(self) -> None:
-        self.deals: dict[tuple[int, ...], tuple[bytes, Phase]] = {}  # by how the cards lie, as far as it matters
+        self.deals: dict[tuple[int, ...], tuple[bytes, Phase, bool]] = {}  # by how the cards lie, as far as it matters
         self._results: dict[Outcome, PlainResult] = {}
         self._lines = 0
 
     def deal(
         self, lie: tuple[int, ...], now: RoundState, cards: Sequence[Card], phase: Phase, card: Card
-    ) -> tuple[bytes, Phase]:
-        """The entry of a card that comes now, but for its name, and where the round stands then: the Table of Play
-        looks at the two-card totals and the Player's third card alone."""
+    ) -> tuple[bytes, Phase, bool]:
+        """The entry of a card that comes now, but for its name; where the round stands then, and whether another card
+        is due. The Table of Play looks at the two-card totals and the Player's third card alone."""
         whole = Shoe.of(decks=now.shoe.decks if now.shoe else 1)
         decided = deal_card(now._replace(cards=tuple(cards), phase=phase, shoe=whole), commands.DealCard(card=card))
         assert not isinstance(decided, Refusal), "a card is due, and this one is there"
         [dealt] = decided
         assert isinstance(dealt, round_events.CardDealt)
         text = without_card(encode_line(dealt, DEALS), dealt.card)
-        return keep(self.deals, lie, (text, dealt.phase))
+        return keep(self.deals, lie, (text, dealt.phase, dealt.phase in DEALING))
 
     def result(self, now: RoundState, outcome: Outcome, cards: Sequence[Card]) -> PlainResult:
         found = self._results.get(outcome)

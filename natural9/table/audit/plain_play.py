@@ -19,11 +19,11 @@ import msgspec
 
 from natural9.core.cards import Card
 from natural9.core.errors import BadInput
-from natural9.core.money import MAX_CENTS
 from natural9.core.outcome import Outcome
 from natural9.core.round import events as round_events
+from natural9.core.round.betting import BetTerms
 from natural9.core.round.seats import MAX_SEAT, Seats
-from natural9.core.round.state import DEALING, Limit, Phase
+from natural9.core.round.state import DEALING, Phase
 from natural9.core.shoe import CARDS_IN_A_DECK, Shoe, place_of
 from natural9.core.table_of_play import POINTS
 from natural9.journal.accounts import TransferKind, credit_account, terminal_id
@@ -34,7 +34,7 @@ from natural9.store.balances import Balances, Counts
 from natural9.store.contract import Transfer, Written
 from natural9.table.audit.derive import Decision
 from natural9.table.audit.findings import Verified, fault_of
-from natural9.table.audit.plain_game import PlainGame, PlainResult, keep, without_card
+from natural9.table.audit.plain_game import DEALS, PlainGame, PlainResult, keep, without_card
 from natural9.table.audit.shoe_audit import Draw, DrawnCards
 from natural9.table.state.evolve import evolve
 from natural9.table.state.state import RoundResult, TableState, Terminal
@@ -48,6 +48,8 @@ _BET: Final = TransferKind.BET.value
 _LOST: Final = TransferKind.STAKE_LOST.value
 _RETURNED: Final = TransferKind.STAKE_RETURNED.value
 _WINNINGS: Final = TransferKind.WINNINGS.value
+_OPEN: Final = Phase.BETTING_OPEN
+_COMPLETE: Final = Phase.COMPLETE
 _NO_SEATS: Final = Seats()
 _OPENED: Final = b'{"event":"betting-opened","v":1,"record":{"round":'
 _NOTED: Final = b'{"event":"play-time-noted","v":1,"record":{"table_ms":'
@@ -120,6 +122,7 @@ class PlainPlay:
         self.last_ms = 0  # when the table's last entry was written, plain or not
         self._may_begin = self._is_on = False
         self._last = 0
+        self._never: set[str] = set()  # kinds of entries that need not be tried in this round
         self._ways: dict[str, Callable[[Written], bool]] = {
             round_events.BetPlaced.TAG: self._bet,
             round_events.CardDealt.TAG: self._card,
@@ -136,13 +139,13 @@ class PlainPlay:
         # What the last round opened by.
         self._opening: _Opening | None = None
         self._game = PlainGame()
-        self._limits: dict[str, Limit] = {}
+        self._terms = BetTerms({}, 1, 0)
         # Where the round stands.
         self._entries: list[Written] = []  # since the state was as it is
         self._is_since_opening = False  # and that was when the round opened
-        self._phase = Phase.NO_ROUND
+        self._phase, self._is_dealing = Phase.NO_ROUND, False
         self._number = 0
-        self._boxes, self._unit_cents, self._in_a_shoe = MAX_SEAT, 1, 0
+        self._in_a_shoe = 0
         self._seat_max: int | None = None
         self._table_max: int | None = None
         self._day = ""
@@ -172,12 +175,14 @@ class PlainPlay:
             way is None
             or written[5] < self.last_ms
             or written[8]
-            or not (self._is_on or (self._may_begin and self._begin()))
+            or not (self._is_on or (self._may_begin and written[3] not in self._never and self._begin()))
         ):
             return False
         if written[6] != self._day:
             self._another_day(written[6])
         if not way(written):
+            if not self._last:  # at this table they are never plain, as it seems
+                self._never.add(written[3])
             return False
         self._last, self.last_ms = written[0], written[5]
         return True
@@ -186,6 +191,7 @@ class PlainPlay:
         """The closer look has passed this entry; what follows may be plain, or not."""
         self._may_begin, self.last_ms = may_go_on, written.at_ms
         if written.kind == round_events.BettingOpened.TAG:
+            self._never.clear()
             self._learn_terms(written)
         elif self._opening and written.kind not in _LEAVES_TERMS:
             self._opening = None
@@ -228,10 +234,9 @@ class PlainPlay:
                 return False
             seat.bets, seat.staked_cents = dict(at_seat.bets), sum(at_seat.bets.values())
         self._phase, self._number, self._table_ms = now.phase, now.number, state.table_ms
+        self._is_dealing = now.phase in DEALING
         self._staked_cents = now.staked_cents
-        self._limits = {wager: limit for wager, limit in now.limits.items() if wager in now.offered}
-        self._boxes = now.boxes or MAX_SEAT
-        self._unit_cents = now.betting_unit_cents
+        self._terms = BetTerms.of(now)
         limits = state.limits
         self._seat_max, self._table_max = limits.seat_max_cents, limits.table_max_cents
         self._round_part = b'","round":%d' % now.number
@@ -304,18 +309,13 @@ class PlainPlay:
                 return False
         number, wager, cents, due, end = known
         seat = self._seats.get(number) or self._seat(number)
-        limit = self._limits.get(wager)
-        if limit is None:
-            return False
-        lies = seat.bets.get(wager, 0) + cents
+        lies = seat.bets.get(wager, 0)
         if (
-            self._phase is not Phase.BETTING_OPEN
+            self._phase is not _OPEN
             or transfers != due
-            or cents % self._unit_cents
-            or not limit[0] <= lies <= limit[1]
+            or not self._terms.allow(number, wager, lies, cents)
             or seat.credit_cents < cents
             or not seat.may_bet
-            or number > self._boxes
             or written[7]
             or written[11]
         ):
@@ -332,7 +332,7 @@ class PlainPlay:
             return False
         if self._table_max is not None and self._staked_cents + cents > self._table_max:
             return False
-        seat.bets[wager] = lies
+        seat.bets[wager] = lies + cents
         seat.staked_cents += cents
         seat.credit_cents -= cents
         self._staked_cents += cents
@@ -357,7 +357,7 @@ class PlainPlay:
         if not isinstance(bet, round_events.BetPlaced) or encode_line(bet, origin) != whole:
             return None
         is_own = origin == Origin(OriginKind.TERMINAL, terminal_id(state.table, bet.seat))
-        if not is_own or not 1 <= bet.seat <= MAX_SEAT or not 0 < bet.cents <= MAX_CENTS:
+        if not is_own or not 1 <= bet.seat <= MAX_SEAT:
             return None
         moved = Transfer(_BET, credit_account(state.table, bet.seat), state.stakes, bet.cents)
         end = b',"wager":%b,"cents":%d},"type":"bet"}' % (_encode(bet.wager), bet.cents)
@@ -370,7 +370,7 @@ class PlainPlay:
         due = round_events.BettingClosed(staked_cents=self._staked_cents, paragraph=paragraph)
         if written.body != encode_line(due, _CLOSES):
             return False
-        self._phase = Phase.BETS_CLOSED
+        self._phase, self._is_dealing = Phase.BETS_CLOSED, True
         self._entries.append(written)
         return True
 
@@ -381,7 +381,7 @@ class PlainPlay:
             return False
         card, text, place, shape = known
         left = self._cards_left
-        if self._phase not in DEALING or not self._counts_left[place] or not left or _has_more(written):
+        if not self._is_dealing or not self._counts_left[place] or not left or written[10] or written[7] or written[11]:
             return False
         points, many = self._points, len(self._points)
         lie: tuple[int, ...] = (many,)  # and from the fourth card on the totals matter, and the Player's third
@@ -401,7 +401,7 @@ class PlainPlay:
             self._draws.append(tuple.__new__(Draw, drawn))
         self._counts_left[place] -= 1
         self._cards_left = left - 1
-        self._phase = due[1]
+        _, self._phase, self._is_dealing = due
         self._cards.append(card)
         points.append(POINTS[card.rank])
         self._found.cards += 1
@@ -413,8 +413,8 @@ class PlainPlay:
             line = read_body(body)
         except BadInput:
             return None
-        event = line.event
-        if not isinstance(event, round_events.CardDealt) or encode_line(event, line.origin) != body:
+        event, origin = line.event, line.origin
+        if not isinstance(event, round_events.CardDealt) or encode_line(event, origin) != body or origin.rank:
             return None
         try:
             card = Card.parse(event.card)
@@ -422,7 +422,7 @@ class PlainPlay:
             return None
         if event.card != str(card):
             return None
-        known = (card, event.card, place_of(card), without_card(body, event.card))
+        known = (card, event.card, place_of(card), without_card(encode_line(event, DEALS), event.card))
         return keep(self._known_cards, body, known)
 
     def _declared(self, written: Written) -> bool:
@@ -446,7 +446,7 @@ class PlainPlay:
 
     def _seat_settled(self, written: Written) -> bool:
         place, order, result = self._place, self._order, self._result
-        if not result or self._phase is not Phase.COMPLETE or place >= len(order) or written[7] or written[11]:
+        if not result or self._phase is not _COMPLETE or place >= len(order) or written[7] or written[11]:
             return False
         seat = order[place]
         if not seat.is_plain:
@@ -554,6 +554,7 @@ class PlainPlay:
         else:
             self._open_anew(number, opening, written.at_ms)
         self._is_since_opening = True
+        self._never.clear()
         self._found.rounds += 1
         return True
 

@@ -5,7 +5,7 @@ names the first thing that is wrong: so nothing depends on how many there were.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from heapq import heapify, heapreplace
 from itertools import chain
@@ -26,6 +26,7 @@ from natural9.table.audit.stream_worker import (
     DocumentsWritten,
     Failed,
     Message,
+    Part,
     Progress,
     Share,
     ShareDone,
@@ -42,6 +43,10 @@ class DoesNotHold(Exception):
     """Something; a walk by one process says what."""
 
 
+class CannotStart(Exception):
+    """The machine has no room for another process; the message says so."""
+
+
 def is_table(stream: str) -> bool:
     return stream.partition("/")[0] == TABLE
 
@@ -55,6 +60,15 @@ def shares(heads: Mapping[str, StreamHead], many: int) -> list[tuple[str, ...]]:
         entries, streams = found[0]
         heapreplace(found, (entries + heads[name].number, [*streams, name]))
     return [tuple(streams) for _, streams in found]
+
+
+def parts(shared: Sequence[tuple[str, ...]], end: int, many: int) -> list[Share]:
+    """Each share whole, or where processes are left, its chain and what is derived of it by one each."""
+    found: list[Share] = []
+    for place, streams in enumerate(shared):
+        both = (Part.CHAIN, Part.DERIVED) if place < many - len(shared) else (Part.WHOLE,)
+        found += [Share(streams, end, part) for part in both]
+    return found
 
 
 LAST: Final = 2**63  # beyond every entry
@@ -166,7 +180,7 @@ async def verify_side_by_side(
     """What was checked, if all of it holds; else DoesNotHold. The store shows one moment, and does not grow; `reading`
     is the same once more, for the store itself is busy with its indexes meanwhile."""
     end, heads = await store.head(), await store.stream_heads()
-    workers = [begin(Share(share, end.seq)) for share in shares(heads, processes)]
+    workers = _started(begin, parts(shares(heads, processes), end.seq, processes))
     indexes = asyncio.create_task(store.check_indexes())
     shared, told = OfAllStreams(load_game), [HeardFrom(worker) for worker in workers]
     try:
@@ -190,6 +204,18 @@ async def verify_side_by_side(
     found.balances, found.meters = beside.accounts, beside.meters
     found.documents, found.index_rows = beside.documents, beside.index_rows
     return found
+
+
+def _started(begin: Callable[[Share], Worker], work_shares: Iterable[Share]) -> list[Worker]:
+    workers: list[Worker] = []
+    try:
+        for share in work_shares:
+            workers.append(begin(share))  # noqa: PERF401  # those before the one that fails are closed
+    except OSError as error:
+        for worker in workers:
+            worker.close()
+        raise CannotStart(f"no other process can be started ({error}): one core verifies all of it") from error
+    return workers
 
 
 async def add_signed(found: Verified, store: Store, noted: NotedCheckpoint | None) -> None:

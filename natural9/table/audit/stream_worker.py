@@ -9,6 +9,7 @@ import gc
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from enum import Enum
 from pathlib import Path
 from typing import Any, Concatenate, Final, NamedTuple, Protocol
 
@@ -26,11 +27,20 @@ PAGE: Final = 2000  # entries held at a time
 BELOW_ZERO_IN_PART: Final = (*FLOATING, "voucher/", "transit/")
 
 
+class Part(Enum):
+    """What of its entries. Where there are more processes than tables, one looks at chains and another derives."""
+
+    WHOLE = "whole"
+    CHAIN = "chain"
+    DERIVED = "derived"
+
+
 class Share(NamedTuple):
     """What one process does."""
 
     streams: tuple[str, ...]
     end: int  # the last entry that counts: the journal may have grown since
+    part: Part = Part.WHOLE
 
 
 class ToldFact(NamedTuple):
@@ -113,11 +123,17 @@ class StreamWorker:
             self._line.send(Failed())
 
     async def _walk(self, store: Store) -> None:
-        share, is_plain = self._share, self._examiner.is_plain
+        share, takes = self._share, self._examiner.takes
         while page := await store.entries(after=self._seq, before=share.end + 1, stream=share.streams, limit=PAGE):
-            self._recount.chain(page)
+            if share.part is not Part.DERIVED:
+                self._recount.chain(page)
+            if share.part is Part.CHAIN:
+                self._seq = page[-1].seq
+                self._line.send(Progress(self._seq, 0, []))
+                continue
             for written in page:
-                if not is_plain(written):
+                take = takes.get(written[1])
+                if take is None or not take(written):
                     self._seq, earlier = written.seq, None
                     if written.kind in ABOUT_EARLIER:
                         earlier = await self._examiner.earlier(store, written)

@@ -6,6 +6,11 @@ transfer and revealed shoe. The first entry that says something else is named. N
 packs is needed.
 """
 
+import logging
+from typing import Final
+
+import msgspec
+
 from natural9.store.audit import audited, compare
 from natural9.store.contract import Access, Corrupt, Store, Written
 from natural9.store.opening import open_store
@@ -17,12 +22,15 @@ from natural9.table.audit.rules import LoadGame
 from natural9.table.audit.side_by_side import (
     WORTH_IT,
     Advance,
+    CannotStart,
     DoesNotHold,
     WorkerProcess,
     add_signed,
     verify_side_by_side,
 )
 from natural9.table.audit.stream_worker import PAGE
+
+_log: Final = logging.getLogger(__name__)
 
 
 async def verify(
@@ -53,6 +61,8 @@ async def verify(
             )
         except DoesNotHold:
             pass
+        except CannotStart as error:
+            _log.warning("%s", error)
         finally:
             await reading.close()
     return await walk(store, load_game, noted, advance)
@@ -89,10 +99,23 @@ async def walk(
         found.documents, found.index_rows = beside.documents, beside.index_rows
         await add_signed(found, store, noted)
     except DoesNotFollow as error:
-        found.fault = error.fault
+        found.fault = await _in_its_stream(store, error.fault)
     except Corrupt as error:
-        found.fault = Fault(entry=0 if found.entries == end else found.entries + 1, says=str(error))
+        fault = Fault(entry=0 if found.entries == end else found.entries + 1, says=str(error))
+        found.fault = await _in_its_stream(store, fault)
     return found
+
+
+async def _in_its_stream(store: Store, fault: Fault) -> Fault:
+    """With the stream of its entry, and its number there, if such an entry can be read."""
+    try:
+        page = await store.entries(after=fault.entry - 1, limit=1) if fault.entry else []
+    except Corrupt:
+        return fault
+    for written in page:
+        if written.seq == fault.entry:
+            return msgspec.structs.replace(fault, stream=written.stream, number=written.number)
+    return fault
 
 
 async def _check_asked_once(store: Store, written: Written) -> None:

@@ -5,7 +5,6 @@ Each becomes the round's own commands, decided one after another, all of them or
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from natural9.core.events import Event
 from natural9.core.money import MAX_CENTS, show_cents
@@ -16,70 +15,16 @@ from natural9.core.round.betting import may_bet
 from natural9.core.round.decide import decide as decide_round
 from natural9.core.round.events import RoundEvent
 from natural9.core.round.insuring import insurable
-from natural9.core.round.state import Limit, Phase
 from natural9.core.saying import say
 from natural9.core.table_of_play import Hand
 from natural9.journal import table_events
 from natural9.table.commands import terminal
 from natural9.table.commands.refusals import TableCode, not_enough_credit
 from natural9.table.state.sessions import room_cents
-from natural9.table.state.state import Status, TableState, Terminal
+from natural9.table.state.state import TableState
 
 Decision = list[Event] | Refusal
 Forbids = Callable[[list[Event]], Refusal | None]
-
-
-class PlainBetting(NamedTuple):
-    """What a bet asks of the table and not of its seat. No bet changes it, so it is looked at once for many."""
-
-    round: int
-    limits: Mapping[str, Limit]  # of the wagers on offer
-    betting_unit_cents: int
-    seats: int  # from 1 to this
-
-
-def plain_betting(state: TableState) -> PlainBetting | None:
-    """None where every bet takes a closer look, whoever makes it."""
-    now, limits = state.round, state.limits
-    if (
-        now.phase is not Phase.BETTING_OPEN
-        or now.pending
-        or limits.seat_min_cents
-        or limits.seat_max_cents
-        or limits.table_max_cents
-        or state.faults
-        or state.status is Status.CLOSED
-    ):
-        return None
-    on_offer = {wager: limit for wager, limit in now.limits.items() if wager in now.offered}
-    seats = min(state.config.seats, now.boxes or state.config.seats)
-    return PlainBetting(now.number, on_offer, now.betting_unit_cents, seats)
-
-
-def plain_bet(
-    state: TableState, betting: PlainBetting, seat: int, at_seat: Terminal, tap: terminal.Bet
-) -> round_events.BetPlaced | None:
-    """A bet that nothing is against, seen at a glance; None where it takes a closer look, which `bet` has.
-
-    By far the most that a table is asked. It knows no rule of its own: whatever it lays, `decide` would lay, too, and
-    a property holds it to that.
-    """
-    number, limits, unit_cents, seats = betting
-    wager, cents = tap.wager, tap.cents
-    limit = limits.get(wager)
-    if (
-        limit is None
-        or tap.round != number
-        or not 0 < cents <= at_seat.credit_cents
-        or cents % unit_cents
-        or not limit[0] <= state.round.seats[seat].bets.get(wager, 0) + cents <= limit[1]
-        or at_seat.locked
-        or ((session := at_seat.session) is not None and session.is_watched)
-        or ((card := at_seat.card) is not None and card.is_barred)
-        or not 1 <= seat <= seats
-    ):
-        return None
-    return round_events.BetPlaced(seat=seat, wager=wager, cents=cents)
 
 
 def bet(state: TableState, seat: int, command: terminal.Bet) -> Decision:

@@ -1,15 +1,15 @@
 """What is published of a batch, and to whom, once it is durable."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
 from natural9.core.saying import Said
 from natural9.table.live.answers import NOT_KNOWN, Answer
+from natural9.table.live.turns import LOOKED_AT, Turn
 from natural9.table.state.view import AlarmView, CallView, ConsoleView, SeatView, TableView
 
-AT_A_TIME: Final = 500  # then others on the event loop have their turn
+AT_A_TIME: Final = 250  # of what one command led to; then others on the event loop have their turn
 
 Reply = Callable[[Answer], None]
 Answered = list[tuple[str, Answer]]  # each with its request
@@ -64,13 +64,14 @@ class Outbox:
 
 async def publish(outbox: Outbox, outlet: Outlet, *, halted: bool) -> None:
     """Of a table that has halted nothing is known to be durable: whoever asked is told so, and nobody anything else."""
+    turn = Turn()
     for place, (seat, answers) in enumerate(outbox.answered.items(), start=1):
         if halted:
             outlet.answered(seat, [(request, NOT_KNOWN) for request, _ in answers], None)
         else:
             outlet.answered(seat, answers, outbox.after[seat])
-        if place % AT_A_TIME == 0:
-            await asyncio.sleep(0)
+        if place % LOOKED_AT == 0 and turn.is_over:
+            await turn.give_way()
     if not halted:
         for look in outbox.looks:
             look()
@@ -83,5 +84,5 @@ async def publish(outbox: Outbox, outlet: Outlet, *, halted: bool) -> None:
         return
     for place, view in enumerate(outbox.seats, start=1):
         outlet.seat(view)
-        if place % AT_A_TIME == 0:
-            await asyncio.sleep(0)
+        if place % LOOKED_AT == 0 and turn.is_over:
+            await turn.give_way()

@@ -22,7 +22,7 @@ from natural9.journal.visit_events import CreditCameHome
 from natural9.store.contract import Entry, Store, Transfer
 from natural9.table.commands import staff, terminal
 from natural9.table.commands.attendant import CallKeys
-from natural9.table.commands.betting import PlainBetting, other_round, plain_bet, plain_betting, stakes_asked_for
+from natural9.table.commands.betting import other_round, stakes_asked_for
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
 from natural9.table.commands.decide import THE_TABLE, Facts, Who, decide
@@ -57,20 +57,19 @@ from natural9.table.live.answers import (
 from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.outbox import AT_A_TIME
 from natural9.table.live.past_rounds import PastTap
+from natural9.table.live.plain_bets import BET, PlainBets
 from natural9.table.live.session_clock import SessionClock
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import RandomnessFailed
-from natural9.table.state.evolve import evolve, lay_bet
+from natural9.table.state.evolve import evolve
 from natural9.table.state.player_cards import CountedRound, play_counted
-from natural9.table.state.postings import bet_transfer, transfers
+from natural9.table.state.postings import transfers
 from natural9.table.state.snapshot import take
 from natural9.table.state.state import TableState
 from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.venue import ShoeSource, Venue
 
 MOST_LATE: Final = 32  # late bets and taps of a seat in one round that the journal has: no terminal fills it with them
-_BET: Final = round_events.BetPlaced.TAG
-_new: Final = tuple.__new__  # a named tuple of all its values: without a call of its own, in a third of the time
 _LATE: Final = frozenset({Code.NO_MORE_BETS, Code.INSURANCE_CLOSED, TableCode.OTHER_ROUND})
 
 
@@ -118,7 +117,7 @@ class Recorder:
         self._plain_facts = Facts(0)
         self.sessions = SessionClock(state)
         self._day = (-1, "")  # the gaming day at a time: a whole batch happens at one
-        self._betting: PlainBetting | None = None  # as it was looked at last; until anything but a plain bet happens
+        self._betting: PlainBets | None = None  # until anything but a plain bet happens
 
     async def remember(self, asked: Iterable[tuple[terminal.Tap | Order, Who]], store: Store) -> None:
         """What was answered to these before, however long ago: all but bets, whose answers lie in RAM."""
@@ -160,9 +159,6 @@ class Recorder:
             return same_answer(told, tap.request, written)
         if len(mine) >= MOST_TAPS and tap.round >= self.state.round.number - 1:
             return too_many_requests(MOST_TAPS)
-        if type(tap) is terminal.Bet and (accepted := self._lay(tap, who, written, at_ms)):
-            mine[tap.request] = (written, accepted)
-            return accepted
         decided = self._decide(tap, who, at_ms, fetched)
         if who.seat is not None and self.state.home_of(who.seat):
             if not fetched and (wanted := wanted_from_home(self.state, who.seat, tap, decided)):
@@ -180,26 +176,26 @@ class Recorder:
         mine[tap.request] = (written, answer)
         return answer
 
-    def _lay(self, tap: terminal.Bet, who: Who, written: bytes, at_ms: int) -> Accepted | None:
-        """A plain bet, from the tap to its entry: what `_decide` and `_record` do, the shortest way that there is."""
-        state, seat = self.state, who.seat
+    def lay(self, tap: terminal.Bet, seat: int, sender: str, at_ms: int) -> Accepted | None:
+        """A bet that is seen at a glance, from the tap to its entry; None where it takes a closer look, by `answer`.
+        Between the two comes `finish_bets`, as before anything else."""
         betting = self._betting
         if betting is None:
-            betting = self._betting = plain_betting(state)
-        at_seat = state.terminals.get(seat) if seat is not None else None
-        if betting is None or seat is None or at_seat is None:
-            return None
-        laid = plain_bet(state, betting, seat, at_seat, tap)
+            betting = self._betting = PlainBets.at(self.state, self._answers)
+            if betting is None:
+                return None
+        entries = self.entries
+        laid = betting.lay(tap, seat, sender, self._appended + len(entries) + 1, at_ms, self._day_at(at_ms))
         if laid is None:
             return None
-        moved = (bet_transfer(at_seat.account, state.stakes, laid.cents),)
-        lay_bet(state, at_seat, laid, tap.request)
-        accepted = Accepted(self._next_number)
-        body = encode_line(laid, who.origin(tap.request, "bet"), written)
-        self.entries.append(_new(Entry, (self._stream, _BET, body, at_ms, self._day_at(at_ms), "", moved, (), "")))
-        self.happened.append(_BET)
-        self.seats.add(seat)
-        return accepted
+        entries.append(laid[1])
+        return laid[0]
+
+    def finish_bets(self) -> None:
+        """Let the round know of what `lay` has laid."""
+        if self._betting and (seats := self._betting.finish()):
+            self.seats.update(seats)
+            self.happened.append(BET)
 
     def _pressed_too_often(self, asked: terminal.Tap | Order, who: Who) -> Refusal | None:
         if isinstance(asked, terminal.CallAttendant) and who.seat is not None:

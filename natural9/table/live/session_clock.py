@@ -15,6 +15,7 @@ from natural9.table.state.state import TableState
 from natural9.table.venue.protection import Protection
 
 LOOK_MS: Final = 5_000  # how often sessions are looked at
+LOOK_AT: Final = 1_000  # so many seats at a time
 NOTE_MS: Final = 60_000  # how often the time is noted: no power cut takes more than this off a session
 
 _USUAL: Final = Protection()  # how long a card stays in where the venue has no protection
@@ -28,6 +29,7 @@ class SessionClock:
         self._state = state
         self.ahead_ms: int | None = None  # of the whole venue's tables, if there are others; else the table's own
         self._looks_ms = 0  # when they are looked at next, by the play clock
+        self._to_look_at: list[int] = []  # seats that are still to be looked at this time, the last one first
         self._last_doings: dict[int, tuple[_Doings, int]] = {}  # of each seat, and since when it has done no more
 
     def come_back(self, play_ms: int) -> None:
@@ -38,6 +40,8 @@ class SessionClock:
 
     def due_ms(self) -> int | None:
         """When sessions are looked at next, by the play clock; None where there is none."""
+        if self._to_look_at:
+            return 0
         return self._looks_ms if self._state.playing else None
 
     def starts(self, seat: int, play_ms: int) -> session_events.SessionStarted | None:
@@ -56,19 +60,25 @@ class SessionClock:
         return [session_events.PlayTimeNoted(table_ms=self.table_ms(play_ms))] if self._state.playing else []
 
     def falls_due(self, play_ms: int) -> list[Event]:
-        """What time alone brings to the sessions."""
+        """What time alone brings to the sessions, so many of a full hall's at a time."""
         state = self._state
-        if not state.playing or play_ms < self._looks_ms:
-            return []
-        self._looks_ms = play_ms + LOOK_MS
+        if not self._to_look_at:
+            if not state.playing or play_ms < self._looks_ms:
+                return []
+            self._looks_ms = play_ms + LOOK_MS
+            self._to_look_at = sorted(state.playing, reverse=True)
         table_ms = self.table_ms(play_ms)
-        happened = [event for seat in sorted(state.playing) for event in self._of_seat(seat, table_ms)]
-        if not happened and table_ms - state.table_ms >= NOTE_MS:
+        seats = self._to_look_at[-LOOK_AT:]
+        del self._to_look_at[-LOOK_AT:]
+        happened = [event for seat in reversed(seats) for event in self._of_seat(seat, table_ms)]
+        if not (happened or self._to_look_at) and table_ms - state.table_ms >= NOTE_MS:
             happened = self.note(play_ms)
         return happened
 
     def _of_seat(self, seat: int, table_ms: int) -> list[Event]:
         state = self._state
+        if seat not in state.playing:  # any more
+            return []
         session, card = state.terminal(seat).session, state.terminal(seat).card
         still_ms = self._still_ms(seat, session, table_ms)
         if card and not has_money(state, seat):

@@ -30,15 +30,16 @@ from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import too_busy, too_many_outstanding
 from natural9.table.commands.squeezing import ends_at_ms
-from natural9.table.commands.terminal import BetTap, Tap
+from natural9.table.commands.terminal import Bet, BetTap, Tap
 from natural9.table.commands.visiting import Fetched, Transit, WantedCredit
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
 from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier, Errand
-from natural9.table.live.outbox import AT_A_TIME, News, Outbox, Outlet, Reply, publish
+from natural9.table.live.outbox import News, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
 from natural9.table.live.turned import TurnedCards
+from natural9.table.live.turns import LOOKED_AT, Turn
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
 from natural9.table.state.view import alarms_that_stand, calls_that_stand, console_sees, everybody_sees, one_seat_sees
@@ -360,10 +361,8 @@ class Writer:
         self._recorder.date(at_ms)
         while self._errands:
             outbox.looks.append(self._errands.popleft()(self._recorder, at_ms))
-        for asked in batch:
-            self._carry_out(asked, at_ms, outbox)
-            if self._recorder.rest:
-                await self._record_rest(at_ms)
+        turn = Turn()
+        await self._carry_out_all(batch, at_ms, outbox, turn)
         if self._later and not self.state.round.pending and not self.state.faults:
             self._waiting.extendleft(reversed(self._later))
             self._later.clear()
@@ -380,9 +379,30 @@ class Writer:
         self._recorder.homeward = []
         while self._looks:
             outbox.looks.append(self._looks.popleft()(self.state))
-        await self._gather_news(now_ms, outbox)
+        await self._gather_news(now_ms, outbox, turn)
         self._at_ms = 0
         return outbox
+
+    async def _carry_out_all(self, batch: Iterable[QueuedCommand], at_ms: int, outbox: Outbox, turn: Turn) -> None:
+        recorder, answered = self._recorder, outbox.answered
+        for place, asked in enumerate(batch, start=1):
+            if place % LOOKED_AT == 0 and turn.is_over:
+                recorder.finish_bets()  # whoever has a turn finds the table as it stands
+                await turn.give_way()
+            tap, seat = asked.what, asked.who.seat
+            if type(tap) is Bet and seat is not None and asked.reply is None:  # as nearly all are
+                accepted = recorder.lay(tap, seat, asked.who.sender, at_ms)
+                if accepted:
+                    if seat in answered:
+                        answered[seat].append((tap.request, accepted))
+                    else:
+                        answered[seat] = [(tap.request, accepted)]
+                    continue
+            recorder.finish_bets()
+            self._carry_out(asked, at_ms, outbox)
+            if recorder.rest:
+                await self._record_rest(at_ms)
+        recorder.finish_bets()
 
     async def _record_rest(self, at_ms: int) -> None:
         while self._recorder.rest:
@@ -504,15 +524,17 @@ class Writer:
 
     # Publishing.
 
-    async def _gather_news(self, now_ms: int, outbox: Outbox) -> None:
+    async def _gather_news(self, now_ms: int, outbox: Outbox, turn: Turn) -> None:
         recorder = self._recorder
-        for seat in outbox.answered:
+        for place, seat in enumerate(outbox.answered, start=1):
             outbox.after[seat] = one_seat_sees(self.state, seat)
+            if place % LOOKED_AT == 0 and turn.is_over:
+                await turn.give_way()
         for place, seat in enumerate(recorder.seats - outbox.answered.keys(), start=1):
             if self._outlet.is_connected(seat):
                 outbox.seats.append(one_seat_sees(self.state, seat))
-            if place % AT_A_TIME == 0:
-                await asyncio.sleep(0)
+            if place % LOOKED_AT == 0 and turn.is_over:
+                await turn.give_way()
         recorder.seats.clear()
         self._dirty = self._dirty or bool(recorder.happened)
         if self._dirty and (recorder.is_loud or now_ms >= self._quiet_until_ms):

@@ -22,7 +22,7 @@ from natural9.store.contract import Transfer
 from natural9.table.state.player_cards import evolve_card
 from natural9.table.state.sessions import evolve_session, money_came_or_went, seat_was_settled
 from natural9.table.state.shoe_mix import evolve_mix
-from natural9.table.state.state import Alarm, Call, Change, Status, TableSettings, TableState, Terminal, result_of
+from natural9.table.state.state import Alarm, Call, Change, Status, TableSettings, TableState, result_of
 from natural9.table.state.visits import evolve_visit, visitor_was_settled
 from natural9.table.venue.limits import TableLimits
 
@@ -61,17 +61,6 @@ def evolve(state: TableState, event: Event, moved: tuple[Transfer, ...], origin:
         evolve_mix(state, cast(MixEvent, event))
     else:
         _around_the_round(state, cast(TableEvent, event), at_ms)
-
-
-def lay_bet(state: TableState, terminal: Terminal, laid: BetPlaced, request: str) -> None:
-    """What `evolve` does by a bet that a terminal itself has asked for, and by its one transfer; a test holds the two
-    together. Every bet comes through here while it is live."""
-    wager, cents = laid.wager, laid.cents
-    terminal.credit_cents -= cents
-    terminal.changes.append(Change(request, wager, cents))
-    on_spots = state.laid
-    on_spots[wager] = on_spots.get(wager, 0) + cents
-    state.round = bet_placed(state.round, laid)
 
 
 def _reports_that_wait(state: TableState, at_ms: int) -> None:
@@ -198,9 +187,11 @@ def _betting_opened(state: TableState, event: round_events.BettingOpened, origin
     if state.game not in ("", event.game):
         another_game(state)
     for seat, at_seat in state.round.seats.items():
-        state.terminal(seat).last_bets = dict(at_seat.bets)
+        state.terminal(seat).last_bets = at_seat.bets
     for terminal in state.terminals.values():
-        terminal.changes, terminal.undone = [], ""
+        if terminal.changes:
+            terminal.changes = []
+        terminal.undone = ""
         terminal.settled = terminal.counted = None
         terminal.returned_cents = 0
     if state.round.new_shoe:

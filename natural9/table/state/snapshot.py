@@ -4,6 +4,7 @@ At that moment the new round holds nothing, and an earlier one is read from the 
 snapshot is small, and the tail behind it is never more than one round.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -33,7 +34,7 @@ class TerminalSnapshot(msgspec.Struct, omit_defaults=True, array_like=True):
     owed_cents: int = 0
     locked: str = ""
     vouchers: int = 0
-    last_bets: dict[str, int] = {}
+    last_bets: Mapping[str, int] = {}
     session: PlayerSession | None = None
     call: Call | None = None
     card: PlayerCard | None = None
@@ -108,7 +109,7 @@ def take(state: TableState) -> bytes:
                     one.owed_cents,
                     one.locked,
                     one.vouchers,
-                    dict(one.last_bets),
+                    one.last_bets,
                     one.session,
                     one.call,
                     one.card,

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import stat
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,16 +20,18 @@ from natural9.journal.line import BY_PROGRAM
 from natural9.journal.venue_events import ClockJumped
 from natural9.proof.checkpoint import TreeHead, verify_checkpoint
 from natural9.proof.cosignature import cosign, cosigned_by
-from natural9.proof.key_succession import HouseKey, check_succession
+from natural9.proof.key_succession import HouseKey, check_succession, vouched_for
 from natural9.proof.merkle import check_consistency, check_inclusion, leaf_hash
 from natural9.proof.signed_note import COSIGNATURE, SignedNote, SigningKey, VerifierKey, sign
 from natural9.server.app import make_app
 from natural9.server.house import House
-from natural9.server.proof.signing_key import CHECKPOINT_KEY_FILE, held_keys
+from natural9.server.proof.signing_key import CHECKPOINT_KEY_FILE, held_keys, open_checkpoint_keys
 from natural9.server.reports.examination import verify_records
 from natural9.store.contract import Access, Checkpoint, StoreFailed
 from natural9.store.opening import open_store
 from natural9.table.audit.checkpoint_audit import NotedCheckpoint, parse_noted
+from natural9.table.venue.venue import load_venue
+from tests.cli.starter import ROOT
 from tests.server.live_server import table, venue_file
 
 WITNESS = SigningKey("regulator.example/w1", COSIGNATURE, b"w" * 32)
@@ -328,6 +332,35 @@ async def test_a_new_key_is_vouched_for_and_everything_signed_before_still_holds
     found = await asyncio.to_thread(verify_records, tmp_path)
     assert (found.fault, found.keys) == (None, tuple(str(one.key) for one in public))
     assert len(held_keys(tmp_path)) == 1
+
+
+async def test_killed_before_any_step_of_a_new_key_one_whole_key_is_vouched_for(tmp_path: Path) -> None:
+    """Never neither: the journal names the old key or the new, the file holds that one, and it signs."""
+    folder = tmp_path / "venue"
+    folder.mkdir()
+    async with a_house(folder) as house:
+        origin, [old] = house.checkpoints.keys.origin, house.checkpoints.keys.public
+    command = [sys.executable, "-m", "tests.server.rekeyer", "checkpoint", str(folder)]
+    await asyncio.to_thread(subprocess.run, command, cwd=ROOT, check=True, capture_output=True)
+    copies = sorted((path for path in tmp_path.iterdir() if path != folder), key=lambda path: int(path.name))
+    ended = []
+    for copy in copies:
+        held = held_keys(copy)
+        store = open_store(copy, Access.WRITE)
+        try:
+            keys = await open_checkpoint_keys(copy, store, load_venue(copy / "venue.toml"))
+        finally:
+            await store.close()
+        check_succession(origin, keys.public)
+        assert vouched_for(old.key, keys.public)[-1] == keys.signing.verifier
+        assert held_keys(copy) == (keys.signing,), "what the journal does not name is taken out"
+        assert not [path.name for path in copy.iterdir() if path.name.startswith(f"{CHECKPOINT_KEY_FILE}.")]
+        ended.append((len(held), len(keys.public)))
+    # The new key is not there yet; it is there and not named; it is named; and the old one is gone.
+    assert list(dict.fromkeys(ended)) == [(1, 1), (2, 1), (2, 2), (1, 2)]
+    for copy in (copies[0], copies[len(copies) // 2], copies[-1]):
+        await asyncio.to_thread(rekey, copy, checkpoint=True)  # cut off or done, it can be done again
+        assert (await asyncio.to_thread(verify_records, copy)).fault is None
 
 
 async def test_a_lost_key_is_replaced_by_one_that_nobody_vouches_for(tmp_path: Path) -> None:

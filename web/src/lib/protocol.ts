@@ -679,6 +679,7 @@ export interface ExclusionView {
 export interface Fault {
   entry: number;
   stream: string;
+  number: number;
   round: number;
   kind: string;
   says: string;

@@ -33,8 +33,10 @@ def move(
 
     Example: natural9 move my-venue postgresql://natural9@db.example/venue
     """
-    journal_of(source)
+    journal = journal_of(source)
     try:
+        if not target.is_dir() and find_records(target) == journal:
+            raise BadInput("same-place", f"{journal} is where the records are already")
         moved = asyncio.run(_move(source, target))
     except (StoreFailed, Corrupt) as error:
         raise BadInput("store-failed", str(error)) from None

@@ -7,6 +7,7 @@ What speaks to a database is loaded only where there is one.
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 
 from natural9.store.contract import Access, Store, StoreFailed
@@ -102,11 +103,17 @@ def retire_records(place: Path, target: Path) -> None:
         from natural9.store.postgres.store import say_moved
 
         if place.is_dir() and not to and journal_file(target.absolute()).parent == place.absolute():
-            (place / ADDRESS_FILE).rename(place / (ADDRESS_FILE + MOVED))
+            _put_aside(place / ADDRESS_FILE)
         say_moved(address, str(target))
     else:
         path = journal_file(place)
         for name in (path, head_path(path)):
             if name.exists():
-                name.replace(name.with_name(name.name + MOVED))
+                _put_aside(name)
         make_durable(path.parent)
+
+
+def _put_aside(path: Path) -> None:
+    """Under a name that is free: what was moved away before stays, too."""
+    names = (path.with_name(f"{path.name}{MOVED}{number or ''}") for number in count())
+    path.rename(next(name for name in names if not name.exists()))

@@ -117,6 +117,7 @@ def test_what_stops_a_move(venue: Path, tmp_path: Path, monkeypatch: pytest.Monk
         assert "is being written by process" in complaint("move", venue, new_place())
     finally:
         asyncio.run(store.close())
-    taken = new_place()
+    taken, other = new_place(), shutil.copytree(venue, tmp_path / "other")
     assert run("move", venue, taken) == 0
-    assert "has records already, and nothing is overwritten" in complaint("move", venue, taken)
+    assert "is where the records are already" in complaint("move", venue, taken)
+    assert "has records already, and nothing is overwritten" in complaint("move", other, taken)

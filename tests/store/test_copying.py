@@ -127,6 +127,10 @@ async def test_nobody_goes_on_with_what_was_moved(tmp_path: Path) -> None:
     ]  # fmt: skip
     retire_records(tmp_path, tmp_path / "journal.db")
     assert find_records(tmp_path) is None
+    await open_store(tmp_path, Access.WRITE).close()
+    retire_records(tmp_path, new_place())
+    assert (tmp_path / "journal.db.moved").exists()
+    assert (tmp_path / "journal.db.moved1").exists()
     with pytest.raises(StoreFailed, match=r"were moved to .*journal\.db: open them there"):
         open_store(place, Access.WRITE)
     other = new_place()

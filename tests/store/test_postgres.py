@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -133,6 +134,12 @@ def test_who_lacks_what_speaks_to_a_database_is_told_what_to_install(
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     with pytest.raises(StoreFailed, match=r"pip install 'natural9\[postgres\]'"):
         open_store(place, Access.READ)
+
+
+def test_a_venue_with_a_file_loads_nothing_of_it() -> None:
+    asks = "import natural9.server.house, natural9.cli.move, sys; print('asyncpg' in sys.modules)"
+    said = subprocess.run([sys.executable, "-c", asks], capture_output=True, text=True, check=True).stdout
+    assert said == "False\n"
 
 
 # Its schema

@@ -11,6 +11,7 @@ import apsw
 import pytest
 
 from natural9.cli import move as moving
+from natural9.server.reports.examination import verify_folder
 from natural9.store.contract import Access, Store, StoreFailed
 from natural9.store.opening import open_store
 from natural9.store.postgres.address import ADDRESS_FILE
@@ -87,7 +88,7 @@ def test_what_does_not_hold_stays_where_it_is(venue: Path, capsys: pytest.Captur
 def test_a_copy_that_does_not_hold_is_left_unfinished(
     venue: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:
-    verified = moving.verify_folder
+    verified = verify_folder
 
     async def looked_at(source: Path, store: Store, **others: Any) -> Verified:
         found = await verified(source, store, **others)

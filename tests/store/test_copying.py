@@ -68,7 +68,7 @@ async def test_everything_is_there_and_goes_on(
 
 @pytest.mark.parametrize("target", KINDS)
 async def test_nothing_at_all_is_copied_too(tmp_path: Path, target: str) -> None:
-    to = place_of(target, tmp_path / "to")
+    to = folder(tmp_path / "to") if target == "sqlite" else new_place(made=False)
     async with closing_store(open_store(new_place(), Access.WRITE)) as store:
         await copied(store, to)
     async with closing_store(open_store(to, Access.WRITE)) as moved:
@@ -141,3 +141,8 @@ async def test_nobody_goes_on_with_what_was_moved(tmp_path: Path) -> None:
     await open_store(alone, Access.WRITE).close()
     retire_records(alone / "journal.db", other)
     assert find_records(alone) is None
+    copy = copy_records(place, alone)  # which has no head beside it
+    retire_records(copy, other)
+    assert sorted(file.name for file in alone.glob("*.moved*")) == [
+        "journal.db.moved", "journal.db.moved1", "journal.head.moved"
+    ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 import asyncio
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -51,10 +52,21 @@ def append_at(store: Store, stream: str, entries: list[Entry]) -> "asyncio.Futur
 @given(groups=GROUPS)
 @settings(max_examples=40, deadline=None)
 def test_money_adds_up_in_every_store(groups: list[Group]) -> None:
+    adds_up(groups, [opened for name, opened in STORES.items() if name != "postgres"])
+
+
+@given(groups=GROUPS)
+@settings(max_examples=12, deadline=None)
+def test_money_adds_up_in_a_database(groups: list[Group]) -> None:
+    """A new one each time, which takes longer."""
+    adds_up(groups, [STORES["postgres"]])
+
+
+def adds_up(groups: list[Group], stores: list[Callable[[Path], Store]]) -> None:
     held, taken = plain_sums([entries for group in groups for entries in group])
 
     async def story() -> None:
-        for opened in STORES.values():
+        for opened in stores:
             with tempfile.TemporaryDirectory() as folder:
                 async with closing_store(opened(Path(folder))) as store:
                     await check(store)

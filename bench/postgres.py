@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 import asyncpg
 import uvloop
 
-from bench.store import DAY, TURNS, bet
+from bench.store import DAY, bet
 from natural9.store.contract import Access, Entry, Store, Transfer
 from natural9.store.opening import open_store
 from natural9.store.streams import Stream
@@ -21,6 +21,8 @@ from tests.store.postgres_server import Server
 
 APPENDERS = (1, 10, 100, 1000)
 AIM = 0.6
+TURNS = 4
+TURN_S = 1.5
 TABLES = """
 CREATE TABLE plain (
     stream text, number bigint, kind text, body bytea, at_ms bigint, day text, label text, request bytea,
@@ -91,16 +93,17 @@ class PlainGroups:
 
 async def pace(append: Append, appenders: int) -> float:
     """Bets a second, each appender waiting for its own before it lays the next."""
-    each = max(20, 20_000 // appenders) if appenders > 1 else 500
-
-    async def one(terminal: int) -> None:
-        entry = bet(terminal)
-        for _ in range(each):
-            await append(entry)
-
     start = time.perf_counter()
-    await asyncio.gather(*map(one, range(appenders)))
-    return appenders * each / (time.perf_counter() - start)
+
+    async def one(terminal: int) -> int:
+        entry, laid = bet(terminal), 0
+        while time.perf_counter() < start + TURN_S:
+            await append(entry)
+            laid += 1
+        return laid
+
+    laid = sum(await asyncio.gather(*map(one, range(appenders))))
+    return laid / (time.perf_counter() - start)
 
 
 async def sign_every_second(*stores: Store) -> None:

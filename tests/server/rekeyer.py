@@ -8,7 +8,8 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import partial
-from itertools import count
+from hashlib import sha256
+from itertools import count, pairwise
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -28,37 +29,54 @@ def for_ever(folder: Path) -> None:
         sys.stdout.flush()
 
 
-def killed_before(step: int, folder: Path, *, checkpoint: bool) -> None:
-    """Change the key, and be killed before this step of it."""
-    passed, begun = 0, False
+def changed(folder: Path, before: Callable[[int], None], *, checkpoint: bool) -> int:
+    """Change the key, with this done before each step of it, in a process of its own: its exit status."""
+    child = os.fork()
+    if child:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    steps = count(1)
 
     def watch(frame: FrameType, what: str, called: Any) -> None:
-        nonlocal passed, begun
-        begun = begun or (what == "call" and frame.f_code.co_name.startswith("change_"))  # nothing is changed before
-        if begun and what == "c_call" and called.__name__ in STEPS:
-            passed += 1
-            if passed == step:
-                os.kill(os.getpid(), signal.SIGKILL)
+        if what == "c_call" and called.__name__ in STEPS:
+            before(next(steps))
 
-    threading.setprofile(watch)
-    sys.setprofile(watch)
-    rekey(folder, checkpoint=checkpoint)
+    code = 1
+    try:
+        threading.setprofile(watch)
+        sys.setprofile(watch)
+        rekey(folder, checkpoint=checkpoint)
+        code = 0
+    finally:
+        sys.stdout.flush()
+        os._exit(code)
+
+
+def killed_at(step: int, passed: int) -> None:
+    if passed == step:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def on_disk(folder: Path) -> str:
+    files = [(path.name, path.read_bytes()) for path in sorted(folder.iterdir()) if path.is_file()]
+    return sha256(repr(files).encode()).hexdigest()
 
 
 def at_each_step(folder: Path, *, checkpoint: bool = False) -> None:
-    """Copies of the folder beside it, `1`, `2` and so on, each cut off a step later; the last is done."""
-    for step in count(1):
-        copy = folder.parent / str(step)
-        shutil.copytree(folder, copy)
-        child = os.fork()
-        if not child:
-            try:
-                killed_before(step, copy, checkpoint=checkpoint)
-            finally:
-                sys.stdout.flush()
-                os._exit(0)
-        if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0:
-            return
+    """Copies of the folder beside it, named by the step that they were cut off before; the last is done. Most steps
+    change nothing on the disk: who is cut off before the next one leaves the same behind."""
+    trial, seen = folder.parent / "trial", folder.parent / "seen"
+    shutil.copytree(folder, trial)
+    with seen.open("w") as notes:
+        assert changed(trial, lambda step: print(on_disk(trial), file=notes, flush=True), checkpoint=checkpoint) == 0
+    left = seen.read_text().split()
+    shutil.rmtree(trial)
+    seen.unlink()
+    for step, (before, now) in enumerate(pairwise(["", *left, "done"]), 1):
+        if now != before:
+            copy = folder.parent / str(step)
+            shutil.copytree(folder, copy)
+            code = changed(copy, partial(killed_at, step), checkpoint=checkpoint)
+            assert code in (0, -signal.SIGKILL), "it failed by itself"
 
 
 if __name__ == "__main__":

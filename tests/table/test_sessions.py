@@ -390,7 +390,7 @@ async def test_a_full_halls_sessions_are_looked_at_some_at_a_time(monkeypatch: p
     clock.falls_due(hour_ms)
     table.state.playing.clear()  # who has gone meanwhile is not looked at any more
     assert clock.due_ms() == 0
-    assert clock.falls_due(hour_ms) == []
+    assert [clock.falls_due(hour_ms) for _ in range(2)] == [[], []]
     assert clock.due_ms() is None
 
 

@@ -14,7 +14,7 @@ from natural9.table.audit import verify as verifying
 from natural9.table.audit.findings import Verified
 from natural9.table.audit.rules import LoadGame
 from natural9.table.audit.side_by_side import WorkerProcess, parts, shares
-from natural9.table.audit.stream_worker import Part, Share
+from natural9.table.audit.stream_worker import PartOfShare, Share
 from natural9.table.audit.verify import verify
 from tests.table.conftest import one_after_another
 
@@ -85,7 +85,10 @@ async def test_one_table_is_derived_by_one_process_while_another_looks_at_its_ch
     monkeypatch.setattr(verifying, "WORTH_IT", 1)
     monkeypatch.setattr(verifying, "walk", None)
     assert await verified(tmp_path / "venue", lambda store: verify(store, load_game=load_game, processes=2)) == alone
-    assert parts([("table/1",)], 9, 2) == [Share(("table/1",), 9, Part.CHAIN), Share(("table/1",), 9, Part.DERIVED)]
+    assert parts([("table/1",)], 9, 2) == [
+        Share(("table/1",), 9, PartOfShare.CHAIN),
+        Share(("table/1",), 9, PartOfShare.DERIVED),
+    ]
     assert parts([("table/1",), ("table/2",)], 9, 2) == [Share(("table/1",), 9), Share(("table/2",), 9)]
 
 

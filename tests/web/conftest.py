@@ -13,6 +13,22 @@ from tests.server.live_server import Server, automatic, new_venue, running, tabl
 from tests.web.windows import Windows, aside
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Pages behind an address bar that nobody sees: each window started a process for them, which took as long as ours.
+UNSEEN = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
+# Of several such lists a browser takes the last: what Playwright switches off stays off.
+BY_PLAYWRIGHT = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)
+OPTIONS = ["--no-sandbox", "--disable-gpu", f"--disable-features={','.join(UNSEEN + BY_PLAYWRIGHT)}"]
 PLAYERS = "[players]\non = true\npoints_per_100 = 10\n"  # so that every look at a terminal has the key for a card
 SLOW = {"betting": 300, "result": 300}  # nothing moves before the test has looked
 
@@ -24,7 +40,7 @@ def browser() -> Iterator[Browser]:
     if found is None:
         pytest.skip("no Chromium found: the screens are tested in a real browser (on Debian: apt install chromium)")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=found, args=OPTIONS)
         yield browser
         browser.close()
 

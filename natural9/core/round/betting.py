@@ -142,6 +142,7 @@ class BetTerms(NamedTuple):
 
     @staticmethod
     def of(state: RoundState) -> "BetTerms":
+        """Those of the round that is open."""
         on_offer = {wager: limit for wager, limit in state.limits.items() if wager in state.offered}
         return BetTerms(on_offer, state.betting_unit_cents, state.boxes or MAX_SEAT)
 

@@ -26,7 +26,7 @@ from natural9.table.audit.stream_worker import (
     DocumentsWritten,
     Failed,
     Message,
-    Part,
+    PartOfShare,
     Progress,
     Share,
     ShareDone,
@@ -66,7 +66,7 @@ def parts(shared: Sequence[tuple[str, ...]], end: int, many: int) -> list[Share]
     """Each share whole, or where processes are left, its chain and what is derived of it by one each."""
     found: list[Share] = []
     for place, streams in enumerate(shared):
-        both = (Part.CHAIN, Part.DERIVED) if place < many - len(shared) else (Part.WHOLE,)
+        both = (PartOfShare.CHAIN, PartOfShare.DERIVED) if place < many - len(shared) else (PartOfShare.WHOLE,)
         found += [Share(streams, end, part) for part in both]
     return found
 

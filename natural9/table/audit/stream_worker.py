@@ -27,7 +27,7 @@ PAGE: Final = 2000  # entries held at a time
 BELOW_ZERO_IN_PART: Final = (*FLOATING, "voucher/", "transit/")
 
 
-class Part(Enum):
+class PartOfShare(Enum):
     """What of its entries. Where there are more processes than tables, one looks at chains and another derives."""
 
     WHOLE = "whole"
@@ -40,7 +40,7 @@ class Share(NamedTuple):
 
     streams: tuple[str, ...]
     end: int  # the last entry that counts: the journal may have grown since
-    part: Part = Part.WHOLE
+    part: PartOfShare = PartOfShare.WHOLE
 
 
 class ToldFact(NamedTuple):
@@ -125,9 +125,9 @@ class StreamWorker:
     async def _walk(self, store: Store) -> None:
         share, takes = self._share, self._examiner.takes
         while page := await store.entries(after=self._seq, before=share.end + 1, stream=share.streams, limit=PAGE):
-            if share.part is not Part.DERIVED:
+            if share.part is not PartOfShare.DERIVED:
                 self._recount.chain(page)
-            if share.part is Part.CHAIN:
+            if share.part is PartOfShare.CHAIN:
                 self._seq = page[-1].seq
                 self._line.send(Progress(self._seq, 0, []))
                 continue

@@ -29,7 +29,7 @@ from natural9.server.reports.examination import verify_records
 from natural9.store.contract import Access, Entry
 from natural9.store.opening import open_store
 from natural9.store.streams import SharedStream
-from natural9.table.audit.findings import Verified
+from natural9.table.audit.findings import Fault
 from natural9.table.venue.proof import StampAuthority
 from natural9.table.venue.venue import load_venue
 from tests.server.people.browser import Browser
@@ -169,7 +169,9 @@ async def test_a_day_that_closes_is_stamped_and_the_stamp_is_everybodys(
         assert (house.time_stamps.kept, house.time_stamps.missing) == ([kept], ClosedDays())
     found = await asyncio.to_thread(verify_records, folder)
     assert (found.fault, found.time_stamps, found.stamps_vouched_for) == (None, 1, 1)
-    assert "time-stamp-kept" in await checked_by_others(folder)
+    items = await exported(folder)
+    assert "time-stamp-kept" in [item.get("kind") for item in items]
+    assert outside(items) == ""
     copied = tmp_path / "backup"
     make_folder(copied)
     assert "stamps.pem" in copy_venue(folder, copied)
@@ -184,13 +186,11 @@ async def test_a_day_that_closes_is_stamped_and_the_stamp_is_everybodys(
     assert "is not the authority's: none of the certificates vouches for it" in found.fault.says
 
 
-async def checked_by_others(folder: Path) -> list[str]:
-    """What is exported; the verifier that is not ours has nothing to say against it."""
+async def exported(folder: Path) -> list[dict[str, Any]]:
     store = open_store(folder, Access.READ)
     items = [json.loads(line) async for line in journal_lines(store, "")]
     await store.close()
-    assert outside(items) == ""
-    return [item["kind"] for item in items if "kind" in item]
+    return items
 
 
 async def test_an_authority_that_is_away_holds_up_nothing_and_one_stamp_covers_what_was_missed(
@@ -285,7 +285,7 @@ async def test_a_stamp_that_does_not_hold_is_named(authority: Authority, tmp_pat
         good = await house.time_stamps.event((await house.time_stamps.stamp(BY_PROGRAM)).size)
         forged = first.note.replace(first.note[-9], "A" if first.note[-9] != "A" else "B")
         forged_at_ms, answer = await ask(named(authority), forged.encode())
-    assert (await verified(folder, good)).fault is None
+    assert await verified(folder, good) == (None, "")
     lies: list[tuple[dict[str, Any], str]] = [
         ({"size": 5_000}, "one of the entries before it"),
         ({"size": good.size + 1}, "the one that was signed then"),
@@ -304,21 +304,23 @@ async def test_a_stamp_that_does_not_hold_is_named(authority: Authority, tmp_pat
         ({"checkpoint": "", "answer": b64encode(answer).decode()}, "but it is a stamp of something else"),
     ]
     for changed, why in lies:
-        fault = (await verified(folder, replace(good, **changed))).fault
+        fault, outside_says = await verified(folder, replace(good, **changed))
         assert fault is not None, changed
         assert why in fault.words
-    fault = (await verified(folder, good, label="significant")).fault
+        assert bool(outside_says) is ("last_day" not in changed), "it looks at no days"
+    fault, _ = await verified(folder, good, label="significant")
     assert fault is not None
     assert "it is found by 'significant'" in fault.words
 
 
-async def verified(folder: Path, event: TimeStampKept, label: str = "time-stamp") -> Verified:
-    """A copy of the journal that says so as well."""
+async def verified(folder: Path, event: TimeStampKept, label: str = "time-stamp") -> tuple[Fault | None, str]:
+    """What both verifiers say to a copy of the journal that has this, too."""
     with TemporaryDirectory(dir=folder) as name:
         copied = Path(name)
         copy_venue(folder, copied)
         await write_there(copied, event, label)
-        return await asyncio.to_thread(verify_records, copied)
+        found = await asyncio.to_thread(verify_records, copied)
+        return found.fault, outside(await exported(copied))
 
 
 async def write_there(folder: Path, event: TimeStampKept, label: str) -> None:

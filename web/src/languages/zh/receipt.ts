@@ -23,7 +23,11 @@ export default {
   'That is the key you gave.': '这就是您输入的公钥。',
   'That is not the key you gave: another house has made this receipt, or somebody else.':
     '这不是您输入的公钥：收据出自另一家赌场，或由他人制作。',
-  'Cosigned by {names}.': '另有联署：{names}。',
+  '{name} has cosigned the checkpoint, by the key that the house names.': '{name} 已联署此检查点（按赌场列出的公钥核对）。',
+  'The cosignature of {name} is wrong: somebody else made it, or it is of another checkpoint.':
+    '{name} 的联署不正确：由他人制作，或属于另一检查点。',
+  '{name} is said to have cosigned the checkpoint: not checked, the key is not known here.':
+    '据称 {name} 已联署此检查点：未核对，此处没有其公钥。',
   'The key of the house': '赌场公钥',
   'Compare it with the key on the papers of the house: then nobody needs to be believed.':
     '请与赌场文件上的公钥比对：这样便无须相信任何人。',

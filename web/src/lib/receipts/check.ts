@@ -19,7 +19,13 @@ export interface Checked {
   checks: ReceiptCheck[];
   holds: boolean;
   size: number; // entries that the checkpoint counts
-  cosigners: string[]; // who else has signed it; whether they have is for who knows their keys
+  cosigners: Cosigner[];
+}
+
+/** Who else has signed the checkpoint, by name; `holds` is null where no key of that name is known. */
+export interface Cosigner {
+  name: string;
+  holds: boolean | null;
 }
 
 interface Note {
@@ -30,8 +36,9 @@ interface Note {
   lines: { name: string; id: Uint8Array; signature: Uint8Array }[];
 }
 
-/** `known` is the house's key as its papers have it; without it the receipt's own is believed, and shown to be compared. */
-export function checkReceipt(receipt: EntryReceipt, known = ''): Checked {
+/** `known` is the house's key as its papers have it; without it the receipt's own is believed, and shown to be compared.
+ * `witnesses` are the keys of those who may have cosigned. */
+export function checkReceipt(receipt: EntryReceipt, known = '', witnesses: readonly string[] = []): Checked {
   const checked: Checked = { checks: [], holds: false, size: 0, cosigners: [] };
   const passes = (what: What, holds: () => boolean): boolean => {
     let right = false;
@@ -58,7 +65,7 @@ export function checkReceipt(receipt: EntryReceipt, known = ''): Checked {
     }) &&
     passes('signature', () => isSigned(note!, receipt.key)) &&
     (!known.trim() || passes('key', () => known.trim() === receipt.key));
-  if (note) checked.cosigners = (note as Note).lines.map((one) => one.name).filter((one) => one !== note!.origin);
+  if (note) checked.cosigners = cosigners(note, witnesses);
   return checked;
 }
 
@@ -124,15 +131,43 @@ function readNote(written: string): Note {
   return found;
 }
 
-/** NAME+ID+KEY, where the id is made of name and key: a wrong character is found. */
 function isSigned(note: Note, vkey: string): boolean {
+  const key = readKey(vkey);
+  const line = note.lines.find((one) => one.name === key.name && same(one.id, key.id));
+  if (key.kind !== 1 || note.origin !== key.name || !line) return false;
+  return verify(line.signature, utf8(note.text), key.public, { zip215: false });
+}
+
+/** Each line that is not the house's own, held against the key of that name and id (c2sp.org/tlog-cosignature). */
+function cosigners(note: Note, witnesses: readonly string[]): Cosigner[] {
+  const keys = witnesses.flatMap((one) => {
+    try {
+      return [readKey(one)];
+    } catch {
+      return []; // no key that anything could be checked with
+    }
+  });
+  return note.lines
+    .filter((line) => line.name !== note.origin)
+    .map((line) => {
+      const key = keys.find((one) => one.kind === 4 && one.name === line.name && same(one.id, line.id));
+      if (!key) return { name: line.name, holds: null };
+      const [time, signature] = [line.signature.slice(0, 8), line.signature.slice(8)];
+      if (signature.length !== 64) return { name: line.name, holds: false };
+      const at = new DataView(time.buffer).getBigUint64(0);
+      const said = utf8(`cosignature/v1\ntime ${at}\n${note.text}`);
+      return { name: line.name, holds: verify(signature, said, key.public, { zip215: false }) };
+    });
+}
+
+/** NAME+ID+KEY, where the id is made of name and key: a wrong character is found. */
+function readKey(vkey: string): { name: string; id: Uint8Array; kind: number; public: Uint8Array } {
   const [name, afterName] = cut(vkey, '+');
   const [id, encoded] = cut(afterName, '+');
   const key = base64(encoded);
   const made = sha256(joined(utf8(`${name}\n`), key)).slice(0, 4);
-  if (key.length !== 33 || key[0] !== 1 || hex(made) !== id || note.origin !== name) return false;
-  const line = note.lines.find((one) => one.name === name && same(one.id, made));
-  return line !== undefined && verify(line.signature, utf8(note.text), key.slice(1), { zip215: false });
+  if (key.length !== 33 || hex(made) !== id) throw new Error('no key');
+  return { name, id: made, kind: key[0]!, public: key.slice(1) };
 }
 
 function cut(text: string, by: string): [string, string] {

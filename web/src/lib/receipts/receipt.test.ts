@@ -23,6 +23,21 @@ it('holds as it was made, by its own key and by the one on the papers', () => {
   expect([tableOf(receipt.entry), sizeOf(receipt), fitsQr(receipt)]).toEqual(['1', 7, true]);
 });
 
+it('says of each cosigner whether it has signed, and of whom no key is known that it is not checked', () => {
+  const receipt = readReceipt(golden);
+  const key = 'regulator.example/w1+b9c38930+BMhTrQ8M0rYZrqks7sT9VqJNZJnVhM55JX5Fz9gTm2Cn';
+  const line = '— regulator.example/w1 ucOJMAAAAABrSdIAFIU6h5N9x9Rbd2Os45GY614Wt59yOKxqOuQ9yhajJgAghZ/K7aotHsmuZmkX/aC5C0idbCZaEG93R3PV3V+IAQ==';
+  const of = (signed: string, ...keys: string[]): unknown =>
+    checkReceipt({ ...receipt, proof: `${receipt.proof}${signed}\n` }, '', keys).cosigners;
+  const name = 'regulator.example/w1';
+  expect(of(line, key)).toEqual([{ name, holds: true }]);
+  expect(of(line)).toEqual([{ name, holds: null }]);
+  expect(of(line, 'nonsense', receipt.key)).toEqual([{ name, holds: null }]);
+  const other = line.slice(0, 60) + (line[60] === 'x' ? 'y' : 'x') + line.slice(61);
+  expect(of(other, key)).toEqual([{ name, holds: false }]);
+  expect(of(line.slice(0, 80), key)).toEqual([{ name, holds: false }]);
+});
+
 it('refuses each altered character', () => {
   const good = [...golden].flatMap((old, place) => {
     const text = golden.slice(0, place) + (old === 'A' ? 'B' : 'A') + golden.slice(place + old.length);

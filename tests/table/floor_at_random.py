@@ -389,7 +389,13 @@ class Floor:
         return True
 
     def look_where_it_stands(self) -> None:
-        """A settled round may be open again by its right cards, or the other way round."""
+        """A settled round may be open again by its right cards, or the other way round. Where one card of several was
+        put right, and the round was over before the last ones by those, they wait and are played first."""
+        lie = len(self.state.cards)
+        if len(self.now.cards) > lie:
+            self.waiting[:0] = self.now.felt[lie:]
+            del self.now.felt[lie:]
+            self.now.told(list(self.now.cards[:lie]))
         self.now.status = "settled" if self.state.phase is Phase.SETTLED else "open"
         if self.state.phase is Phase.VOID:
             self.now.void()
@@ -465,10 +471,15 @@ class Floor:
         return can
 
     async def report(self, kind: Kind, words: str, **fields: Any) -> int:
-        """By the dealer. Its number."""
-        await self.must(
-            DEALER, f'reports "{kind.words}" ({words})', round_commands.ReportIrregularity, kind=kind, **fields
-        )
+        """By the dealer. Its number. Where the count says that no such card can be there, what was keyed wrong is found
+        first."""
+        told = f'reports "{kind.words}" ({words})'
+        answer = await self.ask(DEALER, told, round_commands.ReportIrregularity, kind=kind, **fields)
+        if isinstance(answer, Refusal) and answer.code == Code.CARD_TOO_MANY:
+            await self.find_everything()
+            await self.must(DEALER, told, round_commands.ReportIrregularity, kind=kind, **fields)
+        else:
+            assert isinstance(answer, Accepted), f"that should have been done, and was refused: {answer}"
         return self.state.pending[-1].report
 
     async def decide(self, report: int, drawn: Sequence[Card] = ()) -> None:
@@ -705,14 +716,17 @@ class Floor:
         felt = tuple(map(str, played.felt))
         named = felt if felt != played.cards or self.rarely(0.5) else ()
         words = f"confirms the cards as they lie, {' '.join(felt) or 'none'}"
-        await self.somebody_must(
-            words,
-            round_commands.DecideIrregularity,
-            report=report,
-            remedy=Remedy.CONFIRM_CARDS,
-            cards=named if closed else (),
-            why="as they lie",
-        )
+        confirm: dict[str, Any] = {
+            "report": report,
+            "remedy": Remedy.CONFIRM_CARDS,
+            "cards": named if closed else (),
+            "why": "as they lie",
+        }
+        refused = await self.up_the_ranks(words, round_commands.DecideIrregularity, **confirm)
+        if refused and refused.code == Code.CARD_TOO_MANY:  # some card of a round before was keyed wrong
+            await self.find_everything()
+            refused = await self.up_the_ranks(words, round_commands.DecideIrregularity, **confirm)
+        assert refused is None, f"that should have been done, and was refused: {refused}"
         played.told(list(felt))
         self.look_where_it_stands()
 

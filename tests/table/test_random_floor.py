@@ -30,6 +30,12 @@ def test_a_random_evening_with_real_cards_comes_out_right(game: str, rounds: int
     asyncio.run(asyncio.wait_for(random_floor(game, ShoeSource.READ, rounds, chance), 60))
 
 
+@pytest.mark.parametrize(("seed", "rounds"), [(52, 3), (114, 4), (194, 3)])
+def test_an_evening_that_once_did_not(seed: int, rounds: int) -> None:
+    """A card that waits because a correction came in two steps; a wrong count that a report, or a power cut, finds."""
+    asyncio.run(asyncio.wait_for(random_floor("mbs-tiger", ShoeSource.READ, rounds, Random(seed)), 60))
+
+
 @pytest.mark.no_cover  # by chance
 @settings(max_examples=8)
 @given(game=st.sampled_from(GAMES), rounds=st.integers(1, 4), chance=CHANCE)

@@ -205,6 +205,19 @@ async def test_a_correction_of_what_was_cashed_out_since_leaves_a_debt() -> None
     await holds(table)
 
 
+async def test_what_a_correction_takes_is_taken_before_a_debt_is_paid_from_the_credit() -> None:
+    """There is enough for what was paid too much, and not for the debt of the correction before it as well."""
+    table = await corrected_later("rws-nc")
+    await table.do(taps.CashOut, terminal(1))
+    correct = {"round": 1, "why": "the film shows it"}
+    await table.do(round_commands.CorrectResult, SHIFT_MANAGER, cards=("9S", "KH", "KD", "9C"), **correct)  # a tie
+    assert (credit(table, 1), table.state.terminal(1).owed_cents) == (0, 10_000)
+    await table.buy(1, 15_000)
+    await table.do(round_commands.CorrectResult, SHIFT_MANAGER, cards=tuple(BANKER_WINS.split()), **correct)
+    assert (credit(table, 1), table.state.terminal(1).owed_cents) == (5_000, 10_000)
+    await holds(table)
+
+
 async def test_a_ruling_compensates_one_bet_and_nothing_else() -> None:
     table = await corrected_later("rws-nc-super-six-plus")
     rule = {"seat": 2, "wager": "banker", "round": 1, "why": "the chip fell off"}

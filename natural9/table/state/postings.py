@@ -163,7 +163,8 @@ def _earlier_seat_settled(state: TableState, event: round_events.EarlierSeatSett
         Transfer(TransferKind.STAKE_LOST, stake, house, max(0, -stake_more)),
         Transfer(TransferKind.WINNINGS_REVERSED, credit, house, max(0, -win_more)),
     )
-    repaid = [] if short else [_repaid(state, seat, max(0, stake_more + win_more))]
+    more = stake_more + win_more
+    repaid = [_repaid(state, seat, more)] if more >= 0 else []  # what is taken leaves no more for a debt than there is
     return tuple([transfer for transfer in (*moved, *repaid) if transfer.cents])
 
 

@@ -20,7 +20,9 @@ from natural9.store.opening import find_records, open_store
 from natural9.store.streams import SharedStream
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 
-VenueArgument = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue, or its journal file.")]
+VenueArgument = Annotated[
+    Path, typer.Argument(metavar="VENUE", help="The venue's folder, journal file, or database address.")
+]
 VenueFolder = Annotated[Path, typer.Argument(metavar="VENUE", help="The folder of the venue.")]
 
 T = TypeVar("T")
@@ -39,7 +41,10 @@ def check_venue(folder: Path) -> None:
 
 def journal_of(place: Path) -> str:
     """Where the journal of a folder or a file lies, in words; it must be there."""
-    journal = find_records(place)
+    try:
+        journal = find_records(place)
+    except StoreFailed as error:
+        raise BadInput("bad-address", str(error)) from None
     if journal is None:
         check_venue(place)
         start = f"natural9 serve {shlex.quote(str(place))}"

@@ -31,6 +31,7 @@ class LatePiece(NamedTuple):
 
 
 class LatePriced(NamedTuple):
+    first_block: int
     rounds: int
     gained: NDArray[np.float64]  # by the wagers, in all rounds together, over what a fresh shoe gives
 
@@ -53,7 +54,8 @@ def sure_rounds(decks: int, cut: int) -> int:
 
 
 def effects_of(priced: list[LatePriced]) -> list[CutCardEffect]:
-    """From pieces of the same size: the mean, and the standard error that their spread tells."""
+    """From pieces of the same size, in any order: the mean, and the standard error that their spread tells."""
+    priced = sorted(priced, key=lambda one: one.first_block)  # sums of floats depend on the order
     rounds = np.array([one.rounds for one in priced], np.float64)
     gained = np.array([one.gained for one in priced])
     means = gained.sum(axis=0) / rounds.sum()

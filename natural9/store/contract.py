@@ -149,6 +149,14 @@ class NotTheHead(StoreFailed):
     """This append is refused: its stream does not end where its writer believes. Somebody else has written there."""
 
 
+class NoLongerOwner(StoreFailed):
+    """This append is refused: somebody else has taken the stream over. Who wrote it until then must stop."""
+
+
+class LostCommits(StoreFailed):
+    """A database no longer goes as far as it has acknowledged: a fail-over lost some. Nothing more is written."""
+
+
 class Corrupt(Exception):
     """What is stored does not hold together: the message names the first entry, account or file that does not."""
 
@@ -184,7 +192,7 @@ class Store(Protocol):
 
     def append(self, entries: Sequence[Entry], after: StreamHead) -> Awaitable[int]:
         """Write these entries of one stream, all or none, in the order of the calls; done means durable. Returns the
-        place of the first, and `stream_head` then knows of them.
+        number of the first in its stream, and `stream_head` then knows of them.
 
         They continue their stream after this head, and no other: NotTheHead (this append only) if it ends elsewhere, or
         with another hash, where one is given. `natural9.store.streams` keeps count for whoever writes.

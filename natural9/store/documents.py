@@ -12,13 +12,27 @@ password's hash, a code of 100 bits, the nonce of a sealed shoe. A voucher's has
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
+from msgspec.json import Decoder, Encoder
+
 from natural9.store.contract import Corrupt, Hashed
 
 _MODULUS = 1 << 256
+_encode = Encoder().encode
+_decode = Decoder(tuple[str, Hashed]).decode
 
 
 def hash_documents(documents: Iterable[tuple[str, bytes | None]]) -> Hashed:
     return tuple((key, None if value is None else sha256(value).hexdigest()) for key, value in documents)
+
+
+def encode_documents(documents: Hashed, documents_sum: str) -> str:
+    """As they stand in a row of the journal; a row whose entry writes none has an empty text there."""
+    return _encode((documents_sum, documents)).decode()
+
+
+def decode_documents(text: str) -> tuple[Hashed, str]:
+    documents_sum, documents = _decode(text)
+    return documents, documents_sum
 
 
 class DocumentHashes(dict[str, str]):

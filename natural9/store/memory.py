@@ -89,7 +89,7 @@ class MemoryStore:
                 self._documents.pop(key, None)
             else:
                 self._documents[key] = value
-        return written[0].seq
+        return written[0].number
 
     def _check_open(self) -> None:
         if self._closed:

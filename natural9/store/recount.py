@@ -88,11 +88,13 @@ class Recount(StreamsRecount):
         try:
             self.chain(page)
         except Corrupt:
-            for written in page:
-                self.chain([written])
-                yield [written]
+            yield from map(self._chained_alone, page)
         else:
             yield page
+
+    def _chained_alone(self, written: Written) -> Sequence[Written]:
+        self.chain([written])
+        return [written]
 
     def add_documents(self, seq: int, stream: str, documents: Hashed, documents_sum: str) -> None:
         self.documents.change(stream, documents)

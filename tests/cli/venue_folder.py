@@ -13,6 +13,7 @@ from natural9.cli.accept_loss import accept_loss
 from natural9.cli.backup import backup
 from natural9.cli.dispute import dispute
 from natural9.cli.export import export
+from natural9.cli.move import move
 from natural9.cli.replay import replay
 from natural9.cli.report import report
 from natural9.cli.restore import restore
@@ -29,7 +30,7 @@ from tests.table.stories import an_evening, an_irregular_round, everything
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 app.add_typer(report)
-for command in (verify, export, replay, search, dispute, backup, restore, accept_loss):
+for command in (verify, export, replay, search, dispute, backup, restore, move, accept_loss):
     app.command()(command)
 
 

@@ -223,10 +223,11 @@ def test_memory_does_not_grow_with_the_rounds() -> None:
     simulate(game, rounds=1, seed=1)  # what is loaded once does not count
     peaks = []
     for rounds in (BLOCK_ROUNDS * 4, BLOCK_ROUNDS * 256):
-        tracemalloc.start()
-        simulate(game, rounds=rounds, seed=1)
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
+        with threads(2) as crew:
+            tracemalloc.start()
+            simulate(game, rounds=rounds, seed=1, crew=crew)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+            tracemalloc.stop()
     # numpy reports its arrays to tracemalloc; a histogram is 16 kB and at most two for each worker are about at once.
     assert max(peaks) < 1_000_000
     assert peaks[1] < 1.5 * peaks[0] + 200_000

@@ -12,6 +12,7 @@ from natural9.store.contract import Access, Entry, Store, Transfer, Written
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
 from natural9.store.streams import Stream
+from tests.store.postgres_server import new_place
 
 DAY = "2026-11-16"
 AnyStore = TypeVar("AnyStore", bound=Store)
@@ -22,6 +23,7 @@ STORES: dict[str, Callable[[Path], Store]] = {
     "memory": lambda folder: MemoryStore(),
     "sqlite": lambda folder: open_store(folder, Access.WRITE),
     "sqlite-process": lambda folder: open_store(folder, Access.SERVE),
+    "postgres": lambda folder: open_store(new_place(), Access.WRITE),
 }
 
 

@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,19 +14,29 @@ from natural9.store.audit import audit
 from natural9.store.contract import Access, Written
 from natural9.store.opening import open_store
 from tests.store.opening import append, audited, bet, closing_store, entry
+from tests.store.postgres_server import new_place, server
 
 ROOT = Path(__file__).parents[2]
 
 
 def killed_while_appending(
-    folder: Path, *, appenders: int, after: int, access: Access = Access.WRITE
+    folder: Path,
+    *,
+    appenders: int,
+    after: int,
+    access: Access = Access.WRITE,
+    then: Callable[[], None] | None = None,
 ) -> dict[int, int]:
-    """The numbers that were acknowledged before the kill, with the terminal that each was for."""
+    """The numbers that were acknowledged before the kill, with the terminal that each was for. It is killed after so
+    many; with `then`, that is done first, and it is killed after as many again."""
     command = [sys.executable, "-m", "tests.store.appender", str(folder), str(appenders), access.value]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     with process.stdout as lines:
         said = [lines.readline() for _ in range(after)]
+        if then:
+            then()
+            said += [lines.readline() for _ in range(2 * after)]
         process.kill()
         said += lines.readlines()
     assert process.wait() == -signal.SIGKILL
@@ -35,10 +46,23 @@ def killed_while_appending(
 @pytest.mark.parametrize("access", [Access.WRITE, Access.SERVE])
 @pytest.mark.parametrize("seed", range(4))
 async def test_what_was_acknowledged_survives_kill_9(tmp_path: Path, seed: int, access: Access) -> None:
+    await survives(tmp_path, seed, access)
+
+
+@pytest.mark.parametrize("access", [Access.WRITE, Access.SERVE])
+async def test_what_was_acknowledged_in_a_database_survives_kill_9(access: Access) -> None:
+    for seed in range(2):
+        await survives(new_place(), seed, access)
+
+
+async def survives(place: Path, seed: int, access: Access) -> None:
     chance = random.Random(seed)
     appenders, after = chance.choice((1, 7, 60)), chance.randrange(1, 400)
-    known = killed_while_appending(tmp_path, appenders=appenders, after=after, access=access)
-    async with closing_store(open_store(tmp_path, Access.WRITE)) as store:
+    await is_there(place, killed_while_appending(place, appenders=appenders, after=after, access=access))
+
+
+async def is_there(place: Path, known: dict[int, int]) -> None:
+    async with closing_store(open_store(place, Access.WRITE)) as store:
         journal: dict[int, Written] = {}
         while page := await store.entries(after=len(journal)):
             journal |= {written.seq: written for written in page}
@@ -47,6 +71,19 @@ async def test_what_was_acknowledged_survives_kill_9(tmp_path: Path, seed: int, 
             assert journal[first + 1].transfers == (bet(terminal, 2),)
         found = await audit(store)
         assert await append(store, [entry()]) == found.entries + 1
+
+
+@pytest.mark.parametrize("access", [Access.WRITE, Access.SERVE])
+async def test_a_database_that_is_cut_off_and_comes_back_has_lost_nothing(access: Access) -> None:
+    """Whoever writes waits, and goes on by itself."""
+    place, chance = new_place(), random.Random(5)
+
+    def cut_off() -> None:
+        server().stop("immediate")
+        server().start()
+
+    known = killed_while_appending(place, appenders=20, after=chance.randrange(50, 400), access=access, then=cut_off)
+    await is_there(place, known)
 
 
 async def test_a_log_cut_off_anywhere_leaves_whole_groups(tmp_path: Path) -> None:

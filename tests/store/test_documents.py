@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from natural9.store import opening_check
 from natural9.store.audit import audit
 from natural9.store.contract import Access, Corrupt, Overdrawn, Store
 from natural9.store.documents import DocumentHashes, compare_documents, hash_documents
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
-from natural9.store.sqlite import opening_check
 from tests.store.opening import STORES, append, audited, bet, buy, closing_store, entry
 from tests.store.test_tampering import change
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from natural9.store import process
 from natural9.store.audit import audit
 from natural9.store.contract import Access, Corrupt, Store, StoreFailed
 from natural9.store.opening import open_store
-from natural9.store.sqlite import file_lock, process
-from natural9.store.sqlite.process import CommitterProcess
+from natural9.store.process import CommitterProcess
+from natural9.store.sqlite import file_lock
 from natural9.store.sqlite.store import SqliteStore
 from tests.store.opening import append, audited, buy, closing_store, entry
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from natural9.store import opening_check
 from natural9.store.audit import Walk, audit
 from natural9.store.contract import Access, Corrupt, StoreFailed
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
-from natural9.store.sqlite import opening_check
-from natural9.store.sqlite.opening_check import CHECKED_AT_OPENING
+from natural9.store.opening_check import CHECKED_AT_OPENING
 from tests.store.opening import append, audited, bet, buy, closing_store, entry
 
 ENTRIES = CHECKED_AT_OPENING + 40

@@ -12,6 +12,7 @@ from natural9.odds.gpu.price import nets_apart, price, steps
 _BYTES_OF_A_DECK: Final = 52 * 32  # of the shoes of a warp
 _BYTES_OF_COUNTS: Final = 512
 _MOST_WARPS: Final = 8
+_FINE: Final = 2.0**36  # worths are added as whole numbers of this: the states come in any order
 
 
 def price_late_rounds(piece: LatePiece) -> LatePriced:
@@ -35,5 +36,8 @@ def price_late_rounds(piece: LatePiece) -> LatePriced:
         assert late <= most, "a round takes four cards at the least"
         tables = [cupy.asarray(array) for array in (steps(), by_totals, by_pairs)]
         fresh = price(cupy, cupy.full((1, 13), 4 * piece.decks, np.uint16), *tables)
-        gained = (price(cupy, states[:late], *tables) - fresh).sum(axis=1).get() if late else np.zeros(len(piece.nets))
-    return LatePriced(piece.blocks * BLOCK_SHOES * sure + late, gained)
+        gained = np.zeros(len(piece.nets))
+        if late:
+            over = price(cupy, states[:late], *tables) - fresh
+            gained = cupy.rint(over * _FINE).astype(np.int64).sum(axis=1).get() / _FINE
+    return LatePriced(piece.first_block, piece.blocks * BLOCK_SHOES * sure + late, gained)

@@ -4,45 +4,24 @@ import os
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import apsw
 
 from natural9.store.balances import Book, check
 from natural9.store.chain import START
-from natural9.store.contract import Checkpoint, Entry, StoreFailed, StreamHead, Written
+from natural9.store.contract import Checkpoint, StoreFailed, Written
+from natural9.store.group import Committed, Outcome, Writing
+from natural9.store.opening_check import book_at_the_end, check_whole
 from natural9.store.sqlite.file_lock import FileLock
 from natural9.store.sqlite.head_file import Heads
-from natural9.store.sqlite.integrity import check_layout
-from natural9.store.sqlite.opening_check import book_at_the_end, check_whole
+from natural9.store.sqlite.integrity import check_file, check_layout
 from natural9.store.sqlite.reader import Reader
 from natural9.store.sqlite.rows import Rows
 from natural9.store.sqlite.schema import BUSY_MS, check_version, create_journal, speaking_of
 from natural9.store.tree import Growing
 
-Outcome = int | Exception
 FLAGS: Final = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX  # one thread at a time has a committer
-
-
-class Committed(NamedTuple):
-    """What came of each append of a group: the place of its first entry, or what is wrong with it; and where the
-    streams that it added to end now."""
-
-    outcomes: list[Outcome]
-    streams: dict[str, StreamHead]
-
-
-class Writing(NamedTuple):
-    """Entries of one stream that continue it after this entry; or a checkpoint to keep, and no entry."""
-
-    entries: tuple[Entry, ...]
-    number: int
-    hash: bytes | None  # of that entry, if it is known
-    checkpoint: Checkpoint | None = None
-
-
-def keeping(checkpoint: Checkpoint) -> Writing:
-    return Writing((), 0, None, checkpoint)
 
 
 class Committer:
@@ -91,7 +70,7 @@ class Committer:
                 continue
             first = posted[0]
             streams.add(first.stream)
-            outcomes.append(first.seq)
+            outcomes.append(first.number)
             written += posted
             for entry in entries:
                 if beside := entry.documents:
@@ -136,8 +115,8 @@ def open_committer(
         connection = _connect(path)
         undo.callback(connection.close)
         reader = Reader(connection, path)
-        book = book_at_the_end(reader, path)
-        check_whole(reader, path, book.head)
+        book = book_at_the_end(reader, str(path))
+        check_whole(reader, book.head, lambda: check_file(connection, path))
         undo.callback(heads.close)
         if not accept_loss:
             heads.check(reader, book.head)

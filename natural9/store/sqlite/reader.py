@@ -21,7 +21,8 @@ from natural9.store.contract import (
     Tree,
     Written,
 )
-from natural9.store.sqlite.rows import INDEXED, decode_documents
+from natural9.store.documents import decode_documents
+from natural9.store.sqlite.rows import INDEXED
 from natural9.store.tree import hash_of
 
 # The body comes as bytes: decoding what is encoded again at once costs time, and damaged text must not stop a reader.
@@ -173,10 +174,13 @@ class Reader:
         return self.last_of(written.stream, before=written.seq)
 
     def last_of(self, stream: str, *, before: int = LARGEST, with_documents: bool = False) -> Written | None:
-        """The last entry of a stream, or the last that wrote documents, which says what all it wrote come to."""
+        """The last entry of a stream, or the last that wrote documents."""
         chosen = "stream = ? AND seq BETWEEN 1 AND ?" + (" AND documents != ''" if with_documents else "")
         sql = f"SELECT {COLUMNS} FROM journal WHERE {chosen} ORDER BY seq DESC LIMIT 1"
         return next(iter(self._with_transfers(list(self._execute(sql, (stream, before - 1))))), None)
+
+    def last_with_documents(self, stream: str) -> Written | None:
+        return self.last_of(stream, with_documents=True)
 
     def written_documents(self) -> Iterator[tuple[str, Hashed]]:
         """Those of every entry that wrote any, with its stream, oldest first, whatever the indexes say."""
@@ -264,11 +268,14 @@ class Reader:
             for number, seq, at_ms, day, *transfer in self._execute(sql, values)
         ]
 
+    def has_transfers_after(self, number: int) -> bool:
+        return bool(self.transfers(None, number, 1))
+
     def count_transfers(self, prefix: str, through: int) -> int:
         found: tuple[int] = next(self._execute(OF_PREFIX, (prefix, prefix + LAST_CHARACTER, min(through, LARGEST))))
         return found[0]
 
-    def meters(self, prefix: str, first_day: str, last_day: str) -> list[Meter]:
+    def meters(self, prefix: str, first_day: str = "", last_day: str = LAST_DAY) -> list[Meter]:
         sql = (
             "SELECT account, day, kind, in_cents, in_count, out_cents, out_count FROM meter"
             " WHERE account >= ? AND account < ? AND day BETWEEN ? AND ? ORDER BY account, day, kind"

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 
 import apsw
-from msgspec.json import Decoder, Encoder
 
 from natural9.store.balances import Balances, Counts, count
-from natural9.store.contract import Checkpoint, Hashed, Head, Transfer, Written
+from natural9.store.contract import Checkpoint, Head, Transfer, Written
+from natural9.store.documents import encode_documents
 from natural9.store.tree import Node
 
 Values = list[str | int | bytes | None]
@@ -29,19 +29,6 @@ INSERT INTO account_transfer
     SELECT source, number FROM transfer WHERE number > {INDEXED} UNION ALL
     SELECT target, number FROM transfer WHERE number > {INDEXED} ORDER BY 1, 2
 """
-
-_encode = Encoder().encode
-_decode = Decoder(tuple[str, Hashed]).decode
-
-
-def encode_documents(documents: Hashed, documents_sum: str) -> str:
-    """As they stand in a row of the journal; a row whose entry writes none has an empty text there."""
-    return _encode((documents_sum, documents)).decode()
-
-
-def decode_documents(text: str) -> tuple[Hashed, str]:
-    documents_sum, documents = _decode(text)
-    return documents, documents_sum
 
 
 class Insert:

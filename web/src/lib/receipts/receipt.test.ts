@@ -35,7 +35,7 @@ it('says of each cosigner whether it has signed, and of whom no key is known tha
   expect(of(line, 'nonsense', receipt.key)).toEqual([{ name, holds: null }]);
   const other = line.slice(0, 60) + (line[60] === 'x' ? 'y' : 'x') + line.slice(61);
   expect(of(other, key)).toEqual([{ name, holds: false }]);
-  expect(of(line.slice(0, 80), key)).toEqual([{ name, holds: false }]);
+  expect(of(line.slice(0, 79), key)).toEqual([{ name, holds: false }]);
 });
 
 it('refuses each altered character', () => {

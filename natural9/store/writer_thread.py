@@ -1,24 +1,13 @@
-"""The one thread that hands a journal file what is to be written: whatever waits when it looks goes into one group."""
+"""The one thread that hands a store what is to be written: whatever waits when it looks goes into one group."""
 
 import asyncio
 import threading
-from collections.abc import Sequence
 from contextlib import suppress
-from typing import Protocol
 
 from natural9.store.contract import StoreFailed, StreamHead
-from natural9.store.sqlite.committer import Committed, Outcome, Writing
+from natural9.store.group import Commits, Committed, Outcome, Writing
 
 Waiting = tuple[Writing, asyncio.Future[int], asyncio.AbstractEventLoop]
-
-
-class Commits(Protocol):
-    """A Committer, in this process or another."""
-
-    @property
-    def is_able(self) -> bool: ...
-    def commit(self, group: Sequence[Writing]) -> Committed: ...
-    def close(self) -> None: ...
 
 
 class WriterThread:

@@ -1,0 +1,45 @@
+"""Where a database is: an address as everybody writes it, but for the password, which stands in none of ours."""
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+from natural9.store.contract import StoreFailed
+
+ADDRESS_FILE = "journal.postgresql"  # in the folder of a venue whose records are in a database: its address
+_SCHEME = re.compile(r"postgres(?:ql)?:/+")
+
+
+def address_of(place: Path) -> str | None:
+    """The address that a place is, or that lies in it; None where the records are a file.
+
+    A path keeps one slash where an address has two or three: with one name after it, that is the database's.
+    """
+    written = str(place)
+    if found := _SCHEME.match(written):
+        rest = written[found.end() :]
+        alone = "/" not in rest.partition("?")[0]
+        return checked(f"postgresql://{'/' if alone else ''}{rest}")
+    file = place / ADDRESS_FILE
+    try:
+        return checked(file.read_text(encoding="utf-8").strip(), f"{file}: ") if file.is_file() else None
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreFailed(f"{file} cannot be read: {error}") from error
+
+
+def checked(address: str, where: str = "") -> str:
+    """The same; StoreFailed where it is none, or has a password in it, which is not repeated."""
+    try:
+        parts = urlsplit(address)
+        named = {key for key, _ in parse_qsl(parts.query)}
+        has_password = parts.password is not None or "password" in named
+    except ValueError:
+        raise StoreFailed(f"{where}this is no address of a database: postgresql://USER@HOST/DATABASE") from None
+    if has_password:
+        raise StoreFailed(
+            f"{where}leave the password out of the address: put it into a file that only you can read, and its name"
+            " into PGPASSFILE, or set PGPASSWORD"
+        )
+    if not _SCHEME.match(address) or not parts.path.strip("/"):
+        raise StoreFailed(f"{where}this is no address of a database: postgresql://USER@HOST/DATABASE")
+    return address

@@ -1,0 +1,316 @@
+"""What writes a journal in a database: one statement for each group of appends, and no transaction that stays open.
+
+The database decides: whether a stream is still ours and ends where we believe, whether every account can pay, whether a
+document is what it was. A group that is refused is sent again, append by append, so that each answers for itself.
+"""
+
+import os
+import socket
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import asyncpg
+
+from natural9.store.balances import Balances, Book, check
+from natural9.store.chain import GENESIS, STREAM_START
+from natural9.store.contract import (
+    Checkpoint,
+    Entry,
+    LostCommits,
+    NoLongerOwner,
+    NotTheHead,
+    Overdrawn,
+    StoreFailed,
+    StreamHead,
+    Transfer,
+)
+from natural9.store.documents import decode_documents
+from natural9.store.group import Committed, Outcome, Writing
+from natural9.store.opening_check import book_at_the_end, check_whole
+from natural9.store.postgres.connection import ConnectionLost, DatabaseConnection, Row
+from natural9.store.postgres.integrity import check_records
+from natural9.store.postgres.reader import DatabaseReader
+from natural9.store.postgres.rows import Batch
+from natural9.store.postgres.schema import check_schema, check_server, make_schema
+
+APPEND_S = 30.0  # a statement that takes longer is one whose answer is lost
+AWAY_S = 60.0  # how long a database may be away before whoever waits is told that nobody knows
+PATIENCE_S = 5.0  # how long somebody else may take to go
+WRITERS = 7_205_759_403_793  # a lock that whoever writes alone holds, and whoever writes with others shares
+
+NOT_OURS, SHORT = "N9001", "N9002"
+# A document is another than was believed; somebody paid in since; two waited for each other, and this one gave way.
+AGAIN = ("N9003", SHORT, "40P01")
+
+TAKE_ALL = "UPDATE stream SET epoch = epoch + 1, owner = $1, expires = NULL RETURNING name, epoch"
+TAKE = """
+INSERT INTO stream VALUES ($1, 1, $2, NULL, 0, $3, 0)
+ON CONFLICT (name) DO UPDATE SET epoch = stream.epoch + 1, owner = excluded.owner, expires = NULL
+RETURNING epoch, number, hash, transfers
+"""
+LAST_DOCUMENTS = """
+SELECT documents FROM journal WHERE stream = $1 AND documents <> '' ORDER BY number DESC LIMIT 1
+"""
+HEADS = "SELECT name, epoch, owner, number, hash FROM stream WHERE name = ANY ($1)"
+KEEP = """
+INSERT INTO checkpoint SELECT * FROM unnest($1::bigint[], $2::text[])
+ON CONFLICT (size) DO UPDATE SET note = excluded.note
+"""
+WRITES = """
+SELECT application_name, backend_start::text FROM pg_locks JOIN pg_stat_activity USING (pid)
+WHERE locktype = 'advisory' AND granted AND objid = ($1::bigint & 4294967295)::oid AND pid <> pg_backend_pid()
+"""
+
+
+class _UncheckedBalances(Balances):
+    """The database's affair."""
+
+    def move(self, transfers: Sequence[Transfer]) -> None:
+        pass
+
+    def move_back(self, transfers: Sequence[Transfer]) -> None:
+        pass
+
+
+class _Append(NamedTuple):
+    at: int  # its place in the group
+    writing: Writing
+
+
+class DatabaseCommitter:
+    """Made by `open_committer`. Stops for good when it is no longer known what the database holds."""
+
+    def __init__(self, connection: DatabaseConnection, book: Book, owner: str, *, alone: bool) -> None:
+        self._connection = connection
+        self._book = Book(_UncheckedBalances(), streams=book.streams, documents=book.documents)
+        self._owner = owner
+        self._alone = alone
+        self._epochs: dict[str, int] = {}
+        self._acknowledged = dict(book.streams)
+        self._failed: StoreFailed | None = None
+        if alone:
+            self._epochs = dict(connection.fetch(TAKE_ALL, owner))
+
+    @property
+    def is_able(self) -> bool:
+        return self._failed is None
+
+    def commit(self, group: Sequence[Writing]) -> Committed:
+        outcomes: list[Outcome] = [0] * len(group)
+        if self._failed is None:
+            try:
+                return self._commit(group, outcomes)
+            except StoreFailed as error:
+                self._failed = error
+            except Exception as error:  # whatever it was: nothing may be written after it
+                self._failed = StoreFailed(f"the journal could not be written: {type(error).__name__}: {error}")
+        said = self._failed
+        return Committed([type(said)(str(said)) for _ in group], {})
+
+    def _commit(self, group: Sequence[Writing], outcomes: list[Outcome]) -> Committed:
+        appends = [_Append(at, writing) for at, writing in enumerate(group) if writing.checkpoint is None]
+        self._write(appends, outcomes)
+        checkpoints = {at: one.checkpoint for at, one in enumerate(group) if one.checkpoint is not None}
+        if checkpoints:
+            self._keep(list(checkpoints.values()))
+            for at, checkpoint in checkpoints.items():
+                outcomes[at] = checkpoint.size
+        written = {group[one.at].entries[0].stream for one in appends if isinstance(outcomes[one.at], int)}
+        return Committed(outcomes, {name: self._book.streams[name] for name in written})
+
+    def _keep(self, checkpoints: Sequence[Checkpoint]) -> None:
+        notes = dict(checkpoints)
+        self._ask(KEEP, list(notes), list(notes.values()))
+
+    def _ask(self, sql: str, *values: object) -> list[Row]:
+        """What may be asked twice."""
+        while True:
+            try:
+                return self._connection.fetch(sql, *values)
+            except ConnectionLost as lost:
+                self._return_from(lost, {})
+
+    def _write(self, appends: Sequence[_Append], outcomes: list[Outcome]) -> None:
+        """All of them at once; where the database refuses that, in halves, until it is known which it refuses."""
+        batch = Batch(self._book)
+        taken: list[_Append] = []
+        for one in appends:
+            try:
+                check(one.writing.entries)
+                self._own(one.writing.entries[0].stream)
+                batch.add(one.writing)
+            except (NotTheHead, ValueError, asyncpg.DataError) as refused:  # this append's own affair
+                outcomes[one.at] = _value_error(refused).with_traceback(None)
+            else:
+                outcomes[one.at] = one.writing.number + 1
+                taken.append(one)
+        if not taken:
+            return
+        try:
+            self._send(batch)
+        except asyncpg.PostgresError as refused:
+            batch.take_back()
+            half = len(taken) // 2
+            if half:
+                self._write(taken[:half], outcomes)
+                self._write(taken[half:], outcomes)
+            else:
+                self._answer_alone(taken[0], batch, refused, outcomes)
+
+    def _answer_alone(
+        self, one: _Append, batch: Batch, refused: asyncpg.PostgresError, outcomes: list[Outcome]
+    ) -> None:
+        """What is wrong with the only append that was sent; or it is sent again."""
+        state = refused.sqlstate
+        if state == NOT_OURS:
+            outcomes[one.at] = self._not_ours(one.writing.entries[0].stream)
+        elif state == SHORT and (overdrawn := self._overdrawn(one.writing.entries)):
+            outcomes[one.at] = overdrawn
+        elif state in AGAIN:
+            self._look_again(batch.document_keys)
+            self._write([one], outcomes)
+        elif isinstance(refused, asyncpg.DataError):
+            outcomes[one.at] = _value_error(refused)
+        else:
+            raise refused
+
+    def _send(self, batch: Batch) -> None:
+        """Durable when it returns. A statement whose answer was lost may still be at work while it is sent again: then
+        it comes second, and finds what it was to write."""
+        epochs = [self._epochs[name] for name in batch.streams]
+        again = False
+        while True:
+            try:
+                self._connection.fetch(batch.STATEMENT, *batch.values(epochs))
+                break
+            except ConnectionLost as lost:
+                if self._return_from(lost, batch.heads):
+                    break
+                again = True
+            except asyncpg.PostgresError as refused:
+                if not (again and refused.sqlstate == NOT_OURS and self._compare(batch.heads)):
+                    raise
+                break
+        self._acknowledged |= batch.heads
+
+    def _own(self, stream: str) -> None:
+        """A stream that nobody asked for yet is taken, whoever had it."""
+        if stream not in self._epochs:
+            stream.encode()  # what is no Unicode is a value that cannot be kept
+            [(epoch, number, hashed, transfers)] = self._ask(TAKE, stream, self._owner, GENESIS)
+            self._epochs[stream] = epoch
+            if number:
+                self._book.streams[stream] = self._acknowledged[stream] = StreamHead(number, hashed, transfers)
+                for (beside,) in self._ask(LAST_DOCUMENTS, stream):
+                    self._book.documents.sums[stream] = int(decode_documents(beside)[1], 16)
+
+    def _not_ours(self, stream: str) -> StoreFailed:
+        [(_, _, owner, number, _)] = self._ask(HEADS, [stream])
+        return NoLongerOwner(f"{stream}, which ends with entry {number}, is written by {owner} now: this writer stops")
+
+    def _overdrawn(self, entries: Iterable[Entry]) -> Overdrawn | None:
+        transfers = [transfer for entry in entries for transfer in entry.transfers]
+        accounts = {account for _, source, target, _ in transfers for account in (source, target)}
+        kept = self._ask("SELECT account, cents FROM balance WHERE account = ANY ($1)", list(accounts))
+        try:
+            Balances((account, cents) for account, cents in kept).move(transfers)
+        except Overdrawn as overdrawn:
+            return overdrawn.with_traceback(None)
+        return None
+
+    def _look_again(self, keys: Sequence[str]) -> None:
+        """At documents that others write, too."""
+        found = dict(self._ask("SELECT key, sha256 FROM document WHERE key = ANY ($1)", list(keys)))
+        for key in keys:
+            self._book.documents.pop(key, None)
+        self._book.documents.update(found)
+
+    def _return_from(self, lost: ConnectionLost, sent: Mapping[str, StreamHead]) -> bool:
+        """Reach the database again, and see whether what was on its way is there. StoreFailed if it stays away, or
+        somebody else writes there by now."""
+        until = time.monotonic() + AWAY_S
+        wait_s = 0.05
+        while True:
+            try:
+                self._connection.reopen()
+                lock_writers(self._connection, alone=self._alone)
+                return self._compare(sent)
+            except ConnectionLost as still:
+                if time.monotonic() > until:
+                    raise StoreFailed(
+                        f"{still}; for {AWAY_S:.0f} seconds nobody knows whether the last entries were written"
+                    ) from lost
+            time.sleep(wait_s)
+            wait_s = min(2 * wait_s, 1.0)
+
+    def _compare(self, sent: Mapping[str, StreamHead]) -> bool:
+        """Whether what was on its way is there, by the heads that it leads to. LostCommits if not even what was
+        acknowledged is."""
+        there = {row["name"]: row for row in self._connection.fetch(HEADS, list(self._epochs))}
+        for name, epoch in self._epochs.items():
+            if there[name]["epoch"] != epoch:
+                raise self._not_ours(name)
+        found = {name: (row["number"], row["hash"]) for name, row in there.items()}
+        if sent and all(found[name] == _end(after) for name, after in sent.items()):
+            return True
+        for name in sorted(self._epochs):
+            (number, hashed), (last, last_hash) = _end(self._acknowledged.get(name, STREAM_START)), found[name]
+            if (last, last_hash) != (number, hashed):
+                raise LostCommits(
+                    f"{self._connection.name} has lost commits: of {name}, entry {number} ({hashed.hex()[:16]}) was"
+                    f" acknowledged, and now it ends with entry {last} ({last_hash.hex()[:16]}); a fail-over went to a"
+                    " server that did not have them: nothing more is written"
+                )
+        return False
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def _value_error(refused: Exception) -> Exception:
+    """What a database calls data that it cannot keep is what every store calls a value."""
+    return ValueError(str(refused)) if isinstance(refused, asyncpg.DataError) else refused
+
+
+def _end(head: StreamHead) -> tuple[int, bytes]:
+    assert head.hash is not None
+    return head.number, head.hash
+
+
+def lock_writers(connection: DatabaseConnection, *, alone: bool) -> None:
+    """Held as long as the connection is: who writes alone shuts out everybody else."""
+    shared = "" if alone else "_shared"
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        [[got]] = connection.fetch(f"SELECT pg_try_advisory_lock{shared}($1)", WRITERS)
+        if got:
+            return
+        if time.monotonic() > until:
+            who = connection.fetch(WRITES, WRITERS)
+            named = f"{who[0][0]} since {who[0][1]}" if who else "somebody"
+            raise StoreFailed(f"{connection.name} is being written by {named}: stop that first")
+        time.sleep(0.05)
+
+
+def open_committer(address: str, owner: int | None = None, *, alone: bool = True) -> DatabaseCommitter:
+    """Make the schema where there is none, check the records, and take every stream over.
+
+    `owner` is the process that whoever finds the records in use should look for. Who does not write alone takes only
+    the streams that it appends to, or names."""
+    who = f"natural9 at {socket.gethostname()}, process {owner or os.getpid()}"
+    connection = DatabaseConnection(address, application=who[:63], timeout_s=APPEND_S)
+    try:
+        check_server(connection)
+        lock_writers(connection, alone=alone)
+        make_schema(connection)
+        check_schema(connection, reading=False)
+        reader = DatabaseReader(connection, live=True)
+        reader.hold_moment()  # others may be at work
+        book = book_at_the_end(reader, address)
+        check_whole(reader, book.head, lambda: check_records(connection))
+        reader.let_go()
+        return DatabaseCommitter(connection, book, who, alone=alone)
+    except BaseException:
+        connection.close()
+        raise

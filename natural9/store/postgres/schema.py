@@ -1,0 +1,343 @@
+"""The tables of a journal in a database, and the two functions that write them: made, and brought up to date, by us.
+
+An entry is written without a place over all streams, so that no stream waits for another. Its ticket is drawn when all
+that its append touches is locked: of two appends that share an account or a document, or of which one was acknowledged
+before the other was sent, the later one has the higher ticket, and nobody sees the later without the earlier. So
+whoever asks for places at whatever moment may give them to all entries that are there by then, in the order of their
+tickets; those are for ever.
+"""
+
+from natural9.store.chain import GENESIS
+from natural9.store.contract import Corrupt, StoreFailed
+from natural9.store.postgres.connection import SCHEMA, DatabaseConnection
+from natural9.store.tree import FAN
+
+OLDEST = 150000  # PostgreSQL 15
+# Of records: in use; being carried here; carried here, and not yet verified; else "moved to ..."
+OPEN, UNFINISHED, COPIED = "open", "unfinished", "copied"
+
+FIRST = f"""
+CREATE SCHEMA {SCHEMA};
+SET search_path = {SCHEMA};
+
+CREATE TABLE meta (key text PRIMARY KEY, value text NOT NULL);
+INSERT INTO meta VALUES ('made_by', 'natural9'), ('schema', '0'), ('state', '{OPEN}');
+
+-- Where each stream ends, and who may continue it: whoever takes it over counts its epoch on.
+CREATE TABLE stream (
+    name text COLLATE "C" PRIMARY KEY,
+    epoch bigint NOT NULL,
+    owner text NOT NULL,
+    expires timestamptz,
+    number bigint NOT NULL,
+    hash bytea NOT NULL,
+    transfers bigint NOT NULL
+) WITH (fillfactor = 50);
+
+CREATE SEQUENCE ticket CACHE 1;  -- a session that kept some for later would draw too early
+CREATE TABLE journal (
+    stream text COLLATE "C" NOT NULL,
+    number bigint NOT NULL,  -- in its stream
+    kind text NOT NULL,
+    body bytea NOT NULL,  -- the event, as JSON
+    at_ms bigint NOT NULL,
+    day text NOT NULL,
+    label text NOT NULL,
+    request bytea NOT NULL,  -- who asked for it, and by which request: UTF-8, and any character
+    first_transfer bigint NOT NULL,  -- in its stream
+    moves integer NOT NULL,  -- how many transfers
+    transfers text NOT NULL,  -- a JSON list of [kind, source, target, cents]
+    documents text NOT NULL,  -- those written beside it: its stream's sum, and [key, SHA-256] of each
+    hash bytea NOT NULL,
+    ticket bigint NOT NULL DEFAULT nextval('ticket'),
+    PRIMARY KEY (stream, number)
+);
+CREATE INDEX journal_with_documents ON journal (stream, number) WHERE documents <> '';
+
+-- Each entry's place over all streams, and what it is found by.
+CREATE TABLE place (
+    seq bigint PRIMARY KEY,
+    stream text COLLATE "C" NOT NULL,
+    number bigint NOT NULL,
+    label text COLLATE "C" NOT NULL,
+    request bytea NOT NULL,
+    first_in_ledger bigint NOT NULL,  -- the number over all streams of its first transfer, or of the next one
+    moves integer NOT NULL,
+    UNIQUE (stream, number)
+);
+CREATE INDEX place_by_stream ON place (stream, seq);
+CREATE INDEX place_by_label ON place (label, seq) WHERE label <> '';
+CREATE INDEX place_by_request ON place (request, seq) WHERE request <> '';
+CREATE INDEX place_by_transfer ON place (first_in_ledger) WHERE moves > 0;
+CREATE TABLE placed (stream text COLLATE "C" PRIMARY KEY, number bigint NOT NULL);  -- the last that has one
+CREATE TABLE head (entries bigint NOT NULL, transfers bigint NOT NULL, hash bytea NOT NULL);
+INSERT INTO head VALUES (0, 0, '\\x{GENESIS.hex()}');
+CREATE TABLE account_transfer (
+    account text COLLATE "C" NOT NULL,
+    number bigint NOT NULL,  -- over all streams
+    seq bigint NOT NULL,
+    PRIMARY KEY (account, number)
+);
+
+-- The Merkle tree over the hashes of all entries: whole runs of 256, of 256 of those, and so on.
+CREATE TABLE tree (level integer NOT NULL, place bigint NOT NULL, hash bytea NOT NULL, PRIMARY KEY (level, place));
+CREATE TABLE checkpoint (size bigint PRIMARY KEY, note text NOT NULL);
+
+CREATE TABLE balance (account text COLLATE "C" PRIMARY KEY, cents bigint NOT NULL) WITH (fillfactor = 70);
+CREATE TABLE meter (
+    account text COLLATE "C" NOT NULL,
+    day text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    in_cents bigint NOT NULL,
+    in_count bigint NOT NULL,
+    out_cents bigint NOT NULL,
+    out_count bigint NOT NULL,
+    PRIMARY KEY (account, day, kind)
+) WITH (fillfactor = 70);
+CREATE TABLE document (key text COLLATE "C" PRIMARY KEY, value bytea NOT NULL, sha256 text NOT NULL);
+
+-- For people: an entry as they would look for it.
+CREATE VIEW entry AS
+    SELECT seq, stream, number, kind, convert_from(body, 'UTF8') AS body, at_ms, day, journal.label, transfers
+    FROM place JOIN journal USING (stream, number);
+
+-- A hand that slips is stopped here; one that means it is found by the chain.
+CREATE FUNCTION append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'the % is append-only', TG_TABLE_NAME;
+END $$;
+CREATE TRIGGER is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON journal EXECUTE FUNCTION append_only();
+CREATE TRIGGER is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON place EXECUTE FUNCTION append_only();
+
+-- One group of appends: all of it, or (when it raises) none. Whoever calls it gives every list of names in their order,
+-- so that two groups wait for each other in one direction only.
+CREATE FUNCTION append(
+    a_streams text[], a_epochs bigint[], a_afters bigint[], a_after_hashes bytea[],
+    a_numbers bigint[], a_hashes bytea[], a_transfers bigint[],
+    e_stream text[], e_number bigint[], e_kind text[], e_body bytea[], e_at_ms bigint[], e_day text[],
+    e_label text[], e_request bytea[], e_first bigint[], e_moves integer[], e_transfers text[], e_documents text[],
+    e_hash bytea[],
+    b_account text[], b_change bigint[], b_lowest bigint[],
+    m_account text[], m_day text[], m_kind text[],
+    m_in_cents bigint[], m_in_count bigint[], m_out_cents bigint[], m_out_count bigint[],
+    d_key text[], d_was text[], d_value bytea[], d_sha256 text[]
+) RETURNS void LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+    changed bigint;
+    gone bigint;
+    new bigint;
+    empty boolean;
+    short boolean;
+BEGIN
+    PERFORM 1 FROM stream WHERE name = ANY (a_streams) ORDER BY name FOR NO KEY UPDATE;
+    UPDATE stream SET number = a.number, hash = a.hash, transfers = a.transfers
+    FROM unnest(a_streams, a_epochs, a_afters, a_after_hashes, a_numbers, a_hashes, a_transfers)
+        AS a (name, epoch, after, after_hash, number, hash, transfers)
+    WHERE stream.name = a.name AND stream.epoch = a.epoch
+        AND stream.number = a.after AND stream.hash = a.after_hash;
+    GET DIAGNOSTICS changed = ROW_COUNT;
+    IF changed <> cardinality(a_streams) THEN
+        RAISE EXCEPTION 'a stream is somebody else''s, or ends elsewhere' USING ERRCODE = 'N9001';
+    END IF;
+
+    IF cardinality(b_account) > 0 THEN
+        -- `lowest` is how far below its beginning an account falls on the way; none where it may be short.
+        WITH moved AS (
+            INSERT INTO balance AS kept SELECT * FROM unnest(b_account, b_change)
+            ON CONFLICT (account) DO UPDATE SET cents = kept.cents + excluded.cents
+            RETURNING account, cents
+        )
+        SELECT bool_or(moved.cents = 0), coalesce(bool_or(moved.cents - b.change + b.lowest < 0), false)
+        INTO empty, short
+        FROM moved JOIN unnest(b_account, b_change, b_lowest) AS b (account, change, lowest) USING (account);
+        IF short THEN
+            RAISE EXCEPTION 'an account would fall below zero' USING ERRCODE = 'N9002';
+        END IF;
+        IF empty THEN
+            DELETE FROM balance WHERE account = ANY (b_account) AND cents = 0;
+        END IF;
+        INSERT INTO meter AS kept SELECT * FROM unnest(
+            m_account, m_day, m_kind, m_in_cents, m_in_count, m_out_cents, m_out_count)
+        ON CONFLICT (account, day, kind) DO UPDATE SET
+            in_cents = kept.in_cents + excluded.in_cents, in_count = kept.in_count + excluded.in_count,
+            out_cents = kept.out_cents + excluded.out_cents, out_count = kept.out_count + excluded.out_count;
+    END IF;
+
+    IF cardinality(d_key) > 0 THEN
+        -- What each was is part of the chain, so it must be that.
+        PERFORM 1 FROM document WHERE key = ANY (d_key) ORDER BY key FOR UPDATE;
+        UPDATE document SET value = d.value, sha256 = d.sha256
+        FROM unnest(d_key, d_was, d_value, d_sha256) AS d (key, was, value, sha256)
+        WHERE document.key = d.key AND document.sha256 = d.was AND d.value IS NOT NULL;
+        GET DIAGNOSTICS changed = ROW_COUNT;
+        DELETE FROM document USING unnest(d_key, d_was, d_value) AS d (key, was, value)
+        WHERE document.key = d.key AND document.sha256 = d.was AND d.value IS NULL;
+        GET DIAGNOSTICS gone = ROW_COUNT;
+        INSERT INTO document SELECT d.key, d.value, d.sha256
+        FROM unnest(d_key, d_was, d_value, d_sha256) AS d (key, was, value, sha256)
+        WHERE d.was IS NULL AND d.value IS NOT NULL ON CONFLICT DO NOTHING;
+        GET DIAGNOSTICS new = ROW_COUNT;
+        IF changed + gone + new + (
+            SELECT count(*) FROM unnest(d_key, d_was, d_value) AS d (key, was, value)
+            WHERE d.was IS NULL AND d.value IS NULL AND NOT EXISTS (SELECT 1 FROM document WHERE document.key = d.key)
+        ) <> cardinality(d_key) THEN
+            RAISE EXCEPTION 'a document is not what it was' USING ERRCODE = 'N9003';
+        END IF;
+    END IF;
+
+    -- Last, when all is locked: now the tickets are drawn.
+    INSERT INTO journal (stream, number, kind, body, at_ms, day, label, request, first_transfer, moves, transfers,
+        documents, hash)
+    SELECT * FROM unnest(e_stream, e_number, e_kind, e_body, e_at_ms, e_day, e_label, e_request, e_first, e_moves,
+        e_transfers, e_documents, e_hash);
+END $$;
+
+-- The RFC 6962 hash of a whole run, of leaves or of nodes.
+CREATE FUNCTION run_hash(hashes bytea[], leaves boolean) RETURNS bytea LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+    row bytea[] := hashes;
+BEGIN
+    IF leaves THEN
+        row := ARRAY(SELECT sha256('\\x00'::bytea || one) FROM unnest(row) WITH ORDINALITY AS u (one, at) ORDER BY at);
+    END IF;
+    WHILE cardinality(row) > 1 LOOP
+        row := ARRAY(SELECT sha256('\\x01'::bytea || string_agg(one, ''::bytea ORDER BY at))
+            FROM unnest(row) WITH ORDINALITY AS u (one, at) GROUP BY (at - 1) / 2 ORDER BY (at - 1) / 2);
+    END LOOP;
+    RETURN row[1];
+END $$;
+
+CREATE FUNCTION has_unplaced() RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (
+        SELECT 1 FROM stream LEFT JOIN placed ON stream = name WHERE stream.number > coalesce(placed.number, 0))
+$$;
+
+-- Give a place to every entry that has none; whoever comes second waits, and finds them given.
+CREATE FUNCTION give_places() RETURNS void LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+    was head;
+    reached head;
+    depth integer := 0;
+    size bigint;
+    below bytea[];
+BEGIN
+    IF NOT has_unplaced() THEN
+        RETURN;
+    END IF;
+    SELECT * INTO was FROM head FOR UPDATE;
+    WITH fresh AS MATERIALIZED (
+        SELECT row_number() OVER in_order + was.entries AS seq, new.*,
+            sum(moves) OVER in_order - moves + was.transfers + 1 AS first_in_ledger
+        FROM stream LEFT JOIN placed ON placed.stream = name CROSS JOIN LATERAL (
+            SELECT stream, number, label, request, moves, transfers, hash, ticket FROM journal
+            WHERE journal.stream = name AND journal.number > coalesce(placed.number, 0)
+        ) AS new
+        WINDOW in_order AS (ORDER BY ticket)
+    ), given AS (
+        INSERT INTO place SELECT seq, stream, number, label, request, first_in_ledger, moves FROM fresh ORDER BY seq
+    ), sorted AS (
+        INSERT INTO account_transfer SELECT transfer ->> side, first_in_ledger + at - 1, seq
+        FROM fresh, json_array_elements(transfers::json) WITH ORDINALITY AS t (transfer, at), generate_series(1, 2) side
+        WHERE moves > 0
+    ), marked AS (
+        INSERT INTO placed SELECT stream, max(number) FROM fresh GROUP BY stream
+        ON CONFLICT (stream) DO UPDATE SET number = excluded.number
+    )
+    SELECT max(seq), was.transfers + sum(moves), (array_agg(hash ORDER BY seq DESC))[1] INTO reached FROM fresh;
+    IF reached.entries IS NULL THEN
+        RETURN;  -- whoever came first gave them
+    END IF;
+    UPDATE head SET entries = reached.entries, transfers = reached.transfers, hash = reached.hash;
+    size := reached.entries / {FAN};
+    WHILE size > 0 LOOP
+        FOR run IN (SELECT coalesce(max(place) + 1, 0) FROM tree WHERE level = depth + 1) .. size - 1 LOOP
+            IF depth = 0 THEN
+                below := ARRAY(SELECT hash FROM place JOIN journal USING (stream, number)
+                    WHERE seq > run * {FAN} AND seq <= (run + 1) * {FAN} ORDER BY seq);
+            ELSE
+                below := ARRAY(SELECT hash FROM tree
+                    WHERE level = depth AND place >= run * {FAN} AND place < (run + 1) * {FAN} ORDER BY place);
+            END IF;
+            INSERT INTO tree VALUES (depth + 1, run, run_hash(below, depth = 0));
+        END LOOP;
+        depth := depth + 1;
+        size := size / {FAN};
+    END LOOP;
+END $$;
+"""
+
+SCRIPTS = (FIRST,)  # a schema of version N has had the first N of them
+
+META = "SELECT key, value FROM meta"
+FUNCTIONS = f"SELECT proname, prosrc FROM pg_proc WHERE pronamespace = '{SCHEMA}'::regnamespace"
+MAKING = 7_205_759_403_792  # the lock under which a schema is made or changed
+
+
+def check_server(connection: DatabaseConnection) -> None:
+    [[number, version]] = connection.fetch(
+        "SELECT current_setting('server_version_num')::int, current_setting('server_version')"
+    )
+    if number < OLDEST:
+        raise StoreFailed(f"{connection.name} is PostgreSQL {version}: natural9 needs {OLDEST // 10_000} or newer")
+
+
+def version_of(connection: DatabaseConnection) -> int:
+    """0 where there is no schema of ours."""
+    [[there]] = connection.fetch(f"SELECT to_regclass('{SCHEMA}.meta') IS NOT NULL")
+    if not there:
+        return 0
+    version = dict(connection.fetch(META)).get("schema", "")
+    if not version.isdecimal():
+        raise Corrupt(f"{connection.name} is damaged: the table meta does not say which schema it has")
+    return int(version)
+
+
+def state_of(connection: DatabaseConnection) -> str:
+    return str(dict(connection.fetch(META)).get("state", ""))
+
+
+def set_state(connection: DatabaseConnection, state: str) -> None:
+    connection.fetch("UPDATE meta SET value = $1 WHERE key = 'state'", state)
+
+
+def make_schema(connection: DatabaseConnection, *, state: str = OPEN) -> None:
+    """Made where there is none, brought up to date where it is older: each step as a whole."""
+    version = version_of(connection)
+    check_not_newer(connection, version)
+    for number, script in enumerate(SCRIPTS[version:], version + 1):
+        marks = f"UPDATE meta SET value = '{number}' WHERE key = 'schema';"
+        if number == 1:
+            marks += f"UPDATE meta SET value = '{state}' WHERE key = 'state';"
+        # Who comes second waits for the lock, and then finds that there is nothing to do, or fails: both are safe.
+        connection.execute(f"SELECT pg_advisory_xact_lock({MAKING}); {script} {marks}")
+
+
+def check_not_newer(connection: DatabaseConnection, version: int) -> None:
+    if version > len(SCRIPTS):
+        raise StoreFailed(
+            f"{connection.name} has schema {version}, but this program knows only {len(SCRIPTS)}:"
+            " open it with the program that wrote it, or a newer one"
+        )
+
+
+def check_schema(connection: DatabaseConnection, *, reading: bool) -> None:
+    """It is there, of today's version, whole, and has our own functions."""
+    version = version_of(connection)
+    if version == 0:
+        raise StoreFailed(f"there is no journal in {connection.name}: nothing was ever recorded there")
+    check_not_newer(connection, version)
+    if version < len(SCRIPTS):
+        raise StoreFailed(
+            f"{connection.name} has schema {version}, and this program wants {len(SCRIPTS)}:"
+            " whoever writes brings it up to date"
+        )
+    state = state_of(connection)
+    if state == UNFINISHED or (state == COPIED and not reading):
+        raise StoreFailed(f"{connection.name} is unfinished: a move into it did not come to its end; move again")
+    if state != OPEN and not reading:
+        raise StoreFailed(f"the records in {connection.name} were {state}: open them there")
+    for name, source in connection.fetch(FUNCTIONS):
+        if source not in FIRST:
+            raise Corrupt(f"{connection.name} is damaged: its function {name} is not as it was made")

@@ -1,0 +1,90 @@
+"""The journal in a database: written from one thread or by one process, read by another thread."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, closing
+from pathlib import Path
+
+from natural9.store.contract import Access, StoreFailed
+from natural9.store.group import Commits
+from natural9.store.opening_check import book_at_the_end
+from natural9.store.postgres import process
+from natural9.store.postgres.committer import open_committer
+from natural9.store.postgres.connection import DatabaseConnection, speaking_of
+from natural9.store.postgres.integrity import check_records
+from natural9.store.postgres.reader import DatabaseReader
+from natural9.store.postgres.schema import check_schema, check_server, set_state
+from natural9.store.process import CommitterProcess
+from natural9.store.threaded import ThreadedStore
+
+
+class PostgresStore(ThreadedStore):
+    """Made by `open_postgres`."""
+
+    def __init__(self, place: Path, address: str, reader: DatabaseReader, committer: Commits | None) -> None:
+        super().__init__(place, address, reader, committer)
+        self._address = address
+        self._connection = reader.connection
+
+    @asynccontextmanager
+    async def moment(self) -> AsyncIterator["PostgresStore"]:
+        """On a connection of its own, so that no read of the tables waits for a report's."""
+        if self._closed:
+            raise StoreFailed("this store is closed")
+        if self._writer is None:
+            yield self  # it shows one moment already
+            return
+        still = await asyncio.to_thread(_open, self.place, self._address, Access.READ)
+        try:
+            yield still
+        finally:
+            await still.close()
+
+    def _speaking(self) -> AbstractContextManager[None]:
+        return speaking_of(self._address)
+
+    def _check_indexes(self) -> int:
+        return check_records(self._connection)
+
+
+def open_postgres(place: Path, address: str, access: Access) -> PostgresStore:
+    """Open the journal at an address, and check its end. Who writes makes one in a database that has none.
+
+    By a thread, because a connection turns an event loop of its own, and here one may be at work already."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_open, place, address, access).result()
+
+
+def _open(place: Path, address: str, access: Access) -> PostgresStore:
+    with speaking_of(address), ExitStack() as undo:
+        committer: Commits | None = None
+        if access is not Access.READ:
+            committer = (
+                CommitterProcess(process.__name__, address, address)
+                if access is Access.SERVE
+                else open_committer(address)
+            )
+            undo.callback(committer.close)
+        connection = DatabaseConnection(address, application="natural9, reading")
+        undo.callback(connection.close)
+        reader = DatabaseReader(connection, live=committer is not None)
+        if committer is None:
+            check_server(connection)
+            check_schema(connection, reading=True)
+            reader.hold_moment()
+            book_at_the_end(reader, address)
+        store = PostgresStore(place, address, reader, committer)
+        undo.pop_all()
+        return store
+
+
+def say_moved(address: str, target: str) -> None:
+    """The records there are not written any more."""
+
+    def say() -> None:
+        with closing(DatabaseConnection(address)) as connection:
+            set_state(connection, f"moved to {target}")
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(say).result()

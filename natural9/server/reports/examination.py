@@ -122,12 +122,13 @@ async def verify_folder(
 ) -> Verified:
     """The records, and the keys beside them, without which vouchers, shoes and checkpoints are worth nothing."""
     found = await verify(store, load_game=load_game, noted=noted, processes=processes, advance=advance)
-    wrong = await wrong_key(place, store) or await wrong_checkpoint_key(place, store)
-    if found.fault is None and wrong:
-        found.fault = Fault(entry=0, says=wrong)
-    if found.fault is None and found.time_stamps and (certificates := _certificates_of(place)):
+    if found.fault is None:
         try:
-            found.stamps_vouched_for = await vouched_for(store, certificates)
+            wrong = await wrong_key(place, store) or await wrong_checkpoint_key(place, store)
+            if wrong:
+                found.fault = Fault(entry=0, says=wrong)
+            elif found.time_stamps and (certificates := _certificates_of(place)):
+                found.stamps_vouched_for = await vouched_for(store, certificates)
         except Corrupt as error:
             found.fault = Fault(entry=0, says=str(error))
     return found

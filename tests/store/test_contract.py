@@ -219,6 +219,14 @@ async def test_what_was_asked_is_found_by_its_request(store: Store) -> None:
         assert await still.asked(["cass pay-1"]) == {"cass pay-1": one}
 
 
+@pytest.mark.parametrize("order", ["3124", "654321", "216", "46", "135", "51"])
+async def test_what_was_asked_is_found_in_whatever_order_it_is_asked_for(store: Store, order: str) -> None:
+    await append(store, [entry(buy(seat, 500), buy(seat, 100), request=f"r{seat}") for seat in range(1, 7)])
+    written = await store.entries()
+    found = await store.asked([f"r{seat}" for seat in order])
+    assert found == {f"r{seat}": written[int(seat) - 1] for seat in order}
+
+
 async def test_whether_any_request_was_answered_twice(store: Store) -> None:
     await append(store, [entry(request="a"), entry(), entry(request="b"), entry()])
     assert not await store.asked_twice()

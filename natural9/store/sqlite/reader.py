@@ -162,11 +162,12 @@ class Reader:
             "SELECT number, seq, kind, source, target, cents FROM transfer WHERE number >= ? AND number < ?"
             " ORDER BY number"
         )
-        start, between = ranges[0][0], last - ranges[0][0]
-        if len(ranges) > 1 and many < between <= SPARSE * many:
-            found = list(self._execute(sql, (start, min(last, LARGEST))))
-            if len(found) == between:  # each number once
-                return [row for first, end in ranges for row in found[first - start : end - start]]
+        if len(ranges) > 1:  # in whatever order they were asked for
+            start, end = min(ranges)[0], max(ranges)[1]
+            if end - start <= SPARSE * many:
+                found = list(self._execute(sql, (start, min(end, LARGEST))))
+                if len(found) == end - start:  # each number once
+                    return [row for first, last in ranges for row in found[first - start : last - start]]
         return [row for first, end in ranges for row in self._execute(sql, (first, min(end, LARGEST)))]
 
     def before(self, written: Written) -> Written | None:

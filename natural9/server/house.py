@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 import structlog
@@ -41,6 +41,7 @@ from natural9.table.commands.terminal import BarCard
 from natural9.table.live.answers import NOT_KNOWN, Accepted
 from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
+from natural9.table.live.errands import AskTable, CatchUp, Errand, WhatSeatsHold
 from natural9.table.live.outbox import Outlet
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.live.writer import Writer, program_error
@@ -55,6 +56,7 @@ BETWEEN_S: Final = 0.1  # how often a dealer's table is looked at, whether its r
 FINISH_S: Final = 90  # how long a round in play may take to end before the program stops anyway
 
 log = structlog.get_logger()
+T = TypeVar("T")
 
 
 def _check_approved(venue: Venue) -> None:
@@ -168,9 +170,15 @@ class House:
                 )
                 raise BadInput("bad-seat", none)
 
-    def _held_at(self, place: Place) -> tuple[Said, ...]:
-        """What a terminal's seat holds at this moment; who does not know yet does not guess."""
-        return self.room(place.table).writer.state.holds(place.seat or 0)
+    async def carry_out(self, table: str, errand: Errand[T]) -> T:
+        """At a table of the venue; who does not know yet does not guess."""
+        config = self.table(table)
+        if not self.rooms:
+            raise _not_recovered()
+        return await self._carrier.carry_out(config.id, errand)
+
+    async def _held_at(self, table: str, seats: Sequence[int]) -> list[tuple[Said, ...]]:
+        return await self.carry_out(table, WhatSeatsHold(seats))
 
     async def start(self) -> None:
         """Self-tests first: the journal as far as it is needed, the program and the rules; then the tables."""
@@ -376,13 +384,14 @@ class House:
         """Wherever the card is in, no bet is taken any more; and whatever was decided before is durable."""
         if not self.ready:
             raise _not_recovered()
-        for room in self.rooms.values():
+        for table in self.venue.tables:
             with suppress(StoreFailed):  # a table that has stopped takes no bets, either
-                await room.writer.see(lambda state: None)
+                await self.carry_out(table, CatchUp())
         if place := self.cards.places.get(player):
             table, seat = place
             tap = BarCard(request=secrets.token_hex(8), player=player)
-            answer = await self.rooms[table].writer.answer(tap, Who("", seat=seat, kind=OriginKind.PROGRAM))
+            who = Who("", seat=seat, kind=OriginKind.PROGRAM)
+            answer = await self.carry_out(table, AskTable.of(tap, who))
             is_out = isinstance(answer, Refusal) and answer.code is TableCode.NO_CARD
             if not isinstance(answer, Accepted) and not is_out:  # or the card would bet on when the table is back
                 raise StoreFailed(NOT_KNOWN.why)

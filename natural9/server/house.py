@@ -173,7 +173,7 @@ class House:
     async def carry_out(self, table: str, errand: Errand[T]) -> T:
         """At a table of the venue; who does not know yet does not guess."""
         config = self.table(table)
-        if not self.rooms:
+        if not self.ready and config.id not in self.rooms:
             raise _not_recovered()
         return await self._carrier.carry_out(config.id, errand)
 

@@ -111,9 +111,9 @@ class House:
         self._readers: dict[str, asyncio.Task[None]] = {}  # of those with a reading shoe
 
     @classmethod
-    async def open(cls, folder: Path) -> "House":
+    async def open(cls, folder: Path, *, host: str | None = None, port: int | None = None) -> "House":
         """The venue in this folder. The first time, its journal and its keys are made."""
-        venue = load_venue(folder / VENUE_FILE)
+        venue = load_venue(folder / VENUE_FILE).at(host, port)
         _check_approved(venue)
         store = open_store(folder, Access.SERVE, head_copy=venue.head_copy)
         return await cls.of(folder, venue, store)

@@ -29,10 +29,22 @@ log = structlog.get_logger()
 Started = Callable[[House, str], Awaitable[None]]  # once it answers, with its address
 
 
-async def serve(folder: Path, *, started: Started, demo: bool = False, trainings: Trainings | None = None) -> None:
-    """Until SIGTERM or SIGINT. Raises BadInput for a venue that cannot be opened, naming what is wrong."""
+async def serve(
+    folder: Path,
+    *,
+    started: Started,
+    demo: bool = False,
+    trainings: Trainings | None = None,
+    node: str = "",
+    host: str | None = None,
+    port: int | None = None,
+) -> None:
+    """Until SIGTERM or SIGINT. Raises BadInput for a venue that cannot be opened, naming what is wrong.
+
+    With the name of a node, as one of several; where and on which port, if not as the venue file says.
+    """
     try:
-        house = await House.open(folder)
+        house = await House.open(folder, host=host, port=port)
         await house.start()
     except (Corrupt, StoreFailed) as error:
         raise BadInput("cannot-start", f"no play: {error}") from None

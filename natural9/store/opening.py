@@ -12,7 +12,7 @@ from pathlib import Path
 
 from natural9.store.contract import Access, SharedStore, Store, StoreFailed
 from natural9.store.copying import RecordsCopy, copy_all
-from natural9.store.postgres.address import ADDRESS_FILE, address_of
+from natural9.store.postgres.address import ADDRESS_FILE, VENUE_FILE, address_of, named_by
 from natural9.store.sqlite.backup import copy_sqlite
 from natural9.store.sqlite.copy_in import SqliteCopy
 from natural9.store.sqlite.head_file import head_path
@@ -98,6 +98,11 @@ def begin_copy(place: Path) -> RecordsCopy:
 
         with ThreadPoolExecutor(1) as thread:  # a connection turns an event loop of its own
             return thread.submit(PostgresCopy, address).result()
+    if place.is_dir() and (named := named_by(place / VENUE_FILE)):
+        raise StoreFailed(
+            f"{place / VENUE_FILE} names a database in [cluster], so no file is begun here: write {named} into"
+            f" {place / ADDRESS_FILE}, leave it out of the venue file, and move again"
+        )
     return SqliteCopy(place)
 
 

@@ -28,7 +28,7 @@ from natural9.store.contract import (
     StreamHead,
 )
 from natural9.store.group import Outcome, Writing, keeping
-from natural9.store.opening import find_records, open_store
+from natural9.store.opening import begin_copy, find_records, open_store
 from natural9.store.postgres import committer as committing
 from natural9.store.postgres import locks, schema
 from natural9.store.postgres import reader as reading
@@ -70,6 +70,41 @@ def test_a_folder_may_say_where_its_records_are(tmp_path: Path) -> None:
     (tmp_path / ADDRESS_FILE).write_bytes(b"\xff")
     with pytest.raises(StoreFailed, match=r"journal\.postgresql cannot be read"):
         address_of(tmp_path)
+
+
+def test_so_may_its_venue_file(tmp_path: Path) -> None:
+    venue_file = tmp_path / "venue.toml"
+    for said in ("[cluster", "cluster = 5", "[cluster]", "[cluster]\ndatabase = 5", '[cluster]\ndatabase = ""'):
+        venue_file.write_text(said)
+        assert address_of(tmp_path) is None
+    venue_file.write_text('[cluster]\ndatabase = "postgresql://db.example/venue"')
+    assert find_records(tmp_path) == address_of(tmp_path) == "postgresql://db.example/venue"
+    (tmp_path / ADDRESS_FILE).write_text("postgresql://db.example/venue\n")
+    assert address_of(tmp_path) == "postgresql://db.example/venue"
+    (tmp_path / ADDRESS_FILE).write_text("postgresql://db.example/other\n")
+    with pytest.raises(
+        StoreFailed, match=r"postgresql://db\.example/other, and \[cluster\] in .*: which of them is it\?"
+    ):
+        address_of(tmp_path)
+    venue_file.write_text('[cluster]\ndatabase = "sqlite://venue"')
+    with pytest.raises(StoreFailed, match=r"venue\.toml: this is no address of a database"):
+        address_of(tmp_path)
+
+
+@pytest.mark.parametrize("left", ["journal.db", "journal.head"])
+def test_a_journal_is_not_forgotten_for_a_database_that_the_venue_file_names(tmp_path: Path, left: str) -> None:
+    """As in a backup, or where nothing was moved yet."""
+    (tmp_path / left).touch()
+    (tmp_path / "venue.toml").write_text('[cluster]\ndatabase = "postgresql://db.example/venue"')
+    assert address_of(tmp_path) is None
+    assert find_records(tmp_path) == str(tmp_path / "journal.db")
+
+
+def test_no_journal_is_begun_where_the_venue_file_names_a_database(tmp_path: Path) -> None:
+    (tmp_path / "venue.toml").write_text('[cluster]\ndatabase = "postgresql://db.example/venue"')
+    with pytest.raises(StoreFailed, match=r"in \[cluster\], so no file is begun here: write postgresql:"):
+        begin_copy(tmp_path)
+    assert address_of(tmp_path)
 
 
 @pytest.mark.parametrize("written", ["sqlite://venue", "postgresql://db.example", "postgresql://[db/venue", ""])

@@ -25,7 +25,8 @@ from natural9.server.cluster.whereabouts import OFFICE, Whereabouts, table_strea
 from natural9.server.house import FINISH_S, House
 from natural9.server.people.accounts import no_administrator
 from natural9.store.contract import Corrupt, SharedStore, StoreFailed
-from natural9.store.postgres.leases import Leases, NameTaken, Seen, Taken
+from natural9.store.postgres.leases import Leases, NameTaken, Taken
+from  import Seen
 
 LOOK_S: Final = 0.25  # how often leases are renewed, and others looked at
 QUIET_S: Final = 0.3  # so long before a lease ends a node says nothing more in its name
@@ -56,6 +57,7 @@ class Node:
         self.house, self._store, self._leases, self._lines = house, store, leases, lines
         self._whereabouts, self._following, self._clock, self._tell = whereabouts, following, clock, tell
         self._lease_s = lease_s
+        self._failures = 0  # of the store, as far as they are dealt with
         self._mine: set[str] = set()  # at work here
         self._doing: dict[str, asyncio.Task[None]] = {}  # being opened, or handed over
         self._free: dict[str, int] = {}  # for how many looks nobody has had each
@@ -129,6 +131,10 @@ class Node:
             self._tell(renewed.barred or "This node may have tables again.")
         for stream in self._mine - renewed.epochs.keys():
             await self._lose(stream, LOST)
+        if self._store.failures != self._failures:  # all were given up there, whoever knows of it by now
+            self._failures = self._store.failures
+            for stream in list(self._mine):
+                await self._lose(stream, SILENT)
         for stream in [one for one in self._mine - self._doing.keys() if self._has_halted(one)]:
             await self._lose(stream, SILENT)
         # Was lost here, and nobody else has it yet: an epoch is good for one time only.
@@ -184,8 +190,9 @@ class Node:
                     self._tell(no_administrator(code))
             else:
                 await house.open_room(stream.removeprefix("table/"), taken.away_ms)
-        except (StoreFailed, Corrupt, BadInput) as error:
-            log.error("cannot be taken over", stream=stream, error=str(error))
+        except Exception as error:  # whatever it is: the next try comes after a pause, here or elsewhere
+            ours = not isinstance(error, StoreFailed | Corrupt | BadInput)
+            log.error("cannot be taken over", stream=stream, error=str(error), exc_info=error if ours else None)
             self._not_before[stream] = time.monotonic() + AGAIN_S
             await self._let_go(stream)
             return

@@ -25,8 +25,7 @@ from natural9.server.cluster.whereabouts import OFFICE, Whereabouts, table_strea
 from natural9.server.house import FINISH_S, House
 from natural9.server.people.accounts import no_administrator
 from natural9.store.contract import Corrupt, SharedStore, StoreFailed
-from natural9.store.postgres.leases import Leases, NameTaken, Taken
-from  import Seen
+from natural9.store.postgres.leases import Leases, NameTaken, SeenNodes, Taken
 
 LOOK_S: Final = 0.25  # how often leases are renewed, and others looked at
 QUIET_S: Final = 0.3  # so long before a lease ends a node says nothing more in its name
@@ -145,7 +144,7 @@ class Node:
     async def _look(self) -> None:
         await self._follow(await self._leases.look())
 
-    async def _follow(self, seen: Seen) -> None:
+    async def _follow(self, seen: SeenNodes) -> None:
         living = {one.card.name for one in seen.nodes if one.is_alive}
         owners = {one.stream: one.owner for one in seen.streams if one.owner in living and one.stream in self.streams}
         self._whereabouts.learn(owners)

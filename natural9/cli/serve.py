@@ -57,7 +57,8 @@ def serve(
     from natural9.server.serve import serve as serve_venue
 
     configure_logs(as_json=not plain_logs)
-    uvloop.run(serve_venue(folder, started=partial(_say, node), node=node or "", host=host, port=port))
+    started = partial(_say, node)
+    uvloop.run(serve_venue(folder, started=started, node=node or "", host=host, port=port, tell=_tell))
 
 
 def check_node(folder: Path, node: str | None) -> None:
@@ -85,10 +86,13 @@ def check_node(folder: Path, node: str | None) -> None:
 
 
 async def _say(node: str | None, house: "House", address: str) -> None:
+    from natural9.server.people.accounts import no_administrator
+
     what = f"node {node}" if node else f"{len(house.rooms)} tables"
-    print(f"{house.venue.name}: {what} at {address}", file=sys.stderr)
+    _tell(f"{house.venue.name}: {what} at {address}")
     if not node and (code := house.accounts.first_code()):
-        print(
-            f"There is no administrator yet. Open the account with this code, which works once: {code}", file=sys.stderr
-        )
-    sys.stderr.flush()
+        _tell(no_administrator(code))
+
+
+def _tell(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)

@@ -8,6 +8,8 @@ comes back by the one recovery that there is.
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 import structlog
@@ -48,17 +50,20 @@ class Node:
         whereabouts: Whereabouts,
         following: Following,
         clock: DatabaseClock,
+        lease_s: float,
         tell: Callable[[str], None],  # for the person who started it
     ) -> None:
         self.house, self._store, self._leases, self._lines = house, store, leases, lines
         self._whereabouts, self._following, self._clock, self._tell = whereabouts, following, clock, tell
+        self._lease_s = lease_s
         self._mine: set[str] = set()  # at work here
         self._doing: dict[str, asyncio.Task[None]] = {}  # being opened, or handed over
         self._free: dict[str, int] = {}  # for how many looks nobody has had each
         self._not_before: dict[str, float] = {}  # what would not come back
         self._speaks_until = 0.0  # by the monotonic clock
         self._draining, self._barred = False, ""
-        self._later: set[asyncio.Future[int]] = set()
+        self._letting: dict[str, asyncio.Future[int]] = {}  # of the store
+        self._dark_since: dict[str, float] = {}  # since when nothing was said of it here
         self._look_now = asyncio.Event()
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # it cannot go on: why
         self._tasks: list[asyncio.Task[None]] = []
@@ -66,7 +71,7 @@ class Node:
         lines.hear(FREE, lambda node, body: self._look_now.set())
 
     async def start(self) -> None:
-        self._tasks = [asyncio.create_task(self._run()), asyncio.create_task(self._watch())]
+        self._tasks = [asyncio.create_task(one) for one in (self._keep(), self._watch(), self._run())]
         self.house.watch()
 
     def around(self, app: ASGIApp) -> ASGIApp:
@@ -80,26 +85,21 @@ class Node:
         """Its leases hold, as far as it knows."""
         return time.monotonic() < self._speaks_until
 
-    async def _run(self) -> None:
+    async def _keep(self) -> None:
+        """Renew the leases, whatever else takes its time."""
         while True:
             try:
-                await self._look()
+                await self._renew()
             except NameTaken as error:  # this one is not the node of its name any more
                 self._speaks_until = 0.0
                 self.ended.set_exception(error)
                 return
-            except (StoreFailed, TimeoutError) as error:
-                log.warning("the leases could not be renewed", error=str(error) or repr(error))
-            except Exception:
-                log.exception("a look at the leases failed")
-            self._look_now.clear()
-            try:
-                await asyncio.wait_for(self._look_now.wait(), LOOK_S)
-            except TimeoutError:
-                pass
+            except StoreFailed as error:
+                log.warning("leases not renewed", error=str(error))
+            await asyncio.sleep(LOOK_S)
 
     async def _watch(self) -> None:
-        """Whatever else waits: no lease is outlived."""
+        """No lease is outlived."""
         while True:
             await asyncio.sleep(WATCH_S)
             self.house.ready = self.speaks and self._lines.is_up and not self._draining
@@ -107,20 +107,36 @@ class Node:
                 for stream in list(self._mine):
                     await self._lose(stream, SILENT)
 
-    async def _look(self) -> None:
+    async def _run(self) -> None:
+        """Take what nobody has, give what others should have."""
+        while True:
+            self._look_now.clear()
+            try:
+                await self._look()
+            except StoreFailed as error:
+                log.warning("the other nodes cannot be seen", error=str(error))
+            except Exception:
+                log.exception("a mistake of ours")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._look_now.wait(), LOOK_S)
+
+    async def _renew(self) -> None:
         renewed = await self._leases.renew()
-        held = set(renewed.epochs)
         self._clock.set(renewed)
-        self._speaks_until = renewed.sent + self._leases.lease_s - QUIET_S
+        self._speaks_until = renewed.sent + self._lease_s - QUIET_S
         if renewed.barred != self._barred:
             self._barred = renewed.barred
             self._tell(renewed.barred or "This node may have tables again.")
-        for stream in self._mine - held - self._doing.keys():
+        for stream in self._mine - renewed.epochs.keys():
             await self._lose(stream, LOST)
         for stream in [one for one in self._mine - self._doing.keys() if self._has_halted(one)]:
             await self._lose(stream, SILENT)
-        if idle := held - self._mine - self._doing.keys():  # was lost here, and nobody else has it yet
-            await self._leases.let_go(sorted(idle))
+        # Was lost here, and nobody else has it yet: an epoch is good for one time only.
+        for stream in renewed.epochs.keys() - self._mine - self._doing.keys() - self._letting.keys():
+            dark_s = time.monotonic() - self._dark_since.pop(stream, time.monotonic())
+            await self._leases.let_go([stream], dark_ms=int(dark_s * 1000))
+
+    async def _look(self) -> None:
         await self._follow(await self._leases.look())
 
     async def _follow(self, seen: Seen) -> None:
@@ -182,6 +198,7 @@ class Node:
     async def _lose(self, stream: str, why: Said) -> None:
         """At once: it is not ours any more, or nobody knows."""
         log.warning("lost", stream=stream, why=str(why))
+        self._dark_since[stream] = time.monotonic()
         await self._close(stream, why)
 
     async def _close(self, stream: str, why: Said) -> None:
@@ -192,11 +209,12 @@ class Node:
             self._following.start_over()  # what was not durable is not so
         elif (table := stream.removeprefix("table/")) in self.house.rooms:
             self.house.close_room(table, why)
-        self._later.add(letting := asyncio.ensure_future(self._store.let_go(stream)))  # a database may be away for long
-        letting.add_done_callback(self._let_go_done)
+        if stream not in self._letting:  # and not waited for: a database may be away for long
+            letting = self._letting[stream] = asyncio.ensure_future(self._store.let_go(stream))
+            letting.add_done_callback(partial(self._let_go_done, stream))
 
-    def _let_go_done(self, done: "asyncio.Future[int]") -> None:
-        self._later.discard(done)
+    def _let_go_done(self, stream: str, done: "asyncio.Future[int]") -> None:
+        self._letting.pop(stream, None)
         if not done.cancelled():
             done.exception()  # whoever takes it next is told
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 import structlog
@@ -41,22 +41,25 @@ from natural9.table.commands.terminal import BarCard
 from natural9.table.live.answers import NOT_KNOWN, Accepted
 from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
+from natural9.table.live.errands import AskTable, CatchUp, Errand, WhatSeatsHold
 from natural9.table.live.outbox import Outlet
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.live.writer import Writer, program_error
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import SealBroken
-from natural9.table.venue.venue import VENUE_FILE, TableConfig, Venue, load_venue
+from natural9.table.venue.venue import VENUE_FILE, Mode, TableConfig, Venue, load_venue
 
 PROGRAM: Final = "program"
 DAY_S: Final = 24 * 60 * 60
 LOOK_S: Final = 1.0  # how often the machine's clock is looked at
+BETWEEN_S: Final = 0.1  # how often a dealer's table is looked at, whether its round is over
 FINISH_S: Final = 90  # how long a round in play may take to end before the program stops anyway
 
 log = structlog.get_logger()
+T = TypeVar("T")
 
 
-def _check_approved(venue: Venue) -> None:
+def check_approved(venue: Venue) -> None:
     """Where the venue names the approved program, no other starts (requirement 36)."""
     running = program_sha256(file_hashes())
     if venue.approved_program and venue.approved_program != running:
@@ -108,10 +111,10 @@ class House:
         self._readers: dict[str, asyncio.Task[None]] = {}  # of those with a reading shoe
 
     @classmethod
-    async def open(cls, folder: Path) -> "House":
+    async def open(cls, folder: Path, venue: Venue | None = None) -> "House":
         """The venue in this folder. The first time, its journal and its keys are made."""
-        venue = load_venue(folder / VENUE_FILE)
-        _check_approved(venue)
+        venue = venue or load_venue(folder / VENUE_FILE)
+        check_approved(venue)
         store = open_store(folder, Access.SERVE, head_copy=venue.head_copy)
         return await cls.of(folder, venue, store)
 
@@ -167,9 +170,15 @@ class House:
                 )
                 raise BadInput("bad-seat", none)
 
-    def _held_at(self, place: Place) -> tuple[Said, ...]:
-        """What a terminal's seat holds at this moment; who does not know yet does not guess."""
-        return self.room(place.table).writer.state.holds(place.seat or 0)
+    async def carry_out(self, table: str, errand: Errand[T]) -> T:
+        """At a table of the venue; who does not know yet does not guess."""
+        config = self.table(table)
+        if not self.ready and config.id not in self.rooms:
+            raise _not_recovered()
+        return await self._carrier.carry_out(config.id, errand)
+
+    async def _held_at(self, table: str, seats: Sequence[int]) -> list[tuple[Said, ...]]:
+        return await self.carry_out(table, WhatSeatsHold(seats))
 
     async def start(self) -> None:
         """Self-tests first: the journal as far as it is needed, the program and the rules; then the tables."""
@@ -205,12 +214,19 @@ class House:
         self._keep_time([room])
         self._begin(room)
 
-    async def finish_room(self, table: str) -> bool:
-        """Its round is played to its end, and all that was decided is durable; whether it was."""
+    async def finish_room(self, table: str, patience_s: float | None = None) -> None:
+        """Its round is played to its end, and all that was decided is durable. A dealer's round is held where it
+        stands when patience is over."""
         room, task = self.rooms[table], self._writers[table]
+        if room.config.mode is not Mode.AUTOMATIC:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._between_rounds(room.writer), patience_s)
         room.writer.stop()
         await asyncio.wait([task], timeout=FINISH_S)
-        return not room.writer.halted
+
+    async def _between_rounds(self, writer: Writer) -> None:
+        while writer.state.in_play and not writer.halted:
+            await asyncio.sleep(BETWEEN_S)
 
     def close_room(self, table: str, why: Said) -> None:
         """It is not ours any more, or has finished: from now on nothing is said here in its name."""
@@ -285,15 +301,15 @@ class House:
         await self.time_stamps.start()
         self._office_tasks += [asyncio.create_task(one.run()) for one in (self.checkpoints, self.time_stamps)]
 
-    async def _close_office(self) -> None:
-        """Nothing is written there any more, but what waits."""
+    async def lose_office(self) -> None:
+        """It is another's: nothing is written there any more, but what waits."""
         for task in self._office_tasks:
             task.cancel()
         await asyncio.gather(*self._office_tasks, return_exceptions=True)
         self._office_tasks.clear()
 
     async def leave_office(self, why: Said) -> None:
-        await self._close_office()
+        await self.lose_office()
         self.accounts.failures.tell()
         program = msgspec.json.encode(self._program(running=False))
         await self.write(venue_events.ProgramStopped(why=why), by=BY_PROGRAM, documents=((PROGRAM, program),))
@@ -345,10 +361,10 @@ class House:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         if any(room.writer.halted for room in self.rooms.values()):
-            await self._close_office()
+            await self.lose_office()
             await self.accounts.register.office.rest()
             await self.checkpoints.stop()
-        else:
+        elif self._office_tasks:
             await self.leave_office(verbatim(why))
         self.accounts.close()
         await self.store.close()
@@ -368,13 +384,14 @@ class House:
         """Wherever the card is in, no bet is taken any more; and whatever was decided before is durable."""
         if not self.ready:
             raise _not_recovered()
-        for room in self.rooms.values():
+        for table in self.venue.tables:
             with suppress(StoreFailed):  # a table that has stopped takes no bets, either
-                await room.writer.see(lambda state: None)
+                await self.carry_out(table, CatchUp())
         if place := self.cards.places.get(player):
             table, seat = place
             tap = BarCard(request=secrets.token_hex(8), player=player)
-            answer = await self.rooms[table].writer.answer(tap, Who("", seat=seat, kind=OriginKind.PROGRAM))
+            who = Who("", seat=seat, kind=OriginKind.PROGRAM)
+            answer = await self.carry_out(table, AskTable.of(tap, who))
             is_out = isinstance(answer, Refusal) and answer.code is TableCode.NO_CARD
             if not isinstance(answer, Accepted) and not is_out:  # or the card would bet on when the table is back
                 raise StoreFailed(NOT_KNOWN.why)

@@ -38,6 +38,7 @@ from natural9.table.commands.decide import Who
 from natural9.table.commands.refusals import UNDECIDED, TableCode
 from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import NOT_KNOWN, NotKnown
+from natural9.table.live.errands import SeatVisitor
 from natural9.table.live.outbox import Answered, News, Outlet
 from natural9.table.live.writer import MOST_OUTSTANDING, Writer
 from natural9.table.state.state import Status, TableState
@@ -216,7 +217,7 @@ class Room:
         """A terminal of another table sits down: its seat is recorded before it is told."""
         self.inside.add(connection)
         try:
-            seat = await self.writer.carry_out(lambda recorder, at_ms: recorder.seat_visitor(home, at_ms))
+            seat = await self.writer.carry_out(SeatVisitor(home))
         except StoreFailed as error:
             connection.send(protocol.encode(protocol.Halted(why=Sentence.of(what_it_says(error)))))
             return

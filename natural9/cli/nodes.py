@@ -20,7 +20,7 @@ from natural9.store.postgres.address import address_of
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 
 if TYPE_CHECKING:
-    from natural9.store.postgres.leases import Seen
+    from natural9.store.postgres.leases import SeenNodes
 
 OFFICE = "venue"  # the stream of what is no table's: people, devices, the desks
 TABLE = "table/"
@@ -93,7 +93,7 @@ def _look(venue: Path) -> Nodes:
     )
 
 
-def _stream_rows(seen: "Seen") -> dict[str, StreamRow]:
+def _stream_rows(seen: "SeenNodes") -> dict[str, StreamRow]:
     living = {node.card.name for node in seen.nodes if node.is_alive}
     return {
         one.stream: StreamRow(
@@ -109,7 +109,7 @@ def _stream_rows(seen: "Seen") -> dict[str, StreamRow]:
     }
 
 
-def _node_rows(seen: "Seen") -> list[NodeRow]:
+def _node_rows(seen: "SeenNodes") -> list[NodeRow]:
     owners = {stream.owner for stream in seen.streams}
     played = {node.card.rules_sha256 for node in seen.nodes if node.is_alive and node.card.name in owners}
     rows = []

@@ -86,6 +86,10 @@ class Node:
         """Its leases hold, as far as it knows."""
         return time.monotonic() < self._speaks_until
 
+    @property
+    def has_everything(self) -> bool:
+        return self._mine == set(self.streams)
+
     async def _keep(self) -> None:
         """Renew the leases, whatever else takes its time."""
         while True:
@@ -226,11 +230,13 @@ class Node:
 
     async def _hand_over(self, stream: str) -> None:
         """Between two rounds, and with everything durable."""
-        if stream == OFFICE:
-            await self.house.leave_office(HANDED_OVER)
-        else:
-            await self.house.finish_room(stream.removeprefix("table/"), FINISH_S if self._draining else None)
-        await self._close(stream, HANDED_OVER)
+        try:
+            if stream == OFFICE:
+                await self.house.leave_office(HANDED_OVER)
+            else:
+                await self.house.finish_room(stream.removeprefix("table/"), FINISH_S if self._draining else None)
+        finally:
+            await self._close(stream, HANDED_OVER)
         await self._let_go(stream)
         log.info("handed over", stream=stream)
 
@@ -248,10 +254,11 @@ class Node:
         if self._draining:
             return
         self._draining, self.house.ready = True, False
-        for stream in list(self._mine):
-            self._do(stream, self._hand_over(stream))
-        while self._doing:
+        while self._mine or self._doing:  # what is just being taken comes first
+            for stream in list(self._mine):
+                self._do(stream, self._hand_over(stream))
             await asyncio.wait(list(self._doing.values()))
+            await asyncio.sleep(0)  # they take themselves off the list
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

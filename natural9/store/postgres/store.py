@@ -78,6 +78,10 @@ class SharedPostgresStore(PostgresStore):
         asyncio.ensure_future(self._put(owning(stream, None))).add_done_callback(told)
         return answer
 
+    @property
+    def failures(self) -> int:
+        return self._writer.failures if self._writer else 0
+
     async def close(self) -> None:
         self._holds.close()
         await super().close()

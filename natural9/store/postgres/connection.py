@@ -27,6 +27,7 @@ SETTINGS = {
 GONE = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # its words for a server that said goodbye a moment ago
     asyncpg.OperatorInterventionError,
     asyncpg.ReadOnlySQLTransactionError,
     asyncpg.TooManyConnectionsError,

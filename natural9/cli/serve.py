@@ -80,9 +80,7 @@ def check_node(folder: Path, node: str | None) -> None:
         raise BadInput("bad-address", str(error)) from None
     if database is None and find_records(folder):
         move = f"natural9 move {shlex.quote(str(folder))} {cluster.database or 'postgresql://USER@HOST/DATABASE'}"
-        raise BadInput(
-            "no-database", f"several nodes keep their records in a database, and {folder} has a file: {move}"
-        )
+        raise BadInput("no-database", f"several nodes share a database, and the records of {folder} are a file: {move}")
     if database is None:
         raise BadInput("no-database", f"name the database of the nodes: [cluster] database in {folder / VENUE_FILE}")
 

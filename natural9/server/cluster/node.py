@@ -25,11 +25,12 @@ from natural9.server.cluster.whereabouts import OFFICE, Whereabouts, table_strea
 from natural9.server.house import FINISH_S, House
 from natural9.server.people.accounts import no_administrator
 from natural9.store.contract import Corrupt, SharedStore, StoreFailed
-from natural9.store.postgres.leases import Leases, NameTaken, Seen, Taken
+from natural9.store.postgres.leases import Leases, NameTaken, SeenNodes, Taken
 
 LOOK_S: Final = 0.25  # how often leases are renewed, and others looked at
 QUIET_S: Final = 0.3  # so long before a lease ends a node says nothing more in its name
 WATCH_S: Final = 0.05
+PROOFS_S: Final = 1.0
 AGAIN_S: Final = 5.0  # after which a table that would not come back is tried again
 
 LOST: Final = say("another machine has this table now")
@@ -56,6 +57,7 @@ class Node:
         self.house, self._store, self._leases, self._lines = house, store, leases, lines
         self._whereabouts, self._following, self._clock, self._tell = whereabouts, following, clock, tell
         self._lease_s = lease_s
+        self._failures = 0  # of the store, as far as they are dealt with
         self._mine: set[str] = set()  # at work here
         self._doing: dict[str, asyncio.Task[None]] = {}  # being opened, or handed over
         self._free: dict[str, int] = {}  # for how many looks nobody has had each
@@ -64,6 +66,7 @@ class Node:
         self._draining, self._barred = False, ""
         self._letting: dict[str, asyncio.Future[int]] = {}  # of the store
         self._dark_since: dict[str, float] = {}  # since when nothing was said of it here
+        self._proofs_at = 0.0  # when what the office signs is looked at next
         self._look_now = asyncio.Event()
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # it cannot go on: why
         self._tasks: list[asyncio.Task[None]] = []
@@ -84,6 +87,10 @@ class Node:
     def speaks(self) -> bool:
         """Its leases hold, as far as it knows."""
         return time.monotonic() < self._speaks_until
+
+    @property
+    def has_everything(self) -> bool:
+        return self._mine == set(self.streams)
 
     async def _keep(self) -> None:
         """Renew the leases, whatever else takes its time."""
@@ -129,6 +136,10 @@ class Node:
             self._tell(renewed.barred or "This node may have tables again.")
         for stream in self._mine - renewed.epochs.keys():
             await self._lose(stream, LOST)
+        if self._store.failures != self._failures:  # all were given up there, whoever knows of it by now
+            self._failures = self._store.failures
+            for stream in list(self._mine):
+                await self._lose(stream, SILENT)
         for stream in [one for one in self._mine - self._doing.keys() if self._has_halted(one)]:
             await self._lose(stream, SILENT)
         # Was lost here, and nobody else has it yet: an epoch is good for one time only.
@@ -138,8 +149,11 @@ class Node:
 
     async def _look(self) -> None:
         await self._follow(await self._leases.look())
+        if OFFICE not in self._mine and time.monotonic() > self._proofs_at:
+            self._proofs_at = time.monotonic() + PROOFS_S
+            await self.house.checkpoints.follow()
 
-    async def _follow(self, seen: Seen) -> None:
+    async def _follow(self, seen: SeenNodes) -> None:
         living = {one.card.name for one in seen.nodes if one.is_alive}
         owners = {one.stream: one.owner for one in seen.streams if one.owner in living and one.stream in self.streams}
         self._whereabouts.learn(owners)
@@ -184,8 +198,9 @@ class Node:
                     self._tell(no_administrator(code))
             else:
                 await house.open_room(stream.removeprefix("table/"), taken.away_ms)
-        except (StoreFailed, Corrupt, BadInput) as error:
-            log.error("cannot be taken over", stream=stream, error=str(error))
+        except Exception as error:  # whatever it is: the next try comes after a pause, here or elsewhere
+            ours = not isinstance(error, StoreFailed | Corrupt | BadInput)
+            log.error("cannot be taken over", stream=stream, error=str(error), exc_info=error if ours else None)
             self._not_before[stream] = time.monotonic() + AGAIN_S
             await self._let_go(stream)
             return
@@ -220,11 +235,13 @@ class Node:
 
     async def _hand_over(self, stream: str) -> None:
         """Between two rounds, and with everything durable."""
-        if stream == OFFICE:
-            await self.house.leave_office(HANDED_OVER)
-        else:
-            await self.house.finish_room(stream.removeprefix("table/"), FINISH_S if self._draining else None)
-        await self._close(stream, HANDED_OVER)
+        try:
+            if stream == OFFICE:
+                await self.house.leave_office(HANDED_OVER)
+            else:
+                await self.house.finish_room(stream.removeprefix("table/"), FINISH_S if self._draining else None)
+        finally:
+            await self._close(stream, HANDED_OVER)
         await self._let_go(stream)
         log.info("handed over", stream=stream)
 
@@ -242,10 +259,11 @@ class Node:
         if self._draining:
             return
         self._draining, self.house.ready = True, False
-        for stream in list(self._mine):
-            self._do(stream, self._hand_over(stream))
-        while self._doing:
+        while self._mine or self._doing:  # what is just being taken comes first
+            for stream in list(self._mine):
+                self._do(stream, self._hand_over(stream))
             await asyncio.wait(list(self._doing.values()))
+            await asyncio.sleep(0)  # they take themselves off the list
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -67,6 +67,10 @@ class SharedPostgresStore(PostgresStore):
     def let_go(self, stream: str) -> Awaitable[int]:
         return self._put(owning(stream, None))
 
+    @property
+    def failures(self) -> int:
+        return self._writer.failures if self._writer else 0
+
     async def close(self) -> None:
         self._holds.close()
         await super().close()

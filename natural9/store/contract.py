@@ -173,6 +173,20 @@ class LostEntries(Corrupt):
         self.known = known
 
 
+class Holds(Protocol):
+    """What only one of several who write may decide about at a time: a voucher, a card, a desk's cash. A hold is a
+    courtesy between them, and may be lost; that nothing is paid twice is the records' own affair."""
+
+    async def take(self, name: str, *, shared: bool = False) -> bool:
+        """At once or not at all: nobody else holds it, or (shared) only others who share it. StoreFailed if nobody can
+        say."""
+        ...
+
+    def let_go(self, name: str, *, shared: bool = False) -> None:
+        """Once for each that was taken."""
+        ...
+
+
 class Store(Protocol):
     """Every read sees only what is durable. Numbers start at 1."""
 
@@ -188,6 +202,11 @@ class Store(Protocol):
     @property
     def can_write(self) -> bool:
         """Whether an append has a chance, as far as is known without one: what writes may have failed, or died."""
+        ...
+
+    @property
+    def holds(self) -> Holds | None:
+        """None where one process writes alone: its memory decides."""
         ...
 
     def append(self, entries: Sequence[Entry], after: StreamHead) -> Awaitable[int]:

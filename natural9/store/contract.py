@@ -318,3 +318,27 @@ class Store(Protocol):
     async def close(self) -> None:
         """Wait for what is queued to be durable, then let go of the file and its lock."""
         ...
+
+
+class SharedStore(Store, Protocol):
+    """Written with others: each stream by who has taken it over, and nobody else.
+
+    An append to a stream that was not taken over is NoLongerOwner, and so is one whose stream somebody else has taken
+    since. When the database is away, every append on its way is StoreFailed (nobody knows whether it was written) and
+    all streams are given up; nothing else fails for good but LostCommits. Each is written again once it has been
+    claimed anew and taken over under its new epoch.
+    """
+
+    def take_over(self, stream: str, epoch: int) -> Awaitable[int]:
+        """From now on this stream is written here, as whoever claimed this epoch of it; `stream_head` knows where it
+        ends, and the answer is the number of its last entry. StoreFailed where that epoch is over."""
+        ...
+
+    @property
+    def failures(self) -> int:
+        """How often all streams were given up here; those taken over before that are lost."""
+        ...
+
+    def let_go(self, stream: str) -> Awaitable[int]:
+        """No longer, once what was appended before is durable or refused. Done also where it was given up already."""
+        ...

@@ -52,7 +52,7 @@ def cluster(address: str) -> Iterator[Crew]:
         distributed: Any = import_module("distributed")
     except ImportError:
         raise BadInput(
-            "no-dask", "a scheduler needs the package 'distributed': pip install 'natural9[cluster]'"
+            "no-dask", "a scheduler needs the package 'distributed': pip install 'natural9[dask]'"
         ) from None
     _hush()
     with ExitStack() as stack:

@@ -30,6 +30,7 @@ from natural9.table.commands.decide import Who
 from natural9.table.commands.refusals import UNDECIDED, TableCode
 from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import NOT_KNOWN, NotKnown
+from natural9.table.live.errands import SeatVisitor
 from natural9.table.live.outbox import Answered, News, Outlet
 from natural9.table.live.writer import MOST_OUTSTANDING, Writer
 from natural9.table.state.state import TableState
@@ -182,7 +183,7 @@ class Room:
     async def seat_visitor(self, connection: Connection, guest: Guest, home: SeatPlace) -> None:
         """A terminal of another table sits down: its seat is recorded before it is told."""
         try:
-            seat = await self.writer.carry_out(lambda recorder, at_ms: recorder.seat_visitor(home, at_ms))
+            seat = await self.writer.carry_out(SeatVisitor(home))
         except StoreFailed as error:
             connection.send(protocol.encode(protocol.Halted(why=Sentence.of(what_it_says(error)))))
             return
@@ -216,6 +217,11 @@ class Room:
             del self.terminals[guest.seat]
             log.info("terminal lost", table=self.config.id, seat=guest.seat, round=self._round)
         self.hub.table_changed(self)
+
+    def send_away(self) -> None:
+        """The table is not here any more: whoever connects again finds it where it is."""
+        for connection in {*self.watchers, *self.staff, *self.terminals.values()}:
+            connection.close(protocol.ONE_MOMENT, "one moment: connect again")
 
     @property
     def _round(self) -> int:
@@ -367,7 +373,8 @@ class Hub:
         self.venue, self.accounts, self.secure, self.clock_ms = venue, accounts, secure, clock_ms
         self.time_ms = time_ms
         self.epoch = secrets.token_hex(6)
-        self.rooms: dict[str, Room] = {}  # all at once, when every table has been recovered
+        self.rooms: dict[str, Room] = {}  # the tables that are here
+        self.is_ready = False  # until the tables are recovered
         self.floor: set[Connection] = set()
         self.lobby: set[Connection] = set()
         self._floor_n = 0
@@ -411,7 +418,7 @@ class Hub:
             return UpgradeRefused(
                 404, "not-found", f"there is no {handshake.path[:60]}: connect to {TABLE}ID or {FLOOR}"
             )
-        if not self.rooms:
+        if not self.is_ready:
             return UpgradeRefused(503, "not-ready", "the tables are not recovered yet: connect again in a moment")
         return guest
 
@@ -519,7 +526,8 @@ class Hub:
             self._visits[guest.session.holder, guest.table] -= 1
             self._visits += Counter()  # without those that are over
         if guest.table:
-            self.rooms[guest.table].leave(connection, guest)
+            if room := self.rooms.get(guest.table):  # or the table has gone elsewhere
+                room.leave(connection, guest)
         else:
             self.floor.discard(connection)
             self.lobby.discard(connection)

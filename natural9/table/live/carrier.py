@@ -6,30 +6,24 @@ What was sent is kept beside the journal until it is received: after a power cut
 import asyncio
 import logging
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
+from natural9.core.saying import say
 from natural9.store.contract import Corrupt, Store, StoreFailed
 from natural9.table.commands.visiting import TRANSIT, Fetched, Parcel, Transit, WantedCredit
+from natural9.table.live.errands import Errand, Receive, TakeAlong
 from natural9.table.state.visits import SeatPlace
 
-if TYPE_CHECKING:
-    from natural9.table.live.recorder import Recorder
-
 T = TypeVar("T")
-Outcome = TypeVar("Outcome", covariant=True)
 _log: Final = logging.getLogger(__name__)
-
-
-class Errand(Protocol[Outcome]):
-    """What the program asks of a table's writer."""
-
-    def __call__(self, recorder: "Recorder", at_ms: int, /) -> Outcome: ...
 
 
 class RunsErrands(Protocol):
     """A table's writer, as others know it."""
 
-    async def carry_out(self, errand: Errand[T]) -> T: ...
+    async def carry_out(self, errand: Errand[T]) -> T:
+        """The outcome, once it is durable. Raises StoreFailed where nobody can say what came of it."""
+        ...
 
 
 class Carrier:
@@ -50,6 +44,13 @@ class Carrier:
             raise Corrupt(f"{on_its_way} cents are on their way between tables, and {kept} are kept to be delivered")
         return cls(transit)
 
+    async def carry_out(self, table: str, errand: Errand[T]) -> T:
+        """At whichever table; StoreFailed where it cannot be asked."""
+        writer = self.writers.get(table)
+        if writer is None:
+            raise StoreFailed(say("Table {table} is not at work", table=table))
+        return await writer.carry_out(errand)
+
     def deliver_all(self) -> None:
         """What was on its way when the program ended."""
         for parcel in list(self.transit.parcels.values()):
@@ -63,17 +64,14 @@ class Carrier:
 
     async def _deliver(self, parcel: Parcel, writer: RunsErrands) -> None:
         try:
-            await writer.carry_out(lambda recorder, at_ms: recorder.receive(parcel, at_ms))
+            await writer.carry_out(Receive(parcel))
         except StoreFailed:  # that table has stopped: it gets it when it is back
             _log.warning("%s cents wait until table %s is back", parcel.cents, parcel.receiver.table)
 
     async def fetch(self, home: SeatPlace, wanted: WantedCredit, to: SeatPlace) -> Fetched | None:
         """Credit for a visitor's bet from its own table, once it is durable there; None if nobody can say."""
-        writer = self.writers.get(home.table)
-        if writer is None:
-            return None
         try:
-            return await writer.carry_out(lambda recorder, at_ms: recorder.take_along(home.seat, wanted, to, at_ms))
+            return await self.carry_out(home.table, TakeAlong(home.seat, wanted, to))
         except StoreFailed:
             return None
 

@@ -10,7 +10,7 @@ from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import msgspec
 from msgspec import structs
@@ -34,7 +34,8 @@ from natural9.table.commands.terminal import Bet, BetTap, Tap
 from natural9.table.commands.visiting import Fetched, Transit, WantedCredit
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
 from natural9.table.live.cards_in_play import CardsInPlay
-from natural9.table.live.carrier import Carrier, Errand
+from natural9.table.live.carrier import Carrier
+from natural9.table.live.errands import AskTable, Errand
 from natural9.table.live.outbox import News, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
@@ -214,12 +215,16 @@ class Writer:
 
     async def carry_out(self, errand: Errand[T]) -> T:
         """What the program itself asks of a table, in its turn; the outcome once it is durable. Raises StoreFailed."""
+        if isinstance(errand, AskTable):
+            return cast(T, await self.answer(errand.asked, errand.who))
+        if not errand.IN_TURN:
+            return errand.run(self._recorder, self._at_ms)
         if self.halted or self._ended:
             raise StoreFailed(self._stopped())
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         def go(recorder: Recorder, at_ms: int) -> Callable[[], None]:
-            outcome = errand(recorder, at_ms)
+            outcome = errand.run(recorder, at_ms)
             return lambda: None if done.done() else done.set_result(outcome)
 
         self._errands.append(go)

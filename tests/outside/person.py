@@ -13,6 +13,8 @@ SENT = "http11.send_request_body.complete"
 
 
 class Person:
+    patience_s: float = WAIT_S  # for an answer
+
     def __init__(self, id: str, address: str) -> None:
         self.id = id
         self._csrf = ""
@@ -20,7 +22,9 @@ class Person:
         self._http = self._client(address)
 
     def _client(self, address: str) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=address, cookies=self._cookies, timeout=WAIT_S, verify=False, trust_env=False)
+        return httpx.AsyncClient(
+            base_url=address, cookies=self._cookies, timeout=self.patience_s, verify=False, trust_env=False
+        )
 
     async def arrive(self, address: str) -> None:
         """At the server's new address, with the cookies from before."""

@@ -76,7 +76,9 @@ class Node(Server):
 
     def said(self, pattern: str) -> list[str]:
         """Of all its lives."""
-        return [line for log in self.folder.glob("log*") for line in re.findall(pattern, log.read_text(errors="replace"))]
+        return [
+            line for log in self.folder.glob("log*") for line in re.findall(pattern, log.read_text(errors="replace"))
+        ]
 
     async def clear_away(self) -> None:
         if self._process:

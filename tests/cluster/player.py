@@ -9,7 +9,7 @@ from contextlib import suppress
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
 from tests.outside.books import Answer, Ask, Books, Message
-from tests.outside.moments import MOMENTS, Plan, Trap
+from tests.outside.moments import Plan, Trap
 from tests.outside.terminal import Terminal
 
 DIAL_S = 4.0
@@ -17,7 +17,6 @@ SILENT_S = 4.0  # nothing heard for so long: there may be somebody at another no
 PATIENCE_S = 1.5  # for an answer; then it is asked again, here or elsewhere
 STAYS = 0.97  # how often it stays where it is
 LOST = (OSError, ConnectionClosed, InvalidHandshake, InvalidMessage, TimeoutError)
-assert MOMENTS
 NOBODY = Trap(Plan("betting opens", "server", 0, 0.0), lambda: None)  # what happens here springs no trap
 
 Accepted = Callable[[str, Ask], None]
@@ -67,6 +66,10 @@ class Roamer(Terminal):
         async with asyncio.timeout(DIAL_S):
             await self.until(lambda: bool(self.you) or self.halted.is_set())
 
+    @property
+    def is_connected(self) -> bool:
+        return self._line is not None and self._hearing is not None and not self._hearing.done() and bool(self.you)
+
     def hang_up_at_once(self) -> None:
         """What else comes on this line nobody hears."""
         if self._hearing:
@@ -81,9 +84,9 @@ class Roamer(Terminal):
             await asyncio.sleep(self.chance.choice(self.pause_s))
             for _ in range(self.chance.choice(self.burst)):
                 await self.send(self.books.new(self.sender, self.make.id(), self.make.content(), self.table))
-            await self._answers()
+            await self.answers()
 
-    async def _answers(self) -> None:
+    async def answers(self) -> None:
         """Those that do not come are asked for again; then it is better to go elsewhere."""
         for _ in range(2):
             with suppress(TimeoutError):

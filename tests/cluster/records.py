@@ -104,7 +104,7 @@ class PostgresJournal(Journal):
             self._write(row)
         for row in entries:
             self._row(row)
-        self.agrees_with(dict(balances))
+        self.agrees_with({row["account"]: row["cents"] for row in balances})
 
     # What the database noted.
 

@@ -76,13 +76,12 @@ class Terminal:
         async with asyncio.timeout(CONNECT_S):
             while True:
                 try:
-                    line = await self.dial(address)
+                    self.begin(await self.dial(address))
                     break
                 except InvalidStatus as error:
                     if error.response.status_code not in (429, 503):
                         raise
                     await asyncio.sleep(0.2)
-        self.begin(line)
         await self.until(lambda: bool(self.you) or self.halted.is_set())
 
     async def dial(self, address: str) -> ClientConnection:

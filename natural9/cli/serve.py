@@ -34,8 +34,8 @@ def serve(
 
 async def _say(house: "House", address: str) -> None:
     print(f"{house.venue.name}: {len(house.rooms)} tables at {address}", file=sys.stderr)
+    from natural9.server.people.accounts import no_administrator
+
     if code := house.accounts.first_code():
-        print(
-            f"There is no administrator yet. Open the account with this code, which works once: {code}", file=sys.stderr
-        )
+        print(no_administrator(code), file=sys.stderr)
     sys.stderr.flush()

@@ -59,7 +59,7 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 
-def _check_approved(venue: Venue) -> None:
+def check_approved(venue: Venue) -> None:
     """Where the venue names the approved program, no other starts (requirement 36)."""
     running = program_sha256(file_hashes())
     if venue.approved_program and venue.approved_program != running:
@@ -111,10 +111,10 @@ class House:
         self._readers: dict[str, asyncio.Task[None]] = {}  # of those with a reading shoe
 
     @classmethod
-    async def open(cls, folder: Path) -> "House":
+    async def open(cls, folder: Path, venue: Venue | None = None) -> "House":
         """The venue in this folder. The first time, its journal and its keys are made."""
-        venue = load_venue(folder / VENUE_FILE)
-        _check_approved(venue)
+        venue = venue or load_venue(folder / VENUE_FILE)
+        check_approved(venue)
         store = open_store(folder, Access.SERVE, head_copy=venue.head_copy)
         return await cls.of(folder, venue, store)
 
@@ -173,7 +173,7 @@ class House:
     async def carry_out(self, table: str, errand: Errand[T]) -> T:
         """At a table of the venue; who does not know yet does not guess."""
         config = self.table(table)
-        if not self.rooms:
+        if not self.ready and config.id not in self.rooms:
             raise _not_recovered()
         return await self._carrier.carry_out(config.id, errand)
 

@@ -1,1 +1,1 @@
-"""Several nodes of one venue."""
+"""Several processes that play one venue."""

@@ -437,6 +437,11 @@ class Accounts:
             raise BadInput("last-administrator", why)
 
 
+def no_administrator(code: str) -> str:
+    """For whoever starts the program."""
+    return f"There is no administrator yet. Open the account with this code, which works once: {code}"
+
+
 def bad_code(way_out: Said) -> BadInput:
     return BadInput("bad-code", say("this code is wrong, used or expired: {instead}", instead=way_out))
 

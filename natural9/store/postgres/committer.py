@@ -25,7 +25,6 @@ from natural9.store.contract import (
     StreamHead,
     Transfer,
 )
-from natural9.store.documents import decode_documents
 from natural9.store.group import Committed, Outcome, Writing
 from natural9.store.opening_check import book_at_the_end, check_whole
 from natural9.store.postgres.connection import ConnectionLost, DatabaseConnection, Row
@@ -43,14 +42,10 @@ NOT_OURS, SHORT = "N9001", "N9002"
 # A document is another than was believed; somebody paid in since; two waited for each other, and this one gave way.
 AGAIN = ("N9003", SHORT, "40P01")
 
-TAKE_ALL = "UPDATE stream SET epoch = epoch + 1, owner = $1, expires = NULL RETURNING name, epoch"
-TAKE = """
-INSERT INTO stream VALUES ($1, 1, $2, NULL, 0, $3, 0)
-ON CONFLICT (name) DO UPDATE SET epoch = stream.epoch + 1, owner = excluded.owner, expires = NULL
-RETURNING epoch, number, hash, transfers
-"""
-LAST_DOCUMENTS = """
-SELECT documents FROM journal WHERE stream = $1 AND documents <> '' ORDER BY number DESC LIMIT 1
+TAKE_ALL = "UPDATE stream SET epoch = epoch + 1, owner = $1, since = clock_timestamp() RETURNING name, epoch"
+BEGIN_STREAM = """
+INSERT INTO stream (name, epoch, owner, number, hash, transfers) VALUES ($1, 1, $2, 0, $3, 0)
+ON CONFLICT (name) DO UPDATE SET owner = excluded.owner RETURNING epoch
 """
 HEADS = "SELECT name, epoch, owner, number, hash FROM stream WHERE name = ANY ($1)"
 KEEP = """
@@ -79,18 +74,15 @@ class _Append(NamedTuple):
 
 
 class DatabaseCommitter:
-    """Made by `open_committer`. Stops for good when it is no longer known what the database holds."""
+    """Made by `open_committer`, writes alone. Stops for good when it is no longer known what the database holds."""
 
-    def __init__(self, connection: DatabaseConnection, book: Book, owner: str, *, alone: bool) -> None:
+    def __init__(self, connection: DatabaseConnection, book: Book, owner: str) -> None:
         self._connection = connection
         self._book = Book(_UncheckedBalances(), streams=book.streams, documents=book.documents)
         self._owner = owner
-        self._alone = alone
         self._epochs: dict[str, int] = {}
         self._acknowledged = dict(book.streams)
         self._failed: StoreFailed | None = None
-        if alone:
-            self._epochs = dict(connection.fetch(TAKE_ALL, owner))
 
     @property
     def is_able(self) -> bool:
@@ -102,11 +94,17 @@ class DatabaseCommitter:
             try:
                 return self._commit(group, outcomes)
             except StoreFailed as error:
-                self._failed = error
+                said = self._fail(error)
             except Exception as error:  # whatever it was: nothing may be written after it
-                self._failed = StoreFailed(f"the journal could not be written: {type(error).__name__}: {error}")
-        said = self._failed
+                said = self._fail(StoreFailed(f"the journal could not be written: {type(error).__name__}: {error}"))
+        else:
+            said = self._failed
         return Committed([type(said)(str(said)) for _ in group], {})
+
+    def _fail(self, error: StoreFailed) -> StoreFailed:
+        """What every append of this group is told."""
+        self._failed = error
+        return error
 
     def _commit(self, group: Sequence[Writing], outcomes: list[Outcome]) -> Committed:
         appends = [_Append(at, writing) for at, writing in enumerate(group) if writing.checkpoint is None]
@@ -194,20 +192,19 @@ class DatabaseCommitter:
                 break
         self._acknowledged |= batch.heads
 
+    def take_all(self) -> None:
+        self._epochs = dict(self._connection.fetch(TAKE_ALL, self._owner))
+
     def _own(self, stream: str) -> None:
-        """A stream that nobody asked for yet is taken, whoever had it."""
+        """A stream that there is none of yet is begun."""
         if stream not in self._epochs:
             stream.encode()  # what is no Unicode is a value that cannot be kept
-            [(epoch, number, hashed, transfers)] = self._ask(TAKE, stream, self._owner, GENESIS)
-            self._epochs[stream] = epoch
-            if number:
-                self._book.streams[stream] = self._acknowledged[stream] = StreamHead(number, hashed, transfers)
-                for (beside,) in self._ask(LAST_DOCUMENTS, stream):
-                    self._book.documents.sums[stream] = int(decode_documents(beside)[1], 16)
+            [[self._epochs[stream]]] = self._ask(BEGIN_STREAM, stream, self._owner, GENESIS)
 
     def _not_ours(self, stream: str) -> StoreFailed:
         [(_, _, owner, number, _)] = self._ask(HEADS, [stream])
-        return NoLongerOwner(f"{stream}, which ends with entry {number}, is written by {owner} now: this writer stops")
+        whose = f"is written by {owner} now" if owner else "has no owner now"
+        return NoLongerOwner(f"{stream}, which ends with entry {number}, {whose}: this writer stops")
 
     def _overdrawn(self, entries: Iterable[Entry]) -> Overdrawn | None:
         transfers = [transfer for entry in entries for transfer in entry.transfers]
@@ -234,7 +231,7 @@ class DatabaseCommitter:
         while True:
             try:
                 self._connection.reopen()
-                lock_writers(self._connection, alone=self._alone)
+                lock_writers(self._connection, alone=True)
                 return self._compare(sent)
             except ConnectionLost as still:
                 if time.monotonic() > until:
@@ -247,22 +244,26 @@ class DatabaseCommitter:
     def _compare(self, sent: Mapping[str, StreamHead]) -> bool:
         """Whether what was on its way is there, by the heads that it leads to. LostCommits if not even what was
         acknowledged is."""
-        there = {row["name"]: row for row in self._connection.fetch(HEADS, list(self._epochs))}
+        rows = {row["name"]: row for row in self._connection.fetch(HEADS, list(self._epochs))}
         for name, epoch in self._epochs.items():
-            if there[name]["epoch"] != epoch:
+            if rows[name]["epoch"] != epoch:
                 raise self._not_ours(name)
-        found = {name: (row["number"], row["hash"]) for name, row in there.items()}
-        if sent and all(found[name] == _end(after) for name, after in sent.items()):
+        found = {name: StreamHead(row["number"], row["hash"], 0) for name, row in rows.items()}
+        if sent and all(_end(found[name]) == _end(after) for name, after in sent.items()):
             return True
         for name in sorted(self._epochs):
-            (number, hashed), (last, last_hash) = _end(self._acknowledged.get(name, STREAM_START)), found[name]
-            if (last, last_hash) != (number, hashed):
-                raise LostCommits(
-                    f"{self._connection.name} has lost commits: of {name}, entry {number} ({hashed.hex()[:16]}) was"
-                    f" acknowledged, and now it ends with entry {last} ({last_hash.hex()[:16]}); a fail-over went to a"
-                    " server that did not have them: nothing more is written"
-                )
+            known, there = self._acknowledged.get(name, STREAM_START), found[name]
+            if _end(known) != _end(there):
+                raise self._lost_commits(name, known, there)
         return False
+
+    def _lost_commits(self, stream: str, known: StreamHead, there: StreamHead) -> LostCommits:
+        (number, hashed), (last, last_hash) = _end(known), _end(there)
+        return LostCommits(
+            f"{self._connection.name} has lost commits: of {stream}, entry {number} ({hashed.hex()[:16]}) was"
+            f" acknowledged, and now it ends with entry {last} ({last_hash.hex()[:16]}); a fail-over went to a"
+            " server that did not have them: nothing more is written"
+        )
 
     def close(self) -> None:
         self._connection.close()
@@ -293,24 +294,35 @@ def lock_writers(connection: DatabaseConnection, *, alone: bool) -> None:
         time.sleep(0.05)
 
 
-def open_committer(address: str, owner: int | None = None, *, alone: bool = True) -> DatabaseCommitter:
+def open_committer(address: str, owner: int | None = None) -> DatabaseCommitter:
     """Make the schema where there is none, check the records, and take every stream over.
 
-    `owner` is the process that whoever finds the records in use should look for. Who does not write alone takes only
-    the streams that it appends to, or names."""
-    who = f"natural9 at {socket.gethostname()}, process {owner or os.getpid()}"
-    connection = DatabaseConnection(address, application=who[:63], timeout_s=APPEND_S)
+    `owner` is the process that whoever finds the records in use should look for."""
+    who = writer_name(owner)
+    connection = DatabaseConnection(address, application=who, timeout_s=APPEND_S)
     try:
         check_server(connection)
-        lock_writers(connection, alone=alone)
+        lock_writers(connection, alone=True)
         make_schema(connection)
-        check_schema(connection, reading=False)
-        reader = DatabaseReader(connection, live=True)
-        reader.hold_moment()  # others may be at work
-        book = book_at_the_end(reader, address)
-        check_whole(reader, book.head, lambda: check_records(connection))
-        reader.let_go()
-        return DatabaseCommitter(connection, book, who, alone=alone)
+        committer = DatabaseCommitter(connection, checked_book(connection), who)
+        committer.take_all()
+        return committer
     except BaseException:
         connection.close()
         raise
+
+
+def writer_name(owner: int | None) -> str:
+    """As others see it."""
+    return f"natural9 at {socket.gethostname()}, process {owner or os.getpid()}"[:63]
+
+
+def checked_book(connection: DatabaseConnection) -> Book:
+    """What a writer goes on from; Corrupt where it does not hold together."""
+    check_schema(connection, reading=False)
+    reader = DatabaseReader(connection, live=True)
+    reader.hold_moment()  # others may be at work
+    book = book_at_the_end(reader, connection.name)
+    check_whole(reader, book.head, lambda: check_records(connection))
+    reader.let_go()
+    return book

@@ -1,13 +1,13 @@
 """The journal in a database: written from one thread or by one process, read by another thread."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, closing
 from pathlib import Path
 
 from natural9.store.contract import Access, StoreFailed
-from natural9.store.group import Commits
+from natural9.store.group import Commits, owning
 from natural9.store.opening_check import book_at_the_end
 from natural9.store.postgres import process
 from natural9.store.postgres.committer import open_committer
@@ -15,6 +15,7 @@ from natural9.store.postgres.connection import DatabaseConnection, speaking_of
 from natural9.store.postgres.integrity import check_records
 from natural9.store.postgres.reader import DatabaseReader
 from natural9.store.postgres.schema import check_schema, check_server, set_state
+from natural9.store.postgres.shared import open_shared_committer
 from natural9.store.process import CommitterProcess
 from natural9.store.threaded import ThreadedStore
 
@@ -48,12 +49,46 @@ class PostgresStore(ThreadedStore):
         return check_records(self._connection)
 
 
+class SharedPostgresStore(PostgresStore):
+    """Made by `open_shared_postgres`."""
+
+    def take_over(self, stream: str, epoch: int) -> Awaitable[int]:
+        return self._put(owning(stream, epoch))
+
+    def let_go(self, stream: str) -> Awaitable[int]:
+        return self._put(owning(stream, None))
+
+
 def open_postgres(place: Path, address: str, access: Access) -> PostgresStore:
     """Open the journal at an address, and check its end. Who writes makes one in a database that has none.
 
     By a thread, because a connection turns an event loop of its own, and here one may be at work already."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(_open, place, address, access).result()
+
+
+def open_shared_postgres(
+    place: Path, address: str, access: Access, node: str, folder: Path | None
+) -> SharedPostgresStore:
+    """To write as this node, with others; what it knows to be durable is kept in this folder."""
+
+    def opened() -> SharedPostgresStore:
+        with speaking_of(address), ExitStack() as undo:
+            named = [address, node, *([str(folder)] if folder else [])]
+            committer: Commits = (
+                CommitterProcess(process.__name__, address, *named)
+                if access is Access.SERVE
+                else open_shared_committer(address, node, folder)
+            )
+            undo.callback(committer.close)
+            connection = DatabaseConnection(address, application="natural9, reading")
+            undo.callback(connection.close)
+            store = SharedPostgresStore(place, address, DatabaseReader(connection, live=True), committer)
+            undo.pop_all()
+            return store
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(opened).result()
 
 
 def _open(place: Path, address: str, access: Access) -> PostgresStore:

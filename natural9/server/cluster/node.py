@@ -1,0 +1,236 @@
+"""One of several processes that play a venue: it keeps its leases, takes what nobody has, and lets go in good order.
+
+A lease only makes it rare that two believe to have a table; the database refuses whoever is not the owner any more. A
+node that cannot renew its leases stops speaking before they end, by a clock that nobody can set. What it takes over
+comes back by the one recovery that there is.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+import structlog
+from litestar.types import ASGIApp
+
+from natural9.core.errors import BadInput
+from natural9.core.saying import Said, say
+from natural9.server.cluster.database_clock import DatabaseClock
+from natural9.server.cluster.following import Following
+from natural9.server.cluster.lines import Lines
+from natural9.server.cluster.spreading import to_claim, to_hand_over
+from natural9.server.cluster.whereabouts import OFFICE, Whereabouts, table_stream
+from natural9.server.house import FINISH_S, House
+from natural9.server.people.accounts import no_administrator
+from natural9.store.contract import Corrupt, SharedStore, StoreFailed
+from natural9.store.postgres.leases import Leases, NameTaken, Seen, Taken
+
+LOOK_S: Final = 0.25  # how often leases are renewed, and others looked at
+QUIET_S: Final = 0.3  # so long before a lease ends a node says nothing more in its name
+WATCH_S: Final = 0.05
+AGAIN_S: Final = 5.0  # after which a table that would not come back is tried again
+
+LOST: Final = say("another machine has this table now")
+SILENT: Final = say("the database cannot be reached: one moment")
+HANDED_OVER: Final = say("the table goes to another machine: one moment")
+FREE: Final = "free"  # told to all when streams are let go
+
+log = structlog.get_logger()
+
+
+class Node:
+    def __init__(
+        self,
+        house: House,
+        store: SharedStore,
+        leases: Leases,
+        lines: Lines,
+        whereabouts: Whereabouts,
+        following: Following,
+        clock: DatabaseClock,
+        tell: Callable[[str], None],  # for the person who started it
+    ) -> None:
+        self.house, self._store, self._leases, self._lines = house, store, leases, lines
+        self._whereabouts, self._following, self._clock, self._tell = whereabouts, following, clock, tell
+        self._mine: set[str] = set()  # at work here
+        self._doing: dict[str, asyncio.Task[None]] = {}  # being opened, or handed over
+        self._free: dict[str, int] = {}  # for how many looks nobody has had each
+        self._not_before: dict[str, float] = {}  # what would not come back
+        self._speaks_until = 0.0  # by the monotonic clock
+        self._draining, self._barred = False, ""
+        self._later: set[asyncio.Future[int]] = set()
+        self._look_now = asyncio.Event()
+        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # it cannot go on: why
+        self._tasks: list[asyncio.Task[None]] = []
+        self.streams = [OFFICE, *map(table_stream, house.venue.tables)]
+        lines.hear(FREE, lambda node, body: self._look_now.set())
+
+    async def start(self) -> None:
+        self._tasks = [asyncio.create_task(self._run()), asyncio.create_task(self._watch())]
+        self.house.watch()
+
+    def around(self, app: ASGIApp) -> ASGIApp:
+        return app
+
+    async def end(self) -> None:
+        await self.ended
+
+    @property
+    def speaks(self) -> bool:
+        """Its leases hold, as far as it knows."""
+        return time.monotonic() < self._speaks_until
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self._look()
+            except NameTaken as error:  # this one is not the node of its name any more
+                self._speaks_until = 0.0
+                self.ended.set_exception(error)
+                return
+            except (StoreFailed, TimeoutError) as error:
+                log.warning("the leases could not be renewed", error=str(error) or repr(error))
+            except Exception:
+                log.exception("a look at the leases failed")
+            self._look_now.clear()
+            try:
+                await asyncio.wait_for(self._look_now.wait(), LOOK_S)
+            except TimeoutError:
+                pass
+
+    async def _watch(self) -> None:
+        """Whatever else waits: no lease is outlived."""
+        while True:
+            await asyncio.sleep(WATCH_S)
+            self.house.ready = self.speaks and self._lines.is_up and not self._draining
+            if not self.speaks:
+                for stream in list(self._mine):
+                    await self._lose(stream, SILENT)
+
+    async def _look(self) -> None:
+        renewed = await self._leases.renew()
+        held = set(renewed.epochs)
+        self._clock.set(renewed)
+        self._speaks_until = renewed.sent + self._leases.lease_s - QUIET_S
+        if renewed.barred != self._barred:
+            self._barred = renewed.barred
+            self._tell(renewed.barred or "This node may have tables again.")
+        for stream in self._mine - held - self._doing.keys():
+            await self._lose(stream, LOST)
+        for stream in [one for one in self._mine - self._doing.keys() if self._has_halted(one)]:
+            await self._lose(stream, SILENT)
+        if idle := held - self._mine - self._doing.keys():  # was lost here, and nobody else has it yet
+            await self._leases.let_go(sorted(idle))
+        await self._follow(await self._leases.look())
+
+    async def _follow(self, seen: Seen) -> None:
+        living = {one.card.name for one in seen.nodes if one.is_alive}
+        owners = {one.stream: one.owner for one in seen.streams if one.owner in living and one.stream in self.streams}
+        self._whereabouts.learn(owners)
+        alive = sorted(one.card.name for one in seen.nodes if one.is_alive and not one.card.barred)
+        if self._draining or self._barred or self._whereabouts.here not in alive:
+            return
+        now = time.monotonic()
+        free = [one for one in self.streams if one not in owners and one not in self._mine and one not in self._doing]
+        self._free = {one: self._free.get(one, 0) + 1 for one in free}
+        may = {one: looks for one, looks in self._free.items() if self._not_before.get(one, 0.0) <= now}
+        count = len(self.streams)
+        wanted = to_claim(may, len(self._mine | self._doing.keys()), streams=count, nodes=len(alive))
+        if wanted:
+            for taken in await self._leases.claim(wanted):
+                self._do(taken.stream, self._open(taken))
+        elif not self._doing and (many := to_hand_over(self._whereabouts.owners, self._whereabouts.here, alive)):
+            for stream in sorted(self._mine, key=lambda one: one == OFFICE)[:many]:
+                self._do(stream, self._hand_over(stream))
+
+    def _do(self, stream: str, doing: Coroutine[Any, Any, None]) -> None:
+        if stream in self._doing:
+            doing.close()
+            return
+        task = self._doing[stream] = asyncio.create_task(doing)
+        task.add_done_callback(lambda done: self._done(stream, done))
+
+    def _done(self, stream: str, done: "asyncio.Task[None]") -> None:
+        self._doing.pop(stream, None)
+        if not done.cancelled() and (error := done.exception()):
+            log.error("a table would not come or go", stream=stream, exc_info=error)
+
+    # Taking
+
+    async def _open(self, taken: Taken) -> None:
+        stream, house = taken.stream, self.house
+        try:
+            await self._store.take_over(stream, taken.epoch)
+            if stream == OFFICE:
+                await self._following.catch_up()
+                await house.take_office()
+                if code := house.accounts.first_code():
+                    self._tell(no_administrator(code))
+            else:
+                await house.open_room(stream.removeprefix("table/"), taken.away_ms)
+        except (StoreFailed, Corrupt, BadInput) as error:
+            log.error("cannot be taken over", stream=stream, error=str(error))
+            self._not_before[stream] = time.monotonic() + AGAIN_S
+            await self._let_go(stream)
+            return
+        self._mine.add(stream)
+        self._whereabouts.took(stream, self._whereabouts.here)
+        log.info("taken over", stream=stream, away_ms=taken.away_ms, epoch=taken.epoch)
+
+    # Letting go
+
+    async def _lose(self, stream: str, why: Said) -> None:
+        """At once: it is not ours any more, or nobody knows."""
+        log.warning("lost", stream=stream, why=str(why))
+        await self._close(stream, why)
+
+    async def _close(self, stream: str, why: Said) -> None:
+        self._mine.discard(stream)
+        self._whereabouts.left(stream, self._whereabouts.here)
+        if stream == OFFICE:
+            await self.house.lose_office()
+            self._following.start_over()  # what was not durable is not so
+        elif (table := stream.removeprefix("table/")) in self.house.rooms:
+            self.house.close_room(table, why)
+        self._later.add(letting := asyncio.ensure_future(self._store.let_go(stream)))  # a database may be away for long
+        letting.add_done_callback(self._let_go_done)
+
+    def _let_go_done(self, done: "asyncio.Future[int]") -> None:
+        self._later.discard(done)
+        if not done.cancelled():
+            done.exception()  # whoever takes it next is told
+
+    async def _hand_over(self, stream: str) -> None:
+        """Between two rounds, and with everything durable."""
+        if stream == OFFICE:
+            await self.house.leave_office(HANDED_OVER)
+        else:
+            await self.house.finish_room(stream.removeprefix("table/"), FINISH_S if self._draining else None)
+        await self._close(stream, HANDED_OVER)
+        await self._let_go(stream)
+        log.info("handed over", stream=stream)
+
+    async def _let_go(self, stream: str) -> None:
+        await self._store.let_go(stream)
+        await self._leases.let_go([stream])
+        self._lines.tell_all(FREE, stream.encode())
+
+    def _has_halted(self, stream: str) -> bool:
+        room = self.house.rooms.get(stream.removeprefix("table/"))
+        return stream != OFFICE and (room is None or bool(room.writer.halted))
+
+    async def stop(self, why: str) -> None:
+        """Every table finishes its round and is handed over; then the node is gone. Once."""
+        if self._draining:
+            return
+        self._draining, self.house.ready = True, False
+        for stream in list(self._mine):
+            self._do(stream, self._hand_over(stream))
+        while self._doing:
+            await asyncio.wait(list(self._doing.values()))
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._leases.close()
+        await self.house.stop(why)
+        await self._lines.close()

@@ -54,7 +54,7 @@ class Roamer(Terminal):
                 await self.send_again()
                 await self._stay()
             self.hang_up_at_once()
-            await asyncio.sleep(self.chance.uniform(0.02, 0.3))
+            await asyncio.sleep(self.chance.uniform(0.02, 0.3) + self.halted.is_set())
 
     async def come(self) -> None:
         """To some node; raises whatever of LOST it is that keeps it from there."""

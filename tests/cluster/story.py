@@ -17,10 +17,10 @@ from tests.cluster.floor import Floor, moved_to_postgres
 from tests.cluster.player import LOST, NOBODY, Roamer
 from tests.cluster.records import PostgresJournal
 from tests.outside import venue
-from tests.outside.books import Ask, Books
+from tests.outside.books import Ask, Books, Message
 from tests.outside.check import Auditor
 from tests.outside.desk import PAY, Cashier, Desk, VoucherDesk
-from tests.outside.person import Person
+from tests.outside.person import Person, SessionLost
 from tests.outside.server import Server
 
 NODES = ("a", "b", "c")
@@ -38,6 +38,10 @@ class Size(NamedTuple):
     seats: int = 4  # at each, with a terminal
     betting_s: float = 1.0
     verify_every: int = 50  # faults
+
+
+def _rests(table: Message) -> bool:
+    return table.get("status") == "paused" and not table["in_play"]
 
 
 class ClusterStory:
@@ -84,13 +88,13 @@ class ClusterStory:
             await self._finish(playing)
             await self._end()
         finally:
-            await self._leave(playing)
+            await self.leave(playing)
         self.seconds = time.monotonic() - began
         return self.books
 
     # Setting up.
 
-    async def set_up(self) -> None:
+    async def set_up(self, terminal: type[Roamer] = Roamer) -> None:
         """On one machine, as every venue begins; then it moves to the database, and its nodes start."""
         self.books.life = 1
         size = self.size
@@ -113,7 +117,7 @@ class ClusterStory:
             person.patience_s = DESK_WAITS_S
             await person.arrive(self.chance.choice(self.floor.addresses))
         for (table, seat), cookie in cookies.items():
-            roamer = Roamer(
+            roamer = terminal(
                 self.books, table, seat, cookie, self._chance(), self.auditor.show, self.floor.addresses, self._accepted
             )
             self.terminals.append(roamer)
@@ -168,9 +172,15 @@ class ClusterStory:
         """At some node for a while, then at another."""
         while not self.over:
             await desk.person.arrive(self.chance.choice(self.floor.addresses))
-            with suppress(TimeoutError, *HTTP_LOST):
+            try:
                 async with asyncio.timeout(self.chance.uniform(2, 8)):
                     await desk.play()
+            except (TimeoutError, *HTTP_LOST):
+                pass
+            except SessionLost as lost:
+                self.books.wrong("a session was lost", f"{desk.person.id}: {lost}")
+                with suppress(AssertionError, *HTTP_LOST):
+                    await venue.sign_in(desk.person)
             await asyncio.sleep(0.2)
 
     async def _race(self) -> None:
@@ -307,9 +317,7 @@ class ClusterStory:
                     terminal.hang_up_at_once()
                     with suppress(*LOST):
                         await terminal.come()
-                        await terminal.until(
-                            lambda: terminal.view["status"] == "paused" and not terminal.view["in_play"]
-                        )
+                        await terminal.until(lambda: _rests(terminal.view))
                         break
                     await asyncio.sleep(0.2)
                 terminal.hang_up_at_once()
@@ -330,7 +338,7 @@ class ClusterStory:
             if journal.at_stake[seat]:
                 self.books.wrong("a stake was left", f"{seat}: {journal.at_stake[seat]} at stake at rest")
 
-    async def _leave(self, playing: Sequence["asyncio.Future[None]"]) -> None:
+    async def leave(self, playing: Sequence["asyncio.Future[None]"] = ()) -> None:
         self.over = True
         for one in playing:
             one.cancel()

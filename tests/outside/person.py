@@ -12,6 +12,10 @@ WAIT_S = 30
 SENT = "http11.send_request_body.complete"
 
 
+class SessionLost(AssertionError):
+    """Somebody who is signed in is told that nobody is."""
+
+
 class Person:
     patience_s: float = WAIT_S  # for an answer
 
@@ -74,7 +78,8 @@ def understood(response: httpx.Response) -> Answer:
     """5xx says nothing about what was done; 4xx is a refusal, unless it says that the same may be asked again."""
     if response.is_success:
         return Answer(Verdict.DONE)
-    assert response.status_code != 401, f"the session was lost: {response.text}"
+    if response.status_code == 401:
+        raise SessionLost(response.text)
     if response.status_code >= 500:
         return Answer(Verdict.UNKNOWN)
     said = response.json()

@@ -58,8 +58,12 @@ async def hire(server: Server, roles: Mapping[str, str] = STAFF) -> tuple[Person
     for id, code in codes.items():
         person = staff[id] = Person(id, server.address)
         await person.must("/api/set-password", {"code": code, "password": PASSWORD + id})
-        await person.must("/api/sign-in", {"id": id, "password": PASSWORD + id})
+        await sign_in(person)
     return ada, staff
+
+
+async def sign_in(person: Person) -> None:
+    await person.must("/api/sign-in", {"id": person.id, "password": PASSWORD + person.id})
 
 
 async def enrol(ada: Person, address: str, table: str, seats: Iterable[int]) -> dict[int, str]:

@@ -183,6 +183,7 @@ class FloorTable(Struct, frozen=True, kw_only=True):
     result: Shown | None
     results: tuple[str, ...]
     closes_at_ms: int | None
+    node: str  # that has the table; "" where there is one machine
 
 
 class Floor(Message, frozen=True, kw_only=True, tag="floor"):

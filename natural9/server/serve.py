@@ -115,8 +115,8 @@ async def serve(
     finally:
         for one in (signal.SIGTERM, signal.SIGINT):
             loop.remove_signal_handler(one)
-    if ended.done() and (error := ended.exception()):
-        raise BadInput("cannot-go-on", str(error))
+    if ended.done() and (why := ended.exception()):
+        raise BadInput("cannot-go-on", str(why))
 
 
 def spare_the_collector() -> None:

@@ -334,6 +334,11 @@ class SharedStore(Store, Protocol):
         ends, and the answer is the number of its last entry. StoreFailed where that epoch is over."""
         ...
 
+    @property
+    def failures(self) -> int:
+        """How often all streams were given up here; those taken over before that are lost."""
+        ...
+
     def let_go(self, stream: str) -> Awaitable[int]:
         """No longer, once what was appended before is durable or refused. Done also where it was given up already."""
         ...

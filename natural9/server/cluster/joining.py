@@ -43,7 +43,7 @@ async def join(folder: Path, venue: Venue, name: str, *, tell: Callable[[str], N
         undo.push_async_callback(lines.close)
         whereabouts = Whereabouts(name)
         following = Following(house, lines, whereabouts)
-        node = Node(house, store, leases, lines, whereabouts, following, clock, tell)
+        node = Node(house, store, leases, lines, whereabouts, following, clock, settings.lease_s, tell)
         undo.pop_all()
         return node
 

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 import structlog
@@ -97,15 +97,17 @@ class Letter(NamedTuple):
     body: bytes
 
 
-class Answered(NamedTuple):
-    failed: bool
+class Reply(NamedTuple):
+    """What becomes of a question: done, failed at, or not answered by this node now."""
+
+    ending: Literal["done", "failed", "not-here"]
     body: bytes
 
 
 _encode = msgspec.msgpack.Encoder().encode
 _letter = msgspec.msgpack.Decoder(Letter).decode
 _claims = msgspec.msgpack.Decoder(Claims).decode
-_answered = msgspec.msgpack.Decoder(Answered).decode
+_reply = msgspec.msgpack.Decoder(Reply).decode
 
 
 class Lines:
@@ -354,7 +356,7 @@ class Lines:
         elif kind == BYE:
             self._peers.gone(letter.sender)
         elif kind.startswith(ANSWER):
-            self._was_answered(kind.partition(".")[2], _answered(body))
+            self._was_answered(kind.partition(".")[2], _reply(body))
         elif message.reply.startswith(f"{self._prefix}.{letter.sender}.{ANSWER}."):
             self._answer(letter.sender, kind, body, message.reply)
         elif heard := self._hearing.get(kind):
@@ -381,28 +383,31 @@ class Lines:
             _fail(answer, NodeAway(f"{node} is not there"))
             self._peers.gone(node)
 
-    def _was_answered(self, question: str, answered: Answered) -> None:
+    def _was_answered(self, question: str, reply: Reply) -> None:
         _, answer = self._asked.get(question, ("", None))
-        if answer and answered.failed:
-            _fail(answer, AnswerFailed(answered.body.decode()))
-        elif answer and not answer.done():
-            answer.set_result(answered.body)
+        if answer is None or answer.done():
+            return
+        if reply.ending == "done":
+            answer.set_result(reply.body)
+        else:
+            wrong = AnswerFailed if reply.ending == "failed" else NodeAway
+            answer.set_exception(wrong(reply.body.decode()))
 
-    def _answer(self, sender: str, kind: str, body: bytes, reply: str) -> None:
-        task = asyncio.create_task(self._answer_with(self._serving.get(kind), sender, kind, body, reply))
+    def _answer(self, sender: str, kind: str, body: bytes, to: str) -> None:
+        task = asyncio.create_task(self._answer_with(self._serving.get(kind), sender, kind, body, to))
         self._answers.add(task)
         task.add_done_callback(self._answers.discard)
 
-    async def _answer_with(self, answer: Answering | None, sender: str, kind: str, body: bytes, reply: str) -> None:
+    async def _answer_with(self, answer: Answering | None, sender: str, kind: str, body: bytes, to: str) -> None:
         try:
             if answer is None:
-                answered = Answered(True, f"{self.node} does not answer {kind!r} now".encode())
+                reply = Reply("not-here", f"{self.node} does not answer {kind!r} now".encode())
             else:
-                answered = Answered(False, await answer(sender, body))
+                reply = Reply("done", await answer(sender, body))
         except Exception as error:  # whatever it is, whoever asked must not wait for it
             log.error("a question of another node failed", kind=kind, sender=sender, exc_info=error)
-            answered = Answered(True, f"{self.node} failed at {kind!r}".encode())
-        self._post(sender, reply.removeprefix(f"{self._prefix}.{sender}."), _encode(answered), "")
+            reply = Reply("failed", f"{self.node} failed at {kind!r}".encode())
+        self._post(sender, to.removeprefix(f"{self._prefix}.{sender}."), _encode(reply), "")
 
 
 def _fail(answer: "asyncio.Future[bytes]", error: Exception) -> None:

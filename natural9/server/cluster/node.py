@@ -8,6 +8,8 @@ comes back by the one recovery that there is.
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 import structlog
@@ -23,7 +25,7 @@ from natural9.server.cluster.whereabouts import OFFICE, Whereabouts, table_strea
 from natural9.server.house import FINISH_S, House
 from natural9.server.people.accounts import no_administrator
 from natural9.store.contract import Corrupt, SharedStore, StoreFailed
-from natural9.store.postgres.leases import Leases, NameTaken, Seen, Taken
+from natural9.store.postgres.leases import Leases, NameTaken, SeenNodes, Taken
 
 LOOK_S: Final = 0.25  # how often leases are renewed, and others looked at
 QUIET_S: Final = 0.3  # so long before a lease ends a node says nothing more in its name
@@ -48,17 +50,21 @@ class Node:
         whereabouts: Whereabouts,
         following: Following,
         clock: DatabaseClock,
+        lease_s: float,
         tell: Callable[[str], None],  # for the person who started it
     ) -> None:
         self.house, self._store, self._leases, self._lines = house, store, leases, lines
         self._whereabouts, self._following, self._clock, self._tell = whereabouts, following, clock, tell
+        self._lease_s = lease_s
+        self._failures = 0  # of the store, as far as they are dealt with
         self._mine: set[str] = set()  # at work here
         self._doing: dict[str, asyncio.Task[None]] = {}  # being opened, or handed over
         self._free: dict[str, int] = {}  # for how many looks nobody has had each
         self._not_before: dict[str, float] = {}  # what would not come back
         self._speaks_until = 0.0  # by the monotonic clock
         self._draining, self._barred = False, ""
-        self._later: set[asyncio.Future[int]] = set()
+        self._letting: dict[str, asyncio.Future[int]] = {}  # of the store
+        self._dark_since: dict[str, float] = {}  # since when nothing was said of it here
         self._look_now = asyncio.Event()
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # it cannot go on: why
         self._tasks: list[asyncio.Task[None]] = []
@@ -66,7 +72,7 @@ class Node:
         lines.hear(FREE, lambda node, body: self._look_now.set())
 
     async def start(self) -> None:
-        self._tasks = [asyncio.create_task(self._run()), asyncio.create_task(self._watch())]
+        self._tasks = [asyncio.create_task(one) for one in (self._keep(), self._watch(), self._run())]
         self.house.watch()
 
     def around(self, app: ASGIApp) -> ASGIApp:
@@ -80,26 +86,25 @@ class Node:
         """Its leases hold, as far as it knows."""
         return time.monotonic() < self._speaks_until
 
-    async def _run(self) -> None:
+    @property
+    def has_everything(self) -> bool:
+        return self._mine == set(self.streams)
+
+    async def _keep(self) -> None:
+        """Renew the leases, whatever else takes its time."""
         while True:
             try:
-                await self._look()
+                await self._renew()
             except NameTaken as error:  # this one is not the node of its name any more
                 self._speaks_until = 0.0
                 self.ended.set_exception(error)
                 return
-            except (StoreFailed, TimeoutError) as error:
-                log.warning("the leases could not be renewed", error=str(error) or repr(error))
-            except Exception:
-                log.exception("a look at the leases failed")
-            self._look_now.clear()
-            try:
-                await asyncio.wait_for(self._look_now.wait(), LOOK_S)
-            except TimeoutError:
-                pass
+            except StoreFailed as error:
+                log.warning("leases not renewed", error=str(error))
+            await asyncio.sleep(LOOK_S)
 
     async def _watch(self) -> None:
-        """Whatever else waits: no lease is outlived."""
+        """No lease is outlived."""
         while True:
             await asyncio.sleep(WATCH_S)
             self.house.ready = self.speaks and self._lines.is_up and not self._draining
@@ -107,23 +112,43 @@ class Node:
                 for stream in list(self._mine):
                     await self._lose(stream, SILENT)
 
-    async def _look(self) -> None:
+    async def _run(self) -> None:
+        """Take what nobody has, give what others should have."""
+        while True:
+            self._look_now.clear()
+            try:
+                await self._look()
+            except StoreFailed as error:
+                log.warning("the other nodes cannot be seen", error=str(error))
+            except Exception:
+                log.exception("a mistake of ours")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._look_now.wait(), LOOK_S)
+
+    async def _renew(self) -> None:
         renewed = await self._leases.renew()
-        held = set(renewed.epochs)
         self._clock.set(renewed)
-        self._speaks_until = renewed.sent + self._leases.lease_s - QUIET_S
+        self._speaks_until = renewed.sent + self._lease_s - QUIET_S
         if renewed.barred != self._barred:
             self._barred = renewed.barred
             self._tell(renewed.barred or "This node may have tables again.")
-        for stream in self._mine - held - self._doing.keys():
+        for stream in self._mine - renewed.epochs.keys():
             await self._lose(stream, LOST)
+        if self._store.failures != self._failures:  # all were given up there, whoever knows of it by now
+            self._failures = self._store.failures
+            for stream in list(self._mine):
+                await self._lose(stream, SILENT)
         for stream in [one for one in self._mine - self._doing.keys() if self._has_halted(one)]:
             await self._lose(stream, SILENT)
-        if idle := held - self._mine - self._doing.keys():  # was lost here, and nobody else has it yet
-            await self._leases.let_go(sorted(idle))
+        # Was lost here, and nobody else has it yet: an epoch is good for one time only.
+        for stream in renewed.epochs.keys() - self._mine - self._doing.keys() - self._letting.keys():
+            dark_s = time.monotonic() - self._dark_since.pop(stream, time.monotonic())
+            await self._leases.let_go([stream], dark_ms=int(dark_s * 1000))
+
+    async def _look(self) -> None:
         await self._follow(await self._leases.look())
 
-    async def _follow(self, seen: Seen) -> None:
+    async def _follow(self, seen: SeenNodes) -> None:
         living = {one.card.name for one in seen.nodes if one.is_alive}
         owners = {one.stream: one.owner for one in seen.streams if one.owner in living and one.stream in self.streams}
         self._whereabouts.learn(owners)
@@ -168,8 +193,9 @@ class Node:
                     self._tell(no_administrator(code))
             else:
                 await house.open_room(stream.removeprefix("table/"), taken.away_ms)
-        except (StoreFailed, Corrupt, BadInput) as error:
-            log.error("cannot be taken over", stream=stream, error=str(error))
+        except Exception as error:  # whatever it is: the next try comes after a pause, here or elsewhere
+            ours = not isinstance(error, StoreFailed | Corrupt | BadInput)
+            log.error("cannot be taken over", stream=stream, error=str(error), exc_info=error if ours else None)
             self._not_before[stream] = time.monotonic() + AGAIN_S
             await self._let_go(stream)
             return
@@ -182,6 +208,7 @@ class Node:
     async def _lose(self, stream: str, why: Said) -> None:
         """At once: it is not ours any more, or nobody knows."""
         log.warning("lost", stream=stream, why=str(why))
+        self._dark_since[stream] = time.monotonic()
         await self._close(stream, why)
 
     async def _close(self, stream: str, why: Said) -> None:
@@ -192,21 +219,24 @@ class Node:
             self._following.start_over()  # what was not durable is not so
         elif (table := stream.removeprefix("table/")) in self.house.rooms:
             self.house.close_room(table, why)
-        self._later.add(letting := asyncio.ensure_future(self._store.let_go(stream)))  # a database may be away for long
-        letting.add_done_callback(self._let_go_done)
+        if stream not in self._letting:  # and not waited for: a database may be away for long
+            letting = self._letting[stream] = asyncio.ensure_future(self._store.let_go(stream))
+            letting.add_done_callback(partial(self._let_go_done, stream))
 
-    def _let_go_done(self, done: "asyncio.Future[int]") -> None:
-        self._later.discard(done)
+    def _let_go_done(self, stream: str, done: "asyncio.Future[int]") -> None:
+        self._letting.pop(stream, None)
         if not done.cancelled():
             done.exception()  # whoever takes it next is told
 
     async def _hand_over(self, stream: str) -> None:
         """Between two rounds, and with everything durable."""
-        if stream == OFFICE:
-            await self.house.leave_office(HANDED_OVER)
-        else:
-            await self.house.finish_room(stream.removeprefix("table/"), FINISH_S if self._draining else None)
-        await self._close(stream, HANDED_OVER)
+        try:
+            if stream == OFFICE:
+                await self.house.leave_office(HANDED_OVER)
+            else:
+                await self.house.finish_room(stream.removeprefix("table/"), FINISH_S if self._draining else None)
+        finally:
+            await self._close(stream, HANDED_OVER)
         await self._let_go(stream)
         log.info("handed over", stream=stream)
 
@@ -224,10 +254,11 @@ class Node:
         if self._draining:
             return
         self._draining, self.house.ready = True, False
-        for stream in list(self._mine):
-            self._do(stream, self._hand_over(stream))
-        while self._doing:
+        while self._mine or self._doing:  # what is just being taken comes first
+            for stream in list(self._mine):
+                self._do(stream, self._hand_over(stream))
             await asyncio.wait(list(self._doing.values()))
+            await asyncio.sleep(0)  # they take themselves off the list
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -29,14 +29,13 @@ from natural9.store.group import Committed, Outcome, Writing
 from natural9.store.opening_check import book_at_the_end, check_whole
 from natural9.store.postgres.connection import ConnectionLost, DatabaseConnection, Row
 from natural9.store.postgres.integrity import check_records
+from natural9.store.postgres.locks import lock_writers
 from natural9.store.postgres.reader import DatabaseReader
 from natural9.store.postgres.rows import Batch
 from natural9.store.postgres.schema import check_schema, check_server, make_schema
 
 APPEND_S = 30.0  # a statement that takes longer is one whose answer is lost
 AWAY_S = 60.0  # how long a database may be away before whoever waits is told that nobody knows
-PATIENCE_S = 5.0  # how long somebody else may take to go
-WRITERS = 7_205_759_403_793  # a lock that whoever writes alone holds, and whoever writes with others shares
 
 NOT_OURS, SHORT = "N9001", "N9002"
 # A document is another than was believed; somebody paid in since; two waited for each other, and this one gave way.
@@ -51,10 +50,6 @@ HEADS = "SELECT name, epoch, owner, number, hash FROM stream WHERE name = ANY ($
 KEEP = """
 INSERT INTO checkpoint SELECT * FROM unnest($1::bigint[], $2::text[])
 ON CONFLICT (size) DO UPDATE SET note = excluded.note
-"""
-WRITES = """
-SELECT application_name, backend_start::text FROM pg_locks JOIN pg_stat_activity USING (pid)
-WHERE locktype = 'advisory' AND granted AND objid = ($1::bigint & 4294967295)::oid AND pid <> pg_backend_pid()
 """
 
 
@@ -277,21 +272,6 @@ def _value_error(refused: Exception) -> Exception:
 def _end(head: StreamHead) -> tuple[int, bytes]:
     assert head.hash is not None
     return head.number, head.hash
-
-
-def lock_writers(connection: DatabaseConnection, *, alone: bool) -> None:
-    """Held as long as the connection is: who writes alone shuts out everybody else."""
-    shared = "" if alone else "_shared"
-    until = time.monotonic() + PATIENCE_S
-    while True:
-        [[got]] = connection.fetch(f"SELECT pg_try_advisory_lock{shared}($1)", WRITERS)
-        if got:
-            return
-        if time.monotonic() > until:
-            who = connection.fetch(WRITES, WRITERS)
-            named = f"{who[0][0]} since {who[0][1]}" if who else "somebody"
-            raise StoreFailed(f"{connection.name} is being written by {named}: stop that first")
-        time.sleep(0.05)
 
 
 def open_committer(address: str, owner: int | None = None) -> DatabaseCommitter:

@@ -7,8 +7,9 @@ from pathlib import Path
 from natural9.store.balances import Balances, Counts, count, meters_of
 from natural9.store.chain import START
 from natural9.store.contract import Checkpoint, Head, StoreFailed, StreamHead, Written
-from natural9.store.postgres.committer import KEEP, lock_writers
+from natural9.store.postgres.committer import KEEP
 from natural9.store.postgres.connection import SCHEMA, DatabaseConnection
+from natural9.store.postgres.locks import lock_writers
 from natural9.store.postgres.rows import entry_columns
 from natural9.store.postgres.schema import (
     COPIED,

@@ -16,11 +16,11 @@ from typing import NamedTuple
 import asyncpg
 
 from natural9.store.contract import StoreFailed
-from natural9.store.postgres.committer import WRITERS, WRITES
-from natural9.store.postgres.connection import SETTINGS, Row, speaking_of
+from natural9.store.postgres.connection import Row
 from natural9.store.postgres.heads import check_node_name
+from natural9.store.postgres.line import DatabaseLine, RawConnection
+from natural9.store.postgres.locks import WRITERS, WRITES, lock_key, sessions_key
 from natural9.store.postgres.schema import SCRIPTS
-from natural9.store.postgres.shared import lock_key, sessions_key
 
 REPLACED = "N9004"
 JOIN_S = 5.0  # how long whoever had the name before may take to go
@@ -40,7 +40,7 @@ FROM node ORDER BY name
 """
 STREAMS = """
 SELECT stream.name, owner, epoch, (extract(epoch FROM stream.since) * 1000)::bigint, number,
-    (extract(epoch FROM renewed + lease - clock_timestamp()) * 1000)::bigint
+    (extract(epoch FROM greatest(renewed, pg_postmaster_start_time()) + lease - clock_timestamp()) * 1000)::bigint
 FROM stream LEFT JOIN node ON node.name = owner ORDER BY stream.name
 """
 
@@ -85,7 +85,7 @@ class SeenStream(NamedTuple):
     expires_in_ms: int | None  # None where no node owns it
 
 
-class Seen(NamedTuple):
+class SeenNodes(NamedTuple):
     """Who owns what, as the database knows it."""
 
     now_ms: int
@@ -97,50 +97,7 @@ class NameTaken(StoreFailed):
     """A node of this name lives, or has come in this one's place: this one must end."""
 
 
-class _Line:
-    """One connection, opened when it is needed and again when it was lost; one question at a time."""
-
-    def __init__(self, address: str, application: str, answer_s: float) -> None:
-        self._address = address
-        self._application = application
-        self._answer_s = answer_s
-        self._raw: asyncpg.Connection[asyncpg.Record] | None = None
-        self._turn = asyncio.Lock()
-
-    async def ask(self, sql: str, *values: object) -> list[Row]:
-        async with self._turn:
-            return await self._ask(sql, *values)
-
-    async def _ask(self, sql: str, *values: object) -> list[Row]:
-        with speaking_of(self._address):
-            try:
-                raw = self._raw
-                if raw is None or raw.is_closed():
-                    raw = self._raw = await self._open()
-                return await raw.fetch(sql, *values)
-            except asyncpg.PostgresError as error:
-                if not error.sqlstate.startswith("N9"):
-                    self.drop()
-                raise
-            except BaseException:
-                self.drop()
-                raise
-
-    async def _open(self) -> "asyncpg.Connection[asyncpg.Record]":
-        return await asyncpg.connect(
-            self._address,
-            timeout=self._answer_s,
-            command_timeout=self._answer_s,
-            server_settings={**SETTINGS, "application_name": self._application},
-        )
-
-    def drop(self) -> None:
-        if self._raw is not None:
-            self._raw.terminate()
-            self._raw = None
-
-
-class _LeaseLine(_Line):
+class _LeaseLine(DatabaseLine):
     """Holds the lock that says that its node lives."""
 
     def __init__(self, address: str, card: NodeCard, run: str, lease_s: float) -> None:
@@ -151,7 +108,7 @@ class _LeaseLine(_Line):
         self._lock = lock_key(f"node {card.name}")
         self._has_joined = False
 
-    async def _open(self) -> "asyncpg.Connection[asyncpg.Record]":
+    async def _open(self) -> RawConnection:
         raw = await super()._open()
         try:
             await self._check_schema(raw)
@@ -167,18 +124,18 @@ class _LeaseLine(_Line):
         self._has_joined = True
         return raw
 
-    async def _check_schema(self, raw: "asyncpg.Connection[asyncpg.Record]") -> None:
+    async def _check_schema(self, raw: RawConnection) -> None:
         version = await raw.fetchval("SELECT value FROM meta WHERE key = 'schema'")
         if version != str(len(SCRIPTS)):
             raise StoreFailed(f"{self._address} has schema {version}, but this program knows {len(SCRIPTS)}")
 
-    async def _lock_writers(self, raw: "asyncpg.Connection[asyncpg.Record]") -> None:
+    async def _lock_writers(self, raw: RawConnection) -> None:
         if not await raw.fetchval("SELECT pg_try_advisory_lock_shared($1)", WRITERS):
             who = await raw.fetch(WRITES, WRITERS)
             named = f"{who[0][0]} since {who[0][1]}" if who else "somebody"
             raise StoreFailed(f"{self._address} is being written by {named} alone: stop that first")
 
-    async def _lock_name(self, raw: "asyncpg.Connection[asyncpg.Record]") -> None:
+    async def _lock_name(self, raw: RawConnection) -> None:
         """A session of our own that was lost, or of somebody who renews no more, is ended: its end may not have been
         noticed."""
         until = time.monotonic() + JOIN_S
@@ -202,7 +159,7 @@ class Leases:
         self.card = card
         self._run = secrets.token_hex(8)
         self._keeping = _LeaseLine(address, card, self._run, lease_s)
-        self._asking = _Line(address, f"natural9 node {card.name}, claims", lease_s)
+        self._asking = DatabaseLine(address, f"natural9 node {card.name}, claims", lease_s)
         self._epochs: dict[str, int] = {}
         self._dropped: dict[str, tuple[int, float]] = {}  # let go here and not yet there: the epoch, and since when
         self._telling: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -257,7 +214,7 @@ class Leases:
             await self._ask(self._asking, LET_GO, self.card.name, list(sent), epochs, dark)
             self._dropped = {name: one for name, one in self._dropped.items() if sent.get(name) != one}
 
-    async def look(self) -> Seen:
+    async def look(self) -> SeenNodes:
         return await _look(self._asking)
 
     async def close(self) -> None:
@@ -267,7 +224,7 @@ class Leases:
         self._keeping.drop()
         self._asking.drop()
 
-    async def _ask(self, line: _Line, sql: str, *values: object) -> Sequence[Row]:
+    async def _ask(self, line: DatabaseLine, sql: str, *values: object) -> Sequence[Row]:
         try:
             return await line.ask(sql, *values)
         except asyncpg.PostgresError as error:
@@ -280,16 +237,16 @@ def _other_rules(others: str) -> str:
     return f"its rules are not those of {others}: it takes tables once no node with those runs" if others else ""
 
 
-async def _look(line: _Line) -> Seen:
+async def _look(line: DatabaseLine) -> SeenNodes:
     nodes = await line.ask(NODES)
     streams = await line.ask(STREAMS)
     seen = [SeenNode(NodeCard(*row[:6]), *row[6:9]) for row in nodes]
-    return Seen(nodes[0][9] if nodes else 0, seen, [SeenStream(*row) for row in streams])
+    return SeenNodes(nodes[0][9] if nodes else 0, seen, [SeenStream(*row) for row in streams])
 
 
-async def look(address: str, answer_s: float = 5.0) -> Seen:
+async def look(address: str, answer_s: float = 5.0) -> SeenNodes:
     """For whoever is no node."""
-    line = _Line(address, "natural9, looking", answer_s)
+    line = DatabaseLine(address, "natural9, looking", answer_s)
     try:
         return await _look(line)
     finally:

@@ -303,8 +303,9 @@ CREATE FUNCTION lock_holders(a_key bigint) RETURNS SETOF integer LANGUAGE sql AS
         AND classid = ((a_key >> 32) & 4294967295)::oid AND objid = (a_key & 4294967295)::oid
 $$;
 
+-- A server that was away gives everybody the time of a lease to come back.
 CREATE FUNCTION is_alive(a_node text) RETURNS boolean LANGUAGE sql AS $$
-    SELECT renewed + lease > clock_timestamp() AND (
+    SELECT greatest(renewed, pg_postmaster_start_time()) + lease > clock_timestamp() AND (
         EXISTS (SELECT 1 FROM lock_holders(lock)) OR NOT EXISTS (
             SELECT 1 FROM node_session AS seen WHERE seen.name = node.name AND seen.run = node.run
                 AND seen.server_start = pg_postmaster_start_time()))

@@ -7,23 +7,16 @@ up, and when somebody claims them anew, their next epoch shuts that statement ou
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from hashlib import sha256
 from pathlib import Path
 
 from natural9.store.balances import Book
 from natural9.store.contract import LostCommits, NoLongerOwner, StoreFailed, StreamHead
 from natural9.store.documents import decode_documents
 from natural9.store.group import Committed, Outcome, Ownership, Writing
-from natural9.store.postgres.committer import (
-    PATIENCE_S,
-    WRITERS,
-    DatabaseCommitter,
-    checked_book,
-    lock_writers,
-    writer_name,
-)
+from natural9.store.postgres.committer import DatabaseCommitter, checked_book, writer_name
 from natural9.store.postgres.connection import ConnectionLost, DatabaseConnection, Row
 from natural9.store.postgres.heads import HASH_AT, HeadsKeeper, check_heads, check_node_name, heads_file
+from natural9.store.postgres.locks import PATIENCE_S, WRITERS, lock_sessions
 from natural9.store.postgres.schema import SCRIPTS, check_server, make_schema, version_of
 
 ANSWER_S = 5.0  # a statement that takes longer is one whose answer is lost
@@ -32,16 +25,6 @@ TAKEN = "SELECT number, hash, transfers, owner FROM stream WHERE name = $1 AND e
 LAST_DOCUMENTS = """
 SELECT documents FROM journal WHERE stream = $1 AND documents <> '' ORDER BY number DESC LIMIT 1
 """
-
-
-def lock_key(name: str) -> int:
-    """Of an advisory lock."""
-    return int.from_bytes(sha256(name.encode()).digest()[:8], "big", signed=True)
-
-
-def sessions_key(node: str) -> int:
-    """Shared by all sessions of a node but the one that keeps its lease: they end when that is over."""
-    return lock_key(f"sessions of {node}")
 
 
 class SharedCommitter(DatabaseCommitter):
@@ -152,12 +135,6 @@ class SharedCommitter(DatabaseCommitter):
         if self._heads:
             self._heads.close()
         super().close()
-
-
-def lock_sessions(connection: DatabaseConnection, node: str) -> None:
-    """Nobody writes alone meanwhile; and when this node is dead, whoever takes its streams ends this session."""
-    lock_writers(connection, alone=False)
-    connection.fetch("SELECT pg_advisory_lock_shared($1)", sessions_key(node))
 
 
 def open_shared_committer(address: str, node: str, folder: Path | None, owner: int | None = None) -> SharedCommitter:

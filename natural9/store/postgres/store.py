@@ -6,12 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, closing
 from pathlib import Path
 
-from natural9.store.contract import Access, StoreFailed
+from natural9.store.contract import Access, Holds, StoreFailed
 from natural9.store.group import Commits, owning
 from natural9.store.opening_check import book_at_the_end
 from natural9.store.postgres import process
 from natural9.store.postgres.committer import open_committer
 from natural9.store.postgres.connection import DatabaseConnection, speaking_of
+from natural9.store.postgres.holds import DatabaseHolds
 from natural9.store.postgres.integrity import check_records
 from natural9.store.postgres.reader import DatabaseReader
 from natural9.store.postgres.schema import check_schema, check_server, set_state
@@ -52,11 +53,27 @@ class PostgresStore(ThreadedStore):
 class SharedPostgresStore(PostgresStore):
     """Made by `open_shared_postgres`."""
 
+    def __init__(self, place: Path, address: str, reader: DatabaseReader, committer: Commits, node: str) -> None:
+        super().__init__(place, address, reader, committer)
+        self._holds = DatabaseHolds(address, node)
+
+    @property
+    def holds(self) -> Holds:
+        return self._holds
+
     def take_over(self, stream: str, epoch: int) -> Awaitable[int]:
         return self._put(owning(stream, epoch))
 
     def let_go(self, stream: str) -> Awaitable[int]:
         return self._put(owning(stream, None))
+
+    @property
+    def failures(self) -> int:
+        return self._writer.failures if self._writer else 0
+
+    async def close(self) -> None:
+        self._holds.close()
+        await super().close()
 
 
 def open_postgres(place: Path, address: str, access: Access) -> PostgresStore:
@@ -83,7 +100,7 @@ def open_shared_postgres(
             undo.callback(committer.close)
             connection = DatabaseConnection(address, application="natural9, reading")
             undo.callback(connection.close)
-            store = SharedPostgresStore(place, address, DatabaseReader(connection, live=True), committer)
+            store = SharedPostgresStore(place, address, DatabaseReader(connection, live=True), committer, node)
             undo.pop_all()
             return store
 

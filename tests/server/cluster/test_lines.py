@@ -92,7 +92,7 @@ async def test_what_the_other_fails_at_and_what_it_does_not_know_is_told(capsys:
         b.serve("fail", fail)
         with pytest.raises(AnswerFailed, match=r"^b failed at 'fail'$"):
             await a.ask("b", "fail", b"")
-        with pytest.raises(AnswerFailed, match="does not answer 'sing' now"):
+        with pytest.raises(NodeAway, match="does not answer 'sing' now"):
             await a.ask("b", "sing", b"")
 
 

@@ -733,6 +733,7 @@ export interface FloorTable {
   result: Shown | null;
   results: string[];
   closes_at_ms: number | null;
+  node: string;
 }
 
 /** `round` is the one that was open or had just ended; 0 before the first and outside any table. */

@@ -1,0 +1,9 @@
+"""Stub."""
+
+from typing import Any
+
+
+class Following:
+    def __init__(self, house: Any, lines: Any, whereabouts: Any) -> None: ...
+    async def catch_up(self) -> None: ...
+    def start_over(self) -> None: ...

@@ -89,8 +89,8 @@ class Node(Server):
 
 
 def copy_folder(source: Path, target: Path, *, database: str, nats: str) -> Path:
-    """A machine's own copy of the venue's folder, with the addresses that this machine sees."""
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns("log*"))
+    """A machine's own: the venue file, with the addresses that this machine sees, and the keys."""
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns("log*", "journal*", "alive"))
     file = target / "venue.toml"
     text = re.sub(r"\n\[cluster\]\n.*?(?=\n\[|\Z)", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
     file.write_text(text + CLUSTER.format(database=database, nats=nats), encoding="utf-8")

@@ -97,7 +97,7 @@ class House:
         self.time_stamps = TimeStamps(
             store, self.checkpoints, venue.proof.stamp_authority, self.write, venue.gaming_day, clock.record_ms
         )
-        self.cards = CardsInPlay(accounts.players.may_play)
+        self.cards = CardsInPlay(accounts.players.may_play, read_account=accounts.players.read)
         accounts.players.is_on = venue.players is not None
         accounts.players.stop_play = self._stop_play
         accounts.devices.check_place = self._check_place
@@ -213,6 +213,7 @@ class House:
         room = await self._recovered(config, self.clock.play_ms() - away_ms)
         self._keep_time([room])
         self._begin(room)
+        await self._carrier.deliver_to(table)
 
     async def finish_room(self, table: str, patience_s: float | None = None) -> None:
         """Its round is played to its end, and all that was decided is durable. A dealer's round is held where it
@@ -366,6 +367,7 @@ class House:
             await self.checkpoints.stop()
         elif self._office_tasks:
             await self.leave_office(verbatim(why))
+        self._carrier.close()
         self.accounts.close()
         await self.store.close()
         log.info("stopped")
@@ -384,9 +386,9 @@ class House:
         """Wherever the card is in, no bet is taken any more; and whatever was decided before is durable."""
         if not self.ready:
             raise _not_recovered()
-        for table in self.venue.tables:
-            with suppress(StoreFailed):  # a table that has stopped takes no bets, either
-                await self.carry_out(table, CatchUp())
+        await asyncio.gather(*[self._catch_up(table) for table in self.venue.tables])
+        if self.store.holds:  # and this one is ours
+            await self.cards.read(self.store, player)
         if place := self.cards.places.get(player):
             table, seat = place
             tap = BarCard(request=secrets.token_hex(8), player=player)
@@ -395,6 +397,10 @@ class House:
             is_out = isinstance(answer, Refusal) and answer.code is TableCode.NO_CARD
             if not isinstance(answer, Accepted) and not is_out:  # or the card would bet on when the table is back
                 raise StoreFailed(NOT_KNOWN.why)
+
+    async def _catch_up(self, table: str) -> None:
+        with suppress(StoreFailed):  # a table that has stopped takes no bets, either
+            await self.carry_out(table, CatchUp())
 
     # Outside any table
 

@@ -30,6 +30,7 @@ from natural9.store.postgres.leases import Leases, NameTaken, SeenNodes, Taken
 LOOK_S: Final = 0.25  # how often leases are renewed, and others looked at
 QUIET_S: Final = 0.3  # so long before a lease ends a node says nothing more in its name
 WATCH_S: Final = 0.05
+PROOFS_S: Final = 1.0
 AGAIN_S: Final = 5.0  # after which a table that would not come back is tried again
 
 LOST: Final = say("another machine has this table now")
@@ -65,6 +66,7 @@ class Node:
         self._draining, self._barred = False, ""
         self._letting: dict[str, asyncio.Future[int]] = {}  # of the store
         self._dark_since: dict[str, float] = {}  # since when nothing was said of it here
+        self._proofs_at = 0.0  # when what the office signs is looked at next
         self._look_now = asyncio.Event()
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # it cannot go on: why
         self._tasks: list[asyncio.Task[None]] = []
@@ -147,6 +149,9 @@ class Node:
 
     async def _look(self) -> None:
         await self._follow(await self._leases.look())
+        if OFFICE not in self._mine and time.monotonic() > self._proofs_at:
+            self._proofs_at = time.monotonic() + PROOFS_S
+            await self.house.checkpoints.follow()
 
     async def _follow(self, seen: SeenNodes) -> None:
         living = {one.card.name for one in seen.nodes if one.is_alive}

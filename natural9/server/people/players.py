@@ -18,6 +18,8 @@ from natural9.server.people.passwords import Passwords, code_hash
 from natural9.server.people.records import PLAYER, Exclusion, PlayerRecord, PlayerStatus, check_name
 from natural9.server.people.register import VENUE, By, PeopleChange, Register
 from natural9.server.people.sessions import MINUTE_MS
+from natural9.store.holding import held
+from natural9.table.live.exclusive import CARD
 
 FIRST_NUMBER: Final = 10_001
 CARD_LETTERS: Final = 12  # five bits each: nobody guesses a card
@@ -49,11 +51,19 @@ class Players:
         self.stop_play: Callable[[str], Awaitable[None]] = _nobody_plays
 
     async def load(self) -> None:
-        now = self._register.clock_ms()
         for document in (await self._register.store.documents(PLAYER)).values():
-            record = json.decode(document, type=PlayerRecord)
-            # A lock lasts its minutes and no longer, though the machine's clock went back between two starts.
-            self._hold(replace(record, locked_until_ms=min(record.locked_until_ms, now + LOCK_MS)))
+            self.follow(document)
+
+    async def read(self, number: str) -> None:
+        """What the records say of an account now, where others write, too."""
+        if kept := await self._register.store.document(PLAYER + number):
+            self.follow(kept)
+
+    def follow(self, kept: bytes) -> None:
+        """An account as it was read. A lock lasts its minutes and no longer, though a clock went back."""
+        record = json.decode(kept, type=PlayerRecord)
+        most_ms = self._register.clock_ms() + LOCK_MS
+        self._hold(replace(record, locked_until_ms=min(record.locked_until_ms, most_ms)))
 
     def all(self) -> list[PlayerRecord]:
         return list(self._players.values())
@@ -227,8 +237,9 @@ class Players:
         of an excluded player."""
         self._barred.add(number)
         try:
-            await self.stop_play(number)
-            return await self._save(change(self.find(number)), event, by=by)
+            async with held(self._register.store.holds, CARD + number):  # where others write, no card-in is on its way
+                await self.stop_play(number)
+                return await self._save(change(self.find(number)), event, by=by)
         finally:
             self._barred.discard(number)
 

@@ -85,6 +85,8 @@ const sentences: Record<string, string> = {
   'This terminal was too late {most} times in this round: wait until betting opens again': '本终端这一局已迟了 {most} 次：请等下次开始下注',
   '{most} requests are on their way already: wait for an answer, then send this again': '已有 {most} 个请求在处理中：请等到回复后再发送',
   'It is not known yet whether this was done: ask again with the same request': '尚不知这项操作是否已完成：请用同一请求编号再问一次',
+  'Voucher {number} is just being used: try again': '票券 {number} 正在使用中：请再试一次',
+  'This card is just being used: try again': '此卡正在使用中：请再试一次',
   'Table {table} is not at work': '牌桌 {table} 未在运作',
   'The table has stopped: {why}': '牌桌已停止：{why}',
   'the program ends': '程序结束运行',

@@ -39,6 +39,7 @@ AGAIN_S: Final = 5.0  # after which a table that would not come back is tried ag
 LOST: Final = say("another machine has this table now")
 SILENT: Final = say("the database cannot be reached: one moment")
 HANDED_OVER: Final = say("the table goes to another machine: one moment")
+LEAVING: Final = "leaving"  # told to all when a node begins to go
 FREE: Final = "free"  # told to all when streams are let go
 
 log = structlog.get_logger()
@@ -77,7 +78,12 @@ class Node:
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # it cannot go on: why
         self._tasks: list[asyncio.Task[None]] = []
         self.streams = [OFFICE, *map(table_stream, house.venue.tables)]
+        self._stay: set[str] = set()  # the others that could take a table
+        self._leaving: set[str] = set()
+        self._gone_by = 0.0
         lines.hear(FREE, lambda node, body: self._look_now.set())
+        lines.hear(LEAVING, lambda node, body: self._leaving.add(node))
+        lines.when_lost(self._leaving.discard)
 
     async def start(self) -> None:
         works = (self._keep(), self._watch(), self._run(), self._following.run(), self._far.run())
@@ -162,6 +168,7 @@ class Node:
         owners = {one.stream: one.owner for one in seen.streams if one.owner in living and one.stream in self.streams}
         self._whereabouts.learn(owners)
         alive = sorted(one.card.name for one in seen.nodes if one.is_alive and not one.card.barred)
+        self._stay = set(alive) - self._leaving - {self._whereabouts.here}
         if self._draining or self._barred or self._whereabouts.here not in alive:
             return
         now = time.monotonic()
@@ -173,7 +180,8 @@ class Node:
         if wanted:
             for taken in await self._leases.claim(wanted):
                 self._do(taken.stream, self._open(taken))
-        elif not self._doing and (many := to_hand_over(self._whereabouts.owners, self._whereabouts.here, alive)):
+        elif self._stay and not self._doing:
+            many = to_hand_over(self._whereabouts.owners, self._whereabouts.here, alive)
             for stream in sorted(self._mine, key=lambda one: one == OFFICE)[:many]:
                 self._do(stream, self._hand_over(stream))
 
@@ -245,11 +253,15 @@ class Node:
             if stream == OFFICE:
                 await self.house.leave_office(HANDED_OVER)
             else:
-                await self.house.finish_room(stream.removeprefix("table/"), FINISH_S if self._draining else None)
+                await self.house.finish_room(stream.removeprefix("table/"), self._is_urgent)
         finally:
             await self._close(stream, HANDED_OVER)
         await self._let_go(stream)
         log.info("handed over", stream=stream)
+
+    def _is_urgent(self) -> bool:
+        """This node must go, and has waited for long or for nobody: then a dealer's round is held."""
+        return self._draining and (time.monotonic() > self._gone_by or not self._stay)
 
     async def _let_go(self, stream: str) -> None:
         await self._store.let_go(stream)
@@ -265,6 +277,8 @@ class Node:
         if self._draining:
             return
         self._draining, self.house.ready = True, False
+        self._gone_by = time.monotonic() + FINISH_S
+        self._lines.tell_all(LEAVING, b"")
         while self._mine or self._doing:  # what is just being taken comes first
             for stream in list(self._mine):
                 self._do(stream, self._hand_over(stream))

@@ -38,6 +38,7 @@ NEVER_ON_A_SCREEN: Final = {
     "core/notation.py",
     "core/roads.py",
     "journal/line.py",
+    "server/cluster/lines.py",
     "server/demo/run.py",
     "server/people/keys.py",
     "server/people/permissions.py",

@@ -340,5 +340,6 @@ class SharedStore(Store, Protocol):
         ...
 
     def let_go(self, stream: str) -> Awaitable[int]:
-        """No longer, once what was appended before is durable or refused. Done also where it was given up already."""
+        """No longer, once what was appended before is durable or refused. Nobody need wait for it, and it never fails:
+        what goes wrong has given the stream up as well."""
         ...

@@ -27,13 +27,13 @@ def open_store(place: Path, access: Access, *, head_copy: Path | None = None, ac
 
     Who writes a file keeps the last head that was acknowledged in a file beside the journal, and in a copy of it
     elsewhere if told where; a journal behind it raises LostEntries. With `accept_loss` it is taken as it is, from the
-    first entry that is then written. A database is trusted with that itself.
+    first entry that is then written. Of a database the nodes that wrote it keep what they know in a file each.
     """
     if address := address_of(place):
         _check_asyncpg(address)
         from natural9.store.postgres.store import open_postgres
 
-        return open_postgres(place, address, access)
+        return open_postgres(place, address, access, accept_loss=accept_loss)
     return open_sqlite(place, access, head_copy=head_copy, accept_loss=accept_loss)
 
 

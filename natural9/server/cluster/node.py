@@ -13,12 +13,15 @@ from functools import partial
 from typing import Any, Final
 
 import structlog
-from litestar.types import ASGIApp
 
 from natural9.core.errors import BadInput
 from natural9.core.saying import Said, say
+from natural9.server.app import Carrying
+from natural9.server.cluster.carried_http import CarriedHttp
 from natural9.server.cluster.database_clock import DatabaseClock
+from natural9.server.cluster.far_lines import FarLines
 from natural9.server.cluster.following import Following
+from natural9.server.cluster.idle_time import share_idle_time
 from natural9.server.cluster.lines import Lines
 from natural9.server.cluster.spreading import to_claim, to_hand_over
 from natural9.server.cluster.whereabouts import OFFICE, Whereabouts, table_stream
@@ -56,6 +59,9 @@ class Node:
     ) -> None:
         self.house, self._store, self._leases, self._lines = house, store, leases, lines
         self._whereabouts, self._following, self._clock, self._tell = whereabouts, following, clock, tell
+        self._far = house.hub.elsewhere = FarLines(house.hub, lines, whereabouts)
+        self.carrying: Carrying | None = CarriedHttp(lines, whereabouts, house.venue.tables)
+        share_idle_time(house.accounts.sessions, lines)
         self._lease_s = lease_s
         self._failures = 0  # of the store, as far as they are dealt with
         self._mine: set[str] = set()  # at work here
@@ -74,12 +80,9 @@ class Node:
         lines.hear(FREE, lambda node, body: self._look_now.set())
 
     async def start(self) -> None:
-        works = (self._keep(), self._watch(), self._run(), self._following.run())
+        works = (self._keep(), self._watch(), self._run(), self._far.run(), self._following.run())
         self._tasks = [asyncio.create_task(one) for one in works]
         self.house.watch()
-
-    def around(self, app: ASGIApp) -> ASGIApp:
-        return app
 
     async def end(self) -> None:
         await self.ended

@@ -8,6 +8,8 @@ import os
 import socket
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 import asyncpg
@@ -27,12 +29,14 @@ from natural9.store.contract import (
 )
 from natural9.store.group import Committed, Outcome, Writing
 from natural9.store.opening_check import book_at_the_end, check_whole
+from natural9.store.postgres import schema
 from natural9.store.postgres.connection import ConnectionLost, DatabaseConnection, Row
+from natural9.store.postgres.heads import check_loss, heads_files
 from natural9.store.postgres.integrity import check_records
 from natural9.store.postgres.locks import lock_writers
 from natural9.store.postgres.reader import DatabaseReader
 from natural9.store.postgres.rows import Batch
-from natural9.store.postgres.schema import check_schema, check_server, make_schema
+from natural9.store.postgres.schema import check_schema, check_server, make_schema, note_loss
 
 APPEND_S = 30.0  # a statement that takes longer is one whose answer is lost
 AWAY_S = 60.0  # how long a database may be away before whoever waits is told that nobody knows
@@ -49,7 +53,7 @@ ON CONFLICT (name) DO UPDATE SET owner = excluded.owner RETURNING epoch
 HEADS = "SELECT name, epoch, owner, number, hash FROM stream WHERE name = ANY ($1)"
 KEEP = """
 INSERT INTO checkpoint SELECT * FROM unnest($1::bigint[], $2::text[])
-ON CONFLICT (size) DO UPDATE SET note = excluded.note
+ON CONFLICT (size) DO UPDATE SET note = excluded.note WHERE length(excluded.note) >= length(checkpoint.note)
 """
 
 
@@ -78,6 +82,7 @@ class DatabaseCommitter:
         self._epochs: dict[str, int] = {}
         self._acknowledged = dict(book.streams)
         self._failed: StoreFailed | None = None
+        self._accepting: Sequence[Path] | None = None
 
     @property
     def is_able(self) -> bool:
@@ -87,7 +92,10 @@ class DatabaseCommitter:
         outcomes: list[Outcome] = [0] * len(group)
         if self._failed is None:
             try:
-                return self._commit(group, outcomes)
+                committed = self._commit(group, outcomes)
+                if committed.streams and self._accepting is not None:
+                    self._accept(self._accepting)
+                return committed
             except StoreFailed as error:
                 said = self._fail(error)
             except Exception as error:  # whatever it was: nothing may be written after it
@@ -97,9 +105,22 @@ class DatabaseCommitter:
         return Committed([type(said)(str(said)) for _ in group], {})
 
     def _fail(self, error: StoreFailed) -> StoreFailed:
-        """What every append of this group is told."""
+        """What every append of this group is told. That commits were lost is everybody's affair."""
         self._failed = error
+        if isinstance(error, LostCommits):
+            with suppress(Exception):
+                note_loss(self._connection, str(error))
         return error
+
+    def accept_loss(self, files: Sequence[Path]) -> None:
+        """Once something more is written, whatever these files say was lost does not count any more."""
+        self._accepting = files
+
+    def _accept(self, files: Sequence[Path]) -> None:
+        schema.accept_loss(self._connection)
+        for path in files:
+            path.unlink(missing_ok=True)
+        self._accepting = None
 
     def _commit(self, group: Sequence[Writing], outcomes: list[Outcome]) -> Committed:
         appends = [_Append(at, writing) for at, writing in enumerate(group) if writing.checkpoint is None]
@@ -274,17 +295,26 @@ def _end(head: StreamHead) -> tuple[int, bytes]:
     return head.number, head.hash
 
 
-def open_committer(address: str, owner: int | None = None) -> DatabaseCommitter:
+def open_committer(
+    address: str, owner: int | None = None, *, folder: Path | None = None, accept_loss: bool = False
+) -> DatabaseCommitter:
     """Make the schema where there is none, check the records, and take every stream over.
 
-    `owner` is the process that whoever finds the records in use should look for."""
+    `owner` is the process that whoever finds the records in use should look for. LostEntries where nodes that wrote
+    from this folder know of entries that are not there, unless a person accepts that."""
     who = writer_name(owner)
     connection = DatabaseConnection(address, application=who, timeout_s=APPEND_S)
     try:
         check_server(connection)
         lock_writers(connection, alone=True)
         make_schema(connection)
-        committer = DatabaseCommitter(connection, checked_book(connection), who)
+        book = checked_book(connection)
+        files = heads_files(folder) if folder else []
+        if not accept_loss:
+            check_loss(connection, book.head, folder, files)
+        committer = DatabaseCommitter(connection, book, who)
+        if accept_loss:
+            committer.accept_loss(files)
         committer.take_all()
         return committer
     except BaseException:

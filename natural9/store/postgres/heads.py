@@ -17,6 +17,7 @@ import msgspec
 
 from natural9.store.contract import Head, LostEntries, StoreFailed, StreamHead
 from natural9.store.postgres.connection import DatabaseConnection
+from natural9.store.postgres.schema import accepted_losses, loss_of, note_loss
 from natural9.store.sqlite.rights import make_private
 from natural9.store.sqlite.schema import make_durable
 
@@ -24,12 +25,16 @@ HEADS_FILE: Final = "journal.heads."  # and the node's name
 PAUSE_S: Final = 0.2  # between two writings
 HASH_AT = "SELECT hash FROM journal WHERE stream = $1 AND number = $2"
 
-Known = dict[str, tuple[int, bytes]]  # the number and the hash of the last entry, by stream
+
+class KnownHeads(msgspec.Struct):
+    accepted: int  # how many losses a person had accepted by then: what was lost before does not count any more
+    heads: dict[str, tuple[int, bytes]] = {}  # the number and the hash of the last entry, by stream
+
 
 _log = logging.getLogger(__name__)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Known).decode
+_decode = msgspec.json.Decoder(KnownHeads).decode
 
 
 def check_node_name(name: str) -> str:
@@ -48,30 +53,40 @@ def heads_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob(HEADS_FILE + "*") if _NAME.fullmatch(path.name[len(HEADS_FILE) :]))
 
 
-def check_heads(connection: DatabaseConnection, files: Iterable[Path], head: Head) -> None:
-    """LostEntries unless the database goes through every head that stands in these files."""
+def check_loss(connection: DatabaseConnection, head: Head, folder: Path | None, files: Iterable[Path]) -> None:
+    """LostEntries where somebody found that commits were lost, or one of these files of the folder names an entry that
+    is not there."""
+    words = loss_of(connection)
     for path in files:
-        try:
-            known = _read(path)
-        except ValueError:
-            raise _lost(f"{path} is damaged, so that nobody knows how far {connection.name} went", path, head) from None
-        for stream, (number, hashed) in sorted(known.items()):
+        words = words or _loss(connection, path)
+    if words:
+        accept = f'natural9 accept-loss {shlex.quote(str(folder or "VENUE"))} --by ID --why "..."'
+        out = f"go back to a server that has them; if they are lost for good, stop every node, then {accept}"
+        raise LostEntries(f"{words}; {out}", head, None)
+
+
+def _loss(connection: DatabaseConnection, path: Path) -> str:
+    """What is missing by this file. Whoever finds it tells everybody, through the database."""
+    try:
+        known = read_heads(path)
+    except ValueError:
+        return f"{path} is damaged, so that nobody knows how far {connection.name} went"
+    if known.accepted >= accepted_losses(connection):
+        for stream, (number, hashed) in sorted(known.heads.items()):
             if [row[0] for row in connection.fetch(HASH_AT, stream, number)] != [hashed]:
                 said = f"entry {number} of {stream} ({hashed.hex()[:16]}) was acknowledged, says {path}"
-                raise _lost(f"{connection.name} has lost commits: {said}, and it is not there", path, head)
+                words = f"{connection.name} has lost commits: {said}, and is not there"
+                note_loss(connection, words)
+                return words
+    return ""
 
 
-def _lost(what: str, path: Path, head: Head) -> LostEntries:
-    accept = f'natural9 accept-loss {shlex.quote(str(path.parent))} --by ID --why "..."'
-    out = f"go back to the server that has them; if they are lost for good, stop every node, and {accept} goes on"
-    return LostEntries(f"{what}; {out} without them", head, None)
-
-
-def _read(path: Path) -> Known:
+def read_heads(path: Path) -> KnownHeads:
+    """ValueError if it is damaged."""
     try:
         checksum, _, kept = path.read_bytes().partition(b"\n")
     except FileNotFoundError:
-        return {}
+        return KnownHeads(0)
     if sha256(kept).hexdigest().encode() != checksum:
         raise ValueError
     return _decode(kept)
@@ -80,9 +95,11 @@ def _read(path: Path) -> Known:
 class HeadsKeeper:
     """Writes the file of one node, by a thread of its own: no commit waits for it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, accepted: int) -> None:
+        """What was kept before the last loss that was accepted does not count any more."""
         self._path = path
-        self._known = _read(path)
+        known = read_heads(path)
+        self._known = known if known.accepted >= accepted else KnownHeads(accepted)
         self._writing = threading.Lock()
         self._changed = threading.Event()
         self._closing = threading.Event()
@@ -92,7 +109,7 @@ class HeadsKeeper:
     def note(self, heads: Mapping[str, StreamHead]) -> None:
         for stream, (number, hashed, _) in heads.items():
             if number and hashed is not None:
-                self._known[stream] = number, hashed
+                self._known.heads[stream] = number, hashed
         self._changed.set()
 
     def flush(self) -> None:
@@ -107,7 +124,7 @@ class HeadsKeeper:
                     _log.warning("%s cannot be written: %s", self._path, error)
 
     def _write(self) -> None:
-        kept = _encode(self._known.copy())
+        kept = _encode(KnownHeads(self._known.accepted, self._known.heads.copy()))
         part = self._path.with_name(self._path.name + ".part")
         make_private(part)
         part.write_bytes(sha256(kept).hexdigest().encode() + b"\n" + kept)

@@ -101,7 +101,7 @@ class _LeaseLine(DatabaseLine):
     """Holds the lock that says that its node lives."""
 
     def __init__(self, address: str, card: NodeCard, run: str, lease_s: float) -> None:
-        super().__init__(address, f"natural9 node {card.name}, lease", lease_s / 2)
+        super().__init__(address, f"natural9 node {card.name}, lease", lease_s / 2, JOIN_S + lease_s)
         self._card = card
         self._run = run
         self._lease = timedelta(seconds=lease_s)
@@ -122,6 +122,7 @@ class _LeaseLine(DatabaseLine):
             raw.terminate()
             raise
         self._has_joined = True
+        self._open_s = self._lease.total_seconds()  # which is all that there is time for
         return raw
 
     async def _check_schema(self, raw: RawConnection) -> None:
@@ -157,11 +158,14 @@ class Leases:
 
     def __init__(self, address: str, card: NodeCard, lease_s: float) -> None:
         self.card = card
+        self.lease_s = lease_s
         self._run = secrets.token_hex(8)
         self._keeping = _LeaseLine(address, card, self._run, lease_s)
         self._asking = DatabaseLine(address, f"natural9 node {card.name}, claims", lease_s)
         self._epochs: dict[str, int] = {}
-        self._dropped: dict[str, tuple[int, float]] = {}  # let go here and not yet there: the epoch, and since when
+        # Let go here and not yet there: the epoch, and since when it is dark; None if it never was served.
+        self._dropped: dict[str, tuple[int, float | None]] = {}
+        self._claims = self._claims_answered = 0
         self._telling: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._telling.set_result(None)
 
@@ -175,13 +179,17 @@ class Leases:
 
     async def renew(self) -> Renewed:
         """All leases, by one statement. A stream that is not among them any more is somebody else's."""
-        sent = time.monotonic()
-        [(now_ms, names, epochs, others)] = await self._ask(self._keeping, RENEW, self.card.name, self._run)
+        sent, claims = time.monotonic(), self._claims
+        is_claiming = claims > self._claims_answered
+        [(now_ms, names, epochs, others, lost)] = await self._ask(self._keeping, RENEW, self.card.name, self._run)
         there = dict(zip(names, epochs, strict=True))
         self._epochs = {name: epoch for name, epoch in self._epochs.items() if there.get(name) == epoch}
+        if not is_claiming and claims == self._claims:  # what is ours and unknown here was in an answer that was lost
+            unknown = there.keys() - self._epochs.keys() - self._dropped.keys()
+            self._dropped |= {name: (there[name], None) for name in unknown}
         if self._dropped and self._telling.done():
             self._telling = asyncio.create_task(self._tell())  # which may take long, and no lease waits for it
-        return Renewed(self._epochs.copy(), now_ms, sent, self.card.barred or _other_rules(others))
+        return Renewed(self._epochs.copy(), now_ms, sent, lost or self.card.barred or _other_rules(others))
 
     async def claim(self, streams: Iterable[str]) -> list[Taken]:
         """Those of them that are nobody's, or whose owner's lease is over or whose session has ended. What this node
@@ -190,7 +198,11 @@ class Leases:
         if self.card.barred or not wanted:
             return []
         await self._send_dropped()
-        [(names, epochs, away, _)] = await self._ask(self._asking, CLAIM, self.card.name, self._run, wanted)
+        self._claims += 1
+        try:
+            [(names, epochs, away, _, _)] = await self._ask(self._asking, CLAIM, self.card.name, self._run, wanted)
+        finally:
+            self._claims_answered += 1
         taken = [Taken(*one) for one in zip(names, epochs, away, strict=True)]
         self._epochs |= {one.stream: one.epoch for one in taken}
         return taken
@@ -209,7 +221,8 @@ class Leases:
     async def _send_dropped(self) -> None:
         if self._dropped:
             sent = self._dropped.copy()
-            dark = [timedelta(seconds=time.monotonic() - since) for _, since in sent.values()]
+            now = time.monotonic()
+            dark = [None if since is None else timedelta(seconds=now - since) for _, since in sent.values()]
             epochs = [epoch for epoch, _ in sent.values()]
             await self._ask(self._asking, LET_GO, self.card.name, list(sent), epochs, dark)
             self._dropped = {name: one for name, one in self._dropped.items() if sent.get(name) != one}

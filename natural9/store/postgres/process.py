@@ -1,4 +1,4 @@
-"""The process that writes a journal in a database: ADDRESS, or with others ADDRESS NODE [FOLDER]."""
+"""The process that writes a journal in a database: ADDRESS FOLDER, with others ADDRESS FOLDER NODE. "" is no folder."""
 
 import sys
 from pathlib import Path
@@ -9,11 +9,13 @@ from natural9.store.postgres.shared import open_shared_committer
 from natural9.store.process import commit_here
 
 
-def main(address: str, node: str | None = None, folder: str | None = None) -> None:
+def main(address: str, named: str, node: str | None = None) -> None:
+    folder = Path(named) if named else None
+
     def opened(owner: int) -> Commits:
         if node is None:
-            return open_committer(address, owner)
-        return open_shared_committer(address, node, Path(folder) if folder else None, owner)
+            return open_committer(address, owner, folder=folder)
+        return open_shared_committer(address, node, folder, owner)
 
     commit_here(opened)
 

@@ -15,6 +15,8 @@ from natural9.store.tree import FAN
 OLDEST = 150000  # PostgreSQL 15
 # Of records: in use; being carried here; carried here, and not yet verified; else "moved to ..."
 OPEN, UNFINISHED, COPIED = "open", "unfinished", "copied"
+# What is missing here, in words, where somebody knew better; and how often a person said to go on without.
+LOST, ACCEPTED = "lost", "accepted"
 
 FIRST = f"""
 CREATE SCHEMA {SCHEMA};
@@ -276,6 +278,7 @@ INSERT INTO meta VALUES ('rules', '');  -- of the nodes that own streams: their 
 ALTER TABLE stream DROP COLUMN expires;
 ALTER TABLE stream ADD COLUMN since timestamptz NOT NULL DEFAULT clock_timestamp();  -- when it was taken or let go
 ALTER TABLE stream ADD COLUMN kept timestamptz NOT NULL DEFAULT clock_timestamp();  -- when nobody had it any more
+ALTER TABLE stream ADD COLUMN entered bigint NOT NULL DEFAULT 0;  -- the last epoch that somebody began to write under
 
 CREATE TABLE node (
     name text COLLATE "C" PRIMARY KEY,
@@ -350,7 +353,8 @@ $$;
 -- Two statements, so that the second sees what was taken while the first waited. It need not be on the disk: what is
 -- lost of it only ends a lease too early.
 CREATE FUNCTION renew_lease(
-    a_node text, a_run text, OUT now_ms bigint, OUT names text[], OUT epochs bigint[], OUT others text
+    a_node text, a_run text, OUT now_ms bigint, OUT names text[], OUT epochs bigint[], OUT others text,
+    OUT lost text
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
@@ -363,13 +367,14 @@ BEGIN
     INTO names, epochs FROM stream WHERE owner = a_node;
     now_ms := extract(epoch FROM clock_timestamp()) * 1000;
     others := nodes_with_other_rules(a_node);
+    lost := coalesce((SELECT value FROM meta WHERE key = '{LOST}'), '');
 END $$;
 
 -- Every row that somebody is at work on is left to them. Whoever is dead loses its sessions with its streams, so that
 -- no stopped process keeps a row or a hold.
 CREATE FUNCTION claim_streams(
     a_node text, a_run text, a_streams text[], OUT names text[], OUT epochs bigint[], OUT away_ms bigint[],
-    OUT others text
+    OUT others text, OUT lost text
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -384,6 +389,11 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'somebody else has joined under this name' USING ERRCODE = 'N9004';
     END IF;
+    others := '';
+    lost := coalesce((SELECT value FROM meta WHERE key = '{LOST}'), '');
+    IF lost <> '' THEN
+        RETURN;
+    END IF;
     IF rules <> (SELECT value FROM meta WHERE key = 'rules') THEN
         PERFORM 1 FROM meta WHERE key = 'rules' FOR UPDATE;
         others := nodes_with_other_rules(a_node);
@@ -392,7 +402,6 @@ BEGIN
         END IF;
         UPDATE meta SET value = rules WHERE key = 'rules';
     END IF;
-    others := '';
     gone := ARRAY(SELECT name FROM node WHERE name <> a_node AND NOT is_alive(name));
     IF cardinality(gone) > 0 THEN
         gone := ARRAY(SELECT name FROM node WHERE name = ANY (gone) FOR UPDATE SKIP LOCKED);
@@ -420,13 +429,14 @@ BEGIN
     INTO names, epochs, away_ms FROM taken;
 END $$;
 
--- Of those that are still this node's; `dark` is for how long nobody has served each already.
+-- Of those that are still this node's; `dark` is for how long nobody has served each already: none if it never was.
 CREATE FUNCTION let_go_of(a_node text, a_streams text[], a_epochs bigint[], a_dark interval[])
 RETURNS void LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
     PERFORM 1 FROM stream WHERE name = ANY (a_streams) ORDER BY name FOR UPDATE;
-    UPDATE stream SET epoch = stream.epoch + 1, owner = '', since = clock_timestamp(), kept = clock_timestamp() - dark
+    UPDATE stream SET epoch = stream.epoch + 1, owner = '', since = clock_timestamp(),
+        kept = coalesce(clock_timestamp() - dark, kept)
     FROM unnest(a_streams, a_epochs, a_dark) AS a (name, epoch, dark)
     WHERE stream.name = a.name AND stream.epoch = a.epoch AND owner = a_node;
 END $$;
@@ -517,3 +527,25 @@ def check_schema(connection: DatabaseConnection, *, reading: bool) -> None:
     for name, source in connection.fetch(FUNCTIONS):
         if not any(source in script for script in SCRIPTS):
             raise Corrupt(f"{connection.name} is damaged: its function {name} is not as it was made")
+
+
+def loss_of(connection: DatabaseConnection) -> str:
+    """What somebody found to be missing here; "" if nothing, or if it was accepted."""
+    return str(dict(connection.fetch(META)).get(LOST, ""))
+
+
+def note_loss(connection: DatabaseConnection, words: str) -> None:
+    """For everybody: nobody takes any stream until a person accepts it."""
+    connection.fetch(f"INSERT INTO meta VALUES ('{LOST}', $1) ON CONFLICT DO NOTHING", words)
+
+
+def accepted_losses(connection: DatabaseConnection) -> int:
+    return int(dict(connection.fetch(META)).get(ACCEPTED, "0"))
+
+
+def accept_loss(connection: DatabaseConnection) -> None:
+    """One statement, so that it is done or not."""
+    connection.fetch(
+        f"WITH gone AS (DELETE FROM meta WHERE key = '{LOST}') INSERT INTO meta VALUES ('{ACCEPTED}', '1')"
+        " ON CONFLICT (key) DO UPDATE SET value = (meta.value::int + 1)::text"
+    )

@@ -15,13 +15,17 @@ from natural9.store.documents import decode_documents
 from natural9.store.group import Committed, Outcome, Ownership, Writing
 from natural9.store.postgres.committer import DatabaseCommitter, checked_book, writer_name
 from natural9.store.postgres.connection import ConnectionLost, DatabaseConnection, Row
-from natural9.store.postgres.heads import HASH_AT, HeadsKeeper, check_heads, check_node_name, heads_file
+from natural9.store.postgres.heads import HASH_AT, HeadsKeeper, check_loss, check_node_name, heads_file
 from natural9.store.postgres.locks import PATIENCE_S, WRITERS, lock_sessions
-from natural9.store.postgres.schema import SCRIPTS, check_server, make_schema, version_of
+from natural9.store.postgres.schema import SCRIPTS, accepted_losses, check_server, make_schema, version_of
 
 ANSWER_S = 5.0  # a statement that takes longer is one whose answer is lost
 
-TAKEN = "SELECT number, hash, transfers, owner FROM stream WHERE name = $1 AND epoch = $2"
+# Once for each epoch: a statement whose answer was lost, and that comes late, never finds the stream as it was.
+TAKE_OVER = """
+UPDATE stream SET entered = epoch WHERE name = $1 AND epoch = $2 AND owner = $3 AND entered < epoch
+RETURNING number, hash, transfers
+"""
 LAST_DOCUMENTS = """
 SELECT documents FROM journal WHERE stream = $1 AND documents <> '' ORDER BY number DESC LIMIT 1
 """
@@ -34,7 +38,6 @@ class SharedCommitter(DatabaseCommitter):
         super().__init__(connection, book, node)
         self._heads = heads
         self._is_connected = True
-        self._given_up: dict[str, int] = {}  # the last epoch under which each stream was written
 
     def _commit(self, group: Sequence[Writing], outcomes: list[Outcome]) -> Committed:
         """In their order where a stream comes or goes."""
@@ -60,7 +63,7 @@ class SharedCommitter(DatabaseCommitter):
     def _change(self, ownership: Ownership, at: int, outcomes: list[Outcome], streams: dict[str, StreamHead]) -> None:
         stream, epoch = ownership
         if epoch is None:
-            self._give_up(stream)
+            self._epochs.pop(stream, None)
             if self._heads:
                 self._heads.flush()
             return
@@ -72,13 +75,11 @@ class SharedCommitter(DatabaseCommitter):
             outcomes[at] = streams[stream].number
 
     def _take_over(self, stream: str, epoch: int) -> StreamHead:
-        if epoch <= self._given_up.get(stream, -1):
-            raise NoLongerOwner(f"{stream} was given up under epoch {epoch}: claim it again")
-        self._give_up(stream)
-        there = self._ask(TAKEN, stream, epoch)
-        if not there or there[0][3] != self._owner:
-            raise NoLongerOwner(f"{stream} is no longer {self._owner}'s under epoch {epoch}")
-        [(number, hashed, transfers, _)] = there
+        self._epochs.pop(stream, None)
+        there = self._ask(TAKE_OVER, stream, epoch, self._owner)
+        if not there:
+            raise NoLongerOwner(f"{stream} cannot be taken over under epoch {epoch}: claim it anew")
+        [(number, hashed, transfers)] = there
         head = StreamHead(number, hashed, transfers)
         self._check_acknowledged(stream, head)
         self._book.documents.sums.pop(stream, None)
@@ -98,17 +99,12 @@ class SharedCommitter(DatabaseCommitter):
         if found != known.hash:
             raise self._lost_commits(stream, known, head)
 
-    def _give_up(self, stream: str) -> None:
-        epoch = self._epochs.pop(stream, None)
-        if epoch is not None:
-            self._given_up[stream] = epoch
-
     def _own(self, stream: str) -> None:
         if stream not in self._epochs:
             raise NoLongerOwner(f"{stream} is not written here: it was not taken over, or was given up since")
 
     def _not_ours(self, stream: str) -> StoreFailed:
-        self._give_up(stream)
+        self._epochs.pop(stream, None)
         return super()._not_ours(stream)
 
     def _ask(self, sql: str, *values: object) -> list[Row]:
@@ -123,12 +119,10 @@ class SharedCommitter(DatabaseCommitter):
 
     def _fail(self, error: StoreFailed) -> StoreFailed:
         """Nobody knows what was written: all is given up, and taken over anew."""
-        self._is_connected = False
-        for stream in list(self._epochs):
-            self._give_up(stream)
+        self._epochs.clear()
         if isinstance(error, LostCommits):
-            self._failed = error
-            return error
+            return super()._fail(error)
+        self._is_connected = False
         return StoreFailed(f"{error}; nobody knows whether the last entries were written")
 
     def close(self) -> None:
@@ -141,17 +135,16 @@ def open_shared_committer(address: str, node: str, folder: Path | None, owner: i
     """Make the schema where there is none, and check the records: as far as this node knew them, they are there."""
     check_node_name(node)
     with ExitStack() as undo:
-        connection = DatabaseConnection(address, application=writer_name(owner), timeout_s=ANSWER_S)
+        connection = DatabaseConnection(address, application=writer_name(owner), timeout_s=ANSWER_S, connect_s=ANSWER_S)
         undo.callback(connection.close)
         check_server(connection)
         _make_schema(connection)
         lock_sessions(connection, node)
         book = checked_book(connection)
+        check_loss(connection, book.head, folder, [heads_file(folder, node)] if folder else [])
         heads = None
         if folder:
-            path = heads_file(folder, node)
-            check_heads(connection, [path], book.head)
-            heads = HeadsKeeper(path)
+            heads = HeadsKeeper(heads_file(folder, node), accepted_losses(connection))
         committer = SharedCommitter(connection, book, node, heads)
         undo.pop_all()
         return committer

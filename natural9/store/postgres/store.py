@@ -15,10 +15,13 @@ from natural9.store.postgres.connection import DatabaseConnection, speaking_of
 from natural9.store.postgres.holds import DatabaseHolds
 from natural9.store.postgres.integrity import check_records
 from natural9.store.postgres.reader import DatabaseReader
+from natural9.store.postgres.restarting import RestartedCommitter
 from natural9.store.postgres.schema import check_schema, check_server, set_state
 from natural9.store.postgres.shared import open_shared_committer
 from natural9.store.process import CommitterProcess
 from natural9.store.threaded import ThreadedStore
+
+READ_S = 10.0  # what takes longer is lost with its connection; what takes long is read from a moment
 
 
 class PostgresStore(ThreadedStore):
@@ -64,8 +67,16 @@ class SharedPostgresStore(PostgresStore):
     def take_over(self, stream: str, epoch: int) -> Awaitable[int]:
         return self._put(owning(stream, epoch))
 
-    def let_go(self, stream: str) -> Awaitable[int]:
-        return self._put(owning(stream, None))
+    def let_go(self, stream: str) -> "asyncio.Future[int]":
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def told(put: "asyncio.Future[int]") -> None:
+            put.exception()
+            if not answer.done():
+                answer.set_result(0)
+
+        asyncio.ensure_future(self._put(owning(stream, None))).add_done_callback(told)
+        return answer
 
     @property
     def failures(self) -> int:
@@ -76,12 +87,12 @@ class SharedPostgresStore(PostgresStore):
         await super().close()
 
 
-def open_postgres(place: Path, address: str, access: Access) -> PostgresStore:
+def open_postgres(place: Path, address: str, access: Access, *, accept_loss: bool = False) -> PostgresStore:
     """Open the journal at an address, and check its end. Who writes makes one in a database that has none.
 
     By a thread, because a connection turns an event loop of its own, and here one may be at work already."""
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(_open, place, address, access).result()
+        return thread.submit(_open, place, address, access, accept_loss).result()
 
 
 def open_shared_postgres(
@@ -91,14 +102,15 @@ def open_shared_postgres(
 
     def opened() -> SharedPostgresStore:
         with speaking_of(address), ExitStack() as undo:
-            named = [address, node, *([str(folder)] if folder else [])]
             committer: Commits = (
-                CommitterProcess(process.__name__, address, *named)
+                RestartedCommitter(
+                    lambda: CommitterProcess(process.__name__, address, address, str(folder or ""), node)
+                )
                 if access is Access.SERVE
                 else open_shared_committer(address, node, folder)
             )
             undo.callback(committer.close)
-            connection = DatabaseConnection(address, application="natural9, reading")
+            connection = DatabaseConnection(address, application="natural9, reading", timeout_s=READ_S)
             undo.callback(connection.close)
             store = SharedPostgresStore(place, address, DatabaseReader(connection, live=True), committer, node)
             undo.pop_all()
@@ -108,14 +120,15 @@ def open_shared_postgres(
         return thread.submit(opened).result()
 
 
-def _open(place: Path, address: str, access: Access) -> PostgresStore:
+def _open(place: Path, address: str, access: Access, accept_loss: bool = False) -> PostgresStore:
+    folder = place if place.is_dir() else None
     with speaking_of(address), ExitStack() as undo:
         committer: Commits | None = None
         if access is not Access.READ:
             committer = (
-                CommitterProcess(process.__name__, address, address)
+                CommitterProcess(process.__name__, address, address, str(folder or ""))
                 if access is Access.SERVE
-                else open_committer(address)
+                else open_committer(address, folder=folder, accept_loss=accept_loss)
             )
             undo.callback(committer.close)
         connection = DatabaseConnection(address, application="natural9, reading")

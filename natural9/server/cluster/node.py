@@ -45,7 +45,7 @@ FREE: Final = "free"  # told to all when streams are let go
 log = structlog.get_logger()
 
 
-class Node:
+class VenueNode:
     def __init__(
         self,
         house: House,

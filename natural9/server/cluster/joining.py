@@ -7,6 +7,7 @@ from pathlib import Path
 
 from natural9.core.errors import BadInput
 from natural9.server.cluster.database_clock import DatabaseClock
+from natural9.server.cluster.far_table import FarTables
 from natural9.server.cluster.following import Following
 from natural9.server.cluster.lines import Lines, LineSettings
 from natural9.server.cluster.node import Node
@@ -42,6 +43,7 @@ async def join(folder: Path, venue: Venue, name: str, *, tell: Callable[[str], N
         lines = await Lines.open(line_settings(settings), house.checkpoints.keys.origin, name)
         undo.push_async_callback(lines.close)
         whereabouts = Whereabouts(name)
+        FarTables(house.carrier, lines, whereabouts)
         following = Following(house, lines, whereabouts)
         node = Node(house, store, leases, lines, whereabouts, following, clock, settings.lease_s, tell)
         undo.pop_all()

@@ -80,7 +80,8 @@ class Node:
         lines.hear(FREE, lambda node, body: self._look_now.set())
 
     async def start(self) -> None:
-        self._tasks = [asyncio.create_task(one) for one in (self._keep(), self._watch(), self._run(), self._far.run())]
+        works = (self._keep(), self._watch(), self._run(), self._following.run(), self._far.run())
+        self._tasks = [asyncio.create_task(one) for one in works]
         self.house.watch()
 
     async def end(self) -> None:
@@ -206,6 +207,8 @@ class Node:
             ours = not isinstance(error, StoreFailed | Corrupt | BadInput)
             log.error("cannot be taken over", stream=stream, error=str(error), exc_info=error if ours else None)
             self._not_before[stream] = time.monotonic() + AGAIN_S
+            if stream == OFFICE:
+                self._following.start_over()
             await self._let_go(stream)
             return
         self._mine.add(stream)

@@ -30,7 +30,7 @@ SHORT_S = 10  # the usual: a table that is back within it goes on where it stood
 BACK_S = 45.0  # by then every table takes bets again
 LAST_S = 90.0
 DESK_WAITS_S = 6.0
-HTTP_LOST = (httpx.TransportError, OSError)
+HTTP_LOST = (httpx.TransportError, OSError, RuntimeError)  # the last: by ourselves, who went elsewhere
 
 
 class Size(NamedTuple):

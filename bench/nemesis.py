@@ -42,6 +42,7 @@ def figures(story: ClusterStory) -> list[str]:
 async def run(faults: int | list[str], seed: int, size: Size, keep: Path | None) -> int:
     async with open_floor(on_small_disk=True) as floor:
         story = ClusterStory(floor, seed, size)
+        story.progress = lambda line: print(line, flush=True)
         try:
             await story.tell(faults)
         finally:

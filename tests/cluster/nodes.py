@@ -22,10 +22,13 @@ KILL, STOP, GO_ON = signal.SIGKILL, signal.SIGSTOP, signal.SIGCONT
 
 
 def fake_clock() -> Path | None:
-    """What sets one process's clock wrong; None where it is not installed."""
+    """What sets one process's clock wrong (libfaketime, of pip or of Debian); None where it is not installed: its wheel
+    is compiled when it is installed, so we lock none."""
     found = find_spec("libfaketime")
-    file = Path(found.origin).parent / "vendor/libfaketime/src/libfaketime.so.1" if found and found.origin else None
-    return file if file and file.exists() else None
+    files = [*Path("/usr/lib").glob("*/faketime/libfaketime.so.1")]
+    if found and found.origin:
+        files.insert(0, Path(found.origin).parent / "vendor/libfaketime/src/libfaketime.so.1")
+    return next((file for file in files if file.exists()), None)
 
 
 class Node(Server):

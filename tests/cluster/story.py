@@ -5,7 +5,7 @@ import random
 import signal
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from typing import NamedTuple
@@ -30,7 +30,7 @@ SHORT_S = 10  # the usual: a table that is back within it goes on where it stood
 BACK_S = 45.0  # by then every table takes bets again
 LAST_S = 90.0
 DESK_WAITS_S = 6.0
-HTTP_LOST = (httpx.TransportError, OSError)
+HTTP_LOST = (httpx.TransportError, OSError, RuntimeError)  # the last: by ourselves, who went elsewhere
 
 
 class Size(NamedTuple):
@@ -64,6 +64,7 @@ class ClusterStory:
         self.back_s: list[float] = []  # from the end of each fault until every table has taken a bet
         self.seconds = 0.0
         self.over = False
+        self.progress: Callable[[str], None] = lambda line: None  # told after every fault
         self._fresh: set[str] = set()  # tables that have taken a bet since the last fault
         self._news = asyncio.Event()
         self._races = count(1)
@@ -227,6 +228,8 @@ class ClusterStory:
         for one in playing:
             if one.done():
                 one.result()
+        wrong = len(self.books.violations)
+        self.progress(f"{self.faults.total():4} {name:34} {self.back_s[-1]:5.1f} s until all took bets, {wrong} wrong")
 
     async def is_back(self, after: str = "the start") -> None:
         """Every table takes bets again, by itself."""

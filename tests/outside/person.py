@@ -32,9 +32,9 @@ class Person:
 
     async def arrive(self, address: str) -> None:
         """At the server's new address, with the cookies from before."""
-        self._cookies = self._http.cookies
-        await self._http.aclose()
+        before, self._cookies = self._http, self._http.cookies
         self._http = self._client(address)
+        await before.aclose()
 
     async def leave(self) -> None:
         await self._http.aclose()

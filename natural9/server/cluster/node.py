@@ -150,8 +150,9 @@ class VenueNode:
             self._failures = self._store.failures
             for stream in list(self._mine):
                 await self._lose(stream, SILENT)
-        for stream in [one for one in self._mine - self._doing.keys() if self._has_halted(one)]:
-            await self._lose(stream, SILENT)
+        for stream in self._mine - self._doing.keys():
+            if why := self._halted(stream):
+                await self._lose(stream, why)
         # Was lost here, and nobody else has it yet: an epoch is good for one time only.
         for stream in renewed.epochs.keys() - self._mine - self._doing.keys() - self._letting.keys():
             dark_s = time.monotonic() - self._dark_since.pop(stream, time.monotonic())
@@ -268,9 +269,12 @@ class VenueNode:
         await self._leases.let_go([stream])
         self._lines.tell_all(FREE, stream.encode())
 
-    def _has_halted(self, stream: str) -> bool:
+    def _halted(self, stream: str) -> Said | None:
+        """Why, if what was decided there could not be made durable."""
+        if stream == OFFICE:
+            return None
         room = self.house.rooms.get(stream.removeprefix("table/"))
-        return stream != OFFICE and (room is None or bool(room.writer.halted))
+        return room.writer.halted if room else SILENT
 
     async def stop(self, why: str) -> None:
         """Every table finishes its round and is handed over; then the node is gone. Once."""

@@ -88,6 +88,8 @@ const sentences: Record<string, string> = {
   'Voucher {number} is just being used: try again': '票券 {number} 正在使用中：请再试一次',
   'This card is just being used: try again': '此卡正在使用中：请再试一次',
   'Table {table} is not at work': '牌桌 {table} 未在运作',
+  'Table {table} does not answer': '牌桌 {table} 没有回应',
+  'The office does not answer: ask again in a moment': '办公室没有回应：请稍后再试',
   'The table has stopped: {why}': '牌桌已停止：{why}',
   'the program ends': '程序结束运行',
   'a program error, {error}': '程序错误 {error}',

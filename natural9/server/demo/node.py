@@ -20,7 +20,7 @@ def main(folder: Path, name: str, port: int) -> None:
     """Whoever reaches it may be anybody in it, so only a demo's folder is served so."""
     if not (folder / MARK).exists():
         raise BadInput("not-a-demo", f"{folder} is no demo's folder")
-    configure_logs()
+    configure_logs(node=name)
     uvloop.run(serve(folder, started=_started, demo=True, node=name, port=port))
 
 

@@ -16,7 +16,7 @@ from litestar.types import ASGIApp
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
 from natural9.server.accepting import Acceptor
-from natural9.server.app import make_app
+from natural9.server.app import Carrying, make_app
 from natural9.server.connections import SPARE_HANDLES, Door, http_protocol, most_strangers, raise_handle_limit
 from natural9.server.house import House
 from natural9.server.training.trainer import Trainings
@@ -39,8 +39,9 @@ class AtWork(Protocol):
     def house(self) -> House: ...
     async def start(self) -> None: ...
     async def stop(self, why: str) -> None: ...
-    def around(self, app: ASGIApp) -> ASGIApp:
-        """What is asked over HTTP, answered here or where it can be."""
+    @property
+    def carrying(self) -> Carrying | None:
+        """What is asked here and answered elsewhere; None where all is here."""
         ...
 
     async def end(self) -> None:
@@ -52,15 +53,13 @@ class Alone(NamedTuple):
     """One process that plays the whole venue."""
 
     house: House
+    carrying: Carrying | None = None
 
     async def start(self) -> None:
         await self.house.start()
 
     async def stop(self, why: str) -> None:
         await self.house.stop(why)
-
-    def around(self, app: ASGIApp) -> ASGIApp:
-        return app
 
     async def end(self) -> None:
         await asyncio.Event().wait()
@@ -101,7 +100,8 @@ async def serve(
     for one in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(one, stop.set)
     try:
-        server, listening = _server(house, at_work.around(make_app(house, demo=demo, trainings=trainings)))
+        app = make_app(house, demo=demo, trainings=trainings, carried=at_work.carrying)
+        server, listening = _server(house, app)
         running = asyncio.create_task(server.serve(sockets=[listening]))
         ended = asyncio.create_task(at_work.end())
         await started(house, _address(house, listening))

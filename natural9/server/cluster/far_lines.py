@@ -12,6 +12,7 @@ from itertools import count
 from typing import Final
 
 from natural9.server import protocol
+from natural9.server.cluster.far_connections import FarConnections
 from natural9.server.cluster.lines import Lines
 from natural9.server.cluster.parcels import (
     FROM_OWNER,
@@ -47,8 +48,10 @@ class FarLine:
 class FarLines:
     """All such lines: `Hub.elsewhere`, and the listener of their connections."""
 
-    def __init__(self, hub: Hub, lines: Lines, whereabouts: Whereabouts, rows: FarRows) -> None:
-        self._hub, self._lines, self._whereabouts, self._rows = hub, lines, whereabouts, rows
+    def __init__(self, hub: Hub, lines: Lines, whereabouts: Whereabouts) -> None:
+        self._hub, self._lines, self._whereabouts = hub, lines, whereabouts
+        self._rows = FarRows(hub, lines)
+        self.connections = FarConnections(hub, lines)  # those of others, here
         # By chance: a letter about a line of the process before this one must not be taken for one of ours.
         self._numbers = count(secrets.randbelow(2**31))
         self._by_number: dict[int, FarLine] = {}
@@ -58,6 +61,9 @@ class FarLines:
         self._looking: asyncio.TimerHandle | None = None
         lines.hear(FROM_OWNER, self._heard)
         lines.when_lost(self._lost)
+
+    async def run(self) -> None:
+        await self._rows.run()
 
     # Elsewhere
 

@@ -83,16 +83,18 @@ async def test_the_gate_is_passed_at_both(both: TwoNodes, visit: Visit) -> None:
 
 async def test_one_moment_while_nobody_has_it(both: TwoNodes, visit: Visit) -> None:
     client = await visit.person("dealer")
-    both.edge.owners.streams["table/t"] = None
+    both.edge.whereabouts.left("table/t", "b")
     with pytest.raises(ServerSaidNo, match="503 one-moment: This goes to another machine") as no:
         await client.get("/api/tables/t")
     assert not no.value.is_decided
     # The other says that it has not got it either, and carries it no further.
-    both.edge.owners.streams["table/t"] = "b"
-    both.owner.owners.streams["table/t"] = "a"
+    both.edge.whereabouts.took("table/t", "b")
+    both.owner.whereabouts.took("table/t", "a")
     with pytest.raises(ServerSaidNo, match="503 one-moment"):
         await client.get("/api/tables/t")
     await both.owner.lines.close()
+    while both.edge.lines.hears("b"):
+        await asyncio.sleep(0.005)
     with pytest.raises(ServerSaidNo, match="503 one-moment"):
         await visit.do("dealer", "u", staff.StartRound)
 

@@ -56,7 +56,7 @@ async def test_a_round_is_played_from_afar(both: TwoNodes, visit: Visit) -> None
     await one.until(lambda t: "bad-message" in [no.code for no in t.of(protocol.Refused)])
     one.live.close()
     await until(lambda: sorted(room.terminals) == [2])
-    assert len(both.owner.far_connections) == 2
+    assert len(both.owner.far_lines.connections) == 2
 
 
 async def test_what_goes_to_many_goes_once(both: TwoNodes, visit: Visit) -> None:
@@ -100,7 +100,7 @@ async def test_a_session_that_ends_ends_its_far_lines(both: TwoNodes, visit: Vis
     admin = await visit.person("administrator")
     await admin.post(f"/api/devices/{(await one.client.get('/api/me'))['device']['id']}/revoke", {"why": "gone"})
     assert (await one.live.wait_closed()).code == protocol.SESSION_ENDED
-    await until(lambda: not both.owner.far_connections and not both.edge.house.hub.far)
+    await until(lambda: not both.owner.far_lines.connections and not both.edge.house.hub.far)
 
 
 async def test_a_table_that_leaves_sends_its_far_lines_away(both: TwoNodes, visit: Visit) -> None:
@@ -111,11 +111,11 @@ async def test_a_table_that_leaves_sends_its_far_lines_away(both: TwoNodes, visi
 
 async def test_whoever_connects_while_nobody_has_the_table_waits_for_it(both: TwoNodes, visit: Visit) -> None:
     client = await visit.enrolled("t", 1)
-    both.edge.owners.streams["table/t"] = None
+    both.edge.whereabouts.left("table/t", "b")
     live = await client.connect("/ws/table/t")
     live.send(protocol.Ping(sent=1.0))  # said before there is anybody to hear it
     both.owner.house.rooms["x"] = both.owner.house.rooms.pop("t")
-    both.edge.owners.streams["table/t"] = "b"  # it has the lease, and is still at recovering it
+    both.edge.whereabouts.took("table/t", "b")  # it has the lease, and is still at recovering it
     await until(lambda: any(line.node for line in both.edge.far_lines._by_number.values()))
     live.send(protocol.Ping(sent=2.0))
     await until(lambda: both.edge.far_lines._waiting)
@@ -128,10 +128,10 @@ async def test_whoever_connects_while_nobody_has_the_table_waits_for_it(both: Tw
 
 async def test_a_table_that_came_here_meanwhile_is_connected_to_here(both: TwoNodes, visit: Visit) -> None:
     client = await visit.enrolled("t", 1)
-    both.edge.owners.streams["table/t"] = None
+    both.edge.whereabouts.left("table/t", "b")
     live = await client.connect("/ws/table/t")
     both.edge.house.rooms["t"] = both.owner.house.rooms["t"]
-    both.edge.owners.streams["table/t"] = "a"
+    both.edge.whereabouts.took("table/t", "a")
     assert (await live.wait_closed()).code == protocol.ONE_MOMENT
     del both.edge.house.rooms["t"]
 
@@ -153,7 +153,7 @@ async def test_a_lost_node_leaves_no_far_connection_behind(both: TwoNodes, visit
     room = both.owner.house.rooms["t"]
     await until(lambda: len(room.inside) == 2)
     await both.edge.lines.close()
-    await until(lambda: not both.owner.far_connections)
+    await until(lambda: not both.owner.far_lines.connections)
     assert not room.terminals
     assert not room.inside
     assert not room.staff

@@ -10,17 +10,17 @@ import shutil
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
 
 from natural9.server.app import make_app
 from natural9.server.cluster.carried_http import CarriedHttp
-from natural9.server.cluster.far_connections import FarConnections
 from natural9.server.cluster.far_lines import FarLines
+from natural9.server.cluster.idle_time import share_idle_time
 from natural9.server.cluster.lines import Lines, LineSettings
-from natural9.server.cluster.rows import FarRows
+from natural9.server.cluster.whereabouts import OFFICE, Whereabouts, table_stream
 from natural9.server.connections import Door, http_protocol
 from natural9.server.house import House
 from natural9.server.websocket import websocket_protocol
@@ -28,28 +28,18 @@ from tests.server.cluster.nats_server import NatsServer, nats_server
 from tests.server.live_server import new_venue
 
 
-@dataclass
-class Owners:
-    """Who has what, as this node knows it."""
-
-    here: str
-    streams: dict[str, str | None] = field(default_factory=dict)
-    else_: str | None = "b"
-
-    def owner_of(self, stream: str) -> str | None:
-        return self.streams.get(stream, self.else_)
-
-
 class Node:
     """A house on the network of its venue. `address` is where clients connect."""
 
-    def __init__(self, house: House, lines: Lines, owners: Owners) -> None:
-        self.house, self.lines, self.owners = house, lines, owners
-        self.rows = FarRows(house.hub, lines)
-        self.far_lines = FarLines(house.hub, lines, owners, self.rows)
-        self.far_connections = FarConnections(house.hub, lines)
+    def __init__(self, house: House, lines: Lines) -> None:
+        self.house, self.lines = house, lines
+        self.whereabouts = Whereabouts(lines.node)
+        for stream in (OFFICE, *map(table_stream, house.venue.tables)):
+            self.whereabouts.took(stream, "b")
+        self.far_lines = FarLines(house.hub, lines, self.whereabouts)
         house.hub.elsewhere = self.far_lines
-        carried = CarriedHttp(lines, owners, house.venue.tables)
+        share_idle_time(house.accounts.sessions, lines)
+        carried = CarriedHttp(lines, self.whereabouts, house.venue.tables)
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
         config = uvicorn.Config(
@@ -65,7 +55,7 @@ class Node:
         self._server.capture_signals = suppress  # type: ignore[method-assign, assignment]
         self._tasks = [
             asyncio.create_task(self._server.serve(sockets=[self._listening])),
-            asyncio.create_task(self.rows.run()),
+            asyncio.create_task(self.far_lines.run()),
         ]
 
     async def stop(self) -> None:
@@ -98,8 +88,8 @@ async def two_nodes(folder: Path, *tables: str, nats: NatsServer | None = None) 
     edge.accounts = edge.hub.accounts = owner.accounts  # as if it followed the office, and was never behind
     edge.hub.is_ready = True
     both = TwoNodes(
-        Node(edge, await Lines.open(settings, venue_id, "a"), Owners("a")),
-        Node(owner, await Lines.open(settings, venue_id, "b"), Owners("b")),
+        Node(edge, await Lines.open(settings, venue_id, "a")),
+        Node(owner, await Lines.open(settings, venue_id, "b")),
     )
     try:
         await both.meet()

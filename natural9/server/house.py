@@ -215,19 +215,17 @@ class House:
         self._begin(room)
         await self.carrier.deliver_to(table)
 
-    async def finish_room(self, table: str, patience_s: float | None = None) -> None:
-        """Its round is played to its end, and all that was decided is durable. A dealer's round is held where it
-        stands when patience is over."""
+    async def finish_room(self, table: str, is_urgent: Callable[[], bool]) -> None:
+        """Its round is played to its end, and all that was decided is durable. A dealer's round is waited for, and held
+        where it stands once it is urgent."""
         room, task = self.rooms[table], self._writers[table]
-        if room.config.mode is not Mode.AUTOMATIC:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._between_rounds(room.writer), patience_s)
-        room.writer.stop()
-        await asyncio.wait([task], timeout=FINISH_S)
-
-    async def _between_rounds(self, writer: Writer) -> None:
-        while writer.state.in_play and not writer.halted:
+        writer = room.writer
+        while room.config.mode is not Mode.AUTOMATIC and writer.state.in_play and not writer.halted:
+            if is_urgent():
+                break
             await asyncio.sleep(BETWEEN_S)
+        writer.stop()
+        await asyncio.wait([task], timeout=FINISH_S)
 
     def close_room(self, table: str, why: Said) -> None:
         """It is not ours any more, or has finished: from now on nothing is said here in its name."""

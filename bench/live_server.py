@@ -112,7 +112,7 @@ async def live_server(
     """A server that answers; its one table is closed, its terminals are enrolled and hold credit."""
     text = VENUE.format(terminals=terminals, betting_s=betting_s, reveal_s=reveal_s)
     (folder / VENUE_FILE).write_text(text)
-    cookies = await _prepare(folder, terminals)
+    cookies = await prepare(folder, terminals)
     command = (sys.executable, "-m", "natural9", "serve", str(folder))
     with (folder / "log").open("wb") as log:
         process = await asyncio.create_subprocess_exec(*command, stderr=log)
@@ -136,7 +136,7 @@ def quiet_logs() -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
 
 
-async def _prepare(folder: Path, terminals: int) -> list[str]:
+async def prepare(folder: Path, terminals: int) -> list[str]:
     """By the program's own parts, in this process: thousands of HTTP calls would take minutes."""
     quiet_logs()
     house = await House.open(folder)

@@ -22,7 +22,7 @@ import msgspec
 import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport
 
-from bench.live_server import TABLE, VENUE, LiveServer, prepare, allow_open_files
+from bench.live_server import TABLE, LiveServer, allow_open_files, prepare, write_venue
 from natural9.server.cluster.engines import running_engines, scratch_folder
 from natural9.table.venue.venue import VENUE_FILE
 
@@ -150,11 +150,11 @@ async def compare(here: LiveServer, there: LiveServer) -> None:
 
 
 async def run(folder: Path, database: str, nats: str) -> None:
-    text = VENUE.format(terminals=2 * TERMINALS, betting_s=3600, reveal_s=0.2)
-    (folder / VENUE_FILE).write_text(text)
+    write_venue(folder, [TABLE], terminals=2 * TERMINALS, betting_s=3600)
     (folder / "journal.postgresql").write_text(database + "\n")
-    cookies = await prepare(folder, 2 * TERMINALS)
-    (folder / VENUE_FILE).write_text(f'{text}\n[cluster]\nnats = ["{nats}"]\n')
+    [cookies] = (await prepare(folder, 2 * TERMINALS)).values()
+    with (folder / VENUE_FILE).open("a") as venue:
+        venue.write(f'\n[cluster]\nnats = ["{nats}"]\n')
     async with node(folder, "a", cookies) as a, node(folder, "b", cookies) as b:
         await asyncio.sleep(3)  # tables spread
         has_table = (await owners(folder))[f"table/{TABLE}"]

@@ -56,7 +56,7 @@ def serve(
     from natural9.server.logs import configure_logs
     from natural9.server.serve import serve as serve_venue
 
-    configure_logs(as_json=not plain_logs)
+    configure_logs(as_json=not plain_logs, node=node or "")
     started = partial(_say, node)
     uvloop.run(serve_venue(folder, started=started, node=node or "", host=host, port=port, tell=_tell))
 

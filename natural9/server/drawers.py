@@ -42,7 +42,9 @@ class Drawers:
         self._counted: dict[str, asyncio.Event] = {}  # set once what is done to a drawer is done
 
     async def load(self) -> None:
-        for key, kept in (await self._store.documents(DRAWER)).items():
+        stored = await self._store.documents(DRAWER)
+        self._open.clear()
+        for key, kept in stored.items():
             self.follow(key.removeprefix(DRAWER), kept)
 
     def of(self, desk: str) -> OpenDrawer | None:

@@ -104,7 +104,7 @@ class House:
         accounts.devices.held_at = self._held_at
         self.ready = self._stopped = False
         self.file_hashes = file_hashes()
-        self._keyring, self._carrier = keyring, carrier
+        self._keyring, self.carrier = keyring, carrier
         self._tasks: list[asyncio.Task[None]] = []
         self._office_tasks: list[asyncio.Task[None]] = []
         self._writers: dict[str, asyncio.Task[None]] = {}  # of each table that is here
@@ -175,7 +175,7 @@ class House:
         config = self.table(table)
         if not self.ready and config.id not in self.rooms:
             raise _not_recovered()
-        return await self._carrier.carry_out(config.id, errand)
+        return await self.carrier.carry_out(config.id, errand)
 
     async def _held_at(self, table: str, seats: Sequence[int]) -> list[tuple[Said, ...]]:
         return await self.carry_out(table, WhatSeatsHold(seats))
@@ -193,7 +193,7 @@ class House:
             log.warning("clock behind", says=str(behind.describe()))
         for room in rooms:
             self._begin(room)
-        self._carrier.deliver_all()
+        self.carrier.deliver_all()
         self._tasks.append(asyncio.create_task(beat(self.folder, self._are_at_work)))
         self.watch()
         log.info("ready", tables=list(self.rooms))
@@ -213,21 +213,19 @@ class House:
         room = await self._recovered(config, self.clock.play_ms() - away_ms)
         self._keep_time([room])
         self._begin(room)
-        await self._carrier.deliver_to(table)
+        await self.carrier.deliver_to(table)
 
-    async def finish_room(self, table: str, patience_s: float | None = None) -> None:
-        """Its round is played to its end, and all that was decided is durable. A dealer's round is held where it
-        stands when patience is over."""
+    async def finish_room(self, table: str, is_urgent: Callable[[], bool]) -> None:
+        """Its round is played to its end, and all that was decided is durable. A dealer's round is waited for, and held
+        where it stands once it is urgent."""
         room, task = self.rooms[table], self._writers[table]
-        if room.config.mode is not Mode.AUTOMATIC:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._between_rounds(room.writer), patience_s)
-        room.writer.stop()
-        await asyncio.wait([task], timeout=FINISH_S)
-
-    async def _between_rounds(self, writer: Writer) -> None:
-        while writer.state.in_play and not writer.halted:
+        writer = room.writer
+        while room.config.mode is not Mode.AUTOMATIC and writer.state.in_play and not writer.halted:
+            if is_urgent():
+                break
             await asyncio.sleep(BETWEEN_S)
+        writer.stop()
+        await asyncio.wait([task], timeout=FINISH_S)
 
     def close_room(self, table: str, why: Said) -> None:
         """It is not ours any more, or has finished: from now on nothing is said here in its name."""
@@ -236,7 +234,7 @@ class House:
         task.cancel()
         if reader := self._readers.pop(table, None):
             reader.cancel()
-        self._carrier.writers.pop(table, None)
+        self.carrier.writers.pop(table, None)
         metrics.HALTED.labels(table).set(0)
         room.send_away()
 
@@ -280,7 +278,7 @@ class House:
                 record_ms=self.clock.record_ms,
                 record_held=self.clock.held,
                 answers=answers,
-                carrier=self._carrier,
+                carrier=self.carrier,
                 has_terminal=partial(self.accounts.devices.has_terminal, config.id),
                 has_drawer=self.drawers.is_open,
                 cards=self.cards,
@@ -367,7 +365,7 @@ class House:
             await self.checkpoints.stop()
         elif self._office_tasks:
             await self.leave_office(verbatim(why))
-        self._carrier.close()
+        self.carrier.close()
         self.accounts.close()
         await self.store.close()
         log.info("stopped")

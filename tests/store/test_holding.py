@@ -10,17 +10,20 @@ from tests.table.nodes import LocalHolds
 
 
 async def test_where_one_process_writes_alone_there_is_nothing_to_hold() -> None:
-    async with held(None, "desk/cass"):
-        async with held(None, "desk/cass"):
-            pass
+    async with held(None, "desk/cass"), held(None, "desk/cass"):
+        pass
 
 
 async def test_it_is_held_until_the_end_of_the_block_whatever_happens_in_it() -> None:
     holds = LocalHolds()
-    with pytest.raises(ZeroDivisionError):
+
+    async def fails() -> None:
         async with held(holds, "desk/cass"):
             assert holds.alone == {"desk/cass"}
             raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fails()
     assert holds.alone == set()
 
 

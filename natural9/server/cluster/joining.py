@@ -7,9 +7,10 @@ from pathlib import Path
 
 from natural9.core.errors import BadInput
 from natural9.server.cluster.database_clock import DatabaseClock
+from natural9.server.cluster.far_table import FarTables
 from natural9.server.cluster.following import Following
 from natural9.server.cluster.lines import Lines, LineSettings
-from natural9.server.cluster.node import Node
+from natural9.server.cluster.node import VenueNode
 from natural9.server.cluster.whereabouts import Whereabouts
 from natural9.server.house import House, check_approved
 from natural9.server.program import file_hashes, program_sha256, version
@@ -21,7 +22,7 @@ from natural9.table.venue.cluster import ClusterSettings
 from natural9.table.venue.venue import Venue
 
 
-async def join(folder: Path, venue: Venue, name: str, *, tell: Callable[[str], None]) -> Node:
+async def join(folder: Path, venue: Venue, name: str, *, tell: Callable[[str], None]) -> VenueNode:
     """Nothing is at work yet. `tell` is for the person who started it."""
     settings = venue.cluster
     if settings is None:
@@ -42,8 +43,9 @@ async def join(folder: Path, venue: Venue, name: str, *, tell: Callable[[str], N
         lines = await Lines.open(line_settings(settings), house.checkpoints.keys.origin, name)
         undo.push_async_callback(lines.close)
         whereabouts = Whereabouts(name)
+        FarTables(house.carrier, lines, whereabouts)
         following = Following(house, lines, whereabouts)
-        node = Node(house, store, leases, lines, whereabouts, following, clock, settings.lease_s, tell)
+        node = VenueNode(house, store, leases, lines, whereabouts, following, clock, settings.lease_s, tell)
         undo.pop_all()
         return node
 

@@ -34,17 +34,19 @@ LOOK_S: Final = 0.25  # how often leases are renewed, and others looked at
 QUIET_S: Final = 0.3  # so long before a lease ends a node says nothing more in its name
 WATCH_S: Final = 0.05
 PROOFS_S: Final = 1.0
+OFTEN_S: Final = 30.0
 AGAIN_S: Final = 5.0  # after which a table that would not come back is tried again
 
 LOST: Final = say("another machine has this table now")
 SILENT: Final = say("the database cannot be reached: one moment")
 HANDED_OVER: Final = say("the table goes to another machine: one moment")
+LEAVING: Final = "leaving"  # told to all when a node begins to go
 FREE: Final = "free"  # told to all when streams are let go
 
 log = structlog.get_logger()
 
 
-class Node:
+class VenueNode:
     def __init__(
         self,
         house: House,
@@ -72,15 +74,22 @@ class Node:
         self._draining, self._barred = False, ""
         self._letting: dict[str, asyncio.Future[int]] = {}  # of the store
         self._dark_since: dict[str, float] = {}  # since when nothing was said of it here
+        self._halted_at: dict[str, float] = {}  # when its table last stopped by a mistake
         self._proofs_at = 0.0  # when what the office signs is looked at next
         self._look_now = asyncio.Event()
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # it cannot go on: why
         self._tasks: list[asyncio.Task[None]] = []
         self.streams = [OFFICE, *map(table_stream, house.venue.tables)]
+        self._stay: set[str] = set()  # the others that could take a table
+        self._leaving: set[str] = set()
+        self._gone_by = 0.0
         lines.hear(FREE, lambda node, body: self._look_now.set())
+        lines.hear(LEAVING, lambda node, body: self._leaving.add(node))
+        lines.when_lost(self._leaving.discard)
 
     async def start(self) -> None:
-        self._tasks = [asyncio.create_task(one) for one in (self._keep(), self._watch(), self._run(), self._far.run())]
+        works = (self._keep(), self._watch(), self._run(), self._following.run(), self._far.run())
+        self._tasks = [asyncio.create_task(one) for one in works]
         self.house.watch()
 
     async def end(self) -> None:
@@ -143,8 +152,13 @@ class Node:
             self._failures = self._store.failures
             for stream in list(self._mine):
                 await self._lose(stream, SILENT)
-        for stream in [one for one in self._mine - self._doing.keys() if self._has_halted(one)]:
-            await self._lose(stream, SILENT)
+        for stream in self._mine - self._doing.keys():
+            if why := self._halted(stream):  # it comes back at once, but not again and again
+                now, before = time.monotonic(), self._halted_at.get(stream, -OFTEN_S)
+                self._halted_at[stream] = now
+                if now - before < OFTEN_S:
+                    self._not_before[stream] = now + AGAIN_S
+                await self._lose(stream, why)
         # Was lost here, and nobody else has it yet: an epoch is good for one time only.
         for stream in renewed.epochs.keys() - self._mine - self._doing.keys() - self._letting.keys():
             dark_s = time.monotonic() - self._dark_since.pop(stream, time.monotonic())
@@ -160,8 +174,12 @@ class Node:
         living = {one.card.name for one in seen.nodes if one.is_alive}
         owners = {one.stream: one.owner for one in seen.streams if one.owner in living and one.stream in self.streams}
         self._whereabouts.learn(owners)
-        alive = sorted(one.card.name for one in seen.nodes if one.is_alive and not one.card.barred)
-        if self._draining or self._barred or self._whereabouts.here not in alive:
+        here, rules = self._whereabouts.here, self._leases.card.rules_sha256
+        # Who will not take anything has no share: one that goes, or that has other rules.
+        alive = {one.card.name for one in seen.nodes if one.is_alive and one.card.rules_sha256 == rules}
+        alive -= self._leaving
+        self._stay = alive - {here}
+        if self._draining or self._barred or here not in alive:
             return
         now = time.monotonic()
         free = [one for one in self.streams if one not in owners and one not in self._mine and one not in self._doing]
@@ -172,7 +190,8 @@ class Node:
         if wanted:
             for taken in await self._leases.claim(wanted):
                 self._do(taken.stream, self._open(taken))
-        elif not self._doing and (many := to_hand_over(self._whereabouts.owners, self._whereabouts.here, alive)):
+        elif self._stay and not self._doing:
+            many = to_hand_over(self._whereabouts.owners, here, alive)
             for stream in sorted(self._mine, key=lambda one: one == OFFICE)[:many]:
                 self._do(stream, self._hand_over(stream))
 
@@ -205,9 +224,12 @@ class Node:
             ours = not isinstance(error, StoreFailed | Corrupt | BadInput)
             log.error("cannot be taken over", stream=stream, error=str(error), exc_info=error if ours else None)
             self._not_before[stream] = time.monotonic() + AGAIN_S
+            if stream == OFFICE:
+                self._following.start_over()
             await self._let_go(stream)
             return
         self._mine.add(stream)
+        self._dark_since.pop(stream, None)
         self._whereabouts.took(stream, self._whereabouts.here)
         log.info("taken over", stream=stream, away_ms=taken.away_ms, epoch=taken.epoch)
 
@@ -242,26 +264,35 @@ class Node:
             if stream == OFFICE:
                 await self.house.leave_office(HANDED_OVER)
             else:
-                await self.house.finish_room(stream.removeprefix("table/"), FINISH_S if self._draining else None)
+                await self.house.finish_room(stream.removeprefix("table/"), self._is_urgent)
         finally:
             await self._close(stream, HANDED_OVER)
         await self._let_go(stream)
         log.info("handed over", stream=stream)
+
+    def _is_urgent(self) -> bool:
+        """This node must go, and has waited for long or for nobody: then a dealer's round is held."""
+        return self._draining and (time.monotonic() > self._gone_by or not self._stay)
 
     async def _let_go(self, stream: str) -> None:
         await self._store.let_go(stream)
         await self._leases.let_go([stream])
         self._lines.tell_all(FREE, stream.encode())
 
-    def _has_halted(self, stream: str) -> bool:
+    def _halted(self, stream: str) -> Said | None:
+        """Why, if what was decided there could not be made durable."""
+        if stream == OFFICE:
+            return None
         room = self.house.rooms.get(stream.removeprefix("table/"))
-        return stream != OFFICE and (room is None or bool(room.writer.halted))
+        return room.writer.halted if room else SILENT
 
     async def stop(self, why: str) -> None:
         """Every table finishes its round and is handed over; then the node is gone. Once."""
         if self._draining:
             return
         self._draining, self.house.ready = True, False
+        self._gone_by = time.monotonic() + FINISH_S
+        self._lines.tell_all(LEAVING, b"")
         while self._mine or self._doing:  # what is just being taken comes first
             for stream in list(self._mine):
                 self._do(stream, self._hand_over(stream))

@@ -3,7 +3,7 @@
 import asyncio
 import hmac
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final, NamedTuple
 
 from msgspec import json
@@ -55,9 +55,17 @@ class Devices:
         # What of a player's is at seats of a table now: credit, bets, a debt.
         self.held_at: Callable[[str, Sequence[int]], Awaitable[list[tuple[Said, ...]]]] = _nothing_held
 
-    async def load(self) -> None:
-        for document in (await self._register.store.documents(DEVICE)).values():
-            self._hold(json.decode(document, type=DeviceRecord))
+    @property
+    def ids(self) -> Collection[str]:
+        return self._devices.keys()
+
+    def follow(self, id: str, kept: bytes | None) -> None:
+        """A device as the store has it by now; None where it never had it."""
+        if kept is not None:
+            self._hold(json.decode(kept, type=DeviceRecord))
+        else:
+            self._let_go_of(id)
+            self._devices.pop(id, None)
 
     def all(self) -> list[DeviceRecord]:
         return list(self._devices.values())
@@ -198,7 +206,7 @@ class Devices:
             self._register.ended("device", id)
         return self.find(id)
 
-    def failed(self, id: str, *, why: Said) -> "asyncio.Task[DeviceRecord] | None":
+    def failed(self, id: str, *, why: Said) -> "asyncio.Task[None] | None":
         """A device did what no working one does; so often in a row, it is revoked: then the task that does it.
 
         Only what it did on its own connection, which its token opened, is a failure of that device: a token with its
@@ -208,7 +216,13 @@ class Devices:
         if failures < REVOKED_AFTER or self.find(id).revoked:
             return None
         often = say("{count} failures in a row, the last: {why}", count=failures, why=why)
-        return asyncio.create_task(self.revoke(id, by=VENUE, why=often))
+        return asyncio.create_task(self._revoke_failed(id, often))
+
+    async def _revoke_failed(self, id: str, why: Said) -> None:
+        if office := self._register.elsewhere():
+            await office.revoke(id, why)
+        else:
+            await self.revoke(id, by=VENUE, why=why)
 
     def succeeded(self, id: str) -> None:
         """It connected and said what it should: counting starts anew."""
@@ -220,17 +234,20 @@ class Devices:
         self._failures.pop(record.id, None)
         return PeopleChange(events.DeviceRevoked(id=record.id, why=why), by, [(DEVICE + record.id, record)])
 
-    def _hold(self, record: DeviceRecord) -> None:
-        former = self._devices.get(record.id)
+    def _let_go_of(self, id: str) -> None:
+        """Of its code and its seat, as they were."""
+        former = self._devices.get(id)
         if former and former.code:
             self._by_code.pop(former.code.hash, None)
+        if former and self._at_seat.get((former.table, former.seat)) == id:
+            del self._at_seat[former.table, former.seat]
+
+    def _hold(self, record: DeviceRecord) -> None:
+        self._let_go_of(record.id)
         if record.code:
             self._by_code[record.code.hash] = record.id
-        seat = (record.table, record.seat)
         if record.kind == "terminal" and record.enrolled and not record.revoked:
-            self._at_seat[seat] = record.id
-        elif self._at_seat.get(seat) == record.id:
-            del self._at_seat[seat]
+            self._at_seat[record.table, record.seat] = record.id
         self._devices[record.id] = record
 
     def _new_id(self, place: Place) -> str:

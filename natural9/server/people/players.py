@@ -1,7 +1,7 @@
 """Players' accounts: a number, a name, a card and a PIN; closed and excluded ones do not play."""
 
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import date
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -50,17 +50,21 @@ class Players:
         # Ends the play of somebody who is about to be closed or excluded, wherever they are carded in.
         self.stop_play: Callable[[str], Awaitable[None]] = _nobody_plays
 
-    async def load(self) -> None:
-        for document in (await self._register.store.documents(PLAYER)).values():
-            self.follow(document)
+    @property
+    def numbers(self) -> Collection[str]:
+        return self._players.keys()
 
     async def read(self, number: str) -> None:
-        """What the records say of an account now, where others write, too."""
-        if kept := await self._register.store.document(PLAYER + number):
-            self.follow(kept)
+        """What the records say of an account now, where another machine has the office."""
+        if self._register.elsewhere():
+            self.follow(number, await self._register.store.document(PLAYER + number))
 
-    def follow(self, kept: bytes) -> None:
+    def follow(self, number: str, kept: bytes | None) -> None:
         """An account as it was read. A lock lasts its minutes and no longer, though a clock went back."""
+        if kept is None:
+            self._let_go_of_card(number)
+            self._players.pop(number, None)
+            return
         record = json.decode(kept, type=PlayerRecord)
         most_ms = self._register.clock_ms() + LOCK_MS
         self._hold(replace(record, locked_until_ms=min(record.locked_until_ms, most_ms)))
@@ -252,10 +256,12 @@ class Players:
         last = PeopleChange(happened[-1], by, [(PLAYER + record.number, record)])
         return [*(PeopleChange(event, by) for event in happened[:-1]), last]
 
-    def _hold(self, record: PlayerRecord) -> None:
-        former = self._players.get(record.number)
-        if former:
+    def _let_go_of_card(self, number: str) -> None:
+        if former := self._players.get(number):
             self._by_card.pop(former.card_hash, None)
+
+    def _hold(self, record: PlayerRecord) -> None:
+        self._let_go_of_card(record.number)
         self._by_card[record.card_hash] = record.number
         self._players[record.number] = record
 

@@ -11,7 +11,7 @@ from natural9.core.errors import BadInput
 from natural9.core.round import Refusal
 from natural9.games import load_game
 from natural9.server.cluster.joining import join
-from natural9.server.cluster.node import Node
+from natural9.server.cluster.node import VenueNode
 from natural9.server.people.devices import Place
 from natural9.store.contract import Access, StoreFailed
 from natural9.store.opening import open_store
@@ -36,9 +36,9 @@ class Nodes:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.there: dict[str, Node] = {}
+        self.there: dict[str, VenueNode] = {}
 
-    async def start(self, name: str) -> Node:
+    async def start(self, name: str) -> VenueNode:
         node = await join(self._folder, load_venue(self._folder / VENUE_FILE), name, tell=lambda words: None)
         await node.start()
         self.there[name] = node
@@ -55,7 +55,7 @@ class Nodes:
             while not seen():
                 await asyncio.sleep(0.02)
 
-    async def alone(self, name: str) -> Node:
+    async def alone(self, name: str) -> VenueNode:
         """The first, with everything."""
         node = await self.start(name)
         await self.until(lambda: node.has_everything)
@@ -97,14 +97,14 @@ def credit(request: str) -> Order:
     return Order(request, staff.CreditTerminal(seat=1, cents=10_000))
 
 
-async def enrol(node: Node) -> None:
+async def enrol(node: VenueNode) -> None:
     """A terminal at the first seat of every table, by the node that has the office."""
     devices = node.house.accounts.devices
     for code in await devices.add([Place("terminal", table, 1) for table in TABLES], by="ada"):
         await devices.enrol(code.code, peer="")
 
 
-async def ask(node: Node, table: str, request: str) -> Answer:
+async def ask(node: VenueNode, table: str, request: str) -> Answer:
     return await node.house.carry_out(table, AskTable.of(credit(request), CASHIER))
 
 

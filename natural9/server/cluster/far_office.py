@@ -5,7 +5,7 @@ whoever signs out, is locked or revoked is so everywhere at once. A node that do
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -98,8 +98,11 @@ class OfficeStream:
 class FarOffice:
     """The office at another node, as long as it is; and what others ask of it while it is here."""
 
-    def __init__(self, accounts: Accounts, lines: Lines, whereabouts: Whereabouts) -> None:
+    def __init__(
+        self, accounts: Accounts, lines: Lines, whereabouts: Whereabouts, mistaken: Callable[[], None]
+    ) -> None:
         self._accounts, self._lines, self._whereabouts = accounts, lines, whereabouts
+        self._mistaken = mistaken  # called when memory has what the records will not
         self.is_here = False
         register = accounts.register
         register.elsewhere = lambda: None if self.is_here else self
@@ -119,6 +122,7 @@ class FarOffice:
 
     async def note(self, entries: Sequence[Entry]) -> int:
         if any(entry.documents or entry.transfers or entry.request for entry in entries):
+            self._mistaken()
             raise StoreFailed(_no_answer())
         return (await self._ask(Note([NotedEvent(one.kind, one.body, one.label) for one in entries]))).number
 

@@ -25,7 +25,7 @@ log = structlog.get_logger()
 class Following:
     def __init__(self, house: House, lines: Lines, whereabouts: Whereabouts) -> None:
         self._house, self._store = house, house.store
-        self._office = FarOffice(house.accounts, lines, whereabouts)
+        self._office = FarOffice(house.accounts, lines, whereabouts, self._forget)
         self._known: int | None = None  # the number of the last entry that is known here; None: memory may be wrong
         self._turn = asyncio.Lock()
         lines.serve(FOLLOW, self._hear)
@@ -39,6 +39,9 @@ class Following:
     def start_over(self) -> None:
         """The office is here no more: what was not durable is not so."""
         self._office.is_here = False
+        self._forget()
+
+    def _forget(self) -> None:
         self._known = None
 
     async def run(self) -> None:

@@ -85,7 +85,7 @@ async def run_nodes(
         at_work.append(asyncio.create_task(_keep_telling(balancer, processes)))
         moves = Moves(database, tell)
         await moves.until_spread(nodes, len(floor.tables) + 1, wait_s=SPREAD_S)
-        manager = await undo.enter_async_context(StaffClient(processes[0].address, MANAGER, ssl_context=TLS))
+        manager = await undo.enter_async_context(StaffClient(address, MANAGER, ssl_context=TLS))
         await manager.begin(floor.manager_code)
         opened = [table for table in floor.tables if await _is_opened(manager, table)]
         shown = [process.shown for process in processes]

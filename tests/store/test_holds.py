@@ -11,12 +11,12 @@ from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_shared, open_store
 from natural9.store.postgres.holds import DatabaseHolds
 from tests.store.opening import closing_store
-from tests.store.postgres_server import address, end_connections, new_place, server
+from tests.store.postgres_server import address, emptied_place, end_connections, server
 
 
 @pytest.fixture
 def place() -> Path:
-    return new_place()
+    return emptied_place()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 
 from natural9.core.round import Refusal
 from natural9.journal.venue_events import VoucherPaid
-from natural9.server.cluster.node import Node
+from natural9.server.cluster.node import VenueNode
 from natural9.store.contract import StoreFailed
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
@@ -30,7 +30,7 @@ HERE, THERE = "1", "2"
 
 
 class Floor:
-    """Node `a` has the office and some of the tables, `b` the others."""
+    """VenueNode `a` has the office and some of the tables, `b` the others."""
 
     def __init__(self, nodes: Nodes) -> None:
         self.nodes, self.requests = nodes, count(1)
@@ -40,7 +40,7 @@ class Floor:
     def request(self) -> str:
         return f"r{next(self.requests)}"
 
-    async def tap(self, node: Node, table: str, tap: taps.Tap) -> Answer:
+    async def tap(self, node: VenueNode, table: str, tap: taps.Tap) -> Answer:
         return await node.house.carry_out(table, AskTable.of(tap, Who.terminal(table, 1)))
 
     async def collect(self, table: str, cents: int) -> Printed:
@@ -51,7 +51,7 @@ class Floor:
         assert answer.voucher is not None
         return answer.voucher
 
-    async def insert(self, node: Node, table: str, voucher: Printed) -> Answer:
+    async def insert(self, node: VenueNode, table: str, voucher: Printed) -> Answer:
         tap = taps.InsertVoucher(request=self.request(), number=voucher.number, code=voucher.code)
         return await self.tap(node, table, tap)
 

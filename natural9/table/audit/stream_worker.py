@@ -7,7 +7,7 @@ started it, in the journal's order, with how far this one has come.
 import asyncio
 import gc
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any, Concatenate, Final, NamedTuple, Protocol
 from natural9.store.contract import FLOATING, Access, Corrupt, Hashed, Store, StoreFailed, Written
 from natural9.store.opening import open_store
 from natural9.store.recount import StreamsRecount
-from natural9.table.audit.examiner import ABOUT_EARLIER, Examiner
+from natural9.table.audit.examiner import Examiner, runs
 from natural9.table.audit.findings import DoesNotFollow, NotDerived, Verified, Wrong
 from natural9.table.audit.rules import LoadGame
 from natural9.table.audit.venue_audit import Told, VenueAudit
@@ -123,7 +123,7 @@ class StreamWorker:
             self._line.send(Failed())
 
     async def _walk(self, store: Store) -> None:
-        share, takes = self._share, self._examiner.takes
+        share = self._share
         while page := await store.entries(after=self._seq, before=share.end + 1, stream=share.streams, limit=PAGE):
             if share.part is not PartOfShare.DERIVED:
                 self._recount.chain(page)
@@ -131,28 +131,33 @@ class StreamWorker:
                 self._seq = page[-1].seq
                 self._line.send(Progress(self._seq, 0, []))
                 continue
-            for written in page:
-                take = takes.get(written[1])
-                if take is None or not take(written):
-                    self._seq, earlier = written.seq, None
-                    if written.kind in ABOUT_EARLIER:
-                        earlier = await self._examiner.earlier(store, written)
-                    self._examiner.examine(written, earlier)
-                    self._note(written)
-                elif written[11]:
-                    self._note(written)
+            for run in runs(page):
+                await self._derive(store, run)
             self._seq = page[-1].seq
             self._line.send(Progress(self._seq, len(page), self._facts))
             self._facts = []
         self._examiner.finish_tables()
         self._line.send(ShareDone(self._recount, self._found, self._not_derived))
 
-    def _note(self, written: Written) -> None:
-        if written.documents:
-            self._facts.append(DocumentsWritten(written.seq, written.stream, written.documents, written.documents_sum))
+    async def _derive(self, store: Store, run: Sequence[Written]) -> None:
+        examiner, plain = self._examiner, 0
+        for place, written in enumerate(run):
+            if place == plain:
+                plain += examiner.plain(run, place)
+            if place == plain:
+                plain += 1
+                self._seq = written.seq
+                examiner.examine(written, await examiner.earlier(store, written))
+                self._note_not_derived()
+            if written[11]:
+                self._facts.append(
+                    DocumentsWritten(written.seq, written.stream, written.documents, written.documents_sum)
+                )
+
+    def _note_not_derived(self) -> None:
         first = self._found.not_derived_first
         if len(first) > len(self._not_derived):
-            self._not_derived.append((written.seq, first[-1]))
+            self._not_derived.append((self._seq, first[-1]))
 
     def _tell(
         self, check: Callable[Concatenate[VenueAudit, Told], Wrong], /, *args: Told.args, **kwargs: Told.kwargs

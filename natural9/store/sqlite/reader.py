@@ -81,10 +81,10 @@ class Reader:
         self, after: int, stream: str | Collection[str] | None, limit: int, before: int | None = None
     ) -> list[Written]:
         chosen, values = "", tuple[str, ...]()
-        if isinstance(stream, str):
-            chosen, values = "stream = ? AND ", (stream,)
-        elif stream is not None:  # row by row, as they lie: to go from one to the next by an index costs more
-            chosen, values = f"+stream IN ({','.join('?' * len(stream))}) AND ", tuple(stream)
+        if stream is not None:
+            values = (stream,) if isinstance(stream, str) else tuple(stream)
+            # Several are read row by row, as they lie: to go from one to the next by an index costs more.
+            chosen = "stream = ? AND " if len(values) == 1 else f"+stream IN ({','.join('?' * len(values))}) AND "
         end = LARGEST if before is None else before
         sql = f"SELECT {COLUMNS} FROM journal WHERE {chosen} seq > ? AND seq < ? ORDER BY seq LIMIT ?"
         return self._with_transfers(list(self._execute(sql, (*values, after, end, max(limit, 0)))))

@@ -488,10 +488,15 @@ class PlainPlay:
             moved.append((_WINNINGS, state.house, seat.terminal.account, won))
         if transfers != tuple(moved):
             return False
-        for counted, cents in ((self._lost, lost), (seat.returned, kept), (seat.won, won)):
-            if cents > 0:
-                counted[0] += cents
-                counted[1] += 1
+        if lost:
+            self._lost[0] += lost
+            self._lost[1] += 1
+        if kept:
+            seat.returned[0] += kept
+            seat.returned[1] += 1
+        if won > 0:
+            seat.won[0] += won
+            seat.won[1] += 1
         seat.credit_cents += returned
         self._stakes_cents -= staked
         self._house_cents += staked - returned

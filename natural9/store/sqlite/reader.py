@@ -293,7 +293,7 @@ _NO_ROW: Final[TransferRow] = (0, 0, "", "", "", 0)
 
 def _transfers(seq: int, ledger: int, many: int, found: list[TransferRow]) -> tuple[Transfer, ...]:
     """Those of one entry, each number once and in order."""
-    if len(found) != many or any(row[:2] != (number, seq) for number, row in enumerate(found, ledger)):
+    if len(found) != many or [row[:2] for row in found] != [(ledger + place, seq) for place in range(many)]:
         raise Corrupt(f"entry {seq}: its transfers should be {many} from number {ledger}, but they are not")
     return tuple([tuple.__new__(Transfer, row[2:]) for row in found])
 

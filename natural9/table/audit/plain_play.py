@@ -14,28 +14,26 @@ import re
 from collections.abc import Callable, Sequence
 from copy import copy
 from itertools import islice
-from typing import Final, NamedTuple
-
-import msgspec
+from typing import Final
 
 from natural9.core.cards import Card
-from natural9.core.errors import BadInput
 from natural9.core.outcome import Outcome
 from natural9.core.round import events as round_events
 from natural9.core.round.betting import BetTerms
-from natural9.core.round.seats import MAX_SEAT, Seats
+from natural9.core.round.seats import Seats
 from natural9.core.round.state import DEALING, Phase
-from natural9.core.shoe import CARDS_IN_A_DECK, Shoe, place_of
+from natural9.core.shoe import CARDS_IN_A_DECK, Shoe
 from natural9.core.table_of_play import POINTS
-from natural9.journal.accounts import TransferKind, credit_account, terminal_id
+from natural9.journal.accounts import TransferKind
 from natural9.journal.labels import round_label
-from natural9.journal.line import Origin, OriginKind, encode_line, read_body
+from natural9.journal.line import Origin, OriginKind, read_body
 from natural9.journal.session_events import PlayTimeNoted
 from natural9.store.balances import Balances, Counts
 from natural9.store.contract import Transfer, Written
 from natural9.table.audit.derive import Decision
 from natural9.table.audit.findings import Verified, fault_of
-from natural9.table.audit.plain_game import DEALS, SEAT_SETTLED, PlainGame, PlainResult, keep, without_card
+from natural9.table.audit.plain_game import SEAT_SETTLED, PlainGame, PlainResult
+from natural9.table.audit.plain_known import KnownEntries
 from natural9.table.audit.shoe_audit import Draw, DrawnCards
 from natural9.table.state.evolve import evolve
 from natural9.table.state.state import RoundResult, TableState, Terminal
@@ -78,31 +76,11 @@ _LEAVES_TERMS: Final = frozenset(
 )
 _OF_SETTLING: Final = (round_events.SeatSettled.TAG, round_events.RoundSettled.TAG)
 _STANDS: Final = (Phase.BETTING_OPEN, Phase.COMPLETE, Phase.SETTLED)
-_encode: Final = msgspec.json.Encoder().encode
 
 _Opening = tuple[
     round_events.BettingOpened, bytes, Origin
 ]  # the last, what it says after its round's number, and whose
 _Moved = list[int]  # cents, and how often, that are not in the meters yet
-
-
-class _KnownBet(NamedTuple):
-    """What a bet says up to its request, and what follows from that."""
-
-    seat: int
-    wager: str
-    cents: int
-    transfers: tuple[Transfer, ...]
-    room: range  # what may lie on its spot before
-    end: bytes  # of its entry, after the round's number
-
-
-class _KnownCard(NamedTuple):
-    card: Card
-    text: str
-    place: int
-    point: int
-    shape: bytes  # its entry, but for the card
 
 
 class _AtSeat:
@@ -155,13 +133,11 @@ class PlainPlay:
             round_events.RoundSettled.TAG: self._settled,
             PlayTimeNoted.TAG: self._time,
         }
-        # What is known of this table whatever happens; of bets, under its terms.
-        self._known_bets: dict[bytes, _KnownBet] = {}
-        self._known_cards: dict[bytes, _KnownCard] = {}
+        self._known = KnownEntries(state)
+        self._known_bets, self._known_cards = self._known.bets, self._known.cards
         # What the last round opened by.
         self._opening: _Opening | None = None
         self._game: PlainGame
-        self._terms = BetTerms({}, 1, 0)
         # Where the round stands.
         self._entries: list[Written] = []  # since the state was as it is
         self._is_since_opening = False  # and that was when a round opened
@@ -260,10 +236,7 @@ class PlainPlay:
         self._phase, self._number, self._table_ms = now.phase, now.number, state.table_ms
         self._is_dealing = now.phase in DEALING
         self._staked_cents = now.staked_cents
-        terms = BetTerms.of(now)
-        if terms != self._terms:
-            self._terms = terms
-            self._known_bets.clear()
+        self._known.under(BetTerms.of(now))
         limits = state.limits
         self._seat_max = _NO_LIMIT if limits.seat_max_cents is None else limits.seat_max_cents
         self._table_max = _NO_LIMIT if limits.table_max_cents is None else limits.table_max_cents
@@ -338,7 +311,7 @@ class PlainPlay:
 
     def _bet(self, body: bytes, transfers: tuple[Transfer, ...], written: Written) -> bool:
         start, _, rest = body.partition(_ITS_REQUEST)
-        known = self._known_bets.get(start) or self._read_bet(start)
+        known = self._known_bets.get(start) or self._known.read_bet(start)
         if known is None:
             return False
         number, wager, cents, due, room, end = known
@@ -370,24 +343,6 @@ class PlainPlay:
         self._entries.append(written)
         return True
 
-    def _read_bet(self, start: bytes) -> _KnownBet | None:
-        """What a bet says up to its request, if the terminal of its seat has laid it."""
-        whole, state = start + b"}", self._state
-        try:
-            line = read_body(whole)
-        except BadInput:
-            return None
-        bet, origin = line.event, line.origin
-        if not isinstance(bet, round_events.BetPlaced) or encode_line(bet, origin) != whole:
-            return None
-        is_own = origin == Origin(OriginKind.TERMINAL, terminal_id(state.table, bet.seat))
-        if not is_own or not 1 <= bet.seat <= MAX_SEAT:
-            return None
-        moved = Transfer(_BET, credit_account(state.table, bet.seat), state.stakes, bet.cents)
-        room = self._terms.room(bet.seat, bet.wager, bet.cents)
-        end = b',"wager":%b,"cents":%d},"type":"bet"}' % (_encode(bet.wager), bet.cents)
-        return keep(self._known_bets, start, _KnownBet(bet.seat, bet.wager, bet.cents, (moved,), room, end))
-
     def _closed(self, body: bytes, transfers: tuple[Transfer, ...], written: Written) -> bool:
         if self._phase is not Phase.BETTING_OPEN or transfers or body != self._game.closed % self._staked_cents:
             return False
@@ -396,7 +351,7 @@ class PlainPlay:
         return True
 
     def _card(self, body: bytes, transfers: tuple[Transfer, ...], written: Written) -> bool:
-        known = self._known_cards.get(body) or self._read_card(body)
+        known = self._known_cards.get(body) or self._known.read_card(body)
         if known is None:
             return False
         card, text, place, point, shape = known
@@ -424,23 +379,6 @@ class PlainPlay:
         self._found.cards += 1
         self._entries.append(written)
         return True
-
-    def _read_card(self, body: bytes) -> _KnownCard | None:
-        try:
-            line = read_body(body)
-        except BadInput:
-            return None
-        event, origin = line.event, line.origin
-        if not isinstance(event, round_events.CardDealt) or encode_line(event, origin) != body or origin.rank:
-            return None
-        try:
-            card = Card.parse(event.card)
-        except BadInput:
-            return None
-        if event.card != str(card):
-            return None
-        shape = without_card(encode_line(event, DEALS), event.card)
-        return keep(self._known_cards, body, _KnownCard(card, event.card, place_of(card), POINTS[card.rank], shape))
 
     def _declared(self, body: bytes, transfers: tuple[Transfer, ...], written: Written) -> bool:
         if self._phase is not Phase.COMPLETE or self._result or transfers:

@@ -115,7 +115,7 @@ lock: .venv/made ## lock requirements/ anew from pyproject.toml; ARGS=--upgrade 
 	@echo "== locking requirements/"
 	@$(PIP) install --upgrade uv
 	@$(LOCK) --extra dev --output-file requirements/dev.txt pyproject.toml
-	@$(LOCK) --extra build --constraint requirements/dev.txt --output-file requirements/run.txt pyproject.toml
+	@$(LOCK) --extra build --extra engines --constraint requirements/dev.txt --output-file requirements/run.txt pyproject.toml
 
 clean: ## remove .venv, caches and built files
 	@echo "== removing .venv, caches and built files"

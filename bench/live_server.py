@@ -6,7 +6,7 @@ import os
 import re
 import resource
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -30,7 +30,7 @@ WAGERS = ("player", "banker", "tie", "player-pair", "banker-pair")
 CREDIT_CENTS = 10_000_000
 PASSWORD = "seven chips on the rail"
 AT_ONCE = 200  # enrolments and connects in flight
-VENUE = """
+HEAD = """
 [venue]
 name = "Bench"
 currency = "SGD"
@@ -42,9 +42,10 @@ second_signature = 100000
 
 [server]
 port = 0
-
+"""
+A_TABLE = """
 [[table]]
-id = "nc-1"
+id = "{table}"
 game = "rws-nc"
 decks = 8
 seats = {terminals}
@@ -83,12 +84,7 @@ class LiveServer(NamedTuple):
 
     async def connect(self, seat: int, listener: WSListener) -> WSTransport:
         """One terminal's WebSocket; frames go to this listener."""
-        url = f"{self.address.replace('http', 'ws', 1)}/ws/table/{TABLE}"
-        headers = {"Cookie": self.cookies[seat - 1], "Origin": self.address}
-        transport, _ = await ws_connect(
-            lambda: listener, url, extra_headers=headers, websocket_handshake_timeout=60, read_buffer_init_size=4096
-        )
-        return transport
+        return await connect(self.address, TABLE, self.cookies[seat - 1], listener)
 
     async def connect_all(self, listeners: list[WSListener]) -> list[WSTransport]:
         """Seats 1, 2, 3 ... in order."""
@@ -110,9 +106,8 @@ async def live_server(
     folder: Path, *, terminals: int, betting_s: float, reveal_s: float = 0.2
 ) -> AsyncIterator[LiveServer]:
     """A server that answers; its one table is closed, its terminals are enrolled and hold credit."""
-    text = VENUE.format(terminals=terminals, betting_s=betting_s, reveal_s=reveal_s)
-    (folder / VENUE_FILE).write_text(text)
-    cookies = await _prepare(folder, terminals)
+    write_venue(folder, [TABLE], terminals=terminals, betting_s=betting_s, reveal_s=reveal_s)
+    [cookies] = (await prepare(folder, terminals)).values()
     command = (sys.executable, "-m", "natural9", "serve", str(folder))
     with (folder / "log").open("wb") as log:
         process = await asyncio.create_subprocess_exec(*command, stderr=log)
@@ -136,17 +131,45 @@ def quiet_logs() -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
 
 
-async def _prepare(folder: Path, terminals: int) -> list[str]:
-    """By the program's own parts, in this process: thousands of HTTP calls would take minutes."""
+async def connect(address: str, table: str, cookie: str, listener: WSListener) -> WSTransport:
+    """One terminal's WebSocket; frames go to this listener."""
+    transport, _ = await ws_connect(
+        lambda: listener,
+        f"{address.replace('http', 'ws', 1)}/ws/table/{table}",
+        extra_headers={"Cookie": cookie, "Origin": address},
+        websocket_handshake_timeout=60,
+        read_buffer_init_size=4096,
+    )
+    return transport
+
+
+def write_venue(
+    folder: Path, tables: Iterable[str], *, terminals: int, betting_s: float, reveal_s: float = 0.2
+) -> None:
+    lines = [
+        A_TABLE.format(table=table, terminals=terminals, betting_s=betting_s, reveal_s=reveal_s) for table in tables
+    ]
+    (folder / VENUE_FILE).write_text("".join((HEAD, *lines)))
+
+
+async def prepare(folder: Path, terminals: int) -> dict[str, list[str]]:
+    """The terminals' cookies, by table and seat. By the program's own parts, in this process: thousands of HTTP calls
+    would take minutes."""
     quiet_logs()
     house = await House.open(folder)
     await house.start()
     issued = await house.accounts.add("pat", name="Pat", role="pit-manager", by="bench")
     await house.accounts.set_password(issued.code, PASSWORD, peer="")
-    places = [Place("terminal", TABLE, seat) for seat in range(1, terminals + 1)]
+    cookies = {table: await _furnish(house, table, terminals) for table in house.rooms}
+    await house.stop("prepared")
+    return cookies
+
+
+async def _furnish(house: House, table: str, terminals: int) -> list[str]:
+    places = [Place("terminal", table, seat) for seat in range(1, terminals + 1)]
     codes = await house.accounts.devices.add(places, by="bench")
     cookies = await asyncio.gather(*[_enrol(house, one.code) for one in codes])
-    cashier, writer = Who("cass"), house.rooms[TABLE].writer
+    cashier, writer = Who("cass"), house.rooms[table].writer
     for first in range(1, terminals + 1, MOST_OUTSTANDING):
         bought = [
             writer.answer(Order(f"credit-{seat}", staff.CreditTerminal(seat=seat, cents=CREDIT_CENTS)), cashier)
@@ -154,7 +177,6 @@ async def _prepare(folder: Path, terminals: int) -> list[str]:
         ]
         answers = await asyncio.gather(*bought)
         assert all(isinstance(answer, Accepted) for answer in answers), answers[0]
-    await house.stop("prepared")
     return cookies
 
 

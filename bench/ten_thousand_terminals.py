@@ -87,13 +87,13 @@ class Terminal(WSListener):
             self._hall.refused.append(message)
 
 
-async def lay_bets(hall: Hall) -> float:
+async def lay_bets(hall: Hall, spread_s: float = SPREAD_S) -> float:
     """Every terminal's first bet, then every one's second ... evenly over the time; seconds from first to last."""
     waiting = [(terminal, place) for place in range(len(WAGERS)) for terminal in hall.terminals]
     start = time.perf_counter()
     laid = 0
     while laid < len(waiting):
-        due = min(len(waiting), round((time.perf_counter() - start) / SPREAD_S * len(waiting)) + 1)
+        due = min(len(waiting), round((time.perf_counter() - start) / spread_s * len(waiting)) + 1)
         for terminal, place in waiting[laid:due]:
             terminal.bet(place)
         laid = due

@@ -13,9 +13,10 @@ from natural9.cli.usage import within
 from natural9.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from natural9.server.demo.run import Running
+    from natural9.server.demo.run import DemoNode, Running
 
 USUAL_PORT = 8909
+MOST_NODES = 9
 
 
 def demo(
@@ -36,6 +37,15 @@ def demo(
     dealer_bot: Annotated[
         bool, typer.Option("--dealer-bot/--no-dealer-bot", help="Let the program deal until you do.")
     ] = True,
+    nodes: Annotated[
+        int | None,
+        typer.Option(
+            "--nodes",
+            metavar="N",
+            callback=within("--nodes", 1, 9),
+            help="Run it on so many nodes, to kill one of them.",
+        ),
+    ] = None,
     fast: Annotated[bool, typer.Option("--fast", help="Play rounds of a few seconds.")] = False,
     stop_after: Annotated[
         float | None,
@@ -50,6 +60,9 @@ def demo(
 
     It has a table for each of the nine games. Each link lets one browser in, once. Ctrl-C stops it and, without
     --folder, deletes everything.
+
+    With --nodes 3 three processes play the venue, on a PostgreSQL and a NATS of its own: kill one, and watch its tables
+    come back at the others.
 
     Example: natural9 demo --fast --for 5
     """
@@ -66,9 +79,17 @@ def demo(
     wishes = Wishes(
         port=free_port(port), bots=bots, fast=fast, dealer_bot=dealer_bot, seed=seed, stop_after_s=stop_after
     )  # fmt: skip
+    announce = print_json if json else _announce
     with demo_folder(folder) as place:
         try:
-            uvloop.run(run_demo(place, wishes, announce=print_json if json else _announce, stopping=_stopping))
+            if nodes:
+                from natural9.server.demo.nodes import run_nodes
+
+                keep = folder is not None
+                several = run_nodes(place, wishes, nodes, keep=keep, announce=announce, stopping=_stopping, tell=_tell)
+                uvloop.run(several)
+            else:
+                uvloop.run(run_demo(place, wishes, announce=announce, stopping=_stopping))
         except asyncio.CancelledError:  # Ctrl-C a second time
             raise KeyboardInterrupt from None
 
@@ -94,8 +115,23 @@ def _announce(running: "Running") -> None:
         what = link.role.replace("-", " ") + (f" at {link.name}" if link.role in ("terminal", "display") else "")
         print(f"  {what:<30} {link.link}")
     print()
+    if running.nodes:
+        _announce_nodes(running.nodes)
     print("Ctrl-C stops it. The start page, at any time: " + running.address)
     sys.stdout.flush()
+
+
+def _announce_nodes(nodes: "list[DemoNode]") -> None:
+    print(f"Behind that address {len(nodes)} nodes play, each of them a process:")
+    for node in nodes:
+        print(f"  {node.name:<8} process {node.pid:<8} {node.address:<24} log {node.log}")
+    print("Kill one, and its tables come back at the others within seconds; the pit shows which node has which table:")
+    print(f"  kill -9 {nodes[0].pid}")
+    print()
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def _stopping() -> None:

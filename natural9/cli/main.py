@@ -30,6 +30,7 @@ MATHEMATICS: Final = {
 VENUE: Final = {
     "init": "Make a new venue from a commented example.",
     "serve": "Run the tables of a venue.",
+    "nodes": "Show which node has which table, since when, and who is dead.",
     "demo": "Run a demo venue with bots and a link for every role.",
     "train": "Train a dealer at a real console, scored by clause.",
     "users": "Manage the staff accounts of a venue.",

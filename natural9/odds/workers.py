@@ -51,9 +51,7 @@ def cluster(address: str) -> Iterator[Crew]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
-        raise BadInput(
-            "no-dask", "a scheduler needs the package 'distributed': pip install 'natural9[cluster]'"
-        ) from None
+        raise BadInput("no-dask", "a scheduler needs the package 'distributed': pip install 'natural9[dask]'") from None
     _hush()
     with ExitStack() as stack:
         client = stack.enter_context(_client(distributed, address))

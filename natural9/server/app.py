@@ -2,7 +2,7 @@
 
 from functools import cache
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 from litestar import Litestar, MediaType, Request, Response, get
@@ -148,6 +148,16 @@ def documents() -> Documents:
     return Documents(lambda: _litestar(openapi_config(), **nothing))
 
 
+class Carrying(Protocol):
+    """Where a venue has several nodes: between those who ask here and those who can answer."""
+
+    def before(self, routes: ASGIApp) -> ASGIApp:
+        """The routes of this node, but for what another has."""
+
+    def answer_with(self, app: ASGIApp) -> None:
+        """What others carry here is answered by the whole application."""
+
+
 def make_app(
     house: House,
     *,
@@ -155,8 +165,10 @@ def make_app(
     trainings: Trainings | None = None,
     limiter: AttemptLimiter | None = None,
     rates: HttpRates | None = None,
+    carried: Carrying | None = None,
 ) -> ASGIApp:
-    """`limiter` takes the place of the usual limits on how often one may try to sign in, `rates` of those on asking."""
+    """`limiter` takes the place of the usual limits on how often one may try to sign in, `rates` of those on asking.
+    `carried` sees to what another node has."""
     limiter = limiter or AttemptLimiter(house.accounts.register, house_addresses=house.venue.house_addresses)
     permissions()  # whatever is wrong with them stops the start, not the first who asks
     app = _litestar(
@@ -168,11 +180,14 @@ def make_app(
         trainings={} if trainings is None else trainings,
         documents=documents(),
     )
-    return Gate(
-        app,
+    gate = Gate(
+        carried.before(app) if carried else app,
         house.accounts,
         secure=house.secure,
         allowed_origins=house.venue.allowed_origins,
         proxies=house.venue.proxies,
         throttled=lambda app: Throttle(app, rates),
     )
+    if carried:
+        carried.answer_with(gate)
+    return gate

@@ -25,6 +25,7 @@ from natural9.table.commands.decide import Who
 from natural9.table.commands.terminal import CardIn
 from natural9.table.commands.terminal import Request as RequestId
 from natural9.table.live.answers import Accepted, NotKnown
+from natural9.table.live.errands import AskTable, CardAt
 
 AnyRequest = Request[Any, Any, Any]
 PAGE = 1000
@@ -83,7 +84,7 @@ class CardController(Controller):
         carded = house.venue.players
         tap = CardIn(request=data.request, player=record.number, points_per_100=carded.points_per_100 if carded else 0)
         since_ms = house.accounts.devices.find(at.device).enrolled_ms
-        answer = await house.room(at.table).writer.answer(tap, Who.terminal(at.table, at.seat, since_ms))
+        answer = await house.carry_out(at.table, AskTable.of(tap, Who.terminal(at.table, at.seat, since_ms)))
         match answer:
             case Accepted():
                 return await _carded(house, record.number)
@@ -135,10 +136,10 @@ def _seat(request: AnyRequest, house: House) -> _TerminalSeat:
 async def _player(request: AnyRequest, house: House) -> str:
     """Whose card is in here."""
     at = _seat(request, house)
-    card = await house.room(at.table).writer.see(lambda state: state.terminal(at.seat).card)
-    if card is None:
+    player = await house.carry_out(at.table, CardAt(at.seat))
+    if player is None:
         raise ApiRefused(409, ApiError.of("no-card", say("There is no card in this terminal")))
-    return card.player
+    return player
 
 
 async def _carded(house: House, number: str) -> CardedPlayer:

@@ -30,6 +30,12 @@ async def last_entry_ms(store: Store) -> int:
     return max((entry.at_ms for entry in last if entry), default=0)
 
 
+async def last_entry_of(store: Store, stream: str) -> int:
+    """When the last of one stream happened; 0 if it has none."""
+    last = await store.entry(stream, store.stream_head(stream).number)
+    return last.at_ms if last else 0
+
+
 class Jump(NamedTuple):
     """The machine's clock was set."""
 
@@ -56,9 +62,13 @@ class Clock:
         self._apart_ms = self.started_ms - monotonic  # when last looked at
 
     @classmethod
-    async def open(cls, store: Store) -> "Clock":
+    async def open(cls, store: Store, machine_ms: Callable[[], int] = machine_ms) -> "Clock":
         """For whoever writes this journal."""
-        return cls(await last_entry_ms(store))
+        return cls(await last_entry_ms(store), machine_ms=machine_ms)
+
+    def go_on_from(self, entry_ms: int) -> None:
+        """No later entry is dated before this one, though somebody else's clock dated it."""
+        self._recorded_ms = max(self._recorded_ms, entry_ms)
 
     def play_ms(self) -> int:
         """For timers, limits and sessions, and whatever screens count down by. It looks like a time, and is none."""

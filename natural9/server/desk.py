@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Final, NamedTuple, Protocol
 
 import msgspec
@@ -16,11 +17,13 @@ from natural9.journal.labels import SIGNIFICANT, request_key, voucher_label
 from natural9.journal.line import Origin, by_staff, read_line
 from natural9.journal.venue_events import VoucherPaid, WrongCodesAtDesk
 from natural9.server.clock import Clock
-from natural9.store.contract import Store, StoreFailed, Transfer, Written
-from natural9.table.commands.cage import CashSigners, Voucher, Vouchers, no_drawer, over_limit
+from natural9.store.contract import Overdrawn, Store, StoreFailed, Transfer, Written
+from natural9.store.holding import held
+from natural9.table.commands.cage import VOUCHER, CashSigners, Voucher, Vouchers, no_drawer, over_limit
 from natural9.table.commands.refusals import UNDECIDED, TableCode, too_many_outstanding
 from natural9.table.commands.voucher_door import VoucherDoor
 from natural9.table.live.answers import NOT_KNOWN, NotKnown, request_reused, told_in
+from natural9.table.live.exclusive import bring_voucher
 from natural9.table.live.writer import MOST_OUTSTANDING
 from natural9.table.state.postings import voucher_paid
 from natural9.table.venue.venue import Venue
@@ -104,12 +107,22 @@ class Desk:
 
     async def look(self, number: str, code: str, *, by: str, without_code: bool) -> Voucher | Refusal:
         """What a voucher is worth, or what became of it."""
-        at_ms = self._clock.record_ms()
-        if without_code and not code:
-            found = self._vouchers.by_number(number, at_ms=at_ms, even_expired=True)
-        else:
-            found = self.find(number, code, by=by, at_ms=at_ms)
+        async with self._alone(number):
+            at_ms = self._clock.record_ms()
+            if without_code and not code:
+                found = self._vouchers.by_number(number, at_ms=at_ms, even_expired=True)
+            else:
+                found = self.find(number, code, by=by, at_ms=at_ms)
         return await self._told(number, found) if isinstance(found, Refusal) else found
+
+    @asynccontextmanager
+    async def _alone(self, number: str) -> AsyncIterator[None]:
+        """Where others write, too: nobody else decides about this voucher, and it is what the records have of it."""
+        holds = self._store.holds if number.isprintable() else None
+        async with held(holds, VOUCHER + number):
+            if holds:
+                await bring_voucher(self._store, self._vouchers, number)
+            yield
 
     async def is_being_redeemed(self, number: str) -> bool:
         """It is gone from memory, and the ledger still has its money: nobody knows yet what became of it."""
@@ -131,7 +144,7 @@ class Desk:
             return request_reused(request)
         try:
             return await asyncio.shield(paying.outcome)
-        except StoreFailed:
+        except (StoreFailed, Overdrawn):  # the latter where a hold was lost, and somebody else was faster
             return NOT_KNOWN
 
     def _answered(self, key: str, by: str) -> None:
@@ -156,6 +169,12 @@ class Desk:
         """A voucher is gone from memory in the same step in which it was found there."""
         if earlier := await self._earlier(key, by, content):
             return earlier
+        async with self._alone(number):
+            return await self._decide(number, code, by, signed_by, content, key)
+
+    async def _decide(
+        self, number: str, code: str, by: Origin, signed_by: str, content: bytes, key: str
+    ) -> VoucherPaid | Refusal:
         at_ms = self._clock.record_ms()  # once: or it might be found a moment before its last day ends, and paid after
         found = self.find(number, code, by=by.by, at_ms=at_ms)
         both = CashSigners(by.by, signed_by)

@@ -17,6 +17,7 @@ from natural9.journal.venue_events import DrawerEvent, DrawerFilled, DrawerRetur
 from natural9.server.clock import Clock
 from natural9.server.desk import STREAM, Write
 from natural9.store.contract import Meter, Store
+from natural9.store.holding import held
 from natural9.table.commands.cage import CashSigners, Vouchers, over_limit
 from natural9.table.live.answers import request_reused, told_in
 from natural9.table.state.drawers import DRAWER, CashTotals, OpenDrawer, after, closed, may_not, opened, totals_of
@@ -27,6 +28,7 @@ OPEN: Final = "open-drawer"
 FILL: Final = "fill-drawer"
 RETURN: Final = "return-from-drawer"
 CLOSE: Final = "close-drawer"
+DESK: Final = "desk/"  # how the names of holds begin
 
 
 class Drawers:
@@ -40,9 +42,10 @@ class Drawers:
         self._counted: dict[str, asyncio.Event] = {}  # set once what is done to a drawer is done
 
     async def load(self) -> None:
-        for kept in (await self._store.documents(DRAWER)).values():
-            drawer = msgspec.json.decode(kept, type=OpenDrawer)
-            self._open[drawer.desk] = drawer
+        stored = await self._store.documents(DRAWER)
+        self._open.clear()
+        for key, kept in stored.items():
+            self.follow(key.removeprefix(DRAWER), kept)
 
     def of(self, desk: str) -> OpenDrawer | None:
         return self._open.get(desk)
@@ -57,7 +60,8 @@ class Drawers:
             await counted.wait()
         self._moving[desk] += 1
         try:
-            yield
+            async with self._held(desk, shared=True):
+                yield
         finally:
             self._moving[desk] -= 1
             if not self._moving[desk]:
@@ -74,10 +78,27 @@ class Drawers:
             if self._moving[desk]:
                 still = self._still[desk] = asyncio.Event()
                 await still.wait()
-            yield
+            async with self._held(desk, shared=False):
+                yield
         finally:
             del self._counted[desk]
             done.set()
+
+    @asynccontextmanager
+    async def _held(self, desk: str, *, shared: bool) -> AsyncIterator[None]:
+        """Where others write, too: none of them does what does not go with it, and the drawer is as the records have
+        it."""
+        holds = self._store.holds
+        async with held(holds, DESK + desk, shared=shared):
+            if holds:
+                self.follow(desk, await self._store.document(DRAWER + desk))
+            yield
+
+    def follow(self, desk: str, kept: bytes | None) -> None:
+        """A drawer as it was just read; None where it is not open."""
+        self._open.pop(desk, None)
+        if kept is not None:
+            self._open[desk] = msgspec.json.decode(kept, type=OpenDrawer)
 
     async def do(self, what: str, cents: int, *, by: str, request: str, signed_by: str) -> DrawerEvent | Refusal:
         """The same request is done once and answered the same."""

@@ -2,10 +2,11 @@
 
 import asyncio
 import secrets
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 import structlog
@@ -19,7 +20,7 @@ from natural9.journal.labels import SIGNIFICANT
 from natural9.journal.line import BY_PROGRAM, Origin, OriginKind, encode_line
 from natural9.server import metrics
 from natural9.server.card_reader import follow_reader
-from natural9.server.clock import Clock
+from natural9.server.clock import Clock, last_entry_of, machine_ms
 from natural9.server.desk import Desk
 from natural9.server.drawers import Drawers
 from natural9.server.heartbeat import away_ms, beat, beat_now
@@ -40,22 +41,25 @@ from natural9.table.commands.terminal import BarCard
 from natural9.table.live.answers import NOT_KNOWN, Accepted
 from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
+from natural9.table.live.errands import AskTable, CatchUp, Errand, WhatSeatsHold
 from natural9.table.live.outbox import Outlet
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.live.writer import Writer, program_error
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import SealBroken
-from natural9.table.venue.venue import VENUE_FILE, TableConfig, Venue, load_venue
+from natural9.table.venue.venue import VENUE_FILE, Mode, TableConfig, Venue, load_venue
 
 PROGRAM: Final = "program"
 DAY_S: Final = 24 * 60 * 60
 LOOK_S: Final = 1.0  # how often the machine's clock is looked at
+BETWEEN_S: Final = 0.1  # how often a dealer's table is looked at, whether its round is over
 FINISH_S: Final = 90  # how long a round in play may take to end before the program stops anyway
 
 log = structlog.get_logger()
+T = TypeVar("T")
 
 
-def _check_approved(venue: Venue) -> None:
+def check_approved(venue: Venue) -> None:
     """Where the venue names the approved program, no other starts (requirement 36)."""
     running = program_sha256(file_hashes())
     if venue.approved_program and venue.approved_program != running:
@@ -93,31 +97,37 @@ class House:
         self.time_stamps = TimeStamps(
             store, self.checkpoints, venue.proof.stamp_authority, self.write, venue.gaming_day, clock.record_ms
         )
-        self.cards = CardsInPlay(accounts.players.may_play)
+        self.cards = CardsInPlay(accounts.players.may_play, read_account=accounts.players.read)
         accounts.players.is_on = venue.players is not None
         accounts.players.stop_play = self._stop_play
         accounts.devices.check_place = self._check_place
         accounts.devices.held_at = self._held_at
         self.ready = self._stopped = False
         self.file_hashes = file_hashes()
-        self._keyring, self._carrier = keyring, carrier
-        self._seen_ms = 0  # when the program was last at work, by the play clock
+        self._keyring, self.carrier = keyring, carrier
         self._tasks: list[asyncio.Task[None]] = []
-        self._writers: list[asyncio.Task[None]] = []
+        self._office_tasks: list[asyncio.Task[None]] = []
+        self._writers: dict[str, asyncio.Task[None]] = {}  # of each table that is here
+        self._readers: dict[str, asyncio.Task[None]] = {}  # of those with a reading shoe
 
     @classmethod
-    async def open(cls, folder: Path) -> "House":
+    async def open(cls, folder: Path, venue: Venue | None = None) -> "House":
         """The venue in this folder. The first time, its journal and its keys are made."""
-        venue = load_venue(folder / VENUE_FILE)
-        _check_approved(venue)
+        venue = venue or load_venue(folder / VENUE_FILE)
+        check_approved(venue)
         store = open_store(folder, Access.SERVE, head_copy=venue.head_copy)
+        return await cls.of(folder, venue, store)
+
+    @classmethod
+    async def of(cls, folder: Path, venue: Venue, store: Store, machine_ms: Callable[[], int] = machine_ms) -> "House":
+        """The venue whose records are open for writing. `machine_ms` is the time that all who write there go by."""
         try:
             keyring = await open_keyring(folder, store)
             checkpoint_keys = await open_checkpoint_keys(folder, store, venue)
         except BadInput:
             await store.close()
             raise
-        clock = await Clock.open(store)
+        clock = await Clock.open(store, machine_ms)
         accounts = await Accounts.open(
             store,
             key=keyring.in_use,
@@ -137,10 +147,10 @@ class House:
         return self.hub.rooms
 
     def room(self, table: str) -> Room:
-        config = self.table(table)
-        if not self.rooms:
+        room = self.rooms.get(self.table(table).id)
+        if room is None:
             raise _not_recovered()
-        return self.rooms[config.id]
+        return room
 
     def table(self, table: str) -> TableConfig:
         config = self.venue.tables.get(table)
@@ -160,46 +170,93 @@ class House:
                 )
                 raise BadInput("bad-seat", none)
 
-    def _held_at(self, place: Place) -> tuple[Said, ...]:
-        """What a terminal's seat holds at this moment; who does not know yet does not guess."""
-        return self.room(place.table).writer.state.holds(place.seat or 0)
+    async def carry_out(self, table: str, errand: Errand[T]) -> T:
+        """At a table of the venue; who does not know yet does not guess."""
+        config = self.table(table)
+        if not self.ready and config.id not in self.rooms:
+            raise _not_recovered()
+        return await self.carrier.carry_out(config.id, errand)
+
+    async def _held_at(self, table: str, seats: Sequence[int]) -> list[tuple[Said, ...]]:
+        return await self.carry_out(table, WhatSeatsHold(seats))
 
     async def start(self) -> None:
         """Self-tests first: the journal as far as it is needed, the program and the rules; then the tables."""
         away = away_ms(self.folder, beat_now())
-        self._seen_ms = 0 if away is None else self.clock.play_ms() - away
-        self.hub.rooms = {config.id: await self._open_room(config) for config in self.venue.tables.values()}
-        worked_ms = self.cards.worked_ms(room.writer.state for room in self.rooms.values())
-        ahead_ms = worked_ms - self.clock.play_ms()
-        for room in self.rooms.values():
-            room.writer.keep_time(ahead_ms)
-        await self._record_start()
-        await self.checkpoints.start()
-        await self.time_stamps.start()
+        seen_ms = 0 if away is None else self.clock.play_ms() - away
+        rooms = [await self._recovered(config, seen_ms) for config in self.venue.tables.values()]
+        self._keep_time(rooms)
+        await self.take_office()
         if self.clock.was_behind:
             behind = venue_events.ClockBehind(says_ms=self.clock.started_ms, last_entry_ms=self.clock.last_entry_ms)
             await self.write(behind, by=BY_PROGRAM)
             log.warning("clock behind", says=str(behind.describe()))
-        for room in self.rooms.values():
-            task = asyncio.create_task(room.writer.run(), name=f"table {room.config.id}")
-            task.add_done_callback(lambda task, room=room: self._ended(room, task))  # type: ignore[misc]
-            self._writers.append(task)
-            if room.config.reader:
-                self._tasks.append(asyncio.create_task(follow_reader(room.config.reader, room.writer)))
-        self._carrier.deliver_all()
-        self._tasks.append(asyncio.create_task(self._check_daily()))
+        for room in rooms:
+            self._begin(room)
+        self.carrier.deliver_all()
         self._tasks.append(asyncio.create_task(beat(self.folder, self._are_at_work)))
-        self._tasks.append(asyncio.create_task(self._watch_clock()))
-        self._tasks.append(asyncio.create_task(self.checkpoints.run()))
-        self._tasks.append(asyncio.create_task(self.time_stamps.run()))
-        self.ready = True
+        self.watch()
         log.info("ready", tables=list(self.rooms))
+
+    def watch(self) -> None:
+        """From now on whoever connects is answered."""
+        self._tasks.append(asyncio.create_task(self._check_daily()))
+        self._tasks.append(asyncio.create_task(self._watch_clock()))
+        self.ready = self.hub.is_ready = True
+
+    # The tables that are here
+
+    async def open_room(self, table: str, away_ms: int) -> None:
+        """A table that nobody has had for so long comes here, by the one way back that there is."""
+        config = self.table(table)
+        self.clock.go_on_from(await last_entry_of(self.store, f"table/{table}"))
+        room = await self._recovered(config, self.clock.play_ms() - away_ms)
+        self._keep_time([room])
+        self._begin(room)
+        await self.carrier.deliver_to(table)
+
+    async def finish_room(self, table: str, is_urgent: Callable[[], bool]) -> None:
+        """Its round is played to its end, and all that was decided is durable. A dealer's round is waited for, and held
+        where it stands once it is urgent."""
+        room, task = self.rooms[table], self._writers[table]
+        writer = room.writer
+        while room.config.mode is not Mode.AUTOMATIC and writer.state.in_play and not writer.halted:
+            if is_urgent():
+                break
+            await asyncio.sleep(BETWEEN_S)
+        writer.stop()
+        await asyncio.wait([task], timeout=FINISH_S)
+
+    def close_room(self, table: str, why: Said) -> None:
+        """It is not ours any more, or has finished: from now on nothing is said here in its name."""
+        room, task = self.rooms.pop(table), self._writers.pop(table)
+        room.writer.halt(why)
+        task.cancel()
+        if reader := self._readers.pop(table, None):
+            reader.cancel()
+        self.carrier.writers.pop(table, None)
+        metrics.HALTED.labels(table).set(0)
+        room.send_away()
+
+    def _keep_time(self, rooms: Sequence[Room]) -> None:
+        worked_ms = self.cards.worked_ms(room.writer.state for room in (*self.rooms.values(), *rooms))
+        for room in rooms:
+            room.writer.keep_time(worked_ms - self.clock.play_ms())
+
+    def _begin(self, room: Room) -> None:
+        table = room.config.id
+        self.rooms[table] = room
+        task = self._writers[table] = asyncio.create_task(room.writer.run(), name=f"table {table}")
+        task.add_done_callback(partial(self._ended, room))
+        if room.config.reader:
+            self._readers[table] = asyncio.create_task(follow_reader(room.config.reader, room.writer))
 
     def _are_at_work(self) -> bool:
         return not any(room.writer.halted for room in self.rooms.values())
 
-    async def _open_room(self, config: TableConfig) -> Room:
-        """The table recovered, its shoe, and its writer; or Corrupt, and there is no room."""
+    async def _recovered(self, config: TableConfig, seen_ms: int) -> Room:
+        """The table recovered, its shoe, and its writer; or Corrupt, and there is no room. `seen_ms` is when it was
+        last at work, by the play clock; 0 if nobody knows."""
         state, answers = await recover(self.store, config, self.vouchers)
         self.cards.recovered(state)
         shoebox = Shoebox(table=config.id, decks=config.decks, key=self._keyring.shoes)
@@ -221,12 +278,12 @@ class House:
                 record_ms=self.clock.record_ms,
                 record_held=self.clock.held,
                 answers=answers,
-                carrier=self._carrier,
+                carrier=self.carrier,
                 has_terminal=partial(self.accounts.devices.has_terminal, config.id),
                 has_drawer=self.drawers.is_open,
                 cards=self.cards,
                 checkpoint=self.checkpoints.cosigned_text,
-                seen_ms=self._seen_ms,
+                seen_ms=seen_ms,
             )
 
         room = Room(self.hub, state, make_writer)
@@ -234,6 +291,29 @@ class House:
             room.writer.raise_fault("shoe-seal", seal or say("the sealed order of the shoe in use is missing"))
         log.info("table recovered", table=config.id, round=state.round.number, phase=state.round.phase)
         return room
+
+    # The office: whatever belongs to no table
+
+    async def take_office(self) -> None:
+        await self._record_start()
+        await self.checkpoints.start()
+        await self.time_stamps.start()
+        self._office_tasks += [asyncio.create_task(one.run()) for one in (self.checkpoints, self.time_stamps)]
+
+    async def lose_office(self) -> None:
+        """It is another's: nothing is written there any more, but what waits."""
+        for task in self._office_tasks:
+            task.cancel()
+        await asyncio.gather(*self._office_tasks, return_exceptions=True)
+        self._office_tasks.clear()
+
+    async def leave_office(self, why: Said) -> None:
+        await self.lose_office()
+        self.accounts.failures.tell()
+        program = msgspec.json.encode(self._program(running=False))
+        await self.write(venue_events.ProgramStopped(why=why), by=BY_PROGRAM, documents=((PROGRAM, program),))
+        await self.accounts.register.office.rest()
+        await self.checkpoints.stop()
 
     async def _record_start(self) -> None:
         stored = await self.store.document(PROGRAM)
@@ -252,6 +332,7 @@ class House:
         await self.write(started, by=BY_PROGRAM, documents=documents)
         if not (keys := self.checkpoints.keys).is_recorded:
             await self.write(keys.event, by=BY_PROGRAM, documents=(keys.document,))
+            self.checkpoints.keys = keys._replace(is_recorded=True)
             log.info("checkpoints are signed", key=keys.event.key)
         log.info("started", version=now.version, program=now.program_sha256, changed=changed)
 
@@ -273,19 +354,19 @@ class House:
         for room in self.rooms.values():
             room.writer.stop()
         if self._writers:
-            await asyncio.wait(self._writers, timeout=FINISH_S)
-        for task in (*self._writers, *self._tasks):
+            await asyncio.wait(self._writers.values(), timeout=FINISH_S)
+        tasks = [*self._writers.values(), *self._readers.values(), *self._tasks]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._writers, *self._tasks, return_exceptions=True)
-        self.accounts.failures.tell()
-        if not any(room.writer.halted for room in self.rooms.values()):
-            program = msgspec.json.encode(self._program(running=False))
-            await self.write(
-                venue_events.ProgramStopped(why=verbatim(why)), by=BY_PROGRAM, documents=((PROGRAM, program),)
-            )
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if any(room.writer.halted for room in self.rooms.values()):
+            await self.lose_office()
+            await self.accounts.register.office.rest()
+            await self.checkpoints.stop()
+        elif self._office_tasks:
+            await self.leave_office(verbatim(why))
+        self.carrier.close()
         self.accounts.close()
-        await self.accounts.register.office.rest()
-        await self.checkpoints.stop()
         await self.store.close()
         log.info("stopped")
 
@@ -301,18 +382,23 @@ class House:
 
     async def _stop_play(self, player: str) -> None:
         """Wherever the card is in, no bet is taken any more; and whatever was decided before is durable."""
-        if not self.rooms:
+        if not self.ready:
             raise _not_recovered()
-        for room in self.rooms.values():
-            with suppress(StoreFailed):  # a table that has stopped takes no bets, either
-                await room.writer.see(lambda state: None)
+        await asyncio.gather(*[self._catch_up(table) for table in self.venue.tables])
+        if self.store.holds:  # and this one is ours
+            await self.cards.read(self.store, player)
         if place := self.cards.places.get(player):
             table, seat = place
             tap = BarCard(request=secrets.token_hex(8), player=player)
-            answer = await self.rooms[table].writer.answer(tap, Who("", seat=seat, kind=OriginKind.PROGRAM))
+            who = Who("", seat=seat, kind=OriginKind.PROGRAM)
+            answer = await self.carry_out(table, AskTable.of(tap, who))
             is_out = isinstance(answer, Refusal) and answer.code is TableCode.NO_CARD
             if not isinstance(answer, Accepted) and not is_out:  # or the card would bet on when the table is back
                 raise StoreFailed(NOT_KNOWN.why)
+
+    async def _catch_up(self, table: str) -> None:
+        with suppress(StoreFailed):  # a table that has stopped takes no bets, either
+            await self.carry_out(table, CatchUp())
 
     # Outside any table
 

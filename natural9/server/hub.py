@@ -6,7 +6,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, Protocol, cast
 
 import msgspec
 import structlog
@@ -24,15 +24,24 @@ from natural9.server.people.permissions import Action
 from natural9.server.people.sessions import Session
 from natural9.server.rates import Bucket, Buckets, Rate
 from natural9.server.voucher_slip import voucher_slip
-from natural9.server.websocket import RATE, TOO_MANY, Connection, Handshake, UpgradeRefused, broadcast
+from natural9.server.websocket import (
+    RATE,
+    TOO_MANY,
+    Connection,
+    Handshake,
+    OpenLine,
+    UpgradeRefused,
+    broadcast,
+)
 from natural9.store.contract import StoreFailed
 from natural9.table.commands.decide import Who
 from natural9.table.commands.refusals import UNDECIDED, TableCode
 from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import NOT_KNOWN, NotKnown
+from natural9.table.live.errands import SeatVisitor
 from natural9.table.live.outbox import Answered, News, Outlet
 from natural9.table.live.writer import MOST_OUTSTANDING, Writer
-from natural9.table.state.state import TableState
+from natural9.table.state.state import Status, TableState
 from natural9.table.state.view import (
     SeatView,
     alarms_that_stand,
@@ -56,6 +65,7 @@ SAMPLED: Final = 16  # one answer in so many is timed: timing each would cost as
 FLOOR_S: Final = 0.3
 LOOKED_AT_S: Final = 60.0  # a session's time is looked at again after so long at most, however the clock is set
 ENDED: Final = "the session has ended: sign in again"
+ONE_MOMENT: Final = "one moment: connect again"
 ENDINGS: Final = frozenset({"round-settled", "round-voided"})
 FLOOR: Final = "/ws/floor"
 LOBBY: Final = "/ws/lobby"
@@ -78,6 +88,29 @@ class Guest:
     who: Who | None = None  # as its table's writer knows it
     has_failed: bool = True  # with its last message, as far as we know
     ends: asyncio.TimerHandle | None = None  # when its session is looked at again
+    handshake: Handshake | None = None  # of whoever asks for a table that is not here
+
+
+class Elsewhere(Protocol):
+    """The tables that other nodes of the venue have, where there are several."""
+
+    @property
+    def here(self) -> str:
+        """The name of this node."""
+
+    def begin(self, connection: Connection, table: str, handshake: Handshake) -> None:
+        """Connected here, for a table that is not: from now on it is carried."""
+
+    def end(self, connection: OpenLine) -> None:
+        """Such a one is gone."""
+
+    def changed(self, tables: Iterable[str]) -> None:
+        """These tables of ours look different on the floor."""
+
+    def floor_row(self, table: str) -> protocol.FloorTable | None:
+        """As its node last said."""
+
+    def lobby_row(self, table: str) -> protocol.LobbyTable | None: ...
 
 
 class Room:
@@ -93,10 +126,11 @@ class Room:
         self.n = self._asked = 0
         self._timed: dict[int | None, tuple[str, float]] = {}  # a request of this seat, and when it came
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
-        self.terminals: dict[int, Connection] = {}
-        self.watchers: set[Connection] = set()  # everybody, the terminals too
-        self.consoles: set[Connection] = set()
-        self.staff: set[Connection] = set()  # who sees the console, or will once it has been welcomed
+        self.terminals: dict[int, OpenLine] = {}
+        self.inside: set[OpenLine] = set()  # whoever has come and not gone, welcomed or not
+        self.watchers: set[OpenLine] = set()  # everybody, the terminals too
+        self.consoles: set[OpenLine] = set()
+        self.staff: set[OpenLine] = set()  # who sees the console, or will once it has been welcomed
         self.listeners: list[Callable[[], None]] = []  # in this program: called after every change
         self.writer = make_writer(self)
 
@@ -179,10 +213,11 @@ class Room:
 
     # Connections
 
-    async def seat_visitor(self, connection: Connection, guest: Guest, home: SeatPlace) -> None:
+    async def seat_visitor(self, connection: OpenLine, guest: Guest, home: SeatPlace) -> None:
         """A terminal of another table sits down: its seat is recorded before it is told."""
+        self.inside.add(connection)
         try:
-            seat = await self.writer.carry_out(lambda recorder, at_ms: recorder.seat_visitor(home, at_ms))
+            seat = await self.writer.carry_out(SeatVisitor(home))
         except StoreFailed as error:
             connection.send(protocol.encode(protocol.Halted(why=Sentence.of(what_it_says(error)))))
             return
@@ -192,7 +227,8 @@ class Room:
             guest.seat = seat
             self.enter(connection, guest)
 
-    def enter(self, connection: Connection, guest: Guest) -> None:
+    def enter(self, connection: OpenLine, guest: Guest) -> None:
+        self.inside.add(connection)
         if guest.seat is not None:
             former = self.terminals.get(guest.seat)
             self.terminals[guest.seat] = connection
@@ -208,7 +244,8 @@ class Room:
         self.writer.poke()
         self.hub.table_changed(self)
 
-    def leave(self, connection: Connection, guest: Guest) -> None:
+    def leave(self, connection: OpenLine, guest: Guest) -> None:
+        self.inside.discard(connection)
         self.watchers.discard(connection)
         self.consoles.discard(connection)
         self.staff.discard(connection)
@@ -217,16 +254,21 @@ class Room:
             log.info("terminal lost", table=self.config.id, seat=guest.seat, round=self._round)
         self.hub.table_changed(self)
 
+    def send_away(self) -> None:
+        """The table is not here any more: whoever connects again finds it where it is."""
+        for connection in [*self.inside]:
+            connection.close(protocol.ONE_MOMENT, ONE_MOMENT)
+
     @property
     def _round(self) -> int:
         return self.published.round
 
-    def _watch(self, connection: Connection, guest: Guest) -> None:
+    def _watch(self, connection: OpenLine, guest: Guest) -> None:
         self.watchers.add(connection)
         if guest.sees_console:
             self.consoles.add(connection)
 
-    def _resume(self, connection: Connection, guest: Guest) -> bool:
+    def _resume(self, connection: OpenLine, guest: Guest) -> bool:
         """Send what was missed since the number that the client knows, if all of it is still kept."""
         epoch, _, text = guest.after.partition(":")
         after = int(text) if text.isdecimal() and len(text) < 16 else -1
@@ -241,7 +283,7 @@ class Room:
             self.writer.look(lambda state: self._own_part(connection, guest, state))
         return True
 
-    def _own_part(self, connection: Connection, guest: Guest, state: TableState) -> Callable[[], None]:
+    def _own_part(self, connection: OpenLine, guest: Guest, state: TableState) -> Callable[[], None]:
         console = console_sees(state) if guest.sees_console else None
         you = one_seat_sees(state, guest.seat) if guest.seat is not None else None
 
@@ -253,7 +295,7 @@ class Room:
 
         return send
 
-    def _welcome(self, connection: Connection, guest: Guest, state: TableState) -> Callable[[], None]:
+    def _welcome(self, connection: OpenLine, guest: Guest, state: TableState) -> Callable[[], None]:
         table = everybody_sees(state)
         you = one_seat_sees(state, guest.seat) if guest.seat is not None else None
         console = console_sees(state) if guest.sees_console else None
@@ -315,6 +357,7 @@ class Room:
             result=table.result,
             results=table.results,
             closes_at_ms=table.closes_at_ms,
+            node=self.hub.elsewhere.here if self.hub.elsewhere else "",
         )
 
 
@@ -367,9 +410,12 @@ class Hub:
         self.venue, self.accounts, self.secure, self.clock_ms = venue, accounts, secure, clock_ms
         self.time_ms = time_ms
         self.epoch = secrets.token_hex(6)
-        self.rooms: dict[str, Room] = {}  # all at once, when every table has been recovered
-        self.floor: set[Connection] = set()
-        self.lobby: set[Connection] = set()
+        self.rooms: dict[str, Room] = {}  # the tables that are here
+        self.is_ready = False  # until the tables are recovered
+        self.floor: set[OpenLine] = set()
+        self.lobby: set[OpenLine] = set()
+        self.far: set[OpenLine] = set()  # connected here, at a table that is not
+        self.elsewhere: Elsewhere | None = None  # on one machine there is nothing elsewhere
         self._floor_n = 0
         # Of its own: a terminal with an old token keeps nobody from signing in.
         self._limiter = AttemptLimiter(accounts.register)
@@ -393,16 +439,15 @@ class Hub:
         if not host_allowed(host, allowed) or not origin_allowed(origin, host, allowed):
             wrong = UpgradeRefused(403, "wrong-origin", f"a page of {origin or host!r} may not connect here")
             return self._strangers_wait(handshake) or wrong
-        who = identify(handshake.headers.get("cookie", ""), self.accounts, secure=self.secure)
+        who = self._identify(handshake)
         if who is None:
             return self._unknown(handshake)
-        after = handshake.query.get("after", "")[:40]
         table = handshake.path.removeprefix(TABLE)
         is_floor, is_lobby = handshake.path == FLOOR, handshake.path == LOBBY
         if is_floor:
             guest = self._floor_guest(who)
         else:
-            guest = self._lobby_guest(who) if is_lobby else self._table_guest(who, table, after)
+            guest = self._lobby_guest(who) if is_lobby else self._table_guest(who, handshake)
         # A person at a device has two to be counted by: it is counted as the one that it will be here.
         if refused := self._too_often((guest.session if isinstance(guest, Guest) else who.session).holder):
             return refused
@@ -411,9 +456,26 @@ class Hub:
             return UpgradeRefused(
                 404, "not-found", f"there is no {handshake.path[:60]}: connect to {TABLE}ID or {FLOOR}"
             )
-        if not self.rooms:
+        if not self.is_ready:
             return UpgradeRefused(503, "not-ready", "the tables are not recovered yet: connect again in a moment")
+        if is_table and table not in self.rooms and isinstance(guest, Guest):
+            if self.elsewhere is None:
+                return UpgradeRefused(503, "not-ready", "this table is not open at this moment: connect again")
+            guest.handshake = handshake
         return guest
+
+    def opening_far(self, handshake: Handshake) -> object:
+        """For a table that is here, of somebody who is connected to another node: that one has looked at where they
+        come from, and how often; who they are is looked at once more."""
+        who, table = self._identify(handshake), handshake.path.removeprefix(TABLE)
+        if table not in self.rooms:
+            return UpgradeRefused(503, "not-here", "this table is not here")
+        if who is None:
+            return UpgradeRefused(401, "sign-in-first", "enrol this device or sign in, then connect")
+        return self._table_guest(who, handshake)
+
+    def _identify(self, handshake: Handshake) -> Caller | None:
+        return identify(handshake.headers.get("cookie", ""), self.accounts, secure=self.secure)
 
     def _unknown(self, handshake: Handshake) -> UpgradeRefused:
         """A token that is nobody's counts against its address; who keeps trying is journalled once (requirement 35)."""
@@ -451,7 +513,8 @@ class Hub:
             return UpgradeRefused(403, "not-allowed", "the floor is for staff: sign in first")
         return Guest(who.session, "")
 
-    def _table_guest(self, who: Caller, table: str, after: str) -> Guest | UpgradeRefused:
+    def _table_guest(self, who: Caller, handshake: Handshake) -> Guest | UpgradeRefused:
+        table, after = handshake.path.removeprefix(TABLE), handshake.query.get("after", "")[:40]
         device, device_session = who.device, who.device_session
         if device and device_session and device.kind == "terminal" and device.table == table:
             return Guest(device_session, table, seat=device.seat, after=after)
@@ -487,19 +550,34 @@ class Hub:
         guest = self._guest(connection)
         connection.budget = self._budgets.of(guest.session.holder)
         self._open[guest.session.holder] += 1
+        if guest.handshake and self.elsewhere:
+            self._end_with_session(connection, guest)
+            self.far.add(connection)
+            if guest.home:
+                self._visits[guest.session.holder, guest.table] += 1
+            self.elsewhere.begin(connection, guest.table, guest.handshake)
+            guest.handshake = None
+        else:
+            self.enter(connection)
+
+    def enter(self, connection: OpenLine) -> None:
+        """Whoever is connected, here or at another node, takes a place here."""
+        guest = self._guest(connection)
         self._end_with_session(connection, guest)
-        if guest.home:
+        if guest.table and guest.table not in self.rooms:  # it has just gone elsewhere
+            connection.close(protocol.ONE_MOMENT, ONE_MOMENT)
+        elif guest.home:
             self._begin_visit(connection, guest, guest.home)
         elif guest.table:
             self.rooms[guest.table].enter(connection, guest)
         elif guest.is_in_lobby:
             self.lobby.add(connection)
-            self._send_lobby([connection], self.rooms)
+            self._send_lobby([connection], self.venue.tables)
         else:
             self.floor.add(connection)
-            self._send_floor([connection], self.rooms)
+            self._send_floor([connection], self.venue.tables)
 
-    def _begin_visit(self, connection: Connection, guest: Guest, home: SeatPlace) -> None:
+    def _begin_visit(self, connection: OpenLine, guest: Guest, home: SeatPlace) -> None:
         if self._visits_too_many(guest.session, guest.table):  # of two that came at once
             connection.close(TOO_MANY, "too many tables at a time: leave one, then connect")
         self._visits[guest.session.holder, guest.table] += 1
@@ -507,24 +585,33 @@ class Hub:
         self._counting.add(seating)
         seating.add_done_callback(self._counting.discard)
 
-    def closed(self, connection: Connection) -> None:
+    def closed(self, connection: OpenLine) -> None:
         metrics.CONNECTIONS.dec()
         guest = self._guest(connection)
         self._open[guest.session.holder] -= 1
         if not self._open[guest.session.holder]:
             del self._open[guest.session.holder]
+        if connection in self.far and self.elsewhere:
+            self.far.discard(connection)
+            self.elsewhere.end(connection)
+        self.leave(connection)
+
+    def leave(self, connection: OpenLine) -> None:
+        """What `enter` has begun is over."""
+        guest = self._guest(connection)
         if guest.ends:
             guest.ends.cancel()
         if guest.home:
             self._visits[guest.session.holder, guest.table] -= 1
-            self._visits += Counter()  # without those that are over
+            self._visits += Counter()  # without those that are over, and those that never began
         if guest.table:
-            self.rooms[guest.table].leave(connection, guest)
+            if room := self.rooms.get(guest.table):  # or the table has gone elsewhere
+                room.leave(connection, guest)
         else:
             self.floor.discard(connection)
             self.lobby.discard(connection)
 
-    def message(self, connection: Connection, message: bytes) -> None:
+    def message(self, connection: OpenLine, message: bytes) -> None:
         guest = self._guest(connection)
         try:
             command = protocol.decode_from_terminal(message)
@@ -548,7 +635,7 @@ class Hub:
             writer = self.rooms[guest.table].writer
             writer.cards_turned(guest.seat, number=command.round, cards=command.cards)
 
-    def _refuse(self, connection: Connection, code: str, why: Said) -> None:
+    def _refuse(self, connection: OpenLine, code: str, why: Said) -> None:
         refused = protocol.Refused(code=code, message=str(why), said=Sentence.of(why))
         connection.send(protocol.encode(refused))
 
@@ -560,14 +647,14 @@ class Hub:
             self._counting.add(revoking)
             revoking.add_done_callback(self._counting.discard)
 
-    def _guest(self, connection: Connection) -> Guest:
+    def _guest(self, connection: OpenLine) -> Guest:
         guest = connection.who
         assert isinstance(guest, Guest), "made in `opening`"
         return guest
 
     def _account_changed(self, kind: str, id: str) -> None:
         """Disabled, revoked, signed out: an open connection ends with its session."""
-        everyone = {*self.floor, *self.lobby, *(one for room in self.rooms.values() for one in self._all_of(room))}
+        everyone = {*self.floor, *self.lobby, *self.far, *(one for room in self.rooms.values() for one in room.inside)}
         for connection in everyone:
             session = self._guest(connection).session
             if (session.kind, session.id) == (kind, id) and not self.is_still_good(session):
@@ -576,7 +663,7 @@ class Hub:
                 else:
                     connection.close(protocol.SESSION_ENDED, ENDED)
 
-    def _end_with_session(self, connection: Connection, guest: Guest) -> None:
+    def _end_with_session(self, connection: OpenLine, guest: Guest) -> None:
         """Staff's ends with its session by time, too: a console that is only watched is as idle as one left alone."""
         left_ms = self.accounts.sessions.left_ms(guest.session)
         if left_ms is None:
@@ -592,31 +679,52 @@ class Hub:
             return self.accounts.person_of(session) is not None
         return self.accounts.devices.device_of(session) is not None
 
-    def _all_of(self, room: Room) -> set[Connection]:
-        return room.watchers | room.staff | set(room.terminals.values())
-
     # The floor
 
     def table_changed(self, room: Room) -> None:
         """The pit's list changes at most a few times a second, however busy the tables are."""
-        self._changed.add(room.config.id)
-        if (self.floor or self.lobby) and self._floor_timer is None:
+        self.look_again(room.config.id)
+
+    def look_again(self, table: str) -> None:
+        """It looks different on the floor, wherever it is."""
+        self._changed.add(table)
+        if self._floor_timer is None and (self.floor or self.lobby or self.elsewhere):
             self._floor_timer = asyncio.get_running_loop().call_later(FLOOR_S, self._tell_floor)
 
     def _tell_floor(self) -> None:
         self._floor_timer = None
         changed, self._changed = self._changed, set()
+        if self.elsewhere:
+            self.elsewhere.changed(sorted(changed & self.rooms.keys()))
         if self.floor:
             self._send_floor(self.floor, sorted(changed))
         if self.lobby:
             self._send_lobby(self.lobby, sorted(changed))
 
-    def _send_lobby(self, connections: Iterable[Connection], tables: Iterable[str]) -> None:
-        rows = tuple([lobby_row(self.rooms[table]) for table in tables])
+    def _send_lobby(self, connections: Iterable[OpenLine], tables: Iterable[str]) -> None:
+        rows = tuple([row for row in map(self.lobby_row, tables) if row])
         broadcast(connections, protocol.encode(protocol.Lobby(now_ms=self.clock_ms(), tables=rows)))
 
-    def _send_floor(self, connections: Iterable[Connection], tables: Iterable[str]) -> None:
+    def lobby_row(self, table: str) -> protocol.LobbyTable | None:
+        if room := self.rooms.get(table):
+            return lobby_row(room)
+        return self.elsewhere.lobby_row(table) if self.elsewhere else None
+
+    def status_of(self, table: str) -> Status:
+        """Closed, as far as is known here."""
+        if room := self.rooms.get(table):
+            return room.published.status
+        row = self.floor_row(table)
+        return row.status if row else Status.CLOSED
+
+    def floor_row(self, table: str) -> protocol.FloorTable | None:
+        """None where nothing is known of it yet."""
+        if room := self.rooms.get(table):
+            return room.floor_row()
+        return self.elsewhere.floor_row(table) if self.elsewhere else None
+
+    def _send_floor(self, connections: Iterable[OpenLine], tables: Iterable[str]) -> None:
         self._floor_n += 1
-        rows = tuple([self.rooms[table].floor_row() for table in tables])
+        rows = tuple([row for row in map(self.floor_row, tables) if row])
         floor = protocol.Floor(n=self._floor_n, now_ms=self.clock_ms(), tables=rows)
         broadcast(connections, protocol.encode(floor))

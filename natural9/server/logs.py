@@ -49,13 +49,21 @@ class Seldom:
         return self.is_due((record.name, record.msg))
 
 
-def configure_logs(*, stream: TextIO = sys.stderr, as_json: bool = True, level: int = logging.INFO) -> None:
-    """Ours and the libraries' alike; uvicorn's access log stays off, since addresses may carry one-time codes."""
+def configure_logs(
+    *, stream: TextIO = sys.stderr, as_json: bool = True, level: int = logging.INFO, node: str = ""
+) -> None:
+    """Ours and the libraries' alike; uvicorn's access log stays off, since addresses may carry one-time codes. With the
+    name of a node, each line has it."""
+
+    def of_node(_: object, __: str, fields: EventDict) -> EventDict:
+        return {**fields, "node": node} if node else fields
+
     renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
         structlog.processors.format_exc_info,
+        of_node,
     ]
     structlog.configure(
         processors=[Seldom(), *shared, renderer],

@@ -31,7 +31,7 @@ from natural9.table.state.view import (
 
 VERSION: Final = 1
 # Closing codes of our own; the others are those of RFC 6455.
-REPLACED, SEAT_GIVEN, SESSION_ENDED = 4001, 4002, 4401
+REPLACED, SEAT_GIVEN, SESSION_ENDED, ONE_MOMENT = 4001, 4002, 4401, 4503
 CLOSE_CODES: Final = {
     1001: "The client did not answer a ping in time: connect again.",
     1002: "The client broke the WebSocket protocol.",
@@ -44,6 +44,7 @@ CLOSE_CODES: Final = {
     REPLACED: "This terminal was connected from somewhere else: do not connect again by yourself.",
     SEAT_GIVEN: "This seat was given to another device: do not connect again, call an attendant.",
     SESSION_ENDED: "The session has ended: sign in or enrol again.",
+    ONE_MOMENT: "The table goes to another machine: connect again at once.",
     TOO_MANY: "Too many frames or bytes of this device or person: connect again, after a pause.",
 }
 
@@ -182,6 +183,7 @@ class FloorTable(Struct, frozen=True, kw_only=True):
     result: Shown | None
     results: tuple[str, ...]
     closes_at_ms: int | None
+    node: str  # that has the table; "" where there is one machine
 
 
 class Floor(Message, frozen=True, kw_only=True, tag="floor"):

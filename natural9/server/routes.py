@@ -72,18 +72,19 @@ class VenueController(Controller):
             needs_administrator=not house.accounts.has_administrator,
             tables=tuple(
                 wire.TableLine(
-                    table=room.config.id,
-                    title=room.config.title,
-                    game=room.config.game.id,
-                    game_title=room.config.game.title,
-                    mode=room.config.mode,
-                    shoe=room.config.shoe,
-                    has_reader=bool(room.config.reader),
-                    seats=room.config.seats,
-                    status=room.published.status,
-                    training=room.config.id in trainings,
+                    table=one.id,
+                    title=one.title,
+                    game=one.game.id,
+                    game_title=one.game.title,
+                    mode=one.mode,
+                    shoe=one.shoe,
+                    has_reader=bool(one.reader),
+                    seats=one.seats,
+                    status=house.hub.status_of(one.id),
+                    training=one.id in trainings,
                 )
-                for room in house.rooms.values()
+                for one in house.venue.tables.values()
+                if house.hub.is_ready
             ),
             names=names_by_english(house.venue),
             interpretations=interpretation_titles(),

@@ -7,19 +7,22 @@ import socket
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple, Protocol
 
 import structlog
 import uvicorn
+from litestar.types import ASGIApp
 
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
 from natural9.server.accepting import Acceptor
-from natural9.server.app import make_app
+from natural9.server.app import Carrying, make_app
 from natural9.server.connections import SPARE_HANDLES, Door, http_protocol, most_strangers, raise_handle_limit
 from natural9.server.house import House
 from natural9.server.training.trainer import Trainings
 from natural9.server.websocket import websocket_protocol
 from natural9.store.contract import Corrupt, StoreFailed
+from natural9.table.venue.venue import VENUE_FILE, Venue, load_venue
 
 BACKLOG = 4096
 HANDSHAKE_S = 10.0  # for TLS; uvicorn leaves it at a minute
@@ -29,32 +32,91 @@ log = structlog.get_logger()
 Started = Callable[[House, str], Awaitable[None]]  # once it answers, with its address
 
 
-async def serve(folder: Path, *, started: Started, demo: bool = False, trainings: Trainings | None = None) -> None:
-    """Until SIGTERM or SIGINT. Raises BadInput for a venue that cannot be opened, naming what is wrong."""
+class AtWork(Protocol):
+    """A house that is served: all of a venue, or one node's part of it."""
+
+    @property
+    def house(self) -> House: ...
+    async def start(self) -> None: ...
+    async def stop(self, why: str) -> None: ...
+    @property
+    def carrying(self) -> Carrying | None:
+        """What is asked here and answered elsewhere; None where all is here."""
+        ...
+
+    async def end(self) -> None:
+        """Returns, or raises why, when it cannot go on."""
+        ...
+
+
+class Alone(NamedTuple):
+    """One process that plays the whole venue."""
+
+    house: House
+    carrying: Carrying | None = None
+
+    async def start(self) -> None:
+        await self.house.start()
+
+    async def stop(self, why: str) -> None:
+        await self.house.stop(why)
+
+    async def end(self) -> None:
+        await asyncio.Event().wait()
+
+
+async def _open(folder: Path, venue: Venue, node: str, tell: Callable[[str], None]) -> AtWork:
+    if not node:
+        return Alone(await House.open(folder, venue))
+    from natural9.server.cluster.joining import join  # what speaks to NATS is loaded only by nodes
+
+    return await join(folder, venue, node, tell=tell)
+
+
+async def serve(
+    folder: Path,
+    *,
+    started: Started,
+    demo: bool = False,
+    trainings: Trainings | None = None,
+    node: str = "",
+    host: str | None = None,
+    port: int | None = None,
+    tell: Callable[[str], None] = lambda words: None,
+) -> None:
+    """Until SIGTERM or SIGINT. Raises BadInput for a venue that cannot be opened, naming what is wrong.
+
+    With a name it is one node of several. `tell` is for the person who started it."""
+    venue = load_venue(folder / VENUE_FILE).at(host, port)
     try:
-        house = await House.open(folder)
-        await house.start()
+        at_work = await _open(folder, venue, node, tell)
+        await at_work.start()
     except (Corrupt, StoreFailed) as error:
         raise BadInput("cannot-start", f"no play: {error}") from None
+    house = at_work.house
     spare_the_collector()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for one in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(one, stop.set)
     try:
-        server, listening = _server(house, demo=demo, trainings=trainings)
+        app = make_app(house, demo=demo, trainings=trainings, carried=at_work.carrying)
+        server, listening = _server(house, app)
         running = asyncio.create_task(server.serve(sockets=[listening]))
+        ended = asyncio.create_task(at_work.end())
         await started(house, _address(house, listening))
-        await asyncio.wait([running, asyncio.create_task(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
-        await house.stop(say("asked to stop"))
+        await asyncio.wait([running, ended, asyncio.create_task(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
+        await at_work.stop(say("asked to stop"))
         server.should_exit = True
         await running
     except BaseException:
-        await house.stop(say("it could not be served"))
+        await at_work.stop(say("it could not be served"))
         raise
     finally:
         for one in (signal.SIGTERM, signal.SIGINT):
             loop.remove_signal_handler(one)
+    if ended.done() and (why := ended.exception()):
+        raise BadInput("cannot-go-on", str(why))
 
 
 def spare_the_collector() -> None:
@@ -85,10 +147,10 @@ class _Server(uvicorn.Server):
         self.started = True
 
 
-def _server(house: House, *, demo: bool, trainings: Trainings | None) -> tuple[uvicorn.Server, socket.socket]:
+def _server(house: House, app: ASGIApp) -> tuple[uvicorn.Server, socket.socket]:
     venue = house.venue
     config = uvicorn.Config(
-        make_app(house, demo=demo, trainings=trainings),
+        app,
         ws=websocket_protocol(house.hub),
         http=http_protocol(_door(house)),
         loop="uvloop",

@@ -70,6 +70,23 @@ class UpgradeRefused(NamedTuple):
     retry_s: int = 0
 
 
+class OpenLine(Protocol):
+    """Somebody who is connected, as whoever speaks to them knows it: by a WebSocket here, or at another machine."""
+
+    who: Any
+    budget: Bucket
+
+    def send(self, message: bytes) -> bool: ...
+
+    def put(self, frame: bytearray) -> bool:
+        """Send a message that has `HEADER_ROOM` before it. The same frame may go to many."""
+
+    def close(self, code: int, reason: str) -> None: ...
+
+    @property
+    def is_shut(self) -> bool: ...
+
+
 class Listener(Protocol):
     """Whoever listens. `closed` follows every `opened`, once; not every `opening` is followed by `opened`."""
 
@@ -123,7 +140,11 @@ class Connection(WSListener):
 
     def send(self, message: bytes) -> bool:
         """Send a text message, or keep it for the socket; False once the connection is closed or dropped."""
-        return self._put(bytearray(HEADER_ROOM) + message)
+        return self.put(bytearray(HEADER_ROOM) + message)
+
+    def listen_with(self, listener: Listener) -> None:
+        """From now on another hears what comes: for `opened` alone, before anything has."""
+        self._listener = listener
 
     def close(self, code: int, reason: str) -> None:
         """Say why, and hang up when the client has answered or `close_s` is over."""
@@ -169,7 +190,7 @@ class Connection(WSListener):
         if not self._shut and not self._transport.is_disconnected:
             self._transport.underlying_transport.resume_reading()
 
-    def _put(self, frame: bytearray) -> bool:
+    def put(self, frame: bytearray) -> bool:
         # Not WSTransport.send: beyond 8 KiB that hands uvloop a view of a buffer which the next message overwrites.
         transport = self._transport
         if self._shut or transport.is_close_frame_sent:
@@ -269,10 +290,10 @@ def is_text(message: bytes) -> bool:
         return False
 
 
-def broadcast(connections: Iterable[Connection], message: bytes) -> int:
+def broadcast(connections: Iterable[OpenLine], message: bytes) -> int:
     """Send one message to many; how many took it. The frame is made once."""
     frame = bytearray(HEADER_ROOM) + message
-    return sum([connection._put(frame) for connection in connections])
+    return sum([connection.put(frame) for connection in connections])
 
 
 class _ClientLog(logging.LoggerAdapter[logging.Logger]):

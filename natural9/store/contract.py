@@ -173,6 +173,20 @@ class LostEntries(Corrupt):
         self.known = known
 
 
+class Holds(Protocol):
+    """What only one of several who write may decide about at a time: a voucher, a card, a desk's cash. A hold is a
+    courtesy between them, and may be lost; that nothing is paid twice is the records' own affair."""
+
+    async def take(self, name: str, *, shared: bool = False) -> bool:
+        """At once or not at all: nobody else holds it, or (shared) only others who share it. StoreFailed if nobody can
+        say."""
+        ...
+
+    def let_go(self, name: str, *, shared: bool = False) -> None:
+        """Once for each that was taken."""
+        ...
+
+
 class Store(Protocol):
     """Every read sees only what is durable. Numbers start at 1."""
 
@@ -188,6 +202,11 @@ class Store(Protocol):
     @property
     def can_write(self) -> bool:
         """Whether an append has a chance, as far as is known without one: what writes may have failed, or died."""
+        ...
+
+    @property
+    def holds(self) -> Holds | None:
+        """None where one process writes alone: its memory decides."""
         ...
 
     def append(self, entries: Sequence[Entry], after: StreamHead) -> Awaitable[int]:
@@ -298,4 +317,29 @@ class Store(Protocol):
 
     async def close(self) -> None:
         """Wait for what is queued to be durable, then let go of the file and its lock."""
+        ...
+
+
+class SharedStore(Store, Protocol):
+    """Written with others: each stream by who has taken it over, and nobody else.
+
+    An append to a stream that was not taken over is NoLongerOwner, and so is one whose stream somebody else has taken
+    since. When the database is away, every append on its way is StoreFailed (nobody knows whether it was written) and
+    all streams are given up; nothing else fails for good but LostCommits. Each is written again once it has been
+    claimed anew and taken over under its new epoch.
+    """
+
+    def take_over(self, stream: str, epoch: int) -> Awaitable[int]:
+        """From now on this stream is written here, as whoever claimed this epoch of it; `stream_head` knows where it
+        ends, and the answer is the number of its last entry. StoreFailed where that epoch is over."""
+        ...
+
+    @property
+    def failures(self) -> int:
+        """How often all streams were given up here; those taken over before that are lost."""
+        ...
+
+    def let_go(self, stream: str) -> Awaitable[int]:
+        """No longer, once what was appended before is durable or refused. Nobody need wait for it, and it never fails:
+        what goes wrong has given the stream up as well."""
         ...

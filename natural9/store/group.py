@@ -8,17 +8,30 @@ from natural9.store.contract import Checkpoint, Entry, StreamHead
 Outcome = int | Exception
 
 
+class Ownership(NamedTuple):
+    """A stream to be written here from now on under this epoch; or, with none, not any more."""
+
+    stream: str
+    epoch: int | None
+
+
 class Writing(NamedTuple):
-    """Entries of one stream that continue it after this entry; or a checkpoint to keep, and no entry."""
+    """Entries of one stream that continue it after this entry; or, and no entry, a checkpoint to keep, or who writes a
+    stream from now on."""
 
     entries: tuple[Entry, ...]
     number: int
     hash: bytes | None  # of that entry, if it is known
     checkpoint: Checkpoint | None = None
+    ownership: Ownership | None = None
 
 
 def keeping(checkpoint: Checkpoint) -> Writing:
     return Writing((), 0, None, checkpoint)
+
+
+def owning(stream: str, epoch: int | None) -> Writing:
+    return Writing((), 0, None, None, Ownership(stream, epoch))
 
 
 class Committed(NamedTuple):

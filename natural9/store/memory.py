@@ -55,6 +55,10 @@ class MemoryStore:
         yield still
 
     @property
+    def holds(self) -> None:
+        return None
+
+    @property
     def can_write(self) -> bool:
         return not (self._closed or self._still)
 

@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 
-from natural9.store.contract import Access, Store, StoreFailed
+from natural9.store.contract import Access, SharedStore, Store, StoreFailed
 from natural9.store.copying import RecordsCopy, copy_all
-from natural9.store.postgres.address import ADDRESS_FILE, address_of
+from natural9.store.postgres.address import ADDRESS_FILE, VENUE_FILE, address_of, named_by
 from natural9.store.sqlite.backup import copy_sqlite
 from natural9.store.sqlite.copy_in import SqliteCopy
 from natural9.store.sqlite.head_file import head_path
@@ -34,17 +34,29 @@ def open_store(
 
     Who writes a file keeps the last head that was acknowledged in a file beside the journal, and in a copy of it
     elsewhere if told where; a journal behind it raises LostEntries. With `accept_loss` it is taken as it is, from the
-    first entry that is then written. A database is trusted with that itself.
+    first entry that is then written. Of a database the nodes that wrote it keep what they know in a file each.
 
-    Who does nothing else meanwhile has a file read `at_once`, by no thread of its own: what is read by one core and
-    looked at by another is read twice.
+    Who does nothing else meanwhile has a file read `at_once`, by no thread of its own: what one core reads and another
+    looks at goes from core to core.
     """
     if address := address_of(place):
         _check_asyncpg(address)
         from natural9.store.postgres.store import open_postgres
 
-        return open_postgres(place, address, access)
+        return open_postgres(place, address, access, accept_loss=accept_loss)
     return open_sqlite(place, access, head_copy=head_copy, accept_loss=accept_loss, at_once=at_once)
+
+
+def open_shared(place: Path, access: Access, *, node: str, folder: Path | None) -> SharedStore:
+    """The records of a place in a database, to be written by this node beside others. What it knows to be durable is
+    kept in a file of this folder; LostEntries where the database has lost any of that."""
+    address = address_of(place)
+    if not address:
+        raise StoreFailed(f"{place} is one machine's: several write only records in a database (natural9 move)")
+    _check_asyncpg(address)
+    from natural9.store.postgres.store import open_shared_postgres
+
+    return open_shared_postgres(place, address, access, node, folder)
 
 
 def _check_asyncpg(address: str) -> None:
@@ -96,6 +108,11 @@ def begin_copy(place: Path) -> RecordsCopy:
 
         with ThreadPoolExecutor(1) as thread:  # a connection turns an event loop of its own
             return thread.submit(PostgresCopy, address).result()
+    if place.is_dir() and (named := named_by(place / VENUE_FILE)):
+        raise StoreFailed(
+            f"{place / VENUE_FILE} names a database in [cluster], so no file is begun here: write {named} into"
+            f" {place / ADDRESS_FILE}, leave it out of the venue file, and move again"
+        )
     return SqliteCopy(place)
 
 

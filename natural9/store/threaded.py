@@ -13,6 +13,7 @@ from natural9.store.contract import (
     Checkpoint,
     Entry,
     Head,
+    Holds,
     Meter,
     NumberedTransfer,
     StoreFailed,
@@ -75,6 +76,10 @@ class ThreadedStore(ABC):
 
     @abstractmethod
     def _check_indexes(self) -> int: ...
+
+    @property
+    def holds(self) -> Holds | None:
+        return None
 
     @property
     def can_write(self) -> bool:

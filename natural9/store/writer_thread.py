@@ -18,6 +18,7 @@ class WriterThread:
         self._waiting: list[Waiting] = []
         self._wake = threading.Condition(threading.Lock())
         self._closing = False
+        self.failures = 0  # how often nobody knew what was written
         self._thread = threading.Thread(target=self._run, name=f"writer of {name}", daemon=True)
         self._thread.start()
 
@@ -72,4 +73,5 @@ class WriterThread:
                 if isinstance(outcome, int):
                     answer.set_result(outcome)
                 else:
+                    self.failures += type(outcome) is StoreFailed
                     answer.set_exception(outcome)

@@ -28,6 +28,7 @@ from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
 from natural9.table.live.carrier import Carrier
+from natural9.table.live.errands import SeatVisitor
 from natural9.table.live.recovery import open_vouchers
 from natural9.table.shoes.mixing import nonce_commitment
 from natural9.table.shoes.shuffler import Shuffled, shuffled_shoe
@@ -263,7 +264,7 @@ async def _tiger(floor: Floor) -> None:
     await table.bet(2, "banker", 20_000)
     await table.bet(3, "banker", 5_000)
     await table.do(taps.TakeBack, terminal(3, "2"), round=1, wager="banker", cents=1_000)
-    seat = await table.writer.carry_out(lambda recorder, at_ms: recorder.seat_visitor(SeatPlace("1", 2), at_ms))
+    seat = await table.writer.carry_out(SeatVisitor(SeatPlace("1", 2)))
     await table.ask(taps.Bet(request=table.request(), round=1, wager="player", cents=2_500), terminal(seat, "2"))
     await home.settle_down()
     await table.settle_down()

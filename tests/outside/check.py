@@ -1,6 +1,7 @@
 """The books held against the journal: nothing lost, nothing twice, nothing told as refused that is there."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from tests.outside.books import Ask, Books, Message, Verdict
 from tests.outside.journal import Done, Journal, Shown, adjacent
@@ -17,8 +18,16 @@ LEADS_TO = {
 }
 
 
+class Known(NamedTuple):
+    """What had been answered and shown, all of which the journal holds from then on."""
+
+    decided: set[Ask]
+    shown: dict[str, list[Shown]]
+
+
 class Auditor:
-    """Follows the journal while the server is down, and tells the books what is wrong."""
+    """Follows the journal, and tells the books what is wrong. `known`, then the journal is read on, then `hold`: so
+    whatever is asked and answered meanwhile does not matter."""
 
     def __init__(self, books: Books, journal: Journal) -> None:
         self.books, self.journal = books, journal
@@ -28,24 +37,26 @@ class Auditor:
     def show(self, seat: str, you: Message) -> None:
         self.shown.setdefault(seat, []).append(Shown(you["credit_cents"], you["vouchers"]))
 
-    def check(self) -> None:
-        """What was asked or answered since the last time."""
-        self.journal.read_on()
-        known = self.books.asks
-        touched = self.books.take_changed()
+    def known(self) -> Known:
+        """Since the last time. What is not decided yet is, when it is answered, changed once more."""
+        shown, self.shown = self.shown, {}
+        return Known({ask for ask in self.books.take_changed() if ask.decided}, shown)
+
+    def hold(self, known: Known) -> None:
+        asks = self.books.asks
+        touched = set(known.decided)
         for key in self.journal.new:
-            if key in known:
-                touched.add(known[key])
+            if key in asks:
+                touched.add(asks[key])
             elif key[0].startswith("terminal/"):
                 self.books.wrong("done and never asked", f"{key[0]} {key[1]!r}: {self.journal.done[key]}")
         self.journal.new.clear()
         self._hold(touched)
-        for seat in list(self.shown):
-            self._was_durable(seat)
+        for seat, shown in known.shown.items():
+            self._was_durable(seat, shown)
 
-    def check_everything(self) -> None:
+    def hold_all(self) -> None:
         """All of the books, at the end."""
-        self.check()
         self._hold(self.books.asks.values())
 
     def _hold(self, asks: Iterable[Ask]) -> None:
@@ -55,11 +66,11 @@ class Auditor:
             if problem := wrong_with(ask, done):
                 self.books.wrong_with(ask, problem, f"the journal has {done}")
 
-    def _was_durable(self, seat: str) -> None:
+    def _was_durable(self, seat: str, all_shown: list[Shown]) -> None:
         """Whatever a seat was shown stands in the journal, in that order: nobody saw what could still be lost."""
         states = self.journal.seats[seat]
         at = 0
-        for shown in self.shown.pop(seat):
+        for shown in all_shown:
             try:
                 at = states.index(shown, at)
             except ValueError:

@@ -1,4 +1,4 @@
-"""The journal, read with nothing but SQLite, JSON and SHA-256, as `store/chain.py` and `store/sqlite/schema.py` say.
+"""The journal, read with nothing but JSON and SHA-256, as `store/chain.py` says, from wherever its rows are kept.
 
 Every entry is chained by its hash to the one before it in its stream: SHA-256 of that hash, the length of the envelope
 in eight bytes, the envelope and the body. The envelope is a JSON list: the format's number, then the columns of the
@@ -8,13 +8,10 @@ transfers, and from the events' own words.
 """
 
 import json
-import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
-from contextlib import closing
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, NamedTuple
 
 FORMAT = 2
@@ -34,6 +31,7 @@ TO_CREDIT = {
 LAYS = frozenset({"bet-placed"})
 TAKES_UP = frozenset({"bet-taken-back", "bets-cleared", "bets-returned", "seat-settled"})
 AT_THE_DESK = frozenset({"voucher-paid"})
+SPENDS = frozenset({"voucher-paid", "voucher-inserted"})
 
 Row = dict[str, Any]
 Wrong = Callable[[str, str], None]
@@ -48,7 +46,7 @@ class Shown(NamedTuple):
 
 @dataclass
 class Done:
-    """What became of one request: the entries that moved money for it, each as (number, kind, cents)."""
+    """What became of one request: the entries that moved money for it, each as (number in its stream, kind, cents)."""
 
     moved: list[tuple[int, str, int]] = field(default_factory=list)
     commands: list[Any] = field(default_factory=list)  # as the journal keeps what was asked
@@ -61,10 +59,10 @@ class Done:
 
 
 class Journal:
-    """Reads on from where it stopped. `wrong` is told what does not hold."""
+    """Is given every entry once, in order. `wrong` is told what does not hold."""
 
-    def __init__(self, file: Path, wrong: Wrong) -> None:
-        self.file, self.wrong = file, wrong
+    def __init__(self, wrong: Wrong) -> None:
+        self.wrong = wrong
         self.entries = self.transfers = 0
         self.last = bytes(32)  # the hash of the last entry of all
         self.heads: dict[str, tuple[int, bytes, int]] = {}  # by stream: how many entries, the last hash, transfers
@@ -75,34 +73,10 @@ class Journal:
             lambda: [Shown(0, 0)]
         )  # after each entry, from the last
         self.at_stake: Counter[str] = Counter()
+        self._spent: set[str] = set()  # vouchers that were paid or put in
 
-    def read_on(self) -> None:
-        """All that was written since; the server is not running."""
-        # Read only: the last to close a file would otherwise do the server's own mending.
-        with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as file:
-            file.row_factory = sqlite3.Row
-            self._is_the_same(file)
-            moved = self._transfers(file)
-            after = "SELECT *, CAST(body AS BLOB) AS raw FROM journal WHERE seq > ? ORDER BY seq"
-            for row in file.execute(after, (self.entries,)):
-                self._entry(dict(row), moved)
-            self._books_agree(file)
-
-    def _is_the_same(self, file: sqlite3.Connection) -> None:
-        """Nothing that was there is gone or changed."""
-        if self.entries:
-            kept = file.execute("SELECT hash FROM journal WHERE seq = ?", (self.entries,)).fetchone()
-            if kept is None or kept["hash"] != self.last:
-                self.wrong("the journal went back", f"entry {self.entries} is not what it was")
-
-    def _transfers(self, file: sqlite3.Connection) -> dict[int, list[Row]]:
-        moved: defaultdict[int, list[Row]] = defaultdict(list)
-        for row in file.execute("SELECT * FROM transfer WHERE number > ? ORDER BY number", (self.transfers,)):
-            moved[row["seq"]].append(dict(row))
-        return moved
-
-    def _entry(self, row: Row, moved: dict[int, list[Row]]) -> None:
-        transfers = moved.get(row["seq"], [])
+    def take(self, row: Row, transfers: list[Row]) -> None:
+        """The next entry: its columns in the order of the envelope, its body as `raw`, and what it moves."""
         self._chained(row, transfers)
         self._move(row, transfers)
         line = json.loads(row["raw"])
@@ -146,6 +120,8 @@ class Journal:
         kind, record = row["kind"], line["record"]
         if not transfers:
             return
+        if kind in SPENDS:
+            self._spend(row, record["number"])
         if kind not in TO_CREDIT:
             if kind not in AT_THE_DESK:
                 self.wrong("money nobody expected", f"entry {row['seq']}: {kind} moves {transfers}")
@@ -167,17 +143,24 @@ class Journal:
         if now.credit_cents < 0 or self.at_stake[seat] < 0:
             self.wrong("below zero", f"entry {row['seq']}: {seat} has {now}, {self.at_stake[seat]} at stake")
 
+    def _spend(self, row: Row, number: str) -> None:
+        if number in self._spent:
+            self.wrong("a voucher was paid twice", f"entry {row['seq']}: {row['kind']} {number}")
+        self._spent.add(number)
+
     def _settled(self, seq: int, seat: str, record: Row) -> None:
         """Its lines are what lay on the table, and add up."""
         staked = sum(line["stake_cents"] for line in record["lines"])
         returned = sum(line["returned_cents"] for line in record["lines"])
-        if (staked, returned) != (record["staked_cents"], record["returned_cents"]) or staked != self.at_stake[seat]:
+        if staked and not self.at_stake[seat]:
+            self.wrong("settled twice", f"entry {seq}: {seat} has nothing at stake, settled {record}")
+        elif (staked, returned) != (record["staked_cents"], record["returned_cents"]) or staked != self.at_stake[seat]:
             self.wrong("settled wrong", f"entry {seq}: {seat} has {self.at_stake[seat]} at stake, settled {record}")
 
     def _asked(self, row: Row, line: Row, transfers: list[Row]) -> None:
         key = (sender_of(line), line["request"])
         done = self.done[key]
-        done.moved.append((row["seq"], row["kind"], sum(one["cents"] for one in transfers)))
+        done.moved.append((row["number"], row["kind"], sum(one["cents"] for one in transfers)))
         done.places.add(row["stream"].removeprefix("table/"))
         if "command" in line:
             done.commands.append(line["command"])
@@ -185,9 +168,9 @@ class Journal:
             done.vouchers.append(line["record"]["number"])
         self.new.add(key)
 
-    def _books_agree(self, file: sqlite3.Connection) -> None:
+    def agrees_with(self, balances: Mapping[str, int]) -> None:
         """The balances that are kept are those that the transfers make, and all of them sum to nothing."""
-        kept = {row["account"]: row["cents"] for row in file.execute("SELECT * FROM balance") if row["cents"]}
+        kept = {account: cents for account, cents in balances.items() if cents}
         made = {account: cents for account, cents in self.balances.items() if cents}
         for account in kept.keys() ^ made.keys() | {one for one in kept.keys() & made.keys() if kept[one] != made[one]}:
             self.wrong(

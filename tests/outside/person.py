@@ -12,7 +12,13 @@ WAIT_S = 30
 SENT = "http11.send_request_body.complete"
 
 
+class SessionLost(AssertionError):
+    """Somebody who is signed in is told that nobody is."""
+
+
 class Person:
+    patience_s: float = WAIT_S  # for an answer
+
     def __init__(self, id: str, address: str) -> None:
         self.id = id
         self._csrf = ""
@@ -20,13 +26,15 @@ class Person:
         self._http = self._client(address)
 
     def _client(self, address: str) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=address, cookies=self._cookies, timeout=WAIT_S, verify=False, trust_env=False)
+        return httpx.AsyncClient(
+            base_url=address, cookies=self._cookies, timeout=self.patience_s, verify=False, trust_env=False
+        )
 
     async def arrive(self, address: str) -> None:
         """At the server's new address, with the cookies from before."""
-        self._cookies = self._http.cookies
-        await self._http.aclose()
+        before, self._cookies = self._http, self._http.cookies
         self._http = self._client(address)
+        await before.aclose()
 
     async def leave(self) -> None:
         await self._http.aclose()
@@ -70,7 +78,8 @@ def understood(response: httpx.Response) -> Answer:
     """5xx says nothing about what was done; 4xx is a refusal, unless it says that the same may be asked again."""
     if response.is_success:
         return Answer(Verdict.DONE)
-    assert response.status_code != 401, f"the session was lost: {response.text}"
+    if response.status_code == 401:
+        raise SessionLost(response.text)
     if response.status_code >= 500:
         return Answer(Verdict.UNKNOWN)
     said = response.json()

@@ -11,15 +11,16 @@ from pathlib import Path
 
 START_S = 60
 END_S = 60
-WRITES_THE_JOURNAL = b"natural9.store.sqlite.process"
+WRITES_THE_JOURNAL = re.compile(rb"natural9\.store\.\w+\.process")
 LISTENS = r" at (http://\S+)"
 
 
 class Server:
     """One run after another of `natural9 serve`."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.address = folder, ""
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.folder, self.options, self.address = folder, options, ""
+        self.environment: dict[str, str] = {}  # beside our own
         self.log = folder / "log"
         self.start_s: list[float] = []
         self._process: subprocess.Popen[bytes] | None = None
@@ -27,9 +28,11 @@ class Server:
 
     def begin(self) -> None:
         """Start it; `says` waits until it has come so far."""
-        command = (sys.executable, "-m", "natural9", "serve", str(self.folder))
+        command = (sys.executable, "-m", "natural9", "serve", str(self.folder), *self.options)
         with self.log.open("wb") as log:
-            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=log)
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stderr=log, env={**os.environ, **self.environment}
+            )
         self._journal = 0
 
     async def start(self) -> None:
@@ -60,7 +63,7 @@ class Server:
         """The process that writes its journal; 0 while there is none."""
         if not self._journal and self.is_running:
             for child in map(int, Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()):
-                if WRITES_THE_JOURNAL in Path(f"/proc/{child}/cmdline").read_bytes():
+                if WRITES_THE_JOURNAL.search(Path(f"/proc/{child}/cmdline").read_bytes()):
                     self._journal = child
         return self._journal
 

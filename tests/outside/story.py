@@ -15,10 +15,10 @@ from tests.outside import venue
 from tests.outside.books import Books
 from tests.outside.check import Auditor
 from tests.outside.desk import Cashier, Desk, VoucherDesk
-from tests.outside.journal import Journal
 from tests.outside.moments import JOURNAL, ON_THE_WAY_UP, STARTING, Plan, Trap, plans
 from tests.outside.person import Person
 from tests.outside.server import Server
+from tests.outside.sqlite_journal import SqliteJournal
 from tests.outside.terminal import Terminal
 
 SEATS = (1, 2, 3)
@@ -38,7 +38,8 @@ class Story:
         self._seed = seed
         self.books = Books()
         self.server = Server(venue.make(folder))
-        self.auditor = Auditor(self.books, Journal(folder / "journal.db", self.books.wrong))
+        self.journal = SqliteJournal(folder / "journal.db", self.books.wrong)
+        self.auditor = Auditor(self.books, self.journal)
         self.kills: Counter[tuple[str, str]] = Counter()
         self.not_come = 0  # moments that the clock had to end
         self.seconds = 0.0
@@ -53,7 +54,7 @@ class Story:
             for plan in plans(random.Random(self._seed), kills):
                 self.books.step(str(plan))
                 await (self._killed_while_starting(plan) if plan.name == STARTING else self._life(plan))
-                self.auditor.check()
+                self._check()
                 self.kills[plan.name, plan.victim] += 1
             await self._end()
         finally:
@@ -65,6 +66,12 @@ class Story:
 
     def _people(self) -> list[Person]:
         return [desk.person for desk in self.desks] + ([self._pat] if self.desks else [])
+
+    def _check(self) -> None:
+        """What was asked or answered since the last time; the server is down."""
+        known = self.auditor.known()
+        self.journal.read_on()
+        self.auditor.hold(known)
 
     def _senders(self) -> list[Terminal | Desk]:
         return [*self.terminals, *self.desks]
@@ -198,7 +205,8 @@ class Story:
             self.books.wrong("it did not end well", f"exit status {status}")
         for terminal in self.terminals:
             await terminal.leave()
-        self.auditor.check_everything()
+        self._check()
+        self.auditor.hold_all()
         self._holds(shown)
         status, said = await self.server.verify()
         if status:

@@ -72,31 +72,38 @@ class Terminal:
 
     async def arrive(self, address: str, trap: Trap) -> None:
         """Connect, and wait for the welcome."""
-        self.trap, self.view, self.you = trap, {}, {}
-        self._trying.clear()
-        self._awaited.clear()
-        self.halted.clear()
-        url = f"{address.replace('http', 'ws', 1)}/ws/table/{self.table}"
+        self.trap = trap
         async with asyncio.timeout(CONNECT_S):
             while True:
                 try:
-                    self._line = await connect(
-                        url,
-                        additional_headers={"Cookie": self._cookie},
-                        origin=Origin(address),
-                        compression=None,
-                        max_queue=None,
-                        ping_interval=None,
-                        close_timeout=1,
-                        proxy=None,
-                    )
+                    self.begin(await self.dial(address))
                     break
                 except InvalidStatus as error:
                     if error.response.status_code not in (429, 503):
                         raise
                     await asyncio.sleep(0.2)
-        self._hearing = asyncio.create_task(self._hear_all(self._line))
         await self.until(lambda: bool(self.you) or self.halted.is_set())
+
+    async def dial(self, address: str) -> ClientConnection:
+        return await connect(
+            f"{address.replace('http', 'ws', 1)}/ws/table/{self.table}",
+            additional_headers={"Cookie": self._cookie},
+            origin=Origin(address),
+            compression=None,
+            max_queue=None,
+            ping_interval=None,
+            close_timeout=1,
+            proxy=None,
+        )
+
+    def begin(self, line: ClientConnection) -> None:
+        """On a line of its own: what was on its way on the last one is not awaited any more."""
+        self.view, self.you = {}, {}
+        self._trying.clear()
+        self._awaited.clear()
+        self.halted.clear()
+        self._line = line
+        self._hearing = asyncio.create_task(self._hear_all(line))
 
     async def leave(self) -> None:
         """Everything that the server had sent is heard; then the line is closed."""

@@ -46,3 +46,18 @@ def test_what_the_libraries_say_is_limited_too() -> None:
     lines = [json.loads(line)["event"] for line in stream.getvalue().splitlines()]
     assert set(lines) == {"Invalid HTTP request received.", "something of ours"}
     assert len(lines) < 100
+
+
+@pytest.mark.parametrize("node", ["", "node-1"])
+def test_each_line_of_a_node_has_its_name(node: str) -> None:
+    before = logging.getLogger().handlers[:]
+    stream = io.StringIO()
+    try:
+        configure_logs(stream=stream, node=node)
+        logging.getLogger("uvicorn.error").warning("of a library")
+        structlog.get_logger().warning("of ours")
+    finally:
+        logging.getLogger().handlers[:] = before
+        structlog.reset_defaults()
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert [(line["event"], line.get("node", "")) for line in lines] == [("of a library", node), ("of ours", node)]

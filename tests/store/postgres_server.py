@@ -15,6 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
+from natural9.store.postgres.address import address_of
 from natural9.store.postgres.connection import DatabaseConnection
 from natural9.store.postgres.schema import make_schema
 
@@ -102,3 +103,41 @@ def server() -> Server:
 
 def new_place(*, made: bool = True) -> Path:
     return server().new_place(made=made)
+
+
+@cache
+def _kept_place() -> Path:
+    return new_place()
+
+
+def emptied_place() -> Path:
+    """One database that is emptied whenever it is asked for, which is faster than a new one."""
+    place = _kept_place()
+    psql(
+        place,
+        "TRUNCATE stream, journal, place, placed, account_transfer, tree, checkpoint, balance, meter, document, node,"
+        " node_session; UPDATE head SET entries = 0, transfers = 0, hash = decode(repeat('00', 32), 'hex');"
+        " DELETE FROM meta WHERE key IN ('lost', 'accepted'); UPDATE meta SET value = '' WHERE key = 'rules'",
+    )
+    return place
+
+
+def database_of(place: Path) -> str:
+    return str(place).partition("?")[0].rpartition("/")[2]
+
+
+def address(place: Path) -> str:
+    found = address_of(place)
+    assert found is not None
+    return found
+
+
+def psql(place: Path, sql: str) -> str:
+    """As somebody who reaches the database beside the program; triggers do not stop them."""
+    return server().psql(
+        f"SET search_path = natural9; SET session_replication_role = replica; {sql}", database_of(place)
+    )
+
+
+def end_connections(place: Path) -> None:
+    server().psql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database_of(place)}'")

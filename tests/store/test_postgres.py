@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -27,46 +26,24 @@ from natural9.store.contract import (
     Store,
     StoreFailed,
     StreamHead,
-    Transfer,
 )
 from natural9.store.group import Outcome, Writing, keeping
-from natural9.store.opening import find_records, open_store
+from natural9.store.opening import begin_copy, find_records, open_store
 from natural9.store.postgres import committer as committing
+from natural9.store.postgres import locks, schema
 from natural9.store.postgres import reader as reading
-from natural9.store.postgres import schema
 from natural9.store.postgres.address import ADDRESS_FILE, address_of
 from natural9.store.postgres.committer import DatabaseCommitter, open_committer
 from natural9.store.postgres.connection import ConnectionLost, DatabaseConnection
 from natural9.store.process import CommitterProcess
 from natural9.store.threaded import ThreadedStore
 from tests.store.opening import append, audited, bet, buy, closing_store, entry
-from tests.store.postgres_server import new_place, server
+from tests.store.postgres_server import address, database_of, end_connections, new_place, psql, server
 
 
 @pytest.fixture
 def place() -> Path:
     return new_place()
-
-
-def database_of(place: Path) -> str:
-    return str(place).partition("?")[0].rpartition("/")[2]
-
-
-def psql(place: Path, sql: str) -> str:
-    """As somebody who reaches the database beside the program; triggers do not stop them."""
-    return server().psql(
-        f"SET search_path = natural9; SET session_replication_role = replica; {sql}", database_of(place)
-    )
-
-
-def end_connections(place: Path) -> None:
-    server().psql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database_of(place)}'")
-
-
-def address(place: Path) -> str:
-    found = address_of(place)
-    assert found is not None
-    return found
 
 
 # Where it is
@@ -93,6 +70,41 @@ def test_a_folder_may_say_where_its_records_are(tmp_path: Path) -> None:
     (tmp_path / ADDRESS_FILE).write_bytes(b"\xff")
     with pytest.raises(StoreFailed, match=r"journal\.postgresql cannot be read"):
         address_of(tmp_path)
+
+
+def test_so_may_its_venue_file(tmp_path: Path) -> None:
+    venue_file = tmp_path / "venue.toml"
+    for said in ("[cluster", "cluster = 5", "[cluster]", "[cluster]\ndatabase = 5", '[cluster]\ndatabase = ""'):
+        venue_file.write_text(said)
+        assert address_of(tmp_path) is None
+    venue_file.write_text('[cluster]\ndatabase = "postgresql://db.example/venue"')
+    assert find_records(tmp_path) == address_of(tmp_path) == "postgresql://db.example/venue"
+    (tmp_path / ADDRESS_FILE).write_text("postgresql://db.example/venue\n")
+    assert address_of(tmp_path) == "postgresql://db.example/venue"
+    (tmp_path / ADDRESS_FILE).write_text("postgresql://db.example/other\n")
+    with pytest.raises(
+        StoreFailed, match=r"postgresql://db\.example/other, and \[cluster\] in .*: which of them is it\?"
+    ):
+        address_of(tmp_path)
+    venue_file.write_text('[cluster]\ndatabase = "sqlite://venue"')
+    with pytest.raises(StoreFailed, match=r"venue\.toml: this is no address of a database"):
+        address_of(tmp_path)
+
+
+@pytest.mark.parametrize("left", ["journal.db", "journal.head"])
+def test_a_journal_is_not_forgotten_for_a_database_that_the_venue_file_names(tmp_path: Path, left: str) -> None:
+    """As in a backup, or where nothing was moved yet."""
+    (tmp_path / left).touch()
+    (tmp_path / "venue.toml").write_text('[cluster]\ndatabase = "postgresql://db.example/venue"')
+    assert address_of(tmp_path) is None
+    assert find_records(tmp_path) == str(tmp_path / "journal.db")
+
+
+def test_no_journal_is_begun_where_the_venue_file_names_a_database(tmp_path: Path) -> None:
+    (tmp_path / "venue.toml").write_text('[cluster]\ndatabase = "postgresql://db.example/venue"')
+    with pytest.raises(StoreFailed, match=r"in \[cluster\], so no file is begun here: write postgresql:"):
+        begin_copy(tmp_path)
+    assert address_of(tmp_path)
 
 
 @pytest.mark.parametrize("written", ["sqlite://venue", "postgresql://db.example", "postgresql://[db/venue", ""])
@@ -154,21 +166,21 @@ def test_who_writes_makes_the_schema_and_who_reads_does_not() -> None:
 
 
 def test_an_older_program_refuses_a_newer_schema(place: Path) -> None:
-    psql(place, "UPDATE meta SET value = '2' WHERE key = 'schema'")
+    psql(place, "UPDATE meta SET value = '3' WHERE key = 'schema'")
     for access in Access:
-        with pytest.raises(StoreFailed, match="has schema 2, but this program knows only 1: open it with the program"):
+        with pytest.raises(StoreFailed, match="has schema 3, but this program knows only 2: open it with the program"):
             open_store(place, access)
 
 
 def test_who_writes_brings_an_older_schema_up_to_date(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schema, "SCRIPTS", (*schema.SCRIPTS, "CREATE TABLE natural9.later (word text);"))
     with pytest.raises(
-        StoreFailed, match="has schema 1, and this program wants 2: whoever writes brings it up to date"
+        StoreFailed, match="has schema 2, and this program wants 3: whoever writes brings it up to date"
     ):
         open_store(place, Access.READ)
     for access in (Access.WRITE, Access.READ):
         asyncio.run(open_store(place, access).close())
-    assert psql(place, "SELECT value FROM meta WHERE key = 'schema'; SELECT count(*) FROM later") == "2\n0"
+    assert psql(place, "SELECT value FROM meta WHERE key = 'schema'; SELECT count(*) FROM later") == "3\n0"
 
 
 def test_what_was_not_finished_or_was_moved_is_not_written(place: Path) -> None:
@@ -218,7 +230,7 @@ async def test_a_hand_that_slips_is_stopped(place: Path, table: str) -> None:
 
 
 async def test_one_server_writes_at_a_time(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(committing, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(locks, "PATIENCE_S", 0.1)
     async with closing_store(open_store(place, Access.WRITE)):
         with pytest.raises(StoreFailed, match=rf"is being written by natural9 at .*, process {os.getpid()} since "):
             open_store(place, Access.WRITE)
@@ -231,106 +243,9 @@ def write(one: DatabaseCommitter, *entries: Entry, after: StreamHead = STREAM_ST
 
 
 @pytest.fixture
-def pair(place: Path) -> Iterator[tuple[DatabaseCommitter, DatabaseCommitter]]:
-    """Two who write with others."""
-    one = open_committer(address(place), alone=False)
-    with closing(one), closing(open_committer(address(place), alone=False)) as other:
-        yield one, other
-
-
-def test_who_lost_a_stream_is_told_and_the_others_go_on(
-    place: Path, pair: tuple[DatabaseCommitter, DatabaseCommitter]
-) -> None:
-    one, other = pair
-    assert write(one, entry(documents=(("shoe/1", b"a"),))) == 1
-    assert write(one, entry(stream="venue")) == 1
-    first = one._book.streams["table/1"]
-    assert write(other, entry(documents=(("shoe/1", b"b"),)), after=first) == 2
-    refused, fine = one.commit(
-        [Writing((entry(),), first.number, first.hash), Writing((entry(stream="venue"),), 1, None)]
-    ).outcomes
-    assert isinstance(refused, NoLongerOwner)
-    assert "table/1, which ends with entry 2, is written by natural9 at" in str(refused)
-    assert fine == 2
-    assert one.is_able
-    assert asyncio.run(audited(open_store(place, Access.READ))).entries == 4
-
-
-def test_documents_and_money_of_others_are_what_they_are_by_now(
-    place: Path, pair: tuple[DatabaseCommitter, DatabaseCommitter]
-) -> None:
-    """Neither knows what the other wrote until the database says so."""
-    one, other = pair
-    voucher = Transfer("voucher-out", "house/1", "voucher/9", 500)
-    paid = Transfer("voucher-paid", "voucher/9", "desk/1", 500)
-    assert write(one, entry(voucher, documents=(("voucher/9", b"new"), ("card", b"x")))) == 1
-    assert write(other, entry(paid, stream="venue", documents=(("voucher/9", None),))) == 1
-    second = write(one, entry(paid), after=one._book.streams["table/1"])
-    assert isinstance(second, Overdrawn)
-    assert str(second) == "voucher/9 would fall to -500 cents"
-    again = entry(documents=(("voucher/9", b"anew"), ("card", None), ("never", None)))
-    assert write(one, again, after=one._book.streams["table/1"]) == 2
-    assert (
-        write(
-            other,
-            entry(stream="venue", documents=(("never", None), ("card", b"y"))),
-            after=other._book.streams["venue"],
-        )
-        == 2
-    )
-    found = asyncio.run(audited(open_store(place, Access.READ)))
-    assert (found.entries, found.documents, found.accounts) == (4, 2, 2)
-
-
-def test_a_short_account_that_was_paid_in_meanwhile_pays(
-    place: Path, pair: tuple[DatabaseCommitter, DatabaseCommitter], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, other = pair
-    refused = one._overdrawn
-
-    def paid_in_meanwhile(entries: Any) -> Overdrawn | None:
-        assert write(other, entry(buy(1, 5), stream="venue")) == 1
-        return refused(entries)
-
-    monkeypatch.setattr(one, "_overdrawn", paid_in_meanwhile)
-    assert write(one, entry(bet(1, 5))) == 1
-    assert psql(place, "SELECT account, cents FROM balance ORDER BY 1") == "desk/1|-5\nstake/1|5"
-
-
-def test_several_who_write_at_once_make_one_journal(place: Path) -> None:
-    """Money goes round between them all the time: whatever order places are given in, nobody is short on the way."""
-    writers = 4
-
-    def work(number: int) -> None:
-        stream = f"table/{number}"
-        mine, next_one = f"credit/{number}", f"credit/{(number + 1) % writers}"
-        with closing(open_committer(address(place), alone=False)) as one:
-            at = STREAM_START
-            assert write(one, entry(Transfer("buy", "desk/1", mine, 100), stream=stream), after=at) == 1
-            for turn in range(25):
-                at = one._book.streams[stream]
-                moved = entry(Transfer("pay", mine, next_one, 40), stream=stream)
-                outcome = write(one, moved, entry(stream=stream, documents=(("last", b"%d" % number),)), after=at)
-                assert outcome == at.number + 1 or isinstance(outcome, Overdrawn), outcome
-                if turn % 8 == number:
-                    with closing(DatabaseConnection(address(place))) as giving:
-                        giving.fetch("SELECT give_places()")
-
-    failed: list[BaseException] = []
-
-    def noted(number: int) -> None:
-        try:
-            work(number)
-        except BaseException as error:
-            failed.append(error)
-
-    threads = [threading.Thread(target=noted, args=(number,)) for number in range(writers)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failed == []
-    assert asyncio.run(audited(open_store(place, Access.READ))).entries > writers
+def one(place: Path) -> Iterator[DatabaseCommitter]:
+    with closing(open_committer(address(place))) as committer:
+        yield committer
 
 
 async def test_a_value_that_no_database_keeps_is_refused_alone(place: Path) -> None:
@@ -397,7 +312,7 @@ Fetch = Callable[..., list[Any]]
 def lose(
     connection: DatabaseConnection,
     monkeypatch: pytest.MonkeyPatch,
-    lost: Callable[[Fetch, str, tuple[object, ...]], None],
+    lost: Callable[[Fetch, str, tuple[object, ...]], object],
 ) -> None:
     """The next append's answer never comes; `lost` is what becomes of the statement."""
     fetch = connection.fetch
@@ -422,9 +337,8 @@ def never_arrived(fetch: Fetch, sql: str, values: tuple[object, ...]) -> None:
 
 @pytest.mark.parametrize("lost", [carried_out, never_arrived])
 def test_what_was_on_its_way_is_written_once(
-    place: Path, pair: tuple[DatabaseCommitter, DatabaseCommitter], monkeypatch: pytest.MonkeyPatch, lost: Any
+    place: Path, one: DatabaseCommitter, monkeypatch: pytest.MonkeyPatch, lost: Any
 ) -> None:
-    one, _ = pair
     assert write(one, entry()) == 1
     lose(one._connection, monkeypatch, lost)
     group = [
@@ -437,10 +351,9 @@ def test_what_was_on_its_way_is_written_once(
 
 
 def test_one_that_is_still_at_work_when_it_is_sent_again_counts(
-    place: Path, pair: tuple[DatabaseCommitter, DatabaseCommitter], monkeypatch: pytest.MonkeyPatch
+    place: Path, one: DatabaseCommitter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The lost statement comes through after it was looked for, and before the second of it."""
-    one, _ = pair
     assert write(one, entry()) == 1
     fetch, late = one._connection.fetch, list[tuple[object, ...]]()
 
@@ -459,11 +372,10 @@ def test_one_that_is_still_at_work_when_it_is_sent_again_counts(
 
 
 def test_a_stream_that_was_taken_over_while_the_connection_was_lost(
-    place: Path, pair: tuple[DatabaseCommitter, DatabaseCommitter], monkeypatch: pytest.MonkeyPatch
+    place: Path, one: DatabaseCommitter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, other = pair
     assert write(one, entry()) == 1
-    lose(one._connection, monkeypatch, lambda *_: other._own("table/1"))
+    lose(one._connection, monkeypatch, lambda *_: psql(place, "UPDATE stream SET epoch = epoch + 1, owner = 'b'"))
     assert isinstance(write(one, entry(), after=one._book.streams["table/1"]), NoLongerOwner)
     assert not one.is_able
     assert isinstance(write(one, entry()), NoLongerOwner)
@@ -509,7 +421,7 @@ async def test_a_database_that_stays_away_leaves_it_unknown(place: Path, monkeyp
 
 def test_a_moment_is_taken_when_every_entry_has_its_place(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody appends between the statement that gives places and the one that begins the moment."""
-    with closing(open_committer(address(place), alone=False)) as one:
+    with closing(open_committer(address(place))) as one:
         execute, late = DatabaseConnection.execute, [1]
 
         def appended_first(connection: DatabaseConnection, sql: str) -> None:
@@ -594,7 +506,7 @@ def process_of(store: Store) -> int:
 
 
 async def test_a_server_has_it_written_by_a_process(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(committing, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(locks, "PATIENCE_S", 0.0)
     async with closing_store(open_store(place, Access.SERVE)) as store:
         assert await append(store, [entry(buy(1, 5))]) == 1
         with pytest.raises(Overdrawn, match="terminal/1 would fall to -1 cents"):

@@ -475,7 +475,7 @@ def test_the_example_is_a_venue_of_several_games() -> None:
 )
 def test_the_example_shows_every_key(key: str) -> None:
     example = files("natural9.table.venue").joinpath("example.toml").read_text(encoding="utf-8")
-    assert re.search(rf"^(# )?{key} = |^\[+{key}\]+|[{{,] {key} = ", example, re.MULTILINE)
+    assert re.search(rf"^(# )?{key} = |^(# )?\[+{key}\]+|[{{,] {key} = ", example, re.MULTILINE)
 
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

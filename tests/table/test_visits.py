@@ -22,6 +22,7 @@ from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted, Answer, NotKnown
 from natural9.table.live.carrier import Carrier
+from natural9.table.live.errands import CatchUp, Errand, SeatVisitor
 from natural9.table.live.recorder import Recorder
 from natural9.table.live.recovery import open_vouchers
 from natural9.table.state.sessions import net_cents, worst_loss_of_session
@@ -62,6 +63,13 @@ class KeepsAppends(MemoryStore):
         return super().append(entries, after)
 
 
+class Mistake(Errand[None], frozen=True):
+    """One of ours."""
+
+    def run(self, recorder: Recorder, at_ms: int) -> None:
+        raise AssertionError("a mistake of ours")
+
+
 class Visited:
     """Three tables over one store; the terminal of table 1, seat 7 has a seat at the others."""
 
@@ -86,7 +94,7 @@ class Visited:
         return self
 
     async def sit(self, table: str, home: SeatPlace = HOME) -> int:
-        return await self.tables[table].writer.carry_out(lambda recorder, at_ms: recorder.seat_visitor(home, at_ms))
+        return await self.tables[table].writer.carry_out(SeatVisitor(home))
 
     @property
     def home(self) -> LiveTable:
@@ -457,11 +465,8 @@ async def test_a_bet_that_a_halted_home_leaves_unknown_disturbs_nobody_else_at_t
 async def test_a_table_that_halts_while_another_asks_for_credit_lets_the_others_play_on() -> None:
     floor = await visited()
 
-    def mistake(recorder: Recorder, at_ms: int) -> None:
-        raise AssertionError("a mistake of ours")
-
     bet = taps.Bet(request="a", round=1, wager="player", cents=2_500)
-    asked = [floor.home.writer.carry_out(mistake), floor.home.writer.carry_out(lambda recorder, at_ms: None)]
+    asked = [floor.home.writer.carry_out(Mistake()), floor.home.writer.carry_out(CatchUp())]
     answers = await asyncio.gather(*asked, return_exceptions=True)
     assert [type(answer) for answer in answers] == [StoreFailed, StoreFailed]
     assert isinstance(await floor.tables["2"].ask(bet, floor.who("2")), NotKnown)

@@ -75,8 +75,10 @@ class Bot:
             except Closed as closed:
                 if closed.code in (protocol.REPLACED, protocol.SESSION_ENDED):
                     return
-            except WSInvalidStatusError:
-                return  # the terminal is somebody else's now
+            except WSInvalidStatusError as no:
+                if no.response is None or no.response.status in (401, 403):
+                    return  # the terminal is somebody else's now
+                log.info("bot waits", table=self.table, seat=self.seat, why=str(no))
             except (OSError, WSError, httpx.HTTPError, ServerSaidNo, TimeoutError) as error:
                 log.info("bot waits", table=self.table, seat=self.seat, why=str(error))
             await asyncio.sleep(back_off_s * self._chance.uniform(0.5, 1))

@@ -13,7 +13,6 @@ from natural9.core.saying import say
 from natural9.journal.people_events import StaffSignedIn
 from natural9.server.demo.sign_in_links import BY, PEOPLE, SIGNS
 from natural9.server.house import House
-from natural9.server.hub import Room
 from natural9.server.people import wire as people_wire
 from natural9.server.people.answers import ApiError, ApiRefused
 from natural9.server.people.devices import Place
@@ -27,6 +26,8 @@ from natural9.server.training.trainer import Trainings
 from natural9.table.commands import staff
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
+from natural9.table.live.errands import AskTable, CreditAt
+from natural9.table.venue.venue import TableConfig
 
 CREDIT_CENTS: Final = 100_000  # what a terminal of the demo starts with
 _CASHIER: Final = Who(PEOPLE[Role.CASHIER][0])
@@ -65,8 +66,7 @@ class DemoController(Controller):
     @get("/roles")
     async def roles(self, house: NamedDependency[House], trainings: NamedDependency[Trainings]) -> DemoRoles:
         tables = [
-            DemoTable(table=one.id, title=one.title, game_title=one.game.title)
-            for one in (room.config for room in house.rooms.values())
+            DemoTable(table=one.id, title=one.title, game_title=one.game.title) for one in house.venue.tables.values()
         ]
         return DemoRoles(
             people=tuple(DemoPerson(role=role, name=name) for role, (_, name) in PEOPLE.items()),
@@ -88,9 +88,9 @@ class DemoController(Controller):
             session, person = await _sign_in(house, Role(data.role), peer=peer)
             return sign_ins.with_cookie(session, sign_ins.me(session, person=person), status=200)
         if data.role == "display":
-            place = Place("display", data.table and house.room(data.table).config.id, None)
+            place = Place("display", data.table and house.table(data.table).id, None)
         elif data.role == "terminal":
-            place = Place("terminal", data.table, _free_seat(house, house.room(data.table), request))
+            place = Place("terminal", data.table, _free_seat(house, house.table(data.table), request))
         else:
             roles = (*map(str, PEOPLE), "terminal", "display")
             none = say("the demo has no role {role}: take {roles}", role=repr(data.role), roles=roles)
@@ -99,7 +99,7 @@ class DemoController(Controller):
         enrolled = await house.accounts.devices.enrol(code.code, peer=peer)
         if place.seat is not None:
             async with house.drawers.moving(_CASHIER.id):
-                await _give_credit(house.room(place.table), place.seat)
+                await _give_credit(house, place.table, place.seat)
         return sign_ins.with_cookie(
             enrolled.session, sign_ins.me(enrolled.session, device=enrolled.device), status=200
         )  # fmt: skip
@@ -120,28 +120,30 @@ async def _sign_in(house: House, role: Role, *, peer: str) -> tuple[Session, Per
     return accounts.sessions.begin("staff", id, record.generation), Person(id, record.name, record.role)
 
 
-def _free_seat(house: House, room: Room, request: Request[Any, Any, Any]) -> int:
+def _free_seat(house: House, config: TableConfig, request: Request[Any, Any, Any]) -> int:
     """The seat that this browser has already, one where no terminal stands, or one that nobody is using."""
-    table, seats = room.config.id, range(1, room.config.seats + 1)
+    table, seats = config.id, range(1, config.seats + 1)
+    room = house.rooms.get(table)
+    connected = set(room.terminals) if room else set[int]()
     who = who_is(request)
     if who and who.device and who.device.table == table and who.device.seat is not None:
         return who.device.seat
     devices = [one for one in house.accounts.devices.all() if one.table == table and one.kind == "terminal"]
     taken = {one.seat for one in devices if one.status != "revoked"}
     enrolled = {one.seat for one in devices if one.status == "enrolled"}
-    for occupied in (taken, enrolled, set(room.terminals)):
-        if free := [seat for seat in seats if seat not in occupied and seat not in room.terminals]:
+    for occupied in (taken, enrolled, connected):
+        if free := [seat for seat in seats if seat not in occupied and seat not in connected]:
             return free[0]
-    full = say("All {seats} seats of {table} are taken.", seats=len(seats), table=room.config.title)
+    full = say("All {seats} seats of {table} are taken.", seats=len(seats), table=config.title)
     raise ApiRefused(409, ApiError.of("table-full", full))
 
 
-async def _give_credit(room: Room, seat: int) -> None:
+async def _give_credit(house: House, table: str, seat: int) -> None:
     """A table with a fault takes no money: then the player sits down without, and sees why."""
-    missing = CREDIT_CENTS - room.writer.state.credit_cents(seat)
+    missing = CREDIT_CENTS - await house.carry_out(table, CreditAt(seat))
     if missing > 0:
         credit = staff.CreditTerminal(seat=seat, cents=missing)
-        await room.writer.answer(Order(f"demo-enter-{token_hex(8)}", credit), _CASHIER)
+        await house.carry_out(table, AskTable.of(Order(f"demo-enter-{token_hex(8)}", credit), _CASHIER))
 
 
 def demo_router() -> Router:

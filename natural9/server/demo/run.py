@@ -1,15 +1,14 @@
 """Running the demo: its folder, its port, the server with everybody in it, and an end that leaves nothing behind."""
 
 import asyncio
+import logging
 import shutil
 import signal
 import socket
-import ssl
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
-from random import Random
 from secrets import token_hex
 from typing import Final
 
@@ -18,22 +17,14 @@ from msgspec import Struct, field
 from natural9.core.errors import BadInput
 from natural9.core.round.commands import CloseBetting
 from natural9.core.round.state import Phase
-from natural9.server.client import Client
-from natural9.server.demo.bots import BUY_IN_CENTS, Bot
-from natural9.server.demo.cashier import Cashier
-from natural9.server.demo.dealer import Dealer
+from natural9.server.demo.crew import CrewWishes, begin_work, crew_codes, played
 from natural9.server.demo.floor import FAST, HOST, HUMAN, Pace, venue_file, venue_head
 from natural9.server.demo.sign_in_links import (
     YOUR_SEAT,
     SignInLink,
     sign_in_links,
-    staff_code,
-    terminal_codes,
 )
-from natural9.server.demo.staff import StaffClient
 from natural9.server.house import House
-from natural9.server.hub import Room
-from natural9.server.people.permissions import Role
 from natural9.server.serve import serve
 from natural9.server.training.drill import Wanted
 from natural9.server.training.floor import TRAINING, training_table
@@ -48,7 +39,6 @@ from natural9.table.venue.venue import VENUE_FILE
 MARK: Final = "this-is-a-demo"  # only a folder that has it is ever taken for a demo's
 YOUR_CREDIT_CENTS: Final = 100_000
 MOST_BOTS: Final = 200
-_TLS: Final = ssl.create_default_context()  # one for all bots: reading the certificates anew for each takes a while
 
 
 class Wishes(Struct, frozen=True, kw_only=True):
@@ -69,20 +59,33 @@ class Wishes(Struct, frozen=True, kw_only=True):
         return FAST if self.fast else HUMAN
 
     @property
+    def crew(self) -> CrewWishes:
+        return CrewWishes(pace=self.pace, dealer_bot=self.dealer_bot, seed=self.seed)
+
+    @property
     def venue_file(self) -> str:
         head = venue_head("Natural Nine, dealer training", port=self.port)
         tables = head if self.only_training else venue_file(port=self.port, pace=self.pace)
         return tables + training_table(self.training_game)
 
 
+class DemoNode(Struct, frozen=True, kw_only=True):
+    """One process of several."""
+
+    name: str
+    address: str
+    pid: int
+    log: str
+
+
 class Running(Struct, frozen=True, kw_only=True):
     address: str
     folder: str
     links: list[SignInLink] = field(name="doors")  # as scripts know it
+    nodes: list[DemoNode] = []  # none where one process does it all
 
 
 Announce = Callable[[Running], None]
-Codes = dict[tuple[str, int], str]  # by table and seat
 
 
 @contextmanager
@@ -106,6 +109,11 @@ def demo_folder(path: Path | None) -> Iterator[Path]:
     yield path
 
 
+def check_bots(bots: int) -> None:
+    if not 0 <= bots <= MOST_BOTS:
+        raise BadInput("bad-bots", f"{bots} bots cannot be seated: take 0 to {MOST_BOTS}")
+
+
 def usable_port(port: int) -> bool:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -121,8 +129,7 @@ async def run_demo(
 ) -> list[DrillResult]:
     """Until Ctrl-C, or for so many seconds. `announce` gets the links as soon as they work. What was trained is
     answered."""
-    if not 0 <= wishes.bots <= MOST_BOTS:
-        raise BadInput("bad-bots", f"{wishes.bots} bots cannot be seated: take 0 to {MOST_BOTS}")
+    check_bots(wishes.bots)
     (folder / VENUE_FILE).write_text(wishes.venue_file, encoding="utf-8")
     at_work: list[asyncio.Task[None]] = []
     trainings: Trainings = {}
@@ -134,12 +141,11 @@ async def run_demo(
             trainings[TRAINING] = Trainer(house, TRAINING, wishes.training)
             await trainings[TRAINING].begin()
             at_work.append(asyncio.create_task(trainings[TRAINING].follow(), name="training"))
-            seats = bot_seats(house, wishes.bots)
             # Their seats are taken before anybody is let in, or a visitor would sit down on one and be put off it.
-            codes = dict(zip(seats, await terminal_codes(house, seats), strict=True))
-            links = await sign_in_links(house, address, tables=[*played(house)])
+            codes = await crew_codes(house, wishes.bots)
+            links = await sign_in_links(house, address, tables=played(house.venue))
             announce(Running(address=address, folder=str(folder), links=links))
-            at_work.extend(await _staff_and_bots(house, address, wishes, clients, codes))
+            at_work.extend(await begin_work(address, played(house.venue), codes, clients, wishes.crew))
             if wishes.stop_after_s is not None:
                 asyncio.get_running_loop().call_later(wishes.stop_after_s, stop)
 
@@ -161,6 +167,7 @@ def _stop_on_signal(house: House, stopping: Callable[[], None]) -> Callable[[], 
     def stop() -> None:
         nonlocal pressed
         if pressed:
+            logging.disable(logging.ERROR)  # what is cut off now is no news
             main.cancel()
             return
         pressed = True
@@ -174,65 +181,12 @@ def _stop_on_signal(house: House, stopping: Callable[[], None]) -> Callable[[], 
     return stop
 
 
-def played(house: House) -> dict[str, Room]:
-    """The tables to play at: all but the one for training."""
-    return {table: room for table, room in house.rooms.items() if table != TRAINING}
-
-
 async def open_tables(house: House) -> None:
-    for table, room in played(house).items():
+    for table in played(house.venue):
+        room = house.room(table)
         if room.writer.state.status is Status.CLOSED:
             await room.writer.answer(Order(f"demo-opens-{token_hex(4)}", staff.OpenTable()), MANAGER)
         if room.writer.state.credit_cents(YOUR_SEAT) == 0:
             await hold_seat(house, table, YOUR_SEAT)  # until your own browser takes its place
             credit = staff.CreditTerminal(seat=YOUR_SEAT, cents=YOUR_CREDIT_CENTS)
             await room.writer.answer(Order(f"demo-credit-{token_hex(4)}", credit), CASHIER)
-
-
-async def _staff_and_bots(
-    house: House, address: str, wishes: Wishes, clients: AsyncExitStack, codes: Codes
-) -> list[asyncio.Task[None]]:
-    chance = Random(wishes.seed)
-    cashier_client = await clients.enter_async_context(StaffClient(address, "bot.cashier", ssl_context=_TLS))
-    code = await staff_code(house, "bot.cashier", name="The bots' cashier", role=Role.CASHIER)
-    await cashier_client.begin(code.code)
-    tasks = await _seat_bots(house, address, wishes, Cashier(cashier_client), clients, chance, codes)
-    if wishes.dealer_bot:
-        dealer_client = await clients.enter_async_context(StaffClient(address, "bot.dealer", ssl_context=_TLS))
-        code = await staff_code(house, "bot.dealer", name="A dealer, by program", role=Role.DEALER)
-        await dealer_client.begin(code.code)
-        for room in played(house).values():
-            if room.config.mode is Mode.DEALER:
-                dealer = Dealer(dealer_client, room.config, pace=wishes.pace, chance=Random(chance.random()))
-                tasks.append(asyncio.create_task(dealer.run(), name=f"dealer {room.config.id}"))
-    return tasks
-
-
-def bot_seats(house: House, bots: int) -> list[tuple[str, int]]:
-    """Spread over the tables, beside your own seat; a full table takes no more."""
-    free = {table: list(range(YOUR_SEAT + 1, room.config.seats + 1)) for table, room in played(house).items()}
-    seats: list[tuple[str, int]] = []
-    while len(seats) < bots and any(free.values()):
-        seats += [(table, places.pop(0)) for table, places in free.items() if places]
-    return seats[:bots]
-
-
-async def _seat_bots(
-    house: House,
-    address: str,
-    wishes: Wishes,
-    cashier: Cashier,
-    clients: AsyncExitStack,
-    chance: Random,
-    codes: Codes,
-) -> list[asyncio.Task[None]]:
-    tasks = []
-    for (table, seat), code in codes.items():
-        client = await clients.enter_async_context(Client(address, ssl_context=_TLS))
-        await client.enrol(code)
-        if house.room(table).writer.state.credit_cents(seat) == 0:
-            await cashier.buy_in(table, seat, BUY_IN_CENTS)
-        mine = Random(chance.random())
-        bot = Bot(client, cashier, table=table, seat=seat, chance=mine, window_s=wishes.pace.betting_s)
-        tasks.append(asyncio.create_task(bot.run(), name=f"bot {table}-{seat}"))
-    return tasks

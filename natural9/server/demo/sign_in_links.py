@@ -68,7 +68,7 @@ async def _device_links(house: House, address: str, tables: Iterable[str]) -> li
         SignInLink(
             role=place.kind,
             id=one.id,
-            name=house.rooms[place.table].config.title if place.table else "any table",
+            name=house.venue.tables[place.table].title if place.table else "any table",
             table=place.table,
             link=f"{address}{START}#enrol={one.code}",
         )

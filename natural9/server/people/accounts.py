@@ -19,6 +19,8 @@ from natural9.server.people.passwords import Passwords, check_password, code_has
 from natural9.server.people.permissions import Action, Denied, Role
 from natural9.server.people.players import Players
 from natural9.server.people.records import (
+    DEVICE,
+    PLAYER,
     STAFF,
     IssuedCode,
     Lock,
@@ -134,11 +136,33 @@ class Accounts:
             hasher=hasher,
             lock_out=lock_out,
         )
-        for document in (await store.documents(STAFF)).values():
-            accounts._hold(accounts._locked_no_longer(json.decode(document, type=StaffRecord)))
-        await accounts.devices.load()
-        await accounts.players.load()
+        await accounts.load()
         return accounts
+
+    async def load(self) -> None:
+        """All of them as the store has them now. What it no longer has was never durable."""
+        for prefix, ids in ((STAFF, self._staff), (DEVICE, self.devices.ids), (PLAYER, self.players.numbers)):
+            kept = await self.register.store.documents(prefix)
+            for key in [prefix + id for id in ids if prefix + id not in kept]:
+                self.follow(key, None)
+            for key, document in kept.items():
+                self.follow(key, document)
+
+    def follow(self, key: str, kept: bytes | None) -> None:
+        """Somebody or a device, as the store has them by now: the sessions that this ends have ended."""
+        kind, _, id = key.partition("/")
+        if key.startswith(PLAYER):
+            self.players.follow(id, kept)
+        elif key.startswith(DEVICE):
+            self.devices.follow(id, kept)
+            self.register.ended(kind, id)
+        elif key.startswith(STAFF):
+            if kept is not None:
+                self._hold(self._locked_no_longer(json.decode(kept, type=StaffRecord)))
+            else:
+                self._let_go_of_code(id)
+                self._staff.pop(id, None)
+            self.register.ended(kind, id)
 
     def close(self) -> None:
         self.failures.tell()
@@ -291,6 +315,8 @@ class Accounts:
 
     async def authorise(self, id: str, password: str, *, peer: str, device: str = "") -> Person | Denied:
         """One decision by someone at a console where another is signed in: the same check, and no session."""
+        if office := self.register.elsewhere():
+            return await office.authorise(id, password, peer=peer, device=device)
         record = await self._check(id, password, Attempt("authorise", peer, device))
         return _person(record) if record else self._denied()
 
@@ -407,10 +433,13 @@ class Accounts:
         }
         return replace(record, locks=locks)
 
-    def _hold(self, record: StaffRecord) -> None:
-        former = self._staff.get(record.id)
+    def _let_go_of_code(self, id: str) -> None:
+        former = self._staff.get(id)
         if former and former.code:
             self._by_code.pop(former.code.hash, None)
+
+    def _hold(self, record: StaffRecord) -> None:
+        self._let_go_of_code(record.id)
         if record.code:
             self._by_code[record.code.hash] = record.id
         self._staff[record.id] = record
@@ -435,6 +464,11 @@ class Accounts:
                 "{id} is the only administrator who can sign in: let another one set a password first", id=record.id
             )
             raise BadInput("last-administrator", why)
+
+
+def no_administrator(code: str) -> str:
+    """For whoever starts the program."""
+    return f"There is no administrator yet. Open the account with this code, which works once: {code}"
 
 
 def bad_code(way_out: Said) -> BadInput:

@@ -3,7 +3,7 @@
 import asyncio
 import hmac
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final, NamedTuple
 
 from msgspec import json
@@ -52,12 +52,20 @@ class Devices:
         self._failures: dict[str, int] = {}
         # Says whether the venue has such a place, by raising BadInput; until it is set, every place will do.
         self.check_place: Callable[[Place], None] = lambda place: None
-        # What of a player's is at a terminal's seat now: credit, bets, a debt.
-        self.held_at: Callable[[Place], tuple[Said, ...]] = lambda place: ()
+        # What of a player's is at seats of a table now: credit, bets, a debt.
+        self.held_at: Callable[[str, Sequence[int]], Awaitable[list[tuple[Said, ...]]]] = _nothing_held
 
-    async def load(self) -> None:
-        for document in (await self._register.store.documents(DEVICE)).values():
-            self._hold(json.decode(document, type=DeviceRecord))
+    @property
+    def ids(self) -> Collection[str]:
+        return self._devices.keys()
+
+    def follow(self, id: str, kept: bytes | None) -> None:
+        """A device as the store has it by now; None where it never had it."""
+        if kept is not None:
+            self._hold(json.decode(kept, type=DeviceRecord))
+        else:
+            self._let_go_of(id)
+            self._devices.pop(id, None)
 
     def all(self) -> list[DeviceRecord]:
         return list(self._devices.values())
@@ -93,7 +101,7 @@ class Devices:
             _check(place)
             self.check_place(place)
         if not signed_by:
-            self._check_empty(places)
+            await self._check_empty(places)
         issued: list[IssuedCode] = []
         queued: list[Awaitable[int]] = []
         for start in range(0, len(places), _IN_ONE_BREATH):
@@ -104,10 +112,19 @@ class Devices:
         await asyncio.gather(*queued)
         return issued
 
-    def _check_empty(self, places: Sequence[Place]) -> None:
-        held = {place: what for place in places if place.kind == "terminal" and (what := self.held_at(place))}
-        for place, what in held.items():
-            first = say("seat {seat} at table {table} holds {what}", seat=place.seat or 0, table=place.table, what=what)
+    async def _check_empty(self, places: Sequence[Place]) -> None:
+        seats: dict[str, list[int]] = {}
+        for place in places:
+            if place.kind == "terminal":
+                seats.setdefault(place.table, []).append(place.seat or 0)
+        held = {
+            (table, seat): what
+            for table, asked in seats.items()
+            for seat, what in zip(asked, await self.held_at(table, asked), strict=True)
+            if what
+        }
+        for (table, seat), what in held.items():
+            first = say("seat {seat} at table {table} holds {what}", seat=seat, table=table, what=what)
             if len(held) > 1:
                 first = say("{count} of these seats hold money, first {seat}", count=len(held), seat=first)
             raise BadInput("seat-holds-money", because(first, _PAY_OR_SIGN))
@@ -133,14 +150,13 @@ class Devices:
 
         The seat may have got money since the code was made: then only one that was signed for is good.
         """
-        record = self._devices.get(self._by_code.get(code_hash(code), ""))
-        if record is None or record.code is None or self._register.clock_ms() >= record.code.expires_ms:
-            why = say("this code is wrong, used or expired: add the device again for a new one")
-            raise BadInput("bad-code", why)
+        given = code_hash(code)
+        record, held = self._holder(given), tuple[Said, ...]()
+        if record.kind == "terminal":
+            [held] = await self.held_at(record.table, [record.seat or 0])
+            record = self._holder(given)  # again: another may have used it while its table was asked
         changes: list[PeopleChange] = []
         itself = Origin(OriginKind.DEVICE, record.id)
-        place = Place(record.kind, record.table, record.seat)
-        held = self.held_at(place) if record.kind == "terminal" else ()
         if held and not record.signed_by:
             holds = say(
                 "seat {seat} at table {table} holds {what}, and this code was made without a signature: pay the seat "
@@ -152,7 +168,7 @@ class Devices:
             raise BadInput("seat-holds-money", holds)
         former = self._at_seat.get((record.table, record.seat)) if record.kind == "terminal" else None
         if held:
-            given = events.OccupiedSeatEnrolled(
+            taken = events.OccupiedSeatEnrolled(
                 id=record.id,
                 former=former or "",
                 table=record.table,
@@ -160,7 +176,7 @@ class Devices:
                 asked_by=record.asked_by,
                 signed_by=record.signed_by,
             )
-            changes.append(PeopleChange(given, itself))
+            changes.append(PeopleChange(taken, itself))
         if former:
             replaced = replace(self.find(former), replaced_by=record.id)
             changes.append(self._revoked(replaced, why=say("replaced by {id}", id=record.id), by=itself))
@@ -174,6 +190,14 @@ class Devices:
             self._register.ended("device", former)
         return Enrolled(_device(record), session)
 
+    def _holder(self, given: str) -> DeviceRecord:
+        """Whose code it is."""
+        record = self._devices.get(self._by_code.get(given, ""))
+        if record is None or record.code is None or self._register.clock_ms() >= record.code.expires_ms:
+            why = say("this code is wrong, used or expired: add the device again for a new one")
+            raise BadInput("bad-code", why)
+        return record
+
     async def revoke(self, id: str, *, by: By, why: Said = _NO_REASON) -> DeviceRecord:
         """Its token and any code are worth nothing from now on."""
         record = self.find(id)
@@ -182,7 +206,7 @@ class Devices:
             self._register.ended("device", id)
         return self.find(id)
 
-    def failed(self, id: str, *, why: Said) -> "asyncio.Task[DeviceRecord] | None":
+    def failed(self, id: str, *, why: Said) -> "asyncio.Task[None] | None":
         """A device did what no working one does; so often in a row, it is revoked: then the task that does it.
 
         Only what it did on its own connection, which its token opened, is a failure of that device: a token with its
@@ -192,7 +216,13 @@ class Devices:
         if failures < REVOKED_AFTER or self.find(id).revoked:
             return None
         often = say("{count} failures in a row, the last: {why}", count=failures, why=why)
-        return asyncio.create_task(self.revoke(id, by=VENUE, why=often))
+        return asyncio.create_task(self._revoke_failed(id, often))
+
+    async def _revoke_failed(self, id: str, why: Said) -> None:
+        if office := self._register.elsewhere():
+            await office.revoke(id, why)
+        else:
+            await self.revoke(id, by=VENUE, why=why)
 
     def succeeded(self, id: str) -> None:
         """It connected and said what it should: counting starts anew."""
@@ -204,17 +234,20 @@ class Devices:
         self._failures.pop(record.id, None)
         return PeopleChange(events.DeviceRevoked(id=record.id, why=why), by, [(DEVICE + record.id, record)])
 
-    def _hold(self, record: DeviceRecord) -> None:
-        former = self._devices.get(record.id)
+    def _let_go_of(self, id: str) -> None:
+        """Of its code and its seat, as they were."""
+        former = self._devices.get(id)
         if former and former.code:
             self._by_code.pop(former.code.hash, None)
+        if former and self._at_seat.get((former.table, former.seat)) == id:
+            del self._at_seat[former.table, former.seat]
+
+    def _hold(self, record: DeviceRecord) -> None:
+        self._let_go_of(record.id)
         if record.code:
             self._by_code[record.code.hash] = record.id
-        seat = (record.table, record.seat)
         if record.kind == "terminal" and record.enrolled and not record.revoked:
-            self._at_seat[seat] = record.id
-        elif self._at_seat.get(seat) == record.id:
-            del self._at_seat[seat]
+            self._at_seat[record.table, record.seat] = record.id
         self._devices[record.id] = record
 
     def _new_id(self, place: Place) -> str:
@@ -226,6 +259,10 @@ class Devices:
             number += 1
             id = f"{first}.{number}"
         return id
+
+
+async def _nothing_held(table: str, seats: Sequence[int]) -> list[tuple[Said, ...]]:
+    return [() for _ in seats]
 
 
 def _check(place: Place) -> None:

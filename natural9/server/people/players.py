@@ -1,7 +1,7 @@
 """Players' accounts: a number, a name, a card and a PIN; closed and excluded ones do not play."""
 
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import date
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -18,6 +18,8 @@ from natural9.server.people.passwords import Passwords, code_hash
 from natural9.server.people.records import PLAYER, Exclusion, PlayerRecord, PlayerStatus, check_name
 from natural9.server.people.register import VENUE, By, PeopleChange, Register
 from natural9.server.people.sessions import MINUTE_MS
+from natural9.store.holding import held
+from natural9.table.live.exclusive import CARD
 
 FIRST_NUMBER: Final = 10_001
 CARD_LETTERS: Final = 12  # five bits each: nobody guesses a card
@@ -48,12 +50,24 @@ class Players:
         # Ends the play of somebody who is about to be closed or excluded, wherever they are carded in.
         self.stop_play: Callable[[str], Awaitable[None]] = _nobody_plays
 
-    async def load(self) -> None:
-        now = self._register.clock_ms()
-        for document in (await self._register.store.documents(PLAYER)).values():
-            record = json.decode(document, type=PlayerRecord)
-            # A lock lasts its minutes and no longer, though the machine's clock went back between two starts.
-            self._hold(replace(record, locked_until_ms=min(record.locked_until_ms, now + LOCK_MS)))
+    @property
+    def numbers(self) -> Collection[str]:
+        return self._players.keys()
+
+    async def read(self, number: str) -> None:
+        """What the records say of an account now, where another machine has the office."""
+        if self._register.elsewhere():
+            self.follow(number, await self._register.store.document(PLAYER + number))
+
+    def follow(self, number: str, kept: bytes | None) -> None:
+        """An account as it was read. A lock lasts its minutes and no longer, though a clock went back."""
+        if kept is None:
+            self._let_go_of_card(number)
+            self._players.pop(number, None)
+            return
+        record = json.decode(kept, type=PlayerRecord)
+        most_ms = self._register.clock_ms() + LOCK_MS
+        self._hold(replace(record, locked_until_ms=min(record.locked_until_ms, most_ms)))
 
     def all(self) -> list[PlayerRecord]:
         return list(self._players.values())
@@ -227,8 +241,9 @@ class Players:
         of an excluded player."""
         self._barred.add(number)
         try:
-            await self.stop_play(number)
-            return await self._save(change(self.find(number)), event, by=by)
+            async with held(self._register.store.holds, CARD + number):  # where others write, no card-in is on its way
+                await self.stop_play(number)
+                return await self._save(change(self.find(number)), event, by=by)
         finally:
             self._barred.discard(number)
 
@@ -241,10 +256,12 @@ class Players:
         last = PeopleChange(happened[-1], by, [(PLAYER + record.number, record)])
         return [*(PeopleChange(event, by) for event in happened[:-1]), last]
 
-    def _hold(self, record: PlayerRecord) -> None:
-        former = self._players.get(record.number)
-        if former:
+    def _let_go_of_card(self, number: str) -> None:
+        if former := self._players.get(number):
             self._by_card.pop(former.card_hash, None)
+
+    def _hold(self, record: PlayerRecord) -> None:
+        self._let_go_of_card(record.number)
         self._by_card[record.card_hash] = record.number
         self._players[record.number] = record
 

@@ -2,14 +2,17 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from msgspec import Struct, json
 
+from natural9.core.saying import Said
 from natural9.journal.labels import label_of
 from natural9.journal.line import BY_PROGRAM, Origin, by_staff, encode_line
 from natural9.journal.people_events import PeopleEvent
 from natural9.journal.player_events import PlayerAccountEvent
+from natural9.server.people.permissions import Denied
+from natural9.server.people.records import Person
 from natural9.store.contract import Entry, Store
 from natural9.store.streams import SharedStream
 
@@ -32,6 +35,24 @@ def origin_of(by: By) -> Origin:
     return by if isinstance(by, Origin) else by_staff(by)
 
 
+class OfficeElsewhere(Protocol):
+    """The office of a venue that another machine has: what is decided about people and devices is decided there."""
+
+    async def authorise(self, id: str, password: str, *, peer: str, device: str) -> Person | Denied: ...
+
+    async def revoke(self, device: str, why: Said) -> None:
+        """It has failed too often here."""
+        ...
+
+
+class PeopleStream(Protocol):
+    """Where entries outside the tables are written, as `SharedStream` does."""
+
+    def append(self, entries: Sequence[Entry]) -> "asyncio.Future[int]": ...
+
+    async def rest(self) -> None: ...
+
+
 class Register:
     """The one way in which accounts and devices are stored.
 
@@ -48,7 +69,8 @@ class Register:
         record_ms: Callable[[], int] | None = None,
     ) -> None:
         self.store = store
-        self.office = SharedStream(store, STREAM)  # for whoever writes outside the tables
+        self.office: PeopleStream = SharedStream(store, STREAM)  # for whoever writes outside the tables
+        self.elsewhere: Callable[[], OfficeElsewhere | None] = lambda: None  # where another machine has it
         self.clock_ms = clock_ms  # for whatever runs out
         self.record_ms = record_ms or clock_ms  # for entries
         self._gaming_day = gaming_day

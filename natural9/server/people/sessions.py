@@ -63,6 +63,7 @@ class Sessions:
         self._csrf = subkey(key, "csrf")
         self._clock_ms = clock_ms
         self._heard: OrderedDict[str, int] = OrderedDict()  # when a session last sent a request, by its nonce
+        self.when_heard: Callable[[str], None] | None = None  # of each that is heard here, by its nonce
 
     def begin(self, kind: Kind, id: str, generation: int = 0) -> Session:
         now = self._clock_ms()
@@ -99,8 +100,14 @@ class Sessions:
 
     def heard(self, session: Session) -> None:
         """It sent a request over HTTP. What a page is told over its open connection keeps no session alive."""
-        self._heard[session.nonce] = self._clock_ms()
-        self._heard.move_to_end(session.nonce)
+        self.note_heard(session.nonce)
+        if self.when_heard:
+            self.when_heard(session.nonce)
+
+    def note_heard(self, nonce: str) -> None:
+        """Here, or at another node of the venue."""
+        self._heard[nonce] = self._clock_ms()
+        self._heard.move_to_end(nonce)
         if len(self._heard) > _MOST_HEARD:
             self._heard.popitem(last=False)
 

@@ -45,8 +45,14 @@ class Checkpoints:
 
     async def start(self) -> None:
         """Where the last run ended: who had cosigned, and then a first checkpoint of this run."""
+        await self.follow()
+        await self._try()
+
+    async def follow(self) -> None:
+        """What was signed by whoever did, and who has cosigned that."""
         self.newest = await self._store.checkpoint()
-        after = self.newest.size - LOOKED_BACK if self.newest else -1
+        known = self.last_cosigned.size - 1 if self.last_cosigned else -1
+        after = max(known, self.newest.size - LOOKED_BACK if self.newest else -1)
         while self.witnesses and (page := await self._store.checkpoints(after=after)):
             for one in page:
                 try:
@@ -54,7 +60,6 @@ class Checkpoints:
                 except BadNote as error:  # `verify` names it; here it must not keep the tables from opening
                     log.error("bad checkpoint", size=one.size, error=str(error))
             after = page[-1].size
-        await self._try()
 
     async def run(self) -> None:
         while True:

@@ -1,12 +1,16 @@
 """Where a database is: an address as everybody writes it, but for the password, which stands in none of ours."""
 
 import re
+import tomllib
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 from natural9.store.contract import StoreFailed
+from natural9.store.sqlite.head_file import head_path
+from natural9.store.sqlite.schema import JOURNAL_FILE
 
 ADDRESS_FILE = "journal.postgresql"  # in the folder of a venue whose records are in a database: its address
+VENUE_FILE = "venue.toml"  # where [cluster] may name it as well
 _SCHEME = re.compile(r"postgres(?:ql)?:/+")
 
 
@@ -20,11 +24,31 @@ def address_of(place: Path) -> str | None:
         rest = written[found.end() :]
         alone = "/" not in rest.partition("?")[0]
         return checked(f"postgresql://{'/' if alone else ''}{rest}")
-    file = place / ADDRESS_FILE
+    file, venue_file = place / ADDRESS_FILE, place / VENUE_FILE
     try:
-        return checked(file.read_text(encoding="utf-8").strip(), f"{file}: ") if file.is_file() else None
+        address = checked(file.read_text(encoding="utf-8").strip(), f"{file}: ") if file.is_file() else None
     except (OSError, UnicodeDecodeError) as error:
         raise StoreFailed(f"{file} cannot be read: {error}") from error
+    named = named_by(venue_file)
+    if address and named and address != named:
+        raise StoreFailed(f"{file} says {address}, and [cluster] in {venue_file} says {named}: which of them is it?")
+    return address or (None if _has_journal(place) else named)
+
+
+def _has_journal(folder: Path) -> bool:
+    """Played before it had a database, or restored: its records are the file until they are moved."""
+    journal = folder / JOURNAL_FILE
+    return journal.exists() or head_path(journal).exists()
+
+
+def named_by(venue_file: Path) -> str | None:
+    """The database of [cluster]. What is wrong in the file is for those to say who read all of it."""
+    try:
+        said = tomllib.loads(venue_file.read_text(encoding="utf-8"))
+        named = said["cluster"]["database"]
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    return checked(named, f"{venue_file}: ") if isinstance(named, str) and named else None
 
 
 def checked(address: str, where: str = "") -> str:

@@ -8,6 +8,8 @@ import os
 import socket
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 import asyncpg
@@ -25,41 +27,33 @@ from natural9.store.contract import (
     StreamHead,
     Transfer,
 )
-from natural9.store.documents import decode_documents
 from natural9.store.group import Committed, Outcome, Writing
 from natural9.store.opening_check import book_at_the_end, check_whole
+from natural9.store.postgres import schema
 from natural9.store.postgres.connection import ConnectionLost, DatabaseConnection, Row
+from natural9.store.postgres.heads import check_loss, heads_files
 from natural9.store.postgres.integrity import check_records
+from natural9.store.postgres.locks import lock_writers
 from natural9.store.postgres.reader import DatabaseReader
 from natural9.store.postgres.rows import Batch
-from natural9.store.postgres.schema import check_schema, check_server, make_schema
+from natural9.store.postgres.schema import check_schema, check_server, make_schema, note_loss
 
 APPEND_S = 30.0  # a statement that takes longer is one whose answer is lost
 AWAY_S = 60.0  # how long a database may be away before whoever waits is told that nobody knows
-PATIENCE_S = 5.0  # how long somebody else may take to go
-WRITERS = 7_205_759_403_793  # a lock that whoever writes alone holds, and whoever writes with others shares
 
 NOT_OURS, SHORT = "N9001", "N9002"
 # A document is another than was believed; somebody paid in since; two waited for each other, and this one gave way.
 AGAIN = ("N9003", SHORT, "40P01")
 
-TAKE_ALL = "UPDATE stream SET epoch = epoch + 1, owner = $1, expires = NULL RETURNING name, epoch"
-TAKE = """
-INSERT INTO stream VALUES ($1, 1, $2, NULL, 0, $3, 0)
-ON CONFLICT (name) DO UPDATE SET epoch = stream.epoch + 1, owner = excluded.owner, expires = NULL
-RETURNING epoch, number, hash, transfers
-"""
-LAST_DOCUMENTS = """
-SELECT documents FROM journal WHERE stream = $1 AND documents <> '' ORDER BY number DESC LIMIT 1
+TAKE_ALL = "UPDATE stream SET epoch = epoch + 1, owner = $1, since = clock_timestamp() RETURNING name, epoch"
+BEGIN_STREAM = """
+INSERT INTO stream (name, epoch, owner, number, hash, transfers) VALUES ($1, 1, $2, 0, $3, 0)
+ON CONFLICT (name) DO UPDATE SET owner = excluded.owner RETURNING epoch
 """
 HEADS = "SELECT name, epoch, owner, number, hash FROM stream WHERE name = ANY ($1)"
 KEEP = """
 INSERT INTO checkpoint SELECT * FROM unnest($1::bigint[], $2::text[])
-ON CONFLICT (size) DO UPDATE SET note = excluded.note
-"""
-WRITES = """
-SELECT application_name, backend_start::text FROM pg_locks JOIN pg_stat_activity USING (pid)
-WHERE locktype = 'advisory' AND granted AND objid = ($1::bigint & 4294967295)::oid AND pid <> pg_backend_pid()
+ON CONFLICT (size) DO UPDATE SET note = excluded.note WHERE length(excluded.note) >= length(checkpoint.note)
 """
 
 
@@ -79,18 +73,16 @@ class _Append(NamedTuple):
 
 
 class DatabaseCommitter:
-    """Made by `open_committer`. Stops for good when it is no longer known what the database holds."""
+    """Made by `open_committer`, writes alone. Stops for good when it is no longer known what the database holds."""
 
-    def __init__(self, connection: DatabaseConnection, book: Book, owner: str, *, alone: bool) -> None:
+    def __init__(self, connection: DatabaseConnection, book: Book, owner: str) -> None:
         self._connection = connection
         self._book = Book(_UncheckedBalances(), streams=book.streams, documents=book.documents)
         self._owner = owner
-        self._alone = alone
         self._epochs: dict[str, int] = {}
         self._acknowledged = dict(book.streams)
         self._failed: StoreFailed | None = None
-        if alone:
-            self._epochs = dict(connection.fetch(TAKE_ALL, owner))
+        self._accepting: Sequence[Path] | None = None
 
     @property
     def is_able(self) -> bool:
@@ -100,13 +92,35 @@ class DatabaseCommitter:
         outcomes: list[Outcome] = [0] * len(group)
         if self._failed is None:
             try:
-                return self._commit(group, outcomes)
+                committed = self._commit(group, outcomes)
+                if committed.streams and self._accepting is not None:
+                    self._accept(self._accepting)
+                return committed
             except StoreFailed as error:
-                self._failed = error
+                said = self._fail(error)
             except Exception as error:  # whatever it was: nothing may be written after it
-                self._failed = StoreFailed(f"the journal could not be written: {type(error).__name__}: {error}")
-        said = self._failed
+                said = self._fail(StoreFailed(f"the journal could not be written: {type(error).__name__}: {error}"))
+        else:
+            said = self._failed
         return Committed([type(said)(str(said)) for _ in group], {})
+
+    def _fail(self, error: StoreFailed) -> StoreFailed:
+        """What every append of this group is told. That commits were lost is everybody's affair."""
+        self._failed = error
+        if isinstance(error, LostCommits):
+            with suppress(Exception):
+                note_loss(self._connection, str(error))
+        return error
+
+    def accept_loss(self, files: Sequence[Path]) -> None:
+        """Once something more is written, whatever these files say was lost does not count any more."""
+        self._accepting = files
+
+    def _accept(self, files: Sequence[Path]) -> None:
+        schema.accept_loss(self._connection)
+        for path in files:
+            path.unlink(missing_ok=True)
+        self._accepting = None
 
     def _commit(self, group: Sequence[Writing], outcomes: list[Outcome]) -> Committed:
         appends = [_Append(at, writing) for at, writing in enumerate(group) if writing.checkpoint is None]
@@ -138,7 +152,9 @@ class DatabaseCommitter:
         for one in appends:
             try:
                 check(one.writing.entries)
-                self._own(one.writing.entries[0].stream)
+                if not_ours := self._own(one.writing.entries[0].stream):
+                    outcomes[one.at] = not_ours
+                    continue
                 batch.add(one.writing)
             except (NotTheHead, ValueError, asyncpg.DataError) as refused:  # this append's own affair
                 outcomes[one.at] = _value_error(refused).with_traceback(None)
@@ -194,20 +210,20 @@ class DatabaseCommitter:
                 break
         self._acknowledged |= batch.heads
 
-    def _own(self, stream: str) -> None:
-        """A stream that nobody asked for yet is taken, whoever had it."""
+    def take_all(self) -> None:
+        self._epochs = dict(self._connection.fetch(TAKE_ALL, self._owner))
+
+    def _own(self, stream: str) -> NoLongerOwner | None:
+        """A stream that there is none of yet is begun."""
         if stream not in self._epochs:
             stream.encode()  # what is no Unicode is a value that cannot be kept
-            [(epoch, number, hashed, transfers)] = self._ask(TAKE, stream, self._owner, GENESIS)
-            self._epochs[stream] = epoch
-            if number:
-                self._book.streams[stream] = self._acknowledged[stream] = StreamHead(number, hashed, transfers)
-                for (beside,) in self._ask(LAST_DOCUMENTS, stream):
-                    self._book.documents.sums[stream] = int(decode_documents(beside)[1], 16)
+            [[self._epochs[stream]]] = self._ask(BEGIN_STREAM, stream, self._owner, GENESIS)
+        return None
 
     def _not_ours(self, stream: str) -> StoreFailed:
         [(_, _, owner, number, _)] = self._ask(HEADS, [stream])
-        return NoLongerOwner(f"{stream}, which ends with entry {number}, is written by {owner} now: this writer stops")
+        whose = f"is written by {owner} now" if owner else "has no owner now"
+        return NoLongerOwner(f"{stream}, which ends with entry {number}, {whose}: this writer stops")
 
     def _overdrawn(self, entries: Iterable[Entry]) -> Overdrawn | None:
         transfers = [transfer for entry in entries for transfer in entry.transfers]
@@ -234,7 +250,7 @@ class DatabaseCommitter:
         while True:
             try:
                 self._connection.reopen()
-                lock_writers(self._connection, alone=self._alone)
+                lock_writers(self._connection, alone=True)
                 return self._compare(sent)
             except ConnectionLost as still:
                 if time.monotonic() > until:
@@ -247,22 +263,26 @@ class DatabaseCommitter:
     def _compare(self, sent: Mapping[str, StreamHead]) -> bool:
         """Whether what was on its way is there, by the heads that it leads to. LostCommits if not even what was
         acknowledged is."""
-        there = {row["name"]: row for row in self._connection.fetch(HEADS, list(self._epochs))}
+        rows = {row["name"]: row for row in self._connection.fetch(HEADS, list(self._epochs))}
         for name, epoch in self._epochs.items():
-            if there[name]["epoch"] != epoch:
+            if rows[name]["epoch"] != epoch:
                 raise self._not_ours(name)
-        found = {name: (row["number"], row["hash"]) for name, row in there.items()}
-        if sent and all(found[name] == _end(after) for name, after in sent.items()):
+        found = {name: StreamHead(row["number"], row["hash"], 0) for name, row in rows.items()}
+        if sent and all(_end(found[name]) == _end(after) for name, after in sent.items()):
             return True
         for name in sorted(self._epochs):
-            (number, hashed), (last, last_hash) = _end(self._acknowledged.get(name, STREAM_START)), found[name]
-            if (last, last_hash) != (number, hashed):
-                raise LostCommits(
-                    f"{self._connection.name} has lost commits: of {name}, entry {number} ({hashed.hex()[:16]}) was"
-                    f" acknowledged, and now it ends with entry {last} ({last_hash.hex()[:16]}); a fail-over went to a"
-                    " server that did not have them: nothing more is written"
-                )
+            known, there = self._acknowledged.get(name, STREAM_START), found[name]
+            if _end(known) != _end(there):
+                raise self._lost_commits(name, known, there)
         return False
+
+    def _lost_commits(self, stream: str, known: StreamHead, there: StreamHead) -> LostCommits:
+        (number, hashed), (last, last_hash) = _end(known), _end(there)
+        return LostCommits(
+            f"{self._connection.name} has lost commits: of {stream}, entry {number} ({hashed.hex()[:16]}) was"
+            f" acknowledged, and now it ends with entry {last} ({last_hash.hex()[:16]}); a fail-over went to a"
+            " server that did not have them: nothing more is written"
+        )
 
     def close(self) -> None:
         self._connection.close()
@@ -278,39 +298,44 @@ def _end(head: StreamHead) -> tuple[int, bytes]:
     return head.number, head.hash
 
 
-def lock_writers(connection: DatabaseConnection, *, alone: bool) -> None:
-    """Held as long as the connection is: who writes alone shuts out everybody else."""
-    shared = "" if alone else "_shared"
-    until = time.monotonic() + PATIENCE_S
-    while True:
-        [[got]] = connection.fetch(f"SELECT pg_try_advisory_lock{shared}($1)", WRITERS)
-        if got:
-            return
-        if time.monotonic() > until:
-            who = connection.fetch(WRITES, WRITERS)
-            named = f"{who[0][0]} since {who[0][1]}" if who else "somebody"
-            raise StoreFailed(f"{connection.name} is being written by {named}: stop that first")
-        time.sleep(0.05)
-
-
-def open_committer(address: str, owner: int | None = None, *, alone: bool = True) -> DatabaseCommitter:
+def open_committer(
+    address: str, owner: int | None = None, *, folder: Path | None = None, accept_loss: bool = False
+) -> DatabaseCommitter:
     """Make the schema where there is none, check the records, and take every stream over.
 
-    `owner` is the process that whoever finds the records in use should look for. Who does not write alone takes only
-    the streams that it appends to, or names."""
-    who = f"natural9 at {socket.gethostname()}, process {owner or os.getpid()}"
-    connection = DatabaseConnection(address, application=who[:63], timeout_s=APPEND_S)
+    `owner` is the process that whoever finds the records in use should look for. LostEntries where nodes that wrote
+    from this folder know of entries that are not there, unless a person accepts that."""
+    who = writer_name(owner)
+    connection = DatabaseConnection(address, application=who, timeout_s=APPEND_S)
     try:
         check_server(connection)
-        lock_writers(connection, alone=alone)
+        lock_writers(connection, alone=True)
         make_schema(connection)
-        check_schema(connection, reading=False)
-        reader = DatabaseReader(connection, live=True)
-        reader.hold_moment()  # others may be at work
-        book = book_at_the_end(reader, address)
-        check_whole(reader, book.head, lambda: check_records(connection))
-        reader.let_go()
-        return DatabaseCommitter(connection, book, who, alone=alone)
+        book = checked_book(connection)
+        files = heads_files(folder) if folder else []
+        if not accept_loss:
+            check_loss(connection, book.head, folder, files)
+        committer = DatabaseCommitter(connection, book, who)
+        if accept_loss:
+            committer.accept_loss(files)
+        committer.take_all()
+        return committer
     except BaseException:
         connection.close()
         raise
+
+
+def writer_name(owner: int | None) -> str:
+    """As others see it."""
+    return f"natural9 at {socket.gethostname()}, process {owner or os.getpid()}"[:63]
+
+
+def checked_book(connection: DatabaseConnection) -> Book:
+    """What a writer goes on from; Corrupt where it does not hold together."""
+    check_schema(connection, reading=False)
+    reader = DatabaseReader(connection, live=True)
+    reader.hold_moment()  # others may be at work
+    book = book_at_the_end(reader, connection.name)
+    check_whole(reader, book.head, lambda: check_records(connection))
+    reader.let_go()
+    return book

@@ -27,6 +27,7 @@ SETTINGS = {
 GONE = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # its words for a server that said goodbye a moment ago
     asyncpg.OperatorInterventionError,
     asyncpg.ReadOnlySQLTransactionError,
     asyncpg.TooManyConnectionsError,
@@ -64,10 +65,18 @@ def _words(error: BaseException) -> str:
 class DatabaseConnection:
     """Opened at once, and again by `reopen`."""
 
-    def __init__(self, address: str, *, application: str = SCHEMA, timeout_s: float | None = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        *,
+        application: str = SCHEMA,
+        timeout_s: float | None = None,
+        connect_s: float = CONNECT_S,
+    ) -> None:
         self.name = address
         self._application = application
         self._timeout_s = timeout_s
+        self._connect_s = connect_s
         self._loop = asyncio.new_event_loop()
         try:
             self._raw = self._open()
@@ -79,7 +88,7 @@ class DatabaseConnection:
         return self._do(
             asyncpg.connect(
                 self.name,
-                timeout=CONNECT_S,
+                timeout=self._connect_s,
                 command_timeout=self._timeout_s,
                 server_settings={**SETTINGS, "application_name": self._application},
             )

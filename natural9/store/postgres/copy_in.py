@@ -7,8 +7,9 @@ from pathlib import Path
 from natural9.store.balances import Balances, Counts, count, meters_of
 from natural9.store.chain import START
 from natural9.store.contract import Checkpoint, Head, StoreFailed, StreamHead, Written
-from natural9.store.postgres.committer import KEEP, lock_writers
+from natural9.store.postgres.committer import KEEP
 from natural9.store.postgres.connection import SCHEMA, DatabaseConnection
+from natural9.store.postgres.locks import lock_writers
 from natural9.store.postgres.rows import entry_columns
 from natural9.store.postgres.schema import (
     COPIED,
@@ -33,7 +34,7 @@ INSERT INTO place SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $
 ACCOUNT_TRANSFER = "INSERT INTO account_transfer SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])"
 TREE = "INSERT INTO tree SELECT * FROM unnest($1::int[], $2::bigint[], $3::bytea[])"
 STREAM = """
-INSERT INTO stream SELECT name, 0, '', NULL, number, hash, transfers
+INSERT INTO stream (name, epoch, owner, number, hash, transfers) SELECT name, 0, '', number, hash, transfers
 FROM unnest($1::text[], $2::bigint[], $3::bytea[], $4::bigint[]) AS ended (name, number, hash, transfers)
 """
 PLACED = "INSERT INTO placed SELECT * FROM unnest($1::text[], $2::bigint[])"

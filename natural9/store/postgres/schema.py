@@ -15,6 +15,8 @@ from natural9.store.tree import FAN
 OLDEST = 150000  # PostgreSQL 15
 # Of records: in use; being carried here; carried here, and not yet verified; else "moved to ..."
 OPEN, UNFINISHED, COPIED = "open", "unfinished", "copied"
+# What is missing here, in words, where somebody knew better; and how often a person said to go on without.
+LOST, ACCEPTED = "lost", "accepted"
 
 FIRST = f"""
 CREATE SCHEMA {SCHEMA};
@@ -268,7 +270,191 @@ BEGIN
 END $$;
 """
 
-SCRIPTS = (FIRST,)  # a schema of version N has had the first N of them
+# Who owns which stream. A node renews one row of its own, never those that appends lock: a stream is its owner's until
+# the owner's lease is over, or its session is seen to have ended; and the epoch decides, whatever anybody believes.
+SECOND = f"""
+SET search_path = {SCHEMA};
+INSERT INTO meta VALUES ('rules', '');  -- of the nodes that own streams: their SHA-256
+ALTER TABLE stream DROP COLUMN expires;
+ALTER TABLE stream ADD COLUMN since timestamptz NOT NULL DEFAULT clock_timestamp();  -- when it was taken or let go
+ALTER TABLE stream ADD COLUMN kept timestamptz NOT NULL DEFAULT clock_timestamp();  -- when nobody had it any more
+ALTER TABLE stream ADD COLUMN entered bigint NOT NULL DEFAULT 0;  -- the last epoch that somebody began to write under
+
+CREATE TABLE node (
+    name text COLLATE "C" PRIMARY KEY,
+    run text NOT NULL,  -- chance, of one process
+    lock bigint NOT NULL,  -- the lock that its session holds as long as it lives
+    sessions bigint NOT NULL,  -- the lock that its other sessions share
+    since timestamptz NOT NULL,
+    renewed timestamptz NOT NULL,
+    lease interval NOT NULL,
+    version text NOT NULL,
+    program_sha256 text NOT NULL,
+    rules_sha256 text NOT NULL,
+    address text NOT NULL,
+    barred text NOT NULL  -- why it takes no stream
+) WITH (fillfactor = 50);
+-- Which locks were taken from this server since it started: a crash empties the table, and another start is another
+-- time. After either a lock that is free says nothing of who held it.
+CREATE UNLOGGED TABLE node_session (
+    name text COLLATE "C" PRIMARY KEY, run text NOT NULL, server_start timestamptz NOT NULL
+);
+
+CREATE FUNCTION lock_holders(a_key bigint) RETURNS SETOF integer LANGUAGE sql AS $$
+    SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND classid = ((a_key >> 32) & 4294967295)::oid AND objid = (a_key & 4294967295)::oid
+$$;
+
+-- A server that was away gives everybody the time of a lease to come back.
+CREATE FUNCTION is_alive(a_node text) RETURNS boolean LANGUAGE sql AS $$
+    SELECT greatest(renewed, pg_postmaster_start_time()) + lease > clock_timestamp() AND (
+        EXISTS (SELECT 1 FROM lock_holders(lock)) OR NOT EXISTS (
+            SELECT 1 FROM node_session AS seen WHERE seen.name = node.name AND seen.run = node.run
+                AND seen.server_start = pg_postmaster_start_time()))
+    FROM node WHERE name = a_node
+$$;
+
+-- Who holds the node's lock enters it: whatever an earlier run of this name owned is free. A run that comes back finds
+-- its own row, or another run's.
+CREATE FUNCTION join_nodes(
+    a_node text, a_run text, a_lock bigint, a_sessions bigint, a_lease interval, a_version text, a_program text,
+    a_rules text, a_address text, a_barred text, a_again boolean
+) RETURNS void LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+    was node;
+BEGIN
+    SELECT * INTO was FROM node WHERE name = a_node FOR UPDATE;
+    IF a_again AND was.run IS DISTINCT FROM a_run THEN
+        RAISE EXCEPTION 'somebody else has joined under this name' USING ERRCODE = 'N9004';
+    END IF;
+    IF was.run IS DISTINCT FROM a_run THEN
+        PERFORM 1 FROM stream WHERE owner = a_node ORDER BY name FOR UPDATE;
+        UPDATE stream SET epoch = epoch + 1, owner = '', since = clock_timestamp(),
+            kept = coalesce(was.renewed, kept) WHERE owner = a_node;
+        DELETE FROM node WHERE name = a_node OR (renewed < clock_timestamp() - interval '1 day'
+            AND NOT EXISTS (SELECT 1 FROM stream WHERE owner = node.name));
+        INSERT INTO node VALUES (a_node, a_run, a_lock, a_sessions, clock_timestamp(), clock_timestamp(), a_lease,
+            a_version, a_program, a_rules, a_address, a_barred);
+    END IF;
+    INSERT INTO node_session VALUES (a_node, a_run, pg_postmaster_start_time())
+    ON CONFLICT (name) DO UPDATE SET run = excluded.run, server_start = excluded.server_start;
+END $$;
+
+-- The living nodes with the rules that count, if those are not this one's; '' where it may take streams.
+CREATE FUNCTION nodes_with_other_rules(a_node text) RETURNS text LANGUAGE sql AS $$
+    SELECT coalesce(string_agg(other.name, ', ' ORDER BY other.name), '')
+    FROM node AS me, node AS other, meta
+    WHERE me.name = a_node AND meta.key = 'rules' AND meta.value <> me.rules_sha256
+        AND other.name <> a_node AND other.rules_sha256 = meta.value AND is_alive(other.name)
+$$;
+
+-- Two statements, so that the second sees what was taken while the first waited. It need not be on the disk: what is
+-- lost of it only ends a lease too early.
+CREATE FUNCTION renew_lease(
+    a_node text, a_run text, OUT now_ms bigint, OUT names text[], OUT epochs bigint[], OUT others text,
+    OUT lost text
+) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM set_config('synchronous_commit', 'off', true);
+    UPDATE node SET renewed = clock_timestamp() WHERE name = a_node AND run = a_run;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'somebody else has joined under this name' USING ERRCODE = 'N9004';
+    END IF;
+    SELECT coalesce(array_agg(stream.name), '{{}}'), coalesce(array_agg(stream.epoch), '{{}}')
+    INTO names, epochs FROM stream WHERE owner = a_node;
+    now_ms := extract(epoch FROM clock_timestamp()) * 1000;
+    others := nodes_with_other_rules(a_node);
+    lost := coalesce((SELECT value FROM meta WHERE key = '{LOST}'), '');
+END $$;
+
+-- Every row that somebody is at work on is left to them. Whoever is dead loses its sessions with its streams, so that
+-- no stopped process keeps a row or a hold.
+CREATE FUNCTION claim_streams(
+    a_node text, a_run text, a_streams text[], OUT names text[], OUT epochs bigint[], OUT away_ms bigint[],
+    OUT others text, OUT lost text
+) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+    rules text;
+    gone text[];
+    free text[];
+BEGIN
+    names := '{{}}';
+    epochs := '{{}}';
+    away_ms := '{{}}';
+    UPDATE node SET renewed = clock_timestamp() WHERE name = a_node AND run = a_run RETURNING rules_sha256 INTO rules;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'somebody else has joined under this name' USING ERRCODE = 'N9004';
+    END IF;
+    others := '';
+    lost := coalesce((SELECT value FROM meta WHERE key = '{LOST}'), '');
+    IF lost <> '' THEN
+        RETURN;
+    END IF;
+    IF rules <> (SELECT value FROM meta WHERE key = 'rules') THEN
+        PERFORM 1 FROM meta WHERE key = 'rules' FOR UPDATE;
+        others := nodes_with_other_rules(a_node);
+        IF others <> '' THEN
+            RETURN;
+        END IF;
+        UPDATE meta SET value = rules WHERE key = 'rules';
+    END IF;
+    gone := ARRAY(SELECT name FROM node WHERE name <> a_node AND NOT is_alive(name));
+    IF cardinality(gone) > 0 THEN
+        gone := ARRAY(SELECT name FROM node WHERE name = ANY (gone) FOR UPDATE SKIP LOCKED);
+        gone := ARRAY(SELECT name FROM node WHERE name = ANY (gone) AND NOT is_alive(name));
+        BEGIN
+            PERFORM pg_terminate_backend(pid) FROM node, lock_holders(sessions) AS pid WHERE name = ANY (gone);
+        EXCEPTION WHEN insufficient_privilege THEN
+            NULL;  -- they are another role's, and end by themselves
+        END;
+    END IF;
+    INSERT INTO stream (name, epoch, owner, number, hash, transfers)
+    SELECT one, 0, '', 0, '\\x{GENESIS.hex()}', 0 FROM unnest(a_streams) AS one
+    WHERE NOT EXISTS (SELECT 1 FROM stream WHERE name = one) ORDER BY one ON CONFLICT DO NOTHING;
+    free := ARRAY(SELECT name FROM stream WHERE name = ANY (a_streams) AND (owner IN ('', a_node)
+        OR owner = ANY (gone) OR NOT EXISTS (SELECT 1 FROM node WHERE node.name = owner)) FOR UPDATE SKIP LOCKED);
+    WITH before AS (
+        SELECT stream.name, CASE owner WHEN a_node THEN kept ELSE coalesce(renewed, kept) END AS last
+        FROM stream LEFT JOIN node ON node.name = owner WHERE stream.name = ANY (free)
+    ), taken AS (
+        UPDATE stream SET epoch = epoch + 1, owner = a_node, since = clock_timestamp(), kept = last
+        FROM before WHERE stream.name = before.name RETURNING stream.name, epoch, last
+    )
+    SELECT coalesce(array_agg(name), '{{}}'), coalesce(array_agg(epoch), '{{}}'),
+        coalesce(array_agg((greatest(extract(epoch FROM clock_timestamp() - last), 0) * 1000)::bigint), '{{}}')
+    INTO names, epochs, away_ms FROM taken;
+END $$;
+
+-- Of those that are still this node's; `dark` is for how long nobody has served each already: none if it never was.
+CREATE FUNCTION let_go_of(a_node text, a_streams text[], a_epochs bigint[], a_dark interval[])
+RETURNS void LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM 1 FROM stream WHERE name = ANY (a_streams) ORDER BY name FOR UPDATE;
+    UPDATE stream SET epoch = stream.epoch + 1, owner = '', since = clock_timestamp(),
+        kept = coalesce(clock_timestamp() - dark, kept)
+    FROM unnest(a_streams, a_epochs, a_dark) AS a (name, epoch, dark)
+    WHERE stream.name = a.name AND stream.epoch = a.epoch AND owner = a_node;
+END $$;
+
+CREATE FUNCTION leave_nodes(a_node text, a_run text) RETURNS void LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+    DELETE FROM node WHERE name = a_node AND run = a_run;
+    IF FOUND THEN
+        PERFORM 1 FROM stream WHERE owner = a_node ORDER BY name FOR UPDATE;
+        UPDATE stream SET epoch = epoch + 1, owner = '', since = clock_timestamp(), kept = clock_timestamp()
+        WHERE owner = a_node;
+        DELETE FROM node_session WHERE name = a_node;
+    END IF;
+END $$;
+"""
+
+SCRIPTS = (FIRST, SECOND)  # a schema of version N has had the first N of them
 
 META = "SELECT key, value FROM meta"
 FUNCTIONS = f"SELECT proname, prosrc FROM pg_proc WHERE pronamespace = '{SCHEMA}'::regnamespace"
@@ -292,6 +478,10 @@ def version_of(connection: DatabaseConnection) -> int:
     if not version.isdecimal():
         raise Corrupt(f"{connection.name} is damaged: the table meta does not say which schema it has")
     return int(version)
+
+
+def is_up_to_date(connection: DatabaseConnection) -> bool:
+    return version_of(connection) >= len(SCRIPTS)
 
 
 def state_of(connection: DatabaseConnection) -> str:
@@ -339,5 +529,27 @@ def check_schema(connection: DatabaseConnection, *, reading: bool) -> None:
     if state != OPEN and not reading:
         raise StoreFailed(f"the records in {connection.name} were {state}: open them there")
     for name, source in connection.fetch(FUNCTIONS):
-        if source not in FIRST:
+        if not any(source in script for script in SCRIPTS):
             raise Corrupt(f"{connection.name} is damaged: its function {name} is not as it was made")
+
+
+def loss_of(connection: DatabaseConnection) -> str:
+    """What somebody found to be missing here; "" if nothing, or if it was accepted."""
+    return str(dict(connection.fetch(META)).get(LOST, ""))
+
+
+def note_loss(connection: DatabaseConnection, words: str) -> None:
+    """For everybody: nobody takes any stream until a person accepts it."""
+    connection.fetch(f"INSERT INTO meta VALUES ('{LOST}', $1) ON CONFLICT DO NOTHING", words)
+
+
+def accepted_losses(connection: DatabaseConnection) -> int:
+    return int(dict(connection.fetch(META)).get(ACCEPTED, "0"))
+
+
+def accept_loss(connection: DatabaseConnection) -> None:
+    """One statement, so that it is done or not."""
+    connection.fetch(
+        f"WITH gone AS (DELETE FROM meta WHERE key = '{LOST}') INSERT INTO meta VALUES ('{ACCEPTED}', '1')"
+        " ON CONFLICT (key) DO UPDATE SET value = (meta.value::int + 1)::text"
+    )

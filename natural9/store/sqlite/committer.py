@@ -57,7 +57,7 @@ class Committer:
         streams: set[str] = set()
         checkpoints: list[Checkpoint] = []
         documents: dict[str, bytes | None] = {}
-        for entries, number, hashed, checkpoint in group:
+        for entries, number, hashed, checkpoint, _ in group:
             if checkpoint:
                 checkpoints.append(checkpoint)
                 outcomes.append(checkpoint.size)

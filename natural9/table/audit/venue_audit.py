@@ -19,7 +19,7 @@ from natural9.table.audit.rank_audit import PEOPLE_TAGS, RankAudit
 from natural9.table.audit.time_stamp_audit import StampAudit
 from natural9.table.audit.transit_audit import TransitAudit
 from natural9.table.audit.voucher_audit import VoucherAudit
-from natural9.table.commands.cage import Voucher
+from natural9.table.commands.cage import VOUCHER, Voucher
 from natural9.table.commands.orders import is_bet
 from natural9.table.commands.visiting import TRANSIT, Parcel
 from natural9.table.live.cards_in_play import PLAY
@@ -27,7 +27,6 @@ from natural9.table.state.drawers import DRAWER
 from natural9.table.state.postings import voucher_paid
 from natural9.table.state.visits import SeatPlace
 
-VOUCHER: Final = "voucher/"
 _ASKED: Final = frozenset(
     (
         venue_events.VoucherPaid.TAG,

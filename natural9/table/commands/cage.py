@@ -3,7 +3,7 @@
 import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -23,6 +23,7 @@ Decision = list[Event] | Refusal
 
 DAY_MS = 24 * 60 * 60 * 1000
 CODE_LETTERS = 16  # five bits each: 80 bits, beyond guessing
+VOUCHER: Final = "voucher/"  # how the names of documents begin
 
 
 class Voucher(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,6 +99,13 @@ class Vouchers:
             return Refusal(TableCode.VOUCHER_EXPIRED, why)
         return voucher
 
+    def hold(self, number: str, kept: bytes | None) -> None:
+        """As it was just read; None where there is none, or no longer."""
+        if kept is None:
+            self.outstanding.pop(number, None)
+        else:
+            self.outstanding[number] = msgspec.json.decode(kept, type=Voucher)
+
     def evolve(self, event: Event, table: str, at_ms: int) -> None:
         match event:
             case table_events.VoucherIssued():
@@ -119,9 +127,9 @@ class Vouchers:
         """The voucher as it is kept beside the journal, until it is redeemed."""
         match event:
             case table_events.VoucherIssued():
-                return ((f"voucher/{event.number}", msgspec.json.encode(self.outstanding[event.number])),)
+                return ((VOUCHER + event.number, msgspec.json.encode(self.outstanding[event.number])),)
             case table_events.VoucherInserted() | table_events.VoucherVoided() | venue_events.VoucherPaid():
-                return ((f"voucher/{event.number}", None),)
+                return ((VOUCHER + event.number, None),)
             case _:
                 return ()
 

@@ -20,6 +20,7 @@ from natural9.table.state.state import TableState
 from natural9.table.state.visits import SeatPlace, next_visitors_seat
 
 TRANSIT: Final = "transit/"  # how the names of documents begin
+MOST_RECEIVED: Final = 10_000
 
 
 class Parcel(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,11 +41,17 @@ class Transit:
     """All that is on its way, venue-wide. It changes in the same step as what is decided, as vouchers do."""
 
     parcels: dict[str, Parcel] = field(default_factory=dict)
+    received: dict[str, None] = field(default_factory=dict)  # the last that were, by their numbers
 
     @classmethod
     def load(cls, stored: Mapping[str, bytes]) -> "Transit":
         parcels = [msgspec.json.decode(parcel, type=Parcel) for parcel in stored.values()]
         return cls({parcel.number: parcel for parcel in parcels})
+
+    def bring(self, parcel: Parcel) -> None:
+        """One that came from elsewhere. Whoever read of it before it was received here comes too late."""
+        if parcel.number not in self.received:
+            self.parcels[parcel.number] = parcel
 
     def evolve(self, parcel: Parcel | None, event: Event) -> tuple[tuple[str, bytes | None], ...]:
         """What is kept beside the journal of this event, which sent the parcel or received one."""
@@ -54,6 +61,9 @@ class Transit:
                 return ((TRANSIT + parcel.number, msgspec.json.encode(parcel)),)
             case visit_events.CreditBrought() | visit_events.CreditCameHome():
                 del self.parcels[event.transit]
+                self.received[event.transit] = None
+                if len(self.received) > MOST_RECEIVED:
+                    del self.received[next(iter(self.received))]
                 return ((TRANSIT + event.transit, None),)
             case _:
                 return ()

@@ -18,7 +18,7 @@ from natural9.table.commands.cage import Printed, Vouchers
 from natural9.table.commands.refusals import TableCode
 
 MOST_TAPS: Final = 1024  # of one terminal in one round: so many are remembered, and none is forgotten
-_CODES: Final = {str(code): code for code in (*TableCode, *Code)}
+CODES: Final = {str(code): code for code in (*TableCode, *Code)}
 
 
 class Accepted(msgspec.Struct, frozen=True, gc=False):  # one is kept for every bet of two rounds, and holds no circle
@@ -70,9 +70,9 @@ def told_in(line: JournalLine, vouchers: Vouchers, entry: int) -> Told:
     event = line.event
     if not isinstance(event, RequestRefused):
         return line.command or b"", accepted_by(event, vouchers, entry)
-    if event.code not in _CODES:
+    if event.code not in CODES:
         raise Corrupt(f"a request of {line.origin.by} was refused as {event.code!r}, which was never defined")
-    return line.command or b"", Refusal(_CODES[event.code], event.message, event.paragraph)
+    return line.command or b"", Refusal(CODES[event.code], event.message, event.paragraph)
 
 
 class Answers:

@@ -4,7 +4,7 @@ It changes in the same step as the decision to card in, so that of two terminals
 the card taken. It is free again once its card-out is durable: the journal never has a card in two places.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,11 +14,14 @@ from natural9.core.events import Event
 from natural9.core.round import Refusal
 from natural9.core.saying import say
 from natural9.journal.card_events import PlayerCardedIn, PlayerCardedOut, PlayerPlay
+from natural9.journal.labels import player_label
+from natural9.journal.line import read_line
 from natural9.store.contract import Store
 from natural9.table.commands.refusals import TableCode
 from natural9.table.state.state import TableState
 
 PLAY: Final = "play/"  # how the documents begin
+PAGE: Final = 1000
 
 
 @dataclass(slots=True)
@@ -26,10 +29,23 @@ class CardsInPlay:
     may_play: Callable[[str], bool] = lambda player: True
     places: dict[str, tuple[str, int]] = field(default_factory=dict)  # table and seat of each card that is in
     plays: dict[str, PlayerPlay] = field(default_factory=dict)  # what each player took along last
+    read_account: Callable[[str], Awaitable[None]] | None = None  # so that `may_play` knows what the records say
 
     async def load(self, store: Store) -> None:
         for key, kept in (await store.documents(PLAY)).items():
             self.plays[key.removeprefix(PLAY)] = msgspec.json.decode(kept, type=PlayerPlay)
+
+    async def read(self, store: Store, player: str) -> None:
+        """What the records say of a card, for whoever has its hold: nothing about it is on its way."""
+        if self.read_account:
+            await self.read_account(player)
+        place, kept = await place_of(store, player), await store.document(PLAY + player)
+        self.places.pop(player, None)
+        if place:
+            self.places[player] = place
+        self.plays.pop(player, None)
+        if kept is not None:
+            self.plays[player] = msgspec.json.decode(kept, type=PlayerPlay)
 
     def recovered(self, state: TableState) -> None:
         """A table is back, with the cards that are in there."""
@@ -65,3 +81,18 @@ class CardsInPlay:
     def document(self, event: Event) -> tuple[tuple[str, bytes | None], ...]:
         """What a player took along, as it is kept beside the journal."""
         return ((PLAY + event.player, msgspec.json.encode(event.play)),) if isinstance(event, PlayerCardedOut) else ()
+
+
+async def place_of(store: Store, player: str) -> tuple[str, int] | None:
+    """Table and seat where a card is in, by the last that the journal has of it."""
+    before: int | None = None
+    while page := await store.labelled(player_label(player), before=before, limit=PAGE):
+        for written in page:
+            if written.kind == PlayerCardedOut.TAG:
+                return None
+            if written.kind == PlayerCardedIn.TAG:
+                event = read_line(written).event
+                assert isinstance(event, PlayerCardedIn)
+                return written.stream.removeprefix("table/"), event.seat
+        before = page[-1].seq
+    return None

@@ -55,6 +55,7 @@ class Outbox:
     looks: list[Callable[[], object]] = field(default_factory=list)
     seats: list[SeatView] = field(default_factory=list)
     news: News | None = None
+    held: list[str] = field(default_factory=list)  # what is let go of then, durable or not
 
     def take_replies(self) -> list[Reply]:
         """Those that still wait for an answer; from now on none does."""

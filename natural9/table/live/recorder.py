@@ -1,7 +1,7 @@
 """Deciding and recording: a command becomes events, and each event changes the state and becomes an entry to write."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import Final, cast
 
@@ -55,6 +55,7 @@ from natural9.table.live.answers import (
     without_voucher,
 )
 from natural9.table.live.cards_in_play import CardsInPlay
+from natural9.table.live.exclusive import busy_elsewhere, exclusive
 from natural9.table.live.outbox import AT_A_TIME
 from natural9.table.live.past_rounds import PastTap
 from natural9.table.live.plain_bets import BET, PlainBets
@@ -110,7 +111,8 @@ class Recorder:
         self._has_terminal, self._has_drawer, self._checkpoint = has_terminal, has_drawer, checkpoint
         self._transit = transit
         self.homeward: list[Parcel] = []  # what visitors' money goes home in, once it is durable
-        self._cards = cards or CardsInPlay()
+        self.cards = cards or CardsInPlay()
+        self.busy: Collection[str] = ()  # what somebody else decides about at this moment, so that nobody does here
         self._door = VoucherDoor[int]()
         self._call_keys = CallKeys()
         self._stream = f"table/{state.config.id}"
@@ -349,15 +351,15 @@ class Recorder:
                 box, state = self._shoebox, self.state
                 chance = Chance(box.in_use(state), box.waiting(state), fresh, box.retired(state))
             case terminal.InsertVoucher(number=number, code=code):
-                waits = self._door.refusal(who.seat or 0, self.play_ms)
+                waits = self._door.refusal(who.seat or 0, self.play_ms) or self._busy(asked)
                 voucher = waits or self._vouchers.find(number, code, at_ms=at_ms)
             case staff.VoidVoucher(number=number):
-                voucher = self._vouchers.by_number(number, at_ms=at_ms, even_expired=True)
+                voucher = self._busy(asked) or self._vouchers.by_number(number, at_ms=at_ms, even_expired=True)
             case staff.CreditTerminal(seat=seat):
                 has_terminal = self._has_terminal(seat)
                 has_drawer = self._has_drawer(who.person)
             case terminal.CardIn(player=player):
-                play = self._cards.bring(player)
+                play = self._busy(asked) or self.cards.bring(player)
             case staff.HandPay():
                 has_drawer = self._has_drawer(who.person)
             case _:
@@ -376,6 +378,10 @@ class Recorder:
             table_ms,
             self._checkpoint(),
         )
+
+    def _busy(self, asked: terminal.Tap | Order) -> Refusal | None:
+        name = exclusive(asked) if self.busy else ""
+        return busy_elsewhere(name) if name in self.busy else None
 
     # Recording.
 
@@ -428,12 +434,12 @@ class Recorder:
     def _documents(self, event: Event, at_ms: int) -> tuple[tuple[str, bytes | None], ...]:
         """What is kept beside the journal and changes with this event."""
         self._vouchers.evolve(event, self.state.config.id, at_ms)
-        self._cards.went_in(event, self.state.config.id)
+        self.cards.went_in(event, self.state.config.id)
         documents = (
-            self._vouchers.document(event) + self._shoebox.document(event, self.state) + self._cards.document(event)
+            self._vouchers.document(event) + self._shoebox.document(event, self.state) + self.cards.document(event)
         )
         if isinstance(event, PlayerCardedOut):
-            self.once_durable.append(partial(self._cards.came_out, event))
+            self.once_durable.append(partial(self.cards.came_out, event))
         documents += self._transit.evolve(parcel_of(self.state, event), event)
         if isinstance(event, round_events.BettingOpened):
             documents += ((self._stream, take(self.state)),)

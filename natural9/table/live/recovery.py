@@ -18,7 +18,7 @@ from natural9.journal.accounts import credit_account, owed_account, stake_accoun
 from natural9.journal.labels import round_label
 from natural9.journal.line import JournalLine, read_line
 from natural9.store.contract import Corrupt, Store, Written
-from natural9.table.commands.cage import Voucher, Vouchers
+from natural9.table.commands.cage import VOUCHER, Voucher, Vouchers
 from natural9.table.live.answers import Answers, told_in
 from natural9.table.state.evolve import evolve
 from natural9.table.state.postings import transfers
@@ -32,7 +32,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 async def outstanding_vouchers(store: Store) -> list[Voucher]:
-    stored = await store.documents("voucher/")
+    stored = await store.documents(VOUCHER)
     return [msgspec.json.decode(voucher, type=Voucher) for voucher in stored.values()]
 
 

@@ -10,7 +10,7 @@ from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import msgspec
 from msgspec import structs
@@ -34,7 +34,9 @@ from natural9.table.commands.terminal import Bet, BetTap, Tap
 from natural9.table.commands.visiting import Fetched, Transit, WantedCredit
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
 from natural9.table.live.cards_in_play import CardsInPlay
-from natural9.table.live.carrier import Carrier, Errand
+from natural9.table.live.carrier import Carrier
+from natural9.table.live.errands import AskTable, Errand, Receive
+from natural9.table.live.exclusive import TableHolds
 from natural9.table.live.outbox import News, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
@@ -119,6 +121,9 @@ class Writer:
         self._waiting: deque[QueuedCommand] = deque()
         # The requests without an answer of each seat, and of each who asks otherwise.
         self._outstanding: defaultdict[int | str | None, set[str]] = defaultdict(set)
+        # What is exclusive over the venue, where several write: nothing of it where one process does.
+        self._holds = TableHolds(store.holds, store, vouchers, self._recorder.cards) if store.holds else None
+        self._held: list[str] = []  # for the batch that is being decided
         self._past = PastRounds(store, state.config.id, vouchers, lambda: self.see(lambda _: None))
         self._turned = TurnedCards()
         self._later: list[QueuedCommand] = []
@@ -214,21 +219,30 @@ class Writer:
 
     async def carry_out(self, errand: Errand[T]) -> T:
         """What the program itself asks of a table, in its turn; the outcome once it is durable. Raises StoreFailed."""
+        if isinstance(errand, AskTable):
+            return cast(T, await self.answer(errand.asked, errand.who))
+        if not errand.IN_TURN:
+            return errand.run(self._recorder, self._at_ms)
         if self.halted or self._ended:
             raise StoreFailed(self._stopped())
+        if isinstance(errand, Receive):
+            await self._carrier.look_for(errand.parcel)
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         def go(recorder: Recorder, at_ms: int) -> Callable[[], None]:
-            outcome = errand(recorder, at_ms)
+            outcome = errand.run(recorder, at_ms)
             return lambda: None if done.done() else done.set_result(outcome)
 
         self._errands.append(go)
         self._wake.set()
         self._seeing.add(done)
         try:
-            return await done
+            outcome = await done
         finally:
             self._seeing.discard(done)
+        if isinstance(outcome, Fetched) and outcome.parcel:
+            self._carrier.sent(outcome.parcel)
+        return outcome
 
     async def earlier_round(self, command: Command) -> RoundState | None:
         """The round before this one that a command is about, as it stands by now."""
@@ -275,6 +289,12 @@ class Writer:
             if self._timer:
                 self._timer.cancel()
             publisher.cancel()
+            while not self._outboxes.empty():  # nobody is told of these any more, whatever comes of them
+                written, _ = self._outboxes.get_nowait()
+                if written is not None:
+                    asyncio.ensure_future(written).add_done_callback(_notice)
+            if self._holds:
+                self._holds.let_go_all()
 
     def raise_fault(self, fault: str, detail: Said) -> None:
         """Something around the table is not as it must be: no play until a person has cleared it."""
@@ -322,7 +342,12 @@ class Writer:
             with self._record_held():  # or what another table writes meanwhile would be later, and stand before it
                 outbox = await self._decide_batch(batch, at_ms)
                 written = self._append()
+            outbox.held, self._held = self._held, []
             await self._publish_later(written, outbox)
+        except StoreFailed as error:  # what was answered before could not be read
+            _log.warning("table %s: %s", self.state.config.id, error)
+            self.halt(verbatim(str(error)))
+            self._refuse_all(batch)
         except Exception as error:  # a mistake of ours: what was half decided is not written, and play stops
             _log.exception("table %s", self.state.config.id)
             self.halt(program_error(error))
@@ -349,6 +374,8 @@ class Writer:
         others = [(one.what, one.who) for one in batch if not isinstance(one.what, BetTap)]
         if requests := [(what, who) for what, who in others if not callable(what)]:
             await self._recorder.remember(requests, self._store)
+            if self._holds:
+                self._held, self._recorder.busy = await self._holds.take([what for what, _ in requests])
 
     def _earlier_meant(self, asked: QueuedCommand) -> int | None:
         return round_meant(self.state.round, asked.what.command) if type(asked.what) is Order else None
@@ -414,7 +441,7 @@ class Writer:
         return self._stream.append(entries) if entries and not self.halted else None
 
     async def _publish_later(self, written: Awaitable[int] | None, outbox: Outbox) -> None:
-        if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news:
+        if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news or outbox.held:
             await self._outboxes.put((written, outbox))
 
     def _carry_out(self, asked: QueuedCommand, at_ms: int, outbox: Outbox) -> None:
@@ -563,6 +590,8 @@ class Writer:
                     await written
             except Exception as error:  # whatever it was: memory is ahead of the journal now
                 self.halt(verbatim(str(error)))
+            if self._holds:
+                self._holds.let_go(outbox.held)
             for seat, answers in outbox.answered.items():
                 self._outstanding[seat].difference_update([request for request, _ in answers])
             try:
@@ -580,6 +609,8 @@ class Writer:
             self.halted = why
             self._outlet.halted(why)
         self._recorder.entries.clear()
+        if self._holds:
+            self._holds.let_go_all()
         self._errands.clear()  # whoever waits for one is told below; left here, they would keep it awake for ever
         for behind in self._fetching.values():
             self._refuse_all(behind)
@@ -606,6 +637,11 @@ class Writer:
 
     def _stopped(self) -> Said:
         return say("The table has stopped: {why}", why=self.halted or say("the program ends"))
+
+
+def _notice(done: "asyncio.Future[int]") -> None:
+    if not done.cancelled():
+        done.exception()
 
 
 def program_error(error: BaseException) -> Said:

@@ -94,6 +94,21 @@ class ProofSection(File):
     time_stamp_certificates: str = ""
 
 
+class ClusterSection(File):
+    """Several processes of one venue; without it one process has all tables."""
+
+    nats: tuple[str, ...]
+    database: str = ""
+    tls_ca: str = ""
+    tls_cert: str = ""
+    tls_key: str = ""
+    allow_plain_nats: bool = False
+    nats_user: str = ""
+    password_file: str = ""
+    nats_credentials: str = ""
+    lease_s: float = 2
+
+
 class TimersRow(File):
     betting: float
     reveal: float
@@ -144,3 +159,4 @@ class VenueFile(File):
     players: PlayersSection = field(default_factory=PlayersSection)
     lobby: LobbySection = field(default_factory=LobbySection)
     proof: ProofSection = field(default_factory=ProofSection)
+    cluster: ClusterSection | None = None

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from difflib import get_close_matches
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from functools import partial
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
@@ -13,6 +14,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from natural9.core.errors import BadInput
 from natural9.games.source import Source
 from natural9.table.venue.cash import NO_CASH_LIMITS, CashLimits, read_cash_limits
+from natural9.table.venue.cluster import ClusterSettings, is_loopback, read_cluster
 from natural9.table.venue.file import Burn, Mode, ServerSection, ShoeSource, TableSection, VenueFile
 from natural9.table.venue.limits import TableLimits, check_limits, offered_wagers
 from natural9.table.venue.players import CardedPlay, read_players
@@ -72,6 +74,12 @@ class Venue:
     lobby_tables: int = 1  # that a terminal may play at a time, its own among them
     proof: ProofSettings = NO_WITNESSES
     public_insurance_odds: bool = False  # everybody sees on the odds page what insurance is worth
+    cluster: ClusterSettings | None = None  # None where one process has all tables
+
+    def at(self, host: str | None, port: int | None) -> "Venue":
+        """The same, served there: what the file says holds where nothing else is named."""
+        host = self.host if host is None else _host(host, has_tls=bool(self.tls_cert), allow_remote=self.allow_remote)
+        return replace(self, host=host, port=self.port if port is None else _port(port))
 
     def gaming_day(self, at_ms: int) -> str:
         """The gaming day, such as "2026-11-16": it begins at `day_starts` by the clock on the wall."""
@@ -101,15 +109,17 @@ def load_venue(path: Path) -> Venue:
             f"a short interruption lasts from 0 to {LONGEST_SHORT_S} seconds, not {venue.short_interruption:g}",
         )
     cert, key = _tls(source, file.server)
+    host_of = partial(_host, has_tls=cert is not None, allow_remote=file.server.allow_remote)
+    short_interruption_ms = round(venue.short_interruption * 1000)
     return Venue(
         name=venue.name,
         currency=source.parse("$.venue.currency", _currency, venue.currency),
         zone=source.parse("$.venue.zone", _zone, venue.zone),
         day_starts=source.parse("$.venue.day_starts", _time_of_day, venue.day_starts),
         voucher_days=venue.voucher_days,
-        short_interruption_ms=round(venue.short_interruption * 1000),
+        short_interruption_ms=short_interruption_ms,
         public_insurance_odds=venue.public_insurance_odds,
-        host=_host(source, file.server),
+        host=source.parse("$.server.host", host_of, file.server.host),
         port=source.parse("$.server.port", _port, file.server.port),
         tls_cert=cert,
         tls_key=key,
@@ -126,6 +136,7 @@ def load_venue(path: Path) -> Venue:
         cash=read_cash_limits(source, file.cage),
         players=read_players(source, file.players),
         proof=read_proof(source, file.proof),
+        cluster=read_cluster(source, file.cluster, short_interruption_ms=short_interruption_ms),
         lobby_tables=source.parse("$.lobby.side_by_side", _lobby_tables, file.lobby.side_by_side),
         tables=_tables(
             source, file.table, read_protection(source, file.protection), has_lobby=file.lobby.side_by_side > 1
@@ -191,23 +202,16 @@ def _network(text: str) -> Network:
     return network
 
 
-def _host(source: Source, server: ServerSection) -> str:
-    if not server.host.strip():
-        source.refuse("$.server.host", "an empty host is every address of the machine: write 0.0.0.0 if you mean that")
-    if not (_is_loopback(server.host) or server.tls_cert or server.allow_remote):
-        source.refuse(
-            "$.server.host",
-            f"{server.host} can be reached from other machines, and without TLS anyone on the way can read along: "
+def _host(host: str, *, has_tls: bool, allow_remote: bool) -> str:
+    if not host.strip():
+        raise BadInput("bad-host", "an empty host is every address of the machine: write 0.0.0.0 if you mean that")
+    if not (is_loopback(host) or has_tls or allow_remote):
+        raise BadInput(
+            "bad-host",
+            f"{host} can be reached from other machines, and without TLS anyone on the way can read along: "
             "give tls_cert and tls_key, or set allow_remote = true if something else protects the connection",
         )
-    return server.host
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return host
 
 
 def _tls(source: Source, server: ServerSection) -> tuple[Path | None, Path | None]:

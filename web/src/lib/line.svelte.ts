@@ -10,6 +10,7 @@ const LONGEST_WAIT_MS = 8_000;
 const PING_MS = 3_000;
 const SILENCE_MS = 8_000; // without a word from the server, the connection counts as lost
 const ASK_WHO_AFTER = 3; // failed tries, before we ask whether this browser is still let in
+const MOVED = 4503; // the table goes to another machine, which has it in a moment
 // Closed for a reason that coming back would not change.
 const FINAL: Record<number, string> = {
   4001: 'This terminal was connected from somewhere else.',
@@ -29,6 +30,7 @@ export interface Ears {
 export class Line {
   state = $state<ConnectionState>('connecting');
   ended = $state('');
+  moving = $state(false); // lost, and for no longer than the table takes to come back elsewhere
 
   #ears: Ears;
   #socket: WebSocket | null = null;
@@ -126,6 +128,7 @@ export class Line {
     this.#heard = performance.now();
     this.#tries = 0;
     this.state = 'live';
+    this.moving = false;
     if (message.type === 'pong') {
       const ours = (message.sent + performance.now()) / 2;
       this.#ahead = message.now_ms - ours;
@@ -145,8 +148,10 @@ export class Line {
     }
     this.state = 'lost';
     this.#tries += 1;
+    this.moving = code === MOVED || (this.moving && this.#tries < ASK_WHO_AFTER);
     if (this.#tries % ASK_WHO_AFTER === 0) void this.#askWho();
-    const wait = Math.min(LONGEST_WAIT_MS, 250 * 2 ** this.#tries) * (0.75 + Math.random() / 2);
+    const first = code === MOVED && this.#tries === 1; // at once, but not all of a table in one instant
+    const wait = first ? 300 * Math.random() : Math.min(LONGEST_WAIT_MS, 250 * 2 ** this.#tries) * (0.75 + Math.random() / 2);
     this.#timer = setTimeout(() => this.#connect(), wait);
   }
 

@@ -75,6 +75,10 @@ export class LiveTable {
     return this.#line.state;
   }
 
+  get moving(): boolean {
+    return this.#line.moving;
+  }
+
   get ended(): string {
     return this.#line.ended;
   }

@@ -143,6 +143,21 @@ describe('a lost connection', () => {
     expect(FakeSocket.last.url).toContain('?after=e1:5');
   });
 
+  it('is mended at once where the table goes to another machine, and later each time it is not there', () => {
+    connected().breaks(4503);
+    expect([live.state, live.moving]).toEqual(['lost', true]);
+    vi.advanceTimersByTime(300);
+    expect(FakeSocket.all).toHaveLength(2);
+    FakeSocket.last.opens().breaks(4503);
+    vi.advanceTimersByTime(300);
+    expect(FakeSocket.all).toHaveLength(2);
+    vi.advanceTimersByTime(2_000);
+    FakeSocket.last.opens().says(welcome());
+    expect([live.state, live.moving]).toEqual(['live', false]);
+    FakeSocket.last.breaks();
+    expect([live.state, live.moving]).toEqual(['lost', false]);
+  });
+
   it('sends an unanswered bet again under the same id, and an answered one never', async () => {
     connected();
     const answers: Answer[] = [];

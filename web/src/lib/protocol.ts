@@ -17,6 +17,7 @@ export const CLOSE_CODES = {
   4002: "This seat was given to another device: do not connect again, call an attendant.",
   4401: "The session has ended: sign in or enrol again.",
   4429: "Too many frames or bytes of this device or person: connect again, after a pause.",
+  4503: "The table goes to another machine: connect again at once.",
 } as const;
 
 export const ROLES = ["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cashier", "auditor", "administrator"] as const;
@@ -732,6 +733,7 @@ export interface FloorTable {
   result: Shown | null;
   results: string[];
   closes_at_ms: number | null;
+  node: string;
 }
 
 /** `round` is the one that was open or had just ended; 0 before the first and outside any table. */

@@ -114,6 +114,7 @@ const sentences: Record<string, string> = {
   'Game console': '荷官台',
   'Leave the table': '离开牌桌',
   'Being checked: the command is sent again until it is known, and done only once.': '正在核对：指令会重发直到确知结果，只会执行一次。',
+  'One moment: the table goes to another machine. Deal no card until it is back.': '请稍候：牌桌正转到另一台机器。恢复之前请勿发牌。',
   'No connection to the table. Deal no card: it connects again by itself.': '与牌桌的连接已断。请勿发牌：系统会自动重连。',
   'Not done.': '未执行。',
   Password: '密码',

@@ -2,6 +2,7 @@
 
 const sentences: Record<string, string> = {
   live: '实时',
+  Machine: '机器',
   'connecting …': '连接中…',
   'No connection: this may be old. It connects again by itself.': '连接已断：内容可能已旧。系统会自动重连。',
   Alarms: '警报',

@@ -386,6 +386,8 @@ const sentences: Record<string, string> = {
   'Shoe {shoe} is loaded: a card drawn from it is dealt in its first round': '第 {shoe} 靴已换上：由它抽出的牌在其首局发出',
   'Round {round} was void with {cards}: name as many': '第 {round} 局作废时桌上有 {cards}：请输入同样张数',
   'Round {round} was played under other rules: rule on its bets once the next is open': '第 {round} 局按其他规则进行：下一局开始后由值班经理裁定其注码',
+  'This goes to another machine of the house at this moment: ask again.': '此项正在转到赌场的另一台机器：请再试一次。',
+  'the machine that has this table does not answer: it goes to another': '负责此桌的机器没有回应：正转到另一台',
 };
 
 export default sentences;

@@ -42,7 +42,8 @@ const VOID_FOR: Record<Kind, string> = {
   'wrong-result': '结果宣布有误',
 };
 
-export function wallStage(table: TableView, halted: Sentence | null, isLost = false): WallStage {
+export function wallStage(table: TableView, halted: Sentence | null, isLost = false, isMoving = false): WallStage {
+  if (isLost && isMoving) return stage('alarm', '请稍候', 'One moment, please');
   if (isLost) return stage('alarm', '连接中断，正在重连', 'Connection lost, coming back');
   const now = ofTable(table, halted);
   const told = [now.detail, burntLine(table), awayLine(table)].filter(Boolean).join(' · ');

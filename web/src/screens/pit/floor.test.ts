@@ -29,6 +29,7 @@ const row = (table: string, more: Partial<FloorTable> = {}): FloorTable => ({
   result: null,
   results: [],
   closes_at_ms: null,
+  node: '',
   ...more,
 });
 const byId = (...rows: FloorTable[]): Record<string, FloorTable> => Object.fromEntries(rows.map((one) => [one.table, one]));

@@ -105,7 +105,7 @@ export class SeatClient {
   });
   readonly stage = $derived.by(() => {
     const table = this.live.table;
-    return table ? stageOf(table, this.live.you, this.live.halted, this.live.state === 'lost') : null;
+    return table ? stageOf(table, this.live.you, this.live.halted, this.live.state === 'lost', this.live.moving) : null;
   });
   /** Registered bets of the round on the table; those of an earlier round are no longer shown once another is open. */
   readonly bets = $derived.by(() =>

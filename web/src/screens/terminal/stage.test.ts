@@ -37,6 +37,8 @@ describe('what the table is doing', () => {
   it('asks for no bets over a line that is lost', () => {
     const lost = stageOf(at('betting-open'), null, null, true);
     expect(lost).toMatchObject({ title: 'Connection lost', tone: 'alarm', counts: false });
+    const moving = stageOf(at('betting-open'), null, null, true, true);
+    expect(moving).toMatchObject({ title: 'One moment, please', detail: 'Your bets are safe.', counts: false });
   });
 
   it('says that the players mix a shoe', () => {

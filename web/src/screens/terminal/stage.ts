@@ -43,7 +43,8 @@ const RANKS: Record<string, string> = {
   'shift-manager': 'A shift manager decides',
 };
 
-export function stageOf(table: TableView, you: SeatView | null, halted: Sentence | null = null, isLost = false): Stage {
+export function stageOf(table: TableView, you: SeatView | null, halted: Sentence | null = null, isLost = false, isMoving = false): Stage {
+  if (isLost && isMoving) return stage('alarm', t('One moment, please'), t('Your bets are safe.'));
   if (isLost) return stage('alarm', t('Connection lost'), t('Trying again by itself. Bets that are registered are safe.'));
   if (halted) {
     return stage('alarm', t('This table has stopped'), t('Please call an attendant. Registered bets are safe.'));

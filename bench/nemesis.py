@@ -1,0 +1,80 @@
+"""Hundreds of faults against three nodes that 300 terminals play at, and what an outside client's books say.
+
+`python -m bench.nemesis --faults 300 --seed 7`: prints faults by kind, what was asked and answered, and every kind of
+violation with its first case and the story's last steps. Exit 1 if there is any. `tests/cluster` is the client.
+"""
+
+import argparse
+import asyncio
+import shutil
+import statistics
+import sys
+from pathlib import Path
+
+from bench.live_server import allow_open_files
+from tests.cluster.floor import open_floor
+from tests.cluster.story import ClusterStory, Size
+
+
+def figures(story: ClusterStory) -> list[str]:
+    books, decided, journal = story.books, story.decided(), story.journal
+    bets = sum(1 for ask in books.asks.values() if ask.kind == "bet" and ask.decided and ask.decided.verdict == "done")
+    back_s = sorted(story.back_s) or [0.0]
+    return [
+        *(f"{name:34}{many:6}" for name, many in story.faults.items()),
+        *(f"{name:34}  left out: {why}" for name, why in story.left_out.items()),
+        f"{'faults':34}{story.faults.total():6}",
+        f"terminals     {len(story.terminals):,} at {len(story.tables)} tables, {len(story.floor.nodes)} nodes",
+        f"              {sum(terminal.arrivals for terminal in story.terminals):,} times connected",
+        f"requests      {len(books.asks):,}: {decided['done']:,} acknowledged ({bets:,} bets),"
+        f" {decided['refused']:,} refused, {decided['never']:,} never answered",
+        f"              {books.counts['unknown']:,} answers of unknown, {books.counts['sent again']:,} sent again",
+        f"checked       {story.auditor.checked:,} requests against {journal.entries:,} entries",
+        f"tables moved  {journal.moves:,} times; {journal.kinds['round-interrupted']:,} rounds were interrupted,"
+        f" for {journal.longest_away_ms / 1000:.1f} s at most; {journal.kinds['round-voided']:,} void",
+        f"back          {statistics.median(back_s):.1f} s after a fault all tables had taken a bet,"
+        f" {back_s[-1]:.1f} s at worst",
+        f"seconds       {story.seconds:,.0f}",
+        f"violations    {len(books.violations):,}",
+    ]
+
+
+async def run(faults: int | list[str], seed: int, size: Size, keep: Path | None) -> int:
+    async with open_floor(on_small_disk=True) as floor:
+        story = ClusterStory(floor, seed, size)
+        story.progress = lambda line: print(line, flush=True)
+        try:
+            await story.tell(faults)
+        finally:
+            print("\n".join(figures(story)))
+            if story.books.violations:
+                print("\n".join(story.books.told()))
+            if keep:
+                _keep_logs(floor.folder, keep)
+    return 1 if story.books.violations else 0
+
+
+def _keep_logs(folder: Path, keep: Path) -> None:
+    for log in (*folder.glob("node-*/log*"), *folder.glob("*/log")):
+        target = keep / log.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(log, target)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.nemesis", description=__doc__.partition("\n")[0])
+    parser.add_argument("--faults", type=int, default=30)
+    parser.add_argument("--only", action="append", help="this fault, as often as it is given")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tables", type=int, default=6)
+    parser.add_argument("--seats", type=int, default=50)
+    parser.add_argument("--betting", type=float, default=4.0, help="seconds")
+    parser.add_argument("--logs", type=Path, help="where the nodes' logs are kept")
+    asked = parser.parse_args()
+    allow_open_files(4096)
+    size = Size(tables=asked.tables, seats=asked.seats, betting_s=asked.betting)
+    sys.exit(asyncio.run(run(asked.only or asked.faults, asked.seed, size, asked.logs)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,306 @@
+"""One of several processes that play a venue: it keeps its leases, takes what nobody has, and lets go in good order.
+
+A lease only makes it rare that two believe to have a table; the database refuses whoever is not the owner any more. A
+node that cannot renew its leases stops speaking before they end, by a clock that nobody can set. What it takes over
+comes back by the one recovery that there is.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
+
+import structlog
+
+from natural9.core.errors import BadInput
+from natural9.core.saying import Said, say
+from natural9.server.app import Carrying
+from natural9.server.cluster.carried_http import CarriedHttp
+from natural9.server.cluster.database_clock import DatabaseClock
+from natural9.server.cluster.far_lines import FarLines
+from natural9.server.cluster.following import Following
+from natural9.server.cluster.idle_time import share_idle_time
+from natural9.server.cluster.lines import Lines
+from natural9.server.cluster.spreading import to_claim, to_hand_over
+from natural9.server.cluster.whereabouts import OFFICE, Whereabouts, table_stream
+from natural9.server.house import FINISH_S, House
+from natural9.server.people.accounts import no_administrator
+from natural9.store.contract import Corrupt, SharedStore, StoreFailed
+from natural9.store.postgres.leases import Leases, NameTaken, SeenNodes, Taken
+
+LOOK_S: Final = 0.25  # how often leases are renewed, and others looked at
+QUIET_S: Final = 0.3  # so long before a lease ends a node says nothing more in its name
+WATCH_S: Final = 0.05
+PROOFS_S: Final = 1.0
+OFTEN_S: Final = 30.0
+AGAIN_S: Final = 5.0  # after which a table that would not come back is tried again
+
+LOST: Final = say("another machine has this table now")
+SILENT: Final = say("the database cannot be reached: one moment")
+HANDED_OVER: Final = say("the table goes to another machine: one moment")
+LEAVING: Final = "leaving"  # told to all when a node begins to go
+FREE: Final = "free"  # told to all when streams are let go
+
+log = structlog.get_logger()
+
+
+class VenueNode:
+    def __init__(
+        self,
+        house: House,
+        store: SharedStore,
+        leases: Leases,
+        lines: Lines,
+        whereabouts: Whereabouts,
+        following: Following,
+        clock: DatabaseClock,
+        lease_s: float,
+        tell: Callable[[str], None],  # for the person who started it
+    ) -> None:
+        self.house, self._store, self._leases, self._lines = house, store, leases, lines
+        self._whereabouts, self._following, self._clock, self._tell = whereabouts, following, clock, tell
+        self._far = house.hub.elsewhere = FarLines(house.hub, lines, whereabouts)
+        self.carrying: Carrying | None = CarriedHttp(lines, whereabouts, house.venue.tables)
+        share_idle_time(house.accounts.sessions, lines)
+        self._lease_s = lease_s
+        self._failures = 0  # of the store, as far as they are dealt with
+        self._mine: set[str] = set()  # at work here
+        self._doing: dict[str, asyncio.Task[None]] = {}  # being opened, or handed over
+        self._free: dict[str, int] = {}  # for how many looks nobody has had each
+        self._not_before: dict[str, float] = {}  # what would not come back
+        self._speaks_until = 0.0  # by the monotonic clock
+        self._draining, self._barred = False, ""
+        self._letting: dict[str, asyncio.Future[int]] = {}  # of the store
+        self._dark_since: dict[str, float] = {}  # since when nothing was said of it here
+        self._halted_at: dict[str, float] = {}  # when its table last stopped by a mistake
+        self._proofs_at = 0.0  # when what the office signs is looked at next
+        self._look_now = asyncio.Event()
+        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # it cannot go on: why
+        self._tasks: list[asyncio.Task[None]] = []
+        self.streams = [OFFICE, *map(table_stream, house.venue.tables)]
+        self._stay: set[str] = set()  # the others that could take a table
+        self._leaving: set[str] = set()
+        self._gone_by = 0.0
+        lines.hear(FREE, lambda node, body: self._look_now.set())
+        lines.hear(LEAVING, lambda node, body: self._leaving.add(node))
+        lines.when_lost(self._leaving.discard)
+
+    async def start(self) -> None:
+        works = (self._keep(), self._watch(), self._run(), self._following.run(), self._far.run())
+        self._tasks = [asyncio.create_task(one) for one in works]
+        self.house.watch()
+
+    async def end(self) -> None:
+        await self.ended
+
+    @property
+    def speaks(self) -> bool:
+        """Its leases hold, as far as it knows."""
+        return time.monotonic() < self._speaks_until
+
+    @property
+    def has_everything(self) -> bool:
+        return self._mine == set(self.streams)
+
+    async def _keep(self) -> None:
+        """Renew the leases, whatever else takes its time."""
+        while True:
+            try:
+                await self._renew()
+            except NameTaken as error:  # this one is not the node of its name any more
+                self._speaks_until = 0.0
+                self.ended.set_exception(error)
+                return
+            except StoreFailed as error:
+                log.warning("leases not renewed", error=str(error))
+            await asyncio.sleep(LOOK_S)
+
+    async def _watch(self) -> None:
+        """No lease is outlived."""
+        while True:
+            await asyncio.sleep(WATCH_S)
+            self.house.ready = self.speaks and self._lines.is_up and not self._draining
+            if not self.speaks:
+                for stream in list(self._mine):
+                    await self._lose(stream, SILENT)
+
+    async def _run(self) -> None:
+        """Take what nobody has, give what others should have."""
+        while True:
+            self._look_now.clear()
+            try:
+                await self._look()
+            except StoreFailed as error:
+                log.warning("the other nodes cannot be seen", error=str(error))
+            except Exception:
+                log.exception("a mistake of ours")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._look_now.wait(), LOOK_S)
+
+    async def _renew(self) -> None:
+        renewed = await self._leases.renew()
+        self._clock.set(renewed)
+        self._speaks_until = renewed.sent + self._lease_s - QUIET_S
+        if renewed.barred != self._barred:
+            self._barred = renewed.barred
+            self._tell(renewed.barred or "This node may have tables again.")
+        for stream in self._mine - renewed.epochs.keys():
+            await self._lose(stream, LOST)
+        if self._store.failures != self._failures:  # all were given up there, whoever knows of it by now
+            self._failures = self._store.failures
+            for stream in list(self._mine):
+                await self._lose(stream, SILENT)
+        for stream in self._mine - self._doing.keys():
+            if why := self._halted(stream):  # it comes back at once, but not again and again
+                now, before = time.monotonic(), self._halted_at.get(stream, -OFTEN_S)
+                self._halted_at[stream] = now
+                if now - before < OFTEN_S:
+                    self._not_before[stream] = now + AGAIN_S
+                await self._lose(stream, why)
+        # Was lost here, and nobody else has it yet: an epoch is good for one time only.
+        for stream in renewed.epochs.keys() - self._mine - self._doing.keys() - self._letting.keys():
+            dark_s = time.monotonic() - self._dark_since.pop(stream, time.monotonic())
+            await self._leases.let_go([stream], dark_ms=int(dark_s * 1000))
+
+    async def _look(self) -> None:
+        await self._follow(await self._leases.look())
+        if OFFICE not in self._mine and time.monotonic() > self._proofs_at:
+            self._proofs_at = time.monotonic() + PROOFS_S
+            await self.house.checkpoints.follow()
+
+    async def _follow(self, seen: SeenNodes) -> None:
+        living = {one.card.name for one in seen.nodes if one.is_alive}
+        owners = {one.stream: one.owner for one in seen.streams if one.owner in living and one.stream in self.streams}
+        self._whereabouts.learn(owners)
+        here, rules = self._whereabouts.here, self._leases.card.rules_sha256
+        # Who will not take anything has no share: one that goes, or that has other rules.
+        alive = {one.card.name for one in seen.nodes if one.is_alive and one.card.rules_sha256 == rules}
+        alive -= self._leaving
+        self._stay = alive - {here}
+        if self._draining or self._barred or here not in alive:
+            return
+        now = time.monotonic()
+        free = [one for one in self.streams if one not in owners and one not in self._mine and one not in self._doing]
+        self._free = {one: self._free.get(one, 0) + 1 for one in free}
+        may = {one: looks for one, looks in self._free.items() if self._not_before.get(one, 0.0) <= now}
+        count = len(self.streams)
+        wanted = to_claim(may, len(self._mine | self._doing.keys()), streams=count, nodes=len(alive))
+        if wanted:
+            for taken in await self._leases.claim(wanted):
+                self._do(taken.stream, self._open(taken))
+        elif self._stay and not self._doing:
+            many = to_hand_over(self._whereabouts.owners, here, alive)
+            for stream in sorted(self._mine, key=lambda one: one == OFFICE)[:many]:
+                self._do(stream, self._hand_over(stream))
+
+    def _do(self, stream: str, doing: Coroutine[Any, Any, None]) -> None:
+        if stream in self._doing:
+            doing.close()
+            return
+        task = self._doing[stream] = asyncio.create_task(doing)
+        task.add_done_callback(lambda done: self._done(stream, done))
+
+    def _done(self, stream: str, done: "asyncio.Task[None]") -> None:
+        self._doing.pop(stream, None)
+        if not done.cancelled() and (error := done.exception()):
+            log.error("a table would not come or go", stream=stream, exc_info=error)
+
+    # Taking
+
+    async def _open(self, taken: Taken) -> None:
+        stream, house = taken.stream, self.house
+        try:
+            await self._store.take_over(stream, taken.epoch)
+            if stream == OFFICE:
+                await self._following.catch_up()
+                await house.take_office()
+                if code := house.accounts.first_code():
+                    self._tell(no_administrator(code))
+            else:
+                await house.open_room(stream.removeprefix("table/"), taken.away_ms)
+        except Exception as error:  # whatever it is: the next try comes after a pause, here or elsewhere
+            ours = not isinstance(error, StoreFailed | Corrupt | BadInput)
+            log.error("cannot be taken over", stream=stream, error=str(error), exc_info=error if ours else None)
+            self._not_before[stream] = time.monotonic() + AGAIN_S
+            if stream == OFFICE:
+                self._following.start_over()
+            await self._let_go(stream)
+            return
+        self._mine.add(stream)
+        self._dark_since.pop(stream, None)
+        self._whereabouts.took(stream, self._whereabouts.here)
+        log.info("taken over", stream=stream, away_ms=taken.away_ms, epoch=taken.epoch)
+
+    # Letting go
+
+    async def _lose(self, stream: str, why: Said) -> None:
+        """At once: it is not ours any more, or nobody knows."""
+        log.warning("lost", stream=stream, why=str(why))
+        self._dark_since[stream] = time.monotonic()
+        await self._close(stream, why)
+
+    async def _close(self, stream: str, why: Said) -> None:
+        self._mine.discard(stream)
+        self._whereabouts.left(stream, self._whereabouts.here)
+        if stream == OFFICE:
+            await self.house.lose_office()
+            self._following.start_over()  # what was not durable is not so
+        elif (table := stream.removeprefix("table/")) in self.house.rooms:
+            self.house.close_room(table, why)
+        if stream not in self._letting:  # and not waited for: a database may be away for long
+            letting = self._letting[stream] = asyncio.ensure_future(self._store.let_go(stream))
+            letting.add_done_callback(partial(self._let_go_done, stream))
+
+    def _let_go_done(self, stream: str, done: "asyncio.Future[int]") -> None:
+        self._letting.pop(stream, None)
+        if not done.cancelled():
+            done.exception()  # whoever takes it next is told
+
+    async def _hand_over(self, stream: str) -> None:
+        """Between two rounds, and with everything durable."""
+        try:
+            if stream == OFFICE:
+                await self.house.leave_office(HANDED_OVER)
+            else:
+                await self.house.finish_room(stream.removeprefix("table/"), self._is_urgent)
+        finally:
+            await self._close(stream, HANDED_OVER)
+        await self._let_go(stream)
+        log.info("handed over", stream=stream)
+
+    def _is_urgent(self) -> bool:
+        """This node must go, and has waited for long or for nobody: then a dealer's round is held."""
+        return self._draining and (time.monotonic() > self._gone_by or not self._stay)
+
+    async def _let_go(self, stream: str) -> None:
+        await self._store.let_go(stream)
+        await self._leases.let_go([stream])
+        self._lines.tell_all(FREE, stream.encode())
+
+    def _halted(self, stream: str) -> Said | None:
+        """Why, if what was decided there could not be made durable."""
+        if stream == OFFICE:
+            return None
+        room = self.house.rooms.get(stream.removeprefix("table/"))
+        return room.writer.halted if room else SILENT
+
+    async def stop(self, why: str) -> None:
+        """Every table finishes its round and is handed over; then the node is gone. Once."""
+        if self._draining:
+            return
+        self._draining, self.house.ready = True, False
+        self._gone_by = time.monotonic() + FINISH_S
+        self._lines.tell_all(LEAVING, b"")
+        while self._mine or self._doing:  # what is just being taken comes first
+            for stream in list(self._mine):
+                self._do(stream, self._hand_over(stream))
+            await asyncio.wait(list(self._doing.values()))
+            await asyncio.sleep(0)  # they take themselves off the list
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._leases.close()
+        await self.house.stop(why)
+        await self._lines.close()

@@ -1,0 +1,174 @@
+"""Nodes of one venue in one process, on a real PostgreSQL and a real NATS: who has a table, and who speaks for it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from natural9.core.errors import BadInput
+from natural9.core.round import Refusal
+from natural9.games import load_game
+from natural9.server.cluster.joining import join
+from natural9.server.cluster.node import VenueNode
+from natural9.server.people.devices import Place
+from natural9.store.contract import Access, StoreFailed
+from natural9.store.opening import open_store
+from natural9.table.audit.verify import verify
+from natural9.table.commands import staff
+from natural9.table.commands.decide import Who
+from natural9.table.commands.orders import Order
+from natural9.table.live.answers import Accepted, Answer
+from natural9.table.live.errands import AskTable
+from natural9.table.venue.venue import VENUE_FILE, load_venue
+from tests.server.cluster.nats_server import nats_server
+from tests.server.live_server import automatic, venue_file
+from tests.store.postgres_server import Server, address, new_place
+
+TABLES = ("1", "2", "3")
+SOON_S = 20.0
+CASHIER = Who("cass")
+
+
+class Nodes:
+    """Of one venue; whatever is still there is stopped at the end."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.there: dict[str, VenueNode] = {}
+
+    async def start(self, name: str) -> VenueNode:
+        node = await join(self._folder, load_venue(self._folder / VENUE_FILE), name, tell=lambda words: None)
+        await node.start()
+        self.there[name] = node
+        return node
+
+    async def stop(self, name: str) -> None:
+        await self.there.pop(name).stop("asked to stop")
+
+    def has(self, name: str) -> set[str]:
+        return set(self.there[name].house.rooms)
+
+    async def until(self, seen: Callable[[], bool]) -> None:
+        async with asyncio.timeout(SOON_S):
+            while not seen():
+                await asyncio.sleep(0.02)
+
+    async def alone(self, name: str) -> VenueNode:
+        """The first, with everything."""
+        node = await self.start(name)
+        await self.until(lambda: node.has_everything)
+        await enrol(node)
+        return node
+
+    async def is_spread(self) -> None:
+        """Every table is at one node, and none has all."""
+        await self.until(
+            lambda: (
+                sorted(table for name in self.there for table in self.has(name)) == list(TABLES)
+                and all(self.has(name) != set(TABLES) for name in self.there)
+            )
+        )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return make_venue(tmp_path, address(new_place()))
+
+
+def make_venue(folder: Path, database: str) -> Path:
+    cluster = f'[cluster]\nnats = ["{nats_server().address}"]\ndatabase = "{database}"\nlease_s = 1.0\n'
+    tables = [automatic(table, "rws-nc", betting=0.3) for table in TABLES]
+    (folder / VENUE_FILE).write_text(venue_file(*tables) + cluster)
+    return folder
+
+
+@pytest.fixture
+async def nodes(folder: Path) -> AsyncIterator[Nodes]:
+    made = Nodes(folder)
+    async with AsyncExitStack() as stack:
+        yield made
+        for name in made.there:
+            stack.push_async_callback(made.there[name].stop, "the test is over")
+
+
+def credit(request: str) -> Order:
+    return Order(request, staff.CreditTerminal(seat=1, cents=10_000))
+
+
+async def enrol(node: VenueNode) -> None:
+    """A terminal at the first seat of every table, by the node that has the office."""
+    devices = node.house.accounts.devices
+    for code in await devices.add([Place("terminal", table, 1) for table in TABLES], by="ada"):
+        await devices.enrol(code.code, peer="")
+
+
+async def ask(node: VenueNode, table: str, request: str) -> Answer:
+    return await node.house.carry_out(table, AskTable.of(credit(request), CASHIER))
+
+
+async def is_clean(folder: Path) -> None:
+    store = open_store(folder, Access.READ)
+    try:
+        verified = await verify(store, load_game=load_game)
+        assert verified.entries > 0
+    finally:
+        await store.close()
+
+
+async def test_tables_are_spread_over_the_nodes_and_come_back_when_one_stops(nodes: Nodes, folder: Path) -> None:
+    await nodes.alone("a")
+    assert isinstance(await ask(nodes.there["a"], "1", "first"), Accepted)
+    await nodes.start("b")
+    await nodes.is_spread()
+    await nodes.stop("a")
+    await nodes.until(lambda: nodes.has("b") == set(TABLES))
+    again = await ask(nodes.there["b"], "1", "first")
+    assert isinstance(again, Accepted), "the same request, asked of the node that has it now, has the same answer"
+    assert nodes.there["b"].house.rooms["1"].writer.state.credit_cents(1) == 10_000
+    await nodes.stop("b")
+    await is_clean(folder)
+
+
+async def test_who_cannot_renew_says_nothing_more_and_is_refused_by_the_database(nodes: Nodes, folder: Path) -> None:
+    """As a process that was stopped past its lease and woke up: it still believes that it has its tables."""
+    a = await nodes.alone("a")
+    for task in a._tasks:  # neither renews nor looks at the clock
+        task.cancel()
+    b = await nodes.start("b")
+    await nodes.until(lambda: nodes.has("b") == set(TABLES))
+    assert isinstance(await ask(b, "2", "of-the-new"), Accepted)
+    zombie = a.house.rooms["2"].writer
+    answer = await asyncio.wait_for(zombie.answer(credit("of-the-old"), CASHIER), SOON_S)
+    assert not isinstance(answer, Accepted | Refusal), "nobody knows; the entry is not there"
+    assert zombie.halted
+    assert b.house.rooms["2"].writer.state.credit_cents(1) == 10_000
+    await is_clean(folder)
+
+
+async def test_a_database_that_was_away_is_waited_for(tmp_path: Path) -> None:
+    database = Server()
+    try:
+        folder = make_venue(tmp_path, database.address(database.new_database()))
+        nodes = Nodes(folder)
+        a = await nodes.alone("a")
+        assert isinstance(await ask(a, "3", "before"), Accepted)
+        await asyncio.to_thread(database.stop)
+        await nodes.until(lambda: not nodes.has("a") and not a.house.ready)
+        with pytest.raises((StoreFailed, BadInput)):  # not here, and nowhere else
+            await ask(a, "3", "meanwhile")
+        await asyncio.to_thread(database.start)
+        await nodes.until(lambda: nodes.has("a") == set(TABLES) and a.house.ready)
+        assert isinstance(await ask(a, "3", "after"), Accepted)
+        assert a.house.rooms["3"].writer.state.credit_cents(1) == 20_000
+        await nodes.stop("a")
+        await is_clean(folder)
+    finally:
+        database.end()
+
+
+async def test_two_processes_of_one_name_are_one_too_many(nodes: Nodes) -> None:
+    await nodes.start("a")
+    with pytest.raises(StoreFailed, match="there is a node a already"):
+        await nodes.start("a")

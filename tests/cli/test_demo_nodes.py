@@ -34,6 +34,7 @@ def test_the_tables_of_a_node_that_is_killed_come_back_and_ctrl_c_ends_all_of_it
         shown = json.loads(run("nodes", str(folder), "--json").stdout)
         assert {row["node"] for row in shown["streams"]} == {"node-1", "node-2"}
         lost = {row["stream"].removeprefix("table/") for row in shown["streams"] if row["node"] == "node-1"}
+        assert tables_measured(first["address"]) == lost - {"venue"}
         os.kill(first["pid"], signal.SIGKILL)
         told = ""
         while lost:
@@ -51,6 +52,14 @@ def test_the_tables_of_a_node_that_is_killed_come_back_and_ctrl_c_ends_all_of_it
     assert (running.returncode, "Traceback" in errors) == (0, False), errors
     assert not is_alive(second["pid"])
     assert verified(folder) == 0
+
+
+def tables_measured(address: str) -> set[str]:
+    """Those that a node's /metrics speaks of: its own, and as many as it says that it has."""
+    text = httpx.get(f"{address}/metrics", timeout=60).text
+    tables = set(re.findall(r'^natural9_queue_length\{table="(.+)"\}', text, re.MULTILINE))
+    assert re.search(rf"^natural9_node_streams (?:{len(tables)}|{len(tables) + 1})\.0$", text, re.MULTILINE)
+    return tables
 
 
 def verified(folder: Path) -> int:

@@ -7,9 +7,9 @@ process is killed; what moves is told in a line.
 import asyncio
 import logging
 import signal
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from typing import Final, NamedTuple
@@ -22,7 +22,7 @@ from natural9.core.saying import Said
 from natural9.server.client import ServerSaidNo
 from natural9.server.cluster.engines import running_engines, scratch_folder
 from natural9.server.demo.balancer import Balancer
-from natural9.server.demo.crew import TLS, CrewCodes, begin_work, crew_codes, played
+from natural9.server.demo.crew import TLS, CrewCodes, begin_work, crew_codes, patiently, played
 from natural9.server.demo.floor import HOST, venue_file
 from natural9.server.demo.moves import Moves
 from natural9.server.demo.node_processes import NodeProcess, drained, node_processes, until_ready
@@ -86,7 +86,7 @@ async def run_nodes(
         moves = Moves(database, tell)
         await moves.until_spread(nodes, len(floor.tables) + 1, wait_s=SPREAD_S)
         manager = await undo.enter_async_context(StaffClient(address, MANAGER, ssl_context=TLS))
-        await manager.begin(floor.manager_code)
+        await patiently(partial(manager.begin, floor.manager_code))
         opened = [table for table in floor.tables if await _is_opened(manager, table)]
         shown = [process.shown for process in processes]
         announce(Running(address=address, folder=str(folder), links=floor.links, nodes=shown))
@@ -133,18 +133,14 @@ async def _holds_nothing(table: str, seats: Sequence[int]) -> list[tuple[Said, .
 
 
 async def _is_opened(manager: StaffClient, table: str) -> bool:
-    """Whether it was closed until now. A table that is on its way between nodes is asked again."""
-    request, until_s = f"demo-opens-{token_hex(4)}", time.monotonic() + START_S
-    while True:
-        try:
-            await manager.order(table, staff.OpenTable(), request=request)
-            return True
-        except ServerSaidNo as no:
-            if no.is_decided:
-                return False
-            if time.monotonic() > until_s:
-                raise BadInput("not-opened", f"{table} cannot be opened: {no.message}") from None
-        await asyncio.sleep(LOOK_S)
+    """Whether it was closed until now."""
+    try:
+        await patiently(partial(manager.order, table, staff.OpenTable(), request=f"demo-opens-{token_hex(4)}"))
+    except ServerSaidNo as no:
+        if no.is_decided:
+            return False
+        raise BadInput("not-opened", f"{table} cannot be opened: {no.message}") from None
+    return True
 
 
 async def _close_betting(manager: StaffClient, tables: dict[str, TableConfig]) -> None:

@@ -16,6 +16,7 @@ import structlog
 
 from natural9.core.errors import BadInput
 from natural9.core.saying import Said, say
+from natural9.server import metrics
 from natural9.server.app import Carrying
 from natural9.server.cluster.carried_http import CarriedHttp
 from natural9.server.cluster.database_clock import DatabaseClock
@@ -34,6 +35,7 @@ LOOK_S: Final = 0.25  # how often leases are renewed, and others looked at
 QUIET_S: Final = 0.3  # so long before a lease ends a node says nothing more in its name
 WATCH_S: Final = 0.05
 PROOFS_S: Final = 1.0
+OFTEN_S: Final = 30.0
 AGAIN_S: Final = 5.0  # after which a table that would not come back is tried again
 
 LOST: Final = say("another machine has this table now")
@@ -73,6 +75,7 @@ class VenueNode:
         self._draining, self._barred = False, ""
         self._letting: dict[str, asyncio.Future[int]] = {}  # of the store
         self._dark_since: dict[str, float] = {}  # since when nothing was said of it here
+        self._halted_at: dict[str, float] = {}  # when its table last stopped by a mistake
         self._proofs_at = 0.0  # when what the office signs is looked at next
         self._look_now = asyncio.Event()
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # it cannot go on: why
@@ -120,6 +123,9 @@ class VenueNode:
         while True:
             await asyncio.sleep(WATCH_S)
             self.house.ready = self.speaks and self._lines.is_up and not self._draining
+            metrics.NODE_STREAMS.set(len(self._mine))
+            metrics.NODE_LEASES.set(self.speaks)
+            metrics.NODE_NATS.set(self._lines.is_up)
             if not self.speaks:
                 for stream in list(self._mine):
                     await self._lose(stream, SILENT)
@@ -135,7 +141,8 @@ class VenueNode:
             except Exception:
                 log.exception("a mistake of ours")
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._look_now.wait(), LOOK_S)
+                async with asyncio.timeout(LOOK_S):
+                    await self._look_now.wait()
 
     async def _renew(self) -> None:
         renewed = await self._leases.renew()
@@ -151,7 +158,11 @@ class VenueNode:
             for stream in list(self._mine):
                 await self._lose(stream, SILENT)
         for stream in self._mine - self._doing.keys():
-            if why := self._halted(stream):
+            if why := self._halted(stream):  # it comes back at once, but not again and again
+                now, before = time.monotonic(), self._halted_at.get(stream, -OFTEN_S)
+                self._halted_at[stream] = now
+                if now - before < OFTEN_S:
+                    self._not_before[stream] = now + AGAIN_S
                 await self._lose(stream, why)
         # Was lost here, and nobody else has it yet: an epoch is good for one time only.
         for stream in renewed.epochs.keys() - self._mine - self._doing.keys() - self._letting.keys():
@@ -168,9 +179,12 @@ class VenueNode:
         living = {one.card.name for one in seen.nodes if one.is_alive}
         owners = {one.stream: one.owner for one in seen.streams if one.owner in living and one.stream in self.streams}
         self._whereabouts.learn(owners)
-        alive = sorted(one.card.name for one in seen.nodes if one.is_alive and not one.card.barred)
-        self._stay = set(alive) - self._leaving - {self._whereabouts.here}
-        if self._draining or self._barred or self._whereabouts.here not in alive:
+        here, rules = self._whereabouts.here, self._leases.card.rules_sha256
+        # Who will not take anything has no share: one that goes, or that has other rules.
+        alive = {one.card.name for one in seen.nodes if one.is_alive and one.card.rules_sha256 == rules}
+        alive -= self._leaving
+        self._stay = alive - {here}
+        if self._draining or self._barred or here not in alive:
             return
         now = time.monotonic()
         free = [one for one in self.streams if one not in owners and one not in self._mine and one not in self._doing]
@@ -182,7 +196,7 @@ class VenueNode:
             for taken in await self._leases.claim(wanted):
                 self._do(taken.stream, self._open(taken))
         elif self._stay and not self._doing:
-            many = to_hand_over(self._whereabouts.owners, self._whereabouts.here, alive)
+            many = to_hand_over(self._whereabouts.owners, here, alive)
             for stream in sorted(self._mine, key=lambda one: one == OFFICE)[:many]:
                 self._do(stream, self._hand_over(stream))
 
@@ -220,13 +234,16 @@ class VenueNode:
             await self._let_go(stream)
             return
         self._mine.add(stream)
+        self._dark_since.pop(stream, None)
         self._whereabouts.took(stream, self._whereabouts.here)
+        metrics.NODE_MOVES.labels("taken").inc()
         log.info("taken over", stream=stream, away_ms=taken.away_ms, epoch=taken.epoch)
 
     # Letting go
 
     async def _lose(self, stream: str, why: Said) -> None:
         """At once: it is not ours any more, or nobody knows."""
+        metrics.NODE_MOVES.labels("lost").inc()
         log.warning("lost", stream=stream, why=str(why))
         self._dark_since[stream] = time.monotonic()
         await self._close(stream, why)
@@ -258,6 +275,7 @@ class VenueNode:
         finally:
             await self._close(stream, HANDED_OVER)
         await self._let_go(stream)
+        metrics.NODE_MOVES.labels("handed-over").inc()
         log.info("handed over", stream=stream)
 
     def _is_urgent(self) -> bool:

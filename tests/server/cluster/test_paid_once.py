@@ -56,7 +56,8 @@ class Floor:
 
     async def collect(self, table: str, cents: int) -> Printed:
         credit = AskTable.of(Order(self.request(), staff.CreditTerminal(seat=1, cents=cents)), CASHIER)
-        assert isinstance(await self.a.house.carry_out(table, credit), Accepted)
+        bought = await self.a.house.carry_out(table, credit)
+        assert isinstance(bought, Accepted)
         answer = await self.tap(self.b, table, taps.CashOut(request=self.request(), cents=cents))
         assert isinstance(answer, Accepted)
         assert answer.voucher is not None
@@ -96,7 +97,8 @@ async def floor(tmp_path: Path) -> AsyncIterator[Floor]:
         await nodes.until(lambda: made.all_is_known(made.a) and made.all_is_known(made.b))
         for table in (made.near, made.far):
             opens = AskTable.of(Order(made.request(), staff.OpenTable()), MANAGER)
-            assert isinstance(await made.a.house.carry_out(table, opens), Accepted)
+            opened = await made.a.house.carry_out(table, opens)
+            assert isinstance(opened, Accepted)
         yield made
     store = open_store(tmp_path, Access.READ)
     try:

@@ -1,5 +1,6 @@
 """`natural9 demo --nodes`: of real processes one is killed; its tables come back elsewhere, and nothing is lost."""
 
+import fcntl
 import json
 import os
 import re
@@ -75,3 +76,22 @@ def verified(folder: Path) -> int:
 
 def test_how_many_nodes_there_can_be() -> None:
     assert "--nodes 1 is out of range: give 2 to 9" in run("demo", "--nodes", "1").stderr
+
+
+def test_a_folder_of_another_kind_of_demo_or_of_one_that_runs_is_left_alone(tmp_path: Path) -> None:
+    mark = tmp_path / "this-is-a-demo"
+    mark.touch()
+    (tmp_path / "journal.db").touch()
+    assert "is the folder of a demo without --nodes: name another one" in refusal(tmp_path, "--nodes", "2")
+    (tmp_path / "journal.db").unlink()
+    with mark.open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert "another demo runs in" in refusal(tmp_path, "--nodes", "2")
+    (tmp_path / "engines").mkdir()
+    assert "is the folder of a demo with --nodes: give that, or name another one" in refusal(tmp_path)
+
+
+def refusal(folder: Path, *options: str) -> str:
+    done = run("demo", "--folder", str(folder), "--port", "0", *options)
+    assert done.returncode == 2
+    return done.stderr

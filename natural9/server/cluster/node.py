@@ -141,7 +141,8 @@ class VenueNode:
             except Exception:
                 log.exception("a mistake of ours")
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._look_now.wait(), LOOK_S)
+                async with asyncio.timeout(LOOK_S):
+                    await self._look_now.wait()
 
     async def _renew(self) -> None:
         renewed = await self._leases.renew()

@@ -42,8 +42,8 @@ def demo(
         typer.Option(
             "--nodes",
             metavar="N",
-            callback=within("--nodes", 1, 9),
-            help="Run it on so many nodes, to kill one of them.",
+            callback=within("--nodes", 2, MOST_NODES),
+            help="Run it on so many nodes.",
         ),
     ] = None,
     fast: Annotated[bool, typer.Option("--fast", help="Play rounds of a few seconds.")] = False,
@@ -122,7 +122,7 @@ def _announce(running: "Running") -> None:
 
 
 def _announce_nodes(nodes: "list[DemoNode]") -> None:
-    print(f"Behind that address {len(nodes)} nodes play, each a process of its own:")
+    print(f"Behind that address {len(nodes)} nodes play, each of them a process:")
     for node in nodes:
         print(f"  {node.name:<8} process {node.pid:<8} {node.address:<24} log {node.log}")
     print("Kill one, and its tables come back at the others within seconds; the pit shows which node has which table:")

@@ -235,7 +235,6 @@ class House:
         if reader := self._readers.pop(table, None):
             reader.cancel()
         self.carrier.writers.pop(table, None)
-        metrics.HALTED.labels(table).set(0)
         room.send_away()
 
     def _keep_time(self, rooms: Sequence[Room]) -> None:

@@ -1,21 +1,42 @@
 """All stores, opened the same way, and entries to put into them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from natural9.store.audit import Audit, audit
-from natural9.store.contract import Access, Entry, Store, Transfer, Written
+from natural9.store.chain import STREAM_START
+from natural9.store.contract import Access, Entry, Store, StreamHead, Transfer, Written
 from natural9.store.memory import MemoryStore
-from natural9.store.opening import open_store
+from natural9.store.opening import open_shared, open_store
+from natural9.store.postgres.store import SharedPostgresStore
 from natural9.store.streams import Stream
-from tests.store.postgres_server import new_place
+from tests.store.postgres_server import emptied_place, psql
 
 DAY = "2026-11-16"
 AnyStore = TypeVar("AnyStore", bound=Store)
+
+
+class _Owning(SharedPostgresStore):
+    """Takes each stream over when it is first written, as a node's lease would have it."""
+
+    def append(self, entries: Sequence[Entry], after: StreamHead) -> Awaitable[int]:
+        stream = entries[0].stream if entries else ""
+        if stream.isprintable() and stream not in self._streams:
+            assert self.place is not None
+            psql(self.place, f"INSERT INTO stream VALUES ('{stream}', 1, 'one', 0, decode(repeat('00', 32), 'hex'), 0)")
+            self._streams[stream] = STREAM_START
+            self.take_over(stream, 1)
+        return super().append(entries, after)
+
+
+def _shared(access: Access) -> Store:
+    store = open_shared(emptied_place(), access, node="one", folder=None)
+    store.__class__ = _Owning
+    return store
 
 
 # Every store there is, opened in an empty folder: the contract is asked of each of them.
@@ -23,7 +44,8 @@ STORES: dict[str, Callable[[Path], Store]] = {
     "memory": lambda folder: MemoryStore(),
     "sqlite": lambda folder: open_store(folder, Access.WRITE),
     "sqlite-process": lambda folder: open_store(folder, Access.SERVE),
-    "postgres": lambda folder: open_store(new_place(), Access.WRITE),
+    "postgres": lambda folder: open_store(emptied_place(), Access.WRITE),
+    "postgres-shared": lambda folder: _shared(Access.WRITE),
 }
 
 

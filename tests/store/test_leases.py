@@ -14,14 +14,14 @@ from natural9.store.opening import open_shared, open_store
 from natural9.store.postgres import leases, locks
 from natural9.store.postgres.leases import Leases, NameTaken, NodeCard, Taken, look
 from tests.store.opening import append, closing_store, entry
-from tests.store.postgres_server import address, end_connections, new_place, psql, server
+from tests.store.postgres_server import address, emptied_place, end_connections, psql, server
 
 LONG_S = 60.0  # which does not end while a test runs
 
 
 @pytest.fixture
 def place() -> Path:
-    return new_place()
+    return emptied_place()
 
 
 def card(name: str, rules: str = "rules", **said: str) -> NodeCard:
@@ -466,5 +466,8 @@ async def test_nodes_and_who_writes_alone_shut_each_other_out(
 
 async def test_another_schema_is_refused(place: Path, join: Join) -> None:
     psql(place, "UPDATE meta SET value = '1' WHERE key = 'schema'")
-    with pytest.raises(StoreFailed, match="has schema 1, but this program knows 2"):
-        await join("a")
+    try:
+        with pytest.raises(StoreFailed, match="has schema 1, but this program knows 2"):
+            await join("a")
+    finally:
+        psql(place, "UPDATE meta SET value = '2' WHERE key = 'schema'")

@@ -53,6 +53,17 @@ class UnreadableStore(MemoryStore):
         return await super().labelled(label, limit=limit, before=before)
 
 
+class AwayStore(MemoryStore):
+    """From some time on, nobody can say what was asked before: a database that cannot be reached."""
+
+    away = False
+
+    async def asked(self, requests: Sequence[str]) -> dict[str, Written]:
+        if self.away:
+            raise StoreFailed("the database cannot be reached")
+        return await super().asked(requests)
+
+
 class SlowStore(MemoryStore):
     """Nothing is durable until the test lets it be."""
 

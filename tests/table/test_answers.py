@@ -37,7 +37,7 @@ from tests.table.live import (
     live_table,
     terminal,
 )
-from tests.table.stores import SlowStore, UnreadableStore
+from tests.table.stores import AwayStore, SlowStore, UnreadableStore
 
 BET = taps.Bet(request="tap-1", round=1, wager="banker", cents=1_000)
 MORE = taps.Bet(request="tap-1", round=1, wager="banker", cents=2_000)
@@ -413,3 +413,14 @@ def test_a_code_that_was_never_defined_is_corruption() -> None:
     line = JournalLine("request-refused", event, terminal(1).origin("r1", "bet"), b"{}")
     with pytest.raises(Corrupt, match="refused as 'nonsense'"):
         told_in(line, Vouchers(KEYS), 1)
+
+
+async def test_a_table_that_cannot_ask_what_was_answered_stops_and_says_why(caplog: pytest.LogCaptureFixture) -> None:
+    """A database that is away is no mistake of the program: no traceback, and nobody is told that it was refused."""
+    store = AwayStore()
+    table = await live_table(store=store)
+    await table.buy(1, 10_000)
+    store.away = True
+    assert await table.ask(taps.CashOut(request="out"), terminal(1)) == NOT_KNOWN
+    assert table.writer.halted == "the database cannot be reached"
+    assert [record.exc_info for record in caplog.records if record.levelname == "ERROR"] == []

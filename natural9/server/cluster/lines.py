@@ -138,7 +138,8 @@ class Lines:
         lines = cls(settings, venue_id, node)
         lines._keeping = asyncio.create_task(lines._keep_up())
         with suppress(TimeoutError):
-            await asyncio.wait_for(lines._came_up.wait(), wait_s)
+            async with asyncio.timeout(wait_s):
+                await lines._came_up.wait()
         return lines
 
     @property
@@ -255,7 +256,8 @@ class Lines:
             self._say_alive()
             self._peers.look(time.monotonic())
             with suppress(TimeoutError):
-                await asyncio.wait_for(nats.lost.wait(), self._settings.alive_s)
+                async with asyncio.timeout(self._settings.alive_s):
+                    await nats.lost.wait()
         log.warning("the connection to NATS is lost", node=self.node)
 
     def _say_alive(self) -> None:

@@ -16,6 +16,7 @@ import structlog
 
 from natural9.core.errors import BadInput
 from natural9.core.saying import Said, say
+from natural9.server import metrics
 from natural9.server.app import Carrying
 from natural9.server.cluster.carried_http import CarriedHttp
 from natural9.server.cluster.database_clock import DatabaseClock
@@ -122,6 +123,9 @@ class VenueNode:
         while True:
             await asyncio.sleep(WATCH_S)
             self.house.ready = self.speaks and self._lines.is_up and not self._draining
+            metrics.NODE_STREAMS.set(len(self._mine))
+            metrics.NODE_LEASES.set(self.speaks)
+            metrics.NODE_NATS.set(self._lines.is_up)
             if not self.speaks:
                 for stream in list(self._mine):
                     await self._lose(stream, SILENT)
@@ -137,7 +141,8 @@ class VenueNode:
             except Exception:
                 log.exception("a mistake of ours")
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._look_now.wait(), LOOK_S)
+                async with asyncio.timeout(LOOK_S):
+                    await self._look_now.wait()
 
     async def _renew(self) -> None:
         renewed = await self._leases.renew()
@@ -231,12 +236,14 @@ class VenueNode:
         self._mine.add(stream)
         self._dark_since.pop(stream, None)
         self._whereabouts.took(stream, self._whereabouts.here)
+        metrics.NODE_MOVES.labels("taken").inc()
         log.info("taken over", stream=stream, away_ms=taken.away_ms, epoch=taken.epoch)
 
     # Letting go
 
     async def _lose(self, stream: str, why: Said) -> None:
         """At once: it is not ours any more, or nobody knows."""
+        metrics.NODE_MOVES.labels("lost").inc()
         log.warning("lost", stream=stream, why=str(why))
         self._dark_since[stream] = time.monotonic()
         await self._close(stream, why)
@@ -268,6 +275,7 @@ class VenueNode:
         finally:
             await self._close(stream, HANDED_OVER)
         await self._let_go(stream)
+        metrics.NODE_MOVES.labels("handed-over").inc()
         log.info("handed over", stream=stream)
 
     def _is_urgent(self) -> bool:

@@ -152,7 +152,9 @@ class DatabaseCommitter:
         for one in appends:
             try:
                 check(one.writing.entries)
-                self._own(one.writing.entries[0].stream)
+                if not_ours := self._own(one.writing.entries[0].stream):
+                    outcomes[one.at] = not_ours
+                    continue
                 batch.add(one.writing)
             except (NotTheHead, ValueError, asyncpg.DataError) as refused:  # this append's own affair
                 outcomes[one.at] = _value_error(refused).with_traceback(None)
@@ -211,11 +213,12 @@ class DatabaseCommitter:
     def take_all(self) -> None:
         self._epochs = dict(self._connection.fetch(TAKE_ALL, self._owner))
 
-    def _own(self, stream: str) -> None:
+    def _own(self, stream: str) -> NoLongerOwner | None:
         """A stream that there is none of yet is begun."""
         if stream not in self._epochs:
             stream.encode()  # what is no Unicode is a value that cannot be kept
             [[self._epochs[stream]]] = self._ask(BEGIN_STREAM, stream, self._owner, GENESIS)
+        return None
 
     def _not_ours(self, stream: str) -> StoreFailed:
         [(_, _, owner, number, _)] = self._ask(HEADS, [stream])

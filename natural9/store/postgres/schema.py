@@ -480,6 +480,10 @@ def version_of(connection: DatabaseConnection) -> int:
     return int(version)
 
 
+def is_up_to_date(connection: DatabaseConnection) -> bool:
+    return version_of(connection) >= len(SCRIPTS)
+
+
 def state_of(connection: DatabaseConnection) -> str:
     return str(dict(connection.fetch(META)).get("state", ""))
 

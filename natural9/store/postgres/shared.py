@@ -13,11 +13,12 @@ from natural9.store.balances import Book
 from natural9.store.contract import LostCommits, NoLongerOwner, StoreFailed, StreamHead
 from natural9.store.documents import decode_documents
 from natural9.store.group import Committed, Outcome, Ownership, Writing
+from natural9.store.postgres import locks
 from natural9.store.postgres.committer import DatabaseCommitter, checked_book, writer_name
 from natural9.store.postgres.connection import ConnectionLost, DatabaseConnection, Row
 from natural9.store.postgres.heads import HASH_AT, HeadsKeeper, check_loss, check_node_name, heads_file
-from natural9.store.postgres.locks import PATIENCE_S, WRITERS, lock_sessions
-from natural9.store.postgres.schema import SCRIPTS, accepted_losses, check_server, make_schema, version_of
+from natural9.store.postgres.locks import WRITERS, lock_sessions
+from natural9.store.postgres.schema import accepted_losses, check_server, is_up_to_date, make_schema
 
 ANSWER_S = 5.0  # a statement that takes longer is one whose answer is lost
 
@@ -99,9 +100,11 @@ class SharedCommitter(DatabaseCommitter):
         if found != known.hash:
             raise self._lost_commits(stream, known, head)
 
-    def _own(self, stream: str) -> None:
-        if stream not in self._epochs:
-            raise NoLongerOwner(f"{stream} is not written here: it was not taken over, or was given up since")
+    def _own(self, stream: str) -> NoLongerOwner | None:
+        if stream in self._epochs:
+            return None
+        stream.encode()  # what is no Unicode is a value that cannot be kept
+        return NoLongerOwner(f"{stream} is not written here: it was not taken over, or was given up since")
 
     def _not_ours(self, stream: str) -> StoreFailed:
         self._epochs.pop(stream, None)
@@ -152,8 +155,8 @@ def open_shared_committer(address: str, node: str, folder: Path | None, owner: i
 
 def _make_schema(connection: DatabaseConnection) -> None:
     """By whoever comes first, and while nobody writes."""
-    until = time.monotonic() + PATIENCE_S
-    while version_of(connection) < len(SCRIPTS):
+    until = time.monotonic() + locks.PATIENCE_S
+    while not is_up_to_date(connection):
         [[alone]] = connection.fetch("SELECT pg_try_advisory_lock($1)", WRITERS)
         if alone:
             make_schema(connection)

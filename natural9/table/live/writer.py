@@ -289,6 +289,10 @@ class Writer:
             if self._timer:
                 self._timer.cancel()
             publisher.cancel()
+            while not self._outboxes.empty():  # nobody is told of these any more, whatever comes of them
+                written, _ = self._outboxes.get_nowait()
+                if written is not None:
+                    asyncio.ensure_future(written).add_done_callback(_notice)
             if self._holds:
                 self._holds.let_go_all()
 
@@ -340,6 +344,10 @@ class Writer:
                 written = self._append()
             outbox.held, self._held = self._held, []
             await self._publish_later(written, outbox)
+        except StoreFailed as error:  # what was answered before could not be read
+            _log.warning("table %s: %s", self.state.config.id, error)
+            self.halt(verbatim(str(error)))
+            self._refuse_all(batch)
         except Exception as error:  # a mistake of ours: what was half decided is not written, and play stops
             _log.exception("table %s", self.state.config.id)
             self.halt(program_error(error))
@@ -629,6 +637,11 @@ class Writer:
 
     def _stopped(self) -> Said:
         return say("The table has stopped: {why}", why=self.halted or say("the program ends"))
+
+
+def _notice(done: "asyncio.Future[int]") -> None:
+    if not done.cancelled():
+        done.exception()
 
 
 def program_error(error: BaseException) -> Said:

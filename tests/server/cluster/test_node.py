@@ -113,6 +113,7 @@ async def is_clean(folder: Path) -> None:
     try:
         verified = await verify(store, load_game=load_game)
         assert verified.entries > 0
+        assert verified.fault is None
     finally:
         await store.close()
 

@@ -133,8 +133,8 @@ async def compare(here: LiveServer, there: LiveServer) -> None:
         name = ("own", "other")[number % 2]
         before = [sum(here.cpu_s()), sum(there.cpu_s())]
         took_s[name].append(await turn(sides[name], TURN_S))
-        cost = [sum(here.cpu_s()) - before[0], sum(there.cpu_s()) - before[1]]
-        cpu_us[name].append(sum(cost) / len(took_s[name][-1]) * 1e6)
+        spent = [sum(here.cpu_s()) - before[0], sum(there.cpu_s()) - before[1]]
+        cpu_us[name].append(sum(spent) / len(took_s[name][-1]) * 1e6)
     if wrong:
         sys.exit(f"{len(wrong)} bets were not registered, the first: {wrong[0]!r}")
     print(f"{BETS_A_SECOND:,} bets a second of {TERMINALS} terminals, {TURNS} turns of {TURN_S:.0f} s at each node")

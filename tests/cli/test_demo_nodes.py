@@ -5,8 +5,11 @@ import json
 import os
 import re
 import signal
+import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 
 import httpx
 import pytest
@@ -15,6 +18,8 @@ from natural9.server.cluster.engines import PostgresEngine, scratch_folder
 from natural9.server.cluster.keeper import is_alive
 from tests.cli.test_command import run
 from tests.cli.test_demo import demo
+
+LONGEST_S = 200
 
 
 @pytest.fixture
@@ -25,7 +30,7 @@ def folder() -> Iterator[Path]:
 
 def test_the_tables_of_a_node_that_is_killed_come_back_and_ctrl_c_ends_all_of_it(folder: Path) -> None:
     arguments = ("--nodes", "2", "--fast", "--port", "0", "--bots", "9", "--folder", str(folder), "--json")
-    with demo(*arguments) as running:
+    with demo(*arguments) as running, too_long(running):
         assert running.stdout
         assert running.stderr
         line = running.stdout.readline()
@@ -52,6 +57,17 @@ def test_the_tables_of_a_node_that_is_killed_come_back_and_ctrl_c_ends_all_of_it
     assert (running.returncode, "Traceback" in errors) == (0, False), errors
     assert not is_alive(second["pid"])
     assert verified(folder) == 0
+
+
+@contextmanager
+def too_long(running: "subprocess.Popen[str]") -> Iterator[None]:
+    """What says nothing more is killed: then there is nothing left to wait for."""
+    timer = Timer(LONGEST_S, running.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def streams_at(folder: Path, node: str) -> set[str]:

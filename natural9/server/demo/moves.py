@@ -24,7 +24,7 @@ class Moves:
         try:
             async with asyncio.timeout(wait_s):
                 while True:
-                    owners = _owners(await self._look())
+                    owners = self._at = _owners(await self._look())
                     has = Counter(owners.values())
                     if len(owners) >= streams and len(has) == nodes and max(has.values()) - min(has.values()) <= 1:
                         return

@@ -51,6 +51,8 @@ class Following:
                 await self._follow()
             except StoreFailed as error:
                 log.warning("the office cannot be followed", error=str(error))
+            except Exception:
+                log.exception("a mistake of ours")
             await asyncio.sleep(LOOK_S)
 
     async def _hear(self, node: str, body: bytes) -> bytes:

@@ -22,7 +22,7 @@ if (
 LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
 
 
-LONGEST = ("tests/web/", "tests/server/", "tests/cli/")
+LONGEST = ("tests/web/", "tests/server/", "tests/cli/", "tests/cluster/")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

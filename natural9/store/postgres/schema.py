@@ -417,7 +417,9 @@ BEGIN
         gone := ARRAY(SELECT name FROM node WHERE name = ANY (gone) FOR UPDATE SKIP LOCKED);
         gone := ARRAY(SELECT name FROM node WHERE name = ANY (gone) AND NOT is_alive(name));
         BEGIN
-            PERFORM pg_terminate_backend(pid) FROM node, lock_holders(sessions) AS pid WHERE name = ANY (gone);
+            -- But for one that began since: a process that comes in the place of the dead one, and has not joined yet.
+            PERFORM pg_terminate_backend(pid) FROM node, lock_holders(sessions) AS pid JOIN pg_stat_activity USING (pid)
+            WHERE name = ANY (gone) AND backend_start <= renewed;
         EXCEPTION WHEN insufficient_privilege THEN
             NULL;  -- they are another role's, and end by themselves
         END;

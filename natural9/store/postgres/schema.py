@@ -252,7 +252,7 @@ BEGIN
         INSERT INTO account_transfer SELECT account, first_in_ledger + at - 1, seq
         FROM fresh, json_array_elements(transfers::json) WITH ORDINALITY AS t (transfer, at),
             LATERAL (VALUES (transfer ->> 1), (transfer ->> 2)) AS side (account)
-        WHERE moves > 0 ORDER BY account COLLATE "C", first_in_ledger
+        WHERE moves > 0
     ), marked AS (
         INSERT INTO placed SELECT stream, max(number) FROM fresh GROUP BY stream
         ON CONFLICT (stream) DO UPDATE SET number = excluded.number

@@ -23,7 +23,7 @@ import msgspec
 import structlog
 
 from natural9.core.errors import BadInput
-from natural9.server.cluster.nats_connection import NatsConnection, NatsUser, NatsRefused
+from natural9.server.cluster.nats_connection import NatsConnection, NatsRefused, NatsUser
 from natural9.server.cluster.peers import Claims, Peers
 
 ALIVE_S: Final = 0.5

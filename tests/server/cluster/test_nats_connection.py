@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from natural9.server.cluster.nats_connection import NatsConnection, NatsUser, NatsRefused
+from natural9.server.cluster.nats_connection import NatsConnection, NatsRefused, NatsUser
 from tests.server.cluster.nats_server import NatsServer
 from tests.server.test_tls import self_signed
 

@@ -4,9 +4,10 @@ and of the verifier that shares nothing with the program.
 `python -m bench.verify [ROUNDS]` makes a journal of so many rounds first, 12,000 unless told (about 17 entries each);
 `python -m bench.verify FOLDER` measures a venue that `bench.long_journal` has left there.
 
-Of 60,000 rounds (1,026,611 entries, 425 MiB, eight automatic tables of three seats), two cores: verify 8.7 s (16.6 s
-of CPU) and 65 MiB in the largest process; on one core 16.4 s; export 8.5 s and 51 MiB; the outside verifier 42 s and
-44 MiB.
+Of 60,000 rounds (1,026,640 entries, 425 MiB, eight automatic tables of three seats), two cores with other work beside,
+twice: verify 15.1 and 16.9 s of CPU, 60 MiB in the largest process; on one core 15.4 and 15.8 s of CPU. The same run
+gave 19.2 and 19.9, and 18.2 and 21.4, for the state before plain entries were taken in runs, which on quiet cores had
+taken 8.7 s (16.6 s of CPU). Export 8.5 s and 51 MiB; the outside verifier 42 s and 44 MiB, quiet.
 
 Of 1,000,000 rounds (17,103,340 entries, 7 GiB), with other work beside: verify 209 s (292 s of CPU), 154 MiB; export
 202 s of CPU, 154 MiB; the outside verifier, of its first 60%, 496 s of CPU and 74 MiB.

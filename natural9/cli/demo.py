@@ -42,8 +42,8 @@ def demo(
         typer.Option(
             "--nodes",
             metavar="N",
-            callback=within("--nodes", 1, 9),
-            help="Run it on so many nodes, to kill one of them.",
+            callback=within("--nodes", 2, MOST_NODES),
+            help="Run it on so many nodes.",
         ),
     ] = None,
     fast: Annotated[bool, typer.Option("--fast", help="Play rounds of a few seconds.")] = False,

@@ -247,8 +247,9 @@ _FIELDS: Final[dict[str, frozenset[str]]] = {tag: frozenset(shape.__slots__) for
 # Reading the same at a quarter of the price, for whoever reads the whole of a journal.
 
 # An event is a value: one that was read before (the same card to the same hand, the same bet) is not read again.
-MOST_KNOWN: Final = 16_384  # of a kind
-LONGEST_KNOWN: Final = 400  # bytes
+# What is longer (a settlement, a shoe) hardly comes twice, and would be kept for nothing.
+MOST_KNOWN: Final = 4_096  # of a kind
+LONGEST_KNOWN: Final = 128  # bytes
 _values: Final = msgspec.json.Decoder(dict[str, Any]).decode
 
 

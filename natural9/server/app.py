@@ -81,6 +81,8 @@ async def prometheus(request: AnyRequest, house: NamedDependency[House]) -> Resp
     if not _from_this_machine(request) and not _may_see_money(request):
         why = say("Metrics are for this machine and for staff who may see money.")
         raise ApiRefused(403, ApiError.of("not-allowed", why))
+    for gauge in (metrics.QUEUE, metrics.SEATED, metrics.STAKED, metrics.HALTED):
+        gauge.clear()  # a table may have gone to another node
     for room in house.rooms.values():
         metrics.QUEUE.labels(room.config.id).set(room.writer.queue_length)
         metrics.SEATED.labels(room.config.id).set(room.seated())

@@ -18,6 +18,10 @@ COSIGNED: Final = Gauge("natural9_cosigned_seconds", "When a witness last cosign
 TIME_STAMPS: Final = Counter("natural9_time_stamps_total", "Checkpoints that an authority has stamped")
 TIME_STAMPS_FAILED: Final = Counter("natural9_time_stamps_failed_total", "Time stamps that were not to be had")
 UNSTAMPED_DAYS: Final = Gauge("natural9_unstamped_days", "Closed gaming days that no time stamp covers yet")
+NODE_STREAMS: Final = Gauge("natural9_node_streams", "Tables that this node has, and the office if it has that")
+NODE_LEASES: Final = Gauge("natural9_node_leases_hold", "1 while this node's leases hold: it can reach the database")
+NODE_NATS: Final = Gauge("natural9_node_nats_up", "1 while this node can reach NATS")
+NODE_MOVES: Final = Counter("natural9_node_moves_total", "Tables, and the office, that came or went, by how", ["how"])
 ANSWER_SECONDS: Final = Histogram(
     "natural9_answer_seconds",
     "From a terminal's message to its durable answer, one in sixteen",

@@ -22,19 +22,29 @@ from natural9.store.sqlite.store import open_sqlite
 MOVED = ".moved"  # how the name of what was moved elsewhere ends
 
 
-def open_store(place: Path, access: Access, *, head_copy: Path | None = None, accept_loss: bool = False) -> Store:
+def open_store(
+    place: Path,
+    access: Access,
+    *,
+    head_copy: Path | None = None,
+    accept_loss: bool = False,
+    at_once: bool = False,
+) -> Store:
     """The records of a place. Who writes may begin them in a folder; who reads gets StoreFailed if there are none.
 
     Who writes a file keeps the last head that was acknowledged in a file beside the journal, and in a copy of it
     elsewhere if told where; a journal behind it raises LostEntries. With `accept_loss` it is taken as it is, from the
     first entry that is then written. Of a database the nodes that wrote it keep what they know in a file each.
+
+    Who does nothing else meanwhile has a file read `at_once`, by no thread of its own: what one core reads and another
+    looks at goes from core to core.
     """
     if address := address_of(place):
         _check_asyncpg(address)
         from natural9.store.postgres.store import open_postgres
 
         return open_postgres(place, address, access, accept_loss=accept_loss)
-    return open_sqlite(place, access, head_copy=head_copy, accept_loss=accept_loss)
+    return open_sqlite(place, access, head_copy=head_copy, accept_loss=accept_loss, at_once=at_once)
 
 
 def open_shared(place: Path, access: Access, *, node: str, folder: Path | None) -> SharedStore:

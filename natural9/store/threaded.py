@@ -57,14 +57,16 @@ class RecordReader(Protocol):
 class ThreadedStore(ABC):
     """All of the contract but `moment`; what is one store's own, its kind says."""
 
-    def __init__(self, place: Path, name: str, reader: RecordReader, committer: Commits | None) -> None:
-        """`name` is what people call the records: a file, or a database."""
+    def __init__(
+        self, place: Path, name: str, reader: RecordReader, committer: Commits | None, *, at_once: bool = False
+    ) -> None:
+        """`name` is what people call the records: a file, or a database. `at_once`: reads do not wait for a thread."""
         self.place = place
         self._name = name
         self._reader = reader
         self._streams = reader.streams()
         self._writer = WriterThread(committer, name, self._streams) if committer else None
-        self._reading = ThreadPoolExecutor(1, thread_name_prefix=f"reader of {name}")
+        self._reading = None if at_once else ThreadPoolExecutor(1, thread_name_prefix=f"reader of {name}")
         self._closed = False
 
     @abstractmethod
@@ -170,6 +172,8 @@ class ThreadedStore(ABC):
         if self._closed:
             raise StoreFailed("this store is closed")
         with self._speaking():
+            if self._reading is None:
+                return call()
             return await asyncio.get_running_loop().run_in_executor(self._reading, call)
 
     async def close(self) -> None:
@@ -178,7 +182,8 @@ class ThreadedStore(ABC):
             await asyncio.to_thread(self._let_go)
 
     def _let_go(self) -> None:
-        self._reading.shutdown()
+        if self._reading:
+            self._reading.shutdown()
         self._reader.close()
         if self._writer:
             self._writer.finish()

@@ -4,18 +4,18 @@ Only this file knows where engines come from; everything else runs by command li
 """
 
 import asyncio
+import shutil
 import signal
 import subprocess
 from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
-from natural9.server.cluster.engines import NatsEngine, PostgresEngine, free_port, scratch_folder
+from natural9.server.cluster.engines import EngineFailed, NatsEngine, PostgresEngine, free_port, scratch_folder
 from natural9.server.cluster.keeper import keeper
 from tests.cluster.disk import small_disk
 from tests.cluster.links import Links
 from tests.cluster.nodes import Node, copy_folder, program
-from tests.outside.server import Server
 
 POSTGRES, NATS = "postgres", "nats"
 
@@ -29,6 +29,7 @@ class Floor:
         self.database = postgres.make_database("venue")
         self.nodes: dict[str, Node] = {}
         self.links: Links
+        self._kept: dict[str, int] = {}
 
     @property
     def addresses(self) -> list[str]:
@@ -53,13 +54,30 @@ class Floor:
             port = free_port()
             self.nodes[name] = Node(folder, name, port, "--node", name, "--port", str(port))
 
+    def copy_keys(self, source: str) -> None:
+        """As an operator does before another machine comes."""
+        for key in self.nodes[source].folder.glob("*.key"):
+            for node in self.nodes.values():
+                if node.name != source:
+                    shutil.copy(key, node.folder)
+
     async def start(self, *names: str) -> None:
         """All, or these; together."""
-        nodes = [self.nodes[name] for name in names or self.nodes]
-        for node in nodes:
-            node.begin()
-            keeper().end(node.pid, signal.SIGKILL)
-        await asyncio.gather(*(node.up() for node in nodes))
+        for name in names or self.nodes:
+            self.begin(name)
+        await asyncio.gather(*(self.nodes[name].up() for name in names or self.nodes))
+
+    def begin(self, name: str) -> None:
+        """It ends with us, even if we are killed."""
+        self._forget(name)
+        self.nodes[name].begin()
+        self._kept[name] = self.nodes[name].pid
+        keeper().end(self._kept[name], signal.SIGKILL)
+
+    def _forget(self, name: str) -> None:
+        """Its number may be another's by now."""
+        if pid := self._kept.pop(name, 0):
+            keeper().forget(pid)
 
     async def run(self, *words: str) -> tuple[int, str]:
         """A command of the program; its exit status, and what it says."""
@@ -69,13 +87,18 @@ class Floor:
         return done.returncode, (done.stdout + done.stderr).strip()
 
     async def owners(self) -> dict[str, str]:
-        """Who owns each stream, by the database itself."""
+        """Who owns each stream, by the database itself; nobody while that is away."""
         sql = "SELECT name, owner FROM natural9.stream"
-        said = await asyncio.to_thread(self.postgres.psql, sql, "venue")
+        try:
+            said = await asyncio.to_thread(self.postgres.psql, sql, "venue")
+        except EngineFailed:
+            return {}
         return dict(line.split("|", 1) for line in said.splitlines())
 
     async def end(self) -> None:
         await asyncio.gather(*(node.clear_away() for node in self.nodes.values()))
+        for name in self.nodes:
+            self._forget(name)
         if self.nodes:
             self.links.end()
 
@@ -98,11 +121,3 @@ async def open_floor(*, durable: bool = False, on_small_disk: bool = False) -> A
             yield floor
         finally:
             await floor.end()
-
-
-async def moved_to_postgres(server: Server, database: str, floor: Floor) -> None:
-    """A venue that was set up on one machine goes to the database."""
-    server.kill(server.pid, signal.SIGTERM)
-    await server.ended()
-    status, said = await floor.run("move", str(server.folder), database)
-    assert not status, said

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import httpx
 
 from tests.cluster.faults import Nemesis, deck, left_out_here
-from tests.cluster.floor import Floor, moved_to_postgres
+from tests.cluster.floor import Floor
 from tests.cluster.player import LOST, NOBODY, Roamer
 from tests.cluster.records import PostgresJournal
 from tests.outside import venue
@@ -21,7 +21,6 @@ from tests.outside.books import Ask, Books, Message
 from tests.outside.check import Auditor
 from tests.outside.desk import PAY, Cashier, Desk, VoucherDesk
 from tests.outside.person import Person, SessionLost
-from tests.outside.server import Server
 
 NODES = ("a", "b", "c")
 STAFF = {"pat": "pit-manager", "cass": "cashier", "dave": "cashier", "vera": "cashier"}
@@ -96,24 +95,21 @@ class ClusterStory:
     # Setting up.
 
     async def set_up(self, terminal: type[Roamer] = Roamer) -> None:
-        """On one machine, as every venue begins; then it moves to the database, and its nodes start."""
+        """By the first node, on an empty database; then the others come, with its keys."""
         self.books.life = 1
-        size = self.size
-        folder = venue.make(
-            self.floor.folder / "venue", self.tables, seats=size.seats, betting_s=size.betting_s, short_s=SHORT_S
-        )
-        server = Server(folder)
-        try:
-            await server.start()
-            ada, staff = await venue.hire(server, STAFF)
-            self._pat = staff["pat"]
-            cookies = await self._furnish(ada, staff, server.address)
-            await moved_to_postgres(server, self.floor.database, self.floor)
-        finally:
-            await server.clear_away()
+        size, floor = self.size, self.floor
+        source = floor.folder / "venue"
+        venue.make(source, self.tables, seats=size.seats, betting_s=size.betting_s, short_s=SHORT_S)
+        floor.make_nodes(self._names, source)
+        first, *others = self._names
+        await floor.start(first)
         await self.journal.watch()
-        self.floor.make_nodes(self._names, folder)
-        await self.floor.start()
+        ada, staff = await venue.hire(floor.nodes[first], STAFF)
+        self._pat = staff["pat"]
+        cookies = await self._furnish(ada, staff, floor.nodes[first].address)
+        if others:
+            floor.copy_keys(first)
+            await floor.start(*others)
         for person in self._people():
             person.patience_s = DESK_WAITS_S
             await person.arrive(self.chance.choice(self.floor.addresses))
@@ -245,11 +241,13 @@ class ClusterStory:
 
     async def look(self) -> None:
         known = self.auditor.known()
-        await self.journal.read_on()
+        async with asyncio.timeout(BACK_S):
+            while not await self.journal.could_read_on():
+                await asyncio.sleep(0.5)
         self.auditor.hold(known)
 
     async def verify(self) -> None:
-        status, said = await self.floor.run("verify", str(self.floor.folder / "venue"))
+        status, said = await self.floor.run("verify", self.floor.database)
         if status:
             self.books.wrong("verify complains", said[-800:])
 

@@ -157,19 +157,30 @@ async def test_a_shared_one_is_let_go_while_it_is_taken_again(
 
 async def test_who_stops_waiting_for_it_does_not_have_it(pair: tuple[DatabaseHolds, DatabaseHolds]) -> None:
     one, other = pair
-    taking = asyncio.ensure_future(one.take("voucher/1"))
-    await asyncio.sleep(0)
-    taking.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await taking
-    await comes(other, "voucher/1")
-    taking = asyncio.ensure_future(one.take("voucher/1"))  # not to be had
-    await asyncio.sleep(0)
-    taking.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await taking
+    for is_free in (True, False):
+        async with one._turn:  # so that it is not answered yet
+            taking = asyncio.ensure_future(one.take("voucher/1"))
+            await asyncio.sleep(0)
+            taking.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await taking
+        await comes(one, "voucher/2")  # it was answered before
+        one.let_go("voucher/2")
+        if is_free:
+            await comes(other, "voucher/1")
     other.let_go("voucher/1")
     await comes(one, "voucher/1")
+
+
+async def test_several_are_let_go_at_once(pair: tuple[DatabaseHolds, DatabaseHolds]) -> None:
+    one, other = pair
+    names = ("voucher/1", "voucher/2", "card/1")
+    for name in names:
+        assert await one.take(name)
+    for name in names:
+        one.let_go(name)
+    for name in names:
+        await comes(other, name)
 
 
 async def test_while_the_database_is_away_nobody_can_say(place: Path) -> None:

@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -101,6 +102,7 @@ def test_a_store_serves_several_event_loops(path: Path) -> None:
 async def test_two_processes_never_write_one_file(path: Path) -> None:
     code = """
 import sys
+import threading
 from pathlib import Path
 from natural9.store.contract import Access
 from natural9.store.opening import copy_records, open_store
@@ -349,3 +351,16 @@ async def test_transfers_of_some_streams_are_theirs_however_they_lie(path: Path)
         assert await store.entries(stream="table/1", limit=10) == every[:10], "it is not theirs that is missing"
         with pytest.raises(Corrupt, match="entry 3: its transfers should be 1 from number 3, but they are not"):
             await store.entries()
+
+
+async def test_who_does_nothing_else_reads_at_once_and_starts_no_thread(path: Path) -> None:
+    await written(path)
+    async with closing_store(open_store(path.parent, Access.READ)) as by_thread:
+        every = await by_thread.entries()
+    before = threading.active_count()
+    async with closing_store(open_store(path.parent, Access.READ, at_once=True)) as store:
+        assert await store.entries() == every
+        assert await store.entries(stream=[every[0].stream]) == every
+        assert threading.active_count() == before
+    with pytest.raises(StoreFailed, match="this store is closed"):
+        await store.entries()

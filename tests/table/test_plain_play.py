@@ -1,6 +1,7 @@
 """What is plain is known by its bytes: it is taken as a closer look would take it, and nothing else is."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +15,7 @@ from natural9.games import load_game
 from natural9.store.balances import Balances, Book
 from natural9.store.contract import FLOATING, Corrupt, Written
 from natural9.store.recount import Recount
-from natural9.table.audit.examiner import Examiner
+from natural9.table.audit.examiner import Examiner, runs
 from natural9.table.audit.findings import DoesNotFollow, Verified
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 
@@ -29,11 +30,16 @@ class Looking:
         self.examiner = Examiner(load_game, self.found, self.recount, by_bytes=by_bytes)
         self.plain = 0
 
-    def look_at(self, written: Written) -> None:
-        if self.examiner.is_plain(written):
-            self.plain += 1
-        else:
-            self.examiner.examine(written)
+    def look_at(self, entries: Sequence[Written]) -> None:
+        for run in runs(entries):
+            place = 0
+            while place < len(run):
+                plain = self.examiner.plain(run, place)
+                self.plain += plain
+                place += plain
+                if not plain:
+                    self.examiner.examine(run[place])
+                    place += 1
 
     def come_to(self) -> tuple[object, ...]:
         self.examiner.catch_up()
@@ -57,22 +63,21 @@ def _written(book: Book, venue: Path) -> Iterator[Written]:
 
 def test_nearly_all_of_an_automatic_tables_play_is_plain(entries: Sequence[Written]) -> None:
     looking = Looking(by_bytes=True)
-    for written in entries:
-        looking.look_at(written)
+    looking.look_at(entries)
     assert looking.plain > 0.9 * len(entries)
 
 
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**64))
 def test_a_closer_look_at_any_moment_finds_the_same(entries: Sequence[Written], seed: int) -> None:
-    looks = Random(seed).sample(range(len(entries)), 40)
+    """By runs of any length, and one by one."""
+    looks = sorted(Random(seed).sample(range(len(entries)), 40))
     quick, slow = Looking(by_bytes=True), Looking(by_bytes=False)
-    for place, written in enumerate(entries):
-        quick.look_at(written)
-        slow.look_at(written)
-        if place in looks:
-            assert quick.come_to() == slow.come_to()
-    assert quick.come_to() == slow.come_to()
+    for first, last in pairwise((0, *looks, len(entries))):
+        quick.look_at(entries[first:last])
+        for written in entries[first:last]:
+            slow.look_at([written])
+        assert quick.come_to() == slow.come_to()
 
 
 @settings(max_examples=120)
@@ -94,8 +99,7 @@ def _told(entries: Sequence[Written], *, by_bytes: bool) -> object:
     looking = Looking(by_bytes=by_bytes)
     looking.recount.chain = lambda page: None  # type: ignore[method-assign]
     try:
-        for written in entries:
-            looking.look_at(written)
+        looking.look_at(entries)
         looking.examiner.finish_tables()
     except DoesNotFollow as wrong:
         return wrong.fault.words

@@ -5,9 +5,11 @@ import asyncio
 import pytest
 
 from natural9.core.round import Refusal
+from natural9.core.saying import say
 from natural9.journal.visit_events import CreditBrought
+from natural9.store.contract import StoreFailed
 from natural9.table.commands import terminal as taps
-from natural9.table.commands.visiting import MOST_RECEIVED, TRANSIT, Transit
+from natural9.table.commands.visiting import MOST_RECEIVED, TRANSIT, Parcel, Transit
 from natural9.table.live import carrier as carrying
 from natural9.table.live.answers import Accepted, Answer, NotKnown
 from natural9.table.live.errands import Receive, SeatVisitor
@@ -134,10 +136,53 @@ async def test_a_parcel_that_is_delivered_again_and_again_is_received_once() -> 
     await check(on, 12_500)
 
 
+async def test_what_could_not_be_received_durably_is_received_when_its_table_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    on, seat = await visiting()
+    link, home = on.links["1"], on.a.carrier.writers["1"]
+    assert isinstance(await bet(on, seat, 2_500), Accepted)
+    link.lost = "asked"
+    await on.b.tables["2"].finish(PLAYER_WINS)
+    await on.settle_down()
+    [parcel] = await on.a.carrier._on_the_way()
+    with monkeypatch.context() as away:
+        away.setattr(on.store, "append", _database_is_away)
+        with pytest.raises(StoreFailed):
+            await home.carry_out(Receive(parcel))
+    await on.a.lose("1")
+    await on.a.take("1")
+    on.b.carrier.close()
+    await check(on, 12_500)
+
+
+async def _database_is_away(*_: object) -> int:
+    raise StoreFailed("the database is away")
+
+
+async def test_whoever_asks_a_table_that_goes_meanwhile_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    on, seat = await visiting()
+    assert isinstance(await bet(on, seat, 2_500), Accepted)
+    on.links["1"].lost = "asked"
+    await on.b.tables["2"].finish(PLAYER_WINS)
+    await on.settle_down()
+    on.b.carrier.close()
+    [parcel] = await on.a.carrier._on_the_way()
+    writer, look_for = on.a.tables["1"].writer, on.a.carrier.look_for
+
+    async def goes_meanwhile(parcel: Parcel) -> None:
+        await look_for(parcel)
+        writer.halt(say("another machine has this table now"))
+
+    monkeypatch.setattr(on.a.carrier, "look_for", goes_meanwhile)
+    with pytest.raises(StoreFailed):
+        await asyncio.wait_for(writer.carry_out(Receive(parcel)), 5)
+
+
 def test_only_the_last_that_were_received_are_remembered() -> None:
-    transit = Transit()
+    transit, home = Transit(), SeatPlace("1", 1)
     for number in range(MOST_RECEIVED + 5):
-        transit.parcels[str(number)] = None  # type: ignore[assignment]
+        transit.bring(Parcel(number=str(number), cents=1, sender=home, receiver=home))
         transit.evolve(None, CreditBrought(transit=str(number), seat=1, cents=1))
     assert len(transit.received) == MOST_RECEIVED
     assert "4" not in transit.received

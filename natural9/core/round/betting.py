@@ -146,24 +146,24 @@ class BetTerms(NamedTuple):
         on_offer = {wager: limit for wager, limit in state.limits.items() if wager in state.offered}
         return BetTerms(on_offer, state.betting_unit_cents, state.boxes or MAX_SEAT)
 
-    def allow(self, seat: int, wager: str, lies: int, cents: int) -> bool:
-        """So much more on a spot where so much lies; where not, `decide` has a closer look."""
-        limits, unit_cents, seats = self
-        limit = limits.get(wager)
-        return (
-            limit is not None
-            and 0 < cents <= MAX_CENTS
-            and not cents % unit_cents
-            and limit[0] <= lies + cents <= limit[1]
-            and 1 <= seat <= seats
-        )
+    def room(self, seat: int, wager: str, cents: int) -> range:
+        """What may lie on a spot for so much more to be laid there; nothing may where `decide` has a closer look."""
+        limit = self.limits.get(wager)
+        if (
+            limit is None
+            or not 0 < cents <= MAX_CENTS
+            or cents % self.betting_unit_cents
+            or not 1 <= seat <= self.seats
+        ):
+            return range(0)
+        return range(limit.min_cents - cents, limit.max_cents - cents + 1)
 
 
 def is_plain_bet(state: RoundState, seat: int, wager: str, cents: int) -> bool:
     """Whether nothing is against so much more on a spot, seen at a glance; else `decide` has a closer look."""
     if state.phase is not Phase.BETTING_OPEN or state.pending:
         return False
-    return BetTerms.of(state).allow(seat, wager, state.seats[seat].bets.get(wager, 0), cents)
+    return state.seats[seat].bets.get(wager, 0) in BetTerms.of(state).room(seat, wager, cents)
 
 
 def place_bet(state: RoundState, command: commands.PlaceBet) -> Decision:

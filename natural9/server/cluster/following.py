@@ -27,6 +27,7 @@ class Following:
         self._house, self._store = house, house.store
         self._office = FarOffice(house.accounts, lines, whereabouts, self._forget)
         self._known: int | None = None  # the number of the last entry that is known here; None: memory may be wrong
+        self._forgotten = 0  # how often it was, so that whoever reads meanwhile does not take memory for right
         self._turn = asyncio.Lock()
         lines.serve(FOLLOW, self._hear)
 
@@ -34,6 +35,8 @@ class Following:
         """The office comes here: from now on memory decides, and it is what is durable by now."""
         async with self._turn:
             await self._read()
+            while self._known is None:  # something was decided here meanwhile that the records will not have
+                await self._read()
             self._office.is_here = True
 
     def start_over(self) -> None:
@@ -43,6 +46,7 @@ class Following:
 
     def _forget(self) -> None:
         self._known = None
+        self._forgotten += 1
 
     async def run(self) -> None:
         """As long as this node is one."""
@@ -51,6 +55,8 @@ class Following:
                 await self._follow()
             except StoreFailed as error:
                 log.warning("the office cannot be followed", error=str(error))
+            except Exception:
+                log.exception("a mistake of ours")
             await asyncio.sleep(LOOK_S)
 
     async def _hear(self, node: str, body: bytes) -> bytes:
@@ -65,21 +71,22 @@ class Following:
 
     async def _read(self) -> None:
         """All that is durable by now."""
-        known, self._known = self._known, None  # until it is done
+        known, self._known, forgotten = self._known, None, self._forgotten  # until it is done
         changed: dict[str, None] = {}
         while known is not None and len(changed) < FAR_BEHIND:
             written = await self._store.entry(OFFICE, known + 1)
             if written is None:
                 for key in changed:
                     self._hold(key, await self._store.document(key))
-                self._known = known
+                self._known = known if forgotten == self._forgotten else None
                 return
             changed.update(dict.fromkeys(key for key, _ in written.documents))
             known = written.number
         head = (await self._store.stream_heads()).get(OFFICE)
         await self._house.accounts.load()
         await self._house.drawers.load()
-        self._known = head.number if head else 0
+        if forgotten == self._forgotten:
+            self._known = head.number if head else 0
 
     def _hold(self, key: str, kept: bytes | None) -> None:
         if key.startswith(DRAWER):

@@ -16,6 +16,7 @@ import structlog
 
 from natural9.core.errors import BadInput
 from natural9.core.saying import Said, say
+from natural9.server import metrics
 from natural9.server.app import Carrying
 from natural9.server.cluster.carried_http import CarriedHttp
 from natural9.server.cluster.database_clock import DatabaseClock
@@ -115,6 +116,8 @@ class VenueNode:
                 return
             except StoreFailed as error:
                 log.warning("leases not renewed", error=str(error))
+            except Exception:
+                log.exception("a mistake of ours")
             await asyncio.sleep(LOOK_S)
 
     async def _watch(self) -> None:
@@ -122,9 +125,18 @@ class VenueNode:
         while True:
             await asyncio.sleep(WATCH_S)
             self.house.ready = self.speaks and self._lines.is_up and not self._draining
-            if not self.speaks:
-                for stream in list(self._mine):
-                    await self._lose(stream, SILENT)
+            metrics.NODE_STREAMS.set(len(self._mine))
+            metrics.NODE_LEASES.set(self.speaks)
+            metrics.NODE_NATS.set(self._lines.is_up)
+            try:
+                await self._be_silent()
+            except Exception:  # whatever else is to be closed is so at the next look
+                log.exception("a mistake of ours")
+
+    async def _be_silent(self) -> None:
+        if not self.speaks:
+            for stream in list(self._mine):
+                await self._lose(stream, SILENT)
 
     async def _run(self) -> None:
         """Take what nobody has, give what others should have."""
@@ -137,7 +149,8 @@ class VenueNode:
             except Exception:
                 log.exception("a mistake of ours")
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._look_now.wait(), LOOK_S)
+                async with asyncio.timeout(LOOK_S):
+                    await self._look_now.wait()
 
     async def _renew(self) -> None:
         renewed = await self._leases.renew()
@@ -210,9 +223,10 @@ class VenueNode:
     # Taking
 
     async def _open(self, taken: Taken) -> None:
-        stream, house = taken.stream, self.house
+        stream, house, began = taken.stream, self.house, time.monotonic()
         try:
             await self._store.take_over(stream, taken.epoch)
+            failures = self._store.failures
             if stream == OFFICE:
                 await self._following.catch_up()
                 await house.take_office()
@@ -220,23 +234,27 @@ class VenueNode:
                     self._tell(no_administrator(code))
             else:
                 await house.open_room(stream.removeprefix("table/"), taken.away_ms)
+            if self._store.failures != failures:  # the store has given up whatever it had, this too
+                raise StoreFailed(SILENT)
         except Exception as error:  # whatever it is: the next try comes after a pause, here or elsewhere
             ours = not isinstance(error, StoreFailed | Corrupt | BadInput)
             log.error("cannot be taken over", stream=stream, error=str(error), exc_info=error if ours else None)
-            self._not_before[stream] = time.monotonic() + AGAIN_S
-            if stream == OFFICE:
-                self._following.start_over()
-            await self._let_go(stream)
+            now = time.monotonic()
+            self._not_before[stream] = now + AGAIN_S
+            await self._close(stream, SILENT)
+            await self._let_go(stream, dark_ms=taken.away_ms + int((now - began) * 1000))
             return
         self._mine.add(stream)
         self._dark_since.pop(stream, None)
         self._whereabouts.took(stream, self._whereabouts.here)
+        metrics.NODE_MOVES.labels("taken").inc()
         log.info("taken over", stream=stream, away_ms=taken.away_ms, epoch=taken.epoch)
 
     # Letting go
 
     async def _lose(self, stream: str, why: Said) -> None:
         """At once: it is not ours any more, or nobody knows."""
+        metrics.NODE_MOVES.labels("lost").inc()
         log.warning("lost", stream=stream, why=str(why))
         self._dark_since[stream] = time.monotonic()
         await self._close(stream, why)
@@ -268,15 +286,16 @@ class VenueNode:
         finally:
             await self._close(stream, HANDED_OVER)
         await self._let_go(stream)
+        metrics.NODE_MOVES.labels("handed-over").inc()
         log.info("handed over", stream=stream)
 
     def _is_urgent(self) -> bool:
         """This node must go, and has waited for long or for nobody: then a dealer's round is held."""
         return self._draining and (time.monotonic() > self._gone_by or not self._stay)
 
-    async def _let_go(self, stream: str) -> None:
+    async def _let_go(self, stream: str, *, dark_ms: int = 0) -> None:
         await self._store.let_go(stream)
-        await self._leases.let_go([stream])
+        await self._leases.let_go([stream], dark_ms=dark_ms)
         self._lines.tell_all(FREE, stream.encode())
 
     def _halted(self, stream: str) -> Said | None:

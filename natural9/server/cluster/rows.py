@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 import msgspec
+import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -16,6 +17,8 @@ from natural9.server.hub import Hub, lobby_row
 
 KIND: Final = "rows"
 ALL_S: Final = 2.0  # how often all of them are told: whoever has just come, or missed one, has them soon
+
+log = structlog.get_logger()
 
 
 class TableRows(Struct, frozen=True, array_like=True):
@@ -39,7 +42,10 @@ class FarRows:
 
     async def run(self) -> None:
         while True:
-            self.tell(self._hub.rooms)
+            try:
+                self.tell(self._hub.rooms)
+            except Exception:
+                log.exception("a mistake of ours")
             await asyncio.sleep(ALL_S)
 
     def tell(self, tables: Iterable[str]) -> None:

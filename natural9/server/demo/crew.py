@@ -2,13 +2,15 @@
 
 import asyncio
 import ssl
-from collections.abc import Mapping
+import time
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
+from functools import partial
 from random import Random
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
-from natural9.server.client import Client
+from natural9.server.client import Client, ServerSaidNo
 from natural9.server.demo.bots import Bot
 from natural9.server.demo.cashier import Cashier
 from natural9.server.demo.dealer import Dealer
@@ -23,6 +25,11 @@ from natural9.table.venue.venue import TableConfig, Venue
 
 CASHIER, DEALER = "bot.cashier", "bot.dealer"
 TLS: Final = ssl.create_default_context()  # one for all bots: reading the certificates anew for each takes a while
+
+ONE_MOMENT: Final = 503
+PATIENCE_S: Final = 60.0  # for what is on its way between two nodes
+
+T = TypeVar("T")
 
 
 class CrewWishes(NamedTuple):
@@ -60,6 +67,18 @@ async def crew_codes(house: House, bots: int) -> CrewCodes:
     return CrewCodes(cashier.code, dealer.code, dict(zip(seats, await terminal_codes(house, seats), strict=True)))
 
 
+async def patiently(ask: Callable[[], Awaitable[T]]) -> T:
+    """Once more as long as it is said: one moment."""
+    until_s = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return await ask()
+        except ServerSaidNo as no:
+            if no.status != ONE_MOMENT or time.monotonic() > until_s:
+                raise
+        await asyncio.sleep(0.25)
+
+
 async def begin_work(
     address: str,
     tables: Mapping[str, TableConfig],
@@ -72,20 +91,20 @@ async def begin_work(
     seats."""
     chance, pace = Random(wishes.seed), wishes.pace
     selling = await clients.enter_async_context(StaffClient(address, CASHIER, ssl_context=TLS))
-    await selling.begin(codes.cashier)
+    await patiently(lambda: selling.begin(codes.cashier))
     cashier = Cashier(selling)
     for (table, seat), cents in credit.items():
-        await cashier.buy_in(table, seat, cents)
+        await patiently(partial(cashier.buy_in, table, seat, cents))
     tasks = []
     for (table, seat), code in codes.bots.items():
         client = await clients.enter_async_context(Client(address, ssl_context=TLS))
-        await client.enrol(code)
+        await patiently(partial(client.enrol, code))
         mine = Random(chance.random())
         bot = Bot(client, cashier, table=table, seat=seat, chance=mine, window_s=pace.betting_s)
         tasks.append(asyncio.create_task(bot.run(), name=f"bot {table}-{seat}"))
     if wishes.dealer_bot:
         dealing = await clients.enter_async_context(StaffClient(address, DEALER, ssl_context=TLS))
-        await dealing.begin(codes.dealer)
+        await patiently(lambda: dealing.begin(codes.dealer))
         for config in tables.values():
             if config.mode is Mode.DEALER:
                 dealer = Dealer(dealing, config, pace=pace, chance=Random(chance.random()))

@@ -5,11 +5,12 @@ process is killed; what moves is told in a line.
 """
 
 import asyncio
+import fcntl
 import logging
 import signal
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from typing import Final, NamedTuple
@@ -22,16 +23,17 @@ from natural9.core.saying import Said
 from natural9.server.client import ServerSaidNo
 from natural9.server.cluster.engines import running_engines, scratch_folder
 from natural9.server.demo.balancer import Balancer
-from natural9.server.demo.crew import TLS, CrewCodes, begin_work, crew_codes, played
+from natural9.server.demo.crew import TLS, CrewCodes, begin_work, crew_codes, patiently, played
 from natural9.server.demo.floor import HOST, venue_file
 from natural9.server.demo.moves import Moves
 from natural9.server.demo.node_processes import NodeProcess, drained, node_processes, until_ready
-from natural9.server.demo.run import MARK, YOUR_CREDIT_CENTS, Announce, Running, Wishes, check_bots
+from natural9.server.demo.run import ENGINES, MARK, YOUR_CREDIT_CENTS, Announce, Running, Wishes, check_bots
 from natural9.server.demo.sign_in_links import YOUR_SEAT, SignInLink, sign_in_links, staff_code
 from natural9.server.demo.staff import StaffClient
 from natural9.server.house import House
 from natural9.server.people.permissions import Role
 from natural9.server.training.trainer import hold_seat
+from natural9.store.sqlite.schema import JOURNAL_FILE
 from natural9.table.commands import staff
 from natural9.table.venue.file import Mode
 from natural9.table.venue.venue import VENUE_FILE, TableConfig, load_venue
@@ -65,8 +67,8 @@ async def run_nodes(
 ) -> None:
     """Until Ctrl-C, or for so many seconds. With `keep` the database stays in the folder."""
     check_bots(wishes.bots)
-    (folder / MARK).touch()
     async with AsyncExitStack() as undo:
+        undo.enter_context(_alone_in(folder))
         postgres, nats = undo.enter_context(running_engines(undo.enter_context(_engines_folder(folder, keep=keep))))
         database = postgres.make_database()
         cluster = f'\n[cluster]\ndatabase = "{database}"\nnats = ["{nats.address}"]\n'
@@ -86,14 +88,14 @@ async def run_nodes(
         moves = Moves(database, tell)
         await moves.until_spread(nodes, len(floor.tables) + 1, wait_s=SPREAD_S)
         manager = await undo.enter_async_context(StaffClient(address, MANAGER, ssl_context=TLS))
-        await manager.begin(floor.manager_code)
+        await patiently(partial(manager.begin, floor.manager_code))
         opened = [table for table in floor.tables if await _is_opened(manager, table)]
-        shown = [process.shown for process in processes]
-        announce(Running(address=address, folder=str(folder), links=floor.links, nodes=shown))
         credit = {(table, YOUR_SEAT): YOUR_CREDIT_CENTS for table in opened}
         at_work += await begin_work(address, floor.tables, floor.crew, undo, wishes.crew, credit)
         telling = [asyncio.create_task(one) for one in (moves.follow(), _tell_of_ends(folder, processes, tell))]
         undo.push_async_callback(_end_tasks, telling)
+        shown = [process.shown for process in processes]
+        announce(Running(address=address, folder=str(folder), links=floor.links, nodes=shown))
         if wishes.stop_after_s is not None:
             asyncio.get_running_loop().call_later(wishes.stop_after_s, stop)
         await stopped.wait()
@@ -103,10 +105,23 @@ async def run_nodes(
 
 
 @contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Nobody else's database is taken for what a killed demo has left behind."""
+    if (folder / JOURNAL_FILE).exists():
+        raise BadInput("other-demo", f"{folder} is the folder of a demo without --nodes: name another one")
+    with (folder / MARK).open("a") as mark:
+        try:
+            fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BadInput("demo-runs", f"another demo runs in {folder}: stop it, or name another folder") from None
+        yield
+
+
+@contextmanager
 def _engines_folder(folder: Path, *, keep: bool) -> Iterator[Path]:
     """Beside the venue if that stays. Else a place of their own: they run as nobody where we are root."""
     if keep:
-        yield folder / "engines"
+        yield folder / ENGINES
     else:
         with scratch_folder() as scratch:
             yield scratch
@@ -133,18 +148,14 @@ async def _holds_nothing(table: str, seats: Sequence[int]) -> list[tuple[Said, .
 
 
 async def _is_opened(manager: StaffClient, table: str) -> bool:
-    """Whether it was closed until now. A table that is on its way between nodes is asked again."""
-    request, until_s = f"demo-opens-{token_hex(4)}", time.monotonic() + START_S
-    while True:
-        try:
-            await manager.order(table, staff.OpenTable(), request=request)
-            return True
-        except ServerSaidNo as no:
-            if no.is_decided:
-                return False
-            if time.monotonic() > until_s:
-                raise BadInput("not-opened", f"{table} cannot be opened: {no.message}") from None
-        await asyncio.sleep(LOOK_S)
+    """Whether it was closed until now."""
+    try:
+        await patiently(partial(manager.order, table, staff.OpenTable(), request=f"demo-opens-{token_hex(4)}"))
+    except ServerSaidNo as no:
+        if no.is_decided:
+            return False
+        raise BadInput("not-opened", f"{table} cannot be opened: {no.message}") from None
+    return True
 
 
 async def _close_betting(manager: StaffClient, tables: dict[str, TableConfig]) -> None:

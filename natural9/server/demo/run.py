@@ -37,6 +37,7 @@ from natural9.table.venue.file import Mode
 from natural9.table.venue.venue import VENUE_FILE
 
 MARK: Final = "this-is-a-demo"  # only a folder that has it is ever taken for a demo's
+ENGINES: Final = "engines"  # where the database of a demo on several nodes lies
 YOUR_CREDIT_CENTS: Final = 100_000
 MOST_BOTS: Final = 200
 
@@ -130,6 +131,8 @@ async def run_demo(
     """Until Ctrl-C, or for so many seconds. `announce` gets the links as soon as they work. What was trained is
     answered."""
     check_bots(wishes.bots)
+    if (folder / ENGINES).exists():
+        raise BadInput("other-demo", f"{folder} is the folder of a demo with --nodes: give that, or name another one")
     (folder / VENUE_FILE).write_text(wishes.venue_file, encoding="utf-8")
     at_work: list[asyncio.Task[None]] = []
     trainings: Trainings = {}

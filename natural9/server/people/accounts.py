@@ -151,18 +151,25 @@ class Accounts:
     def follow(self, key: str, kept: bytes | None) -> None:
         """Somebody or a device, as the store has them by now: the sessions that this ends have ended."""
         kind, _, id = key.partition("/")
+        is_changed = False  # a hall of terminals is not looked through for what is as it was
         if key.startswith(PLAYER):
             self.players.follow(id, kept)
         elif key.startswith(DEVICE):
-            self.devices.follow(id, kept)
-            self.register.ended(kind, id)
+            is_changed = self.devices.follow(id, kept)
         elif key.startswith(STAFF):
-            if kept is not None:
-                self._hold(self._locked_no_longer(json.decode(kept, type=StaffRecord)))
-            else:
-                self._let_go_of_code(id)
-                self._staff.pop(id, None)
+            is_changed = self._follow(id, json.decode(kept, type=StaffRecord) if kept is not None else None)
+        if is_changed:
             self.register.ended(kind, id)
+
+    def _follow(self, id: str, record: StaffRecord | None) -> bool:
+        if record == self._staff.get(id):
+            return False
+        if record:
+            self._hold(self._locked_no_longer(record))
+        else:
+            self._let_go_of_code(id)
+            del self._staff[id]
+        return True
 
     def close(self) -> None:
         self.failures.tell()

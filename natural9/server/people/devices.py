@@ -59,13 +59,17 @@ class Devices:
     def ids(self) -> Collection[str]:
         return self._devices.keys()
 
-    def follow(self, id: str, kept: bytes | None) -> None:
-        """A device as the store has it by now; None where it never had it."""
-        if kept is not None:
-            self._hold(json.decode(kept, type=DeviceRecord))
+    def follow(self, id: str, kept: bytes | None) -> bool:
+        """A device as the store has it by now, None where it never had it; whether that is another."""
+        record = json.decode(kept, type=DeviceRecord) if kept is not None else None
+        if record == self._devices.get(id):
+            return False
+        if record:
+            self._hold(record)
         else:
             self._let_go_of(id)
-            self._devices.pop(id, None)
+            del self._devices[id]
+        return True
 
     def all(self) -> list[DeviceRecord]:
         return list(self._devices.values())

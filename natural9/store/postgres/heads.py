@@ -108,8 +108,8 @@ class HeadsKeeper:
 
     def note(self, heads: Mapping[str, StreamHead]) -> None:
         for stream, (number, hashed, _) in heads.items():
-            if number and hashed is not None:
-                self._known.heads[stream] = number, hashed
+            assert hashed is not None  # it was written
+            self._known.heads[stream] = number, hashed
         self._changed.set()
 
     def flush(self) -> None:

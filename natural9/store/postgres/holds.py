@@ -101,8 +101,8 @@ class DatabaseHolds:
 
     def _done(self, task: "asyncio.Task[bool]") -> None:
         self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # who waits for it is told; a lock that could not be let go went with its connection
+        # Who waits for it is told; a lock that could not be let go went with its connection.
+        _ = task.cancelled() or task.exception()
 
     def close(self) -> None:
         self._line.drop()

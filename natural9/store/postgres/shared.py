@@ -20,7 +20,7 @@ from natural9.store.postgres.heads import HASH_AT, HeadsKeeper, check_loss, chec
 from natural9.store.postgres.locks import WRITERS, lock_sessions
 from natural9.store.postgres.schema import accepted_losses, check_server, is_up_to_date, make_schema
 
-ANSWER_S = 5.0  # a statement that takes longer is one whose answer is lost
+ANSWER_S = 10.0  # a statement that takes longer is one whose answer is lost
 
 # Once for each epoch: a statement whose answer was lost, and that comes late, never finds the stream as it was.
 TAKE_OVER = """

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
-from itertools import accumulate, groupby, islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from natural9.store.contract import Corrupt
 from natural9.store.sqlite.reader import LAST_CHARACTER, LAST_DAY
 from natural9.store.sqlite.rows import INDEXED
 from natural9.store.sqlite.schema import make_tables
-from natural9.store.tree import Growing
+from natural9.store.tree import FAN, Growing
 
 # Rows that no reader would ever see.
 STRAY = {
@@ -154,13 +154,12 @@ def _compare_entries(connection: apsw.Connection, path: Path) -> int:
     growing, due = Growing(), dict[tuple[int, int], bytes]()
     entries = wrong_ledger = 0
     begins = 1
-    while some := list(islice(rows, 16_384)):
-        hashes, begin, many = zip(*some, strict=True)
-        due |= {(node.level, node.place): node.hash for node in growing.add(hashes)}
-        begin_due = list(accumulate(many, initial=begins))
-        begins = begin_due.pop()
-        if list(begin) != begin_due:
-            wrong_ledger += sum([one != another for one, another in zip(begin, begin_due, strict=True)])
+    while some := list(islice(rows, FAN)):
+        for _, ledger, many in some:
+            if ledger != begins:
+                wrong_ledger += 1
+            begins += many
+        due |= {(node.level, node.place): node.hash for node in growing.add([row[0] for row in some])}
         entries += len(some)
     if wrong_ledger:
         raise Corrupt(f"{path} is damaged: {wrong_ledger} entries do not say where their transfers begin")

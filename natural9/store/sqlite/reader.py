@@ -81,10 +81,10 @@ class Reader:
         self, after: int, stream: str | Collection[str] | None, limit: int, before: int | None = None
     ) -> list[Written]:
         chosen, values = "", tuple[str, ...]()
-        if isinstance(stream, str):
-            chosen, values = "stream = ? AND ", (stream,)
-        elif stream is not None:  # row by row, as they lie: to go from one to the next by an index costs more
-            chosen, values = f"+stream IN ({','.join('?' * len(stream))}) AND ", tuple(stream)
+        if stream is not None:
+            values = (stream,) if isinstance(stream, str) else tuple(stream)
+            # Several are read row by row, as they lie: to go from one to the next by an index costs more.
+            chosen = "stream = ? AND " if len(values) == 1 else f"+stream IN ({','.join('?' * len(values))}) AND "
         end = LARGEST if before is None else before
         sql = f"SELECT {COLUMNS} FROM journal WHERE {chosen} seq > ? AND seq < ? ORDER BY seq LIMIT ?"
         return self._with_transfers(list(self._execute(sql, (*values, after, end, max(limit, 0)))))
@@ -293,7 +293,7 @@ _NO_ROW: Final[TransferRow] = (0, 0, "", "", "", 0)
 
 def _transfers(seq: int, ledger: int, many: int, found: list[TransferRow]) -> tuple[Transfer, ...]:
     """Those of one entry, each number once and in order."""
-    if len(found) != many or any(row[:2] != (number, seq) for number, row in enumerate(found, ledger)):
+    if len(found) != many or [row[:2] for row in found] != [(ledger + place, seq) for place in range(many)]:
         raise Corrupt(f"entry {seq}: its transfers should be {many} from number {ledger}, but they are not")
     return tuple([tuple.__new__(Transfer, row[2:]) for row in found])
 

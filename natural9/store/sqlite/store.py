@@ -25,8 +25,10 @@ from natural9.store.threaded import ThreadedStore
 class SqliteStore(ThreadedStore):
     """Made by `open_sqlite`."""
 
-    def __init__(self, place: Path, path: Path, reader: Reader, committer: Commits | None) -> None:
-        super().__init__(place, str(path), reader, committer)
+    def __init__(
+        self, place: Path, path: Path, reader: Reader, committer: Commits | None, *, at_once: bool = False
+    ) -> None:
+        super().__init__(place, str(path), reader, committer, at_once=at_once)
         self._path = path
         self._connection = reader.connection
 
@@ -52,7 +54,12 @@ class SqliteStore(ThreadedStore):
 
 
 def open_sqlite(
-    place: Path, access: Access, *, head_copy: Path | None = None, accept_loss: bool = False
+    place: Path,
+    access: Access,
+    *,
+    head_copy: Path | None = None,
+    accept_loss: bool = False,
+    at_once: bool = False,
 ) -> SqliteStore:
     """Open the journal of a folder, or a journal file by itself, and check its end.
 
@@ -91,6 +98,6 @@ def open_sqlite(
             check_version(reading, path)
             check_layout(reading, path)
             heads.check(reader, book_at_the_end(reader, str(path)).head, reading=True)
-        store = SqliteStore(place, path, reader, committer)
+        store = SqliteStore(place, path, reader, committer, at_once=at_once)
         undo.pop_all()
         return store

@@ -1,6 +1,8 @@
 """Every stream of one journal, entry by entry in its order, by one process."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Concatenate, Final
 
 from natural9.core.round import RoundState
@@ -13,8 +15,16 @@ from natural9.table.audit.rules import LoadGame, Rules
 from natural9.table.audit.table_audit import TableAudit
 from natural9.table.audit.venue_audit import Tell, Told, VenueAudit
 
-ABOUT_EARLIER: Final = (round_events.RoundTakenUp.TAG, round_events.IrregularityDecided.TAG)
+_ABOUT_EARLIER: Final = (round_events.RoundTakenUp.TAG, round_events.IrregularityDecided.TAG)
 TABLE: Final = "table"  # what the streams of tables begin with
+
+
+_stream_of: Final = itemgetter(Written._fields.index("stream"))
+
+
+def runs(page: Sequence[Written]) -> Iterator[Sequence[Written]]:
+    """Entries that follow each other in one stream."""
+    return (list(run) for _, run in groupby(page, _stream_of))
 
 
 class Examiner:
@@ -37,18 +47,17 @@ class Examiner:
         self._venue = VenueAudit()
         self._tell = tell or self.told
         self._by_bytes = by_bytes
-        self.takes: dict[str, Callable[[Written], bool]] = {}  # by stream, what knows plain entries by their bytes
         self._last_ms: dict[str, int] = {}  # when the entry before was written in each stream
 
-    def is_plain(self, written: Written) -> bool:
-        """Whether it follows, as its bytes show, and then its money is counted; else `examine` has a closer look. Its
-        chain holds already."""
-        take = self.takes.get(written[1])
-        return take is not None and take(written)
+    def plain(self, run: Sequence[Written], place: int) -> int:
+        """How many of these entries of one stream, from this place on, follow, as their bytes show: then their money is
+        counted; `examine` has a closer look at the next. Their chain holds already."""
+        table = self.tables.get(run[place].stream) if self._by_bytes else None
+        return table.plain.take(run, place) if table else 0
 
     async def earlier(self, store: Store, written: Written) -> RoundState | None:
         """The earlier round that an entry takes up or decides about, as it stood before."""
-        if written.kind not in ABOUT_EARLIER:
+        if written.kind not in _ABOUT_EARLIER:
             return None
         table = self.tables.get(written.stream)
         number = table.earlier_meant(read_entry(written).event) if table else None
@@ -76,8 +85,6 @@ class Examiner:
                 self._venue.examine(written)
                 return
             table = self.tables[stream] = TableAudit(name, self._rules, self._tell, self._found, self._recount)
-            if self._by_bytes:
-                self.takes[stream] = table.plain.take
             self._found.tables += 1
         table.examine(written, earlier)
 

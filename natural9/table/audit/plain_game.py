@@ -6,6 +6,8 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 
 from natural9.core.cards import Card
+from natural9.core.events import Event
+from natural9.core.game import Game
 from natural9.core.outcome import Outcome
 from natural9.core.round import Refusal, RoundState, commands
 from natural9.core.round import events as round_events
@@ -21,6 +23,9 @@ from natural9.table.state.state import result_of
 MOST_KNOWN: Final = 50_000  # of a kind
 DEALS: Final = Origin(OriginKind.PROGRAM, command="deal")
 _DECLARES: Final = Origin(OriginKind.PROGRAM, command="declare")
+_SETTLES: Final = Origin(OriginKind.PROGRAM, command="settle")
+_CLOSES: Final = Origin(OriginKind.PROGRAM, command="close-betting")
+_HERE: Final = 7_777_777_777_777_777  # a number that stands for any
 _encode: Final = msgspec.json.Encoder().encode
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -42,10 +47,34 @@ class PlainResult(NamedTuple):
     lines: dict[tuple[str, int], PlainLine]
 
 
+def _line_of(event: Event, origin: Origin) -> bytes:
+    """What its entry says, to be filled with numbers."""
+    return encode_line(event, origin).replace(b"%", b"%%").replace(b"%d" % _HERE, b"%d")
+
+
+# The seat, its lines, what it staked and what it gets.
+SEAT_SETTLED: Final = _line_of(
+    round_events.SeatSettled(seat=_HERE, lines=(), insurance=(), staked_cents=_HERE, returned_cents=_HERE), _SETTLES
+).replace(b'"lines":[]', b'"lines":[%b]')
+
+
 class PlainGame:
     """All of it is made by the core's own functions."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game) -> None:
+        procedure = game.document.procedure
+        # What was staked.
+        closed = round_events.BettingClosed(staked_cents=_HERE, paragraph=procedure.closes)
+        self.closed = _line_of(closed, _CLOSES)
+        # What was staked; how much of it goes back, and how much is collected; winnings.
+        settled = round_events.RoundSettled(
+            staked_cents=_HERE,
+            stakes_returned_cents=_HERE,
+            collected_cents=_HERE,
+            winnings_cents=_HERE,
+            paragraph=procedure.settlement,
+        )
+        self.settled = _line_of(settled, _SETTLES)
         self.deals: dict[tuple[int, ...], tuple[bytes, Phase, bool]] = {}  # by how the cards lie, as far as it matters
         self._results: dict[Outcome, PlainResult] = {}
         self._lines = 0

@@ -13,13 +13,8 @@ from natural9.table.audit.mix_audit import MixAudit
 from natural9.table.shoes.shuffler import check_reveal
 from natural9.table.state.state import TableState
 
-
-class Draw(NamedTuple):
-    seq: int
-    round: int
-    place: int  # in the order, from 0
-    card: str
-    kind: str  # of the entry
+# Of one card: the entry, its round, the card's place in the order (from 0), the card, and the entry's kind.
+Draw = tuple[int, int, int, str, str]
 
 
 class Wrong(NamedTuple):
@@ -48,9 +43,9 @@ class DrawnCards:
             return Wrong(seq, state.round.number, event.TAG, *wrong)
         match event:
             case round_events.CardDealt() if state.commitment and not state.round.held:
-                self._draw(state.commitment, Draw(seq, state.round.number, _out(state), event.card, event.TAG))
+                self._draw(state.commitment, (seq, state.round.number, _out(state), event.card, event.TAG))
             case round_events.CardsBurnt() if state.next_commitment:
-                self._draw(state.next_commitment, Draw(seq, state.round.number, 0, event.card, event.TAG))
+                self._draw(state.next_commitment, (seq, state.round.number, 0, event.card, event.TAG))
             case round_events.BettingOpened():
                 return self._open(state, event, seq)
             case table_events.ShoeCommitted():
@@ -113,13 +108,13 @@ class DrawnCards:
         for says, should in _of_the_reveal(event, promised, out):
             return Wrong(seq, number, event.TAG, says, should)
         order = self._mixes.order_of(event.commitment, event.order)
-        for draw in draws:
-            due = order[draw.place] if draw.place < len(order) else "no card at all"
-            if due != draw.card:
-                done = "dealt" if draw.kind == round_events.CardDealt.TAG else "burnt"
-                says = f"{draw.card} was {done} as card {draw.place + 1} of shoe {event.shoe}"
+        for its_seq, its_round, place, card, kind in draws:
+            due = order[place] if place < len(order) else "no card at all"
+            if due != card:
+                done = "dealt" if kind == round_events.CardDealt.TAG else "burnt"
+                says = f"{card} was {done} as card {place + 1} of shoe {event.shoe}"
                 should = f"{due}, by the order that entry {seq} reveals"
-                return Wrong(draw.seq, draw.round, draw.kind, says, should)
+                return Wrong(its_seq, its_round, kind, says, should)
         return None
 
 

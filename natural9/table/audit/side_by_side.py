@@ -10,6 +10,7 @@ from contextlib import suppress
 from heapq import heapify, heapreplace
 from itertools import chain
 from multiprocessing import get_context
+from operator import itemgetter
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -129,7 +130,7 @@ class HeardFrom:
 
     def taken(self, through: int) -> list[ToldFact | DocumentsWritten]:
         """What it told of the entries up to this one."""
-        here = [fact for fact in self._facts if fact.seq <= through]
+        here = [fact for fact in self._facts if fact[0] <= through]
         self._facts = self._facts[len(here) :]
         return here
 
@@ -143,18 +144,18 @@ class OfAllStreams:
         self.examiner = Examiner(load_game, self.found, self.recount)
 
     def look_at(self, facts: Iterable[Fact]) -> None:
-        for fact in sorted(facts, key=lambda fact: fact.seq):  # those of one entry stay as they were told
+        for fact in sorted(facts, key=itemgetter(0)):  # by their entries; those of one entry stay as they were told
             match fact:
                 case ToldFact():
                     if self.examiner.told(fact.check, *fact.told, **fact.by_name):
                         raise DoesNotHold
-                case DocumentsWritten():
-                    self.recount.add_documents(*fact)
                 case Written():
                     self.recount.add_stream_entry(fact)
                     self.examiner.examine(fact)
                     if fact.documents:
                         self.recount.add_documents(fact.seq, fact.stream, fact.documents, fact.documents_sum)
+                case _:
+                    self.recount.add_documents(*fact)
 
     def join(self, done: Iterable[ShareDone]) -> None:
         """What each process found, together."""

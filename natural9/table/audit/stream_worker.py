@@ -7,7 +7,7 @@ started it, in the journal's order, with how far this one has come.
 import asyncio
 import gc
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
@@ -16,12 +16,13 @@ from typing import Any, Concatenate, Final, NamedTuple, Protocol
 from natural9.store.contract import FLOATING, Access, Corrupt, Hashed, Store, StoreFailed, Written
 from natural9.store.opening import open_store
 from natural9.store.recount import StreamsRecount
-from natural9.table.audit.examiner import ABOUT_EARLIER, Examiner
+from natural9.table.audit.examiner import Examiner, runs
 from natural9.table.audit.findings import DoesNotFollow, NotDerived, Verified, Wrong
 from natural9.table.audit.rules import LoadGame
 from natural9.table.audit.venue_audit import Told, VenueAudit
 
-PAGE: Final = 2000  # entries held at a time
+PAGE: Final = 500  # entries held at a time: as many as stay in a core's own memory
+TELL_EVERY: Final = 4000  # entries
 # Several streams have a part in a voucher and in credit on its way: that no more leaves than came in shows when these
 # are told of. All else that may not fall below zero is one table's own.
 BELOW_ZERO_IN_PART: Final = (*FLOATING, "voucher/", "transit/")
@@ -52,11 +53,9 @@ class ToldFact(NamedTuple):
     by_name: dict[str, Any]
 
 
-class DocumentsWritten(NamedTuple):
-    seq: int
-    stream: str
-    documents: Hashed
-    documents_sum: str
+# Documents that an entry wrote: its place, its stream, they themselves, and its stream's sum. (A plain tuple: there is
+# one with every round, and processes hand it on in half the time.)
+DocumentsWritten = tuple[int, str, Hashed, str]
 
 
 class Progress(NamedTuple):
@@ -96,7 +95,7 @@ def work(line: MessageLine, place: Path, share: Share, load_game: LoadGame) -> N
 
 async def _read_and_walk(line: MessageLine, place: Path, share: Share, load_game: LoadGame) -> None:
     try:
-        store = open_store(place, Access.READ)
+        store = open_store(place, Access.READ, at_once=True)
     except (Corrupt, StoreFailed):
         line.send(Failed())
         return
@@ -115,6 +114,7 @@ class StreamWorker:
         self._facts: list[ToldFact | DocumentsWritten] = []
         self._not_derived: list[tuple[int, NotDerived]] = []
         self._seq = 0
+        self._entries = 0  # that nobody was told of yet
 
     async def walk(self, store: Store) -> None:
         try:
@@ -123,36 +123,44 @@ class StreamWorker:
             self._line.send(Failed())
 
     async def _walk(self, store: Store) -> None:
-        share, takes = self._share, self._examiner.takes
+        share = self._share
         while page := await store.entries(after=self._seq, before=share.end + 1, stream=share.streams, limit=PAGE):
             if share.part is not PartOfShare.DERIVED:
                 self._recount.chain(page)
-            if share.part is PartOfShare.CHAIN:
-                self._seq = page[-1].seq
-                self._line.send(Progress(self._seq, 0, []))
-                continue
-            for written in page:
-                take = takes.get(written[1])
-                if take is None or not take(written):
-                    self._seq, earlier = written.seq, None
-                    if written.kind in ABOUT_EARLIER:
-                        earlier = await self._examiner.earlier(store, written)
-                    self._examiner.examine(written, earlier)
-                    self._note(written)
-                elif written[11]:
-                    self._note(written)
+            if share.part is not PartOfShare.CHAIN:
+                for run in runs(page):
+                    await self._derive(store, run)
             self._seq = page[-1].seq
-            self._line.send(Progress(self._seq, len(page), self._facts))
-            self._facts = []
+            self._entries += len(page)
+            if self._entries >= TELL_EVERY:
+                self._tell_progress()
+        self._tell_progress()
         self._examiner.finish_tables()
         self._line.send(ShareDone(self._recount, self._found, self._not_derived))
 
-    def _note(self, written: Written) -> None:
-        if written.documents:
-            self._facts.append(DocumentsWritten(written.seq, written.stream, written.documents, written.documents_sum))
+    def _tell_progress(self) -> None:
+        """The chain of what another derives is not counted again."""
+        entries = 0 if self._share.part is PartOfShare.CHAIN else self._entries
+        self._line.send(Progress(self._seq, entries, self._facts))
+        self._entries, self._facts = 0, []
+
+    async def _derive(self, store: Store, run: Sequence[Written]) -> None:
+        examiner, plain = self._examiner, 0
+        for place, written in enumerate(run):
+            if place == plain:
+                plain += examiner.plain(run, place)
+            if place == plain:
+                plain += 1
+                self._seq = written.seq
+                examiner.examine(written, await examiner.earlier(store, written))
+                self._note_not_derived()
+            if written[11]:
+                self._facts.append((written.seq, written.stream, written.documents, written.documents_sum))
+
+    def _note_not_derived(self) -> None:
         first = self._found.not_derived_first
         if len(first) > len(self._not_derived):
-            self._not_derived.append((written.seq, first[-1]))
+            self._not_derived.append((self._seq, first[-1]))
 
     def _tell(
         self, check: Callable[Concatenate[VenueAudit, Told], Wrong], /, *args: Told.args, **kwargs: Told.kwargs

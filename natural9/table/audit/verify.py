@@ -7,6 +7,7 @@ packs is needed.
 """
 
 import logging
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -16,7 +17,7 @@ from natural9.store.contract import Access, Corrupt, Store, Written
 from natural9.store.opening import open_store
 from natural9.store.recount import Recount
 from natural9.table.audit.checkpoint_audit import NotedCheckpoint
-from natural9.table.audit.examiner import ABOUT_EARLIER, Examiner
+from natural9.table.audit.examiner import Examiner, runs
 from natural9.table.audit.findings import DoesNotFollow, Fault, Verified, fault_of
 from natural9.table.audit.rules import LoadGame
 from natural9.table.audit.side_by_side import (
@@ -79,17 +80,9 @@ async def walk(
     end = head.seq
     try:
         while page := await store.entries(after=found.entries, limit=min(PAGE, end - found.entries)):
-            for run in recount.chained(page):
-                for written in run:
-                    if written.documents:
-                        recount.add_documents(written.seq, written.stream, written.documents, written.documents_sum)
-                    if not examiner.is_plain(written):
-                        earlier = await examiner.earlier(store, written) if written.kind in ABOUT_EARLIER else None
-                        examiner.examine(written, earlier)
-                    if written.request:
-                        await _check_asked_once(store, written)
-                    found.entries += 1
-                    found.transfers += len(written.transfers)
+            for chained in recount.chained(page):
+                for run in runs(chained):
+                    await _derive(store, run, examiner, recount, found)
             advance(found.entries, end)
         examiner.catch_up()
         await compare(store, recount, head)
@@ -104,6 +97,23 @@ async def walk(
         fault = Fault(entry=0 if found.entries == end else found.entries + 1, says=str(error))
         found.fault = await _in_its_stream(store, fault)
     return found
+
+
+async def _derive(store: Store, run: Sequence[Written], examiner: Examiner, recount: Recount, found: Verified) -> None:
+    """Entries that follow each other in one stream."""
+    plain = 0  # so many of them are known by their bytes, or were looked at
+    for place, written in enumerate(run):
+        if written.documents:
+            recount.add_documents(written.seq, written.stream, written.documents, written.documents_sum)
+        if place == plain:
+            plain += examiner.plain(run, place)
+        if place == plain:
+            plain += 1
+            examiner.examine(written, await examiner.earlier(store, written))
+        if written.request:
+            await _check_asked_once(store, written)
+        found.entries += 1
+        found.transfers += len(written.transfers)
 
 
 async def _in_its_stream(store: Store, fault: Fault) -> Fault:

@@ -41,7 +41,7 @@ class Transit:
     """All that is on its way, venue-wide. It changes in the same step as what is decided, as vouchers do."""
 
     parcels: dict[str, Parcel] = field(default_factory=dict)
-    received: dict[str, None] = field(default_factory=dict)  # the last that were, by their numbers
+    received: dict[str, str] = field(default_factory=dict)  # the last that were, by their numbers, and at which table
 
     @classmethod
     def load(cls, stored: Mapping[str, bytes]) -> "Transit":
@@ -53,6 +53,11 @@ class Transit:
         if parcel.number not in self.received:
             self.parcels[parcel.number] = parcel
 
+    def forget_received(self, table: str) -> None:
+        """It has come here anew: what was decided there before, and never became durable, is not so."""
+        for number in [number for number, at in self.received.items() if at == table]:
+            del self.received[number]
+
     def evolve(self, parcel: Parcel | None, event: Event) -> tuple[tuple[str, bytes | None], ...]:
         """What is kept beside the journal of this event, which sent the parcel or received one."""
         match event:
@@ -60,8 +65,7 @@ class Transit:
                 self.parcels[parcel.number] = parcel
                 return ((TRANSIT + parcel.number, msgspec.json.encode(parcel)),)
             case visit_events.CreditBrought() | visit_events.CreditCameHome():
-                del self.parcels[event.transit]
-                self.received[event.transit] = None
+                self.received[event.transit] = self.parcels.pop(event.transit).receiver.table
                 if len(self.received) > MOST_RECEIVED:
                     del self.received[next(iter(self.received))]
                 return ((TRANSIT + event.transit, None),)

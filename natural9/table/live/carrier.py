@@ -77,6 +77,10 @@ class Carrier:
 
     async def deliver_to(self, table: str) -> None:
         """A table has come here: whatever is on its way to it, and whatever it has sent, which nobody else delivers."""
+        self.transit.forget_received(table)
+        await self._deliver_of(table)
+
+    async def _deliver_of(self, table: str) -> None:
         for parcel in await self._on_the_way():
             if table in (parcel.receiver.table, parcel.sender.table):
                 self.deliver(parcel)
@@ -139,7 +143,7 @@ class Carrier:
             if table not in self.writers:
                 return
             with suppress(StoreFailed):
-                await self.deliver_to(table)
+                await self._deliver_of(table)
 
     def start(self, doing: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(doing)

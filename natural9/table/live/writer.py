@@ -223,10 +223,10 @@ class Writer:
             return cast(T, await self.answer(errand.asked, errand.who))
         if not errand.IN_TURN:
             return errand.run(self._recorder, self._at_ms)
-        if self.halted or self._ended:
-            raise StoreFailed(self._stopped())
         if isinstance(errand, Receive):
             await self._carrier.look_for(errand.parcel)
+        if self.halted or self._ended:  # by now: what is left to a table that has stopped keeps it awake for ever
+            raise StoreFailed(self._stopped())
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         def go(recorder: Recorder, at_ms: int) -> Callable[[], None]:

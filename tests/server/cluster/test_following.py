@@ -25,7 +25,7 @@ from natural9.server.people.limits import PEER_TOKENS, AttemptLimiter
 from natural9.server.people.permissions import Denied, Role
 from natural9.server.people.records import Person
 from natural9.server.people.sessions import Session
-from natural9.store.contract import Entry, StoreFailed
+from natural9.store.contract import Entry, StoreFailed, Written
 from natural9.table.state.drawers import DRAWER, CashTotals, OpenDrawer
 from tests.server.cluster.nats_server import nats_server
 from tests.server.people.house import PASSWORD, PEER, House, house
@@ -269,3 +269,22 @@ async def test_an_office_that_comes_to_another_node_has_what_is_durable_and_no_m
         assert a.knows(dora.session)
         await a.accounts.authorise("ada", PASSWORD, peer=PEER)
         assert (await b.people.tags()).count("sign-in") == 2
+
+
+async def test_what_memory_has_wrong_while_the_records_are_read_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with two_offices() as (a, b):
+        await a.people.administrator()
+        dora = await a.people.person("dora", Role.DEALER)
+        entry = b.store.entry
+
+        async def disabled_meanwhile(stream: str, number: int) -> Written | None:
+            with pytest.raises(StoreFailed):
+                await b.accounts.disable("dora", by="ada")
+            return await entry(stream, number)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(b.store, "entry", disabled_meanwhile)
+            await b.following._follow()
+        assert not b.knows(dora.session)
+        await b.following._follow()
+        assert b.knows(dora.session), "it was never so"

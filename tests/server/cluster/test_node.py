@@ -1,25 +1,35 @@
 """Nodes of one venue in one process, on a real PostgreSQL and a real NATS: who has a table, and who speaks for it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, suppress
+from functools import partialmethod
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from natural9.core.errors import BadInput
 from natural9.core.round import Refusal
+from natural9.core.saying import Said
 from natural9.games import load_game
+from natural9.journal.line import BY_PROGRAM
+from natural9.journal.venue_events import ClockJumped
+from natural9.server.cluster import node as cluster_node
 from natural9.server.cluster.joining import join
 from natural9.server.cluster.node import VenueNode
+from natural9.server.house import House
+from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
 from natural9.store.contract import Access, StoreFailed
 from natural9.store.opening import open_store
+from natural9.store.postgres.address import address_of
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.live.answers import Accepted, Answer
+from natural9.table.live.carrier import Carrier
 from natural9.table.live.errands import AskTable
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 from tests.server.cluster.nats_server import nats_server
@@ -113,6 +123,7 @@ async def is_clean(folder: Path) -> None:
     try:
         verified = await verify(store, load_game=load_game)
         assert verified.entries > 0
+        assert verified.fault is None
     finally:
         await store.close()
 
@@ -172,3 +183,80 @@ async def test_two_processes_of_one_name_are_one_too_many(nodes: Nodes) -> None:
     await nodes.start("a")
     with pytest.raises(StoreFailed, match="there is a node a already"):
         await nodes.start("a")
+
+
+async def test_a_table_that_comes_only_half_way_is_not_there(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its round was recovered, and what is on its way to it could not be read: it is let go of as a whole."""
+    deliver_to, tried = Carrier.deliver_to, list[str]()
+
+    async def fails_once(carrier: Carrier, table: str) -> None:
+        if table == "1" and not tried:
+            tried.append(table)
+            raise StoreFailed("the database is away")
+        await deliver_to(carrier, table)
+
+    monkeypatch.setattr(Carrier, "deliver_to", fails_once)
+    monkeypatch.setattr(cluster_node, "AGAIN_S", 1000.0)
+    a = await nodes.start("a")
+    await nodes.until(lambda: bool(tried) and len(a._mine) == len(TABLES) and not a._doing)
+    assert nodes.has("a") == {"2", "3"}, "nobody speaks for a table that was let go of"
+    assert "1" not in a.house.carrier.writers
+
+
+async def test_an_office_that_is_given_up_while_it_comes_is_taken_again(
+    nodes: Nodes, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take_office, database = House.take_office, str(address_of(folder))
+    taken = 0
+
+    async def loses_its_writer(house: House) -> None:
+        nonlocal taken
+        await take_office(house)
+        taken += 1
+        if taken == 1:
+            writers = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE $1"
+            await look_at(database, writers + " AND datname = current_database()", "natural9 at %")
+            with suppress(StoreFailed):
+                await house.write(ClockJumped(before_ms=0, after_ms=1), by=BY_PROGRAM)
+            await nodes.until(lambda: a._failures == a._store.failures > 0)  # it was dealt with
+
+    monkeypatch.setattr(House, "take_office", loses_its_writer)
+    monkeypatch.setattr(cluster_node, "AGAIN_S", 0.1)
+    a = await nodes.start("a")
+    await nodes.until(lambda: taken > 1 and a.has_everything)
+    await a.house.write(ClockJumped(before_ms=0, after_ms=1), by=BY_PROGRAM)
+
+
+async def look_at(database: str, sql: str, *values: object) -> None:
+    connection = await asyncpg.connect(database)
+    try:
+        await connection.fetch(sql, *values)
+    finally:
+        await connection.close()
+
+
+async def test_a_mistake_of_ours_ends_no_watch(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that cannot be closed as it should be: leases are renewed on, and none is outlived."""
+    a = await nodes.alone("a")
+    close_room, failed = a.house.close_room, list[str]()
+
+    def fails_once(table: str, why: Said) -> None:
+        close_room(table, why)
+        if not failed:
+            failed.append(table)
+            raise RuntimeError("a mistake")
+
+    monkeypatch.setattr(a.house, "close_room", fails_once)
+    monkeypatch.setattr(Accounts, "load", partialmethod(_raise_once, Accounts.load, list[int]()))
+    a._speaks_until = 0.0
+    a._following.start_over()
+    await nodes.until(lambda: bool(failed))
+    await nodes.until(lambda: a.has_everything and a.house.ready)
+    assert not any(task.done() for task in a._tasks)
+
+
+async def _raise_once(accounts: Accounts, load: Callable[[Accounts], Awaitable[None]], raised: list[int]) -> None:
+    if not raised:
+        raised.append(1)
+        raise RuntimeError("a mistake")
+    await load(accounts)

@@ -142,8 +142,8 @@ async def compare(here: LiveServer, there: LiveServer) -> None:
         ends = [p(one, 99) for one in took_s[name]]
         middle = statistics.median(p(one, 50) for one in took_s[name])
         p99 = f"{statistics.median(ends):.2f} ms ({min(ends):.2f} to {max(ends):.2f})"
-        words_of_it = f"{statistics.median(cpu_us[name]):.0f} us of both nodes' processors a bet"
-        print(f"{words}  p50 {middle:.2f} ms, p99 {p99}, {words_of_it}")
+        cost = f"{statistics.median(cpu_us[name]):.0f} us of both nodes' processors a bet"
+        print(f"{words}  p50 {middle:.2f} ms, p99 {p99}, {cost}")
     pairs = zip(took_s["own"], took_s["other"], strict=True)
     added = statistics.median(p(far, 99) - p(near, 99) for near, far in pairs)
     print(f"the way over NATS adds {added:.2f} ms at p99 (aim: at most {AIM_MS:.0f} ms)")

@@ -23,7 +23,7 @@ import msgspec
 import structlog
 
 from natural9.core.errors import BadInput
-from natural9.server.cluster.nats_connection import NatsConnection, NatsLogin, NatsRefused
+from natural9.server.cluster.nats_connection import NatsConnection, NatsRefused, NatsUser
 from natural9.server.cluster.peers import Claims, Peers
 
 ALIVE_S: Final = 0.5
@@ -237,7 +237,7 @@ class Lines:
             return await NatsConnection.open(
                 address,
                 name=f"natural9 {self.node}",
-                login=NatsLogin(settings.user, settings.password, settings.token, settings.credentials),
+                login=NatsUser(settings.user, settings.password, settings.token, settings.credentials),
                 tls=settings.tls(),
                 heard=self._arrived,
                 nobody=self._nobody_there,
@@ -275,7 +275,10 @@ class Lines:
             if asked == node:
                 _fail(answer, NoAnswer(f"the way to {node} was lost"))
         for lost in self._when_lost:
-            lost(node)
+            try:
+                lost(node)
+            except Exception:  # whatever it is, the others are told, and the lines are kept up
+                log.exception("a mistake of ours", node=self.node)
 
     # Out
 

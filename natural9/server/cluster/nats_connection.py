@@ -43,7 +43,7 @@ class NatsRefused(Exception):
     """It answered, and not as it should: in its own words."""
 
 
-class NatsLogin(NamedTuple):
+class NatsUser(NamedTuple):
     """Who a node is to NATS, by one of these; its representation shows none of it."""
 
     user: str = ""
@@ -52,7 +52,7 @@ class NatsLogin(NamedTuple):
     credentials: Path | None = None  # NATS' own .creds file
 
     def __repr__(self) -> str:
-        return "NatsLogin(...)"
+        return "NatsUser(...)"
 
     def answer(self, nonce: str) -> dict[str, str]:
         """What CONNECT says of it. OSError or ValueError if the file cannot be used."""
@@ -103,7 +103,7 @@ class NatsConnection(asyncio.Protocol):
         address: str,
         *,
         name: str,
-        login: NatsLogin,
+        login: NatsUser,
         tls: ssl.SSLContext | None,
         heard: Callable[[str, str, bytes], None],
         nobody: Callable[[str], None],
@@ -233,12 +233,12 @@ class NatsConnection(asyncio.Protocol):
             self.abort()
 
 
-def _parts(address: str, login: NatsLogin) -> tuple[str, int, NatsLogin]:
+def _parts(address: str, login: NatsUser) -> tuple[str, int, NatsUser]:
     """Host, port, and who one is there; an address may say it, too."""
     parts = urlsplit(address if "://" in address else f"nats://{address}")
     if not parts.hostname:
         raise ValueError("an address of NATS is nats://HOST:PORT or tls://HOST:PORT")
     if parts.username:
         user, password = unquote(parts.username), unquote(parts.password or "")
-        login = NatsLogin(user=user, password=password) if parts.password else NatsLogin(token=user)
+        login = NatsUser(user=user, password=password) if parts.password else NatsUser(token=user)
     return parts.hostname, parts.port or PORT, login

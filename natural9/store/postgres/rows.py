@@ -86,22 +86,26 @@ class Batch:
 
     def add(self, writing: Writing) -> None:
         """NotTheHead where its stream does not end there by what this book knows."""
-        entries = writing.entries
+        entries, number, hashed, *_ = writing
         stream, book = entries[0].stream, self._book
-        begun = stream in self._before
-        before = book.streams.get(stream, STREAM_START), book.documents.sums.get(stream)
-        was = {key: book.documents.get(key) for entry in entries for key, _ in entry.documents}
-        self._written += book.post(entries, writing.number, writing.hash)
-        if not begun:
+        before = None
+        if stream not in self._before:
+            before = book.streams.get(stream, STREAM_START), book.documents.sums.get(stream)
+        was: dict[str, str | None] = {}
+        for entry in entries:
+            for key, _ in entry.documents:
+                was[key] = book.documents.get(key)
+        self._written += book.post(entries, number, hashed)
+        if before is not None:
             self._before[stream] = before
         if was:
             self._was = was | self._was
-        for entry in entries:
-            if entry.transfers:
-                self._accounts.add(entry.transfers)
-                count(self._counts, entry.day, entry.transfers)
-            if entry.documents:
-                self._documents.update(entry.documents)
+        for _, _, _, _, day, _, transfers, documents, _ in entries:
+            if transfers:
+                self._accounts.add(transfers)
+                count(self._counts, day, transfers)
+            if documents:
+                self._documents.update(documents)
 
     def take_back(self) -> None:
         """The book is as it was."""

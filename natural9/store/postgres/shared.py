@@ -101,8 +101,6 @@ class SharedCommitter(DatabaseCommitter):
             raise self._lost_commits(stream, known, head)
 
     def _own(self, stream: str) -> NoLongerOwner | None:
-        if stream in self._epochs:
-            return None
         stream.encode()  # what is no Unicode is a value that cannot be kept
         return NoLongerOwner(f"{stream} is not written here: it was not taken over, or was given up since")
 

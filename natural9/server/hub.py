@@ -422,6 +422,8 @@ class Hub:
         self._budgets, self._connects, self._strangers = Buckets(RATE), Buckets(CONNECTS), Buckets(STRANGERS)
         self._again = Bucket(COMING_BACK)
         self._open: Counter[tuple[str, str]] = Counter()
+        # Those of each person and device: when all of them are read anew, nobody looks at all lines for each.
+        self._lines: dict[tuple[str, str], set[OpenLine]] = {}
         self._visits: Counter[tuple[tuple[str, str], str]] = Counter()  # of each terminal at each table
         self._counting: set[asyncio.Future[Any]] = set()
         self._changed: set[str] = set()
@@ -551,7 +553,7 @@ class Hub:
         connection.budget = self._budgets.of(guest.session.holder)
         self._open[guest.session.holder] += 1
         if guest.handshake and self.elsewhere:
-            self._end_with_session(connection, guest)
+            self._begin(connection, guest)
             self.far.add(connection)
             if guest.home:
                 self._visits[guest.session.holder, guest.table] += 1
@@ -563,7 +565,7 @@ class Hub:
     def enter(self, connection: OpenLine) -> None:
         """Whoever is connected, here or at another node, takes a place here."""
         guest = self._guest(connection)
-        self._end_with_session(connection, guest)
+        self._begin(connection, guest)
         if guest.table and guest.table not in self.rooms:  # it has just gone elsewhere
             connection.close(protocol.ONE_MOMENT, ONE_MOMENT)
         elif guest.home:
@@ -576,6 +578,10 @@ class Hub:
         else:
             self.floor.add(connection)
             self._send_floor([connection], self.venue.tables)
+
+    def _begin(self, connection: OpenLine, guest: Guest) -> None:
+        self._lines.setdefault(guest.session.holder, set()).add(connection)
+        self._end_with_session(connection, guest)
 
     def _begin_visit(self, connection: OpenLine, guest: Guest, home: SeatPlace) -> None:
         if self._visits_too_many(guest.session, guest.table):  # of two that came at once
@@ -601,6 +607,10 @@ class Hub:
         guest = self._guest(connection)
         if guest.ends:
             guest.ends.cancel()
+        if lines := self._lines.get(guest.session.holder):
+            lines.discard(connection)
+            if not lines:
+                del self._lines[guest.session.holder]
         if guest.home:
             self._visits[guest.session.holder, guest.table] -= 1
             self._visits += Counter()  # without those that are over, and those that never began
@@ -654,10 +664,8 @@ class Hub:
 
     def _account_changed(self, kind: str, id: str) -> None:
         """Disabled, revoked, signed out: an open connection ends with its session."""
-        everyone = {*self.floor, *self.lobby, *self.far, *(one for room in self.rooms.values() for one in room.inside)}
-        for connection in everyone:
-            session = self._guest(connection).session
-            if (session.kind, session.id) == (kind, id) and not self.is_still_good(session):
+        for connection in [*self._lines.get((kind, id), ())]:
+            if not self.is_still_good(self._guest(connection).session):
                 if kind == "device" and self.accounts.devices.find(id).replaced_by:
                     connection.close(protocol.SEAT_GIVEN, "this seat was given to another device")
                 else:

@@ -219,7 +219,7 @@ class Lines:
             try:
                 try:
                     await self._connect(client)
-                except (NatsError, OSError, TimeoutError, ValueError) as error:
+                except Exception as error:  # also what its library did not think of: NATS is tried on
                     if time.monotonic() - told_at >= TOLD_AGAIN_S:
                         told_at = time.monotonic()
                         log.warning("NATS cannot be reached", node=self.node, why=_words(error))
@@ -297,6 +297,8 @@ class Lines:
             _fail(answer, NoAnswer(f"the way to {node} was lost"))
 
     def _lose(self, node: str) -> None:
+        for begun in [key for key in self._parts if key[0] == node]:  # the rest of it does not come any more
+            del self._parts[begun]
         for asked, answer in [*self._asked.values()]:
             if asked == node:
                 _fail(answer, NoAnswer(f"the way to {node} was lost"))
@@ -327,7 +329,8 @@ class Lines:
             self._wake.clear()
             try:
                 await self._send_waiting()
-            except (NatsError, OSError):
+            except Exception as error:
+                log.warning("nothing can be told over NATS", node=self.node, why=_words(error))
                 self._went_down.set()
 
     async def _send_waiting(self) -> None:

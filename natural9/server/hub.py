@@ -118,6 +118,7 @@ class Room:
 
     def __init__(self, hub: "Hub", state: TableState, make_writer: Callable[[Outlet], Writer]) -> None:
         self.hub, self.config = hub, state.config
+        self.epoch = secrets.token_hex(6)  # its messages are numbered anew when the table comes back
         self.published = everybody_sees(state)  # what everybody was told last; first, the table as it was recovered
         # Likewise: the state may be ahead of the journal.
         self.at_stake_cents, self.dealer = state.at_stake_cents, state.dealer
@@ -273,7 +274,7 @@ class Room:
         epoch, _, text = guest.after.partition(":")
         after = int(text) if text.isdecimal() and len(text) < 16 else -1
         oldest = self._kept[0][0] if self._kept else self.n + 1
-        if epoch != self.hub.epoch or not oldest - 1 <= after <= self.n:
+        if epoch != self.epoch or not oldest - 1 <= after <= self.n:
             return False
         for n, message in self._kept:
             if n > after:
@@ -303,7 +304,7 @@ class Room:
         def send() -> None:
             welcome = protocol.Welcome(
                 version=protocol.VERSION,
-                epoch=self.hub.epoch,
+                epoch=self.epoch,
                 n=self.n,
                 now_ms=self.hub.clock_ms(),
                 venue=self.hub.venue.name,
@@ -409,7 +410,6 @@ class Hub:
     ) -> None:
         self.venue, self.accounts, self.secure, self.clock_ms = venue, accounts, secure, clock_ms
         self.time_ms = time_ms
-        self.epoch = secrets.token_hex(6)
         self.rooms: dict[str, Room] = {}  # the tables that are here
         self.is_ready = False  # until the tables are recovered
         self.floor: set[OpenLine] = set()

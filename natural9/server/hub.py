@@ -118,6 +118,7 @@ class Room:
 
     def __init__(self, hub: "Hub", state: TableState, make_writer: Callable[[Outlet], Writer]) -> None:
         self.hub, self.config = hub, state.config
+        self.epoch = secrets.token_hex(6)  # its messages are numbered anew when the table comes back
         self.published = everybody_sees(state)  # what everybody was told last; first, the table as it was recovered
         # Likewise: the state may be ahead of the journal.
         self.at_stake_cents, self.dealer = state.at_stake_cents, state.dealer
@@ -273,7 +274,7 @@ class Room:
         epoch, _, text = guest.after.partition(":")
         after = int(text) if text.isdecimal() and len(text) < 16 else -1
         oldest = self._kept[0][0] if self._kept else self.n + 1
-        if epoch != self.hub.epoch or not oldest - 1 <= after <= self.n:
+        if epoch != self.epoch or not oldest - 1 <= after <= self.n:
             return False
         for n, message in self._kept:
             if n > after:
@@ -303,7 +304,7 @@ class Room:
         def send() -> None:
             welcome = protocol.Welcome(
                 version=protocol.VERSION,
-                epoch=self.hub.epoch,
+                epoch=self.epoch,
                 n=self.n,
                 now_ms=self.hub.clock_ms(),
                 venue=self.hub.venue.name,
@@ -409,7 +410,6 @@ class Hub:
     ) -> None:
         self.venue, self.accounts, self.secure, self.clock_ms = venue, accounts, secure, clock_ms
         self.time_ms = time_ms
-        self.epoch = secrets.token_hex(6)
         self.rooms: dict[str, Room] = {}  # the tables that are here
         self.is_ready = False  # until the tables are recovered
         self.floor: set[OpenLine] = set()
@@ -422,6 +422,8 @@ class Hub:
         self._budgets, self._connects, self._strangers = Buckets(RATE), Buckets(CONNECTS), Buckets(STRANGERS)
         self._again = Bucket(COMING_BACK)
         self._open: Counter[tuple[str, str]] = Counter()
+        # Those of each person and device: when all of them are read anew, nobody looks at all lines for each.
+        self._lines: dict[tuple[str, str], set[OpenLine]] = {}
         self._visits: Counter[tuple[tuple[str, str], str]] = Counter()  # of each terminal at each table
         self._counting: set[asyncio.Future[Any]] = set()
         self._changed: set[str] = set()
@@ -551,7 +553,7 @@ class Hub:
         connection.budget = self._budgets.of(guest.session.holder)
         self._open[guest.session.holder] += 1
         if guest.handshake and self.elsewhere:
-            self._end_with_session(connection, guest)
+            self._begin(connection, guest)
             self.far.add(connection)
             if guest.home:
                 self._visits[guest.session.holder, guest.table] += 1
@@ -563,7 +565,7 @@ class Hub:
     def enter(self, connection: OpenLine) -> None:
         """Whoever is connected, here or at another node, takes a place here."""
         guest = self._guest(connection)
-        self._end_with_session(connection, guest)
+        self._begin(connection, guest)
         if guest.table and guest.table not in self.rooms:  # it has just gone elsewhere
             connection.close(protocol.ONE_MOMENT, ONE_MOMENT)
         elif guest.home:
@@ -576,6 +578,10 @@ class Hub:
         else:
             self.floor.add(connection)
             self._send_floor([connection], self.venue.tables)
+
+    def _begin(self, connection: OpenLine, guest: Guest) -> None:
+        self._lines.setdefault(guest.session.holder, set()).add(connection)
+        self._end_with_session(connection, guest)
 
     def _begin_visit(self, connection: OpenLine, guest: Guest, home: SeatPlace) -> None:
         if self._visits_too_many(guest.session, guest.table):  # of two that came at once
@@ -601,6 +607,10 @@ class Hub:
         guest = self._guest(connection)
         if guest.ends:
             guest.ends.cancel()
+        if lines := self._lines.get(guest.session.holder):
+            lines.discard(connection)
+            if not lines:
+                del self._lines[guest.session.holder]
         if guest.home:
             self._visits[guest.session.holder, guest.table] -= 1
             self._visits += Counter()  # without those that are over, and those that never began
@@ -660,10 +670,8 @@ class Hub:
 
     def _account_changed(self, kind: str, id: str) -> None:
         """Disabled, revoked, signed out: an open connection ends with its session."""
-        everyone = {*self.floor, *self.lobby, *self.far, *(one for room in self.rooms.values() for one in room.inside)}
-        for connection in everyone:
-            session = self._guest(connection).session
-            if (session.kind, session.id) == (kind, id) and not self.is_still_good(session):
+        for connection in [*self._lines.get((kind, id), ())]:
+            if not self.is_still_good(self._guest(connection).session):
                 if kind == "device" and self.accounts.devices.find(id).replaced_by:
                     connection.close(protocol.SEAT_GIVEN, "this seat was given to another device")
                 else:

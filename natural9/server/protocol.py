@@ -2,7 +2,7 @@
 
 A client opens `/ws/table/ID` (a terminal, a display, or staff), `/ws/lobby` (a terminal that chooses a table) or
 `/ws/floor` (the pit). At a table it gets a `welcome`, then a
-`table` message whenever something changes, numbered by `n` within an `epoch` (one run of the server). Who comes back
+`table` message whenever something changes, numbered by `n` within an `epoch` (one run of the table). Who comes back
 with `?after=EPOCH:N` gets what was missed, or a new `welcome` if that is too long ago.
 """
 

@@ -101,7 +101,7 @@ one JSON object in a text frame, told apart by `type`. Whoever connects has been
 and sends that cookie. Amounts are whole cents; times are milliseconds since 1970. `now_ms` and
 `closes_at_ms` are for counting down: they go on evenly when the machine's clock is set, and are no time of day.
 
-**Numbers.** A `welcome` says everything as it is, with the `epoch` (one run of the server) and `n`, the number of the
+**Numbers.** A `welcome` says everything as it is, with the `epoch` (one run of the table) and `n`, the number of the
 last `table` message. Each further `table` message has the next `n`. Whoever comes back with `?after=EPOCH:N` gets
 what was missed, and then its own `seat` or `console`; if more than {KEPT} messages were missed, or the server was
 started since, a new `welcome` comes instead.

@@ -219,7 +219,7 @@ class Lines:
             servers.append(servers.pop(0))
             try:
                 nats = await self._connect(servers[-1])
-            except (NatsRefused, OSError, TimeoutError, ValueError) as error:
+            except Exception as error:  # whatever it is: NATS is tried on
                 if time.monotonic() - told_at >= TOLD_AGAIN_S:
                     told_at = time.monotonic()
                     log.warning("NATS cannot be reached", node=self.node, why=_words(error))
@@ -227,6 +227,8 @@ class Lines:
                 continue
             try:
                 await self._while_up(nats)
+            except Exception:
+                log.exception("a mistake of ours", node=self.node)
             finally:
                 nats.abort()
                 self._down()
@@ -271,6 +273,8 @@ class Lines:
             _fail(answer, NoAnswer(f"the way to {node} was lost"))
 
     def _lose(self, node: str) -> None:
+        for begun in [key for key in self._parts if key[0] == node]:  # the rest of it does not come any more
+            del self._parts[begun]
         for asked, answer in [*self._asked.values()]:
             if asked == node:
                 _fail(answer, NoAnswer(f"the way to {node} was lost"))

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from natural9.core.errors import BadInput
-from natural9.server.cluster.lines import AnswerFailed, Lines, LineSettings, NoAnswer, NodeAway
+from natural9.server.cluster.lines import AnswerFailed, Letter, Lines, LineSettings, NoAnswer, NodeAway
+from natural9.server.cluster.nats_connection import NatsConnection
 from tests.server.cluster.nats_server import NatsServer, nats_server
 
 
@@ -241,3 +242,26 @@ def test_the_certificate_of_another_authority_is_named_by_its_file(tmp_path: Pat
     assert LineSettings(("tls://localhost",)).tls() is not None
     with pytest.raises(OSError, match=r"\[Errno 2\]"):
         LineSettings(("tls://localhost",), tls_ca=tmp_path / "none").tls()
+
+
+async def test_a_letter_whose_pieces_were_lost_is_not_put_before_the_next() -> None:
+    lines = Lines(LineSettings((nats_server().address,)), "venue", "a")
+    piece = Letter("b", 1, 0, 1, True, b"the beginning of")
+    assert lines._whole("a.kind", piece) is None
+    lines._lose("b")
+    assert lines._whole("a.kind", Letter("b", 1, 0, 5, False, b"another")) == b"another"
+
+
+async def test_nats_is_tried_on_whatever_goes_wrong_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect, tried = Lines._connect, list[str]()
+
+    async def fails_once(lines: Lines, address: str) -> NatsConnection:
+        tried.append(lines.node)
+        if len(tried) == 1:
+            raise KeyError("something that nobody thought of")
+        return await connect(lines, address)
+
+    monkeypatch.setattr(Lines, "_connect", fails_once)
+    lines = await Lines.open(LineSettings((nats_server().address,)), "venue", "a")
+    assert lines.is_up
+    await lines.close()

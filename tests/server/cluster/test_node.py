@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from functools import partialmethod
 from pathlib import Path
+from typing import cast
 
 import asyncpg
 import pytest
@@ -19,8 +20,11 @@ from natural9.server.cluster import node as cluster_node
 from natural9.server.cluster.joining import join
 from natural9.server.cluster.node import VenueNode
 from natural9.server.house import House
+from natural9.server.hub import Guest
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
+from natural9.server.people.sessions import Session
+from natural9.server.websocket import OpenLine
 from natural9.store.contract import Access, StoreFailed
 from natural9.store.opening import open_store
 from natural9.store.postgres.address import address_of
@@ -260,3 +264,13 @@ async def _raise_once(accounts: Accounts, load: Callable[[Accounts], Awaitable[N
         raised.append(1)
         raise RuntimeError("a mistake")
     await load(accounts)
+
+
+async def test_whoever_comes_back_to_a_table_that_was_away_is_told_all_of_it(nodes: Nodes) -> None:
+    """Its messages are numbered anew: those that somebody saw before are others."""
+    a = await nodes.alone("a")
+    before = a.house.rooms["1"]
+    await a._lose("table/1", cluster_node.SILENT)
+    await nodes.until(lambda: a.house.rooms.get("1") not in (None, before))
+    after = Guest(cast(Session, None), "1", after=f"{before.epoch}:{a.house.rooms['1'].n}")
+    assert not a.house.rooms["1"]._resume(cast(OpenLine, None), after)

@@ -91,6 +91,7 @@ class Letter(NamedTuple):
     run: int
     to_run: int
     number: int
+    piece: int  # 0 is the first
     more: bool
     body: bytes
 
@@ -127,7 +128,7 @@ class Lines:
         self._when_lost: list[Callable[[str], None]] = []
         self._questions = count(1)
         self._asked: dict[str, tuple[str, asyncio.Future[bytes]]] = {}
-        self._parts: dict[tuple[str, str], bytearray] = {}
+        self._parts: dict[tuple[str, str], list[bytes]] = {}  # of letters in pieces, by sender and subject
         self._came_up = asyncio.Event()
         self._answers: set[asyncio.Task[None]] = set()
         self._keeping: asyncio.Task[None] | None = None
@@ -292,10 +293,10 @@ class Lines:
             return
         subject = f"{self._prefix}.{node}.{kind}"
         largest = nats.max_payload - ROOM_BYTES
-        for at in range(0, len(body) or 1, largest):
+        for piece, at in enumerate(range(0, len(body) or 1, largest)):
             to_run, number = (0, 0) if node == ALL else self._peers.next_letter(node)
             more = at + largest < len(body)
-            letter = Letter(self.node, self._run, to_run, number, more, body[at : at + largest])
+            letter = Letter(self.node, self._run, to_run, number, piece, more, body[at : at + largest])
             nats.publish(subject, _encode(letter), "" if more else reply)
         if nats.unsent_bytes > MOST_WAITING_BYTES:  # NATS takes nothing: as good as away
             nats.abort()
@@ -332,16 +333,18 @@ class Lines:
             heard(letter.sender, body)
 
     def _whole(self, subject: str, letter: Letter) -> bytes | None:
-        """The body, once its last piece is here."""
-        key = letter.sender, subject
-        if not letter.more and key not in self._parts:
+        """The body, once its last piece is here; never one with a piece left out."""
+        if letter.piece == 0 and not letter.more:
             return letter.body
-        parts = self._parts.setdefault(key, bytearray())
-        parts += letter.body
-        if letter.more and len(parts) <= LARGEST_BYTES:
+        key = letter.sender, subject
+        parts = self._parts.pop(key, []) if letter.piece else []
+        if len(parts) != letter.piece or sum(map(len, parts)) > LARGEST_BYTES:
             return None
-        del self._parts[key]
-        return None if letter.more else bytes(parts)
+        parts.append(letter.body)
+        if letter.more:
+            self._parts[key] = parts
+            return None
+        return b"".join(parts)
 
     def _nobody_there(self, subject: str) -> None:
         """By the subject of the answer that somebody would have given."""

@@ -60,6 +60,28 @@ async def test_a_body_larger_than_a_payload_goes_in_pieces_both_ways() -> None:
         assert answers == [large, *[b"%d" % n for n in range(10)], large[::-1]]
 
 
+async def test_a_letter_with_a_piece_left_out_is_not_read() -> None:
+    async with nodes("a", "b", alive_s=600, silent_s=600) as (a, b):
+        heard: list[bytes] = []
+        b.hear("news", lambda sender, body: heard.append(body))
+        assert a._nats
+        publish, sent = a._nats.publish, list[int]()
+
+        def all_but_one(subject: str, body: bytes, reply: str = "") -> None:
+            sent.append(len(body))
+            if len(sent) != left_out[0]:
+                publish(subject, body, reply)
+
+        a._nats.publish = all_but_one  # type: ignore[method-assign]
+        left_out = [0]
+        for left_out[0] in (1, 2, 3):
+            sent.clear()
+            a.tell("b", "news", b"x" * 2_500_000)
+            a.tell("b", "news", b"whole")
+        await until(lambda: heard.count(b"whole") == 3)
+        assert heard == [b"whole"] * 3
+
+
 async def test_what_is_told_comes_in_order_and_to_all_but_oneself() -> None:
     async with nodes("a", "b", "c") as (a, b, c):
         heard: dict[str, list[tuple[str, bytes]]] = {"a": [], "b": [], "c": []}
@@ -246,10 +268,10 @@ def test_the_certificate_of_another_authority_is_named_by_its_file(tmp_path: Pat
 
 async def test_a_letter_whose_pieces_were_lost_is_not_put_before_the_next() -> None:
     lines = Lines(LineSettings((nats_server().address,)), "venue", "a")
-    piece = Letter("b", 1, 0, 1, True, b"the beginning of")
+    piece = Letter("b", 1, 0, 1, 0, True, b"the beginning of")
     assert lines._whole("a.kind", piece) is None
     lines._lose("b")
-    assert lines._whole("a.kind", Letter("b", 1, 0, 5, False, b"another")) == b"another"
+    assert lines._whole("a.kind", Letter("b", 1, 0, 5, 0, False, b"another")) == b"another"
 
 
 async def test_nats_is_tried_on_whatever_goes_wrong_with_it(monkeypatch: pytest.MonkeyPatch) -> None:

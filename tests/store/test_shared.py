@@ -344,6 +344,7 @@ async def test_the_database_goes_away_and_comes_back(place: Path) -> None:
     async with closing_store(open_shared(place, Access.SERVE, node="one", folder=None)) as store:
         await begin(store, place, "table/1")
         assert await append(store, [entry()]) == 1
+        assert store.failures == 0
         server().stop("immediate")
         try:
             with pytest.raises(StoreFailed, match="nobody knows whether the last entries were written"):
@@ -356,6 +357,7 @@ async def test_the_database_goes_away_and_comes_back(place: Path) -> None:
                 await store.head()
             assert await store.let_go("table/1") == 0
             assert store.can_write
+            assert store.failures > 0
         finally:
             server().start()
         assert await begin(store, place, "table/1") == 1

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from natural9.store.contract import (
     StoreFailed,
     Transfer,
 )
-from natural9.store.group import Outcome, Writing, owning
+from natural9.store.group import Commits, Committed, Outcome, Writing, owning
 from natural9.store.opening import open_shared, open_store
 from natural9.store.postgres import locks, schema
 from natural9.store.postgres.connection import ConnectionLost, DatabaseConnection
@@ -604,3 +604,27 @@ def test_records_of_the_first_schema_are_brought_up_to_date() -> None:
         assert write(one, entry()) == 1
         assert one._epochs == {"table/1": 4}
     asyncio.run(open_store(place, Access.WRITE).close())
+
+
+def test_a_process_that_cannot_be_started_now_is_started_later() -> None:
+    class Ended:
+        is_able = False
+
+        def commit(self, group: Sequence[Writing]) -> Committed:
+            return Committed([1 for _ in group], {})
+
+        def close(self) -> None:
+            pass
+
+    starts: Iterator[Commits | Exception] = iter([Ended(), OSError("too many open files"), Ended()])
+
+    def start() -> Commits:
+        started = next(starts)
+        if isinstance(started, Exception):
+            raise started
+        return started
+
+    committer = RestartedCommitter(start)
+    [failed] = committer.commit([owning("table/1", 2)]).outcomes
+    assert isinstance(failed, StoreFailed)
+    assert committer.commit([owning("table/1", 3)]).outcomes == [1]

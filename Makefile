@@ -65,8 +65,9 @@ web/node_modules/made: web/package-lock.json .venv/made | venv
 	@$(NPM) ci --no-audit --no-fund
 	@touch $@
 
+# svelte-check checks what is plain TypeScript as well, so there is no need of tsc.
 check-web: web/node_modules/made ## types and tests of the screens
-	@echo "== svelte-check, tsc"
+	@echo "== svelte-check"
 	@$(NPM) run --silent check
 	@echo "== vitest"
 	@$(NPM) run --silent test

@@ -133,8 +133,8 @@ async def compare(here: LiveServer, there: LiveServer) -> None:
         name = ("own", "other")[number % 2]
         before = [sum(here.cpu_s()), sum(there.cpu_s())]
         took_s[name].append(await turn(sides[name], TURN_S))
-        cost = [sum(here.cpu_s()) - before[0], sum(there.cpu_s()) - before[1]]
-        cpu_us[name].append(sum(cost) / len(took_s[name][-1]) * 1e6)
+        spent = [sum(here.cpu_s()) - before[0], sum(there.cpu_s()) - before[1]]
+        cpu_us[name].append(sum(spent) / len(took_s[name][-1]) * 1e6)
     if wrong:
         sys.exit(f"{len(wrong)} bets were not registered, the first: {wrong[0]!r}")
     print(f"{BETS_A_SECOND:,} bets a second of {TERMINALS} terminals, {TURNS} turns of {TURN_S:.0f} s at each node")
@@ -142,8 +142,8 @@ async def compare(here: LiveServer, there: LiveServer) -> None:
         ends = [p(one, 99) for one in took_s[name]]
         middle = statistics.median(p(one, 50) for one in took_s[name])
         p99 = f"{statistics.median(ends):.2f} ms ({min(ends):.2f} to {max(ends):.2f})"
-        spent = f"{statistics.median(cpu_us[name]):.0f} us of both nodes' processors a bet"
-        print(f"{words}  p50 {middle:.2f} ms, p99 {p99}, {spent}")
+        cost = f"{statistics.median(cpu_us[name]):.0f} us of both nodes' processors a bet"
+        print(f"{words}  p50 {middle:.2f} ms, p99 {p99}, {cost}")
     pairs = zip(took_s["own"], took_s["other"], strict=True)
     added = statistics.median(p(far, 99) - p(near, 99) for near, far in pairs)
     print(f"the way over NATS adds {added:.2f} ms at p99 (aim: at most {AIM_MS:.0f} ms)")

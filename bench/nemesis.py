@@ -50,11 +50,11 @@ async def run(faults: int | list[str], seed: int, size: Size, keep: Path | None)
             if story.books.violations:
                 print("\n".join(story.books.told()))
             if keep:
-                _keep_logs(floor.folder, keep)
+                keep_logs(floor.folder, keep)
     return 1 if story.books.violations else 0
 
 
-def _keep_logs(folder: Path, keep: Path) -> None:
+def keep_logs(folder: Path, keep: Path) -> None:
     for log in (*folder.glob("node-*/log*"), *folder.glob("*/log")):
         target = keep / log.relative_to(folder)
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -11,12 +11,14 @@ import asyncio
 import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from typing import NamedTuple
 
 import uvloop
 from picows import WSTransport
 
 from bench.live_server import AT_ONCE, PASSWORD, WAGERS, allow_open_files, connect, prepare, write_venue
+from bench.nemesis import keep_logs
 from bench.ten_thousand_terminals import REVEAL_S, Hall, lay_bets
 from natural9.server.client import Client
 from natural9.table.commands import staff
@@ -97,7 +99,7 @@ def say(part: Part, what: str) -> None:
     print(f"{part.table}  {what}", flush=True)
 
 
-async def run(terminals: int) -> None:
+async def run(terminals: int, keep: Path | None) -> None:
     async with open_floor(durable=True) as floor:
         folder = floor.folder / "venue"
         folder.mkdir()
@@ -110,7 +112,11 @@ async def run(terminals: int) -> None:
             raise SystemExit(said)
         floor.make_nodes(NODES, folder)
         await floor.start()
-        await play_all(floor, cookies)
+        try:
+            await play_all(floor, cookies)
+        finally:
+            if keep:
+                keep_logs(floor.folder, keep)
 
 
 async def play_all(floor: Floor, cookies: dict[str, list[str]]) -> None:
@@ -130,7 +136,9 @@ async def play_all(floor: Floor, cookies: dict[str, list[str]]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.nodes", description=__doc__.partition("\n")[0])
     parser.add_argument("--terminals", type=int, default=TERMINALS)
-    asyncio.run(run(parser.parse_args().terminals))
+    parser.add_argument("--logs", type=Path, help="where the nodes' logs are kept")
+    asked = parser.parse_args()
+    asyncio.run(run(asked.terminals, asked.logs))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What holds for every test: how long it may wait, which event loop it runs on, and whether it counts as covering."""
 
 import asyncio
+import gc
 import signal
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from functools import wraps
@@ -19,15 +20,22 @@ if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 ):  # a shell starts what runs in the background so, and every program
     signal.signal(signal.SIGINT, signal.default_int_handler)  # that a test starts would ignore a Ctrl-C as well
+gc.disable()  # until every test is found: thousands are, and none of them is garbage
 LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
 
 
-LONGEST = ("tests/web/", "tests/server/", "tests/cli/")
+LONGEST = ("tests/web/", "tests/server/", "tests/cli/", "tests/cluster/")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes longest comes first, so that no worker is alone with it at the end."""
     items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in LONGEST])
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays, so that nobody looks through it for garbage."""
+    gc.freeze()
+    gc.enable()
 
 
 def limited(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:

@@ -41,7 +41,7 @@ from natural9.table.commands.terminal import BarCard
 from natural9.table.live.answers import NOT_KNOWN, Accepted
 from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
-from natural9.table.live.errands import AskTable, CatchUp, Errand, WhatSeatsHold
+from natural9.table.live.errands import AskTable, CatchUp, Errand, TimeAhead, WhatSeatsHold
 from natural9.table.live.outbox import Outlet
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.live.writer import Writer, program_error
@@ -51,6 +51,7 @@ from natural9.table.venue.venue import VENUE_FILE, Mode, TableConfig, Venue, loa
 
 PROGRAM: Final = "program"
 DAY_S: Final = 24 * 60 * 60
+ASK_TIME_S: Final = 0.3
 LOOK_S: Final = 1.0  # how often the machine's clock is looked at
 BETWEEN_S: Final = 0.1  # how often a dealer's table is looked at, whether its round is over
 FINISH_S: Final = 90  # how long a round in play may take to end before the program stops anyway
@@ -105,6 +106,7 @@ class House:
         self.ready = self._stopped = False
         self.file_hashes = file_hashes()
         self._keyring, self.carrier = keyring, carrier
+        self._ahead_ms: int | None = None  # of the tables' own time, by the play clock
         self._tasks: list[asyncio.Task[None]] = []
         self._office_tasks: list[asyncio.Task[None]] = []
         self._writers: dict[str, asyncio.Task[None]] = {}  # of each table that is here
@@ -211,6 +213,8 @@ class House:
         config = self.table(table)
         self.clock.go_on_from(await last_entry_of(self.store, f"table/{table}"))
         room = await self._recovered(config, self.clock.play_ms() - away_ms)
+        if self._ahead_ms is None:
+            self._ahead_ms = await self._ahead_elsewhere()
         self._keep_time([room])
         self._begin(room)
         await self.carrier.deliver_to(table)
@@ -238,9 +242,21 @@ class House:
         room.send_away()
 
     def _keep_time(self, rooms: Sequence[Room]) -> None:
-        worked_ms = self.cards.worked_ms(room.writer.state for room in (*self.rooms.values(), *rooms))
+        """Theirs is one time for the whole venue, whenever each table came here and whatever it noted last."""
+        worked_ms = self.cards.worked_ms(room.writer.state for room in rooms)
+        ahead_ms = worked_ms - self.clock.play_ms()
+        self._ahead_ms = ahead_ms if self._ahead_ms is None else max(self._ahead_ms, ahead_ms)
         for room in rooms:
-            room.writer.keep_time(worked_ms - self.clock.play_ms())
+            room.writer.keep_time(self._ahead_ms)
+
+    async def _ahead_elsewhere(self) -> int | None:
+        """The first table comes here, and others are at work elsewhere: none where nobody answers at once."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ASK_TIME_S):
+                for table in self.venue.tables.keys() - self.carrier.writers.keys():
+                    with suppress(StoreFailed):
+                        return await self.carrier.carry_out(table, TimeAhead())
+        return None
 
     def _begin(self, room: Room) -> None:
         table = room.config.id

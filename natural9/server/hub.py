@@ -484,7 +484,7 @@ class Hub:
         if "cookie" in handshake.headers:
             counted = asyncio.ensure_future(self._limiter.failed(handshake.peer))
             self._counting.add(counted)
-            counted.add_done_callback(self._counting.discard)
+            counted.add_done_callback(self._counted)
         if wait_s := self._limiter.refused_s(handshake.peer):
             return UpgradeRefused(
                 429, "too-often", f"too many unknown sign-ins came from here: wait {wait_s} s", wait_s
@@ -589,7 +589,7 @@ class Hub:
         self._visits[guest.session.holder, guest.table] += 1
         seating = asyncio.ensure_future(self.rooms[guest.table].seat_visitor(connection, guest, home))
         self._counting.add(seating)
-        seating.add_done_callback(self._counting.discard)
+        seating.add_done_callback(self._counted)
 
     def closed(self, connection: OpenLine) -> None:
         metrics.CONNECTIONS.dec()
@@ -655,7 +655,13 @@ class Hub:
         revoking = self.accounts.devices.failed(guest.session.id, why=why) if guest.session.kind == "device" else None
         if revoking:
             self._counting.add(revoking)
-            revoking.add_done_callback(self._counting.discard)
+            revoking.add_done_callback(self._counted)
+
+    def _counted(self, done: "asyncio.Future[Any]") -> None:
+        self._counting.discard(done)
+        if not done.cancelled() and (error := done.exception()):
+            is_ours = not isinstance(error, StoreFailed)  # else whoever keeps the records is away, and says so itself
+            log.warning("not written", error=str(error), exc_info=error if is_ours else None)
 
     def _guest(self, connection: OpenLine) -> Guest:
         guest = connection.who

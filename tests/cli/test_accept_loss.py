@@ -14,6 +14,7 @@ from natural9.store.contract import Access, Head
 from natural9.store.opening import open_store
 from tests.cli.venue_folder import complaint, run
 from tests.server.live_server import refusal_to_start, table, venue_file
+from tests.store.postgres_server import address, new_place, psql
 
 WHY = ("--why", "disk  replaced")
 
@@ -132,3 +133,18 @@ def test_whatever_stops_it_is_told_in_a_sentence(rolled_back: tuple[Path, Head])
     assert "characters that can be printed" in complaint("accept-loss", venue, "--by", "ada", "--why", other_encoding)
     (venue / "journal.head.part").mkdir()
     assert "could not be written" in complaint("accept-loss", venue, "--by", "ada", *WHY)
+
+
+def test_a_database_that_has_lost_commits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Some node knew of an entry that is not there."""
+    place = new_place()
+    (tmp_path / "venue.toml").write_text(venue_file(table("a", "rws-nc")))
+    (tmp_path / "journal.postgresql").write_text(address(place))
+    add(tmp_path, "ada", "Ada", "administrator")
+    assert "has lost nothing" in complaint("accept-loss", tmp_path, "--by", "ada", *WHY)
+    psql(place, "INSERT INTO meta VALUES ('lost', 'entry 7 of table/a was acknowledged, and is not there')")
+    capsys.readouterr()
+    assert run("accept-loss", tmp_path, "--by", "ada", *WHY) == 0
+    assert "goes on from entry 1." in capsys.readouterr().out
+    add(tmp_path, "mei.tan", "Mei", "shift-manager")
+    assert psql(place, "SELECT value FROM meta WHERE key IN ('lost', 'accepted')") == "1"

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.cli.starter import BARE, ROOT, starter
+from tests.starter import BARE, ROOT, starter
 
 
 def run(*arguments: str, stdin: str | bytes = b"") -> subprocess.CompletedProcess[str]:

@@ -26,8 +26,8 @@ from natural9.store.opening import open_store
 from natural9.table.audit.findings import Verified
 from natural9.table.audit.recall import recall
 from natural9.table.audit.verify import verify
-from tests.cli.starter import BARE, ROOT
 from tests.cli.test_command import run, run_alone
+from tests.starter import BARE, ROOT
 
 PASSWORD = "three quiet rivers"
 

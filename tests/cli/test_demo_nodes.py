@@ -5,8 +5,11 @@ import json
 import os
 import re
 import signal
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 
 import httpx
 import pytest
@@ -15,6 +18,8 @@ from natural9.server.cluster.engines import PostgresEngine, scratch_folder
 from natural9.server.cluster.keeper import is_alive
 from tests.cli.test_command import run
 from tests.cli.test_demo import demo
+
+LONGEST_S = 200
 
 
 @pytest.fixture
@@ -25,26 +30,25 @@ def folder() -> Iterator[Path]:
 
 def test_the_tables_of_a_node_that_is_killed_come_back_and_ctrl_c_ends_all_of_it(folder: Path) -> None:
     arguments = ("--nodes", "2", "--fast", "--port", "0", "--bots", "9", "--folder", str(folder), "--json")
-    with demo(*arguments) as running:
+    with demo(*arguments) as running, too_long(running):
         assert running.stdout
         assert running.stderr
         line = running.stdout.readline()
         assert line, running.communicate()[1]
         said = json.loads(line)
         first, second = said["nodes"]
-        shown = json.loads(run("nodes", str(folder), "--json").stdout)
-        assert {row["node"] for row in shown["streams"]} == {"node-1", "node-2"}
-        lost = {row["stream"].removeprefix("table/") for row in shown["streams"] if row["node"] == "node-1"}
-        assert tables_measured(first["address"]) == lost - {"venue"}
+        assert until_same(lambda: tables_measured(first["address"]), lambda: streams_at(folder, "node-1") - {"venue"})
+        lost = streams_at(folder, "node-1")
+        assert lost
+        assert streams_at(folder, "node-2")
         os.kill(first["pid"], signal.SIGKILL)
-        told = ""
-        while lost:
+        told, again = "", f"node-1 has ended; to start it again, in another window: natural9 serve {folder} --node"
+        while lost or again not in told:
             line = running.stderr.readline()
             assert line, told
             told += line
-            if moved := re.fullmatch(r"(.+): from node-1, which is dead, to node-2, after \d+\.\d s\n", line):
+            if moved := re.fullmatch(r"(.+): from node-1\b.* to node-2\b.*\n", line):
                 lost -= {"venue" if name == "the office" else name for name in moved[1].split(", ")}
-        assert f"node-1 has ended; to start it again, in another window: natural9 serve {folder} --node node-1" in told
         with httpx.Client(base_url=said["address"], timeout=60) as browser:
             entered = browser.post("/api/demo/enter", json={"role": "terminal", "table": "nc-1"})
             assert entered.is_success, entered.text
@@ -55,12 +59,34 @@ def test_the_tables_of_a_node_that_is_killed_come_back_and_ctrl_c_ends_all_of_it
     assert verified(folder) == 0
 
 
+@contextmanager
+def too_long(running: "subprocess.Popen[str]") -> Iterator[None]:
+    """What says nothing more is killed: then there is nothing left to wait for."""
+    timer = Timer(LONGEST_S, running.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def streams_at(folder: Path, node: str) -> set[str]:
+    """By `natural9 nodes`: tables, and venue for the office."""
+    shown = json.loads(run("nodes", str(folder), "--json").stdout)
+    return {row["stream"].removeprefix("table/") for row in shown["streams"] if row["node"] == node}
+
+
+def until_same(one: Callable[[], set[str]], other: Callable[[], set[str]]) -> bool:
+    """A table may be on its way just now."""
+    return any(one() == other() for _ in range(20))
+
+
 def tables_measured(address: str) -> set[str]:
     """Those that a node's /metrics speaks of: its own, and as many as it says that it has."""
     text = httpx.get(f"{address}/metrics", timeout=60).text
     tables = set(re.findall(r'^natural9_queue_length\{table="(.+)"\}', text, re.MULTILINE))
-    assert re.search(rf"^natural9_node_streams (?:{len(tables)}|{len(tables) + 1})\.0$", text, re.MULTILINE)
-    return tables
+    has = re.search(r"^natural9_node_streams (\d+)\.0$", text, re.MULTILINE)
+    return tables if has and int(has[1]) in (len(tables), len(tables) + 1) else set()
 
 
 def verified(folder: Path) -> int:

@@ -9,8 +9,8 @@ import pytest
 
 from natural9.cli.main import COMMANDS as ALL
 from natural9.cli.main import GROUPS, RECORDS, VENUE
-from tests.cli.starter import ROOT
 from tests.cli.test_command import run_alone, text
+from tests.starter import ROOT
 
 COMMANDS = ("games", "settle", "established", "roads", "odds", "simulate", "vulnerability")
 # They ask, write files or need a venue.

@@ -3,7 +3,6 @@
 import csv
 import json
 import subprocess
-import sys
 from fractions import Fraction
 from io import StringIO
 
@@ -12,11 +11,11 @@ import pytest
 from natural9.games import load_game
 from natural9.odds.composition import Composition
 from natural9.odds.pricing import odds
+from tests.cli.test_command import run as run_command
 
 
 def run(*args: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "natural9", "odds", *args]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return run_command("odds", *args)
 
 
 def test_json_is_the_contract_and_exact() -> None:

@@ -17,8 +17,8 @@ from natural9.core.cards import Card
 from natural9.core.shoe import Shoe
 from natural9.table.shoes.reader import Connected, Drawn, Empty, Foreign, Lost, Reading, read_cards
 from natural9.table.shoes.shuffler import shuffle
-from tests.cli.starter import BARE, ROOT
 from tests.cli.test_command import complaint_of, run
+from tests.starter import BARE, ROOT
 
 ORDER = shuffle(1, Random(5).randrange)
 CARDS = [str(card) for card in ORDER]

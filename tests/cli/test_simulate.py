@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from natural9.games import load_game
-from tests.cli.starter import BARE, ROOT
 from tests.cli.test_command import complaint_of, run
+from tests.starter import BARE, ROOT
 
 
 def said(*commands: tuple[str, ...]) -> list[Any]:

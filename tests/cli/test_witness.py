@@ -12,8 +12,8 @@ import pytest
 
 from natural9.proof.cosignature import cosigned_by
 from natural9.proof.signed_note import VerifierKey
-from tests.cli.starter import ROOT
 from tests.proof.trees import leaves
+from tests.starter import ROOT
 from tests.witness.hand_made_house import HandMadeHouse, open_house
 
 

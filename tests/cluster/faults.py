@@ -229,7 +229,7 @@ async def wrong_clock(nemesis: Nemesis) -> None:
         node.set_clock(0)
 
 
-PAST_THE_LEASE = (LEASE_S + 0.2, LEASE_S * 2)
+PAST_THE_LEASE = (LEASE_S + 0.2, LEASE_S * 3)
 FAULTS: dict[str, Fault] = {
     "kill a node": kill,
     "kill a machine": kill_machine,

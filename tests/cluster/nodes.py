@@ -67,8 +67,11 @@ class Node(Server):
         await self.says(LISTENS)
 
     def processes(self) -> list[int]:
-        """The node, and the process that writes its journal."""
-        return [pid for pid in (self.pid, self.journal_pid) if pid]
+        """The node, and the process that writes its journal: another one, if the last was killed."""
+        self._journal = 0
+        with suppress(OSError):  # it may end just now
+            return [pid for pid in (self.pid, self.journal_pid) if pid]
+        return [self.pid]
 
     def signal(self, pids: Iterable[int], how: signal.Signals) -> None:
         for pid in pids:
@@ -84,7 +87,9 @@ class Node(Server):
         ]
 
     async def clear_away(self) -> None:
-        if self._process:
+        if self._process and not self.is_running:
+            await self.ended()
+        elif self._process:
             pids = self.processes()
             self.signal(pids, GO_ON)
             self.signal(pids, KILL)

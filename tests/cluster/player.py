@@ -15,7 +15,7 @@ from tests.outside.terminal import Terminal
 DIAL_S = 4.0
 SILENT_S = 4.0  # nothing heard for so long: there may be somebody at another node
 PATIENCE_S = 1.5  # for an answer; then it is asked again, here or elsewhere
-STAYS = 0.97  # how often it stays where it is
+STAYS = (0.97, 0.97, 0.4)  # how often it stays where it is: some hop from node to node, and see what each shows
 LOST = (OSError, ConnectionClosed, InvalidHandshake, InvalidMessage, TimeoutError)
 NOBODY = Trap(Plan("betting opens", "server", 0, 0.0), lambda: None)  # what happens here springs no trap
 
@@ -44,6 +44,7 @@ class Roamer(Terminal):
         self.addresses, self._accepted = addresses, accepted
         self.over = False
         self.arrivals = 0
+        self._stays = chance.choice(STAYS)
         self._heard_s = 0.0
 
     async def roam(self) -> None:
@@ -79,7 +80,7 @@ class Roamer(Terminal):
         self._line = self._hearing = None
 
     async def _stay(self) -> None:
-        while not self.over and not self.halted.is_set() and self.chance.random() < STAYS:
+        while not self.over and not self.halted.is_set() and self.chance.random() < self._stays:
             await self._until_heard(lambda: bool(self.view.get("takes_bets")) or self.halted.is_set() or self.over)
             await asyncio.sleep(self.chance.choice(self.pause_s))
             for _ in range(self.chance.choice(self.burst)):

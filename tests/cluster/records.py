@@ -45,6 +45,13 @@ LEFT JOIN unnest($1::text[], $2::bigint[]) AS known (stream, at) USING (stream)
 WHERE write.at > coalesce(known.at, 0) ORDER BY write.at
 """
 BALANCES = "SELECT account, cents FROM natural9.balance"
+AWAY = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.OperatorInterventionError,
+)
 LATE_MS = 60_000  # an entry that was decided so long before it was written
 EARLY_MS = 1_500  # by how much a clock may be ahead of the database's
 
@@ -81,6 +88,14 @@ class PostgresJournal(Journal):
 
     async def _connect(self) -> "asyncpg.Connection[asyncpg.Record]":
         return await asyncpg.connect(self.address, timeout=30, command_timeout=120, statement_cache_size=0)
+
+    async def could_read_on(self) -> bool:
+        """False while the database is away."""
+        try:
+            await self.read_on()
+        except AWAY:
+            return False
+        return True
 
     async def read_on(self) -> None:
         """All that was written since: everything as of one moment."""

@@ -241,7 +241,9 @@ class ClusterStory:
 
     async def look(self) -> None:
         known = self.auditor.known()
-        await self.journal.read_on()
+        async with asyncio.timeout(BACK_S):
+            while not await self.journal.could_read_on():
+                await asyncio.sleep(0.5)
         self.auditor.hold(known)
 
     async def verify(self) -> None:

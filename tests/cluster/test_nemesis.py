@@ -7,7 +7,13 @@ from tests.cluster.floor import open_floor
 from tests.cluster.story import ClusterStory, Size
 
 SEED = 15
-SHORT = ["kill a machine", "stop a machine past its lease", "PostgreSQL stopped, immediate", "NATS killed"]
+SHORT = [
+    "kill a machine",
+    "stop a machine past its lease",
+    "PostgreSQL stopped, immediate",
+    "NATS killed",
+    "PostgreSQL is not heard",
+]
 
 
 async def test_nothing_is_lost_whatever_fails() -> None:

@@ -193,7 +193,8 @@ class Terminal:
 
     async def send(self, ask: Ask) -> None:
         await self._pace.turn()
-        assert self._line, "it is connected"
+        if self._line is None:  # meanwhile it hung up
+            raise ConnectionClosed(None, None)
         again = bool(ask.sent)
         self.books.sending(ask)
         self._awaited[ask.id] += 1

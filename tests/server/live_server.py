@@ -1,4 +1,5 @@
-"""A real server for tests: `natural9 serve` in a process of its own, on a folder of its own, over real sockets.
+"""A real server for tests: `natural9 serve` in a process of its own (`tests/starter.py`), on a folder of its own, over
+real sockets.
 
 Passwords are hashed as the product hashes them, which is slow on purpose: so the staff are made once, by a real server,
 and every other venue of a test starts from a copy of that folder. Its key is the same, so sessions go on being good.
@@ -11,7 +12,6 @@ import re
 import shutil
 import ssl
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -42,6 +42,7 @@ from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.state.view import SeatView, TableView
+from tests.starter import Started, starter
 from tests.table.live import asked
 
 T = TypeVar("T")
@@ -105,27 +106,28 @@ class Server:
         self.folder = folder
         self.log: list[str] = []
         self.address = ""
-        self._process: subprocess.Popen[str]
+        self._process: Started | subprocess.Popen[str]
         self._reader: Thread
         self._heard = Condition()
 
     def start(self) -> Self:
-        self._process = _serve(self.command())
-        self._reader = Thread(target=self._listen, args=(self._process,), daemon=True)
+        self._process, said = self.begin()
+        self._reader = Thread(target=self._listen, args=(said,), daemon=True)
         begin = len(self.log)
         self._reader.start()
         self.address = self.wait_for_line(r" at (https?://\S+)$", after=begin)[1]
         return self
 
-    def command(self) -> list[str]:
-        return _command(self.folder)
+    def begin(self) -> tuple[Started | subprocess.Popen[str], TextIO]:
+        """The process, and what it says."""
+        return _serve(self.folder)
 
-    def _listen(self, process: subprocess.Popen[str]) -> None:
-        assert process.stderr
-        for line in process.stderr:
-            with self._heard:
-                self.log.append(line.rstrip("\n"))
-                self._heard.notify_all()
+    def _listen(self, said: TextIO) -> None:
+        with said:
+            for line in said:
+                with self._heard:
+                    self.log.append(line.rstrip("\n"))
+                    self._heard.notify_all()
         with self._heard:
             self.log.append("(end)")
             self._heard.notify_all()
@@ -172,8 +174,6 @@ class Server:
     def _ended(self) -> int:
         code = self._process.wait(WAIT_S)
         self._reader.join(WAIT_S)
-        assert self._process.stderr
-        self._process.stderr.close()
         return code
 
     def open_files(self) -> int:
@@ -211,23 +211,23 @@ class Server:
         return balances
 
 
-def _command(folder: Path) -> list[str]:
-    return [sys.executable, "-m", "natural9", "serve", str(folder)]
-
-
-def _serve(command: list[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+def _serve(folder: Path) -> tuple[Started, TextIO]:
+    said, says = os.pipe()
+    with Path(os.devnull).open() as nothing:
+        files = nothing.fileno(), 1, says
+        process = starter().begin(("serve", str(folder)), files, environment=os.environ, cwd=Path.cwd())
+    os.close(says)
+    return process, os.fdopen(said, encoding="utf-8")
 
 
 def refusal_to_start(folder: Path) -> tuple[int, str]:
     """The exit status and everything it said, of a server that does not start."""
-    process = _serve(_command(folder))
-    try:
-        _, said = process.communicate(timeout=WAIT_S)
-    finally:
-        process.kill()
-        process.communicate()
-    return process.returncode, said
+    process, said = _serve(folder)
+    with said:
+        try:
+            return process.wait(WAIT_S), said.read()
+        finally:
+            process.kill()
 
 
 # Folders with staff.

@@ -151,6 +151,7 @@ class Line:
 
     def __init__(self) -> None:
         self.closed = 0
+        self.who: Guest | None = None
 
     @property
     def is_shut(self) -> bool:
@@ -171,6 +172,7 @@ async def test_a_terminal_revoked_while_it_sits_down_as_a_visitor_does_not_play(
     [code] = await house.accounts.devices.add([Place("terminal", home, 1)], by="ada")
     session = (await house.accounts.devices.enrol(code.code, peer="")).session
     line, guest = Line(), Guest(session, TABLE, home=SeatPlace(home, 1))
+    line.who = guest
     sits = asyncio.ensure_future(room.seat_visitor(cast(Connection, line), guest, SeatPlace(home, 1)))
     await house.accounts.devices.revoke(session.id, by="ada")
     await sits

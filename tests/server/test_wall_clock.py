@@ -1,7 +1,10 @@
 """A real server whose machine's clock is set while it plays: an hour back, two days ahead, and right again."""
 
+import subprocess
 import sys
+from io import TextIOWrapper
 from pathlib import Path
+from typing import TextIO
 
 from natural9.journal.line import read_line
 from natural9.journal.venue_events import ClockJumped
@@ -34,8 +37,11 @@ class OtherTime(Server):
         aside.write_text(str(ahead_s))
         aside.rename(self._ahead)
 
-    def command(self) -> list[str]:
-        return [sys.executable, "-c", SERVE, str(self._ahead), str(self.folder)]
+    def begin(self) -> tuple[subprocess.Popen[str], TextIO]:
+        command = [sys.executable, "-c", SERVE, str(self._ahead), str(self.folder)]
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        assert isinstance(process.stderr, TextIOWrapper)
+        return process, process.stderr
 
 
 async def test_the_tables_play_on_whatever_the_clock_on_the_wall_says(tmp_path: Path) -> None:

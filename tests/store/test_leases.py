@@ -200,7 +200,8 @@ async def test_with_a_dead_node_its_other_sessions_end(place: Path, join: Join) 
         assert await store.take_over(taken.stream, taken.epoch) == 0
         assert await append(store, [entry()]) == 1
         assert await store.holds.take("voucher/1")
-        grow_old(place, "a")
+        await a.renew()
+        grow_old(place, "a", seconds=0)
         [taken] = await b.claim(["table/1"])
         async with closing_store(open_shared(place, Access.WRITE, node="b", folder=None)) as other:
             assert other.holds is not None
@@ -210,6 +211,20 @@ async def test_with_a_dead_node_its_other_sessions_end(place: Path, join: Join) 
             with pytest.raises(StoreFailed):
                 await append(store, [entry()])
             assert await append(other, [entry()]) == 2
+
+
+async def test_who_comes_in_the_place_of_a_dead_node_keeps_its_sessions(place: Path, join: Join) -> None:
+    """It opens its records before it joins: whoever takes the dead one's streams meanwhile leaves it alone."""
+    a, b = await join("a"), await join("b")
+    await a.claim(["table/1"])
+    a._keeping.drop()
+    async with closing_store(open_shared(place, Access.WRITE, node="a", folder=None)) as store:
+        while not await b.claim(["table/1"]):
+            await asyncio.sleep(0.001)
+        again = await join("a")
+        [taken] = await again.claim(["table/2"])
+        assert await store.take_over(taken.stream, taken.epoch) == 0
+        assert await append(store, [entry(stream="table/2")]) == 1
 
 
 async def test_sessions_of_another_role_end_by_themselves(place: Path, join: Join) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from natural9.core.errors import BadInput
-from natural9.table.venue.cluster import ClusterSettings, NatsLogin, check_node_name
+from natural9.table.venue.cluster import ClusterSettings, NatsIdentity, check_node_name
 from natural9.table.venue.venue import Venue, load_venue
 from tests.table.test_venue import VENUE, written
 
@@ -131,11 +131,11 @@ def test_a_venue_that_knows_no_short_interruption_takes_any_lease(tmp_path: Path
 def test_the_password_comes_from_a_file_or_the_environment_and_is_never_shown(tmp_path: Path) -> None:
     environment = {"NATS_USER": "env", "NATS_PASSWORD": "hush", "NATS_TOKEN": "hush too"}
     by_environment = settings(tmp_path, NATS).login(environment)
-    assert by_environment == NatsLogin(user="env", password="hush", token="hush too")
+    assert by_environment == NatsIdentity(user="env", password="hush", token="hush too")
     assert settings(tmp_path, f'{NATS}\nnats_user = "me"').login(environment).user == "me"
     (tmp_path / "nats.password").write_text("hush\n")
     by_file = settings(tmp_path, f'{NATS}\nnats_user = "me"\npassword_file = "nats.password"')
-    assert by_file.login(environment) == NatsLogin(user="me", password="hush")
+    assert by_file.login(environment) == NatsIdentity(user="me", password="hush")
     assert "hush" not in f"{by_environment!r}{by_file!r}{by_file.login({})!r}"
     (tmp_path / "nats.password").write_bytes(b"\xff")
     with pytest.raises(BadInput, match="cannot be read: it is not text"):
@@ -145,7 +145,7 @@ def test_the_password_comes_from_a_file_or_the_environment_and_is_never_shown(tm
         by_file.login({})
     (tmp_path / "nats.creds").touch()
     by_credentials = settings(tmp_path, f'{NATS}\nnats_credentials = "nats.creds"').login(environment)
-    assert by_credentials == NatsLogin(credentials=tmp_path / "nats.creds")
+    assert by_credentials == NatsIdentity(credentials=tmp_path / "nats.creds")
 
 
 @pytest.mark.parametrize("name", ["", "Node", "a.b", "a b", "-a", "a/b", "a*", "a" * 21])

@@ -50,6 +50,7 @@ ERRANDS: list[tuple[Errand[Any], list[Any]]] = [
     (errands.CardAt(7), [None, "10001"]),
     (errands.WhatSeatsHold([1, 7]), [[(), (say("credit"), say("bets"))]]),
     (errands.CreditAt(7), [2_500]),
+    (errands.TimeAhead(), [-1_800_000_000_000]),
     (
         AskTable.of(taps.CardIn(request="a", player="10001", points_per_100=5), SEAT),
         [

@@ -7,11 +7,11 @@ connection comes back by itself.
 
 import asyncio
 import hashlib
+import random
 import re
 import secrets
 import ssl
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,22 +21,20 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 import structlog
-from nats.aio.client import Client
-from nats.aio.msg import Msg
-from nats.errors import Error as NatsError
 
 from natural9.core.errors import BadInput
+from natural9.server.cluster.nats_connection import NatsConnection, NatsRefused, NatsUser
 from natural9.server.cluster.peers import Claims, Peers
 
 ALIVE_S: Final = 0.5
 SILENT_S: Final = 2.0  # who has not been heard for so long is gone
-CONNECT_S: Final = 2
+CONNECT_S: Final = 2.0
+PONG_S: Final = 2.0  # a server that does not answer for so long is gone
 AGAIN_S: Final = 0.2  # between two tries to reach NATS
 TOLD_AGAIN_S: Final = 10.0  # how often the log says that it cannot be reached
 ROOM_BYTES: Final = 4096  # of the largest payload, for what goes around a body
 LARGEST_BYTES: Final = 64 * 1024 * 1024  # of a letter in pieces
 MOST_WAITING_BYTES: Final = 64 * 1024 * 1024  # that NATS has not taken
-NO_RESPONDERS: Final = "503"
 ALL: Final = "all"
 ANSWER: Final = "answer"
 NOBODY: Final = "nobody"
@@ -122,7 +120,7 @@ class Lines:
         self._prefix = f"n9.{hashlib.sha256(venue_id.encode()).hexdigest()[:16]}"
         self._mine = f"{self._prefix}.{node}."
         self._run = 0
-        self._client: Client | None = None
+        self._nats: NatsConnection | None = None
         self._peers = Peers(settings.silent_s, self._lose)
         self._serving: dict[str, Answering] = {}
         self._hearing: dict[str, Heard] = {}
@@ -130,11 +128,7 @@ class Lines:
         self._questions = count(1)
         self._asked: dict[str, tuple[str, asyncio.Future[bytes]]] = {}
         self._parts: dict[tuple[str, str], bytearray] = {}
-        self._out: deque[tuple[str, str, bytes]] = deque()  # subject, subject of the answer, letter
-        self._out_bytes = 0
-        self._wake = asyncio.Event()
         self._came_up = asyncio.Event()
-        self._went_down = asyncio.Event()
         self._answers: set[asyncio.Task[None]] = set()
         self._keeping: asyncio.Task[None] | None = None
 
@@ -150,7 +144,7 @@ class Lines:
 
     @property
     def is_up(self) -> bool:
-        return self._client is not None
+        return self._nats is not None
 
     @property
     def others(self) -> list[str]:
@@ -178,6 +172,8 @@ class Lines:
         """Raise NodeAway at once where nobody listens, NoAnswer where it is not known what became of it."""
         if not self.is_up:
             raise NodeAway(f"NATS cannot be reached from {self.node}")
+        if not self.hears(node):  # nobody would notice that it has gone meanwhile
+            timeout_s = min(timeout_s, self._settings.silent_s)
         question = str(next(self._questions))
         answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         self._asked[question] = node, answer
@@ -199,9 +195,12 @@ class Lines:
         self._post(ALL, kind, body, "")
 
     async def close(self) -> None:
-        if self.is_up:
+        if self._nats:
+            self._nats.unsubscribe_all()  # first: whoever hears that we go, and asks all the same, is told
             self.tell_all(BYE, b"")
-            await self._send_waiting()
+            with suppress(NatsRefused, TimeoutError):
+                async with asyncio.timeout(CONNECT_S):
+                    await self._nats.flush()
         if self._keeping:
             self._keeping.cancel()
             with suppress(asyncio.CancelledError):
@@ -214,83 +213,60 @@ class Lines:
 
     async def _keep_up(self) -> None:
         told_at = -TOLD_AGAIN_S
+        servers = list(self._settings.servers)
+        random.shuffle(servers)
         while True:
-            client = Client()
+            servers.append(servers.pop(0))
             try:
-                try:
-                    await self._connect(client)
-                except Exception as error:  # also what its library did not think of: NATS is tried on
-                    if time.monotonic() - told_at >= TOLD_AGAIN_S:
-                        told_at = time.monotonic()
-                        log.warning("NATS cannot be reached", node=self.node, why=_words(error))
-                    await asyncio.sleep(AGAIN_S)
-                    continue
-                log.info("connected to NATS", node=self.node)
-                await self._while_up(client)
-                log.warning("the connection to NATS is lost", node=self.node)
+                nats = await self._connect(servers[-1])
+            except Exception as error:  # also what nobody has thought of: NATS is tried on
+                if time.monotonic() - told_at >= TOLD_AGAIN_S:
+                    told_at = time.monotonic()
+                    log.warning("NATS cannot be reached", node=self.node, why=_words(error))
+                await asyncio.sleep(AGAIN_S)
+                continue
+            try:
+                await self._while_up(nats)
+            except Exception:
+                log.exception("a mistake of ours")
             finally:
+                nats.abort()
                 self._down()
-                await _hang_up(client)
 
-    async def _connect(self, client: Client) -> None:
+    async def _connect(self, address: str) -> NatsConnection:
         settings = self._settings
-
-        async def failed(error: Exception) -> None:
-            if not isinstance(error, NatsError | OSError | TimeoutError):
-                log.error("a letter could not be read", node=self.node, exc_info=error)
-
-        async def closed() -> None:
-            if self._client in (client, None):
-                self._went_down.set()
-
-        self._went_down.clear()
-        async with asyncio.timeout(CONNECT_S * (len(settings.servers) + 1)):
-            await client.connect(
-                list(settings.servers),
+        async with asyncio.timeout(CONNECT_S):
+            return await NatsConnection.open(
+                address,
                 name=f"natural9 {self.node}",
-                error_cb=failed,
-                closed_cb=closed,
-                allow_reconnect=False,  # a connection lost is the end of this run: the next begins with nothing pending
-                connect_timeout=CONNECT_S,
-                max_reconnect_attempts=1,
-                reconnect_time_wait=0,
-                ping_interval=1,
-                max_outstanding_pings=2,
+                login=NatsUser(settings.user, settings.password, settings.token, settings.credentials),
                 tls=settings.tls(),
-                user=settings.user or None,
-                password=settings.password or None,
-                token=settings.token or None,
-                user_credentials=str(settings.credentials) if settings.credentials else None,
+                heard=self._arrived,
+                nobody=self._nobody_there,
             )
-            self._run = secrets.randbits(53) | 1
-            await client.subscribe(f"{self._mine}>", cb=self._arrived)
-            await client.subscribe(f"{self._prefix}.{ALL}.>", cb=self._arrived)
-            await client.flush(CONNECT_S)
-        self._client = client
 
-    async def _while_up(self, client: Client) -> None:
+    async def _while_up(self, nats: NatsConnection) -> None:
         """Until it is not."""
+        self._run = secrets.randbits(53) | 1
+        nats.subscribe(f"{self._mine}>")
+        nats.subscribe(f"{self._prefix}.{ALL}.>")
+        self._nats = nats
         self._came_up.set()
-        sending = asyncio.create_task(self._send_all())
-        try:
-            while not self._went_down.is_set() and client.is_connected:
-                self._say_alive()
-                self._peers.look(time.monotonic())
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(self._settings.alive_s):
-                        await self._went_down.wait()
-        finally:
-            sending.cancel()
-            with suppress(asyncio.CancelledError):
-                await sending
+        log.info("connected to NATS", node=self.node)
+        while not nats.lost.is_set():
+            nats.beat(PONG_S)
+            self._say_alive()
+            self._peers.look(time.monotonic())
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._settings.alive_s):
+                    await nats.lost.wait()
+        log.warning("the connection to NATS is lost", node=self.node)
 
     def _say_alive(self) -> None:
         self.tell_all(ALIVE, _encode(self._peers.claims()))
 
     def _down(self) -> None:
-        self._client = None
-        self._out.clear()
-        self._out_bytes = 0
+        self._nats = None
         self._parts.clear()
         self._peers.all_gone()
         for node, answer in [*self._asked.values()]:
@@ -303,50 +279,38 @@ class Lines:
             if asked == node:
                 _fail(answer, NoAnswer(f"the way to {node} was lost"))
         for lost in self._when_lost:
-            lost(node)
+            try:
+                lost(node)
+            except Exception:  # whatever it is, the others are told, and the lines are kept up
+                log.exception("a mistake of ours", node=self.node)
 
     # Out
 
     def _post(self, node: str, kind: str, body: bytes, reply: str) -> None:
-        client = self._client
-        if client is None:
+        nats = self._nats
+        if nats is None:
             return
         subject = f"{self._prefix}.{node}.{kind}"
-        largest = client.max_payload - ROOM_BYTES
+        largest = nats.max_payload - ROOM_BYTES
         for at in range(0, len(body) or 1, largest):
             to_run, number = (0, 0) if node == ALL else self._peers.next_letter(node)
             more = at + largest < len(body)
-            letter = _encode(Letter(self.node, self._run, to_run, number, more, body[at : at + largest]))
-            self._out.append((subject, "" if more else reply, letter))
-            self._out_bytes += len(letter)
-        self._wake.set()
-        if self._out_bytes > MOST_WAITING_BYTES:  # NATS takes nothing: as good as away
-            self._went_down.set()
-
-    async def _send_all(self) -> None:
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            try:
-                await self._send_waiting()
-            except Exception as error:
-                log.warning("nothing can be told over NATS", node=self.node, why=_words(error))
-                self._went_down.set()
-
-    async def _send_waiting(self) -> None:
-        while self._out and self._client:
-            subject, reply, letter = self._out.popleft()
-            self._out_bytes -= len(letter)
-            await self._client.publish(subject, letter, reply)
+            letter = Letter(self.node, self._run, to_run, number, more, body[at : at + largest])
+            nats.publish(subject, _encode(letter), "" if more else reply)
+        if nats.unsent_bytes > MOST_WAITING_BYTES:  # NATS takes nothing: as good as away
+            nats.abort()
 
     # In
 
-    async def _arrived(self, message: Msg) -> None:
-        target, _, kind = message.subject.removeprefix(self._prefix + ".").partition(".")
-        if message.headers and message.headers.get("Status") == NO_RESPONDERS:
-            self._nobody_there(kind)
-            return
-        letter = _letter(message.data)
+    def _arrived(self, subject: str, reply: str, data: bytes) -> None:
+        try:
+            self._read(subject, reply, data)
+        except Exception:  # whatever it is, the next is read
+            log.exception("a letter could not be read", node=self.node)
+
+    def _read(self, subject: str, reply: str, data: bytes) -> None:
+        target, _, kind = subject.removeprefix(self._prefix + ".").partition(".")
+        letter = _letter(data)
         is_ours = letter.sender != self.node and letter.to_run in (0, self._run)
         if not is_ours or not self._peers.letter(letter.sender, letter.run, letter.number, time.monotonic()):
             return
@@ -362,8 +326,8 @@ class Lines:
             self._peers.gone(letter.sender)
         elif kind.startswith(ANSWER):
             self._was_answered(kind.partition(".")[2], _reply(body))
-        elif message.reply.startswith(f"{self._prefix}.{letter.sender}.{ANSWER}."):
-            self._answer(letter.sender, kind, body, message.reply)
+        elif reply.startswith(f"{self._prefix}.{letter.sender}.{ANSWER}."):
+            self._answer(letter.sender, kind, body, reply)
         elif heard := self._hearing.get(kind):
             heard(letter.sender, body)
 
@@ -379,8 +343,9 @@ class Lines:
         del self._parts[key]
         return None if letter.more else bytes(parts)
 
-    def _nobody_there(self, kind: str) -> None:
-        kind, _, name = kind.partition(".")
+    def _nobody_there(self, subject: str) -> None:
+        """By the subject of the answer that somebody would have given."""
+        kind, _, name = subject.removeprefix(self._mine).partition(".")
         if kind == NOBODY:
             self._peers.gone(name)
         elif kind == ANSWER and name in self._asked:
@@ -422,11 +387,6 @@ def _fail(answer: "asyncio.Future[bytes]", error: Exception) -> None:
 
 def _words(error: Exception) -> str:
     """Without the address, which may hold a password."""
+    if isinstance(error, NatsRefused | ValueError):
+        return str(error)
     return f"{type(error).__name__}: {error.strerror}" if isinstance(error, OSError) else type(error).__name__
-
-
-async def _hang_up(client: Client) -> None:
-    """It would wait for a dead line as long as the system does."""
-    with suppress(Exception):
-        async with asyncio.timeout(1):
-            await client.close()

@@ -1,7 +1,7 @@
 """What moves from node to node, told in a line each."""
 
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Final
 
@@ -20,12 +20,13 @@ class Moves:
         self._at: dict[str, str] = {}  # each stream's last node
 
     async def until_spread(self, nodes: int, streams: int, *, wait_s: float) -> None:
-        """Until everything is somewhere, and something everywhere; or for so long."""
+        """Until everything is somewhere, and everybody has as much as the others, or one more; or for so long."""
         try:
             async with asyncio.timeout(wait_s):
                 while True:
-                    owners = _owners(await self._look())
-                    if len(owners) >= streams and len(set(owners.values())) == nodes:
+                    owners = self._at = _owners(await self._look())
+                    has = Counter(owners.values())
+                    if len(owners) >= streams and len(has) == nodes and max(has.values()) - min(has.values()) <= 1:
                         return
                     await asyncio.sleep(LOOK_S)
         except TimeoutError:

@@ -90,12 +90,12 @@ async def run_nodes(
         manager = await undo.enter_async_context(StaffClient(address, MANAGER, ssl_context=TLS))
         await patiently(partial(manager.begin, floor.manager_code))
         opened = [table for table in floor.tables if await _is_opened(manager, table)]
-        shown = [process.shown for process in processes]
-        announce(Running(address=address, folder=str(folder), links=floor.links, nodes=shown))
         credit = {(table, YOUR_SEAT): YOUR_CREDIT_CENTS for table in opened}
         at_work += await begin_work(address, floor.tables, floor.crew, undo, wishes.crew, credit)
         telling = [asyncio.create_task(one) for one in (moves.follow(), _tell_of_ends(folder, processes, tell))]
         undo.push_async_callback(_end_tasks, telling)
+        shown = [process.shown for process in processes]
+        announce(Running(address=address, folder=str(folder), links=floor.links, nodes=shown))
         if wishes.stop_after_s is not None:
             asyncio.get_running_loop().call_later(wishes.stop_after_s, stop)
         await stopped.wait()

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 import asyncpg
 
@@ -67,9 +66,7 @@ class _UncheckedBalances(Balances):
         pass
 
 
-class _Append(NamedTuple):
-    at: int  # its place in the group
-    writing: Writing
+_Append = tuple[int, Writing]  # with its place in the group
 
 
 class DatabaseCommitter:
@@ -123,14 +120,14 @@ class DatabaseCommitter:
         self._accepting = None
 
     def _commit(self, group: Sequence[Writing], outcomes: list[Outcome]) -> Committed:
-        appends = [_Append(at, writing) for at, writing in enumerate(group) if writing.checkpoint is None]
+        appends = [one for one in enumerate(group) if one[1].checkpoint is None]
         self._write(appends, outcomes)
-        checkpoints = {at: one.checkpoint for at, one in enumerate(group) if one.checkpoint is not None}
-        if checkpoints:
+        if len(appends) < len(group):
+            checkpoints = {at: one.checkpoint for at, one in enumerate(group) if one.checkpoint is not None}
             self._keep(list(checkpoints.values()))
             for at, checkpoint in checkpoints.items():
                 outcomes[at] = checkpoint.size
-        written = {group[one.at].entries[0].stream for one in appends if isinstance(outcomes[one.at], int)}
+        written = {one.entries[0].stream for at, one in appends if type(outcomes[at]) is int}
         return Committed(outcomes, {name: self._book.streams[name] for name in written})
 
     def _keep(self, checkpoints: Sequence[Checkpoint]) -> None:
@@ -150,16 +147,18 @@ class DatabaseCommitter:
         batch = Batch(self._book)
         taken: list[_Append] = []
         for one in appends:
+            at, writing = one
             try:
-                check(one.writing.entries)
-                if not_ours := self._own(one.writing.entries[0].stream):
-                    outcomes[one.at] = not_ours
+                check(writing.entries)
+                stream = writing.entries[0].stream
+                if stream not in self._epochs and (not_ours := self._own(stream)):
+                    outcomes[at] = not_ours
                     continue
-                batch.add(one.writing)
+                batch.add(writing)
             except (NotTheHead, ValueError, asyncpg.DataError) as refused:  # this append's own affair
-                outcomes[one.at] = _value_error(refused).with_traceback(None)
+                outcomes[at] = _value_error(refused).with_traceback(None)
             else:
-                outcomes[one.at] = one.writing.number + 1
+                outcomes[at] = writing.number + 1
                 taken.append(one)
         if not taken:
             return
@@ -178,16 +177,16 @@ class DatabaseCommitter:
         self, one: _Append, batch: Batch, refused: asyncpg.PostgresError, outcomes: list[Outcome]
     ) -> None:
         """What is wrong with the only append that was sent; or it is sent again."""
-        state = refused.sqlstate
+        (at, writing), state = one, refused.sqlstate
         if state == NOT_OURS:
-            outcomes[one.at] = self._not_ours(one.writing.entries[0].stream)
-        elif state == SHORT and (overdrawn := self._overdrawn(one.writing.entries)):
-            outcomes[one.at] = overdrawn
+            outcomes[at] = self._not_ours(writing.entries[0].stream)
+        elif state == SHORT and (overdrawn := self._overdrawn(writing.entries)):
+            outcomes[at] = overdrawn
         elif state in AGAIN:
             self._look_again(batch.document_keys)
             self._write([one], outcomes)
         elif isinstance(refused, asyncpg.DataError):
-            outcomes[one.at] = _value_error(refused)
+            outcomes[at] = _value_error(refused)
         else:
             raise refused
 
@@ -215,9 +214,8 @@ class DatabaseCommitter:
 
     def _own(self, stream: str) -> NoLongerOwner | None:
         """A stream that there is none of yet is begun."""
-        if stream not in self._epochs:
-            stream.encode()  # what is no Unicode is a value that cannot be kept
-            [[self._epochs[stream]]] = self._ask(BEGIN_STREAM, stream, self._owner, GENESIS)
+        stream.encode()  # what is no Unicode is a value that cannot be kept
+        [[self._epochs[stream]]] = self._ask(BEGIN_STREAM, stream, self._owner, GENESIS)
         return None
 
     def _not_ours(self, stream: str) -> StoreFailed:

@@ -1,6 +1,6 @@
 """How a group of appends becomes the values of one statement."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from msgspec.json import Decoder, Encoder
@@ -14,6 +14,9 @@ from natural9.store.group import Writing
 _encode = Encoder().encode
 decode_transfers = Decoder(tuple[Transfer, ...]).decode
 NO_TRANSFERS = "[]"
+# Which of the statement's values are lists of numbers that are as long as the group: those of the entries (their own,
+# their times, their first transfers, how many), of the accounts and of the meters.
+NUMBERS = (9, 12, 16, 17, 22, 23, 27, 28, 29, 30)
 
 
 def entry_columns(written: Sequence[Written]) -> list[list[object]]:
@@ -28,6 +31,11 @@ def entry_columns(written: Sequence[Written]) -> list[list[object]]:
         in written
     ]  # fmt: skip
     return [list(column) for column in zip(*rows, strict=True)]
+
+
+def _once(column: list[object]) -> list[object]:
+    """The one value that all are, or all of them."""
+    return column[:1] if column.count(column[0]) == len(column) else column
 
 
 class AccountChanges:
@@ -53,10 +61,19 @@ class AccountChanges:
         return names, [self._change[name] for name in names], lowest
 
 
+def _parameter(place: int) -> str:
+    return f"${place}::text::bigint[]" if place in NUMBERS else f"${place}"
+
+
+def _numbers(column: Iterable[object]) -> str:
+    """A list of them as text, which takes a third of the time."""
+    return "{" + ",".join(["NULL" if one is None else str(one) for one in column]) + "}"
+
+
 class Batch:
     """Entries that a book has numbered and chained, on their way to a database."""
 
-    STATEMENT: ClassVar = f"SELECT append({', '.join(f'${place}' for place in range(1, 35))})"
+    STATEMENT: ClassVar = f"SELECT append({', '.join(_parameter(place) for place in range(1, 35))})"
 
     def __init__(self, book: Book) -> None:
         self._book = book
@@ -69,19 +86,26 @@ class Batch:
 
     def add(self, writing: Writing) -> None:
         """NotTheHead where its stream does not end there by what this book knows."""
-        stream = writing.entries[0].stream
-        before = self._book.streams.get(stream, STREAM_START), self._book.documents.sums.get(stream)
-        was = {key: self._book.documents.get(key) for entry in writing.entries for key, _ in entry.documents}
-        written = self._book.post(writing.entries, writing.number, writing.hash)
-        self._before.setdefault(stream, before)
-        self._was = was | self._was
-        self._written += written
-        for entry in writing.entries:
-            if entry.transfers:
-                self._accounts.add(entry.transfers)
-                count(self._counts, entry.day, entry.transfers)
-            if entry.documents:
-                self._documents.update(entry.documents)
+        entries, number, hashed, *_ = writing
+        stream, book = entries[0].stream, self._book
+        before = None
+        if stream not in self._before:
+            before = book.streams.get(stream, STREAM_START), book.documents.sums.get(stream)
+        was: dict[str, str | None] = {}
+        for entry in entries:
+            for key, _ in entry.documents:
+                was[key] = book.documents.get(key)
+        self._written += book.post(entries, number, hashed)
+        if before is not None:
+            self._before[stream] = before
+        if was:
+            self._was = was | self._was
+        for _, _, _, _, day, _, transfers, documents, _ in entries:
+            if transfers:
+                self._accounts.add(transfers)
+                count(self._counts, day, transfers)
+            if documents:
+                self._documents.update(documents)
 
     def take_back(self) -> None:
         """The book is as it was."""
@@ -115,15 +139,32 @@ class Batch:
         names = self.streams
         before = [self._before[name][0] for name in names]
         after = [self._book.streams[name] for name in names]
+        accounts, change, lowest = self._accounts.columns()
         return [
             names, epochs, [head.number for head in before], [head.hash for head in before],
             [head.number for head in after], [head.hash for head in after], [head.transfers for head in after],
-            *entry_columns(self._written), *self._accounts.columns(), *self._meters(), *self._document_columns(),
+            *self._entries(), accounts, _numbers(change), _numbers(lowest), *self._meters(accounts),
+            *self._document_columns(),
         ]  # fmt: skip
 
-    def _meters(self) -> list[list[object]]:
+    def _entries(self) -> list[object]:
+        """A database takes long over each value of a list, so what needs none is not sent."""
+        stream, number, kind, body, at_ms, day, label, request, first, moves, transfers, documents, hashed = (
+            entry_columns(self._written)
+        )
+        if len(self._before) == 1:
+            number = number[:1]  # the others follow
+        return [
+            _once(stream), _numbers(number), _once(kind), body, _numbers(_once(at_ms)), _once(day), _once(label),
+            _once(request), _numbers(first), _numbers(_once(moves)), transfers, _once(documents), b"".join(hashed),  # type: ignore[arg-type]
+        ]  # fmt: skip
+
+    def _meters(self, accounts: list[str]) -> list[object]:
         rows = [(*key, *self._counts[key]) for key in sorted(self._counts)]
-        return [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in range(7)]
+        if not rows:
+            return [[], [], [], "{}", "{}", "{}", "{}"]
+        account, day, kind, *counted = (list(column) for column in zip(*rows, strict=True))
+        return [None if account == accounts else account, _once(day), _once(kind), *map(_numbers, counted)]
 
     def _document_columns(self) -> list[list[object]]:
         keys = self.document_keys

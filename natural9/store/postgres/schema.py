@@ -112,13 +112,14 @@ CREATE TRIGGER is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON journal EXE
 CREATE TRIGGER is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON place EXECUTE FUNCTION append_only();
 
 -- One group of appends: all of it, or (when it raises) none. Whoever calls it gives every list of names in their order,
--- so that two groups wait for each other in one direction only.
+-- so that two groups wait for each other in one direction only. What is the same for all entries, or meters, is given
+-- once; so is the first number, where all are of one stream; the meters' accounts are not, where they are the others.
 CREATE FUNCTION append(
     a_streams text[], a_epochs bigint[], a_afters bigint[], a_after_hashes bytea[],
     a_numbers bigint[], a_hashes bytea[], a_transfers bigint[],
     e_stream text[], e_number bigint[], e_kind text[], e_body bytea[], e_at_ms bigint[], e_day text[],
-    e_label text[], e_request bytea[], e_first bigint[], e_moves integer[], e_transfers text[], e_documents text[],
-    e_hash bytea[],
+    e_label text[], e_request bytea[], e_first bigint[], e_moves bigint[], e_transfers text[], e_documents text[],
+    e_hashes bytea,  -- one after the other
     b_account text[], b_change bigint[], b_lowest bigint[],
     m_account text[], m_day text[], m_kind text[],
     m_in_cents bigint[], m_in_count bigint[], m_out_cents bigint[], m_out_count bigint[],
@@ -159,8 +160,11 @@ BEGIN
         IF empty THEN
             DELETE FROM balance WHERE account = ANY (b_account) AND cents = 0;
         END IF;
-        INSERT INTO meter AS kept SELECT * FROM unnest(
-            m_account, m_day, m_kind, m_in_cents, m_in_count, m_out_cents, m_out_count)
+        INSERT INTO meter AS kept
+        SELECT account, coalesce(day, m_day[1]), coalesce(kind, m_kind[1]), in_cents, in_count, out_cents, out_count
+        FROM unnest(
+            coalesce(m_account, b_account), m_day, m_kind, m_in_cents, m_in_count, m_out_cents, m_out_count
+        ) AS m (account, day, kind, in_cents, in_count, out_cents, out_count)
         ON CONFLICT (account, day, kind) DO UPDATE SET
             in_cents = kept.in_cents + excluded.in_cents, in_count = kept.in_count + excluded.in_count,
             out_cents = kept.out_cents + excluded.out_cents, out_count = kept.out_count + excluded.out_count;
@@ -191,8 +195,13 @@ BEGIN
     -- Last, when all is locked: now the tickets are drawn.
     INSERT INTO journal (stream, number, kind, body, at_ms, day, label, request, first_transfer, moves, transfers,
         documents, hash)
-    SELECT * FROM unnest(e_stream, e_number, e_kind, e_body, e_at_ms, e_day, e_label, e_request, e_first, e_moves,
-        e_transfers, e_documents, e_hash);
+    SELECT coalesce(stream, e_stream[1]), coalesce(number, e_number[1] + at - 1), coalesce(kind, e_kind[1]), body,
+        coalesce(at_ms, e_at_ms[1]), coalesce(day, e_day[1]), coalesce(label, e_label[1]),
+        coalesce(request, e_request[1]), first, coalesce(moves, e_moves[1])::integer, transfers,
+        coalesce(documents, e_documents[1]), substring(e_hashes, 32 * at::int - 31, 32)
+    FROM unnest(e_stream, e_number, e_kind, e_body, e_at_ms, e_day, e_label, e_request, e_first, e_moves,
+        e_transfers, e_documents) WITH ORDINALITY
+        AS e (stream, number, kind, body, at_ms, day, label, request, first, moves, transfers, documents, at);
 END $$;
 
 -- The RFC 6962 hash of a whole run, of leaves or of nodes.
@@ -201,11 +210,11 @@ DECLARE
     row bytea[] := hashes;
 BEGIN
     IF leaves THEN
-        row := ARRAY(SELECT sha256('\\x00'::bytea || one) FROM unnest(row) WITH ORDINALITY AS u (one, at) ORDER BY at);
+        row := ARRAY(SELECT sha256('\\x00'::bytea || one) FROM unnest(row) AS one);
     END IF;
     WHILE cardinality(row) > 1 LOOP
-        row := ARRAY(SELECT sha256('\\x01'::bytea || string_agg(one, ''::bytea ORDER BY at))
-            FROM unnest(row) WITH ORDINALITY AS u (one, at) GROUP BY (at - 1) / 2 ORDER BY (at - 1) / 2);
+        row := ARRAY(SELECT sha256('\\x01'::bytea || row[at] || row[at + 1])
+            FROM generate_series(1, cardinality(row), 2) AS at);
     END LOOP;
     RETURN row[1];
 END $$;
@@ -240,8 +249,9 @@ BEGIN
     ), given AS (
         INSERT INTO place SELECT seq, stream, number, label, request, first_in_ledger, moves FROM fresh ORDER BY seq
     ), sorted AS (
-        INSERT INTO account_transfer SELECT transfer ->> side, first_in_ledger + at - 1, seq
-        FROM fresh, json_array_elements(transfers::json) WITH ORDINALITY AS t (transfer, at), generate_series(1, 2) side
+        INSERT INTO account_transfer SELECT account, first_in_ledger + at - 1, seq
+        FROM fresh, json_array_elements(transfers::json) WITH ORDINALITY AS t (transfer, at),
+            LATERAL (VALUES (transfer ->> 1), (transfer ->> 2)) AS side (account)
         WHERE moves > 0
     ), marked AS (
         INSERT INTO placed SELECT stream, max(number) FROM fresh GROUP BY stream
@@ -407,7 +417,9 @@ BEGIN
         gone := ARRAY(SELECT name FROM node WHERE name = ANY (gone) FOR UPDATE SKIP LOCKED);
         gone := ARRAY(SELECT name FROM node WHERE name = ANY (gone) AND NOT is_alive(name));
         BEGIN
-            PERFORM pg_terminate_backend(pid) FROM node, lock_holders(sessions) AS pid WHERE name = ANY (gone);
+            -- But for one that began since: a process that comes in the place of the dead one, and has not joined yet.
+            PERFORM pg_terminate_backend(pid) FROM node, lock_holders(sessions) AS pid JOIN pg_stat_activity USING (pid)
+            WHERE name = ANY (gone) AND backend_start <= renewed;
         EXCEPTION WHEN insufficient_privilege THEN
             NULL;  -- they are another role's, and end by themselves
         END;

@@ -20,7 +20,7 @@ from natural9.store.postgres.heads import HASH_AT, HeadsKeeper, check_loss, chec
 from natural9.store.postgres.locks import WRITERS, lock_sessions
 from natural9.store.postgres.schema import accepted_losses, check_server, is_up_to_date, make_schema
 
-ANSWER_S = 5.0  # a statement that takes longer is one whose answer is lost
+ANSWER_S = 10.0  # a statement that takes longer is one whose answer is lost
 
 # Once for each epoch: a statement whose answer was lost, and that comes late, never finds the stream as it was.
 TAKE_OVER = """
@@ -101,8 +101,6 @@ class SharedCommitter(DatabaseCommitter):
             raise self._lost_commits(stream, known, head)
 
     def _own(self, stream: str) -> NoLongerOwner | None:
-        if stream in self._epochs:
-            return None
         stream.encode()  # what is no Unicode is a value that cannot be kept
         return NoLongerOwner(f"{stream} is not written here: it was not taken over, or was given up since")
 

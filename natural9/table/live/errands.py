@@ -153,6 +153,16 @@ class CreditAt(Errand[int], frozen=True):
         return recorder.state.credit_cents(self.seat)
 
 
+class TimeAhead(Errand[int], frozen=True):
+    """By how much the tables' own time is ahead of the play clock: it is one for the whole venue."""
+
+    IN_TURN = False
+    OUTCOME = int
+
+    def run(self, recorder: "Recorder", at_ms: int) -> int:
+        return recorder.state.ahead_ms
+
+
 class AskTable(Errand[Answer], frozen=True):
     """What somebody asks for, a terminal or staff: queued, decided and answered like all that they ask themselves."""
 
@@ -195,7 +205,7 @@ class AskTable(Errand[Answer], frozen=True):
         return answer
 
 
-AnyErrand = TakeAlong | Receive | SeatVisitor | CatchUp | CardAt | WhatSeatsHold | CreditAt | AskTable
+AnyErrand = TakeAlong | Receive | SeatVisitor | CatchUp | CardAt | WhatSeatsHold | CreditAt | TimeAhead | AskTable
 
 _encode: Final = msgspec.msgpack.Encoder(enc_hook=encode_said).encode
 

@@ -25,7 +25,7 @@ _SCHEMES: Final = ("nats", "tls")
 
 
 @dataclass(frozen=True, kw_only=True)
-class NatsLogin:
+class NatsIdentity:
     """As whom a node comes to NATS. What is secret is not shown where one is printed."""
 
     user: str = ""
@@ -46,12 +46,12 @@ class ClusterSettings:
     nats_credentials: Path | None = None  # a .creds file, as NATS makes it
     lease_s: float = 2.0
 
-    def login(self, environment: Mapping[str, str] = os.environ) -> NatsLogin:
+    def login(self, environment: Mapping[str, str] = os.environ) -> NatsIdentity:
         """By the venue file; else by NATS_USER and NATS_PASSWORD, or NATS_TOKEN."""
         if self.nats_credentials or self.password_file:
             password = _secret(self.password_file) if self.password_file else ""
-            return NatsLogin(user=self.nats_user, password=password, credentials=self.nats_credentials)
-        return NatsLogin(
+            return NatsIdentity(user=self.nats_user, password=password, credentials=self.nats_credentials)
+        return NatsIdentity(
             user=self.nats_user or environment.get("NATS_USER", ""),
             password=environment.get("NATS_PASSWORD", ""),
             token=environment.get("NATS_TOKEN", ""),

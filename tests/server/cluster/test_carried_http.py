@@ -103,18 +103,18 @@ async def test_what_became_of_a_command_is_not_known_if_its_node_is_lost_meanwhi
     both: TwoNodes, visit: Visit
 ) -> None:
     await visit.person("dealer")
-    asked, go_on = asyncio.Event(), asyncio.Event()
+    asked: asyncio.Queue[bytes] = asyncio.Queue()
 
     async def never(sender: str, body: bytes) -> bytes:
-        asked.set()
-        await go_on.wait()
+        asked.put_nowait(body)
+        await asyncio.Event().wait()
         return b""
 
     both.owner.lines._serving["http"] = never
     order = asyncio.ensure_future(visit.do("dealer", "t", staff.StartRound))
     look = asyncio.ensure_future((await visit.person("dealer")).get("/api/tables/t"))
-    await asked.wait()
-    await asyncio.sleep(0)
+    for _ in (order, look):
+        await asked.get()
     await both.owner.lines.close()
     with pytest.raises(ServerSaidNo, match="503 unknown"):
         await order

@@ -139,9 +139,8 @@ async def test_a_table_that_came_here_meanwhile_is_connected_to_here(both: TwoNo
 async def test_a_lost_owner_closes_its_far_lines_at_once(both: TwoNodes, visit: Visit) -> None:
     one, two = await visit.sit("t", 1), await visit.sit("u", 1)
     # As if killed: NATS hangs up on it. Whoever says something next learns it from NATS at once.
-    client = both.owner.lines._client
     both.owner.lines._keeping.cancel()  # type: ignore[union-attr]
-    await client.close()  # type: ignore[union-attr]
+    await until(lambda: not both.owner.lines.is_up)
     one.live.send(protocol.Ping())
     for terminal in (one, two):
         assert (await terminal.live.wait_closed()).code == protocol.ONE_MOMENT

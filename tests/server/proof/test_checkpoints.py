@@ -31,8 +31,8 @@ from natural9.store.contract import Access, Checkpoint, StoreFailed
 from natural9.store.opening import open_store
 from natural9.table.audit.checkpoint_audit import NotedCheckpoint, parse_noted
 from natural9.table.venue.venue import load_venue
-from tests.cli.starter import ROOT
 from tests.server.live_server import table, venue_file
+from tests.starter import ROOT
 
 WITNESS = SigningKey("regulator.example/w1", COSIGNATURE, b"w" * 32)
 STRANGER = SigningKey("stranger.example", COSIGNATURE, b"s" * 32)

@@ -34,6 +34,7 @@ from natural9.store.postgres.restarting import RestartedCommitter
 from natural9.store.postgres.shared import SharedCommitter, open_shared_committer
 from natural9.store.postgres.store import SharedPostgresStore
 from natural9.store.process import CommitterProcess
+from natural9.store.writer_thread import WriterThread
 from tests.store.opening import append, audited, bet, buy, closing_store, entry
 from tests.store.postgres_server import address, aside, emptied_place, end_connections, new_place, psql, server
 
@@ -628,3 +629,25 @@ def test_a_process_that_cannot_be_started_now_is_started_later() -> None:
     [failed] = committer.commit([owning("table/1", 2)]).outcomes
     assert isinstance(failed, StoreFailed)
     assert committer.commit([owning("table/1", 3)]).outcomes == [1]
+
+
+async def test_a_failure_that_nobody_waits_for_any_more_is_counted() -> None:
+    """Whatever was written here has been given up with it."""
+    cancelled = threading.Event()
+
+    class Away:
+        is_able = True
+
+        def commit(self, group: Sequence[Writing]) -> Committed:
+            cancelled.wait()
+            return Committed([StoreFailed("the database is away") for _ in group], {})
+
+        def close(self) -> None:
+            pass
+
+    writer = WriterThread(Away(), "records", {})
+    writer.put(owning("table/1", 1)).cancel()
+    cancelled.set()
+    await asyncio.to_thread(writer.finish)
+    await asyncio.sleep(0)
+    assert writer.failures == 1

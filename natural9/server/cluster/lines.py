@@ -219,7 +219,7 @@ class Lines:
             servers.append(servers.pop(0))
             try:
                 nats = await self._connect(servers[-1])
-            except Exception as error:  # also what nobody has thought of: NATS is tried on
+            except Exception as error:  # whatever it is: NATS is tried on
                 if time.monotonic() - told_at >= TOLD_AGAIN_S:
                     told_at = time.monotonic()
                     log.warning("NATS cannot be reached", node=self.node, why=_words(error))
@@ -228,7 +228,7 @@ class Lines:
             try:
                 await self._while_up(nats)
             except Exception:
-                log.exception("a mistake of ours")
+                log.exception("a mistake of ours", node=self.node)
             finally:
                 nats.abort()
                 self._down()

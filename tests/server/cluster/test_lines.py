@@ -255,11 +255,11 @@ async def test_a_letter_whose_pieces_were_lost_is_not_put_before_the_next() -> N
 async def test_nats_is_tried_on_whatever_goes_wrong_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     connect, tried = Lines._connect, list[str]()
 
-    async def fails_once(lines: Lines, server: str) -> NatsConnection:
-        tried.append(server)
+    async def fails_once(lines: Lines, address: str) -> NatsConnection:
+        tried.append(lines.node)
         if len(tried) == 1:
-            raise ModuleNotFoundError("something that nobody has thought of")
-        return await connect(lines, server)
+            raise KeyError("something that nobody thought of")
+        return await connect(lines, address)
 
     monkeypatch.setattr(Lines, "_connect", fails_once)
     lines = await Lines.open(LineSettings((nats_server().address,)), "venue", "a")

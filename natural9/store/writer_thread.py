@@ -69,9 +69,9 @@ class WriterThread:
     def _give(self, answers: list[tuple[asyncio.Future[int], Outcome]], streams: dict[str, StreamHead]) -> None:
         self._streams.update(streams)
         for answer, outcome in answers:
+            self.failures += type(outcome) is StoreFailed
             if not answer.done():  # its caller may have stopped waiting
                 if isinstance(outcome, int):
                     answer.set_result(outcome)
                 else:
-                    self.failures += type(outcome) is StoreFailed
                     answer.set_exception(outcome)

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from natural9.store.contract import (
     StoreFailed,
     Transfer,
 )
-from natural9.store.group import Outcome, Writing, owning
+from natural9.store.group import Commits, Committed, Outcome, Writing, owning
 from natural9.store.opening import open_shared, open_store
 from natural9.store.postgres import locks, schema
 from natural9.store.postgres.connection import ConnectionLost, DatabaseConnection
@@ -34,6 +34,7 @@ from natural9.store.postgres.restarting import RestartedCommitter
 from natural9.store.postgres.shared import SharedCommitter, open_shared_committer
 from natural9.store.postgres.store import SharedPostgresStore
 from natural9.store.process import CommitterProcess
+from natural9.store.writer_thread import WriterThread
 from tests.store.opening import append, audited, bet, buy, closing_store, entry
 from tests.store.postgres_server import address, aside, emptied_place, end_connections, new_place, psql, server
 
@@ -344,6 +345,7 @@ async def test_the_database_goes_away_and_comes_back(place: Path) -> None:
     async with closing_store(open_shared(place, Access.SERVE, node="one", folder=None)) as store:
         await begin(store, place, "table/1")
         assert await append(store, [entry()]) == 1
+        assert store.failures == 0
         server().stop("immediate")
         try:
             with pytest.raises(StoreFailed, match="nobody knows whether the last entries were written"):
@@ -356,6 +358,7 @@ async def test_the_database_goes_away_and_comes_back(place: Path) -> None:
                 await store.head()
             assert await store.let_go("table/1") == 0
             assert store.can_write
+            assert store.failures > 0
         finally:
             server().start()
         assert await begin(store, place, "table/1") == 1
@@ -604,3 +607,49 @@ def test_records_of_the_first_schema_are_brought_up_to_date() -> None:
         assert write(one, entry()) == 1
         assert one._epochs == {"table/1": 4}
     asyncio.run(open_store(place, Access.WRITE).close())
+
+
+def test_a_process_that_cannot_be_started_now_is_started_later() -> None:
+    class Ended:
+        is_able = False
+
+        def commit(self, group: Sequence[Writing]) -> Committed:
+            return Committed([1 for _ in group], {})
+
+        def close(self) -> None:
+            pass
+
+    starts: Iterator[Commits | Exception] = iter([Ended(), OSError("too many open files"), Ended()])
+
+    def start() -> Commits:
+        started = next(starts)
+        if isinstance(started, Exception):
+            raise started
+        return started
+
+    committer = RestartedCommitter(start)
+    [failed] = committer.commit([owning("table/1", 2)]).outcomes
+    assert isinstance(failed, StoreFailed)
+    assert committer.commit([owning("table/1", 3)]).outcomes == [1]
+
+
+async def test_a_failure_that_nobody_waits_for_any_more_is_counted() -> None:
+    """Whatever was written here has been given up with it."""
+    cancelled = threading.Event()
+
+    class Away:
+        is_able = True
+
+        def commit(self, group: Sequence[Writing]) -> Committed:
+            cancelled.wait()
+            return Committed([StoreFailed("the database is away") for _ in group], {})
+
+        def close(self) -> None:
+            pass
+
+    writer = WriterThread(Away(), "records", {})
+    writer.put(owning("table/1", 1)).cancel()
+    cancelled.set()
+    await asyncio.to_thread(writer.finish)
+    await asyncio.sleep(0)
+    assert writer.failures == 1

@@ -156,6 +156,18 @@ async def test_what_could_not_be_received_durably_is_received_when_its_table_is_
     await check(on, 12_500)
 
 
+async def test_a_parcel_is_on_its_way_once_however_often_it_is_looked_for() -> None:
+    on, seat = await visiting()
+    assert isinstance(await bet(on, seat, 2_500), Accepted)
+    on.links["1"].lost = "asked"
+    await on.b.tables["2"].finish(PLAYER_WINS)
+    await on.settle_down()
+    for _ in range(5):
+        await on.b.carrier.deliver_to("2")
+    assert len(on.b.carrier._tasks) == 1
+    on.b.carrier.close()
+
+
 async def _database_is_away(*_: object) -> int:
     raise StoreFailed("the database is away")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from natural9.store.contract import Corrupt, LostCommits, StoreFailed
+from natural9.store.contract import LostCommits, StoreFailed
 from natural9.store.group import Commits, Committed, Writing
 
 
@@ -24,7 +24,7 @@ class RestartedCommitter:
             self._process.close()
             try:
                 self._process = self._start()
-            except (StoreFailed, Corrupt) as error:
+            except Exception as error:  # also a machine that starts no process: the next who takes over tries again
                 return Committed([StoreFailed(str(error)) for _ in group], {})
         committed = self._process.commit(group)
         self._has_lost = self._has_lost or any(isinstance(one, LostCommits) for one in committed.outcomes)

@@ -41,6 +41,7 @@ class Carrier:
         self.elsewhere: Callable[[str], RunsErrands] | None = None  # and of the others
         self._shared = store if store and store.holds else None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._delivering: set[str] = set()  # the numbers of parcels
 
     @classmethod
     async def open(cls, store: Store) -> "Carrier":
@@ -104,9 +105,17 @@ class Carrier:
             _log.error("%s cents wait for table %s, which is not in the venue", parcel.cents, table)
             return
         self.sent(parcel)
-        self.start(self._deliver(parcel))
+        if parcel.number not in self._delivering:
+            self._delivering.add(parcel.number)
+            self.start(self._deliver(parcel))
 
     async def _deliver(self, parcel: Parcel) -> None:
+        try:
+            await self._try_to_deliver(parcel)
+        finally:
+            self._delivering.discard(parcel.number)
+
+    async def _try_to_deliver(self, parcel: Parcel) -> None:
         table, sender = parcel.receiver.table, parcel.sender.table
         for times in count():
             try:

@@ -430,6 +430,11 @@ class Hub:
         self._floor_timer: asyncio.TimerHandle | None = None
         accounts.register.watch(self._account_changed)
 
+    def send_away(self) -> None:
+        """Whoever sees other tables from here: nobody knows any more who may."""
+        for connection in (*self.floor, *self.lobby, *self.far):
+            connection.close(protocol.ONE_MOMENT, ONE_MOMENT)
+
     # Listener
 
     def opening(self, handshake: Handshake) -> object:

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -35,6 +36,7 @@ LOOK_S: Final = 0.25  # how often leases are renewed, and others looked at
 QUIET_S: Final = 0.3  # so long before a lease ends a node says nothing more in its name
 WATCH_S: Final = 0.05
 PROOFS_S: Final = 1.0
+BLIND_S: Final = 0.5  # after it was silenced: then a node shows nothing of other nodes, either
 OFTEN_S: Final = 30.0
 AGAIN_S: Final = 5.0  # after which a table that would not come back is tried again
 
@@ -45,6 +47,18 @@ LEAVING: Final = "leaving"  # told to all when a node begins to go
 FREE: Final = "free"  # told to all when streams are let go
 
 log = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class StreamNotes:
+    """What a node remembers of one stream; times are by the monotonic clock."""
+
+    free_looks: int = 0  # for how many looks nobody has had it
+    not_before: float = 0.0  # it would not come: when it is tried again
+    dark_since: float | None = None  # since when nothing was said of it here, though it was
+    halted_at: float = -OFTEN_S  # when its table last stopped by a mistake
+    handed_over_at: float = -OFTEN_S  # what comes back soon is not handed over again
+    letting: "asyncio.Future[int] | None" = None  # the store lets go of it
 
 
 class VenueNode:
@@ -69,18 +83,14 @@ class VenueNode:
         self._failures = 0  # of the store, as far as they are dealt with
         self._mine: set[str] = set()  # at work here
         self._doing: dict[str, asyncio.Task[None]] = {}  # being opened, or handed over
-        self._free: dict[str, int] = {}  # for how many looks nobody has had each
-        self._not_before: dict[str, float] = {}  # what would not come back
         self._speaks_until = 0.0  # by the monotonic clock
         self._draining, self._barred = False, ""
-        self._letting: dict[str, asyncio.Future[int]] = {}  # of the store
-        self._dark_since: dict[str, float] = {}  # since when nothing was said of it here
-        self._halted_at: dict[str, float] = {}  # when its table last stopped by a mistake
         self._proofs_at = 0.0  # when what the office signs is looked at next
         self._look_now = asyncio.Event()
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # it cannot go on: why
         self._tasks: list[asyncio.Task[None]] = []
         self.streams = [OFFICE, *map(table_stream, house.venue.tables)]
+        self._notes = {stream: StreamNotes() for stream in self.streams}
         self._stay: set[str] = set()  # the others that could take a table
         self._leaving: set[str] = set()
         self._gone_by = 0.0
@@ -137,6 +147,11 @@ class VenueNode:
         if not self.speaks:
             for stream in list(self._mine):
                 await self._lose(stream, SILENT)
+        # Who was signed out since, or locked, is not known here any more: nobody is shown anything.
+        is_blind = time.monotonic() > self._speaks_until + BLIND_S
+        if is_blind and self.house.hub.is_ready:
+            self.house.hub.send_away()
+        self.house.hub.is_ready = not is_blind
 
     async def _run(self) -> None:
         """Take what nobody has, give what others should have."""
@@ -167,15 +182,18 @@ class VenueNode:
                 await self._lose(stream, SILENT)
         for stream in self._mine - self._doing.keys():
             if why := self._halted(stream):  # it comes back at once, but not again and again
-                now, before = time.monotonic(), self._halted_at.get(stream, -OFTEN_S)
-                self._halted_at[stream] = now
-                if now - before < OFTEN_S:
-                    self._not_before[stream] = now + AGAIN_S
+                now, notes = time.monotonic(), self._notes[stream]
+                if now - notes.halted_at < OFTEN_S:
+                    notes.not_before = now + AGAIN_S
+                notes.halted_at = now
                 await self._lose(stream, why)
         # Was lost here, and nobody else has it yet: an epoch is good for one time only.
-        for stream in renewed.epochs.keys() - self._mine - self._doing.keys() - self._letting.keys():
-            dark_s = time.monotonic() - self._dark_since.pop(stream, time.monotonic())
-            await self._leases.let_go([stream], dark_ms=int(dark_s * 1000))
+        for stream in renewed.epochs.keys() - self._mine - self._doing.keys():
+            notes, now = self._notes[stream], time.monotonic()
+            if notes.letting is None:
+                dark_s = now - (notes.dark_since or now)
+                notes.dark_since = None
+                await self._leases.let_go([stream], dark_ms=int(dark_s * 1000))
 
     async def _look(self) -> None:
         await self._follow(await self._leases.look())
@@ -194,10 +212,11 @@ class VenueNode:
         self._stay = alive - {here}
         if self._draining or self._barred or here not in alive:
             return
-        now = time.monotonic()
-        free = [one for one in self.streams if one not in owners and one not in self._mine and one not in self._doing]
-        self._free = {one: self._free.get(one, 0) + 1 for one in free}
-        may = {one: looks for one, looks in self._free.items() if self._not_before.get(one, 0.0) <= now}
+        now, notes = time.monotonic(), self._notes
+        for stream in self.streams:
+            is_free = stream not in owners and stream not in self._mine and stream not in self._doing
+            notes[stream].free_looks = notes[stream].free_looks + 1 if is_free else 0
+        may = {one: note.free_looks for one, note in notes.items() if note.free_looks and note.not_before <= now}
         count = len(self.streams)
         wanted = to_claim(may, len(self._mine | self._doing.keys()), streams=count, nodes=len(alive))
         if wanted:
@@ -205,7 +224,9 @@ class VenueNode:
                 self._do(taken.stream, self._open(taken))
         elif self._stay and not self._doing:
             many = to_hand_over(self._whereabouts.owners, here, alive)
-            for stream in sorted(self._mine, key=lambda one: one == OFFICE)[:many]:
+            may_go = [one for one in self._mine if now - notes[one].handed_over_at >= OFTEN_S]
+            for stream in sorted(may_go, key=lambda one: one == OFFICE)[:many]:
+                notes[stream].handed_over_at = now
                 self._do(stream, self._hand_over(stream))
 
     def _do(self, stream: str, doing: Coroutine[Any, Any, None]) -> None:
@@ -240,12 +261,12 @@ class VenueNode:
             ours = not isinstance(error, StoreFailed | Corrupt | BadInput)
             log.error("cannot be taken over", stream=stream, error=str(error), exc_info=error if ours else None)
             now = time.monotonic()
-            self._not_before[stream] = now + AGAIN_S
+            self._notes[stream].not_before = now + AGAIN_S
             await self._close(stream, SILENT)
             await self._let_go(stream, dark_ms=taken.away_ms + int((now - began) * 1000))
             return
         self._mine.add(stream)
-        self._dark_since.pop(stream, None)
+        self._notes[stream].dark_since = None
         self._whereabouts.took(stream, self._whereabouts.here)
         metrics.NODE_MOVES.labels("taken").inc()
         log.info("taken over", stream=stream, away_ms=taken.away_ms, epoch=taken.epoch)
@@ -256,7 +277,7 @@ class VenueNode:
         """At once: it is not ours any more, or nobody knows."""
         metrics.NODE_MOVES.labels("lost").inc()
         log.warning("lost", stream=stream, why=str(why))
-        self._dark_since[stream] = time.monotonic()
+        self._notes[stream].dark_since = time.monotonic()
         await self._close(stream, why)
 
     async def _close(self, stream: str, why: Said) -> None:
@@ -267,12 +288,13 @@ class VenueNode:
             self._following.start_over()  # what was not durable is not so
         elif (table := stream.removeprefix("table/")) in self.house.rooms:
             self.house.close_room(table, why)
-        if stream not in self._letting:  # and not waited for: a database may be away for long
-            letting = self._letting[stream] = asyncio.ensure_future(self._store.let_go(stream))
-            letting.add_done_callback(partial(self._let_go_done, stream))
+        notes = self._notes[stream]
+        if notes.letting is None:  # and not waited for: a database may be away for long
+            notes.letting = asyncio.ensure_future(self._store.let_go(stream))
+            notes.letting.add_done_callback(partial(self._let_go_done, stream))
 
     def _let_go_done(self, stream: str, done: "asyncio.Future[int]") -> None:
-        self._letting.pop(stream, None)
+        self._notes[stream].letting = None
         if not done.cancelled():
             done.exception()  # whoever takes it next is told
 

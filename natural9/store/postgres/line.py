@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
-from natural9.store.postgres.connection import SETTINGS, Row, speaking_of
+from natural9.store.postgres.connection import GONE, SETTINGS, Row, speaking_of
 
 if TYPE_CHECKING:
     RawConnection = asyncpg.Connection[asyncpg.Record]
@@ -14,8 +14,8 @@ else:
 
 
 class DatabaseLine:
-    """One question at a time. After one that failed, or that nobody waits for any more, the next has a new connection:
-    what the old one held is gone."""
+    """One question at a time. After one that was not answered, or that nobody waits for any more, the next has a new
+    connection: what the old one held is gone."""
 
     def __init__(self, address: str, application: str, answer_s: float, open_s: float | None = None) -> None:
         """How long an answer may take, and one for which the connection has to be opened first."""
@@ -39,6 +39,10 @@ class DatabaseLine:
                         self._raw = raw = await self._open()
                         self.times_opened += 1
                         return await raw.fetch(sql, *values)
+                except asyncpg.PostgresError as refused:
+                    if isinstance(refused, GONE):  # else it answered, and what the connection holds it still holds
+                        self.drop()
+                    raise
                 except BaseException:
                     self.drop()
                     raise

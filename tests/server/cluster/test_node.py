@@ -171,10 +171,11 @@ async def test_a_database_that_was_away_is_waited_for(tmp_path: Path) -> None:
         assert isinstance(await ask(a, "3", "before"), Accepted)
         await asyncio.to_thread(database.stop)
         await nodes.until(lambda: not nodes.has("a") and not a.house.ready)
+        await nodes.until(lambda: not a.house.hub.is_ready)  # who was signed out meanwhile is not known here
         with pytest.raises((StoreFailed, BadInput)):  # not here, and nowhere else
             await ask(a, "3", "meanwhile")
         await asyncio.to_thread(database.start)
-        await nodes.until(lambda: nodes.has("a") == set(TABLES) and a.house.ready)
+        await nodes.until(lambda: nodes.has("a") == set(TABLES) and a.house.ready and a.house.hub.is_ready)
         assert isinstance(await ask(a, "3", "after"), Accepted)
         assert a.house.rooms["3"].writer.state.credit_cents(1) == 20_000
         await nodes.stop("a")
@@ -274,3 +275,27 @@ async def test_whoever_comes_back_to_a_table_that_was_away_is_told_all_of_it(nod
     await nodes.until(lambda: a.house.rooms.get("1") not in (None, before))
     after = Guest(cast(Session, None), "1", after=f"{before.epoch}:{a.house.rooms['1'].n}")
     assert not a.house.rooms["1"]._resume(cast(OpenLine, None), after)
+
+
+async def test_a_table_that_came_back_is_not_handed_over_again_and_again(
+    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A node that cannot open any table lives, and takes its share of them each time they are free."""
+    a = await nodes.alone("a")
+    handed_over = a._hand_over
+    times: list[str] = []
+
+    async def counted(stream: str) -> None:
+        times.append(stream)
+        await handed_over(stream)
+
+    monkeypatch.setattr(a, "_hand_over", counted)
+    b = await nodes.start("b")
+
+    async def fails(table: str, away_ms: int) -> None:
+        raise StoreFailed("not here")
+
+    monkeypatch.setattr(b.house, "open_room", fails)
+    await nodes.until(lambda: len(times) >= 2 and nodes.has("a") == set(TABLES))
+    await asyncio.sleep(2.0)  # eight looks
+    assert len(times) == len(set(times)), "each stream once"

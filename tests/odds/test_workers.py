@@ -155,7 +155,7 @@ def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -
         raise ImportError(name)
 
     monkeypatch.setattr(workers, "import_module", missing)
-    with pytest.raises(BadInput, match="natural9\\[cluster\\]"), cluster("tcp://127.0.0.1:1"):
+    with pytest.raises(BadInput, match="natural9\\[dask\\]"), cluster("tcp://127.0.0.1:1"):
         pass
 
 

@@ -21,7 +21,8 @@ from tests.outside.books import Answer, Verdict
 TABLES, SEATS = 3, 2
 BETTING_S = 3_600.0  # betting stays open, so that it is the fail-over alone that is waited for
 CENTS = 100
-HURRY_S = 0.05  # between two tries
+HURRY_S = 0.05  # between two tries to come back
+PACE_S = 0.7  # between two bets while nothing is wrong: a seat has only so many in a round
 
 
 class Hurried(Roamer):
@@ -37,7 +38,7 @@ class Hurried(Roamer):
                 for ask in self.books.undecided(self.sender):
                     await self.send(ask)
                 while not self.over:
-                    await self._bet()
+                    await self._bet()  # the first as soon as it is back
             except LOST:
                 self.hang_up_at_once()
                 await asyncio.sleep(HURRY_S)
@@ -51,7 +52,7 @@ class Hurried(Roamer):
         await self.send(self.books.new(self.sender, self.make.id(), content, self.table))
         async with asyncio.timeout(1):
             await self.until(lambda: not self.books.in_flight(self.sender))
-        await asyncio.sleep(HURRY_S)
+        await asyncio.sleep(PACE_S)
 
     def _answer(self, id: str, answer: Answer) -> None:
         super()._answer(id, answer)

@@ -15,7 +15,7 @@ from typing import cast
 
 import uvloop
 
-from bench.live_server import CREDIT_CENTS, quiet_logs
+from bench.live_server import CREDIT_CENTS, HEAD, quiet_logs
 from natural9.core.round.commands import Command
 from natural9.core.saying import verbatim
 from natural9.server.house import House
@@ -35,19 +35,9 @@ SEATS = 10_000
 WAGERS = ("player", "banker", "tie", "tiger", "tiger-pair")
 ROUNDS = 5
 AIM_MS = 50
-VENUE = """
-[venue]
-name = "Bench"
-currency = "SGD"
-zone = "Asia/Singapore"
-day_starts = "06:00"
-
-[cage]
-second_signature = 100000
-
-[server]
-port = 0
-
+VENUE = (
+    HEAD
+    + """
 [[table]]
 id = "hall"
 game = "mbs-tiger-nc"
@@ -66,6 +56,7 @@ betting_unit = 1
 maximum = 1000000
 timers = {{ betting = 3600, reveal = 0.2, result = 2 }}
 """
+)
 
 
 class Line:

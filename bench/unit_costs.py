@@ -17,7 +17,7 @@ from pathlib import Path
 
 import uvloop
 
-from bench.live_server import quiet_logs
+from bench.live_server import HEAD, quiet_logs
 from bench.settling import seat_everybody, until
 from natural9.core.saying import verbatim
 from natural9.server.cluster.engines import PostgresEngine, scratch_folder
@@ -34,19 +34,6 @@ SEATS = 250  # at each table
 TABLES = 8
 WAGERS = ("player", "tie", "tiger")
 ROUNDS = 6
-HEAD = """
-[venue]
-name = "Bench"
-currency = "SGD"
-zone = "Asia/Singapore"
-day_starts = "06:00"
-
-[cage]
-second_signature = 100000
-
-[server]
-port = 0
-"""
 TABLE = """
 [[table]]
 id = "{id}"

@@ -62,14 +62,10 @@ def node_card(venue: Venue, name: str) -> NodeCard:
 
 
 def line_settings(settings: ClusterSettings) -> LineSettings:
-    login = settings.login()
     return LineSettings(
         servers=settings.nats,
         tls_ca=settings.tls_ca,
         tls_cert=settings.tls_cert,
         tls_key=settings.tls_key,
-        credentials=login.credentials,
-        user=login.user,
-        password=login.password,
-        token=login.token,
+        login=settings.login(),
     )

@@ -23,8 +23,9 @@ import msgspec
 import structlog
 
 from natural9.core.errors import BadInput
-from natural9.server.cluster.nats_connection import NatsConnection, NatsRefused, NatsUser
+from natural9.server.cluster.nats_connection import NatsConnection, NatsRefused
 from natural9.server.cluster.peers import Claims, Peers
+from natural9.table.venue.cluster import NatsIdentity
 
 ALIVE_S: Final = 0.5
 SILENT_S: Final = 2.0  # who has not been heard for so long is gone
@@ -68,10 +69,7 @@ class LineSettings:
     tls_ca: Path | None = None
     tls_cert: Path | None = None
     tls_key: Path | None = None
-    credentials: Path | None = None  # NATS' own .creds file
-    user: str = field(default="", repr=False)
-    password: str = field(default="", repr=False)
-    token: str = field(default="", repr=False)
+    login: NatsIdentity = field(default_factory=NatsIdentity)
     alive_s: float = ALIVE_S
     silent_s: float = SILENT_S
 
@@ -240,7 +238,7 @@ class Lines:
             return await NatsConnection.open(
                 address,
                 name=f"natural9 {self.node}",
-                login=NatsUser(settings.user, settings.password, settings.token, settings.credentials),
+                login=settings.login,
                 tls=settings.tls(),
                 heard=self._arrived,
                 nobody=self._nobody_there,

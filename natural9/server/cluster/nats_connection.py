@@ -10,8 +10,7 @@ import re
 import ssl
 from collections import deque
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -20,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
 from natural9.server.program import version
+from natural9.table.venue.cluster import NatsIdentity
 
 PORT: Final = 4222
 LONGEST_LINE: Final = 64 * 1024  # of the protocol itself; messages have their length before them
@@ -43,27 +43,16 @@ class NatsRefused(Exception):
     """It answered, and not as it should: in its own words."""
 
 
-class NatsUser(NamedTuple):
-    """Who a node is to NATS, by one of these; its representation shows none of it."""
-
-    user: str = ""
-    password: str = ""
-    token: str = ""
-    credentials: Path | None = None  # NATS' own .creds file
-
-    def __repr__(self) -> str:
-        return "NatsUser(...)"
-
-    def answer(self, nonce: str) -> dict[str, str]:
-        """What CONNECT says of it. OSError or ValueError if the file cannot be used."""
-        if self.credentials:
-            sections = dict(SECTION.findall(self.credentials.read_text(encoding="ascii")))
-            jwt, seed = sections.get("NATS USER JWT"), sections.get("USER NKEY SEED")
-            if not jwt or not seed:
-                raise ValueError(f"{self.credentials} holds no NATS user and seed")
-            return {"jwt": jwt, "sig": signature(seed, nonce)}
-        named = {"user": self.user, "pass": self.password, "auth_token": self.token}
-        return {name: value for name, value in named.items() if value}
+def shown(login: NatsIdentity, nonce: str) -> dict[str, str]:
+    """What CONNECT says of it. OSError or ValueError if the file cannot be used."""
+    if login.credentials:
+        sections = dict(SECTION.findall(login.credentials.read_text(encoding="ascii")))
+        jwt, seed = sections.get("NATS USER JWT"), sections.get("USER NKEY SEED")
+        if not jwt or not seed:
+            raise ValueError(f"{login.credentials} holds no NATS user and seed")
+        return {"jwt": jwt, "sig": signature(seed, nonce)}
+    named = {"user": login.user, "pass": login.password, "auth_token": login.token}
+    return {name: value for name, value in named.items() if value}
 
 
 def signature(seed: str, nonce: str) -> str:
@@ -103,7 +92,7 @@ class NatsConnection(asyncio.Protocol):
         address: str,
         *,
         name: str,
-        login: NatsUser,
+        login: NatsIdentity,
         tls: ssl.SSLContext | None,
         heard: Callable[[str, str, bytes], None],
         nobody: Callable[[str], None],
@@ -122,7 +111,7 @@ class NatsConnection(asyncio.Protocol):
                 if secure is None:
                     raise NatsRefused("it hung up")
                 connection._transport = secure
-            await connection._introduce(name, login.answer(info.nonce), secure=bool(tls or info.tls_required))
+            await connection._introduce(name, shown(login, info.nonce), secure=bool(tls or info.tls_required))
         except BaseException:
             connection.abort()
             raise
@@ -233,12 +222,12 @@ class NatsConnection(asyncio.Protocol):
             self.abort()
 
 
-def _parts(address: str, login: NatsUser) -> tuple[str, int, NatsUser]:
+def _parts(address: str, login: NatsIdentity) -> tuple[str, int, NatsIdentity]:
     """Host, port, and who one is there; an address may say it, too."""
     parts = urlsplit(address if "://" in address else f"nats://{address}")
     if not parts.hostname:
         raise ValueError("an address of NATS is nats://HOST:PORT or tls://HOST:PORT")
     if parts.username:
         user, password = unquote(parts.username), unquote(parts.password or "")
-        login = NatsUser(user=user, password=password) if parts.password else NatsUser(token=user)
+        login = NatsIdentity(user=user, password=password) if parts.password else NatsIdentity(token=user)
     return parts.hostname, parts.port or PORT, login

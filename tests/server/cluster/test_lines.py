@@ -11,6 +11,7 @@ import pytest
 from natural9.core.errors import BadInput
 from natural9.server.cluster.lines import AnswerFailed, Letter, Lines, LineSettings, NoAnswer, NodeAway
 from natural9.server.cluster.nats_connection import NatsConnection
+from natural9.table.venue.cluster import NatsIdentity
 from tests.server.cluster.nats_server import NatsServer, nats_server
 
 
@@ -233,10 +234,11 @@ async def test_the_next_run_of_a_node_hears_nothing_meant_for_the_one_before() -
 async def test_a_user_and_a_password_are_asked_for_and_never_told(capsys: pytest.CaptureFixture[str]) -> None:
     server = NatsServer("--user", "house", "--pass", "s3cret-word")
     try:
-        settings = LineSettings((server.address,), user="house", password="s3cret-word")
+        settings = LineSettings((server.address,), login=NatsIdentity(user="house", password="s3cret-word"))
         right = await Lines.open(settings, "v", "a", wait_s=60)
         assert right.is_up
-        wrong = await Lines.open(LineSettings((server.address,), user="house", password="no"), "v", "b", wait_s=0.5)
+        other = LineSettings((server.address,), login=NatsIdentity(user="house", password="no"))
+        wrong = await Lines.open(other, "v", "b", wait_s=0.5)
         assert not wrong.is_up
         await right.close()
         await wrong.close()

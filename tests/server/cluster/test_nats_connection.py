@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from natural9.server.cluster.nats_connection import NatsConnection, NatsRefused, NatsUser
+from natural9.server.cluster.nats_connection import NatsConnection, NatsRefused
+from natural9.table.venue.cluster import NatsIdentity
 from tests.server.cluster.nats_server import NatsServer
 from tests.server.test_tls import self_signed
 
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.asyncio(loop_factories=["asyncio", "uvloop"])
 
 
 async def connect(address: str, *, heard: Any = None, nobody: Any = None, **settings: Any) -> NatsConnection:
-    settings = {"login": NatsUser(), "tls": None} | settings
+    settings = {"login": NatsIdentity(), "tls": None} | settings
     nothing: Callable[..., None] = lambda *_: None  # noqa: E731
     async with asyncio.timeout(30):
         return await NatsConnection.open(
@@ -70,11 +71,11 @@ async def test_who_asks_where_nobody_listens_is_told_so() -> None:
 @pytest.mark.parametrize(
     ("options", "login"),
     [
-        (("--user", "house", "--pass", "s3cret"), NatsUser(user="house", password="s3cret")),
-        (("--auth", "t0ken"), NatsUser(token="t0ken")),
+        (("--user", "house", "--pass", "s3cret"), NatsIdentity(user="house", password="s3cret")),
+        (("--auth", "t0ken"), NatsIdentity(token="t0ken")),
     ],
 )
-async def test_a_name_or_a_token_lets_one_in_and_nothing_else(options: tuple[str, ...], login: NatsUser) -> None:
+async def test_a_name_or_a_token_lets_one_in_and_nothing_else(options: tuple[str, ...], login: NatsIdentity) -> None:
     server = NatsServer(*options)
     try:
         assert await speaks(await connect(server.address, login=login))
@@ -145,13 +146,13 @@ async def test_a_credentials_file_of_nats_lets_one_in(tmp_path: Path) -> None:
     )
     server = NatsServer("-c", str(config))
     try:
-        assert await speaks(await connect(server.address, login=NatsUser(credentials=creds)))
+        assert await speaks(await connect(server.address, login=NatsIdentity(credentials=creds)))
         creds.write_text(creds.read_text().replace(user.seed, Nkey(20 << 3).seed))
         with pytest.raises(NatsRefused, match="Authorization Violation"):
-            await connect(server.address, login=NatsUser(credentials=creds))
+            await connect(server.address, login=NatsIdentity(credentials=creds))
         creds.write_text("nothing")
         with pytest.raises(ValueError, match="holds no NATS user and seed"):
-            await connect(server.address, login=NatsUser(credentials=creds))
+            await connect(server.address, login=NatsIdentity(credentials=creds))
     finally:
         server.end()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from natural9.cli.shared import print_json
-from natural9.cli.usage import within
+from natural9.cli.usage import port_option, within
 from natural9.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -24,15 +24,7 @@ def demo(
         Path | None,
         typer.Option("--folder", metavar="FOLDER", help="Keep the venue here and continue it next time."),
     ] = None,
-    port: Annotated[
-        int | None,
-        typer.Option(
-            "--port",
-            metavar="PORT",
-            callback=within("--port", 0, 65535),
-            help=f"The port; 0 takes any free one.  [default: {USUAL_PORT} if free]",
-        ),
-    ] = None,
+    port: Annotated[int | None, port_option(f"{USUAL_PORT} if free")] = None,
     bots: Annotated[int, typer.Option("--bots", metavar="N", help="Players that the program plays.")] = 18,
     dealer_bot: Annotated[
         bool, typer.Option("--dealer-bot/--no-dealer-bot", help="Let the program deal until you do.")

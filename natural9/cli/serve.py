@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from natural9.cli.records import VenueFolder, check_venue
-from natural9.cli.usage import within
+from natural9.cli.usage import port_option
 from natural9.core.errors import BadInput
 from natural9.store.contract import StoreFailed
 from natural9.store.opening import find_records
@@ -29,15 +29,7 @@ def serve(
     host: Annotated[
         str | None, typer.Option("--host", metavar="HOST", help="The address to listen on.  [default: venue.toml's]")
     ] = None,
-    port: Annotated[
-        int | None,
-        typer.Option(
-            "--port",
-            metavar="PORT",
-            callback=within("--port", 0, 65535),
-            help="The port; 0 takes any free one.  [default: venue.toml's]",
-        ),
-    ] = None,
+    port: Annotated[int | None, port_option("venue.toml's")] = None,
     plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Write logs for people instead of JSON.")] = False,
 ) -> None:
     """Run the tables of a venue.

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import typer
 from typer.core import TyperCommand
 
 from natural9.core.errors import BadInput
@@ -26,3 +27,10 @@ def within(option: str, least: Number, most: Number) -> Callable[[Number | None]
         return value
 
     return check
+
+
+def port_option(default: str) -> Any:
+    """`--port`, the same wherever a server is started; in words, which one it is without."""
+    in_range = within("--port", 0, 65535)
+    words = f"The port; 0 takes any free one.  [default: {default}]"
+    return typer.Option("--port", metavar="PORT", callback=in_range, help=words)

@@ -16,13 +16,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "core": set(),
     "games": {"core"},
     "odds": {"core", "games"},
+    "disk": set(),
     "proof": set(),
-    "store": {"proof"},
-    "witness": {"proof"},
+    "store": {"disk", "proof"},
+    "witness": {"disk", "proof"},
     "journal": {"core", "store"},
     "table": {"core", "games", "journal", "proof", "store"},
-    "server": {"core", "games", "journal", "odds", "proof", "store", "table"},
-    "cli": {"core", "games", "journal", "odds", "proof", "store", "table", "server", "witness"},
+    "server": {"core", "disk", "games", "journal", "odds", "proof", "store", "table"},
+    "cli": {"core", "disk", "games", "journal", "odds", "proof", "store", "table", "server", "witness"},
 }
 # What a room may use beside the standard library, where that is limited.
 BOUGHT = {

@@ -16,14 +16,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "core": set(),
     "games": {"core"},
     "odds": {"core", "games"},
+    "disk": set(),
     "proof": set(),
-    "store": {"proof"},
-    "witness": {"proof"},
+    "store": {"disk", "proof"},
+    "witness": {"disk", "proof"},
     "journal": {"core", "store"},
     "table": {"core", "games", "journal", "proof", "store"},
-    "server": {"core", "games", "journal", "odds", "proof", "store", "table"},
-    "torture": {"core", "games", "journal", "proof", "store", "table", "server"},
-    "cli": {"core", "games", "journal", "odds", "proof", "store", "table", "server", "torture", "witness"},
+    "server": {"core", "disk", "games", "journal", "odds", "proof", "store", "table"},
+    "torture": {"core", "disk", "games", "journal", "proof", "store", "table", "server"},
+    "cli": {"core", "disk", "games", "journal", "odds", "proof", "store", "table", "server", "torture", "witness"},
 }
 # What a room may use beside the standard library, where that is limited.
 BOUGHT = {

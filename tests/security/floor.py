@@ -3,9 +3,10 @@ kind, and those whose time is over."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -19,11 +20,12 @@ from natural9.server.people.devices import Place
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Role
 from natural9.server.people.sessions import IDLE_MS, Session, cookie_name
-from natural9.server.rates import Bucket, Rate
+from natural9.server.rates import Bucket, Buckets, Rate
 from natural9.server.throttle import HttpRates
 from natural9.server.websocket import RATE, Handshake, UpgradeRefused
 from natural9.store.contract import Store
 from natural9.store.memory import MemoryStore
+from tests.conftest import LIMIT_S
 from tests.server.live_server import table, venue_file
 from tests.server.opened_house import opened
 from tests.server.people.house import PASSWORD
@@ -100,6 +102,7 @@ class Floor:
     cookies: dict[str, str] = field(default_factory=dict)  # of each caller
     csrf: dict[str, str] = field(default_factory=dict)
     sessions: dict[str, Session] = field(default_factory=dict)
+    runner: asyncio.Runner | None = None  # of tests that share it
 
     async def ask(
         self,
@@ -160,6 +163,12 @@ class Floor:
         )
         self.csrf[caller] = made.csrf(sessions[0])
         self.sessions[caller] = sessions[0]
+
+    def second_browser(self, caller: str) -> str:
+        """Of a person: what becomes of its session leaves the caller's own as it is."""
+        one, other = self.sessions[caller], self.house.accounts.sessions
+        self.knows(f"{caller} again", other.begin(one.kind, one.id, one.generation))
+        return f"{caller} again"
 
     async def hire(self, id: str, role: str) -> Session:
         accounts = self.house.accounts
@@ -230,7 +239,9 @@ async def empty_floor(
     """Tables, and nobody yet."""
     house = await opened(folder, store or MemoryStore(), written=written)
     await house.start()
-    limiter = AttemptLimiter(house.accounts.register, peer_tokens=10**6, free_attempts=10**6)
+    house.hub._connects = house.hub._strangers = house.hub._budgets = Buckets(_MANY)
+    house.hub._again = Bucket(_MANY)
+    house.hub._limiter = limiter = AttemptLimiter(house.accounts.register, peer_tokens=10**6, free_attempts=10**6)
     try:
         yield Floor(house, make_app(house, demo=demo, limiter=limiter, rates=rates))
     finally:
@@ -242,3 +253,18 @@ async def busy_floor(folder: Path) -> AsyncIterator[Floor]:
     async with empty_floor(folder) as floor:
         await _populate(floor)
         yield floor
+
+
+def together(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+    """A test on the floor that all share, and on its event loop."""
+
+    @wraps(test)
+    def run(floor: Floor, **more: Any) -> None:
+        async def within_limit() -> None:
+            async with asyncio.timeout(LIMIT_S):
+                await test(floor=floor, **more)
+
+        assert floor.runner
+        floor.runner.run(within_limit())
+
+    return run

@@ -11,7 +11,7 @@ from natural9.server.hub import Guest
 from natural9.server.websocket import UpgradeRefused
 from natural9.table.commands.terminal import OfTheServer
 from tests.security.answers import members, table
-from tests.security.floor import CALLERS, NOBODIES, Floor, Line, busy_floor
+from tests.security.floor import CALLERS, NOBODIES, Floor, Line, busy_floor, together
 from tests.server.test_complaints import tap
 
 SHAPES = {shape.__struct_config__.tag: shape for shape in (*get_args(protocol.FromTerminal), *get_args(OfTheServer))}
@@ -38,14 +38,14 @@ def due(path: str, caller: str) -> str:
 
 
 @pytest.mark.parametrize("far", [False, True], ids=["here", "from another node"])
-async def test_everybody_is_let_in_as_the_table_says(tmp_path: Path, far: bool) -> None:
-    async with busy_floor(tmp_path) as floor:
-        paths = [path for path in table()["line"] if not far or path.startswith("/ws/table/")]
-        let_in = {(path, one): role(floor.connect(one, path, far=far)) for path in paths for one in CALLERS}
-        assert let_in == {(path, one): due(path, one) for path, one in let_in}
-        if not far:
-            assert role(floor.connect("shift-manager", "/ws/table/none")) == "404 not-found"
-            assert role(floor.connect("shift-manager", "/ws/none")) == "404 not-found"
+@together
+async def test_everybody_is_let_in_as_the_table_says(floor: Floor, far: bool) -> None:
+    paths = [path for path in table()["line"] if not far or path.startswith("/ws/table/")]
+    let_in = {(path, one): role(floor.connect(one, path, far=far)) for path in paths for one in CALLERS}
+    assert let_in == {(path, one): due(path, one) for path, one in let_in}
+    if not far:
+        assert role(floor.connect("shift-manager", "/ws/table/none")) == "404 not-found"
+        assert role(floor.connect("shift-manager", "/ws/none")) == "404 not-found"
 
 
 def test_every_message_has_a_row_and_every_row_a_message() -> None:
@@ -62,6 +62,16 @@ async def answer_to(floor: Floor, line: Line, message: dict[str, Any]) -> str:
     return f"{told[0]['type']} {told[0].get('code', '')}".strip() if told else ""
 
 
+async def answers_on(floor: Floor, caller: str, path: str) -> dict[str, str]:
+    line, answers = await floor.enter(caller, path), {}
+    for tag, shape in SHAPES.items():
+        message = tap(shape) if tag != "ping" else {"type": "ping"}
+        message |= {"request": f"{tag} of {caller}"} if "request" in message else {}
+        answers[tag] = await answer_to(floor, line, message)
+    floor.house.hub.leave(line)
+    return answers
+
+
 def is_right(kind: str, tag: str, answer: str) -> bool:
     if tag in ("card-in", "bar-card"):
         return answer == "refused bad-message"
@@ -76,17 +86,13 @@ def is_right(kind: str, tag: str, answer: str) -> bool:
 
 
 async def test_everybody_is_heard_as_the_table_says(tmp_path: Path) -> None:
-    wrong = []
     async with busy_floor(tmp_path) as floor:
-        for path in ("/ws/table/a", "/ws/floor", "/ws/lobby"):
-            for kind, may in table()["line"][path].items():
-                for caller in sorted(members(may)):
-                    line = await floor.enter(caller, path)
-                    for tag, shape in SHAPES.items():
-                        message = tap(shape) if tag != "ping" else {"type": "ping"}
-                        message |= {"request": f"{tag} of {caller}"} if "request" in message else {}
-                        answer = await answer_to(floor, line, message)
-                        if not is_right(kind, tag, answer):
-                            wrong.append(f"{path}: {tag} of {caller} gets {answer!r}")
-                    floor.house.hub.leave(line)
+        wrong = [
+            f"{path}: {tag} of {caller} gets {answer!r}"
+            for path in ("/ws/table/a", "/ws/floor", "/ws/lobby")
+            for kind, may in table()["line"][path].items()
+            for caller in sorted(members(may))
+            for tag, answer in (await answers_on(floor, caller, path)).items()
+            if not is_right(kind, tag, answer)
+        ]
     assert not wrong, "\n".join(wrong)

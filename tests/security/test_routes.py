@@ -6,7 +6,7 @@ from litestar.routes import HTTPRoute
 
 from natural9.server import app
 from tests.security.answers import rows
-from tests.security.floor import CALLERS, busy_floor, empty_floor
+from tests.security.floor import CALLERS, PEOPLE, Floor, empty_floor, together
 
 ONLY_TRAINING = ("/api/demo/", "/api/training/")
 
@@ -29,14 +29,15 @@ def test_every_route_has_a_row_and_every_row_a_route() -> None:
     assert all_routes() == set(rows())
 
 
-async def test_everybody_is_answered_as_the_table_says(tmp_path: Path) -> None:
+@together
+async def test_everybody_is_answered_as_the_table_says(floor: Floor) -> None:
     wrong = []
-    async with busy_floor(tmp_path) as floor:
-        for route, row in sorted(rows().items(), key=lambda one: one[1].is_last):
-            for caller in CALLERS:
-                answer = await floor.ask(caller, row.method, row.path, row.body)
-                if answer.words != row.answers[caller]:
-                    wrong.append(f"{route}: {caller} gets {answer.words}, and {row.answers[caller]} is due")
+    for route, row in sorted(rows().items(), key=lambda one: one[1].is_last):
+        for caller in CALLERS:
+            asking = floor.second_browser(caller) if row.is_last and caller in PEOPLE else caller
+            answer = await floor.ask(asking, row.method, row.path, row.body)
+            if answer.words != row.answers[caller]:
+                wrong.append(f"{route}: {caller} gets {answer.words}, and {row.answers[caller]} is due")
     assert not wrong, "\n".join(wrong)
 
 

@@ -21,8 +21,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "witness": {"proof"},
     "journal": {"core", "store"},
     "table": {"core", "games", "journal", "proof", "store"},
+    "chance": {"core", "games", "odds", "table"},
     "server": {"core", "games", "journal", "odds", "proof", "store", "table"},
-    "cli": {"core", "games", "journal", "odds", "proof", "store", "table", "server", "witness"},
+    "cli": {"core", "games", "journal", "odds", "proof", "store", "table", "server", "witness", "chance"},
 }
 # What a room may use beside the standard library, where that is limited.
 BOUGHT = {

@@ -45,6 +45,7 @@ from natural9.table.live.errands import AskTable, CatchUp, Errand, TimeAhead, Wh
 from natural9.table.live.outbox import Outlet
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.live.writer import Writer, program_error
+from natural9.table.shoes.reader import OpenReader, opened
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import SealBroken
 from natural9.table.venue.venue import VENUE_FILE, Mode, TableConfig, Venue, load_venue
@@ -105,6 +106,7 @@ class House:
         accounts.devices.held_at = self._held_at
         self.ready = self._stopped = False
         self.file_hashes = file_hashes()
+        self.open_reader: OpenReader = opened  # where cards are read; a test has devices of its own
         self._keyring, self.carrier = keyring, carrier
         self._ahead_ms: int | None = None  # of the tables' own time, by the play clock
         self._tasks: list[asyncio.Task[None]] = []
@@ -264,7 +266,8 @@ class House:
         task = self._writers[table] = asyncio.create_task(room.writer.run(), name=f"table {table}")
         task.add_done_callback(partial(self._ended, room))
         if room.config.reader:
-            self._readers[table] = asyncio.create_task(follow_reader(room.config.reader, room.writer))
+            follows = follow_reader(room.config.reader, room.writer, opened=self.open_reader, run=secrets.token_hex(4))
+            self._readers[table] = asyncio.create_task(follows)
 
     def _are_at_work(self) -> bool:
         return not any(room.writer.halted for room in self.rooms.values())

@@ -1,10 +1,11 @@
 """One table of the simulated floor from where its staff stand: its screen, its real cards, and orders given there."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from natural9.core.staff import Rank
 from natural9.table.venue.file import ShoeSource
@@ -13,6 +14,7 @@ from natural9.torture.felt import RealCards
 from natural9.torture.people import DEALERS, of_rank, titled, too_low
 from natural9.torture.seam import ConsoleScreens, OrderAnswer, Orders, Picture
 
+T = TypeVar("T")
 REASONS = ("seen by the floor", "the cameras show it", "asked by a player", "as it lies")
 
 
@@ -26,11 +28,14 @@ class AtTable:
     chance: Random
     tell: Callable[[str], None]
     share: float = 0.1
+    never: frozenset[str] = frozenset()  # mistakes that nobody makes in this story, by their names
     quiet: bool = False  # nobody makes mistakes any more
     dealer: str = ""
     felt: RealCards = field(init=False)
     false_reports: set[tuple[int, int]] = field(default_factory=set)  # of what never happened: round, report
     refused: int = 0  # orders in a row, and nothing done between
+    given: int = 0  # orders
+    used: Counter[str] = field(default_factory=Counter)  # how often something has been chosen
 
     def __post_init__(self) -> None:
         self.felt = RealCards(self.config.decks, self.chance)
@@ -52,6 +57,13 @@ class AtTable:
 
     def why(self) -> str:
         return self.chance.choice(REASONS)
+
+    def least_used(self, choices: dict[str, T]) -> T:
+        """Of these, one that was chosen least often, so that a short story has something of everything."""
+        fewest = min([self.used[name] for name in choices])
+        name = self.chance.choice([name for name in choices if self.used[name] == fewest])
+        self.used[name] += 1
+        return choices[name]
 
     async def pause(self, least_s: float, most_s: float) -> None:
         await asyncio.sleep(self.chance.uniform(least_s, most_s))
@@ -75,6 +87,7 @@ class AtTable:
 
     async def order(self, who: str, words: str, tag: str, why: str = "", **fields: Any) -> OrderAnswer:
         """Given and told, with what came of it."""
+        self.given += 1
         answer = await self.orders.order(self.id, who, {"type": tag, **fields}, why)
         self.refused = 0 if answer.done else self.refused + 1
         if answer.done and (tag == "new-shoe" or fields.get("replace_shoe")):

@@ -16,6 +16,7 @@ from natural9.core.irregularities import Kind
 from natural9.core.round import events
 from natural9.core.staff import Rank
 from natural9.games.loader import game_ids, load_game, paragraphs
+from natural9.journal.line import JournalLine
 
 # Paragraphs that lead in others: they count with those.
 _LEADS_IN: Final = {"rws-nc 5.1", "rws-nc-insurance 5.1", "mbs 5.1", "mbs 5.9"}
@@ -78,24 +79,30 @@ class _Round:
     have_bet: set[int] = field(default_factory=set)
     were_lost: set[int] = field(default_factory=set)  # terminals
     settled: bool = False
+    counted: set[str] = field(default_factory=set)  # for the order that is carried out: each paragraph once
 
 
 @dataclass(slots=True)
 class Exercised:
-    """Hears every event of every table, in the order of its stream."""
+    """Hears every line of every table, in the order of its stream."""
 
     paragraphs: Counter[str] = field(default_factory=Counter)
     remedies: Counter[str] = field(default_factory=Counter)
     _rounds: dict[str, _Round] = field(default_factory=dict)
 
-    def hear(self, table: str, event: Event) -> None:
+    def hear(self, table: str, line: JournalLine) -> None:
+        event = line.event
         now = self._rounds.setdefault(table, _Round())
         if isinstance(event, events.BettingOpened):
             now = self._rounds[table] = _Round(load_game(event.game).document)
         if now.document is None or not isinstance(event, events.OfRound):
             return
+        if line.command is not None:
+            now.counted.clear()
         for paragraph in self._followed(now, now.document, event):
-            self._count(now.document, paragraph)
+            if paragraph not in now.counted:
+                now.counted.add(paragraph)
+                self._count(now.document, paragraph)
 
     def missing(self) -> list[str]:
         """Clauses and remedies that have not been exercised yet."""

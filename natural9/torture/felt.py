@@ -48,6 +48,7 @@ class RealCards:
     stray: list[Card] = field(default_factory=list)  # reported, and not decided yet
     round: int = 0
     registered: tuple[Card, ...] = ()  # of this round, as the screen last showed it
+    is_void: bool = False
     wrong: dict[int, WrongRecord] = field(default_factory=dict)
     found_after: int = 0  # a mistake in the record of this round is found so many rounds later
 
@@ -80,6 +81,7 @@ class RealCards:
         table, console = picture["table"], picture["console"]
         if table["round"] != self.round:
             self._next_round(table["round"])
+        self.is_void = table["phase"] == "void"
         self.registered = tuple([Card.parse(one["card"]) for one in table["cards"]])
         known = [*self.registered, *[Card.parse(one) for one in console["held"]]]
         self._are_reported([card for one in console["reported"] for card in one["cards"]])
@@ -120,6 +122,7 @@ class RealCards:
         self.out, self.laid = [*self.registered, *waiting], len(self.registered)
 
     def _next_round(self, number: int) -> None:
-        if self.round and self.is_wrong and self.lies:
-            self.wrong[self.round] = WrongRecord(self.lies, self.registered, self.round + self.found_after)
+        lay = self.lies[: len(self.registered)] if self.is_void else self.lies
+        if self.round and lay and lay != self.registered:
+            self.wrong[self.round] = WrongRecord(lay, self.registered, self.round + self.found_after)
         self.out, self.laid, self.round, self.found_after = self.out[self.laid :], 0, number, 0

@@ -9,9 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from natural9.core.irregularities import Kind
 from natural9.core.staff import Rank
-from natural9.torture.at_table import AtTable
 from natural9.torture.dealer import BETWEEN, DEALING, FloorDealer
-from natural9.torture.people import of_rank
 from natural9.torture.seam import OrderAnswer, Picture
 
 Mishap = Callable[[FloorDealer, Picture], Awaitable[None]]
@@ -27,6 +25,7 @@ NO_CARD_DUE: Final = frozenset({"complete", "settled", "void"})
 class Mistake(NamedTuple):
     """`real`: only with real cards in somebody's hand."""
 
+    name: str
     phases: frozenset[str]
     happens: Mishap
     real: bool = False
@@ -284,54 +283,85 @@ async def beyond_their_rank(dealer: FloorDealer, picture: Picture) -> None:
     await dealer.at.order(dealer.at.dealer, f"tries {tag}", tag, dealer.at.why(), **fields)
 
 
-def _able(at: AtTable, least: Rank) -> str:
-    return of_rank(least, at.chance)[0]
-
-
 MISTAKES: Final = (
-    Mistake(ANY, seen(Kind.FOREIGN_CARD, "a card with another back came out")),
-    Mistake(ANY, seen(Kind.SHORTAGE_OR_EXCESS, "one card is there too often")),
-    Mistake(ANY, seen(Kind.UNSHUFFLED_CARDS, "the cards come in the order of a new deck")),
-    Mistake(ANY, seen(Kind.WRONG_NUMBER_OF_CARDS, "three cards lie in a hand, and it is not that far")),
-    Mistake(CLOSED, drawn(Kind.WRONG_NUMBER_OF_CARDS, "a hand got a card too many"), real=True),
-    Mistake(DEALING, empty_shoe, real=True),
-    Mistake(ANY, drawn(Kind.EXCESS_OR_EXPOSED, "a card slipped out and lies exposed"), real=True, weight=3),
-    Mistake(NO_CARD_DUE, drawn(Kind.EXCESS_OR_EXPOSED, "one more card was drawn"), real=True, weight=4),
-    Mistake(DEALING, wrong_area, real=True, weight=4),
-    Mistake(CLOSED | OVER, wrong_result),
-    Mistake(ANY, drawn(Kind.DRAWN_TOGETHER_ORDER_KNOWN, "two cards came together", cards=2), real=True, weight=3),
-    Mistake(ANY, drawn(Kind.DRAWN_TOGETHER_ORDER_UNKNOWN, "nobody saw which came first", cards=2), real=True, weight=4),
-    Mistake(IN_PLAY, seen(Kind.ORDER_ALTERED, "two cards did not come as they lay in the shoe")),
-    Mistake(IN_PLAY, drawn(Kind.ORDER_ALTERED, "a card came out of the middle"), real=True),
-    Mistake(IN_PLAY, seen(Kind.FACE_UP_IN_SHOE, "a card lies boxed in the shoe")),
-    Mistake(CLOSED, drawn(Kind.FACE_UP_IN_SHOE, "the next card lies face up"), real=True),
-    Mistake(IN_PLAY, seen(Kind.TABLE_INTERRUPTION, "the table was dark for a minute"), weight=4),
-    Mistake(IN_PLAY, terminals_go_dark, weight=3),
-    Mistake(CLOSED, late_bet, weight=4),
-    Mistake(CLOSED, withdrawn_bet, weight=4),
-    Mistake(ANY, found_later),
-    Mistake(ANY, something_else, weight=6),
-    Mistake(ANY, reported_by_mistake),
-    Mistake(IN_PLAY, two_reports),
-    Mistake(DEALING, keyed_twice, real=True),
-    Mistake(frozenset({"complete"}), wrong_call, weight=4),
-    Mistake(ANY, out_of_turn),
-    Mistake(IN_PLAY, pressed_twice),
-    Mistake(ANY, cut_card_early, real=True, weight=1),
-    Mistake(DEALING | {"third-card-insurance"}, squeeze, weight=4),
-    Mistake(ANY, burn_what_waits, real=True, weight=6),
-    Mistake(BETWEEN, other_cards, weight=1),
-    Mistake(IN_PLAY, fire_alarm, weight=1),
-    Mistake(CLOSED | OVER, ruling, weight=3),
-    Mistake(ANY, dispute, weight=1),
-    Mistake(ANY, beyond_their_rank, weight=1),
+    Mistake("foreign card", ANY, seen(Kind.FOREIGN_CARD, "a card with another back came out")),
+    Mistake("wrong set", ANY, seen(Kind.SHORTAGE_OR_EXCESS, "one card is there too often")),
+    Mistake("unshuffled cards", ANY, seen(Kind.UNSHUFFLED_CARDS, "the cards come in the order of a new deck")),
+    Mistake(
+        "wrong number of cards",
+        ANY,
+        seen(Kind.WRONG_NUMBER_OF_CARDS, "three cards lie in a hand, and it is not that far"),
+    ),
+    Mistake(
+        "one card too many in a hand",
+        CLOSED,
+        drawn(Kind.WRONG_NUMBER_OF_CARDS, "a hand got a card too many"),
+        real=True,
+    ),
+    Mistake("empty shoe", DEALING, empty_shoe, real=True),
+    Mistake(
+        "exposed card", ANY, drawn(Kind.EXCESS_OR_EXPOSED, "a card slipped out and lies exposed"), real=True, weight=3
+    ),
+    Mistake(
+        "card after the last",
+        NO_CARD_DUE,
+        drawn(Kind.EXCESS_OR_EXPOSED, "one more card was drawn"),
+        real=True,
+        weight=4,
+    ),
+    Mistake("wrong area", DEALING, wrong_area, real=True, weight=4),
+    Mistake("wrong result", CLOSED | OVER, wrong_result),
+    Mistake(
+        "two together",
+        ANY,
+        drawn(Kind.DRAWN_TOGETHER_ORDER_KNOWN, "two cards came together", cards=2),
+        real=True,
+        weight=3,
+    ),
+    Mistake(
+        "two together, order unknown",
+        ANY,
+        drawn(Kind.DRAWN_TOGETHER_ORDER_UNKNOWN, "nobody saw which came first", cards=2),
+        real=True,
+        weight=4,
+    ),
+    Mistake("order altered", IN_PLAY, seen(Kind.ORDER_ALTERED, "two cards did not come as they lay in the shoe")),
+    Mistake("card out of the middle", IN_PLAY, drawn(Kind.ORDER_ALTERED, "a card came out of the middle"), real=True),
+    Mistake("boxed card", IN_PLAY, seen(Kind.FACE_UP_IN_SHOE, "a card lies boxed in the shoe")),
+    Mistake("next card face up", CLOSED, drawn(Kind.FACE_UP_IN_SHOE, "the next card lies face up"), real=True),
+    Mistake("dark table", IN_PLAY, seen(Kind.TABLE_INTERRUPTION, "the table was dark for a minute"), weight=4),
+    Mistake("dark terminals", IN_PLAY, terminals_go_dark, weight=3),
+    Mistake("late bet", CLOSED, late_bet, weight=4),
+    Mistake("withdrawn bet", CLOSED, withdrawn_bet, weight=4),
+    Mistake("found later", ANY, found_later),
+    Mistake("something else", ANY, something_else, weight=6),
+    Mistake("false report", ANY, reported_by_mistake),
+    Mistake("two reports", IN_PLAY, two_reports),
+    Mistake("keyed twice", DEALING, keyed_twice, real=True),
+    Mistake("wrong call", frozenset({"complete"}), wrong_call, weight=4),
+    Mistake("out of turn", ANY, out_of_turn),
+    Mistake("pressed twice", IN_PLAY, pressed_twice),
+    Mistake("early cut card", ANY, cut_card_early, real=True, weight=1),
+    Mistake("squeeze", DEALING | {"third-card-insurance"}, squeeze, weight=4),
+    Mistake("burnt card", ANY, burn_what_waits, real=True, weight=6),
+    Mistake("other cards", BETWEEN, other_cards, weight=1),
+    Mistake("fire alarm", IN_PLAY, fire_alarm, weight=1),
+    Mistake("ruling", CLOSED | OVER, ruling, weight=3),
+    Mistake("dispute", ANY, dispute, weight=1),
+    Mistake("beyond their rank", ANY, beyond_their_rank, weight=1),
 )
 
 
 async def go_wrong(dealer: FloorDealer, picture: Picture) -> None:
-    """Something does, of what can at this moment."""
+    """Something does, of what can at this moment; rather what has not happened yet."""
     at, phase = dealer.at, picture["table"]["phase"]
-    can = [one for one in MISTAKES if phase in one.phases and (at.has_real_cards or not one.real)]
+    can = [
+        one
+        for one in MISTAKES
+        if phase in one.phases and (at.has_real_cards or not one.real) and one.name not in at.never
+    ]
     if can:
-        [mistake] = at.chance.choices(can, [one.weight for one in can])
+        [mistake] = at.chance.choices(can, [one.weight / (1 + at.used[one.name]) ** 2 for one in can])
+        given = at.given
         await mistake.happens(dealer, picture)
+        at.used[mistake.name] += at.given > given

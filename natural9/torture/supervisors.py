@@ -55,7 +55,7 @@ async def withdraw(at: AtTable, reported: Picture) -> None:
 
 
 async def _decide(at: AtTable, waiting: Picture, reported: Picture) -> None:
-    remedy = at.chance.choice(waiting["remedies"])
+    remedy = at.least_used({f"{waiting['kind']} {one['remedy']}": one for one in waiting["remedies"]})
     fields = _decision(at, waiting, reported, remedy)
     words = _words(waiting, remedy, fields)
     rank = Rank.parse(waiting["rank"])
@@ -105,7 +105,8 @@ def _decision(at: AtTable, waiting: Picture, reported: Picture, remedy: Picture)
     elif word is Remedy.SETTLE_BY_CARDS and at.has_real_cards:
         wrong = at.felt.wrong.get(reported["about_round"] or 0)
         lay = wrong.lay if wrong else at.felt.lies
-        if is_whole(lay) and (wrong or reported["about_round"] is None):
+        as_many = wrong or (reported["about_round"] is None and len(lay) == len(at.felt.registered))
+        if is_whole(lay) and as_many:
             fields["cards"] = names(lay)
     if waiting["may_replace_shoe"] and at.chance.random() < 0.3:
         fields["replace_shoe"] = True

@@ -1,6 +1,7 @@
 """One table, its crew and some players, on simulated time: the real writer over a store in memory."""
 
 import asyncio
+from collections import Counter
 from heapq import heappop
 from itertools import count
 from random import Random
@@ -11,16 +12,19 @@ import msgspec
 from natural9.core.round import Refusal
 from natural9.core.round.commands import Command
 from natural9.core.table_of_play import Hand
+from natural9.games import load_game
 from natural9.server.card_reader import follow_reader
 from natural9.server.people.permissions import Role, action_of, may
 from natural9.store.memory import MemoryStore
+from natural9.table.audit.verify import verify
 from natural9.table.commands import orders, staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order, StaffCommand
 from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import Accepted
-from natural9.table.state.view import TableView, console_sees, everybody_sees
+from natural9.table.shoes.shuffler import Shuffled, shuffled_shoe
+from natural9.table.state.view import ConsoleView, TableView, console_sees, everybody_sees
 from natural9.torture.at_table import AtTable
 from natural9.torture.clauses import Exercised
 from natural9.torture.crew import FloorPit, TableCrew
@@ -68,9 +72,10 @@ class SmallFloor:
         self.chance, self.steps = chance, list[str]()
         self.readers = SimulatedReaders()
         config = table_config(game, reader=READER if reader else "", **changes)
-        self.table = LiveTable(config, MemoryStore())
-        self.at = AtTable(config, self, self, chance, self.steps.append, share=0.12)
+        self.table = LiveTable(config, MemoryStore(), shuffle=self._shuffled)
+        self.at = AtTable(config, self, self, chance, self.steps.append, share=0.25)
         self._picture: Picture = {}
+        self._shown: tuple[TableView, ConsoleView | None]
         self._requests = count(1)
         self._lock, self.crashes = asyncio.Lock(), 0.0
         device = SimulatedReader(chance, self.steps.append, share=0.1) if reader else None
@@ -80,11 +85,18 @@ class SmallFloor:
         self._following: asyncio.Task[None] | None = None
 
     def console(self, table: str) -> Picture:
-        state = self.table.state
-        return {
-            "table": msgspec.to_builtins(everybody_sees(state), enc_hook=str),
-            "console": msgspec.to_builtins(console_sees(state), enc_hook=str),
-        }
+        """As it was last published; a table that has published nothing yet shows what it is."""
+        told = self.table.ears.told
+        if told:
+            self._shown = told[-1].table, told[-1].console
+            told.clear()
+            self._picture = {}
+        elif not self._picture:
+            self._shown = everybody_sees(self.table.state), console_sees(self.table.state)
+        if not self._picture:
+            shown, console = (msgspec.to_builtins(one, enc_hook=str) for one in self._shown)
+            self._picture = {"table": shown, "console": console}
+        return self._picture
 
     async def order(self, table: str, person: str, command: Picture, why: str = "") -> OrderAnswer:
         rank = PEOPLE[person]
@@ -102,10 +114,14 @@ class SmallFloor:
     async def _answered(self, person: str, asked: Command, why: str) -> OrderAnswer:
         rank = PEOPLE[person]
         answer = await self.table.writer.answer(Order(f"s{next(self._requests)}", asked, why), Who(person, rank=rank))
+        await self.table.settle_down()
         if isinstance(answer, Accepted):
             return OrderAnswer(True)
         assert isinstance(answer, Refusal), answer
         return OrderAnswer(False, answer.code, str(answer))
+
+    def _shuffled(self, decks: int) -> Shuffled:
+        return shuffled_shoe(decks, self.chance.randrange, self.chance.randbytes)
 
     async def start(self) -> None:
         await self.table.start()
@@ -126,6 +142,7 @@ class SmallFloor:
         await self.table.crash()
         self.table.now_ms += away_ms
         self.table = await self.table.again(seen_ms=seen)
+        self._picture = {}
         self._follow()
         self.steps.append(f"The power goes for {away_ms // 1000} s and comes back")
 
@@ -151,9 +168,26 @@ class SmallFloor:
         return taps.Bet(request=request, round=view.round, wager=wager, cents=self.chance.choice((100, 500, 2_000)))
 
 
-async def evening(game: str, seed: int, rounds: int, *, crashes: float = 0.0, **changes: Any) -> SmallFloor:
+def told(
+    game: str, seed: int, rounds: int, *, used: Counter[str] | None = None, **how: Any
+) -> tuple[SmallFloor, Exercised]:
+    """An evening from its seed, on simulated time. `used`: what other evenings had already."""
+
+    async def whole() -> tuple[SmallFloor, Exercised]:
+        floor = await evening(game, seed, rounds, used=used, **how)
+        return floor, await ends(floor)
+
+    with asyncio.Runner(loop_factory=QuickLoop) as runner:
+        return runner.run(whole())
+
+
+async def evening(
+    game: str, seed: int, rounds: int, *, crashes: float = 0.0, used: Counter[str] | None = None, **changes: Any
+) -> SmallFloor:
     """So many rounds with mistakes, then all comes to rest."""
     floor = SmallFloor(game, Random(f"{seed}/{game}/{sorted(changes)}"), **changes)
+    if used is not None:
+        floor.at.used = used
     await floor.start()
     floor.crashes = crashes
     pit = FloorPit([floor.at], floor.chance)
@@ -185,8 +219,16 @@ def _raise_what_failed(tasks: list[asyncio.Task[None]]) -> None:
             task.result()
 
 
-async def exercised(floor: SmallFloor) -> Exercised:
+async def ends(floor: SmallFloor) -> Exercised:
+    """What was exercised; the journal is examined, and everything stopped."""
     found = Exercised()
     for line in await floor.table.journal():
-        found.hear(floor.table.config.id, line.event)
+        found.hear(floor.table.config.id, line)
+    await floor.table.check_history()
+    verified = await verify(floor.table.store, load_game=load_game)
+    assert verified.fault is None, verified.fault.words
+    await floor.table.crash()
+    if floor._following:
+        floor._following.cancel()
+        await asyncio.gather(floor._following, return_exceptions=True)
     return found

@@ -160,6 +160,8 @@ class Exercised:
                 | events.CardsDiscarded()
             ):
                 yield event.paragraph
+            case _:
+                pass
 
     def _decided(self, document: Document, event: events.IrregularityDecided) -> Iterator[str]:
         for kind in (event.kind, Kind.NOT_COVERED):

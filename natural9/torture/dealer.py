@@ -2,7 +2,7 @@
 the way is in `mistakes`; who decides about it, in `supervisors`."""
 
 import asyncio
-from typing import Final
+from typing import Any, Final
 
 from natural9.core.cards import ALL_CARDS, SUITS, Card
 from natural9.core.round.burning import face_down
@@ -50,7 +50,7 @@ class FloorDealer:
         else:
             await self.at.pause(0.2, 1)
 
-    async def order(self, words: str, tag: str, **fields: object) -> OrderAnswer:
+    async def order(self, words: str, tag: str, **fields: Any) -> OrderAnswer:
         answer = await self.at.order(self.at.dealer, words, tag, **fields)
         if not answer.done:
             await self.at.pause(0.2, 2)

@@ -45,7 +45,7 @@ class QuickLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self.now
 
-    def run_in_executor(self, executor: object, func: Any, *args: Any) -> Any:
+    def run_in_executor(self, executor: object, func: Any, *args: Any) -> Any:  # type: ignore[override]
         future = self.create_future()
         future.set_result(func(*args))
         return future

@@ -11,7 +11,7 @@ from natural9.torture.clauses import Exercised
 from natural9.torture.mistakes import MISTAKES
 from tests.torture.small_floor import SmallFloor, told
 
-READER = {"reader": True, "burn": Burn.FIRST_CARD}
+READER: dict[str, Any] = {"reader": True, "burn": Burn.FIRST_CARD}
 EVENINGS: list[tuple[str, int, dict[str, Any]]] = [
     ("rws-nc", 60, {}),
     ("rws-nc", 60, {"burn": Burn.FIRST_CARD}),

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from natural9.core.cards import Card
+from natural9.core.saying import say
 from natural9.table.shoes.reader import Connected, CutCard, Drawn, Foreign, Lost, Reading, read_cards
 from natural9.torture.reader import SimulatedReader, SimulatedReaders
 
@@ -46,7 +47,7 @@ async def test_a_good_one_reads_every_card_once_and_in_order() -> None:
     [
         ("_twice", [NINE, NINE]),
         ("_in_pieces", [NINE]),
-        ("_come_loose", [Lost(ADDRESS, "the device closed the connection"), Connected(ADDRESS)]),
+        ("_come_loose", [Lost(ADDRESS, say("the device closed the connection")), Connected(ADDRESS)]),
     ],
 )
 async def test_what_a_stutter_comes_to(wrong: str, told: list[Reading]) -> None:

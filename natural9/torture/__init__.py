@@ -1,1 +1,1 @@
-"""The simulated floor: the real program under every fault and every mistake that a seed can think of."""
+"""The whole floor on a simulated clock, network, disk and shoe, all from one seed."""

@@ -292,7 +292,7 @@ async def reading(table: LiveTable) -> AsyncIterator[Device]:
     device = Device()
     async with await asyncio.start_server(device.welcome, "127.0.0.1", 0) as server:
         address = f"tcp:127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        following = asyncio.create_task(follow_reader(address, table.writer, run="r"))
+        following = asyncio.create_task(follow_reader(address, table.writer))
         try:
             async with asyncio.timeout(30):
                 yield device

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from functools import partial
 from heapq import heappop
 from itertools import count
 from random import Random
@@ -23,6 +24,7 @@ from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order, StaffCommand
 from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import Accepted
+from natural9.table.shoes.reader import read_cards
 from natural9.table.shoes.shuffler import Shuffled, shuffled_shoe
 from natural9.table.state.view import ConsoleView, TableView, console_sees, everybody_sees
 from natural9.torture.at_table import AtTable
@@ -129,9 +131,8 @@ class SmallFloor:
 
     def _follow(self) -> None:
         if self.at.config.reader:
-            follow = follow_reader(
-                READER, self.table.writer, run=f"r{next(self._requests)}", opened=self.readers.opened
-            )
+            lines = partial(read_cards, opened=self.readers.opened)
+            follow = follow_reader(READER, self.table.writer, lines, self.chance.randbytes)
             self._following = asyncio.create_task(follow)
 
     async def crash(self) -> None:

@@ -12,7 +12,7 @@ from natural9.table.venue.file import ShoeSource
 from natural9.table.venue.tables import TableConfig
 from natural9.torture.felt import RealCards
 from natural9.torture.people import DEALERS, of_rank, titled, too_low
-from natural9.torture.seam import ConsoleScreens, OrderAnswer, Orders, Picture
+from natural9.torture.seam import Answer, ConsoleScreens, GivesOrders, Picture
 
 T = TypeVar("T")
 REASONS = ("seen by the floor", "the cameras show it", "asked by a player", "as it lies")
@@ -23,7 +23,7 @@ class AtTable:
     """What all who work at a table share. `share`: of the moments at which something goes wrong."""
 
     config: TableConfig
-    orders: Orders
+    orders: GivesOrders
     screens: ConsoleScreens
     chance: Random
     tell: Callable[[str], None]
@@ -32,6 +32,7 @@ class AtTable:
     quiet: bool = False  # nobody makes mistakes any more
     dealer: str = ""
     felt: RealCards = field(init=False)
+    _seen: Picture = field(default_factory=dict)
     false_reports: set[tuple[int, int]] = field(default_factory=set)  # of what never happened: round, report
     refused: int = 0  # orders in a row, and nothing done between
     given: int = 0  # orders
@@ -73,8 +74,9 @@ class AtTable:
     def look(self) -> Picture:
         """The picture as it is now, and the real cards with it; empty while the screen is dark."""
         picture = self.screens.console(self.id)
-        if picture:
+        if picture and (picture is not self._seen or self.felt.drawn):
             self.felt.look(picture)
+            self._seen = picture
         return picture
 
     async def see(self) -> Picture:
@@ -83,9 +85,9 @@ class AtTable:
             await asyncio.sleep(1)
         return picture
 
-    # Orders
+    # GivesOrders
 
-    async def order(self, who: str, words: str, tag: str, why: str = "", **fields: Any) -> OrderAnswer:
+    async def order(self, who: str, words: str, tag: str, why: str = "", **fields: Any) -> Answer:
         """Given and told, with what came of it."""
         self.given += 1
         answer = await self.orders.order(self.id, who, {"type": tag, **fields}, why)
@@ -98,7 +100,7 @@ class AtTable:
         self.look()
         return answer
 
-    async def by_rank(self, least: Rank, words: str, tag: str, why: str = "", **fields: Any) -> OrderAnswer:
+    async def by_rank(self, least: Rank, words: str, tag: str, why: str = "", **fields: Any) -> Answer:
         """Somebody who may does it; now and then somebody who may not tries first."""
         if self.rarely(0.3) and (other := too_low(least, self.chance)):
             answer = await self.order(other, words, tag, why, **fields)
@@ -106,9 +108,9 @@ class AtTable:
                 return answer
         return await self.order(of_rank(least, self.chance)[0], words, tag, why, **fields)
 
-    async def up_the_ranks(self, words: str, tag: str, why: str = "", **fields: Any) -> OrderAnswer:
+    async def up_the_ranks(self, words: str, tag: str, why: str = "", **fields: Any) -> Answer:
         """Whoever is there tries, and calls the next where it takes more."""
-        answer = OrderAnswer(done=False)
+        answer = Answer(done=False)
         for rank in Rank:
             answer = await self.order(self._somebody(rank), words, tag, why, **fields)
             if answer.done or answer.code not in ("rank-too-low", "not-allowed"):

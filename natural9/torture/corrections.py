@@ -3,7 +3,7 @@
 from natural9.core.cards import Card
 from natural9.torture.at_table import AtTable
 from natural9.torture.felt import WrongRecord, is_whole, names
-from natural9.torture.seam import OrderAnswer, Picture
+from natural9.torture.seam import Answer, Picture
 
 
 async def correct_this_round(at: AtTable, picture: Picture) -> None:
@@ -27,12 +27,12 @@ async def correct_this_round(at: AtTable, picture: Picture) -> None:
         felt.believe_the_screen(picture)
 
 
-async def _one_card(at: AtTable, place: int, card: Card, **earlier: int) -> OrderAnswer:
+async def _one_card(at: AtTable, place: int, card: Card, **earlier: int) -> Answer:
     words = f"corrects card {place}{_of(earlier)} to {card}"
     return await at.up_the_ranks(words, "correct-card", at.why(), place=place, card=str(card), **earlier)
 
 
-async def _all_cards(at: AtTable, lay: tuple[Card, ...], **earlier: int) -> OrderAnswer:
+async def _all_cards(at: AtTable, lay: tuple[Card, ...], **earlier: int) -> Answer:
     words = f"corrects the cards{_of(earlier)} to {' '.join(names(lay))}"
     return await at.up_the_ranks(words, "correct-result", at.why(), cards=names(lay), **earlier)
 

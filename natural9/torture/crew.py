@@ -20,11 +20,20 @@ STUCK: Final = 12  # orders refused in a row: whoever is there believes the scre
 
 
 class TableCrew:
-    """Works for ever. Once `at.quiet`, nobody makes mistakes any more and the table comes to rest."""
+    """Works for ever."""
 
     def __init__(self, at: AtTable, reader: SimulatedReader | None = None) -> None:
         self.at, self._reader = at, reader
         self._dealer = FloorDealer(at, reader)
+
+    @property
+    def quiet(self) -> bool:
+        """Nobody makes mistakes any more: what is wrong is found and corrected, and play goes on."""
+        return self.at.quiet
+
+    @quiet.setter
+    def quiet(self, quiet: bool) -> None:
+        self.at.quiet = quiet
 
     async def work(self) -> None:
         while True:
@@ -66,9 +75,6 @@ class TableCrew:
             await self._dealer.go_on(picture)
 
     async def _open(self, picture: Picture) -> None:
-        if self.at.quiet:
-            await self.at.pause(1, 2)
-            return
         await self.at.pause(1, 10)
         if picture["table"]["status"] == "closed":
             await self.at.by_rank(Rank.PIT_MANAGER, "opens the table", "open-table")
@@ -115,6 +121,7 @@ class FloorPit:
 
     def __init__(self, tables: list[AtTable], chance: Random) -> None:
         self._tables, self._chance = tables, chance
+        self.quiet = False
 
     async def work(self) -> None:
         while True:

@@ -11,7 +11,7 @@ from natural9.table.venue.file import Burn
 from natural9.torture.at_table import AtTable
 from natural9.torture.corrections import find_everything
 from natural9.torture.reader import SimulatedReader
-from natural9.torture.seam import OrderAnswer, Picture
+from natural9.torture.seam import Answer, Picture
 
 BETWEEN: Final = frozenset({"no-round", "settled", "void"})
 DEALING: Final = frozenset({"bets-closed", "initial-deal", "players-third", "bankers-third"})
@@ -27,7 +27,7 @@ class FloorDealer:
         """The next thing by the console."""
         table, may = picture["table"], picture["console"]["commands"]
         phase = table["phase"]
-        if picture["console"]["dealer"] != self.at.dealer and not self.at.quiet:
+        if picture["console"]["dealer"] != self.at.dealer:
             await self.at.order(self.at.dealer, "signs on", "sign-on")
         elif self._cut_card_is_out(picture):
             await self._cut_card()
@@ -50,7 +50,7 @@ class FloorDealer:
         else:
             await self.at.pause(0.2, 1)
 
-    async def order(self, words: str, tag: str, **fields: Any) -> OrderAnswer:
+    async def order(self, words: str, tag: str, **fields: Any) -> Answer:
         answer = await self.at.order(self.at.dealer, words, tag, **fields)
         if not answer.done:
             await self.at.pause(0.2, 2)
@@ -73,9 +73,7 @@ class FloorDealer:
 
     async def _next_round(self, picture: Picture) -> None:
         may, shoe = picture["console"]["commands"], picture["table"]["shoe"]
-        if self.at.quiet:
-            await self.at.pause(1, 2)
-        elif shoe["next_burnt"] and not shoe["next_burnt"]["card"]:
+        if shoe["next_burnt"] and not shoe["next_burnt"]["card"]:
             await self._burn()
         elif shoe["next_burnt"] and shoe["next_burnt"]["to_come"]:
             await self._burn_face_down(shoe["next_burnt"]["to_come"])

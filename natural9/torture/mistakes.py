@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from natural9.core.irregularities import Kind
 from natural9.core.staff import Rank
 from natural9.torture.dealer import BETWEEN, DEALING, FloorDealer
-from natural9.torture.seam import OrderAnswer, Picture
+from natural9.torture.seam import Answer, Picture
 
 Mishap = Callable[[FloorDealer, Picture], Awaitable[None]]
 
@@ -32,7 +32,7 @@ class Mistake(NamedTuple):
     weight: int = 2
 
 
-async def report(dealer: FloorDealer, kind: Kind, says: str, **names: Any) -> OrderAnswer:
+async def report(dealer: FloorDealer, kind: Kind, says: str, **names: Any) -> Answer:
     words = f"reports: {says}"
     return await dealer.at.order(dealer.at.dealer, words, "report", kind=kind.value, detail=says[:200], **names)
 
@@ -239,7 +239,7 @@ async def other_cards(dealer: FloorDealer, picture: Picture) -> None:
         await _by_rank(dealer, "new-shoe", "has other cards brought before the cut card", picture, discard=burnt)
 
 
-async def _by_rank(dealer: FloorDealer, tag: str, words: str, picture: Picture, **fields: Any) -> OrderAnswer:
+async def _by_rank(dealer: FloorDealer, tag: str, words: str, picture: Picture, **fields: Any) -> Answer:
     least = Rank.parse(picture["console"]["ranks"].get(tag, "dealer"))
     return await dealer.at.by_rank(least, words, tag, dealer.at.why(), **fields)
 

@@ -3,20 +3,22 @@
 from typing import Any, NamedTuple, Protocol
 
 Picture = dict[str, Any]  # JSON, as a screen gets it
+NOTHING: Picture = {}
 
 
-class OrderAnswer(NamedTuple):
-    """What came of an order: `code` and `words` say why it was refused."""
+class Answer(NamedTuple):
+    """What became of an order: done, or refused with a code and in words."""
 
     done: bool
     code: str = ""
     words: str = ""
+    body: Picture = NOTHING
 
 
-class Orders(Protocol):
+class GivesOrders(Protocol):
     """The way of staff to a table."""
 
-    async def order(self, table: str, person: str, command: Picture, why: str = "") -> OrderAnswer:
+    async def order(self, table: str, person: str, command: Picture, why: str = "") -> Answer:
         """As a console does: asked again under the same request until it is known what came of it; and answered once
         the person's screen shows it."""
 

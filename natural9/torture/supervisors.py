@@ -11,7 +11,7 @@ from natural9.torture.at_table import AtTable
 from natural9.torture.corrections import find_everything
 from natural9.torture.felt import is_whole, names
 from natural9.torture.people import of_rank, titled
-from natural9.torture.seam import OrderAnswer, Picture
+from natural9.torture.seam import Answer, Picture
 
 _ORDERED: Final = frozenset({Remedy.RECONSTRUCT, Remedy.USE_IN_NEXT_ROUND, Remedy.CONTINUE})
 _FAILS: Final = 4  # refusals in a row after which a shift manager ends it
@@ -113,7 +113,7 @@ def _decision(at: AtTable, waiting: Picture, reported: Picture, remedy: Picture)
     return fields
 
 
-def _settled_by_cards(at: AtTable, reported: Picture, remedy: Picture, answer: OrderAnswer) -> None:
+def _settled_by_cards(at: AtTable, reported: Picture, remedy: Picture, answer: Answer) -> None:
     """What was decided about an earlier round is done with it; another set of cards is in the shoe."""
     if answer.done and reported["about_round"] is not None:
         at.felt.wrong.pop(reported["about_round"], None)

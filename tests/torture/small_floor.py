@@ -32,7 +32,7 @@ from natural9.torture.clauses import Exercised
 from natural9.torture.crew import FloorPit, TableCrew
 from natural9.torture.people import PEOPLE
 from natural9.torture.reader import SimulatedReader, SimulatedReaders
-from natural9.torture.seam import OrderAnswer, Picture
+from natural9.torture.seam import Answer, Picture
 from tests.table.live import CASHIER, LiveTable, table_config, terminal
 
 SEATS = (1, 2, 3, 4, 5)
@@ -100,27 +100,27 @@ class SmallFloor:
             self._picture = {"table": shown, "console": console}
         return self._picture
 
-    async def order(self, table: str, person: str, command: Picture, why: str = "") -> OrderAnswer:
+    async def order(self, table: str, person: str, command: Picture, why: str = "") -> Answer:
         rank = PEOPLE[person]
         if not may(Role(rank.tag), action_of(str(command["type"]))):
-            return OrderAnswer(False, "not-allowed", "not allowed")
+            return Answer(False, "not-allowed", "not allowed")
         asked = orders.read(msgspec.convert(command, StaffCommand))
         if isinstance(asked, Refusal):
-            return OrderAnswer(False, asked.code, str(asked))
+            return Answer(False, asked.code, str(asked))
         await asyncio.sleep(self.chance.uniform(0, 0.05))
         async with self._lock:
             if self.at.rarely(self.crashes):
                 await self.crash()
             return await self._answered(person, asked, why)
 
-    async def _answered(self, person: str, asked: Command, why: str) -> OrderAnswer:
+    async def _answered(self, person: str, asked: Command, why: str) -> Answer:
         rank = PEOPLE[person]
         answer = await self.table.writer.answer(Order(f"s{next(self._requests)}", asked, why), Who(person, rank=rank))
         await self.table.settle_down()
         if isinstance(answer, Accepted):
-            return OrderAnswer(True)
+            return Answer(True)
         assert isinstance(answer, Refusal), answer
-        return OrderAnswer(False, answer.code, str(answer))
+        return Answer(False, answer.code, str(answer))
 
     def _shuffled(self, decks: int) -> Shuffled:
         return shuffled_shoe(decks, self.chance.randrange, self.chance.randbytes)

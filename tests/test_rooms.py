@@ -22,7 +22,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "journal": {"core", "store"},
     "table": {"core", "games", "journal", "proof", "store"},
     "server": {"core", "games", "journal", "odds", "proof", "store", "table"},
-    "cli": {"core", "games", "journal", "odds", "proof", "store", "table", "server", "witness"},
+    "torture": {"core", "games", "journal", "odds", "proof", "store", "table", "server"},
+    "cli": {"core", "games", "journal", "odds", "proof", "store", "table", "server", "torture", "witness"},
 }
 # What a room may use beside the standard library, where that is limited.
 BOUGHT = {

@@ -22,7 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "journal": {"core", "store"},
     "table": {"core", "games", "journal", "proof", "store"},
     "server": {"core", "games", "journal", "odds", "proof", "store", "table"},
-    "torture": {"core", "games", "journal", "odds", "proof", "store", "table", "server"},
+    "torture": {"core", "games", "journal", "proof", "store", "table", "server"},
     "cli": {"core", "games", "journal", "odds", "proof", "store", "table", "server", "torture", "witness"},
 }
 # What a room may use beside the standard library, where that is limited.

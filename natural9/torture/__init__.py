@@ -1,1 +1,1 @@
-"""A whole floor played from a seed, with everything that can go wrong, and judged from outside."""
+"""The whole floor on a simulated clock, network, disk and shoe, all from one seed."""

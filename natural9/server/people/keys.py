@@ -8,7 +8,7 @@ import hmac
 import os
 import secrets
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -93,8 +93,8 @@ def _make_durable(folder: Path) -> None:
         os.close(handle)
 
 
-def new_key() -> bytes:
-    return secrets.token_bytes(KEY_BYTES)
+def new_key(random_bytes: Callable[[int], bytes] = secrets.token_bytes) -> bytes:
+    return random_bytes(KEY_BYTES)
 
 
 def key_id(key: bytes) -> str:

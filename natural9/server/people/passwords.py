@@ -5,7 +5,9 @@ import hashlib
 import secrets
 import unicodedata
 from base64 import b64encode
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final
 
 from argon2 import PasswordHasher
@@ -30,14 +32,18 @@ def house_hasher() -> PasswordHasher:
 class Passwords:
     """Hashes and checks passwords in threads of its own, so that no table waits for a sign-in."""
 
-    def __init__(self, hasher: PasswordHasher | None = None) -> None:
-        self._hasher = hasher or house_hasher()
+    def __init__(
+        self, hasher: PasswordHasher | None = None, random_bytes: Callable[[int], bytes] = secrets.token_bytes
+    ) -> None:
+        self._hasher, self._random_bytes = hasher or house_hasher(), random_bytes
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="password")
         # Checked when there is no such account: the answer takes as long as for one that is there.
         self._nobody = _hash_of_nothing(self._hasher)
 
     async def hash(self, password: str) -> str:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._hasher.hash, _plain(password))
+        salt = self._random_bytes(self._hasher.salt_len)
+        hashed = partial(self._hasher.hash, _plain(password), salt=salt)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, hashed)
 
     async def matches(self, stored: str, password: str) -> bool:
         """Whether the password is the one; with nothing stored it takes the same time and never is."""
@@ -93,9 +99,9 @@ def _plain(password: str) -> str:
     return unicodedata.normalize("NFKC", password.encode(errors="replace").decode())
 
 
-def new_code() -> str:
+def new_code(random_bytes: Callable[[int], bytes] = secrets.token_bytes) -> str:
     """A one-time code, such as K7QF3-M2PWX-9HRT4-BYD6N."""
-    return paper_code(secrets.token_bytes(_CODE_LETTERS), letters=_CODE_LETTERS, group=5)
+    return paper_code(random_bytes(_CODE_LETTERS), letters=_CODE_LETTERS, group=5)
 
 
 def code_hash(code: str) -> str:

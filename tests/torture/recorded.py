@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import httpx
 import msgspec
 
-from natural9.cli.export import journal_lines
+from natural9.journal.export import journal_lines
 from natural9.server.app import make_app
 from natural9.server.house import House
 from natural9.server.hub import Guest

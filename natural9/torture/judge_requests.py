@@ -1,5 +1,6 @@
 """What was asked, what was answered, and what became of it: nothing lost, nothing twice, nothing that nobody asked."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
@@ -62,6 +63,7 @@ class RequestJudge:
         self.wrong = wrong
         self.asks: dict[Key, AskedOnce] = {}
         self._waiting: dict[str, dict[Key, AskedOnce]] = {}  # of each line, what was sent and not answered yet
+        self._nameless: Counter[str] = Counter()  # answers on a line to what could not be understood
 
     # As it is seen, in order.
 
@@ -81,8 +83,13 @@ class RequestJudge:
         ask.at_ms, ask.waits = at_ms, True
         self._waiting.setdefault(who, {})[key] = ask
 
+    def not_understood(self, who: str) -> None:
+        """An answer without a request: to one of the messages of this line that make no sense."""
+        self._nameless[who] += 1
+
     def cut(self, who: str) -> None:
         """What was on its way there may have come or not."""
+        self._nameless[who] = 0
         for ask in self._waiting.pop(who, {}).values():
             ask.waits = False
 
@@ -123,6 +130,8 @@ class RequestJudge:
             done = journal.get(key)
             if ask.verdict is not None:
                 self._hold(key, ask, ask.verdict, done, heads)
+            elif is_at_rest and ask.waits and self._nameless[ask.who]:
+                self._nameless[ask.who] -= 1
             elif is_at_rest and ask.waits:
                 words = f"{key[2]!r}, sent at {ask.at_ms} on a line that is open"
                 self.wrong(Violation("never answered", words, ask.at_ms, ask.who))

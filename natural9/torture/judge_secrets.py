@@ -135,10 +135,11 @@ PARTS: Final = {  # of a table, one level down
     "waiting": frozenset(["report", "kind", "rank", "remedies", "may_replace_shoe"]),
     "offers": frozenset(["hand", "odds", "wins_if", "paragraph", "net_cents"]),
 }
-CARD: Final = re.compile(rb"[^A-Z0-9a-z]([2-9TJQKA][CDHS])(?![A-Za-z0-9])")
+CARD: Final = re.compile(rb"\b([2-9TJQKA][CDHS])\b")
 RUN: Final = re.compile(rb"(?:[2-9TJQKA][CDHS][ ,]+){3}[2-9TJQKA][CDHS]")
 STAFF: Final = ("console", "floor", "staff")
-SCANNED: Final = 16  # one long message of a table in so many is searched letter by letter; the others value by value
+OFTEN: Final = ("table", "seat", "registered", "console")
+SCANNED: Final = 16  # of those, one in so many is searched letter by letter; all others are, and these value by value
 
 
 class SecretJudge:
@@ -148,7 +149,7 @@ class SecretJudge:
         self._codes: dict[bytes, str] = {}  # of vouchers, and who was told
         self.people: set[bytes] = set()  # ids of staff, and players' numbers: as whole values
         self._checked: set[bytes] = set()  # public messages, looked at once whoever gets them
-        self._long = 0
+        self._often = 0
 
     def secret(self, words: str, text: str, may: Iterable[str] = ()) -> None:
         self._secrets[text.encode()] = (words, frozenset(may))
@@ -160,21 +161,19 @@ class SecretJudge:
     # A message over a WebSocket.
 
     def look(self, raw: bytes, message: dict[str, Any], who: str, at_ms: int) -> None:
+        kind = message["type"]
         is_staff = who.startswith(STAFF)
-        if not (message["type"] == "table" and raw in self._checked):
-            self._fields(message, who, at_ms, is_staff)
-            if message["type"] == "table":
-                self._checked.add(raw)
-                if not is_staff:
-                    self._values(raw, who, at_ms)
-                self._long += 1
-                if self._long % SCANNED:
-                    return
-            elif not is_staff:
-                self._values(raw, who, at_ms)
+        if kind == "table":
+            if raw in self._checked:
+                return
+            self._checked.add(raw)
+        self._fields(message, who, at_ms, is_staff)
+        if not is_staff:
+            self._values(raw, who, at_ms)
+            self._cards(raw, message.get("table"), who, at_ms)
+        self._often += kind in OFTEN
+        if kind not in OFTEN or self._often % SCANNED == 0:
             self._texts(raw, who, at_ms)
-            if message["type"] != "console":
-                self._cards(raw, message.get("table"), who, at_ms, is_staff)
 
     def answer(self, raw: bytes, who: str, at_ms: int) -> None:
         """Over HTTP."""
@@ -245,10 +244,10 @@ class SecretJudge:
         if who.partition(" at ")[0] != self._codes[code]:
             self._wrong("voucher code shown", f"printed for {self._codes[code]}", who, at_ms)
 
-    def _cards(self, raw: bytes, view: dict[str, Any] | None, who: str, at_ms: int, is_staff: bool) -> None:
+    def _cards(self, raw: bytes, view: dict[str, Any] | None, who: str, at_ms: int) -> None:
         """Every card in a public message is one of those that lie, or was burnt face up: as the journal says."""
         found = set(CARD.findall(raw))
-        if not found or is_staff:
+        if not found:
             return
         shown = set[bytes]()
         if view:

@@ -27,6 +27,7 @@ from natural9.server.websocket import (
 )
 
 QUICK_S: Final = 0.002
+IN_ORDER_S: Final = 1e-6  # two timers of one moment may come in any order
 HALF_OPEN_S: Final = 40.0  # two pings
 MOST_WAITING: Final = 1024 * 1024
 HOST: Final = "127.0.0.1"
@@ -112,7 +113,7 @@ class SimulatedLine:
         if network.is_cut_now():
             self.cut()
             return
-        self._up_at = max(self._up_at, network.arrives_at())
+        self._up_at = max(self._up_at + IN_ORDER_S, network.arrives_at())
         network.loop.call_at(self._up_at, self._arrive, message, context=self._house)
 
     def _arrive(self, message: bytes) -> None:
@@ -165,7 +166,7 @@ class SimulatedLine:
         message = network.message_of(frame)
         if network.stutters_now():
             self._reads_at = network.loop.time() + network.chance.uniform(0.1, 20.0)
-        self._down_at = max(self._down_at, network.arrives_at(), self._reads_at)
+        self._down_at = max(self._down_at + IN_ORDER_S, network.arrives_at(), self._reads_at)
         self._unread += len(message)
         if self._unread > MOST_WAITING and self._connection:
             network.happened["slow reader dropped"] += 1
@@ -179,7 +180,7 @@ class SimulatedLine:
 
     def send_close(self, code: int, reason: str = "") -> None:
         self.is_close_frame_sent = True
-        self._down_at = max(self._down_at, self._network.arrives_at())
+        self._down_at = max(self._down_at + IN_ORDER_S, self._network.arrives_at())
         self._network.loop.call_at(self._down_at, self._closed, int(code), reason, context=self._network.nobody)
 
     def _closed(self, code: int, reason: str) -> None:

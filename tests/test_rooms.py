@@ -26,7 +26,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     "server": {"core", "disk", "games", "journal", "odds", "proof", "store", "table"},
     "torture": {"core", "disk", "games", "journal", "proof", "store", "table", "server"},
     "cli": {
-        "core", "disk", "games", "journal", "odds", "proof", "store", "table", "server", "torture", "witness", "chance",
+        "core",
+        "disk",
+        "games",
+        "journal",
+        "odds",
+        "proof",
+        "store",
+        "table",
+        "server",
+        "torture",
+        "witness",
+        "chance",
     },
 }
 # What a room may use beside the standard library, where that is limited.

@@ -70,7 +70,7 @@ class Mix:
     network: NetworkFaults = NO_NETWORK_FAULTS
     process: ProcessFaults = NO_PROCESS_FAULTS
     taps: Mapping[str, float] = field(default_factory=lambda: dict(TAPS))
-    taps_a_round: float = 2.0  # of a terminal, on the average
+    taps_a_round: float = 2.0  # of a terminal, on the average; 0: always one
     betting_s: float = 3.0
     lobby_tables: int = 1
 

@@ -5,8 +5,8 @@ import logging
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ import structlog
 
 from natural9.torture.chance import chance_of
 from natural9.torture.disk import NO_DISK_FAULTS
-from natural9.torture.floor import SimulatedFloor, HouseIsDown
+from natural9.torture.floor import HouseIsDown, SimulatedFloor
 from natural9.torture.loop import SimulatedLoop
 from natural9.torture.mix import Mix, draw_mix
 from natural9.torture.network import NO_NETWORK_FAULTS
@@ -138,7 +138,9 @@ class Story:
         self.decoder = Decoder()
         self.kinds: Counter[str] = Counter()
         self._read = 0
-        self._actors = actors
+        self._more_actors = actors
+        self.actors: list[Actor] = [self.cashier, self.power]
+        self._working: list[asyncio.Task[None]] = []
 
     def chance(self, part: str) -> Random:
         return chance_of(self.mix.seed, part)
@@ -153,6 +155,21 @@ class Story:
         return sum(self.kinds[kind] for kind in ENDINGS)
 
     async def play(self, rounds: int) -> None:
+        """Until so many rounds are over; then without faults, until everything has come to rest."""
+        await self.begin()
+        try:
+            while self.rounds < rounds and self.floor.loop.time() < LONGEST_S:
+                await asyncio.sleep(LOOK_S)
+                for one in self._working:
+                    if one.done():
+                        one.result()
+            self.quiet()
+            await self.rest()
+        finally:
+            await self.end()
+
+    async def begin(self) -> None:
+        """The tables are open, everybody is at work, and from now on things go wrong."""
         floor, mix = self.floor, self.mix
         await floor.begin()
         await self.opener.open()
@@ -163,30 +180,22 @@ class Story:
                     floor, self.decoder, table.id, seat, self.chance(f"terminal {name}"), mix,
                     self.cashier.broke, self.cashier.printed,
                 )  # fmt: skip
-        others = self._actors(self) if self._actors else []
-        actors: list[Actor] = [self.cashier, self.power, *others]
-        working = [asyncio.create_task(one.work()) for one in actors]
+        self.actors += self._more_actors(self) if self._more_actors else []
+        self._working = [asyncio.create_task(one.work()) for one in self.actors]
         for terminal in self.terminals.values():
             terminal.connect()
         self.floor.disk.faults, self.floor.network.faults = mix.disk, mix.network
-        try:
-            while self.rounds < rounds and floor.loop.time() < LONGEST_S:
-                await asyncio.sleep(LOOK_S)
-                for one in working:
-                    if one.done():
-                        one.result()
-            self.quiet(actors)
-            await self.rest()
-        finally:
-            for one in working:
-                one.cancel()
-            await asyncio.gather(*working, return_exceptions=True)
 
-    def quiet(self, actors: list[Actor]) -> None:
+    async def end(self) -> None:
+        for one in self._working:
+            one.cancel()
+        await asyncio.gather(*self._working, return_exceptions=True)
+
+    def quiet(self) -> None:
         """The faults stop; from now on everybody behaves."""
         floor = self.floor
         floor.disk.faults, floor.network.faults = NO_DISK_FAULTS, NO_NETWORK_FAULTS
-        for actor in actors:
+        for actor in self.actors:
             actor.quiet = True
         for terminal in self.terminals.values():
             terminal.quiet = True
@@ -228,11 +237,9 @@ def tell(
     actors: Callable[[Story], list[Actor]] | None = None,
 ) -> Told:
     """The story of a seed, from the first start to the last checkpoint."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    logging.disable(logging.CRITICAL)
     began = time.process_time()
     told = Told(seed)
-    with tempfile.TemporaryDirectory(prefix="natural9-torture-", dir=_fast_folder()) as folder:
+    with silent(), tempfile.TemporaryDirectory(prefix="natural9-torture-", dir=fast_folder()) as folder:
         loop = SimulatedLoop()
         try:
             asyncio.set_event_loop(loop)
@@ -240,13 +247,26 @@ def tell(
         finally:
             asyncio.set_event_loop(None)
             loop.close()
-            logging.disable(logging.NOTSET)
     told.violations += [f"mistake: {one}" for one in loop.mistakes]
     told.seconds = time.process_time() - began
     return told
 
 
-def _fast_folder() -> str | None:
+@contextmanager
+def silent() -> Iterator[None]:
+    """What the house logs of its troubles is no news here, and takes its time."""
+    configured = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+        structlog.configure(**configured)
+
+
+def fast_folder() -> str | None:
     """Keys and heartbeats are real files: in memory, where there is such a place."""
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 

@@ -31,17 +31,13 @@ from natural9.torture.disk import SimulatedDisk, SimulatedStore
 from natural9.torture.loop import Life, SimulatedLoop
 from natural9.torture.mix import Mix, SimulatedTable
 from natural9.torture.network import HOST, FarEnd, Network, SimulatedLine
+from natural9.torture.people import PEOPLE
 
 START_MS: Final = 1_800_000_000_000
 PASSWORD: Final = "nine beats eight at any table"
 STAFF: Final = {
     "ada": "administrator",
-    "dora": "dealer",
-    "dan": "dealer",
-    "pat": "pit-supervisor",
-    "paul": "pit-supervisor",
-    "max": "pit-manager",
-    "sam": "shift-manager",
+    **{name: rank.tag for name, rank in PEOPLE.items()},
     "cass": "cashier",
     "carl": "cashier",
 }
@@ -128,7 +124,7 @@ class SimulatedFloor:
         self.clock_ahead_ms = 0  # by how much the machine's clock was set
         self.is_up = False
         self._chance = chance_of(mix.seed, "machine")
-        self._requests = 0
+        self._requests = self._asked_http = 0
         self._life: Life | None = None
         self._store: SimulatedStore | None = None
         self._app: Any = None
@@ -290,7 +286,9 @@ class SimulatedFloor:
         """Over HTTP, as this person or device; HouseIsDown if there is no answer, whatever came of it."""
         network, life = self.network, self._life
         sent = msgspec.json.encode(body) if body is not None else b""
-        self.see(who, "sent", method.encode() + b" " + path.encode() + b" " + sent)
+        self._asked_http += 1
+        number = self._asked_http
+        self.see(who, "sent", b" ".join((str(number).encode(), method.encode(), path.encode(), sent)))
         await asyncio.sleep(network.arrives_at() - self.loop.time())
         if not self.is_up or life is None or life is not self._life or network.is_cut_now():
             raise HouseIsDown
@@ -308,7 +306,7 @@ class SimulatedFloor:
         if is_lost:
             network.happened["answer lost"] += 1
             raise HouseIsDown
-        self.see(who, "answered", msgspec.json.encode({"status": answer.status, "body": answer.body}))
+        self.see(who, "answered", msgspec.json.encode({"n": number, "status": answer.status, "body": answer.body}))
         return answer
 
     async def _serve(

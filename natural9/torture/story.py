@@ -14,14 +14,18 @@ from typing import Final, Protocol
 
 import structlog
 
+from natural9.journal.line import read_line
 from natural9.torture.chance import chance_of
+from natural9.torture.clauses import Exercised
 from natural9.torture.disk import NO_DISK_FAULTS
 from natural9.torture.floor import HouseIsDown, SimulatedFloor
 from natural9.torture.loop import SimulatedLoop
 from natural9.torture.mix import Mix, draw_mix
 from natural9.torture.network import NO_NETWORK_FAULTS
 from natural9.torture.office import BusyCashier, Opener, Orders
+from natural9.torture.staffing import staff_of
 from natural9.torture.terminals import Decoder, SimulatedTerminal
+from natural9.torture.watching import FloorWatch
 
 LOOK_S: Final = 1.0
 LONGEST_S: Final = 100_000.0  # simulated: a story that takes longer is stuck
@@ -47,7 +51,8 @@ class Told:
     crashes: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)  # of entries
-    clauses: Counter[str] = field(default_factory=Counter)
+    clauses: Exercised = field(default_factory=Exercised)
+    steps: list[str] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
     head: str = ""
     seconds: float = 0.0
@@ -137,10 +142,16 @@ class Story:
         self.power = Power(self.floor, mix, self.chance("power"))
         self.decoder = Decoder()
         self.kinds: Counter[str] = Counter()
+        self.steps: list[str] = []  # what staff did, in plain words
         self._read = 0
-        self._more_actors = actors
+        self._more_actors = actors or staff_of
+        self.quiet_ms = 0  # when the faults stopped
+        self.rounds_then: dict[str, int] = {}
         self.actors: list[Actor] = [self.cashier, self.power]
         self._working: list[asyncio.Task[None]] = []
+
+    def tell(self, words: str) -> None:
+        self.steps.append(f"{self.floor.loop.time():9.1f} s  {words}")
 
     def chance(self, part: str) -> Random:
         return chance_of(self.mix.seed, part)
@@ -180,7 +191,7 @@ class Story:
                     floor, self.decoder, table.id, seat, self.chance(f"terminal {name}"), mix,
                     self.cashier.broke, self.cashier.printed,
                 )  # fmt: skip
-        self.actors += self._more_actors(self) if self._more_actors else []
+        self.actors += self._more_actors(self)
         self._working = [asyncio.create_task(one.work()) for one in self.actors]
         for terminal in self.terminals.values():
             terminal.connect()
@@ -194,6 +205,7 @@ class Story:
     def quiet(self) -> None:
         """The faults stop; from now on everybody behaves."""
         floor = self.floor
+        self.quiet_ms, self.rounds_then = floor.monotonic_ms(), self.rounds_by_table()
         floor.disk.faults, floor.network.faults = NO_DISK_FAULTS, NO_NETWORK_FAULTS
         for actor in self.actors:
             actor.quiet = True
@@ -225,6 +237,15 @@ class Story:
         return {table.id: ended[f"table/{table.id}"] for table in self.mix.tables}
 
 
+async def exercised_by(story: Story) -> Exercised:
+    """Of the rulebooks, by the journal on the disk."""
+    found = Exercised()
+    for table in story.mix.tables:
+        for entry in await story.floor.disk.platter.entries(stream=f"table/{table.id}", limit=10**9):
+            found.hear(table.id, read_line(entry))
+    return found
+
+
 class Stuck(Exception):
     """Liveness is violated, in words."""
 
@@ -235,6 +256,7 @@ def tell(
     *,
     mix: Mix | None = None,
     actors: Callable[[Story], list[Actor]] | None = None,
+    judged: bool = True,
 ) -> Told:
     """The story of a seed, from the first start to the last checkpoint."""
     began = time.process_time()
@@ -243,7 +265,7 @@ def tell(
         loop = SimulatedLoop()
         try:
             asyncio.set_event_loop(loop)
-            loop.run_until_complete(_tell(told, mix or draw_mix(seed), Path(folder), rounds, actors))
+            loop.run_until_complete(_tell(told, mix or draw_mix(seed), Path(folder), rounds, actors, judged=judged))
         finally:
             asyncio.set_event_loop(None)
             loop.close()
@@ -271,17 +293,26 @@ def fast_folder() -> str | None:
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
-async def _tell(told: Told, mix: Mix, folder: Path, rounds: int, actors: Callable[[Story], list[Actor]] | None) -> None:
+async def _tell(
+    told: Told, mix: Mix, folder: Path, rounds: int, actors: Callable[[Story], list[Actor]] | None, *, judged: bool
+) -> None:
     story = Story(mix, folder, actors=actors)
+    watch = FloorWatch(story.floor) if judged else None
     try:
         await story.play(rounds)
+        if watch:
+            must_play = [table.id for table in mix.tables if table.deals == "electronic"]
+            watch.rests(story.rounds_then, must_play=must_play, since_ms=story.quiet_ms)
         await story.floor.stop()
     except Stuck as stuck:
         told.violations.append(f"stuck: {stuck}")
         story.floor.loop.call_soon(story.floor.crash)
         await asyncio.sleep(1)
+    if watch:
+        told.violations += [str(one) for one in await watch.judge()]
     told.rounds, told.kinds = story.rounds, story.kinds
     told.bets = told.kinds["bet-placed"]
+    told.steps, told.clauses = story.steps, await exercised_by(story)
     told.crashes = story.power.crashes
     told.faults = story.floor.happened + story.floor.disk.happened + story.floor.network.happened
     told.simulated_s = story.floor.loop.time()

@@ -1,6 +1,6 @@
 """A whole venue in one process: the real house over a simulated disk and network, killed and opened again.
 
-`SimulatedFloor` has the machine: its time, its chance, its power. Clients reach the house over `connect` and `request` alone.
+`SimulatedFloor` has the machine: time, chance, power. Clients reach the house over `connect` and `request` alone.
 """
 
 import asyncio
@@ -124,6 +124,7 @@ class SimulatedFloor:
         self.is_up = False
         self._chance = chance_of(mix.seed, "machine")
         self._requests = 0
+        self._doors: dict[str, asyncio.Lock] = {}  # one sign-in of a person at a time
         self._life: Life | None = None
         self._store: SimulatedStore | None = None
         self._app: Any = None
@@ -267,7 +268,9 @@ class SimulatedFloor:
         headers = {"cookie": badge.cookie}
         return self.network.connect(self._port, client, path, headers, after, self._life.context)
 
-    async def request(self, who: str, method: str, path: str, body: object = None) -> HttpAnswer:
+    async def request(
+        self, who: str, method: str, path: str, body: object = None, badge: Badge | None = None
+    ) -> HttpAnswer:
         """Over HTTP, as this person or device; HouseIsDown if there is no answer, whatever came of it."""
         network, life = self.network, self._life
         sent = msgspec.json.encode(body) if body is not None else b""
@@ -277,7 +280,7 @@ class SimulatedFloor:
             raise HouseIsDown
         answered: asyncio.Future[HttpAnswer] = self.loop.create_future()
         self._asking[answered] = None
-        badge = self.badges.get(who)
+        badge = badge or self.badges.get(who)
         serving = self._serve(answered, badge, method, path, sent)
         self.loop.create_task(serving, context=life.context)
         try:
@@ -342,16 +345,16 @@ class SimulatedFloor:
             answered.set_result(HttpAnswer(status, decoded))
 
     async def sign_in(self, person: str) -> bool:
-        """So that this person has a badge."""
-        self.badges.pop(person, None)
-        badge = Badge("", "")
-        self.badges[person] = badge
-        answer = await self.request(person, "POST", "/api/sign-in", {"id": person, "password": PASSWORD})
-        if answer.status == 200:
-            badge.csrf = answer.body["csrf"]
-        else:
-            self.badges.pop(person, None)
-        return answer.status == 200
+        """So that this person has a badge, at however many screens they stand."""
+        async with self._doors.setdefault(person, asyncio.Lock()):
+            if person in self.badges:
+                return True
+            badge, who = Badge("", ""), {"id": person, "password": PASSWORD}
+            answer = await self.request(person, "POST", "/api/sign-in", who, badge)
+            if answer.status == 200:
+                badge.csrf = answer.body["csrf"]
+                self.badges[person] = badge
+            return answer.status == 200
 
     def new_request(self) -> str:
         self._requests += 1

@@ -38,7 +38,7 @@ _life: ContextVar[Life | None] = ContextVar("life", default=None)
 
 
 class _Timer(asyncio.TimerHandle):
-    """Of two that are due at the same moment, the one that was set first comes first: or a line would lose its order."""
+    """Of two that are due at one moment the one that was set first comes first: or a line would lose its order."""
 
     __slots__ = ("order",)
     order: int

@@ -23,6 +23,7 @@ from natural9.torture.loop import SimulatedLoop
 from natural9.torture.mix import Mix, draw_mix
 from natural9.torture.network import NO_NETWORK_FAULTS
 from natural9.torture.office import BusyCashier, Opener, Orders
+from natural9.torture.staffing import staff_of
 from natural9.torture.terminals import Decoder, SimulatedTerminal
 
 LOOK_S: Final = 1.0
@@ -170,7 +171,7 @@ class Story:
                     floor, self.decoder, table.id, seat, self.chance(f"terminal {name}"), mix,
                     self.cashier.broke, self.cashier.printed,
                 )  # fmt: skip
-        others = self._actors(self) if self._actors else []
+        others = self._actors(self) if self._actors else staff_of(self)
         actors: list[Actor] = [self.cashier, self.power, *others]
         working = [asyncio.create_task(one.work()) for one in actors]
         for terminal in self.terminals.values():

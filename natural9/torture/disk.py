@@ -7,7 +7,7 @@ opened anew.
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
@@ -37,6 +37,7 @@ class SimulatedDisk:
         self.chance, self.faults = chance, faults or NO_DISK_FAULTS
         self.platter = MemoryStore()
         self.happened: Counter[str] = Counter()
+        self.wrote: Callable[[str, int], None] | None = None  # told how far a stream goes, whenever it is durable
 
     def open(self) -> "SimulatedStore":
         return SimulatedStore(self)
@@ -103,6 +104,8 @@ class SimulatedStore(MemoryStore):
         for entries, after, _ in self._under_way:
             try:
                 answers.append(self._write(entries, after))
+                if self._disk.wrote:
+                    self._disk.wrote(entries[0].stream, self.stream_head(entries[0].stream).number)
             except Exception as refused:
                 answers.append(refused)
         self._is_durable = True

@@ -23,6 +23,7 @@ from natural9.server.people.guards import CSRF_HEADER
 from natural9.server.people.sessions import cookie_name
 from natural9.server.program import file_hashes
 from natural9.server.websocket import PortSettings, UpgradeRefused
+from natural9.store.contract import StoreFailed
 from natural9.table.shoes.reader import Reading
 from natural9.table.venue.venue import VENUE_FILE, Venue, load_venue
 from natural9.torture.chance import chance_of
@@ -123,7 +124,7 @@ class SimulatedFloor:
         self.clock_ahead_ms = 0  # by how much the machine's clock was set
         self.is_up = False
         self._chance = chance_of(mix.seed, "machine")
-        self._requests = 0
+        self._requests = self._asked_http = 0
         self._doors: dict[str, asyncio.Lock] = {}  # one sign-in of a person at a time
         self._life: Life | None = None
         self._store: SimulatedStore | None = None
@@ -204,6 +205,7 @@ class SimulatedFloor:
         await asyncio.wait([opening])
         if opening.cancelled() or self._life is not life:
             raise HouseIsDown
+        await self._unless_the_disk_failed(opening)
         self.house = opening.result()
         self.is_up = True
 
@@ -242,7 +244,20 @@ class SimulatedFloor:
         await asyncio.wait([stopping])
         if stopping.cancelled():
             raise HouseIsDown
+        await self._unless_the_disk_failed(stopping)
         stopping.result()
+        await self._exit()
+
+    async def _unless_the_disk_failed(self, what: "asyncio.Task[Any]") -> None:
+        """Whoever started it sees the program end with an error, and starts it again."""
+        if isinstance(what.exception(), StoreFailed):
+            self.happened["ended by a failure of the disk"] += 1
+            await self._exit()
+            raise HouseIsDown
+
+    async def _exit(self) -> None:
+        """The process ends by itself."""
+        life = self._life
         self.loop.call_soon(self.crash)
         while self._life is life:
             await asyncio.sleep(0)
@@ -274,7 +289,9 @@ class SimulatedFloor:
         """Over HTTP, as this person or device; HouseIsDown if there is no answer, whatever came of it."""
         network, life = self.network, self._life
         sent = msgspec.json.encode(body) if body is not None else b""
-        self.see(who, "sent", method.encode() + b" " + path.encode() + b" " + sent)
+        self._asked_http += 1
+        number = self._asked_http
+        self.see(who, "sent", b" ".join((str(number).encode(), method.encode(), path.encode(), sent)))
         await asyncio.sleep(network.arrives_at() - self.loop.time())
         if not self.is_up or life is None or life is not self._life or network.is_cut_now():
             raise HouseIsDown
@@ -292,7 +309,7 @@ class SimulatedFloor:
         if is_lost:
             network.happened["answer lost"] += 1
             raise HouseIsDown
-        self.see(who, "answered", msgspec.json.encode({"status": answer.status, "body": answer.body}))
+        self.see(who, "answered", msgspec.json.encode({"n": number, "status": answer.status, "body": answer.body}))
         return answer
 
     async def _serve(

@@ -169,10 +169,12 @@ def read_line(line: bytes) -> FromShoe:
     if text.upper() in _WORDS:
         return _WORDS[text.upper()]
     try:
-        return Drawn(Card.parse(text))
+        if text == text.strip():  # a person may leave blanks of any kind, a device has no reason to
+            return Drawn(Card.parse(text))
     except BadInput:
-        shown = "".join(sign if sign.isprintable() else "?" for sign in text[: LONGEST_SHOWN + 1])
-        return Foreign(shown if len(shown) <= LONGEST_SHOWN else shown[: LONGEST_SHOWN - 3] + "...")
+        pass
+    shown = "".join(sign if sign.isprintable() else "?" for sign in text[: LONGEST_SHOWN + 1])
+    return Foreign(shown if len(shown) <= LONGEST_SHOWN else shown[: LONGEST_SHOWN - 3] + "...")
 
 
 def _keep_alive(connection: socket.socket) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from natural9.table.shoes.reader import read_cards
 from natural9.torture.at_table import AtTable
-from natural9.torture.consoles import Consoles, ConsoleScreen
+from natural9.torture.consoles import Consoles, ConsoleScreen, Patrol
 from natural9.torture.crew import FloorPit, TableCrew
 from natural9.torture.reader import SimulatedReader, SimulatedReaders
 
@@ -18,8 +18,11 @@ AT_THE_SCREENS = "pat"  # whose badge the consoles show
 def staff_of(story: "Story") -> list["Actor"]:
     """Everybody who is needed at the tables of this story."""
     floor, faults = story.floor, story.mix.staff
+    watched = {table.id for table in story.mix.tables if table.is_watched or table.deals != "electronic"}
     screens = {
         table: ConsoleScreen(floor, story.decoder, table, AT_THE_SCREENS, story.chance(f"console {table}"))
+        if table in watched
+        else Patrol(floor, table, AT_THE_SCREENS, story.chance(f"console {table}"))
         for table in floor.venue.tables
     }
     consoles, readers = Consoles(story.orders, screens), SimulatedReaders()
@@ -37,12 +40,13 @@ def staff_of(story: "Story") -> list["Actor"]:
             consoles,
             story.chance(f"crew {table}"),
             story.tell,
-            share=faults.mistakes,
+            share=faults.mistakes if table in watched else 0.0,
             never=frozenset(faults.never),
         )
         crews.append(TableCrew(at, device))
-    pit = FloorPit([crew.at for crew in crews], story.chance("pit"))
-    return [consoles, *crews, pit]
+    at_work = [crew.at for crew in crews if crew.at.id in watched]
+    pit = [FloorPit(at_work, story.chance("pit"))] if at_work and faults.mistakes else []
+    return [consoles, *crews, *pit]
 
 
 def _at(story: "Story", table: str, words: str) -> None:

@@ -29,7 +29,7 @@ from natural9.torture.chance import chance_of
 from natural9.torture.disk import SimulatedDisk, SimulatedStore
 from natural9.torture.loop import Life, SimulatedLoop
 from natural9.torture.mix import Mix, SimulatedTable
-from natural9.torture.network import HOST, FarEnd, SimulatedLine, Network
+from natural9.torture.network import HOST, FarEnd, Network, SimulatedLine
 
 START_MS: Final = 1_800_000_000_000
 PASSWORD: Final = "nine beats eight at any table"

@@ -5,7 +5,7 @@ from collections import deque
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from natural9.torture.floor import SimulatedFloor, HouseIsDown
+from natural9.torture.floor import HouseIsDown, SimulatedFloor
 from natural9.torture.terminals import SimulatedTerminal
 
 AGAIN_S: Final = 1.0

@@ -16,7 +16,7 @@ import structlog
 
 from natural9.torture.chance import chance_of
 from natural9.torture.disk import NO_DISK_FAULTS
-from natural9.torture.floor import SimulatedFloor, HouseIsDown
+from natural9.torture.floor import HouseIsDown, SimulatedFloor
 from natural9.torture.loop import SimulatedLoop
 from natural9.torture.mix import Mix, draw_mix
 from natural9.torture.network import NO_NETWORK_FAULTS

@@ -10,7 +10,7 @@ import msgspec
 from natural9.server import protocol
 from natural9.server.websocket import UpgradeRefused
 from natural9.table.shoes.mixing import nonce_commitment
-from natural9.torture.floor import SimulatedFloor, HouseIsDown
+from natural9.torture.floor import HouseIsDown, SimulatedFloor
 from natural9.torture.mix import Mix
 from natural9.torture.network import SimulatedLine
 

@@ -40,7 +40,7 @@ def away_ms(folder: Path, now: Beat) -> int | None:
     """How long nobody was at work here; None if nobody knows."""
     try:
         last = msgspec.json.decode((folder / FILE).read_bytes(), type=Beat)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     if last.boot and last.boot == now.boot:
         away = now.up_ms - last.up_ms

@@ -30,17 +30,13 @@ from natural9.torture.disk import SimulatedDisk, SimulatedStore
 from natural9.torture.loop import Life, SimulatedLoop
 from natural9.torture.mix import Mix, SimulatedTable
 from natural9.torture.network import HOST, FarEnd, Network, SimulatedLine
+from natural9.torture.people import PEOPLE
 
 START_MS: Final = 1_800_000_000_000
 PASSWORD: Final = "nine beats eight at any table"
 STAFF: Final = {
     "ada": "administrator",
-    "dora": "dealer",
-    "dan": "dealer",
-    "pat": "pit-supervisor",
-    "paul": "pit-supervisor",
-    "max": "pit-manager",
-    "sam": "shift-manager",
+    **{name: rank.tag for name, rank in PEOPLE.items()},
     "cass": "cashier",
     "carl": "cashier",
 }

@@ -10,7 +10,7 @@ from asyncio import Future, Handle, Task
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextvars import Context, ContextVar, copy_context
-from heapq import heapify, heappop
+from heapq import heapify, heappop, heappush
 from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
@@ -37,6 +37,16 @@ class Life:
 _life: ContextVar[Life | None] = ContextVar("life", default=None)
 
 
+class _Timer(asyncio.TimerHandle):
+    """Of two that are due at the same moment, the one that was set first comes first: or a line would lose its order."""
+
+    __slots__ = ("order",)
+    order: int
+
+    def __lt__(self, other: "_Timer") -> bool:
+        return (self.when(), self.order) < (other.when(), other.order)
+
+
 class SimulatedLoop(asyncio.BaseEventLoop):
     _ready: deque[Handle]
     _scheduled: list[asyncio.TimerHandle]
@@ -44,7 +54,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
     def __init__(self) -> None:
         super().__init__()
         self._now = 0.0
-        self.steps = 0
+        self.steps = self._timers = 0
         self.mistakes: list[str] = []  # what nobody has caught
         self.set_task_factory(_new_task)  # type: ignore[arg-type]  # the stub has it without the context
         self.set_exception_handler(self._caught)
@@ -53,6 +63,15 @@ class SimulatedLoop(asyncio.BaseEventLoop):
 
     def time(self) -> float:
         return self._now
+
+    def call_at(
+        self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        timer = _Timer(when, callback, args, self, context)
+        self._timers += 1
+        timer.order, timer._scheduled = self._timers, True  # type: ignore[attr-defined]
+        heappush(self._scheduled, timer)
+        return timer
 
     def after_steps(self, steps: int, then: Callable[[], None]) -> None:
         """Between any two steps, so many from now."""

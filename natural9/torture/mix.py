@@ -62,6 +62,17 @@ class ProcessFaults(NamedTuple):
 NO_PROCESS_FAULTS: Final = ProcessFaults()
 
 
+class StaffFaults(NamedTuple):
+    """Of the crews at the tables."""
+
+    mistakes: float = 0.1  # how likely one is, at each thing that they do
+    reader: float = 0.0  # how likely a reading shoe stutters, with each card
+    never: tuple[str, ...] = ()  # mistakes that nobody makes, by their names
+
+
+SOME_MISTAKES: Final = StaffFaults()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Mix:
     seed: int
@@ -69,6 +80,7 @@ class Mix:
     disk: DiskFaults = NO_DISK_FAULTS
     network: NetworkFaults = NO_NETWORK_FAULTS
     process: ProcessFaults = NO_PROCESS_FAULTS
+    staff: StaffFaults = SOME_MISTAKES
     taps: Mapping[str, float] = field(default_factory=lambda: dict(TAPS))
     taps_a_round: float = 2.0  # of a terminal, on the average
     betting_s: float = 3.0
@@ -89,6 +101,8 @@ class Mix:
         for name, part in (("disk", self.disk), ("network", self.network), ("process", self.process)):
             drawn = ", ".join(f"{key.replace('_', ' ')} {value:g}" for key, value in part._asdict().items() if value)
             lines.append(f"{name}: {drawn or 'no faults'}")
+        never = f", never {', '.join(self.staff.never)}" if self.staff.never else ""
+        lines.append(f"staff: mistakes {self.staff.mistakes:g}, reading shoes {self.staff.reader:g}{never}")
         taps = ", ".join(f"{name} {weight:g}" for name, weight in self.taps.items() if weight)
         lines.append(f"terminals: {self.taps_a_round:g} taps a round: {taps}")
         lines.append(f"betting {self.betting_s:g} s, {self.lobby_tables} tables at a time")

@@ -3,22 +3,14 @@
 import asyncio
 from collections import deque
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from natural9.torture.floor import HouseIsDown, SimulatedFloor
+from natural9.torture.seam import Answer
 from natural9.torture.terminals import SimulatedTerminal
 
 AGAIN_S: Final = 1.0
 BUY_IN_CENTS: Final = 50_000
-
-
-class Answer(NamedTuple):
-    """What became of an order: done, or refused with a code and in words."""
-
-    done: bool
-    code: str
-    words: str
-    body: dict[str, Any]
 
 
 class Orders:

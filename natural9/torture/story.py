@@ -14,7 +14,9 @@ from typing import Final, Protocol
 
 import structlog
 
+from natural9.journal.line import read_line
 from natural9.torture.chance import chance_of
+from natural9.torture.clauses import Exercised
 from natural9.torture.disk import NO_DISK_FAULTS
 from natural9.torture.floor import HouseIsDown, SimulatedFloor
 from natural9.torture.loop import SimulatedLoop
@@ -47,7 +49,8 @@ class Told:
     crashes: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)  # of entries
-    clauses: Counter[str] = field(default_factory=Counter)
+    clauses: Exercised = field(default_factory=Exercised)
+    steps: list[str] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
     head: str = ""
     seconds: float = 0.0
@@ -137,8 +140,12 @@ class Story:
         self.power = Power(self.floor, mix, self.chance("power"))
         self.decoder = Decoder()
         self.kinds: Counter[str] = Counter()
+        self.steps: list[str] = []  # what staff did, in plain words
         self._read = 0
         self._actors = actors
+
+    def tell(self, words: str) -> None:
+        self.steps.append(f"{self.floor.loop.time():9.1f} s  {words}")
 
     def chance(self, part: str) -> Random:
         return chance_of(self.mix.seed, part)
@@ -216,6 +223,15 @@ class Story:
         return {table.id: ended[f"table/{table.id}"] for table in self.mix.tables}
 
 
+async def exercised_by(story: Story) -> Exercised:
+    """Of the rulebooks, by the journal on the disk."""
+    found = Exercised()
+    for table in story.mix.tables:
+        for entry in await story.floor.disk.platter.entries(stream=f"table/{table.id}", limit=10**9):
+            found.hear(table.id, read_line(entry))
+    return found
+
+
 class Stuck(Exception):
     """Liveness is violated, in words."""
 
@@ -262,6 +278,7 @@ async def _tell(told: Told, mix: Mix, folder: Path, rounds: int, actors: Callabl
         await asyncio.sleep(1)
     told.rounds, told.kinds = story.rounds, story.kinds
     told.bets = told.kinds["bet-placed"]
+    told.steps, told.clauses = story.steps, await exercised_by(story)
     told.crashes = story.power.crashes
     told.faults = story.floor.happened + story.floor.disk.happened + story.floor.network.happened
     told.simulated_s = story.floor.loop.time()

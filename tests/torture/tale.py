@@ -103,6 +103,7 @@ class Tale:
     ) -> None:
         """Told otherwise, to all who were told it."""
         was = self.seen[self.place(who, kind, nth, holds)].message
+        assert isinstance(was, bytes)
         said = msgspec.json.decode(was)
         tell(said)
         now = msgspec.json.encode(said)
@@ -125,7 +126,7 @@ class Tale:
             and one.message["path"].endswith(path)
         ]  # fmt: skip
         for place, one in enumerate(self.seen):
-            if isinstance(one.message, dict) and (one.what, one.message["n"]) == ("answered", asked[nth]):
+            if isinstance(one.message, dict) and (one.what, one.message.get("n")) == ("answered", asked[nth]):
                 message = copy.deepcopy(one.message)
                 tell(message)
                 self.seen[place] = one._replace(message=message)

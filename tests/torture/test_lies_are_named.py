@@ -1,13 +1,12 @@
 """Every kind of violation, planted in an honest evening: the auditor names it."""
 
-import asyncio
 from collections.abc import Callable
 
 import pytest
 
 from natural9.torture.properties import PROPERTIES
 from natural9.torture.seen import Sighting
-from tests.torture.recorded import Story, honest_story
+from tests.torture.recorded import Story
 from tests.torture.tale import Record, Tale
 
 Lie = Callable[[Tale], None]
@@ -21,11 +20,6 @@ def lie(kind: str) -> Callable[[Lie], Lie]:
         return told
 
     return planted
-
-
-@pytest.fixture(scope="module")
-def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
-    return asyncio.run(honest_story(tmp_path_factory.mktemp("evening")))
 
 
 def test_every_property_has_a_lie() -> None:
@@ -267,7 +261,7 @@ def void_after_a_brief_interruption(tale: Tale) -> None:
 @lie("a card in two places")
 def one_card_at_two_seats(tale: Tale) -> None:
     for seat in (1, 2):
-        record = {"seat": seat, "player": "1001", "table_ms": 1, "play": {}, "points_per_100": 0}
+        record: Record = {"seat": seat, "player": "1001", "table_ms": 1, "play": {}, "points_per_100": 0}
         tale.insert("auto", "player-carded-in", record, after="table-opened")
 
 

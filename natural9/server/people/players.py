@@ -13,6 +13,7 @@ from natural9.core.paper_codes import as_printed, paper_code
 from natural9.core.saying import say
 from natural9.journal import player_events as events
 from natural9.journal.line import Origin, OriginKind
+from natural9.server.people.hashing import Queue
 from natural9.server.people.passwords import Passwords, code_hash
 from natural9.server.people.records import PLAYER, Exclusion, PlayerRecord, PlayerStatus, check_name
 from natural9.server.people.register import VENUE, By, PeopleChange, Register
@@ -99,7 +100,7 @@ class Players:
 
     async def add(self, name: str, *, by: By) -> IssuedCard:
         name, pin = check_name(name), _new_pin(self._register.random_bytes)
-        pin_hash = await self._passwords.hash(pin)
+        pin_hash = await self._passwords.hash(pin, Queue.CARDS)
         number, card = str(FIRST_NUMBER + len(self._players)), _new_card(self._register.random_bytes)
         record = PlayerRecord(number=number, name=name, card_hash=_card_hash(card), pin_hash=pin_hash)
         await self._save(record, events.PlayerAdded(player=number), by=by)
@@ -120,7 +121,7 @@ class Players:
         """For one that was forgotten, or locked."""
         self._open(number)
         pin = _new_pin(self._register.random_bytes)
-        pin_hash = await self._passwords.hash(pin)
+        pin_hash = await self._passwords.hash(pin, Queue.CARDS)
         record = replace(self._open(number), pin_hash=pin_hash, failures=0, locked_until_ms=0)
         await self._save(record, events.PlayerPinIssued(player=number), by=by)
         return IssuedCard(number, pin=pin)
@@ -192,14 +193,14 @@ class Players:
         if _is_weak(new):
             raise BadInput("bad-pin", say("This PIN is easy to guess: choose another"))
         await self._judge(number, present, device=device)
-        pin_hash = await self._passwords.hash(new)
+        pin_hash = await self._passwords.hash(new, Queue.CARDS)
         record = replace(self.find(number), pin_hash=pin_hash)
         await self._save(record, events.PlayerPinChanged(player=number), by=_at(device))
 
     async def _judge(self, number: str, pin: str, *, device: str) -> PlayerRecord:
         before = self._players.get(number)
         stored = before.pin_hash if before and not self.is_locked(before) else ""
-        matched = await self._passwords.matches(stored, pin)
+        matched = await self._passwords.matches(stored, pin, Queue.CARDS, device)
         # Looked at again, and judged without a pause: guesses sent at once are still counted one by one.
         record = self._players.get(number)
         if record and matched and record.pin_hash == stored and not self.is_locked(record):

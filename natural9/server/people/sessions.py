@@ -24,6 +24,7 @@ DEVICE_COOKIE_S: Final = 400 * 24 * 3600  # the longest that browsers keep one; 
 _RENEW_MS: Final = {"staff": MINUTE_MS, "device": 24 * 60 * MINUTE_MS}
 _LONGEST_TOKEN: Final = 1024
 _MOST_HEARD: Final = 10_000
+_NONCE_BYTES: Final = 16  # 128 bits: of a device's token they are all that is secret
 _MOST_COOKIES: Final = 200  # browsers keep fewer for a host: whoever sends thousands is not searched to the end
 
 Kind = Literal["staff", "device"]
@@ -69,7 +70,8 @@ class Sessions:
 
     def begin(self, kind: Kind, id: str, generation: int = 0) -> Session:
         now = self._clock_ms()
-        return Session(kind, id, generation, now, now, urlsafe_b64encode(self._random_bytes(12)).decode())
+        nonce = urlsafe_b64encode(self._random_bytes(_NONCE_BYTES)).rstrip(b"=").decode()
+        return Session(kind, id, generation, now, now, nonce)
 
     def token(self, session: Session) -> str:
         payload = urlsafe_b64encode(msgspec.msgpack.encode(session)).rstrip(b"=")

@@ -1,6 +1,6 @@
 """A whole venue in one process: the real house over a simulated disk and network, killed and opened again.
 
-`SimulatedFloor` has the machine: its time, its chance, its power. Clients reach the house over `connect` and `request` alone.
+`SimulatedFloor` has the machine: time, chance, power. Clients reach the house over `connect` and `request` alone.
 """
 
 import asyncio
@@ -23,6 +23,7 @@ from natural9.server.people.guards import CSRF_HEADER
 from natural9.server.people.sessions import cookie_name
 from natural9.server.program import file_hashes
 from natural9.server.websocket import PortSettings, UpgradeRefused
+from natural9.store.contract import StoreFailed
 from natural9.table.shoes.reader import Reading
 from natural9.table.venue.venue import VENUE_FILE, Venue, load_venue
 from natural9.torture.chance import chance_of
@@ -203,6 +204,7 @@ class SimulatedFloor:
         await asyncio.wait([opening])
         if opening.cancelled() or self._life is not life:
             raise HouseIsDown
+        await self._unless_the_disk_failed(opening)
         self.house = opening.result()
         self.is_up = True
 
@@ -241,7 +243,20 @@ class SimulatedFloor:
         await asyncio.wait([stopping])
         if stopping.cancelled():
             raise HouseIsDown
+        await self._unless_the_disk_failed(stopping)
         stopping.result()
+        await self._exit()
+
+    async def _unless_the_disk_failed(self, what: "asyncio.Task[Any]") -> None:
+        """Whoever started it sees the program end with an error, and starts it again."""
+        if isinstance(what.exception(), StoreFailed):
+            self.happened["ended by a failure of the disk"] += 1
+            await self._exit()
+            raise HouseIsDown
+
+    async def _exit(self) -> None:
+        """The process ends by itself."""
+        life = self._life
         self.loop.call_soon(self.crash)
         while self._life is life:
             await asyncio.sleep(0)

@@ -33,6 +33,7 @@ GAMES: Final = (
     "mbs-super-six-nc",
 )
 BY_THEMSELVES: Final = tuple(game for game in GAMES if game != "rws-nc-insurance")  # which a dealer must announce
+DEALS: Final = ("electronic", "dealer", "keyed", "read")
 TAPS: Final = {
     "bet": 60.0,
     "lay-bets": 10.0,
@@ -82,7 +83,7 @@ class Mix:
     process: ProcessFaults = NO_PROCESS_FAULTS
     staff: StaffFaults = SOME_MISTAKES
     taps: Mapping[str, float] = field(default_factory=lambda: dict(TAPS))
-    taps_a_round: float = 2.0  # of a terminal, on the average
+    taps_a_round: float = 2.0  # of a terminal, on the average; 0: always one
     betting_s: float = 3.0
     lobby_tables: int = 1
 
@@ -119,18 +120,20 @@ def draw_mix(seed: int) -> Mix:
         value = least * (most / least) ** chance.random()
         return round(value, 6) if is_on else 0.0
 
-    tables = tuple(
-        SimulatedTable(
+    def table(number: int) -> SimulatedTable:
+        game = chance.choice(GAMES)
+        deals = chance.choice(DEALS if game in BY_THEMSELVES else DEALS[1:])
+        return SimulatedTable(
             f"t{number}",
-            chance.choice(BY_THEMSELVES),
-            "electronic",
+            game,
+            deals,
             chance.randint(1, 8),
             joint_shoe=chance.random() < 0.3,
             squeeze_s=chance.choice((0, 0, 0, 2)),
             burns=chance.random() < 0.3,
         )
-        for number in range(1, chance.randint(1, 3) + 1)
-    )
+
+    tables = tuple(table(number) for number in range(1, chance.randint(1, 3) + 1))
     disk = DiskFaults(
         slow=now_and_then(0.5, 0.001, 0.2),
         late_answer=now_and_then(0.5, 0.001, 0.2),
@@ -149,6 +152,10 @@ def draw_mix(seed: int) -> Mix:
         clock_jump_s=now_and_then(0.3, 10.0, 100.0),
         stop_s=now_and_then(0.3, 20.0, 200.0),
     )
+    staff = StaffFaults(
+        mistakes=now_and_then(0.8, 0.01, 0.3),
+        reader=now_and_then(0.5, 0.002, 0.1),
+    )
     taps = {name: round(weight * chance.choice((0, 0.3, 1, 1, 3)), 3) for name, weight in TAPS.items()}
     taps["bet"] = max(taps["bet"], TAPS["bet"])
     return Mix(
@@ -157,6 +164,7 @@ def draw_mix(seed: int) -> Mix:
         disk=disk,
         network=network,
         process=process,
+        staff=staff,
         taps=taps,
         taps_a_round=round(chance.uniform(0.5, 5.0), 2),
         betting_s=chance.choice((1.0, 3.0, 8.0)),

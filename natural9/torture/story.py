@@ -5,8 +5,8 @@ import logging
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -23,7 +23,9 @@ from natural9.torture.loop import SimulatedLoop
 from natural9.torture.mix import Mix, draw_mix
 from natural9.torture.network import NO_NETWORK_FAULTS
 from natural9.torture.office import BusyCashier, Opener, Orders
+from natural9.torture.staffing import staff_of
 from natural9.torture.terminals import Decoder, SimulatedTerminal
+from natural9.torture.watching import FloorWatch
 
 LOOK_S: Final = 1.0
 LONGEST_S: Final = 100_000.0  # simulated: a story that takes longer is stuck
@@ -142,7 +144,11 @@ class Story:
         self.kinds: Counter[str] = Counter()
         self.steps: list[str] = []  # what staff did, in plain words
         self._read = 0
-        self._actors = actors
+        self._more_actors = actors or staff_of
+        self.quiet_ms = 0  # when the faults stopped
+        self.rounds_then: dict[str, int] = {}
+        self.actors: list[Actor] = [self.cashier, self.power]
+        self._working: list[asyncio.Task[None]] = []
 
     def tell(self, words: str) -> None:
         self.steps.append(f"{self.floor.loop.time():9.1f} s  {words}")
@@ -160,6 +166,21 @@ class Story:
         return sum(self.kinds[kind] for kind in ENDINGS)
 
     async def play(self, rounds: int) -> None:
+        """Until so many rounds are over; then without faults, until everything has come to rest."""
+        await self.begin()
+        try:
+            while self.rounds < rounds and self.floor.loop.time() < LONGEST_S:
+                await asyncio.sleep(LOOK_S)
+                for one in self._working:
+                    if one.done():
+                        one.result()
+            self.quiet()
+            await self.rest()
+        finally:
+            await self.end()
+
+    async def begin(self) -> None:
+        """The tables are open, everybody is at work, and from now on things go wrong."""
         floor, mix = self.floor, self.mix
         await floor.begin()
         await self.opener.open()
@@ -170,30 +191,23 @@ class Story:
                     floor, self.decoder, table.id, seat, self.chance(f"terminal {name}"), mix,
                     self.cashier.broke, self.cashier.printed,
                 )  # fmt: skip
-        others = self._actors(self) if self._actors else []
-        actors: list[Actor] = [self.cashier, self.power, *others]
-        working = [asyncio.create_task(one.work()) for one in actors]
+        self.actors += self._more_actors(self)
+        self._working = [asyncio.create_task(one.work()) for one in self.actors]
         for terminal in self.terminals.values():
             terminal.connect()
         self.floor.disk.faults, self.floor.network.faults = mix.disk, mix.network
-        try:
-            while self.rounds < rounds and floor.loop.time() < LONGEST_S:
-                await asyncio.sleep(LOOK_S)
-                for one in working:
-                    if one.done():
-                        one.result()
-            self.quiet(actors)
-            await self.rest()
-        finally:
-            for one in working:
-                one.cancel()
-            await asyncio.gather(*working, return_exceptions=True)
 
-    def quiet(self, actors: list[Actor]) -> None:
+    async def end(self) -> None:
+        for one in self._working:
+            one.cancel()
+        await asyncio.gather(*self._working, return_exceptions=True)
+
+    def quiet(self) -> None:
         """The faults stop; from now on everybody behaves."""
         floor = self.floor
+        self.quiet_ms, self.rounds_then = floor.monotonic_ms(), self.rounds_by_table()
         floor.disk.faults, floor.network.faults = NO_DISK_FAULTS, NO_NETWORK_FAULTS
-        for actor in actors:
+        for actor in self.actors:
             actor.quiet = True
         for terminal in self.terminals.values():
             terminal.quiet = True
@@ -242,40 +256,60 @@ def tell(
     *,
     mix: Mix | None = None,
     actors: Callable[[Story], list[Actor]] | None = None,
+    judged: bool = True,
 ) -> Told:
     """The story of a seed, from the first start to the last checkpoint."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    logging.disable(logging.CRITICAL)
     began = time.process_time()
     told = Told(seed)
-    with tempfile.TemporaryDirectory(prefix="natural9-torture-", dir=_fast_folder()) as folder:
+    with silent(), tempfile.TemporaryDirectory(prefix="natural9-torture-", dir=fast_folder()) as folder:
         loop = SimulatedLoop()
         try:
             asyncio.set_event_loop(loop)
-            loop.run_until_complete(_tell(told, mix or draw_mix(seed), Path(folder), rounds, actors))
+            loop.run_until_complete(_tell(told, mix or draw_mix(seed), Path(folder), rounds, actors, judged=judged))
         finally:
             asyncio.set_event_loop(None)
             loop.close()
-            logging.disable(logging.NOTSET)
     told.violations += [f"mistake: {one}" for one in loop.mistakes]
     told.seconds = time.process_time() - began
     return told
 
 
-def _fast_folder() -> str | None:
+@contextmanager
+def silent() -> Iterator[None]:
+    """What the house logs of its troubles is no news here, and takes its time."""
+    configured = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+        structlog.configure(**configured)
+
+
+def fast_folder() -> str | None:
     """Keys and heartbeats are real files: in memory, where there is such a place."""
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
-async def _tell(told: Told, mix: Mix, folder: Path, rounds: int, actors: Callable[[Story], list[Actor]] | None) -> None:
+async def _tell(
+    told: Told, mix: Mix, folder: Path, rounds: int, actors: Callable[[Story], list[Actor]] | None, *, judged: bool
+) -> None:
     story = Story(mix, folder, actors=actors)
+    watch = FloorWatch(story.floor) if judged else None
     try:
         await story.play(rounds)
+        if watch:
+            must_play = [table.id for table in mix.tables if table.deals == "electronic"]
+            watch.rests(story.rounds_then, must_play=must_play, since_ms=story.quiet_ms)
         await story.floor.stop()
     except Stuck as stuck:
         told.violations.append(f"stuck: {stuck}")
         story.floor.loop.call_soon(story.floor.crash)
         await asyncio.sleep(1)
+    if watch:
+        told.violations += [str(one) for one in await watch.judge()]
     told.rounds, told.kinds = story.rounds, story.kinds
     told.bets = told.kinds["bet-placed"]
     told.steps, told.clauses = story.steps, await exercised_by(story)

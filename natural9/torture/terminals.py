@@ -186,7 +186,7 @@ class SimulatedTerminal:
         closes_ms = view["closes_at_ms"]
         window_s = (closes_ms - now_ms) / 1000 if closes_ms else self.mix.betting_s
         chance = self.chance
-        many = int(chance.expovariate(1 / self.mix.taps_a_round) + 0.5) if self.mix.taps_a_round else 0
+        many = int(chance.expovariate(1 / self.mix.taps_a_round) + 0.5) if self.mix.taps_a_round else 1
         for _ in range(min(many, 20)):
             # Some come when it is too late, or nearly.
             self._later(chance.random() * window_s * 1.05, self._tap)

@@ -278,7 +278,9 @@ class SimulatedFloor:
         """As this one, to /ws/...; raises HouseIsDown."""
         if not self.is_up or not self._life or not self._port:
             raise HouseIsDown
-        badge = self.badges[who]
+        badge = self.badges.get(who)
+        if badge is None:
+            raise HouseIsDown
         headers = {"cookie": badge.cookie}
         return self.network.connect(self._port, client, path, headers, after, self._life.context)
 

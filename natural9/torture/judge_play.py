@@ -129,6 +129,7 @@ class PlayJudge:
         self.replica, self._wrong, self._roles, self._short_ms = replica, wrong, roles, short_ms
         self._begun = ""  # a decision that is not complete yet, by its first kind
         self._brief: bool | None = None  # the last interruption of this round
+        self._reported_by = ""  # what was decided last: "" for what the program noted itself
 
     def wrong(self, kind: str, words: str) -> None:
         number = len(self.replica.tables)
@@ -322,6 +323,7 @@ class PlayJudge:
         if report is None:
             self.wrong("wrong clause", f"report {r['report']} is decided, and does not wait")
             return
+        self._reported_by = report["by"]
         may = may_decide(now, report)
         if (r["remedy"], r["paragraph"]) not in may.remedies or r["previous_stand"] != may.stand:
             words = f"{r['remedy']} by {r['paragraph']} ({r['previous_stand']}) for {r['kind']}: {may.remedies}"
@@ -332,7 +334,7 @@ class PlayJudge:
 
     def _voided(self, r: Record, now: TableNow, doing: Doing) -> None:
         self._paragraph(now, "void", r["paragraph"])
-        if r.get("kind") == "table-interruption" and self._brief:
+        if r.get("kind") == "table-interruption" and self._brief and not self._reported_by:
             self.wrong("voided without need", f"round {now.round}, after a brief interruption")
 
     def _interrupted(self, r: Record, now: TableNow, doing: Doing) -> None:

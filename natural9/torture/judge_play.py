@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from natural9.torture.clause_book import document_of, rules
+from natural9.torture.judge_taps import TapJudge
 from natural9.torture.replica import BETWEEN, QUIET, Record, Replica, TableNow
 from natural9.torture.road import offers, phase_by_cards
 from natural9.torture.seen import Violation
@@ -127,6 +128,7 @@ class PlayJudge:
         self, replica: Replica, wrong: Callable[[Violation], None], roles: dict[str, set[str]], short_ms: int | None
     ) -> None:
         self.replica, self._wrong, self._roles, self._short_ms = replica, wrong, roles, short_ms
+        self._taps = TapJudge(replica, self.wrong)
         self._begun = ""  # a decision that is not complete yet, by its first kind
         self._brief: bool | None = None  # the last interruption of this round
         self._reported_by = ""  # what was decided last: "" for what the program noted itself
@@ -136,6 +138,7 @@ class PlayJudge:
         self._wrong(Violation(kind, f"table {self.replica.table}, entry {number}: {words}", 0, "journal"))
 
     def check(self, kind: str, r: Record, body: Record) -> None:
+        self._taps.check(kind, r, body)
         if kind in QUIET:  # a refusal, or what is only told
             return
         now, doing = self.replica.now, Doing.of(body)

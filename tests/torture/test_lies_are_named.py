@@ -82,6 +82,21 @@ def more_than_was_sent(tale: Tale) -> None:
     tale.change("felt", "bet-placed", 3, body={"command": command})
 
 
+@lie("done otherwise than asked")
+def another_amount_than_the_command_says(tale: Tale) -> None:
+    tale.change("felt", "bet-placed", 3, cents=3_100)
+
+
+@lie("done otherwise than asked")
+def an_undo_of_something_else(tale: Tale) -> None:
+    tale.change("auto", "bet-taken-back", 0, wager="player", cents=100)
+
+
+@lie("done otherwise than asked")
+def a_spot_is_not_doubled(tale: Tale) -> None:
+    tale.change("auto", "bet-placed", 6, cents=200)
+
+
 @lie("done elsewhere")
 def at_the_other_table(tale: Tale) -> None:
     item = tale.find("felt", "bet-placed", 3)

@@ -27,6 +27,7 @@ ONE: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "reveal-nonce": ("nonce-revealed", ("shoe", "nonce")),
 }
 MANY: Final = frozenset({"bet", "take-back", "clear", "lay-bets", "double", "re-bet", "undo"})
+CHANGES: Final = frozenset({"bet-placed", "bet-taken-back", "bets-cleared", "bets-not-doubled"})
 Change = dict[str, int]  # by wager, more or less
 
 
@@ -59,7 +60,7 @@ class TapJudge:
             for seat in list(self._now):
                 self._finish(seat)
             self._done.clear()
-        elif type_ in MANY and body["from"] == "terminal" and kind != "request-refused" and "seat" in r:
+        elif type_ in MANY and body["from"] == "terminal" and kind in CHANGES:
             self._many(kind, r, body, type_)
 
     def _one(self, kind: str, r: Record, command: Record) -> None:

@@ -121,6 +121,7 @@ class SimulatedFloor:
         self.readers: dict[str, Callable[[], AsyncGenerator[Reading, None]]] = {}  # of the reading shoes, by table
         self.watch: Watch | None = None
         self.crashed: Callable[[], None] | None = None
+        self.tell: Callable[[str], None] | None = None  # whoever wants every step in plain words
         self.clock_ahead_ms = 0  # by how much the machine's clock was set
         self.is_up = False
         self._chance = chance_of(mix.seed, "machine")
@@ -279,12 +280,14 @@ class SimulatedFloor:
         if not self.is_up or not self._life or not self._port:
             raise HouseIsDown
         badge = self.badges.get(who)
-        if badge is None:
+        if badge is None:  # signing in again just now
             raise HouseIsDown
         headers = {"cookie": badge.cookie}
         return self.network.connect(self._port, client, path, headers, after, self._life.context)
 
-    async def request(self, who: str, method: str, path: str, body: object = None) -> HttpAnswer:
+    async def request(
+        self, who: str, method: str, path: str, body: object = None, *, badge: Badge | None = None
+    ) -> HttpAnswer:
         """Over HTTP, as this person or device; HouseIsDown if there is no answer, whatever came of it."""
         network, life = self.network, self._life
         sent = msgspec.json.encode(body) if body is not None else b""
@@ -296,7 +299,7 @@ class SimulatedFloor:
             raise HouseIsDown
         answered: asyncio.Future[HttpAnswer] = self.loop.create_future()
         self._asking[answered] = None
-        badge = self.badges.get(who)
+        badge = badge or self.badges.get(who)
         serving = self._serve(answered, badge, method, path, sent)
         self.loop.create_task(serving, context=life.context)
         try:
@@ -362,14 +365,12 @@ class SimulatedFloor:
 
     async def sign_in(self, person: str) -> bool:
         """So that this person has a badge."""
-        self.badges.pop(person, None)
         badge = Badge("", "")
-        self.badges[person] = badge
-        answer = await self.request(person, "POST", "/api/sign-in", {"id": person, "password": PASSWORD})
+        shown = {"id": person, "password": PASSWORD}
+        answer = await self.request(person, "POST", "/api/sign-in", shown, badge=badge)
         if answer.status == 200:
             badge.csrf = answer.body["csrf"]
-        else:
-            self.badges.pop(person, None)
+            self.badges[person] = badge
         return answer.status == 200
 
     def new_request(self) -> str:

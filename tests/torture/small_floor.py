@@ -27,12 +27,12 @@ from natural9.table.live.answers import Accepted
 from natural9.table.shoes.reader import read_cards
 from natural9.table.shoes.shuffler import Shuffled, shuffled_shoe
 from natural9.table.state.view import ConsoleView, TableView, console_sees, everybody_sees
-from natural9.torture.at_table import AtTable
 from natural9.torture.clauses import Exercised
 from natural9.torture.crew import FloorPit, TableCrew
 from natural9.torture.people import PEOPLE
 from natural9.torture.reader import SimulatedReader, SimulatedReaders
 from natural9.torture.seam import Answer, Picture
+from natural9.torture.table_staff import TableStaff
 from tests.table.live import CASHIER, LiveTable, table_config, terminal
 
 SEATS = (1, 2, 3, 4, 5)
@@ -75,7 +75,7 @@ class SmallFloor:
         self.readers = SimulatedReaders()
         config = table_config(game, reader=READER if reader else "", **changes)
         self.table = LiveTable(config, MemoryStore(), shuffle=self._shuffled)
-        self.at = AtTable(config, self, self, chance, self.steps.append, share=0.25)
+        self.at = TableStaff(config, self, self, chance, self.steps.append, share=0.25)
         self._picture: Picture = {}
         self._shown: tuple[TableView, ConsoleView | None]
         self._requests = count(1)

@@ -67,6 +67,8 @@ class ConsoleScreen:
                 self.picture = {"table": self._view, "console": said["console"]}
             case "halted":
                 self.picture = NOTHING
+            case _:
+                pass
 
     def lost(self, code: int, reason: str) -> None:
         """Dark until it is connected again."""

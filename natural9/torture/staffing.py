@@ -4,10 +4,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from natural9.table.shoes.reader import read_cards
-from natural9.torture.at_table import AtTable
 from natural9.torture.consoles import Consoles, ConsoleScreen, Patrol
 from natural9.torture.crew import FloorPit, TableCrew
 from natural9.torture.reader import SimulatedReader, SimulatedReaders
+from natural9.torture.table_staff import TableStaff
 
 if TYPE_CHECKING:
     from natural9.torture.story import Actor, Story
@@ -34,7 +34,7 @@ def staff_of(story: "Story") -> list["Actor"]:
             device = SimulatedReader(chance, partial(_at, story, table), share=faults.reader)
             readers.add(config.reader, device)
             floor.readers[table] = partial(read_cards, config.reader, opened=readers.opened)
-        at = AtTable(
+        at = TableStaff(
             config,
             consoles,
             consoles,

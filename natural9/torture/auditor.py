@@ -108,7 +108,7 @@ class Auditor:
             except (LookupError, TypeError, ValueError, AttributeError) as error:  # it is no message of this protocol
                 self._wrong(Violation("not understood", f"{error!r}: {seen.message!r:.300}", seen.at_ms, seen.who))
         self._views.judge()
-        self._requests.judge(journal.done, journal.heads, self._quiet is not None)
+        self._requests.judge(journal.done, journal.heads, self._quiet.at_ms if self._quiet else 0)
         self._vouchers.judge()
         if self._quiet:
             self._rest.judge(self._quiet, journal.replicas, journal.money)

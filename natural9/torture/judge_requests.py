@@ -14,6 +14,7 @@ REUSED: Final = "request-reused"
 PAY: Final = "/api/vouchers/pay"
 # Of the desk's own routes: what stands in the journal's `command` beside the request.
 OFFICE: Final = "venue"
+PATIENCE_MS: Final = 10_000  # what was sent so shortly before the end may still be on its way
 OMITTED: Final[tuple[object, ...]] = (None, "", [], {}, False)
 
 
@@ -125,14 +126,15 @@ class RequestJudge:
 
     # At the end.
 
-    def judge(self, journal: dict[Key, WhatWasDone], heads: dict[str, int], is_at_rest: bool) -> None:
+    def judge(self, journal: dict[Key, WhatWasDone], heads: dict[str, int], rest_ms: int) -> None:
+        """`rest_ms`: when everything was at rest; 0 if it never was."""
         for key, ask in self.asks.items():
             done = journal.get(key)
             if ask.verdict is not None:
                 self._hold(key, ask, ask.verdict, done, heads)
-            elif is_at_rest and ask.waits and self._nameless[ask.who]:
+            elif ask.waits and self._nameless[ask.who]:
                 self._nameless[ask.who] -= 1
-            elif is_at_rest and ask.waits:
+            elif ask.waits and ask.at_ms + PATIENCE_MS < rest_ms:
                 words = f"{key[2]!r}, sent at {ask.at_ms} on a line that is open"
                 self.wrong(Violation("never answered", words, ask.at_ms, ask.who))
         for key, done in journal.items():

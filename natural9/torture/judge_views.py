@@ -189,6 +189,8 @@ class ViewJudge:
         wrong_with: Callable[[View, Replica, int], Iterator[str]],
     ) -> None:
         fields, n = min(((list(wrong_with(shown.view, replica, n)), n) for n in near), key=lambda one: len(one[0]))
+        if not fields:
+            return
         is_console = wrong_with is wrong_with_console
         kind = "console shown wrong" if is_console else KINDS.get(fields[0], "status shown wrong")
         if len(set(fields)) >= STRANGE and not is_console:

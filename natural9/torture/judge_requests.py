@@ -14,6 +14,7 @@ REUSED: Final = "request-reused"
 PAY: Final = "/api/vouchers/pay"
 # Of the desk's own routes: what stands in the journal's `command` beside the request.
 OFFICE: Final = "venue"
+NOT_WRITTEN: Final = frozenset({"other-round"})  # of a tap about a round long past, which stays refused by itself
 PATIENCE_MS: Final = 10_000  # what was sent so shortly before the end may still be on its way
 OMITTED: Final[tuple[object, ...]] = (None, "", [], {}, False)
 
@@ -145,6 +146,9 @@ class RequestJudge:
     ) -> None:
         happened = [kind for kind in done.kinds if kind not in REFUSED] if done else []
         if not verdict.done:
+            if done is None and verdict.code not in NOT_WRITTEN and key[1].startswith("terminal/"):
+                words = f"{key[2]!r} was refused as {verdict.code} for good"
+                self.wrong(Violation("refusal not written", words, ask.at_ms, ask.who))
             if happened:
                 words = f"{key[2]!r} was refused as {verdict.code}, and {happened[0]} stands in the journal"
                 self.wrong(Violation("refused and done", words, ask.at_ms, ask.who))

@@ -7,6 +7,7 @@ from natural9.table.shoes.reader import read_cards
 from natural9.torture.at_table import AtTable
 from natural9.torture.consoles import Consoles, ConsoleScreen
 from natural9.torture.crew import FloorPit, TableCrew
+from natural9.torture.onlookers import Onlookers
 from natural9.torture.reader import SimulatedReader, SimulatedReaders
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def staff_of(story: "Story") -> list["Actor"]:
         )
         crews.append(TableCrew(at, device))
     pit = FloorPit([crew.at for crew in crews], story.chance("pit"))
-    return [consoles, *crews, pit]
+    return [consoles, *crews, pit, Onlookers(floor, story.chance("onlookers"))]
 
 
 def _at(story: "Story", table: str, words: str) -> None:

@@ -38,6 +38,7 @@ VENUE: Final = {
     "reading-shoe": "Simulate a shoe that reads its cards.",
     "protocol": "Print the server's interface for programs.",
     "bench": "Measure what this machine does in a second.",
+    "torture": "Simulate a whole floor under faults and judge it.",
 }
 RECORDS: Final = {
     "verify": "Check a journal: its chain, its money and every settlement.",

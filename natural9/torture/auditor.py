@@ -103,7 +103,10 @@ class Auditor:
         self._secrets.people = {one.encode() for one in journal.people | journal.players}
         for seen in self._seen:
             self.counts[seen.what] += 1
-            _SEEN[seen.what](self, seen)
+            try:
+                _SEEN[seen.what](self, seen)
+            except (LookupError, TypeError, ValueError, AttributeError) as error:  # it is no message of this protocol
+                self._wrong(Violation("not understood", f"{error!r}: {seen.message!r:.300}", seen.at_ms, seen.who))
         self._views.judge()
         self._requests.judge(journal.done, journal.heads, self._quiet is not None)
         self._vouchers.judge()

@@ -121,6 +121,7 @@ class SimulatedFloor:
         self.readers: dict[str, Callable[[], AsyncGenerator[Reading, None]]] = {}  # of the reading shoes, by table
         self.watch: Watch | None = None
         self.crashed: Callable[[], None] | None = None
+        self.tell: Callable[[str], None] | None = None  # whoever wants every step in plain words
         self.clock_ahead_ms = 0  # by how much the machine's clock was set
         self.is_up = False
         self._chance = chance_of(mix.seed, "machine")
@@ -279,7 +280,9 @@ class SimulatedFloor:
         """As this one, to /ws/...; raises HouseIsDown."""
         if not self.is_up or not self._life or not self._port:
             raise HouseIsDown
-        badge = self.badges[who]
+        badge = self.badges.get(who)
+        if badge is None:  # signing in again just now
+            raise HouseIsDown
         headers = {"cookie": badge.cookie}
         return self.network.connect(self._port, client, path, headers, after, self._life.context)
 

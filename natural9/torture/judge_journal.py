@@ -40,7 +40,11 @@ class JournalJudge:
         for number, line in enumerate(export, 1):
             item = msgspec.json.decode(line)
             if "body" in item:
-                self._entry(item, msgspec.json.decode(item["body"]))
+                try:
+                    self._entry(item, msgspec.json.decode(item["body"]))
+                except BROKEN as why:
+                    words = f"{item['stream']} {item['number']} {item['kind']} makes no sense: {why!r}"
+                    self.wrong(Violation("journal does not verify", words, 0, "journal"))
             elif "end" in item:
                 self.money = item["end"]["balances"]
             if holds:

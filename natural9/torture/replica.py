@@ -273,6 +273,8 @@ def _earlier_corrected(now: TableNow, r: Record) -> TableNow:
     if r["shoe"] == now.shoe:
         old = r["from_old_set"]
         now = now._replace(left=now.left + len(r["was"][old:]) - len(r["cards"][old:]))
+    if not any(one.round == r["round"] for one in now.results):  # void, or of another shoe
+        return now
     road = RoadMark(r["round"], marked("".join(card[0] for card in r["cards"])).road, tuple(r["won"]))
     return now._replace(results=tuple(road if one.round == road.round else one for one in now.results))
 

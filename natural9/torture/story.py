@@ -30,6 +30,7 @@ from natural9.torture.watching import FloorWatch
 LOOK_S: Final = 1.0
 LONGEST_S: Final = 100_000.0  # simulated: a story that takes longer is stuck
 REST_S: Final = 600.0  # simulated, that everything may take to come to rest
+AT_LEAST: Final = 2  # rounds that a table must play on
 ENDINGS: Final = frozenset({"round-settled", "round-voided"})
 
 
@@ -52,7 +53,8 @@ class Told:
     faults: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)  # of entries
     clauses: Exercised = field(default_factory=Exercised)
-    steps: list[str] = field(default_factory=list)
+    steps: list[str] = field(default_factory=list)  # in plain words
+    loop_steps: int = 0
     violations: list[str] = field(default_factory=list)
     head: str = ""
     seconds: float = 0.0
@@ -69,6 +71,10 @@ class Power:
         self._next_crash = self._in(self._faults.crash_s)
         self._next_jump = self._in(self._faults.clock_jump_s)
         self._next_stop = self._in(self._faults.stop_s)
+
+    def _say(self, words: str) -> None:
+        if self._floor.tell:
+            self._floor.tell(words)
 
     def _in(self, mean_s: float) -> float:
         return self._floor.loop.time() + self._chance.expovariate(1 / mean_s) if mean_s else float("inf")
@@ -93,7 +99,9 @@ class Power:
             elif now >= self._next_jump:
                 self._next_jump = self._in(self._faults.clock_jump_s)
                 self._floor.happened["clock set"] += 1
-                self._floor.clock_ahead_ms += round(self._chance.uniform(-3_600_000, 3_600_000))
+                ahead_ms = round(self._chance.uniform(-3_600_000, 3_600_000))
+                self._floor.clock_ahead_ms += ahead_ms
+                self._say(f"the machine's clock is set by {ahead_ms / 1000:+.0f} s")
             else:
                 soonest = min(self._next_crash, self._next_jump, self._next_stop, now + LOOK_S)
                 await asyncio.sleep(soonest - now)
@@ -109,6 +117,7 @@ class Power:
 
     def _killed(self) -> None:
         self.crashes += 1
+        self._say("the server is killed")
         self._floor.crash()
 
     async def _start(self) -> None:
@@ -121,11 +130,13 @@ class Power:
             self._floor.happened["killed while it started"] += 1
             self._kill_in(self._chance.choice((3, 10, 30, 100)))
         with suppress(HouseIsDown):
+            self._say("the server is started")
             await self._floor.open()
 
     async def _stop(self) -> None:
         self._floor.happened["stopped and started"] += 1
         with suppress(HouseIsDown):
+            self._say("the server is stopped in good order")
             await self._floor.stop()
 
 
@@ -205,6 +216,8 @@ class Story:
     def quiet(self) -> None:
         """The faults stop; from now on everybody behaves."""
         floor = self.floor
+        if floor.tell:
+            floor.tell("the faults stop")
         self.quiet_ms, self.rounds_then = floor.monotonic_ms(), self.rounds_by_table()
         floor.disk.faults, floor.network.faults = NO_DISK_FAULTS, NO_NETWORK_FAULTS
         for actor in self.actors:
@@ -223,7 +236,11 @@ class Story:
 
     def _what_waits(self, before: dict[str, int]) -> list[str]:
         now = self.rounds_by_table()
-        waits = [f"no round ended at {table}" for table in before if now[table] <= before[table]]
+        waits = [
+            f"fewer than {AT_LEAST} rounds ended at {table}"
+            for table in before
+            if now[table] < before[table] + AT_LEAST
+        ]
         waiting = [one for one in self.terminals.values() if one.asked and not one.is_gone]
         waits += [f"{one.name} has no answer to {next(iter(one.asked.values())).tap}" for one in waiting]
         if not self.floor.is_up:
@@ -257,6 +274,7 @@ def tell(
     mix: Mix | None = None,
     actors: Callable[[Story], list[Actor]] | None = None,
     judged: bool = True,
+    step_by_step: bool = False,
 ) -> Told:
     """The story of a seed, from the first start to the last checkpoint."""
     began = time.process_time()
@@ -265,7 +283,11 @@ def tell(
         loop = SimulatedLoop()
         try:
             asyncio.set_event_loop(loop)
-            loop.run_until_complete(_tell(told, mix or draw_mix(seed), Path(folder), rounds, actors, judged=judged))
+            loop.run_until_complete(
+                _tell(
+                    told, mix or draw_mix(seed), Path(folder), rounds, actors, judged=judged, step_by_step=step_by_step
+                )
+            )
         finally:
             asyncio.set_event_loop(None)
             loop.close()
@@ -294,9 +316,18 @@ def fast_folder() -> str | None:
 
 
 async def _tell(
-    told: Told, mix: Mix, folder: Path, rounds: int, actors: Callable[[Story], list[Actor]] | None, *, judged: bool
+    told: Told,
+    mix: Mix,
+    folder: Path,
+    rounds: int,
+    actors: Callable[[Story], list[Actor]] | None,
+    *,
+    judged: bool,
+    step_by_step: bool,
 ) -> None:
     story = Story(mix, folder, actors=actors)
+    if step_by_step:
+        story.floor.tell = story.tell
     watch = FloorWatch(story.floor) if judged else None
     try:
         await story.play(rounds)
@@ -315,5 +346,6 @@ async def _tell(
     told.steps, told.clauses = story.steps, await exercised_by(story)
     told.crashes = story.power.crashes
     told.faults = story.floor.happened + story.floor.disk.happened + story.floor.network.happened
+    told.loop_steps = story.floor.loop.steps
     told.simulated_s = story.floor.loop.time()
     told.head = (await story.floor.disk.platter.head()).hash.hex()

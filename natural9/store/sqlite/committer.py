@@ -8,7 +8,7 @@ from typing import Final
 
 import apsw
 
-from natural9.disk.durable import make_durable
+from natural9.disk.durable import make_durable, write_again
 from natural9.store.balances import Book, check
 from natural9.store.chain import START
 from natural9.store.contract import Checkpoint, StoreFailed, Written
@@ -19,7 +19,7 @@ from natural9.store.sqlite.head_file import Heads
 from natural9.store.sqlite.integrity import check_file, check_layout
 from natural9.store.sqlite.reader import Reader
 from natural9.store.sqlite.rows import Rows
-from natural9.store.sqlite.schema import BUSY_MS, check_version, create_journal, speaking_of
+from natural9.store.sqlite.schema import BUSY_MS, check_version, create_journal, log_file, speaking_of
 from natural9.store.tree import Growing
 
 FLAGS: Final = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX  # one thread at a time has a committer
@@ -113,6 +113,9 @@ def open_committer(
                 heads.check(None, START)
             create_journal(path)
         lock.take_journal()
+        log = log_file(path)
+        if log.exists():  # whoever wrote last did not close it
+            write_again(log)
         connection = _connect(path)
         undo.callback(connection.close)
         reader = Reader(connection, path)

@@ -177,12 +177,13 @@ class Choice:
             for sector in sectors(change):
                 if arrive[sector] > 0:
                     arrive[sector] -= 1
-                    start, end = (
-                        max(change.at, sector * SECTOR),
-                        min(change.at + len(change.data), (sector + 1) * SECTOR),
-                    )
-                    apply(content, Wrote(change.inode, start, change.data[start - change.at : end - change.at]))
+                    apply(content, part_in(change, sector))
         return bytes(content)
+
+
+def part_in(change: Wrote, sector: int) -> Wrote:
+    start, end = max(change.at, sector * SECTOR), (sector + 1) * SECTOR
+    return Wrote(change.inode, start, change.data[start - change.at : end - change.at])
 
 
 def sectors(change: Wrote) -> range:
@@ -265,8 +266,8 @@ class BytesOnly(Anything):
 
 
 WAYS: tuple[Callable[[random.Random], Choice], ...] = (
-    Nothing, Everything, Anything, Anything, NearlyEverything, NearlyEverything, HardlyAnything, NamesInOrder, NamesOnly,
-    BytesOnly,
+    Nothing, Everything, Anything, Anything, NearlyEverything, NearlyEverything, HardlyAnything, NamesInOrder,
+    NamesOnly, BytesOnly,
 )  # fmt: skip
 
 

@@ -91,8 +91,9 @@ class Committer:
         return Committed(outcomes, {stream: self._book.streams[stream] for stream in streams})
 
     def close(self) -> None:
-        self._heads.close()
-        with suppress(apsw.Error):  # a file that failed may fail to close, too
+        with suppress(OSError):  # a disk that failed may fail here, too; what was acknowledged is on it
+            self._heads.close()
+        with suppress(apsw.Error):
             self._connection.close()
         self._lock.release()
 
@@ -132,8 +133,9 @@ def open_committer(
             heads.begin(book.head)
             heads.finish()
         connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+        committer = Committer(connection, book, Growing(book.head.seq, reader.nodes), lock, heads)
         undo.pop_all()
-        return Committer(connection, book, Growing(book.head.seq, reader.nodes), lock, heads)
+        return committer
 
 
 def _connect(path: Path) -> apsw.Connection:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.torture.disk.power_cut import DiskInTime, write_image
+from tests.torture.disk.recording import Recording
 from tests.torture.disk.stories import Story
 
 # How many images of one recording of each story: fewer of those that take longer to open.
@@ -40,10 +41,16 @@ def recordings(number: int) -> tuple[str, int]:
 
 def story_cut(folder: Path, name: str, story: Story, seed: str, images: int) -> Iterator[Cut]:
     chance = random.Random(seed)
-    recorded, image = folder / "recorded", folder / "image"
+    recorded = folder / "recorded"
     recorded.mkdir()
-    recording = asyncio.run(story(recorded, chance))
-    tape = recording.tape
+    yield from recording_cut(asyncio.run(story(recorded, chance)), folder, name, seed, chance, images)
+    shutil.rmtree(recorded)
+
+
+def recording_cut(
+    recording: Recording, folder: Path, name: str, seed: str, chance: random.Random, images: int
+) -> Iterator[Cut]:
+    tape, image = recording.tape, folder / "image"
     disk = DiskInTime(tape, chance)
     for step in sorted(chance.randint(tape.begins, tape.now) for _ in range(images)):
         disk.go_to(step)
@@ -52,7 +59,6 @@ def story_cut(folder: Path, name: str, story: Story, seed: str, images: int) -> 
         wrong = asyncio.run(recording.judge(recording, disk.acknowledged, image))
         shutil.rmtree(image)
         yield Cut(name, seed, step, wrong)
-    shutil.rmtree(recorded)
 
 
 def tally(found: Iterator[Cut]) -> tuple[Counter[str], list[Cut]]:

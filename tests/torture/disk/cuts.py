@@ -20,6 +20,7 @@ IMAGES = {
     "a sync that failed": 50,
     "a venue at play": 20,
     "a backup restored": 100,
+    "a witness": 100,
 }
 
 

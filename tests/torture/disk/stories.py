@@ -16,6 +16,7 @@ from tests.torture.disk.recorders import recording
 from tests.torture.disk.recording import History, Recording
 from tests.torture.disk.telling import history, kill, telling
 from tests.torture.disk.venue_stories import backup_story, venue_story
+from tests.torture.disk.witness_stories import witness_story
 
 OTHER_DISK = "other-disk"  # where the copy of the last head is
 
@@ -115,4 +116,5 @@ STORIES: dict[str, Story] = {
     "a sync that failed": failed_sync_story,
     "a venue at play": venue_story,
     "a backup restored": backup_story,
+    "a witness": witness_story,
 }

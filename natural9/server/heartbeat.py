@@ -49,11 +49,11 @@ def away_ms(folder: Path, now: Beat) -> int | None:
     return away if away >= 0 else None  # the clock was set back
 
 
-async def beat(folder: Path, are_at_work: Callable[[], bool]) -> None:
+async def beat(folder: Path, are_at_work: Callable[[], bool], now: Callable[[], Beat] = beat_now) -> None:
     """For ever, as long as all tables are at work: one that has halted is away though the program runs. A disk that
     takes no more is the journal's to complain about."""
     while True:
         if are_at_work():
             with suppress(OSError):
-                (folder / FILE).write_bytes(msgspec.json.encode(beat_now()))
+                (folder / FILE).write_bytes(msgspec.json.encode(now()))
         await asyncio.sleep(EVERY_S)

@@ -15,9 +15,10 @@ from typing import Final
 
 import msgspec
 
+from natural9.disk.calls import disk
+from natural9.disk.durable import make_durable
 from natural9.proof.checkpoint import TreeHead
 from natural9.proof.signed_note import BadNote, SignedNote, VerifierKey
-from natural9.witness.key_file import make_durable
 from natural9.witness.trouble import WitnessFailed
 
 FORMAT: Final = 1
@@ -107,17 +108,17 @@ class Memory:
         self.logs: dict[str, Seen] = {}
         self.origins: dict[str, str] = {}  # by address
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+            self._file = disk().open(path, os.O_RDWR | os.O_CREAT)
         except OSError as error:
             raise WitnessFailed(f"{path} cannot be opened: {error.strerror}") from None
         try:
             self._take(str(witness))
         except BaseException:
-            os.close(self._file)
+            disk().close(self._file)
             raise
 
     def close(self) -> None:
-        os.close(self._file)
+        disk().close(self._file)
 
     def of(self, origin: str) -> Seen:
         return self.logs.setdefault(origin, Seen())
@@ -126,11 +127,11 @@ class Memory:
         """Durable when it returns; WitnessFailed if it may not be, and then nothing may rest on it."""
         encoded = msgspec.json.encode(line) + b"\n"
         try:
-            if os.write(self._file, encoded) != len(encoded):
-                raise OSError(0, "the disk is full")
-            os.fsync(self._file)
+            disk().write(self._file, encoded, self._end)
+            disk().sync(self._file)
         except OSError as error:
             raise WitnessFailed(f"{self.path} cannot be written: {error.strerror}; nothing is cosigned") from None
+        self._end += len(encoded)
         self._apply(line)
 
     def _take(self, witness: str) -> None:
@@ -143,7 +144,7 @@ class Memory:
         with os.fdopen(os.dup(self._file), "rb") as file:
             for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), 1):
                 if not line.endswith(b"\n") and len(line) < LONGEST_LINE:
-                    os.ftruncate(self._file, good)
+                    disk().truncate(self._file, good)
                     break
                 good += len(line)
                 with self._restore_if_bad(number):
@@ -151,6 +152,7 @@ class Memory:
         for number, last in checkpoints.values():
             with self._restore_if_bad(number):
                 self._apply(last)
+        self._end = good
         if not good:
             self.add(Began(FORMAT, witness))
             make_durable(self.path.parent)

@@ -8,6 +8,7 @@ from typing import Final
 
 import apsw
 
+from natural9.disk.durable import make_durable
 from natural9.store.balances import Book, check
 from natural9.store.chain import START
 from natural9.store.contract import Checkpoint, StoreFailed, Written
@@ -120,6 +121,9 @@ def open_committer(
         undo.callback(heads.close)
         if not accept_loss:
             heads.check(reader, book.head)
+        # The log is there by now, and what SQLite keeps beside a file in another mode is gone. A disk that forgets
+        # either would come back without the log, or undo what followed; not every build of SQLite sees to it.
+        make_durable(path.parent)
         heads.open(book.head, anew=accept_loss)
         if not accept_loss:  # what was committed and not acknowledged counts from now on
             heads.begin(book.head)

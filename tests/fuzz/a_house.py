@@ -57,7 +57,7 @@ class FuzzedHouse:
     @classmethod
     async def open(cls, folder: Path) -> "FuzzedHouse":
         example = files("natural9.table.venue").joinpath("example.toml").read_text(encoding="utf-8")
-        quick = re.sub(r"(betting|reveal|result) = [\d.]+", r"\1 = 1", example)
+        quick = re.sub(r"(betting|reveal|result) = [\d.]+", r"\1 = 0.2", example)
         (folder / VENUE_FILE).write_text(quick.replace("[players]\non = false", "[players]\non = true"))
         venue = load_venue(folder / VENUE_FILE)
         store = open_store(folder, Access.WRITE)

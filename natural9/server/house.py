@@ -99,7 +99,7 @@ class House:
             store, self.checkpoints, venue.proof.stamp_authority, self.write, venue.gaming_day, clock.record_ms
         )
         self.cards = CardsInPlay(accounts.players.may_play, read_account=accounts.players.read)
-        accounts.house_addresses = venue.house_addresses
+        accounts.house_addresses, accounts.house_words = venue.house_addresses, (venue.name,)
         accounts.players.is_on = venue.players is not None
         accounts.players.stop_play = self._stop_play
         accounts.devices.check_place = self._check_place

@@ -89,7 +89,7 @@ class House:
     ) -> None:
         self.folder, self.venue, self.store = folder, venue, store
         self.accounts, self.vouchers = accounts, vouchers
-        self.secure = venue.tls_cert is not None
+        self.secure = venue.tls_cert is not None or venue.tls_at_proxy  # cookies travel over https alone
         self.clock = clock
         self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=clock.play_ms, time_ms=clock.record_ms)
         self.drawers = Drawers(store, vouchers, self.write, clock, venue)

@@ -108,7 +108,7 @@ class Auditor:
             except (LookupError, TypeError, ValueError, AttributeError) as error:  # it is no message of this protocol
                 self._wrong(Violation("not understood", f"{error!r}: {seen.message!r:.300}", seen.at_ms, seen.who))
         self._views.judge()
-        self._requests.judge(journal.done, journal.heads, self._quiet is not None)
+        self._requests.judge(journal.done, journal.heads, self._quiet.at_ms if self._quiet else 0)
         self._vouchers.judge()
         if self._quiet:
             self._rest.judge(self._quiet, journal.replicas, journal.money)
@@ -192,7 +192,7 @@ class Auditor:
         if sent["path"] == PAY and verdict:
             asked = sent["body"]
             if verdict.done:
-                self._vouchers.paid(body["number"], body["cents"], key[2], seen.who, seen.at_ms)
+                self._vouchers.paid(asked["number"], asked["code"], body["cents"], key[2], seen.who, seen.at_ms)
             else:
                 self._vouchers.refused(asked["number"], asked["code"], verdict.code, seen.who, seen.at_ms)
         self._requests.answered(key, verdict, seen.who, seen.at_ms, self._on_disk(key[0]))
@@ -255,7 +255,7 @@ class Auditor:
             sent = msgspec.json.decode(ask.contents[0]) if b"insert-voucher" in ask.contents[0] else {}
             if sent.get("type") == "insert-voucher":
                 if verdict.done:
-                    self._vouchers.paid(sent["number"], 0, f"{key[1]} {request}", seen.who, seen.at_ms)
+                    self._vouchers.paid(sent["number"], sent["code"], 0, f"{key[1]} {request}", seen.who, seen.at_ms)
                 else:
                     self._vouchers.refused(sent["number"], sent["code"], verdict.code, seen.who, seen.at_ms)
         self._requests.answered(key, verdict, seen.who, seen.at_ms, durable)

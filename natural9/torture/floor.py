@@ -178,10 +178,11 @@ class SimulatedFloor:
         accounts, sessions = self.house.accounts, self.house.accounts.sessions
         for table in self.mix.tables:
             places = [Place("terminal", table.id, seat) for seat in range(1, table.seats + 1)]
+            places.append(Place("display", table.id))
             for place, issued in zip(places, await accounts.devices.add(places, by="ada"), strict=True):
                 enrolled = await accounts.devices.enrol(issued.code, peer=HOST)
                 token = sessions.token(enrolled.session)
-                name = f"{place.table}/{place.seat}"
+                name = f"{place.table}/{place.seat}" if place.seat else place.table
                 self.badges[name] = Badge(
                     f"{cookie_name('device', secure=False)}={token}", sessions.csrf(enrolled.session)
                 )

@@ -24,6 +24,10 @@ IN_A_FAULT: Final = frozenset(
         "result-declared",
         "seat-settled",
         "round-settled",
+        "credit-bought",
+        "voucher-inserted",
+        "credit-bought",
+        "voucher-inserted",
     ]
 )
 OF_PLAY: Final = frozenset(

@@ -64,6 +64,9 @@ class TapJudge:
             self._many(kind, r, body, type_)
 
     def _one(self, kind: str, r: Record, command: Record) -> None:
+        now = self._replica.now.round
+        if command.get("type") in MANY | {"insure"} and command.get("round") != now:
+            self._wrong("done otherwise than asked", f"{command} is about another round than {now}")
         leads_to = ONE.get(command.get("type", ""))
         if leads_to is None or kind in ("session-ended", "late-bet-refused"):
             return
@@ -110,7 +113,9 @@ class TapJudge:
             should = {wager: -cents for wager, cents in done.pop().items()} if done else {}
         elif changed:
             done.append(changed)
-        if group.type == "lay-bets":
+        if group.type == "re-bet":
+            should = self._replica.seat_at(seat, len(self._replica.tables) - 1).last_bets
+        elif group.type == "lay-bets":
             should = group.asked.get("bets", changed)
         elif group.type == "double":
             should = {wager: cents for wager, cents in group.before.items() if wager not in group.stays}

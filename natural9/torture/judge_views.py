@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from natural9.torture.replica import Replica
 from natural9.torture.replica_seats import AtSeat
+from natural9.torture.road import marked
 from natural9.torture.seen import Violation
 from natural9.torture.view_fields import View, nonzero, wrong_with_console, wrong_with_seat, wrong_with_table
 
@@ -19,8 +20,8 @@ NEAR: Final = 60  # entries that a wrong view is compared with, to name what is 
 FAR: Final = 400  # entries that a welcome is looked for in
 STRANGE: Final = 3  # with so many wrong fields it is no moment of this table at all
 KINDS: Final = {
-    **dict.fromkeys(("cards", "totals"), "cards shown wrong"),
-    **dict.fromkeys(("laid", "boxes", "bets", "insurance", "staked_cents", "seats"), "bets shown wrong"),
+    **dict.fromkeys(("cards", "totals", "squeeze"), "cards shown wrong"),
+    **dict.fromkeys(("laid", "boxes", "bets", "last_bets", "insurance", "staked_cents", "seats"), "bets shown wrong"),
     **dict.fromkeys(("result", "voided", "shows"), "result shown wrong"),
     **dict.fromkeys(("results", "tallies"), "road shown wrong"),
     **dict.fromkeys(("lines", "insurance_lines", "returned_cents"), "settlement shown wrong"),
@@ -189,6 +190,8 @@ class ViewJudge:
         wrong_with: Callable[[View, Replica, int], Iterator[str]],
     ) -> None:
         fields, n = min(((list(wrong_with(shown.view, replica, n)), n) for n in near), key=lambda one: len(one[0]))
+        if not fields:
+            return
         is_console = wrong_with is wrong_with_console
         kind = "console shown wrong" if is_console else KINDS.get(fields[0], "status shown wrong")
         if len(set(fields)) >= STRANGE and not is_console:
@@ -259,8 +262,9 @@ def _row_fits(row: View, replica: Replica, n: int) -> bool:
         return False
     if list(row["results"]) != [one.road for one in now.results]:
         return False
-    if "staked_cents" not in row:
-        return True
+    if "staked_cents" not in row:  # the lobby's
+        is_over = now.declared and now.phase in ("complete", "settled")
+        return row["winner"] is None or (is_over and row["winner"] == marked(now.ranks).winner)
     laid: Any = sum(nonzero(replica.laid[n]).values())
     cards = tuple(one["card"] for one in row["cards"])
     return bool((row["staked_cents"], cards, row["dealer"]) == (laid, now.cards, now.dealer))

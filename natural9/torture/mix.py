@@ -161,10 +161,6 @@ def draw_mix(seed: int) -> Mix:
         clock_jump_s=now_and_then(0.3, 10.0, 100.0),
         stop_s=now_and_then(0.3, 20.0, 200.0),
     )
-    staff = StaffFaults(
-        mistakes=now_and_then(0.8, 0.01, 0.3),
-        reader=now_and_then(0.5, 0.002, 0.1),
-    )
     taps = {name: round(weight * chance.choice((0, 0.3, 1, 1, 3)), 3) for name, weight in TAPS.items()}
     taps["bet"] = max(taps["bet"], TAPS["bet"])
     return Mix(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from natural9.table.shoes.reader import read_cards
 from natural9.torture.consoles import Consoles, ConsoleScreen, Patrol
 from natural9.torture.crew import FloorPit, TableCrew
+from natural9.torture.onlookers import Onlookers
 from natural9.torture.reader import SimulatedReader, SimulatedReaders
 from natural9.torture.table_staff import TableStaff
 
@@ -46,7 +47,7 @@ def staff_of(story: "Story") -> list["Actor"]:
         crews.append(TableCrew(at, device))
     at_work = [crew.at for crew in crews if crew.at.id in watched]
     pit = [FloorPit(at_work, story.chance("pit"))] if at_work and faults.mistakes else []
-    return [consoles, *crews, *pit]
+    return [consoles, *crews, *pit, Onlookers(floor, story.chance("onlookers"))]
 
 
 def _at(story: "Story", table: str, words: str) -> None:

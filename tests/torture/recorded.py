@@ -277,7 +277,7 @@ async def honest_story(folder: Path) -> Story:
         await at.open()
         rounds = {"auto": at.house.rooms["auto"].writer.state.round.number}
         await _after_the_restart(at)
-        quiet = Quiet(0, 0, rounds, must_rest=frozenset({"auto", "felt"}))
+        quiet = Quiet(0, 2**50, rounds, must_rest=frozenset({"auto", "felt"}))
         return Story(at.seen, await at.export(), at.secrets, quiet)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
 from natural9.torture.properties import PROPERTIES
@@ -95,6 +96,12 @@ def an_undo_of_something_else(tale: Tale) -> None:
 @lie("done otherwise than asked")
 def a_spot_is_not_doubled(tale: Tale) -> None:
     tale.change("auto", "bet-placed", 6, cents=200)
+
+
+@lie("done otherwise than asked")
+def a_bet_lands_in_the_next_round(tale: Tale) -> None:
+    command = {"type": "bet", "request": "f6", "round": 1, "wager": "player", "cents": 3_000}
+    tale.change("felt", "bet-placed", 3, body={"command": command})
 
 
 @lie("done elsewhere")
@@ -296,6 +303,17 @@ def two_answers_to_one_request(tale: Tale) -> None:
     tale._is_changed = True
 
 
+@lie("secret in the journal")
+def the_code_of_a_voucher_is_kept(tale: Tale) -> None:
+    command = {"type": "insert-voucher", "request": "v3", "number": "auto-1-1", "code": "ABCD"}
+    tale.change("auto", "voucher-inserted", 0, body={"command": command})
+
+
+@lie("refusal not written")
+def a_refusal_is_forgotten(tale: Tale) -> None:
+    tale.drop("felt", "request-refused", 0)
+
+
 @lie("time went back")
 def earlier_than_the_entry_before(tale: Tale) -> None:
     tale.find("auto", "round-settled", 1)["at_ms"] -= 1_000_000
@@ -328,6 +346,14 @@ def _has_voucher(said: Record) -> bool:
 
 def _first(said: Record) -> bool:
     return bool(said["voucher"]) and said["voucher"]["number"] == "auto-1-1"
+
+
+@lie("voucher paid for another code")
+def half_of_a_code_will_do(tale: Tale) -> None:
+    sent = next(one for one in tale.seen if one.what == "sent" and b'"v3"' in bytes(str(one.message), "utf8"))
+    assert isinstance(sent.message, bytes)
+    code = msgspec.json.decode(sent.message)["code"]
+    tale.seen[tale.seen.index(sent)] = sent._replace(message=sent.message.replace(code.encode(), code[:4].encode()))
 
 
 @lie("good voucher refused")
@@ -380,6 +406,11 @@ def an_own_bet_is_missing(tale: Tale) -> None:
 @lie("bets shown wrong")
 def a_box_with_other_chips(tale: Tale) -> None:
     tale.retell(SHOWN, "table", lambda said: said["table"]["boxes"]["1"].update(banker=1), holds=_in("complete"))
+
+
+@lie("bets shown wrong")
+def other_bets_to_repeat(tale: Tale) -> None:
+    tale.retell(ONE, "seat", lambda said: said["you"].update(last_bets={"tie": 100}))
 
 
 @lie("settlement shown wrong")

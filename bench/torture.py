@@ -16,17 +16,17 @@ from natural9.torture.loop import SimulatedLoop
 from natural9.torture.mix import Mix, ProcessFaults, SimulatedTable
 from natural9.torture.story import Story, fast_folder, silent
 
-SEATS = 20
 ROUNDS = 400
-CRASHES = 200
-BET = {"bet": 1.0}
+# About 20 bets a round: of a baccarat table's eight players, each with a few bets at once, or of 22 with one each.
+EIGHT, MANY = 8, 22
 PLAIN = Mix(
     seed=1,
-    tables=(SimulatedTable("t1", "mbs-tiger", "electronic", SEATS),),
-    taps=BET,
-    taps_a_round=0,  # each bets once
+    tables=(SimulatedTable("t1", "mbs-tiger", "electronic", EIGHT),),
+    taps={"lay-bets": 1.0},
+    taps_a_round=0,  # each taps once
     betting_s=1.0,
 )
+CROWD = replace(PLAIN, tables=(PLAIN.tables[0]._replace(seats=MANY),), taps={"bet": 1.0})
 
 
 async def played(mix: Mix, folder: Path, rounds: int) -> tuple[float, Story]:
@@ -37,6 +37,7 @@ async def played(mix: Mix, folder: Path, rounds: int) -> tuple[float, Story]:
         await asyncio.sleep(1)
     seconds = time.process_time() - start
     await story.end()
+    await story.floor.stop()
     return seconds, story
 
 
@@ -50,11 +51,12 @@ def run(mix: Mix, rounds: int) -> tuple[float, Story]:
 
 
 def main() -> None:
-    seconds, story = run(PLAIN, ROUNDS)
-    rounds, bets = story.rounds, story.kinds["bet-placed"]
-    each, ms = bets / rounds, seconds / ROUNDS * 1e3
-    print(f"{ROUNDS / seconds:,.0f} whole-table rounds/s, {each:.1f} bets each, {ms:.2f} ms a round")
-    more, story = run(replace(PLAIN, process=ProcessFaults(crash_s=6.0)), ROUNDS // 4)
+    for mix in (PLAIN, CROWD):
+        seconds, story = run(mix, ROUNDS)
+        each, ms = story.kinds["bet-placed"] / story.rounds, seconds / ROUNDS * 1e3
+        what = f"{each:.1f} bets of {mix.tables[0].seats} terminals each, {ms:.2f} ms a round"
+        print(f"{ROUNDS / seconds:,.0f} whole-table rounds/s, {what}")
+    more, story = run(replace(CROWD, process=ProcessFaults(crash_s=6.0)), ROUNDS // 4)
     crashes, ms = story.power.crashes, (more - seconds / 4) / story.power.crashes * 1e3
     print(f"{ms:.2f} ms a crash and recovery ({crashes} crashes in {story.rounds} rounds)")
 

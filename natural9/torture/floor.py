@@ -126,6 +126,7 @@ class SimulatedFloor:
         self.is_up = False
         self._chance = chance_of(mix.seed, "machine")
         self._requests = self._asked_http = 0
+        self._doors: dict[str, asyncio.Lock] = {}  # one sign-in of a person at a time
         self._life: Life | None = None
         self._store: SimulatedStore | None = None
         self._app: Any = None
@@ -287,7 +288,7 @@ class SimulatedFloor:
         return self.network.connect(self._port, client, path, headers, after, self._life.context)
 
     async def request(
-        self, who: str, method: str, path: str, body: object = None, *, badge: Badge | None = None
+        self, who: str, method: str, path: str, body: object = None, badge: Badge | None = None
     ) -> HttpAnswer:
         """Over HTTP, as this person or device; HouseIsDown if there is no answer, whatever came of it."""
         network, life = self.network, self._life
@@ -365,14 +366,16 @@ class SimulatedFloor:
             answered.set_result(HttpAnswer(status, decoded))
 
     async def sign_in(self, person: str) -> bool:
-        """So that this person has a badge."""
-        badge = Badge("", "")
-        shown = {"id": person, "password": PASSWORD}
-        answer = await self.request(person, "POST", "/api/sign-in", shown, badge=badge)
-        if answer.status == 200:
-            badge.csrf = answer.body["csrf"]
-            self.badges[person] = badge
-        return answer.status == 200
+        """So that this person has a badge, at however many screens they stand."""
+        async with self._doors.setdefault(person, asyncio.Lock()):
+            if person in self.badges:
+                return True
+            badge, who = Badge("", ""), {"id": person, "password": PASSWORD}
+            answer = await self.request(person, "POST", "/api/sign-in", who, badge)
+            if answer.status == 200:
+                badge.csrf = answer.body["csrf"]
+                self.badges[person] = badge
+            return answer.status == 200
 
     def new_request(self) -> str:
         self._requests += 1

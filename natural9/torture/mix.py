@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from natural9.torture.chance import chance_of
 from natural9.torture.disk import NO_DISK_FAULTS, DiskFaults
+from natural9.torture.mistakes import MISTAKES
 from natural9.torture.network import NO_NETWORK_FAULTS, NetworkFaults
 
 
@@ -19,6 +20,7 @@ class SimulatedTable(NamedTuple):
     joint_shoe: bool = False
     squeeze_s: float = 0
     burns: bool = False
+    is_watched: bool = False  # an electronic one: staff stand there, who report and decide; at others they always do
 
 
 GAMES: Final = (
@@ -96,6 +98,7 @@ class Mix:
                     ", joint shoe" if table.joint_shoe else "",
                     f", squeeze {table.squeeze_s:g} s" if table.squeeze_s else "",
                     ", burns" if table.burns else "",
+                    ", watched" if table.is_watched else "",
                 ]
             )
             lines.append(f"table {table.id}: {table.game}, {table.deals}, {table.seats} terminals{more}")
@@ -131,9 +134,15 @@ def draw_mix(seed: int) -> Mix:
             joint_shoe=chance.random() < 0.3,
             squeeze_s=chance.choice((0, 0, 0, 2)),
             burns=chance.random() < 0.3,
+            is_watched=chance.random() < 0.3,
         )
 
-    tables = tuple(table(number) for number in range(1, chance.randint(1, 3) + 1))
+    tables = tuple([table(number) for number in range(1, chance.randint(1, 3) + 1)])
+    staff = StaffFaults(
+        mistakes=now_and_then(0.8, 0.02, 0.3),
+        reader=now_and_then(0.8, 0.01, 0.3),
+        never=tuple([mistake.name for mistake in MISTAKES if chance.random() < 0.2]),
+    )
     disk = DiskFaults(
         slow=now_and_then(0.5, 0.001, 0.2),
         late_answer=now_and_then(0.5, 0.001, 0.2),
@@ -151,10 +160,6 @@ def draw_mix(seed: int) -> Mix:
         at_start=now_and_then(0.5, 0.05, 0.5),
         clock_jump_s=now_and_then(0.3, 10.0, 100.0),
         stop_s=now_and_then(0.3, 20.0, 200.0),
-    )
-    staff = StaffFaults(
-        mistakes=now_and_then(0.8, 0.01, 0.3),
-        reader=now_and_then(0.5, 0.002, 0.1),
     )
     taps = {name: round(weight * chance.choice((0, 0.3, 1, 1, 3)), 3) for name, weight in TAPS.items()}
     taps["bet"] = max(taps["bet"], TAPS["bet"])

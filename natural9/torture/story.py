@@ -4,6 +4,7 @@ import asyncio
 import logging
 import tempfile
 import time
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -304,7 +305,9 @@ def silent() -> Iterator[None]:
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a coroutine of a process that was killed was never awaited
+            yield
     finally:
         logging.disable(before)
         structlog.configure(**configured)

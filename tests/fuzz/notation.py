@@ -48,7 +48,7 @@ def _round(text: str) -> None:
 
 def _cents(text: str) -> None:
     cents = parse_cents(text)
-    _holds(0 <= cents < 10**17 and text.strip()[:1].isdigit() and text.isascii(), text)
+    _holds(0 <= cents < 10**17 and text.strip()[:1].isdigit() and text.strip().isascii(), text)
 
 
 def _odds(text: str) -> None:

@@ -3,6 +3,9 @@
 from typing import Final
 
 from tests.fuzz.between_nodes import Letters, NatsFrames, Parcels
+from tests.fuzz.frames import WebSocketFrames
+from tests.fuzz.http_requests import HttpRequests
+from tests.fuzz.messages import VoucherCodes, WebSocketMessages
 from tests.fuzz.notation import Notation, SettleLines
 from tests.fuzz.proofs import MerkleProofs, Notes, Receipts, TimeStamps, WitnessAnswers
 from tests.fuzz.reader_lines import ReaderLines
@@ -13,6 +16,7 @@ from tests.fuzz.toml_files import Documents, Packs, Venues
 TARGETS: Final[dict[str, type[Target]]] = {
     one.name: one
     for one in (
+        *(WebSocketFrames, WebSocketMessages, HttpRequests, VoucherCodes),
         *(Notation, SettleLines, ReaderLines, Venues, Packs, Documents, JournalLines, Exports, KeptFiles),
         *(Notes, Receipts, WitnessAnswers, MerkleProofs, TimeStamps, NatsFrames, Letters, Parcels),
     )

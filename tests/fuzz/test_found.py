@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import socket
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -11,11 +14,14 @@ from natural9.journal.line import read_body
 from natural9.server.cluster.lines import Lines, LineSettings
 from natural9.server.cluster.nats_connection import NatsConnection, NatsRefused
 from natural9.server.heartbeat import FILE, away_ms, beat_now
+from natural9.server.websocket import websocket_protocol
 from natural9.table.shoes.reader import Drawn, Foreign, read_line
 from natural9.witness.memory import Memory
 from natural9.witness.trouble import WitnessFailed
+from tests.fuzz.a_house import FuzzedHouse
 from tests.fuzz.between_nodes import Wire
 from tests.fuzz.evenings import an_evening
+from tests.fuzz.frames import UPGRADE, FramesListener, WebSocketFrames
 from tests.lies.house import WITNESS_KEY
 from verifier import natural9_verify
 
@@ -128,3 +134,41 @@ def test_the_outside_verifier_refuses_a_receipt_that_is_nested_without_end(
     file.write_text("[" * 100_000)
     assert natural9_verify.main(["--receipt", str(file)]) == 2
     assert capsys.readouterr().err.startswith("natural9_verify: ")
+
+
+async def test_an_upgrade_whose_headers_are_no_plain_letters_is_refused(tmp_path: Path) -> None:
+    """picows quoted them in its answer, and raised where the event loop had called it."""
+    target = WebSocketFrames()
+    await target.open(tmp_path)
+    try:
+        for name in (b"Sec-WebSocket-Version: 1", b"Sec-WebSocket-Key: dGhl", b"Upgrade: web"):
+            assert not await target.feed((UPGRADE.replace(name, name + b"\xe2"), [b""]))
+        assert await target.feed((UPGRADE.replace(b"=abc", b"=\xe2"), [b""]))  # a cookie may be anything
+    finally:
+        await target.close()
+
+
+async def test_a_connection_that_was_never_made_does_not_end_the_process() -> None:
+    """A socket that takes no TCP_NODELAY; then picows read a null pointer when it was lost."""
+    loop = asyncio.get_running_loop()
+    complaints: list[str] = []
+    loop.set_exception_handler(lambda _, context: complaints.append(str(context["exception"])))
+    protocol = websocket_protocol(FramesListener())
+    state = SimpleNamespace(connections=set())
+    near, far = socket.socketpair()
+    with far:
+        made: Any = protocol
+        await loop.connect_accepted_socket(lambda: made(None, state, {}), near)
+    while not complaints or state.connections:
+        await asyncio.sleep(0)
+    await asyncio.sleep(0.01)
+    assert complaints == ["[Errno 95] Operation not supported"]
+
+
+async def test_a_query_that_is_no_plain_letters_is_refused_in_words(tmp_path: Path) -> None:
+    house = await FuzzedHouse.open(tmp_path)
+    try:
+        answer = await house.ask("GET", b"/api/receipt", b"entry=\x80&size=1", await house.headers("auditor"), b"")
+        assert (answer.status, json.loads(answer.body)["message"]) == (400, "The request cannot be read")
+    finally:
+        await house.close()

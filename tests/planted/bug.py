@@ -51,5 +51,5 @@ def all_bugs() -> tuple[Bug, ...]:
 def _read(room: str, name: str, told: dict[str, Any]) -> Bug:
     if strange := told.keys() - {*_TEXTS, *KINDS}:
         raise ValueError(f"{name}: nobody knows what {', '.join(sorted(strange))} means")
-    checks = [Check(kind, told[kind]) for kind in KINDS if kind in told]
-    return Bug(name, room, *(told[text] for text in _TEXTS), checks=tuple(checks))
+    checks = tuple(Check(kind, told[kind]) for kind in KINDS if kind in told)
+    return Bug(name, room, told["bug"], told["file"], told["old"], told["new"], checks)

@@ -56,7 +56,7 @@ def _command(scratch: Scratch, check: Check) -> tuple[list[str], Path, Sequence[
             vitest = str(scratch.folder / "web" / "node_modules" / "vitest" / "vitest.mjs")
             return ["node", vitest, "run", *check.what.split()], scratch.folder / "web", (1,)
         case "verifier":
-            return [python, "-m", "tests.planted.judged", check.what], scratch.folder, (1,)
+            return [python, "-m", "tests.planted.judged"], scratch.folder, (1,)
         case "simulator":
             return [python, "-m", "natural9", "torture", *check.what.split()], scratch.folder, (1,)
         case _:

@@ -6,7 +6,7 @@ import sys
 
 from natural9.torture.story import tell
 
-SEED = 6  # slow commits, lost answers, lines that are cut, a kill every few seconds, also while it starts
+SEED = 24  # a keyed and an electronic table, mistakes of staff, a kill every few seconds
 TELL = f"from natural9.torture.story import tell; print(tell({SEED}, 12).head)"
 
 

@@ -22,8 +22,23 @@ MAY_IMPORT: dict[str, set[str]] = {
     "witness": {"disk", "proof"},
     "journal": {"core", "store"},
     "table": {"core", "games", "journal", "proof", "store"},
+    "chance": {"core", "games", "odds", "table"},
     "server": {"core", "disk", "games", "journal", "odds", "proof", "store", "table"},
-    "cli": {"core", "disk", "games", "journal", "odds", "proof", "store", "table", "server", "witness"},
+    "torture": {"core", "disk", "games", "journal", "proof", "store", "table", "server"},
+    "cli": {
+        "core",
+        "disk",
+        "games",
+        "journal",
+        "odds",
+        "proof",
+        "store",
+        "table",
+        "server",
+        "torture",
+        "witness",
+        "chance",
+    },
 }
 # What a room may use beside the standard library, where that is limited.
 BOUGHT = {

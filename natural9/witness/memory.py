@@ -7,7 +7,8 @@ never rested on, and is taken out.
 
 import fcntl
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -146,33 +147,41 @@ class Memory:
         except OSError:
             raise WitnessFailed(f"{self.path} is in use by another witness: stop that one first") from None
         good = 0
-        checkpoints: dict[str, CheckpointSeen] = {}  # a year of them is read fast if only the last one is taken apart
+        checkpoints: dict[str, tuple[int, CheckpointSeen]] = {}  # a year of them is read fast by the last
         with os.fdopen(os.dup(self._file), "rb") as file:
             for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), 1):
                 if not line.endswith(b"\n") and len(line) < LONGEST_LINE:
                     disk().truncate(self._file, good)
                     break
                 good += len(line)
-                try:
+                with self._restore_if_bad(number):
                     self._read(number, line, witness, checkpoints)
-                except (msgspec.MsgspecError, BadNote, UnicodeDecodeError) as error:
-                    words = f"{self.path} line {number} cannot be read: {error}; restore the file"
-                    raise WitnessFailed(words) from None
-        for last in checkpoints.values():
-            self._apply(last)
+        for number, last in checkpoints.values():
+            with self._restore_if_bad(number):
+                self._apply(last)
         self._end = good
         if not good:
             self.add(Began(FORMAT, witness))
             make_durable(self.path.parent)
 
-    def _read(self, number: int, written: bytes, witness: str, checkpoints: dict[str, CheckpointSeen]) -> None:
+    @contextmanager
+    def _restore_if_bad(self, number: int) -> Iterator[None]:
+        """What cannot be read is said with its line."""
+        try:
+            yield
+        except (msgspec.MsgspecError, BadNote, UnicodeDecodeError, RecursionError) as error:
+            raise WitnessFailed(f"{self.path} line {number} cannot be read: {error}; restore the file") from None
+
+    def _read(
+        self, number: int, written: bytes, witness: str, checkpoints: dict[str, tuple[int, CheckpointSeen]]
+    ) -> None:
         line = _decode(written)
         if (number == 1) != isinstance(line, Began):
             raise BadNote("it is not a witness's file" if number == 1 else "it begins twice")
         if isinstance(line, Began) and (line.format, line.witness) != (FORMAT, witness):
             raise BadNote(f"it is the file of {line.witness[:200]}: give the --key that it was made with")
         if isinstance(line, CheckpointSeen):
-            checkpoints[line.note.partition("\n")[0]] = line
+            checkpoints[line.note.partition("\n")[0]] = number, line
         else:
             self._apply(line)
 

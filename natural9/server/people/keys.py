@@ -8,7 +8,7 @@ import hmac
 import os
 import secrets
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -77,8 +77,8 @@ def remove_draft(folder: Path, name: str = KEY_FILE) -> Path:
     return draft
 
 
-def new_key() -> bytes:
-    return secrets.token_bytes(KEY_BYTES)
+def new_key(random_bytes: Callable[[int], bytes] = secrets.token_bytes) -> bytes:
+    return random_bytes(KEY_BYTES)
 
 
 def key_id(key: bytes) -> str:

@@ -48,6 +48,7 @@ NEVER_ON_A_SCREEN: Final = {
     "server/people/permissions.py",
     "server/proof/signing_key.py",
     "server/serve.py",
+    "server/tls.py",
     "table/live/recovery.py",
     "table/shoes/reader.py",
     "table/shoes/shuffler.py",

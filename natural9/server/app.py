@@ -1,5 +1,6 @@
 """The HTTP application: routes, health, metrics and the OpenAPI document, behind the gate that everybody passes."""
 
+from collections.abc import Mapping
 from functools import cache
 from ipaddress import ip_address
 from typing import Any, Protocol
@@ -108,7 +109,7 @@ def _may_see_money(request: AnyRequest) -> bool:
     return bool(who and who.person and who.person.may(Action.SEE_MONEY))
 
 
-def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar:
+def _litestar(parts: Mapping[str, object], openapi: OpenAPIConfig | None = None) -> Litestar:
     routers = [
         people_router(),
         players_router(),
@@ -126,7 +127,7 @@ def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar
         routers += [demo_router(), training_router()]
     return Litestar(
         route_handlers=[healthz, readyz, prometheus, *routers],
-        dependencies={name: _given(part) for name, part in parts.items()},
+        dependencies={name: _given(parts, name) for name in parts},
         before_request=only_json,
         exception_handlers=exception_handlers(STATUSES),
         after_exception=[_log_mistake],
@@ -141,15 +142,30 @@ def _log_mistake(error: Exception, scope: Scope) -> None:
         log.error("request failed", path=scope["path"], exc_info=error)
 
 
-def _given(part: object) -> Provide:
-    return Provide(lambda: part, sync_to_thread=False)
+def _given(parts: Mapping[str, object], name: str) -> Provide:
+    return Provide(lambda: parts[name], sync_to_thread=False)
+
+
+class Routes:
+    """Made once, which takes its time, for one house or for several after each other."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, object] = {}
+        self._app: Litestar | None = None
+
+    def of(self, **parts: object) -> Litestar:
+        """From now on they answer for these."""
+        self._parts.update(parts)
+        if self._app is None:
+            self._app = _litestar(self._parts)
+        return self._app
 
 
 @cache
 def documents() -> Documents:
     """What the interface is, in documents; they need no venue."""
     nothing = dict.fromkeys(("house", "sign_ins", "store", "venue", "demo", "trainings", "documents"))
-    return Documents(lambda: _litestar(openapi_config(), **nothing))
+    return Documents(lambda: _litestar(nothing, openapi_config()))
 
 
 class Carrying(Protocol):
@@ -170,12 +186,13 @@ def make_app(
     limiter: AttemptLimiter | None = None,
     rates: HttpRates | None = None,
     carried: Carrying | None = None,
+    routes: Routes | None = None,
 ) -> ASGIApp:
     """`limiter` takes the place of the usual limits on how often one may try to sign in, `rates` of those on asking.
-    `carried` sees to what another node has."""
+    `carried` sees to what another node has. `routes` are those of a house that this one follows in its process."""
     limiter = limiter or AttemptLimiter(house.accounts.register, house_addresses=house.venue.house_addresses)
     permissions()  # whatever is wrong with them stops the start, not the first who asks
-    app = _litestar(
+    app = (routes or Routes()).of(
         house=house,
         sign_ins=SignIns(house.accounts, secure=house.secure, limiter=limiter),
         store=house.store,
@@ -190,7 +207,7 @@ def make_app(
         secure=house.secure,
         allowed_origins=house.venue.allowed_origins,
         proxies=house.venue.proxies,
-        throttled=lambda app: Throttle(app, rates),
+        throttled=lambda app: Throttle(app, rates, house.machine.monotonic_s),
     )
     if carried:
         carried.answer_with(gate)

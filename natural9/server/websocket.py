@@ -47,6 +47,7 @@ HEADER_ROOM = 14  # picows writes the frame's header into these bytes before the
 REASON_BYTES = 123  # what a close frame holds beside its code
 FIRST_BUFFER_BYTES = 2048  # picows doubles it for whoever sends more
 QUERY_FIELDS = 16
+OF_THE_UPGRADE = "upgrade", "connection", "sec-websocket-"
 MOST_HELD = 1000  # who is told to wait and is not answered yet
 
 log = logging.getLogger(__name__)
@@ -335,6 +336,9 @@ def answer(
         handshake = read_handshake(request, peer)
     except ValueError:
         return refusal(UpgradeRefused(400, "bad-target", "the target of the upgrade cannot be read; ask for a path"))
+    if not all(value.isascii() for name, value in handshake.headers.items() if name.startswith(OF_THE_UPGRADE)):
+        # picows quotes them in what it answers, and fails at it.
+        return refusal(UpgradeRefused(400, "bad-upgrade", "the headers of an upgrade are plain letters"))
     try:
         who = settings.listener.opening(handshake)
         if isinstance(who, UpgradeRefused):
@@ -395,7 +399,8 @@ class TableProtocol(WSProtocol):  # type: ignore[misc]  # picows gives it no typ
             self._refusal.cancel()
             self.held.discard(self)
         self.connections.discard(self)
-        super().connection_lost(exc)
+        if self.transport is not None:  # else it was never made, and picows would end the whole process over it
+            super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """uvicorn hands the handshake over, whole; all else is read straight into picows' buffer."""

@@ -3,6 +3,7 @@
 import hmac
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from secrets import token_bytes
 from typing import Final, NamedTuple
 
 from argon2 import PasswordHasher
@@ -103,14 +104,17 @@ class Accounts:
         record_ms: Callable[[], int] | None = None,  # the time of entries; the same clock if none is given
         hasher: PasswordHasher | None = None,
         lock_out: LockOut | None = None,
+        random_bytes: Callable[[int], bytes] = token_bytes,
     ) -> None:
-        self.register = Register(store, clock_ms=clock_ms, gaming_day=gaming_day, record_ms=record_ms)
-        self.sessions = Sessions(key, clock_ms=clock_ms)
+        self.register = Register(
+            store, clock_ms=clock_ms, gaming_day=gaming_day, record_ms=record_ms, random_bytes=random_bytes
+        )
+        self.sessions = Sessions(key, clock_ms=clock_ms, random_bytes=random_bytes)
         self.devices = Devices(self.register, self.sessions)
         self.lock_out = lock_out or LockOut()
         self.failures = Failures(self.register)
         self._clock_ms = clock_ms
-        self._passwords = Passwords(hasher)
+        self._passwords = Passwords(hasher, random_bytes)
         self.players = Players(self.register, self._passwords)
         self.house_addresses: Collection[Network] = ()  # nobody elsewhere keeps those waiting who sign in from here
         self.house_words: Collection[str] = ()  # that no password is made of
@@ -129,6 +133,7 @@ class Accounts:
         record_ms: Callable[[], int] | None = None,  # the time of entries; the same clock if none is given
         hasher: PasswordHasher | None = None,
         lock_out: LockOut | None = None,
+        random_bytes: Callable[[int], bytes] = token_bytes,
     ) -> "Accounts":
         """The accounts and devices as the store has them."""
         accounts = cls(
@@ -139,6 +144,7 @@ class Accounts:
             record_ms=record_ms,
             hasher=hasher,
             lock_out=lock_out,
+            random_bytes=random_bytes,
         )
         await accounts.load()
         return accounts
@@ -213,7 +219,7 @@ class Accounts:
         """
         if self._administrators():
             return None
-        code = new_code()
+        code = new_code(self.register.random_bytes)
         self._claim = OneTimeCode(code_hash(code), self._clock_ms() + CODE_MS)
         return code
 
@@ -420,7 +426,7 @@ class Accounts:
         return SignedIn(_person(record), self.sessions.begin("staff", record.id, record.generation))
 
     async def _with_code(self, record: StaffRecord, event: events.PeopleEvent, *, by: By) -> IssuedCode:
-        code, expires_ms = new_code(), self._clock_ms() + CODE_MS
+        code, expires_ms = new_code(self.register.random_bytes), self._clock_ms() + CODE_MS
         await self._save(replace(record, code=OneTimeCode(code_hash(code), expires_ms)), event, by=by)
         return IssuedCode(record.id, code, expires_ms)
 

@@ -164,6 +164,8 @@ class Gate:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > LONGEST_LENGTH or int(length) > LARGEST_BODY:
             return 413, ApiError.of("too-large", say("A request holds at most {most} bytes.", most=LARGEST_BODY))
+        if not scope.get("query_string", b"").isascii():  # what else is in it stands there by its percent signs
+            return 400, ApiError.of("bad-request", say("the request cannot be read"))
         if scope["method"] in SAFE_METHODS:
             return None
         host, origin = headers.get("host", ""), headers.get("origin")

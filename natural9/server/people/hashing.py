@@ -12,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from enum import StrEnum
+from functools import partial
 from threading import get_native_id
 from typing import Final, ParamSpec, TypeVar
 
@@ -48,7 +49,8 @@ class HashingThreads:
             raise TooOften(BUSY_S)
         waiting[place] += 1
         try:
-            return await asyncio.wrap_future(self._threads[queue].submit(work, *args, **kwargs))
+            thread = self._threads[queue]
+            return await asyncio.get_running_loop().run_in_executor(thread, partial(work, *args, **kwargs))
         finally:
             waiting[place] -= 1
             if not waiting[place]:

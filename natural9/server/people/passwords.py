@@ -5,7 +5,7 @@ import re
 import secrets
 import unicodedata
 from base64 import b64encode
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Final
 
@@ -34,15 +34,18 @@ def house_hasher() -> PasswordHasher:
 class Passwords:
     """Hashes and checks passwords in threads of its own, so that no table waits for a sign-in; TooOften if many do."""
 
-    def __init__(self, hasher: PasswordHasher | None = None) -> None:
-        self._hasher = hasher or house_hasher()
+    def __init__(
+        self, hasher: PasswordHasher | None = None, random_bytes: Callable[[int], bytes] = secrets.token_bytes
+    ) -> None:
+        self._hasher, self._random_bytes = hasher or house_hasher(), random_bytes
         self._threads = HashingThreads()
         # Checked when there is no such account: the answer takes as long as for one that is there.
         self._nobody = _hash_of_nothing(self._hasher)
 
     async def hash(self, password: str, queue: Queue = Queue.HOUSE) -> str:
         """For who has shown a code or a password already, or is a player whom staff see to."""
-        return await self._threads.run(queue, "", self._hasher.hash, _plain(password))
+        salt = self._random_bytes(self._hasher.salt_len)
+        return await self._threads.run(queue, "", partial(self._hasher.hash, _plain(password), salt=salt))
 
     async def check(self, password: str, *, id: str, name: str, house_words: Collection[str]) -> None:
         """As `check_password`, which takes as long as some bets do."""
@@ -113,9 +116,9 @@ def _plain(password: str) -> str:
     return unicodedata.normalize("NFKC", password.encode(errors="replace").decode())
 
 
-def new_code() -> str:
+def new_code(random_bytes: Callable[[int], bytes] = secrets.token_bytes) -> str:
     """A one-time code, such as K7QF3-M2PWX-9HRT4-BYD6N."""
-    return paper_code(secrets.token_bytes(_CODE_LETTERS), letters=_CODE_LETTERS, group=5)
+    return paper_code(random_bytes(_CODE_LETTERS), letters=_CODE_LETTERS, group=5)
 
 
 def code_hash(code: str) -> str:

@@ -444,6 +444,7 @@ def test_whoever_decides_the_order_may_replace_the_cards_in_the_shoe_with_a_new_
     table.play("9H 9H 9H 9H")
     table.open()
     table.deal("3S 4H KD QC")
+    table.do(commands.ReportCutCard())  # of the old set: the new one is not spent by it
     table.report(Kind.DRAWN_TOGETHER_ORDER_UNKNOWN, cards="2H 2D")
     table.takes(Rank.PIT_SUPERVISOR, Remedy.DECIDE_ORDER, cards="2H 2D", replace_shoe=True)
     unsaid = decision(Remedy.DECIDE_ORDER, PIT_SUPERVISOR, cards="2H 2D", replace_shoe=True, why=" ")

@@ -40,6 +40,8 @@ def test_every_seat_is_settled_as_the_settlement_of_its_bets_says(game: str, dea
         == sum(sum(at.values()) for at in bets.values())
     )
     assert total.stakes_returned_cents + total.winnings_cents == sum(event.returned_cents for event in settled.values())
+    lines = [line for event in settled.values() for line in event.lines]
+    assert total.collected_cents == sum(line.stake_cents for line in lines if line.returned_cents == 0)
     assert total.paragraph == load_game(game).document.procedure.settlement
     assert table.refused(commands.Settle()).code is Code.ALREADY_DONE
     assert commands.OpenBetting in what_next(table.state).commands

@@ -1,0 +1,76 @@
+"""Whether a check catches what is planted in the copy, and who said so."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tests.planted.bug import Bug, Check
+from tests.planted.scratch import Scratch
+
+EVENING: Final = Check("verifier", "evening")
+LIMIT_S: Final = 300
+# What pytest ends with: a test has failed, or one could not even be read.
+_FAILED: Final = (1, 2)
+_FAILING: Final = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", re.MULTILINE)
+_FAILING_SCREEN: Final = re.compile(r"^.*FAIL\s+(\S+\.test\.ts)", re.MULTILINE)
+
+
+class Ran(NamedTuple):
+    """How one check went."""
+
+    check: Check
+    failed: bool
+    by: str  # the first that failed, or what was printed last
+    seconds: float
+
+
+def run(scratch: Scratch, check: Check) -> Ran:
+    """In the copy as it stands."""
+    command, folder, failed = _command(scratch, check)
+    environment = os.environ | {"PYTHONPATH": str(scratch.folder), "NO_COLOR": "1"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    begun = time.monotonic()
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=LIMIT_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return Ran(check, True, f"no end within {LIMIT_S} s", time.monotonic() - begun)
+    seconds = time.monotonic() - begun
+    if done.returncode not in (0, *failed):
+        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    printed = done.stdout + done.stderr
+    return Ran(check, done.returncode != 0, _who(printed) if done.returncode else "", seconds)
+
+
+def _command(scratch: Scratch, check: Check) -> tuple[list[str], Path, Sequence[int]]:
+    """What to run, where, and the exit codes by which it says that something is wrong."""
+    python = sys.executable
+    match check.kind:
+        case "screens":
+            vitest = str(scratch.folder / "web" / "node_modules" / "vitest" / "vitest.mjs")
+            return ["node", vitest, "run", *check.what.split()], scratch.folder / "web", (1,)
+        case "verifier":
+            return [python, "-m", "tests.planted.judged"], scratch.folder, (1,)
+        case "simulator":
+            return [python, "-m", "natural9", "torture", *check.what.split()], scratch.folder, (1,)
+        case _:
+            options = ["-q", "-x", "-rfE", "--no-header", "-p", "no:cacheprovider"]
+            return [python, "-m", "pytest", *options, *check.what.split()], scratch.folder, _FAILED
+
+
+def _who(printed: str) -> str:
+    found = _FAILING.search(printed) or _FAILING_SCREEN.search(printed)
+    return found[1] if found else (printed.strip().splitlines() or [""])[-1]
+
+
+def wide(bug: Bug) -> Check:
+    """All tests of the bug's room."""
+    if bug.file.startswith("web/"):
+        return Check("screens", "")
+    return Check("unit", f"tests/{bug.file.split('/')[1]}")

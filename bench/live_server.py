@@ -51,7 +51,7 @@ decks = 8
 seats = {terminals}
 betting_unit = 1
 maximum = 1000000
-timers = {{ betting = {betting_s}, reveal = {reveal_s}, result = 30 }}
+timers = {{ betting = {betting_s}, reveal = {reveal_s}, result = {result_s} }}
 """
 
 
@@ -74,8 +74,12 @@ class LiveServer(NamedTuple):
         return [self.pid, *map(int, Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split())]
 
     def resident_bytes(self) -> int:
+        return sum(self.resident_bytes_each())
+
+    def resident_bytes_each(self) -> list[int]:
+        """As `processes`."""
         pages = [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self.processes]
-        return sum(pages) * os.sysconf("SC_PAGE_SIZE")
+        return [many * os.sysconf("SC_PAGE_SIZE") for many in pages]
 
     def cpu_s(self) -> list[float]:
         """What each process has computed so far, all threads together."""
@@ -103,10 +107,10 @@ class LiveServer(NamedTuple):
 
 @asynccontextmanager
 async def live_server(
-    folder: Path, *, terminals: int, betting_s: float, reveal_s: float = 0.2
+    folder: Path, *, terminals: int, betting_s: float, reveal_s: float = 0.2, result_s: float = 30
 ) -> AsyncIterator[LiveServer]:
     """A server that answers; its one table is closed, its terminals are enrolled and hold credit."""
-    write_venue(folder, [TABLE], terminals=terminals, betting_s=betting_s, reveal_s=reveal_s)
+    write_venue(folder, [TABLE], terminals=terminals, betting_s=betting_s, reveal_s=reveal_s, result_s=result_s)
     [cookies] = (await prepare(folder, terminals)).values()
     command = (sys.executable, "-m", "natural9", "serve", str(folder))
     with (folder / "log").open("wb") as log:
@@ -144,11 +148,16 @@ async def connect(address: str, table: str, cookie: str, listener: WSListener) -
 
 
 def write_venue(
-    folder: Path, tables: Iterable[str], *, terminals: int, betting_s: float, reveal_s: float = 0.2
+    folder: Path,
+    tables: Iterable[str],
+    *,
+    terminals: int,
+    betting_s: float,
+    reveal_s: float = 0.2,
+    result_s: float = 30,
 ) -> None:
-    lines = [
-        A_TABLE.format(table=table, terminals=terminals, betting_s=betting_s, reveal_s=reveal_s) for table in tables
-    ]
+    timers = {"betting_s": betting_s, "reveal_s": reveal_s, "result_s": result_s}
+    lines = [A_TABLE.format(table=table, terminals=terminals, **timers) for table in tables]
     (folder / VENUE_FILE).write_text("".join((HEAD, *lines)))
 
 

@@ -74,7 +74,7 @@ class PlainTerminal:
         address = urlsplit(server.address)
         self.line = socket.create_connection((address.hostname, address.port), timeout=QUIET_S)
         self.line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.line.sendall(_handshake(server, seat))
+        self.line.sendall(handshake(server, seat))
         self._rest = _upgraded(self.line)
         self.line.setblocking(False)
         self._sent_at: list[float] = []  # each bet of the turn
@@ -142,7 +142,8 @@ class PlainTerminals:
         return seconds
 
 
-def _handshake(server: LiveServer, seat: int) -> bytes:
+def handshake(server: LiveServer, seat: int) -> bytes:
+    """What the terminal of this seat says first."""
     lines = (
         f"GET /ws/table/{TABLE} HTTP/1.1",
         f"Host: {urlsplit(server.address).netloc}",

@@ -26,6 +26,7 @@ MATHEMATICS: Final = {
     "parsheet": "Write the par sheet of a game as HTML, PDF or Markdown.",
     "simulate": "Play millions of rounds and compare them with exact odds.",
     "vulnerability": "Measure what a card counter can win on a wager.",
+    "chance": "Test the shuffler, or write the bytes that it draws.",
 }
 VENUE: Final = {
     "init": "Make a new venue from a commented example.",

@@ -2,6 +2,8 @@
 
 `python -m bench.nemesis --faults 300 --seed 7`: prints faults by kind, what was asked and answered, and every kind of
 violation with its first case and the story's last steps. Exit 1 if there is any. `tests/cluster` is the client.
+A journal is verified whole after every fault, which costs more the longer it is: so every `--venue-after` faults a new
+venue begins, from the next seed.
 """
 
 import argparse
@@ -9,6 +11,7 @@ import asyncio
 import shutil
 import statistics
 import sys
+from collections import Counter
 from pathlib import Path
 
 from bench.live_server import allow_open_files
@@ -39,7 +42,8 @@ def figures(story: ClusterStory) -> list[str]:
     ]
 
 
-async def run(faults: int | list[str], seed: int, size: Size, keep: Path | None) -> int:
+async def run(faults: int | list[str], seed: int, size: Size, keep: Path | None) -> Counter[str]:
+    """One venue; what stands in the last lines, as figures that can be added up."""
     async with open_floor(on_small_disk=True) as floor:
         story = ClusterStory(floor, seed, size)
         story.progress = lambda line: print(line, flush=True)
@@ -50,8 +54,30 @@ async def run(faults: int | list[str], seed: int, size: Size, keep: Path | None)
             if story.books.violations:
                 print("\n".join(story.books.told()))
             if keep:
-                keep_logs(floor.folder, keep)
-    return 1 if story.books.violations else 0
+                keep_logs(floor.folder, keep / str(seed))
+    done = Counter({f"fault: {name}": many for name, many in story.faults.items()})
+    done["faults"] = story.faults.total()
+    done["requests acknowledged"] = story.decided()["done"]
+    done["requests never answered"] = story.decided()["never"]
+    done["entries"] = story.journal.entries
+    done["tables moved"] = story.journal.moves
+    done["rounds interrupted"] = story.journal.kinds["round-interrupted"]
+    done["rounds void"] = story.journal.kinds["round-voided"]
+    done["journals verified"] = story.verified
+    done["seconds"] = round(story.seconds)
+    done["violations"] = len(story.books.violations)
+    return done
+
+
+async def run_all(faults: int, venue_after: int, seed: int, size: Size, keep: Path | None) -> int:
+    total: Counter[str] = Counter()
+    for number, begin in enumerate(range(0, faults, venue_after)):
+        many = min(venue_after, faults - begin)
+        print(f"\nvenue {number + 1}, seed {seed + number}, {many} faults", flush=True)
+        total.update(await run(many, seed + number, size, keep))
+    print("\nin all")
+    print("\n".join(f"{name:42}{many:12,}" for name, many in total.items()))
+    return 1 if total["violations"] else 0
 
 
 def keep_logs(folder: Path, keep: Path) -> None:
@@ -65,6 +91,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.nemesis", description=__doc__.partition("\n")[0])
     parser.add_argument("--faults", type=int, default=30)
     parser.add_argument("--only", action="append", help="this fault, as often as it is given")
+    parser.add_argument("--venue-after", type=int, default=50, help="faults; then a new one, from the next seed")
+    parser.add_argument("--verify-every", type=int, default=1, help="faults")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tables", type=int, default=6)
     parser.add_argument("--seats", type=int, default=50)
@@ -72,8 +100,10 @@ def main() -> None:
     parser.add_argument("--logs", type=Path, help="where the nodes' logs are kept")
     asked = parser.parse_args()
     allow_open_files(4096)
-    size = Size(tables=asked.tables, seats=asked.seats, betting_s=asked.betting)
-    sys.exit(asyncio.run(run(asked.only or asked.faults, asked.seed, size, asked.logs)))
+    size = Size(asked.tables, asked.seats, asked.betting, asked.verify_every)
+    if asked.only:
+        sys.exit(1 if asyncio.run(run(asked.only, asked.seed, size, asked.logs))["violations"] else 0)
+    sys.exit(asyncio.run(run_all(asked.faults, asked.venue_after, asked.seed, size, asked.logs)))
 
 
 if __name__ == "__main__":

@@ -44,6 +44,16 @@ sha256, sha512 = hashlib.sha256, hashlib.sha512
 Record = dict[str, Any]
 
 
+NO_SENSE = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)  # where a value is not of its kind
+
+
 class Wrong(Exception):
     """The journal, or a receipt, says what cannot be so."""
 
@@ -687,6 +697,8 @@ def _once(pairs: list[tuple[str, Any]]) -> Record:
 decode = json.JSONDecoder(object_pairs_hook=_once, parse_float=int, parse_constant=int).decode  # which refuse
 encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 NAMES = "stream number kind at_ms day label request first_transfer transfers documents documents_sum".split()
+ENTRY = {"seq", "body", "hash", *NAMES}
+END = set("entries transfers streams balances meters documents".split())
 BODY = set("event v record from by request command type rank".split())
 OLD_NAMES = {"bet-placed": "stake", "bet-increased": "more"}  # of cents, in version 1
 
@@ -709,6 +721,7 @@ class Journal:
         self.rounds.execute("create table old (at text primary key, body blob)")
 
     def entry(self, e: Record) -> None:
+        must(e.keys() == ENTRY, "a field that no entry has, or one is missing")
         stream, kind, moved, table = e["stream"], e["kind"], e["transfers"], e["stream"].removeprefix("table/")
         number, before, at_ms, transfer = self.streams.get(stream, (0, bytes(32), 0, 1))
         digest, seq = entry_hash(before, e), e["seq"] if self.alone else self.tree.size + 1
@@ -804,6 +817,7 @@ class Journal:
         self.count.update(checkpoints=1, cosignatures=sum(signed_by(note, witness) for witness in self.witnesses))
 
     def end(self, end: Record) -> None:
+        must(not self.ended and end.keys() == END, "a second end, or a field that no end has")
         for table in self.tables.values():
             table.put_away()
             must(table.round.state in OVER or not table.round.returned, f"it stops within a settlement at {table.id}")
@@ -818,9 +832,9 @@ class Journal:
         if not self.head:
             says(item, natural9="journal", format=1)
             self.head, self.alone = item, item.get("stream") is not None
-        elif "checkpoint" in item:
+        elif item.keys() == {"checkpoint"}:
             self.checkpoint(item["checkpoint"])
-        elif "end" in item:
+        elif item.keys() == {"end"}:
             self.end(item["end"])
         else:
             must(not self.ended, "an entry after the end")
@@ -847,9 +861,9 @@ def verify(lines: Iterable[bytes], journal: Journal) -> str:  # nothing, or the 
     for number, line in enumerate(lines, 1):
         item = Record()
         try:
-            item = decode(line.decode())
+            item = Record(decode(line.decode()))
             journal.line(item)
-        except (Wrong, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as why:
+        except (Wrong, *NO_SENSE) as why:
             if number == 1:
                 raise ValueError(f"this is no exported journal (natural9 export writes one): {why}") from None
             said = str(why) if isinstance(why, Wrong) else f"it makes no sense here ({type(why).__name__}: {why})"
@@ -884,7 +898,7 @@ def main(arguments: list[str] | None = None) -> int:
             count["entries that no signed checkpoint covers"] = journal.tree.size - journal.signed
     except Wrong as why:
         wrong = str(why)
-    except (OSError, LookupError, TypeError, ValueError, AttributeError) as why:
+    except (OSError, *NO_SENSE) as why:
         print(f"natural9_verify: {why}", file=sys.stderr)
         return 2
     trust = "key given" if options.key else "keys as the journal names them: compare them with one from elsewhere"

@@ -1,6 +1,5 @@
 """`natural9 backup`: a copy of a venue, taken while its server runs."""
 
-import os
 import shlex
 import stat
 from pathlib import Path
@@ -10,6 +9,7 @@ import typer
 
 from natural9.cli.records import VenueFolder, check_venue, journal_of, read_records
 from natural9.core.errors import BadInput
+from natural9.disk.durable import make_durable, make_durable_folder, write_new
 from natural9.server.people.keys import KEY_FILE, save_keys, save_private, venue_keys
 from natural9.server.proof.signing_key import CHECKPOINT_KEY_FILE
 from natural9.store.contract import Corrupt, StoreFailed
@@ -48,7 +48,7 @@ def make_folder(folder: Path) -> None:
     if folder.is_dir() and any(folder.iterdir()):
         raise BadInput("folder-not-empty", f"{folder} is not empty, and nothing is overwritten: name a new folder")
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_durable_folder(folder)
     except OSError as error:
         raise BadInput("bad-folder", f"{folder} cannot be made: {error.strerror}") from None
 
@@ -62,6 +62,7 @@ def copy_venue(source: Path, target: Path) -> list[str]:
             if path.is_file():
                 _copy(path, target / path.name)
                 copied.append(path.name)
+        make_durable(target)
     except OSError as error:
         raise BadInput("copy-failed", f"{error.filename}: {error.strerror}") from None
     try:
@@ -101,8 +102,4 @@ def _both(source: Path, target: Path, name: str) -> tuple[bytes, bytes]:
 def _copy(path: Path, target: Path) -> None:
     """With the same rights: a key stays its owner's alone from its first byte on."""
     mode = 0o600 if path.name in (KEY_FILE, CHECKPOINT_KEY_FILE) else stat.S_IMODE(path.stat().st_mode)
-    handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    with os.fdopen(handle, "wb") as file:
-        file.write(path.read_bytes())
-        file.flush()
-        os.fsync(file.fileno())
+    write_new(target, path.read_bytes(), mode)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from natural9.core.errors import BadInput
+from natural9.disk.durable import make_durable, make_durable_folder, write_new
 
 
 def init(folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder for the venue.")]) -> None:
@@ -21,9 +22,9 @@ def init(folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The fold
     path = folder / "venue.toml"
     example = files("natural9.table.venue").joinpath("example.toml").read_bytes()
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with path.open("xb") as file:
-            file.write(example)
+        make_durable_folder(folder)
+        write_new(path, example, 0o666)
+        make_durable(folder)
     except FileExistsError as error:
         if error.filename == str(path):
             raise BadInput(

@@ -44,8 +44,7 @@ def verify(
     journal = journal_of(venue)
     noted = _noted(checkpoint)
     try:
-        with progress_bar("entries") as advance:
-            found = verify_records(venue, noted, advance=advance)
+        found = verify_records(venue, noted, progress=progress_bar("entries"))
     except StoreFailed as error:
         raise BadInput("store-failed", str(error)) from None
     holds = found.fault is None and not (strict and found.not_derived)

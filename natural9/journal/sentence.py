@@ -23,7 +23,11 @@ class Sentence(msgspec.Struct, frozen=True):
 
     @property
     def said(self) -> Said:
-        return said_again(self.template, {name: _read(value) for name, value in self.values.items()})
+        """ValueError where nothing fills one of its gaps: no program of ours has said that."""
+        try:
+            return said_again(self.template, {name: _read(value) for name, value in self.values.items()})
+        except KeyError as gap:
+            raise ValueError(f"nothing fills the gap {gap}") from None
 
 
 def _written(value: Value) -> Any:

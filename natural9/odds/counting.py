@@ -15,7 +15,7 @@ the effects of removal are the linear part exactly. They sum to nothing over the
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 from math import ceil, floor, inf, sqrt
 from typing import Final
 
@@ -34,6 +34,7 @@ LARGEST_TAG: Final = 4
 LARGEST_OWN_TAG: Final = 10**9  # beyond it floats would not do, nor would anyone count so
 _SCALES: Final = 81  # how many sizes of tags are tried, up to the largest
 _KINDS: Final = 10  # A to 9, and the four ten-value ranks, which no wager tells apart
+_SIGNS: Final = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 _RANKS_OF_KIND: Final = np.array([1] * 9 + [4])
 
 
@@ -148,6 +149,25 @@ def best_tags(linear: LinearCount, largest: int = LARGEST_TAG) -> tuple[int, ...
             better = (round(float(fit[place]), 12), size, tuple(int(tag) for tag in tags[place]))
             found = max(found, better)
     return found[2]
+
+
+def key_cards(linear: LinearCount) -> tuple[int, ...]:
+    """The one or two kinds of cards to watch, +1 or -1 each and nothing for all others, that tell the most.
+
+    Nobody keeps a running count for it: what is left of those two kinds says it all. It is brought into balance as any
+    other count.
+    """
+    effects = np.array([float(effect) for effect in linear.effects[:_KINDS]])
+    if not effects.any():
+        return (0,) * _KINDS
+    one = np.eye(_KINDS, dtype=np.int64)
+    tags = np.array(
+        [*one, *-one, *(a * one[i] + b * one[j] for i, j in combinations(range(_KINDS), 2) for a, b in _SIGNS)]
+    )
+    cards = _RANKS_OF_KIND.sum()
+    balanced = tags - (tags @ _RANKS_OF_KIND / cards)[:, None]
+    fit = (balanced * effects) @ _RANKS_OF_KIND / np.sqrt(balanced**2 @ _RANKS_OF_KIND)
+    return tuple(int(tag) for tag in tags[np.argmax(np.round(fit, 12))])
 
 
 def _roundings(exact: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -1,5 +1,6 @@
 """The HTTP application: routes, health, metrics and the OpenAPI document, behind the gate that everybody passes."""
 
+from collections.abc import Mapping
 from functools import cache
 from ipaddress import ip_address
 from typing import Any, Protocol
@@ -23,7 +24,7 @@ from natural9.server.odds.routes import odds_router
 from natural9.server.odds.table_routes import TableOddsController
 from natural9.server.openapi import only_json, openapi_config
 from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documented, exception_handlers
-from natural9.server.people.guards import FORWARDED, Gate, peer_of, who_is
+from natural9.server.people.guards import FORWARDED, Gate, host_allowed, peer_of, who_is
 from natural9.server.people.limits import AttemptLimiter, TooOften
 from natural9.server.people.permissions import Action, permissions
 from natural9.server.people.player_routes import players_router
@@ -38,6 +39,7 @@ from natural9.server.throttle import HttpRates, Throttle
 from natural9.server.training.routes import training_router
 from natural9.server.training.trainer import Trainings
 from natural9.store.contract import StoreFailed
+from natural9.table.venue.venue import Venue
 
 AnyRequest = Request[Any, Any, Any]
 log = structlog.get_logger()
@@ -78,7 +80,7 @@ async def readyz(house: NamedDependency[House]) -> str:
 @get("/metrics", tags=["health"], media_type=MediaType.TEXT, responses=documented(403))
 async def prometheus(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
     """For Prometheus on this machine, and for staff who may see money."""
-    if not _from_this_machine(request) and not _may_see_money(request):
+    if not _from_this_machine(request, house.venue) and not _may_see_money(request):
         why = say("Metrics are for this machine and for staff who may see money.")
         raise ApiRefused(403, ApiError.of("not-allowed", why))
     for gauge in (metrics.QUEUE, metrics.SEATED, metrics.STAKED, metrics.HALTED):
@@ -91,9 +93,10 @@ async def prometheus(request: AnyRequest, house: NamedDependency[House]) -> Resp
     return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
 
 
-def _from_this_machine(request: AnyRequest) -> bool:
-    """Not through a proxy on it that the venue file does not name: that would make everybody a neighbour."""
-    if FORWARDED in request.headers:
+def _from_this_machine(request: AnyRequest, venue: Venue) -> bool:
+    """Not through a proxy on it that the venue file does not name: that would make everybody a neighbour. Nor by a name
+    that is not ours: that would be a stranger's page in a browser of this machine."""
+    if FORWARDED in request.headers or not host_allowed(request.headers.get("host", ""), venue.allowed_origins):
         return False
     try:
         return ip_address(peer_of(request.scope)).is_loopback
@@ -106,7 +109,7 @@ def _may_see_money(request: AnyRequest) -> bool:
     return bool(who and who.person and who.person.may(Action.SEE_MONEY))
 
 
-def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar:
+def _litestar(parts: Mapping[str, object], openapi: OpenAPIConfig | None = None) -> Litestar:
     routers = [
         people_router(),
         players_router(),
@@ -124,7 +127,7 @@ def _litestar(openapi: OpenAPIConfig | None = None, **parts: object) -> Litestar
         routers += [demo_router(), training_router()]
     return Litestar(
         route_handlers=[healthz, readyz, prometheus, *routers],
-        dependencies={name: _given(part) for name, part in parts.items()},
+        dependencies={name: _given(parts, name) for name in parts},
         before_request=only_json,
         exception_handlers=exception_handlers(STATUSES),
         after_exception=[_log_mistake],
@@ -139,15 +142,30 @@ def _log_mistake(error: Exception, scope: Scope) -> None:
         log.error("request failed", path=scope["path"], exc_info=error)
 
 
-def _given(part: object) -> Provide:
-    return Provide(lambda: part, sync_to_thread=False)
+def _given(parts: Mapping[str, object], name: str) -> Provide:
+    return Provide(lambda: parts[name], sync_to_thread=False)
+
+
+class Routes:
+    """Made once, which takes its time, for one house or for several after each other."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, object] = {}
+        self._app: Litestar | None = None
+
+    def of(self, **parts: object) -> Litestar:
+        """From now on they answer for these."""
+        self._parts.update(parts)
+        if self._app is None:
+            self._app = _litestar(self._parts)
+        return self._app
 
 
 @cache
 def documents() -> Documents:
     """What the interface is, in documents; they need no venue."""
     nothing = dict.fromkeys(("house", "sign_ins", "store", "venue", "demo", "trainings", "documents"))
-    return Documents(lambda: _litestar(openapi_config(), **nothing))
+    return Documents(lambda: _litestar(nothing, openapi_config()))
 
 
 class Carrying(Protocol):
@@ -168,12 +186,13 @@ def make_app(
     limiter: AttemptLimiter | None = None,
     rates: HttpRates | None = None,
     carried: Carrying | None = None,
+    routes: Routes | None = None,
 ) -> ASGIApp:
     """`limiter` takes the place of the usual limits on how often one may try to sign in, `rates` of those on asking.
-    `carried` sees to what another node has."""
+    `carried` sees to what another node has. `routes` are those of a house that this one follows in its process."""
     limiter = limiter or AttemptLimiter(house.accounts.register, house_addresses=house.venue.house_addresses)
     permissions()  # whatever is wrong with them stops the start, not the first who asks
-    app = _litestar(
+    app = (routes or Routes()).of(
         house=house,
         sign_ins=SignIns(house.accounts, secure=house.secure, limiter=limiter),
         store=house.store,
@@ -188,7 +207,7 @@ def make_app(
         secure=house.secure,
         allowed_origins=house.venue.allowed_origins,
         proxies=house.venue.proxies,
-        throttled=lambda app: Throttle(app, rates),
+        throttled=lambda app: Throttle(app, rates, house.machine.monotonic_s),
     )
     if carried:
         carried.answer_with(gate)

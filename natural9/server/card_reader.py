@@ -1,6 +1,7 @@
 """A reading shoe at work: what its device reads becomes commands at the table, each when its turn has come."""
 
 import secrets
+from collections.abc import AsyncGenerator, Callable
 from typing import Final
 
 import structlog
@@ -13,7 +14,7 @@ from natural9.table.commands.orders import Order
 from natural9.table.live.answers import Answer
 from natural9.table.live.outbox import Reply
 from natural9.table.live.writer import Interpret, Writer
-from natural9.table.shoes.reader import Connected, Drawn, Foreign, FromShoe, Lost, interpret, read_cards
+from natural9.table.shoes.reader import Connected, Drawn, Foreign, FromShoe, Lost, Reading, interpret, read_cards
 from natural9.table.state.state import TableState
 
 FAULT: Final = "reading-shoe"
@@ -21,9 +22,14 @@ FAULT: Final = "reading-shoe"
 log = structlog.get_logger()
 
 
-async def follow_reader(address: str, writer: Writer) -> None:
+async def follow_reader(
+    address: str,
+    writer: Writer,
+    read_cards: Callable[[str], AsyncGenerator[Reading, None]] = read_cards,
+    random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+) -> None:
     """For ever. Lost, the table has a fault: cards may have been drawn that nobody read."""
-    table, count, run = writer.state.config.id, 0, secrets.token_hex(4)
+    table, count, run = writer.state.config.id, 0, random_bytes(4).hex()
     async for reading in read_cards(address):
         match reading:
             case Connected():

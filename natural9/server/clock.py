@@ -62,9 +62,14 @@ class Clock:
         self._apart_ms = self.started_ms - monotonic  # when last looked at
 
     @classmethod
-    async def open(cls, store: Store, machine_ms: Callable[[], int] = machine_ms) -> "Clock":
+    async def open(
+        cls,
+        store: Store,
+        machine_ms: Callable[[], int] = machine_ms,
+        monotonic_ms: Callable[[], int] = monotonic_ms,
+    ) -> "Clock":
         """For whoever writes this journal."""
-        return cls(await last_entry_ms(store), machine_ms=machine_ms)
+        return cls(await last_entry_ms(store), machine_ms=machine_ms, monotonic_ms=monotonic_ms)
 
     def go_on_from(self, entry_ms: int) -> None:
         """No later entry is dated before this one, though somebody else's clock dated it."""

@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from natural9.disk.durable import overwrite
 from natural9.server.clock import machine_ms
 
 FILE: Final = "alive"
@@ -40,7 +41,7 @@ def away_ms(folder: Path, now: Beat) -> int | None:
     """How long nobody was at work here; None if nobody knows."""
     try:
         last = msgspec.json.decode((folder / FILE).read_bytes(), type=Beat)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     if last.boot and last.boot == now.boot:
         away = now.up_ms - last.up_ms
@@ -49,11 +50,11 @@ def away_ms(folder: Path, now: Beat) -> int | None:
     return away if away >= 0 else None  # the clock was set back
 
 
-async def beat(folder: Path, are_at_work: Callable[[], bool]) -> None:
+async def beat(folder: Path, are_at_work: Callable[[], bool], now: Callable[[], Beat] = beat_now) -> None:
     """For ever, as long as all tables are at work: one that has halted is away though the program runs. A disk that
     takes no more is the journal's to complain about."""
     while True:
         if are_at_work():
             with suppress(OSError):
-                (folder / FILE).write_bytes(msgspec.json.encode(beat_now()))
+                overwrite(folder / FILE, msgspec.json.encode(now()))
         await asyncio.sleep(EVERY_S)

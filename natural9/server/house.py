@@ -1,7 +1,6 @@
 """The house: one venue's store, people and tables, from opening the journal to the last entry before it is closed."""
 
 import asyncio
-import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -20,12 +19,13 @@ from natural9.journal.labels import SIGNIFICANT
 from natural9.journal.line import BY_PROGRAM, Origin, OriginKind, encode_line
 from natural9.server import metrics
 from natural9.server.card_reader import follow_reader
-from natural9.server.clock import Clock, last_entry_of, machine_ms
+from natural9.server.clock import Clock, last_entry_of
 from natural9.server.desk import Desk
 from natural9.server.drawers import Drawers
-from natural9.server.heartbeat import away_ms, beat, beat_now
+from natural9.server.heartbeat import away_ms, beat
 from natural9.server.hub import Hub, Room
 from natural9.server.keyring import Keyring, open_keyring
+from natural9.server.machine import THIS_MACHINE, Machine
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
 from natural9.server.program import Program, file_hashes, program_sha256, version
@@ -46,7 +46,7 @@ from natural9.table.live.outbox import Outlet
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.live.writer import Writer, program_error
 from natural9.table.shoes.shoebox import Shoebox
-from natural9.table.shoes.shuffler import SealBroken
+from natural9.table.shoes.shuffler import SealBroken, sealed, shuffled_shoe
 from natural9.table.venue.venue import VENUE_FILE, Mode, TableConfig, Venue, load_venue
 
 PROGRAM: Final = "program"
@@ -86,12 +86,15 @@ class House:
         clock: Clock,
         carrier: Carrier,
         checkpoint_keys: CheckpointKeys,
+        machine: Machine = THIS_MACHINE,
     ) -> None:
         self.folder, self.venue, self.store = folder, venue, store
         self.accounts, self.vouchers = accounts, vouchers
-        self.secure = venue.tls_cert is not None
-        self.clock = clock
-        self.hub = Hub(venue, accounts, secure=self.secure, clock_ms=clock.play_ms, time_ms=clock.record_ms)
+        self.secure = venue.tls_cert is not None or venue.tls_at_proxy  # cookies travel over https alone
+        self.clock, self.machine = clock, machine
+        self.hub = Hub(
+            venue, accounts, secure=self.secure, clock_ms=clock.play_ms, time_ms=clock.record_ms, machine=machine
+        )
         self.drawers = Drawers(store, vouchers, self.write, clock, venue)
         self.desk = Desk(store, vouchers, self.write, clock, venue, has_drawer=self.drawers.is_open)
         self.checkpoints = Checkpoints(store, checkpoint_keys, venue.proof.witnesses)
@@ -99,12 +102,13 @@ class House:
             store, self.checkpoints, venue.proof.stamp_authority, self.write, venue.gaming_day, clock.record_ms
         )
         self.cards = CardsInPlay(accounts.players.may_play, read_account=accounts.players.read)
+        accounts.house_addresses, accounts.house_words = venue.house_addresses, (venue.name,)
         accounts.players.is_on = venue.players is not None
         accounts.players.stop_play = self._stop_play
         accounts.devices.check_place = self._check_place
         accounts.devices.held_at = self._held_at
         self.ready = self._stopped = False
-        self.file_hashes = file_hashes()
+        self.file_hashes = machine.file_hashes()
         self._keyring, self.carrier = keyring, carrier
         self._ahead_ms: int | None = None  # of the tables' own time, by the play clock
         self._tasks: list[asyncio.Task[None]] = []
@@ -121,25 +125,27 @@ class House:
         return await cls.of(folder, venue, store)
 
     @classmethod
-    async def of(cls, folder: Path, venue: Venue, store: Store, machine_ms: Callable[[], int] = machine_ms) -> "House":
-        """The venue whose records are open for writing. `machine_ms` is the time that all who write there go by."""
+    async def of(cls, folder: Path, venue: Venue, store: Store, machine: Machine = THIS_MACHINE) -> "House":
+        """The venue whose records are open for writing. All who write there go by the same time."""
         try:
-            keyring = await open_keyring(folder, store)
-            checkpoint_keys = await open_checkpoint_keys(folder, store, venue)
+            keyring = await open_keyring(folder, store, machine.random_bytes)
+            checkpoint_keys = await open_checkpoint_keys(folder, store, venue, machine.random_bytes)
         except BadInput:
             await store.close()
             raise
-        clock = await Clock.open(store, machine_ms)
+        clock = await Clock.open(store, machine.time_ms, machine.monotonic_ms)
         accounts = await Accounts.open(
             store,
             key=keyring.in_use,
             clock_ms=clock.play_ms,
             record_ms=clock.record_ms,
             gaming_day=venue.gaming_day,
+            hasher=machine.hasher,
+            random_bytes=machine.random_bytes,
         )
         vouchers = await open_vouchers(store, keyring.vouchers)
         carrier = await Carrier.open(store)
-        house = cls(folder, venue, store, accounts, vouchers, keyring, clock, carrier, checkpoint_keys)
+        house = cls(folder, venue, store, accounts, vouchers, keyring, clock, carrier, checkpoint_keys, machine)
         await house.drawers.load()
         await house.cards.load(store)
         return house
@@ -184,7 +190,7 @@ class House:
 
     async def start(self) -> None:
         """Self-tests first: the journal as far as it is needed, the program and the rules; then the tables."""
-        away = away_ms(self.folder, beat_now())
+        away = away_ms(self.folder, self.machine.beat())
         seen_ms = 0 if away is None else self.clock.play_ms() - away
         rooms = [await self._recovered(config, seen_ms) for config in self.venue.tables.values()]
         self._keep_time(rooms)
@@ -196,7 +202,7 @@ class House:
         for room in rooms:
             self._begin(room)
         self.carrier.deliver_all()
-        self._tasks.append(asyncio.create_task(beat(self.folder, self._are_at_work)))
+        self._tasks.append(asyncio.create_task(beat(self.folder, self._are_at_work, self.machine.beat)))
         self.watch()
         log.info("ready", tables=list(self.rooms))
 
@@ -264,7 +270,9 @@ class House:
         task = self._writers[table] = asyncio.create_task(room.writer.run(), name=f"table {table}")
         task.add_done_callback(partial(self._ended, room))
         if room.config.reader:
-            self._readers[table] = asyncio.create_task(follow_reader(room.config.reader, room.writer))
+            self._readers[table] = asyncio.create_task(
+                follow_reader(room.config.reader, room.writer, self.machine.read_cards, self.machine.random_bytes)
+            )
 
     def _are_at_work(self) -> bool:
         return not any(room.writer.halted for room in self.rooms.values())
@@ -274,7 +282,14 @@ class House:
         last at work, by the play clock; 0 if nobody knows."""
         state, answers = await recover(self.store, config, self.vouchers)
         self.cards.recovered(state)
-        shoebox = Shoebox(table=config.id, decks=config.decks, key=self._keyring.shoes)
+        machine = self.machine
+        shoebox = Shoebox(
+            table=config.id,
+            decks=config.decks,
+            key=self._keyring.shoes,
+            shuffle=partial(shuffled_shoe, random=machine.random_below, random_bytes=machine.random_bytes),
+            seal=partial(sealed, random_bytes=machine.random_bytes),
+        )
         seal: Said | None = None
         try:
             await shoebox.open(self.store, state)
@@ -299,6 +314,7 @@ class House:
                 cards=self.cards,
                 checkpoint=self.checkpoints.cosigned_text,
                 seen_ms=seen_ms,
+                stopwatch_s=machine.stopwatch_s,
             )
 
         room = Room(self.hub, state, make_writer)
@@ -404,7 +420,7 @@ class House:
             await self.cards.read(self.store, player)
         if place := self.cards.places.get(player):
             table, seat = place
-            tap = BarCard(request=secrets.token_hex(8), player=player)
+            tap = BarCard(request=self.machine.random_bytes(8).hex(), player=player)
             who = Who("", seat=seat, kind=OriginKind.PROGRAM)
             answer = await self.carry_out(table, AskTable.of(tap, who))
             is_out = isinstance(answer, Refusal) and answer.code is TableCode.NO_CARD
@@ -448,7 +464,8 @@ class House:
     async def _watch_clock(self) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
-            await self.look_at_clock()
+            with suppress(StoreFailed):  # which stops the tables, and says so; whoever comes back looks on
+                await self.look_at_clock()
 
     async def look_at_clock(self) -> None:
         if jump := self.clock.look():
@@ -460,7 +477,7 @@ class House:
 
     async def check_program(self) -> list[str]:
         """Which files are not as they were at the start; any such stops play at every table."""
-        now = await asyncio.to_thread(file_hashes)
+        now = await asyncio.to_thread(self.machine.file_hashes)
         wrong = sorted(path for path in {*now, *self.file_hashes} if now.get(path) != self.file_hashes.get(path))
         if wrong:
             log.error("program changed", files=wrong)

@@ -1,7 +1,6 @@
 """Who is connected to what: the listener of all WebSockets, and each table's outlet to those who watch it."""
 
 import asyncio
-import secrets
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
@@ -16,6 +15,7 @@ from natural9.core.saying import Said, say, what_it_says
 from natural9.journal.sentence import Sentence
 from natural9.server import metrics, protocol
 from natural9.server.complaints import in_words
+from natural9.server.machine import THIS_MACHINE, Machine
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.addresses import client_address, neighbourhood
 from natural9.server.people.guards import Caller, host_allowed, identify, origin_allowed
@@ -118,7 +118,7 @@ class Room:
 
     def __init__(self, hub: "Hub", state: TableState, make_writer: Callable[[Outlet], Writer]) -> None:
         self.hub, self.config = hub, state.config
-        self.epoch = secrets.token_hex(6)  # its messages are numbered anew when the table comes back
+        self.epoch = hub.machine.random_bytes(6).hex()  # its messages are numbered anew when the table comes back
         self.published = everybody_sees(state)  # what everybody was told last; first, the table as it was recovered
         # Likewise: the state may be ahead of the journal.
         self.at_stake_cents, self.dealer = state.at_stake_cents, state.dealer
@@ -407,9 +407,10 @@ class Hub:
         secure: bool,
         clock_ms: Callable[[], int],
         time_ms: Callable[[], int],  # of day, for whoever shows it
+        machine: Machine = THIS_MACHINE,
     ) -> None:
         self.venue, self.accounts, self.secure, self.clock_ms = venue, accounts, secure, clock_ms
-        self.time_ms = time_ms
+        self.time_ms, self.machine = time_ms, machine
         self.rooms: dict[str, Room] = {}  # the tables that are here
         self.is_ready = False  # until the tables are recovered
         self.floor: set[OpenLine] = set()
@@ -419,8 +420,9 @@ class Hub:
         self._floor_n = 0
         # Of its own: a terminal with an old token keeps nobody from signing in.
         self._limiter = AttemptLimiter(accounts.register)
-        self._budgets, self._connects, self._strangers = Buckets(RATE), Buckets(CONNECTS), Buckets(STRANGERS)
-        self._again = Bucket(COMING_BACK)
+        clock_s = machine.monotonic_s
+        self._budgets, self._connects = Buckets(RATE, clock_s), Buckets(CONNECTS, clock_s)
+        self._strangers, self._again = Buckets(STRANGERS, clock_s), Bucket(COMING_BACK, clock_s)
         self._open: Counter[tuple[str, str]] = Counter()
         # Those of each person and device: when all of them are read anew, nobody looks at all lines for each.
         self._lines: dict[tuple[str, str], set[OpenLine]] = {}

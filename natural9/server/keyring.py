@@ -6,8 +6,9 @@ yet: the next to open the venue takes that one out.
 """
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from secrets import token_bytes
 from typing import Final, NamedTuple
 
 from natural9.core.errors import BadInput
@@ -57,7 +58,7 @@ class Keyring(NamedTuple):
         return {key_id(key): subkey(key, "vouchers") for key in (self.in_use, *self.former)}
 
 
-async def open_keyring(folder: Path, store: Store) -> Keyring:
+async def open_keyring(folder: Path, store: Store, random_bytes: Callable[[int], bytes] = token_bytes) -> Keyring:
     """The keys of a venue whose records are open for writing; one in which nothing was ever recorded gets its first.
 
     Whatever nothing rests on is taken out of the file: a former key when its last voucher is redeemed, and a new one
@@ -66,7 +67,7 @@ async def open_keyring(folder: Path, store: Store) -> Keyring:
     remove_draft(folder)
     held = venue_keys(folder)
     named = await store.document(IN_USE)
-    keys = held or (() if (await store.head()).seq else (new_key(),))
+    keys = held or (() if (await store.head()).seq else (new_key(random_bytes),))
     in_use = next((key for key in keys if named in (None, key_id(key).encode())), None)
     if in_use is None:
         other = say(

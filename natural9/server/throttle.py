@@ -1,6 +1,7 @@
 """How often one may ask over HTTP: by person, by device, and by address for whoever is neither."""
 
 import asyncio
+import time
 from typing import Final, NamedTuple
 
 import msgspec
@@ -12,7 +13,7 @@ from natural9.server.people.addresses import neighbourhood
 from natural9.server.people.answers import ApiError
 from natural9.server.people.guards import Caller, peer_of
 from natural9.server.people.limits import TooOften
-from natural9.server.rates import Buckets, Rate
+from natural9.server.rates import Buckets, Clock, Rate
 
 # What reads the journal. It is read aside, but even that is bounded.
 READS: Final = (
@@ -42,15 +43,13 @@ class HttpRates(NamedTuple):
 class Throttle:
     """Stands behind the gate, which says who asks."""
 
-    def __init__(self, app: ASGIApp, rates: HttpRates | None = None) -> None:
+    def __init__(self, app: ASGIApp, rates: HttpRates | None = None, clock_s: Clock = time.monotonic) -> None:
         rates = rates or HttpRates()
         self._app, self._slow_s = app, rates.slow_s
-        self._asked = {"staff": Buckets(rates.staff), "device": Buckets(rates.devices), "": Buckets(rates.strangers)}
-        self._read = {
-            "staff": Buckets(rates.staff_reads),
-            "device": Buckets(rates.device_reads),
-            "": Buckets(rates.stranger_reads),
-        }
+        asked = {"staff": rates.staff, "device": rates.devices, "": rates.strangers}
+        read = {"staff": rates.staff_reads, "device": rates.device_reads, "": rates.stranger_reads}
+        self._asked = {who: Buckets(rate, clock_s) for who, rate in asked.items()}
+        self._read = {who: Buckets(rate, clock_s) for who, rate in read.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         retry_s = self._retry_s(scope) if scope["type"] == ScopeType.HTTP else 0

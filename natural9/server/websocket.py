@@ -32,6 +32,7 @@ from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from natural9.server.rates import Bucket, Rate
+from natural9.server.security_headers import SECURITY_HEADERS
 
 TEXT, BINARY, CONTINUATION = WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION
 PING, CLOSE = WSMsgType.PING, WSMsgType.CLOSE
@@ -46,6 +47,7 @@ HEADER_ROOM = 14  # picows writes the frame's header into these bytes before the
 REASON_BYTES = 123  # what a close frame holds beside its code
 FIRST_BUFFER_BYTES = 2048  # picows doubles it for whoever sends more
 QUERY_FIELDS = 16
+OF_THE_UPGRADE = "upgrade", "connection", "sec-websocket-"
 MOST_HELD = 1000  # who is told to wait and is not answered yet
 
 log = logging.getLogger(__name__)
@@ -307,7 +309,7 @@ CLIENT_LOG = _ClientLog(log, None)
 
 def refusal(refused: UpgradeRefused) -> WSUpgradeResponseWithListener:
     body = json.dumps({"code": refused.code, "message": refused.message}, ensure_ascii=False).encode()
-    kind = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+    kind = {"Content-Type": "application/json", "Cache-Control": "no-store", **SECURITY_HEADERS}
     if refused.retry_s:
         kind["Retry-After"] = str(refused.retry_s)
     return WSUpgradeResponseWithListener(WSUpgradeResponse.create_error_response(refused.status, body, kind), None)
@@ -334,6 +336,9 @@ def answer(
         handshake = read_handshake(request, peer)
     except ValueError:
         return refusal(UpgradeRefused(400, "bad-target", "the target of the upgrade cannot be read; ask for a path"))
+    if not all(value.isascii() for name, value in handshake.headers.items() if name.startswith(OF_THE_UPGRADE)):
+        # picows quotes them in what it answers, and fails at it.
+        return refusal(UpgradeRefused(400, "bad-upgrade", "the headers of an upgrade are plain letters"))
     try:
         who = settings.listener.opening(handshake)
         if isinstance(who, UpgradeRefused):
@@ -394,7 +399,8 @@ class TableProtocol(WSProtocol):  # type: ignore[misc]  # picows gives it no typ
             self._refusal.cancel()
             self.held.discard(self)
         self.connections.discard(self)
-        super().connection_lost(exc)
+        if self.transport is not None:  # else it was never made, and picows would end the whole process over it
+            super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """uvicorn hands the handshake over, whole; all else is read straight into picows' buffer."""

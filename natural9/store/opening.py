@@ -10,13 +10,15 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 
+from natural9.disk.calls import disk
+from natural9.disk.durable import make_durable, replace_file
 from natural9.store.contract import Access, SharedStore, Store, StoreFailed
 from natural9.store.copying import RecordsCopy, copy_all
 from natural9.store.postgres.address import ADDRESS_FILE, VENUE_FILE, address_of, named_by
 from natural9.store.sqlite.backup import copy_sqlite
 from natural9.store.sqlite.copy_in import SqliteCopy
 from natural9.store.sqlite.head_file import head_path
-from natural9.store.sqlite.schema import JOURNAL_FILE, journal_file, make_durable
+from natural9.store.sqlite.schema import JOURNAL_FILE, journal_file
 from natural9.store.sqlite.store import open_sqlite
 
 MOVED = ".moved"  # how the name of what was moved elsewhere ends
@@ -121,11 +123,7 @@ def retire_records(place: Path, target: Path) -> None:
     under another name, or says of itself that it was moved."""
     address, to = address_of(place), address_of(target) if not target.is_dir() else None
     if place.is_dir() and to:
-        part = place / (ADDRESS_FILE + ".part")
-        part.write_text(to + "\n", encoding="utf-8")
-        make_durable(part)
-        part.rename(place / ADDRESS_FILE)
-        make_durable(place)
+        replace_file(place / ADDRESS_FILE, f"{to}\n".encode())
     if address:
         from natural9.store.postgres.store import say_moved
 
@@ -143,4 +141,4 @@ def retire_records(place: Path, target: Path) -> None:
 def _put_aside(path: Path) -> None:
     """Under a name that is free: what was moved away before stays, too."""
     names = (path.with_name(f"{path.name}{MOVED}{number or ''}") for number in count())
-    path.rename(next(name for name in names if not name.exists()))
+    disk().rename(path, next(name for name in names if not name.exists()))

@@ -6,6 +6,7 @@ import stat
 from hashlib import sha256
 from pathlib import Path
 
+from natural9.disk.durable import replace_file
 from natural9.proof.signed_note import COSIGNATURE, KEY_BYTES, BadNote, SigningKey
 from natural9.witness.trouble import WitnessFailed
 
@@ -44,21 +45,7 @@ def _make_key(path: Path, name: str) -> SigningKey:
     except BadNote as error:
         raise WitnessFailed(str(error)) from None
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(key.written + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        make_durable(path.parent)
+        replace_file(path, f"{key.written}\n".encode())
     except OSError as error:
         raise WitnessFailed(f"the key {path} cannot be made: {error.strerror}") from None
     return key
-
-
-def make_durable(folder: Path) -> None:
-    """The name of a file is durable when its folder is."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

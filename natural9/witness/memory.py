@@ -7,15 +7,18 @@ never rested on, and is taken out.
 
 import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from natural9.disk.calls import disk
+from natural9.disk.durable import make_durable
 from natural9.proof.checkpoint import TreeHead
 from natural9.proof.signed_note import BadNote, SignedNote, VerifierKey
-from natural9.witness.key_file import make_durable
 from natural9.witness.trouble import WitnessFailed
 
 FORMAT: Final = 1
@@ -105,30 +108,37 @@ class Memory:
         self.logs: dict[str, Seen] = {}
         self.origins: dict[str, str] = {}  # by address
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+            self._file = disk().open(path, os.O_RDWR | os.O_CREAT)
         except OSError as error:
             raise WitnessFailed(f"{path} cannot be opened: {error.strerror}") from None
         try:
             self._take(str(witness))
         except BaseException:
-            os.close(self._file)
+            disk().close(self._file)
             raise
 
     def close(self) -> None:
-        os.close(self._file)
+        disk().close(self._file)
 
     def of(self, origin: str) -> Seen:
         return self.logs.setdefault(origin, Seen())
 
     def add(self, line: Line) -> None:
-        """Durable when it returns; WitnessFailed if it may not be, and then nothing may rest on it."""
-        encoded = msgspec.json.encode(line) + b"\n"
+        """Durable when it returns; WitnessFailed if it may not be, and then nothing may rest on it.
+
+        The end of the line comes once the line is durable: a disk may keep the end of what was written without the
+        beginning, and a line that has its end counts.
+        """
+        encoded = msgspec.json.encode(line)
         try:
-            if os.write(self._file, encoded) != len(encoded):
-                raise OSError(0, "the disk is full")
-            os.fsync(self._file)
+            for data, at in ((encoded, self._end), (b"\n", self._end + len(encoded))):
+                disk().write(self._file, data, at)
+                disk().sync(self._file)
         except OSError as error:
+            with suppress(OSError):
+                disk().truncate(self._file, self._end)
             raise WitnessFailed(f"{self.path} cannot be written: {error.strerror}; nothing is cosigned") from None
+        self._end += len(encoded) + 1
         self._apply(line)
 
     def _take(self, witness: str) -> None:
@@ -137,32 +147,41 @@ class Memory:
         except OSError:
             raise WitnessFailed(f"{self.path} is in use by another witness: stop that one first") from None
         good = 0
-        checkpoints: dict[str, CheckpointSeen] = {}  # a year of them is read fast if only the last one is taken apart
+        checkpoints: dict[str, tuple[int, CheckpointSeen]] = {}  # a year of them is read fast by the last
         with os.fdopen(os.dup(self._file), "rb") as file:
             for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), 1):
                 if not line.endswith(b"\n") and len(line) < LONGEST_LINE:
-                    os.ftruncate(self._file, good)
+                    disk().truncate(self._file, good)
                     break
                 good += len(line)
-                try:
+                with self._restore_if_bad(number):
                     self._read(number, line, witness, checkpoints)
-                except (msgspec.MsgspecError, BadNote, UnicodeDecodeError) as error:
-                    words = f"{self.path} line {number} cannot be read: {error}; restore the file"
-                    raise WitnessFailed(words) from None
-        for last in checkpoints.values():
-            self._apply(last)
+        for number, last in checkpoints.values():
+            with self._restore_if_bad(number):
+                self._apply(last)
+        self._end = good
         if not good:
             self.add(Began(FORMAT, witness))
             make_durable(self.path.parent)
 
-    def _read(self, number: int, written: bytes, witness: str, checkpoints: dict[str, CheckpointSeen]) -> None:
+    @contextmanager
+    def _restore_if_bad(self, number: int) -> Iterator[None]:
+        """What cannot be read is said with its line."""
+        try:
+            yield
+        except (msgspec.MsgspecError, BadNote, UnicodeDecodeError, RecursionError) as error:
+            raise WitnessFailed(f"{self.path} line {number} cannot be read: {error}; restore the file") from None
+
+    def _read(
+        self, number: int, written: bytes, witness: str, checkpoints: dict[str, tuple[int, CheckpointSeen]]
+    ) -> None:
         line = _decode(written)
         if (number == 1) != isinstance(line, Began):
             raise BadNote("it is not a witness's file" if number == 1 else "it begins twice")
         if isinstance(line, Began) and (line.format, line.witness) != (FORMAT, witness):
             raise BadNote(f"it is the file of {line.witness[:200]}: give the --key that it was made with")
         if isinstance(line, CheckpointSeen):
-            checkpoints[line.note.partition("\n")[0]] = line
+            checkpoints[line.note.partition("\n")[0]] = number, line
         else:
             self._apply(line)
 

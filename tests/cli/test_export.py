@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from natural9.cli.export import AT_A_TIME, journal_lines
+from natural9.journal.export import AT_A_TIME, journal_lines
 from natural9.store.contract import Access, Checkpoint
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store

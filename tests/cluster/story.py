@@ -61,6 +61,7 @@ class ClusterStory:
         self.faults: Counter[str] = Counter()
         self.left_out: Mapping[str, str] = {}
         self.back_s: list[float] = []  # from the end of each fault until every table has taken a bet
+        self.verified = 0  # times
         self.seconds = 0.0
         self.over = False
         self.progress: Callable[[str], None] = lambda line: None  # told after every fault
@@ -248,6 +249,7 @@ class ClusterStory:
 
     async def verify(self) -> None:
         status, said = await self.floor.run("verify", self.floor.database)
+        self.verified += 1
         if status:
             self.books.wrong("verify complains", said[-800:])
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import msgspec
 
-from natural9.cli.export import journal_lines
 from natural9.core.events import Event
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.core.table_of_play import Hand
+from natural9.journal.export import journal_lines
 from natural9.journal.line import by_staff, encode_line
 from natural9.journal.people_events import StaffAdded
 from natural9.journal.venue_events import VoucherPaid

@@ -3,15 +3,16 @@
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 
+import numpy as np
 import pytest
 
 from natural9.core.cards import RANKS
 from natural9.core.errors import BadInput
 from natural9.games import load_game
 from natural9.odds.composition import Composition
-from natural9.odds.counting import LinearCount, TagCount, best_tags, linear_count, tag_count
+from natural9.odds.counting import LinearCount, TagCount, best_tags, key_cards, linear_count, tag_count
 from natural9.odds.pricing import odds
 
 WAGERS = (
@@ -156,3 +157,32 @@ def test_what_is_no_count_is_refused(make: Callable[[LinearCount], TagCount], co
     with pytest.raises(BadInput) as refused:
         make(count_of("mbs-nc", "tie"))
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize("wager", ["player", "banker", "tie", "tiger", "small-tiger", "big-tiger", "tiger-tie"])
+def test_no_balanced_tags_of_one_are_nearer(wager: str) -> None:
+    count = count_of("mbs-tiger", wager)
+    fit = tag_count(count, best_tags(count, largest=1)).correlation
+    effects = np.array([float(effect) for effect in count.effects[:10]])
+    many = np.array([1] * 9 + [4])
+    tags = np.array(list(product((-1, 0, 1), repeat=10)))
+    tags = tags[(tags @ many == 0) & tags.any(axis=1)]
+    nearest = ((tags * effects) @ many / np.sqrt(tags**2 @ many)).max() / np.sqrt(effects**2 @ many)
+    assert fit == pytest.approx(nearest, abs=1e-12)
+
+
+@pytest.mark.parametrize("wager", ["player", "tie", "small-tiger", "big-tiger", "tiger-tie"])
+def test_no_other_two_kinds_of_cards_tell_more(wager: str) -> None:
+    count = count_of("mbs-tiger", wager)
+    found = key_cards(count)
+    assert 1 <= sum(map(abs, found)) <= 2
+    fit = tag_count(count, found).correlation
+    for first, second in product(range(10), repeat=2):
+        for signs in product((-1, 1), repeat=2):
+            tags = [0] * 10
+            tags[first], tags[second] = signs
+            assert tag_count(count, tuple(tags)).correlation <= fit + 1e-12
+
+
+def test_pairs_have_no_key_cards() -> None:
+    assert set(key_cards(count_of("mbs-tiger", "tiger-pair"))) == {0}

@@ -226,8 +226,10 @@ def test_a_gpu_prices_as_the_processor_does() -> None:
     assert ours.largest_edge == pytest.approx(theirs.largest_edge, abs=1e-12)
     for mine, other in zip(ours.depths, theirs.depths, strict=True):
         assert mine.perfect.worth_per_shoe.value == pytest.approx(other.perfect.worth_per_shoe.value, abs=1e-12)
-        assert mine.linear.worth_per_shoe.value == pytest.approx(other.linear.worth_per_shoe.value, abs=1e-12)
-        assert mine.linear.bets == other.linear.bets
+        assert mine.counts["linear"].worth_per_shoe.value == pytest.approx(
+            other.counts["linear"].worth_per_shoe.value, abs=1e-12
+        )
+        assert mine.counts["linear"].bets == other.counts["linear"].bets
 
 
 @on_a_gpu

@@ -19,7 +19,7 @@ import cryptography.hazmat.primitives.ciphers.aead  # noqa: F401  (loaded late: 
 from natural9.cli.rekey import rekey
 
 # Calls by which something on the disk changes, or may.
-STEPS = {"open", "write", "flush", "fsync", "replace", "rename", "unlink", "execute", "executemany", "close"}
+STEPS = {"open", "write", "pwrite", "flush", "fsync", "replace", "rename", "unlink", "execute", "executemany", "close"}
 
 
 def for_ever(folder: Path) -> None:

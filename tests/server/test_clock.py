@@ -15,8 +15,8 @@ from natural9.server.people.accounts import LockOut, SignedIn
 from natural9.server.people.permissions import Denied
 from natural9.store.contract import Entry
 from natural9.store.memory import MemoryStore
+from tests.server.opened_house import opened
 from tests.server.people.house import PASSWORD
-from tests.server.test_house import opened
 from tests.store.opening import append
 from tests.table.stores import SlowStore
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,14 +11,10 @@ import pytest
 
 from natural9.core.errors import BadInput
 from natural9.server.app import make_app
-from natural9.server.clock import Clock
 from natural9.server.house import House
 from natural9.server.hub import MOST_OPEN, STRANGERS, Guest
-from natural9.server.keyring import open_keyring
-from natural9.server.people.accounts import Accounts, LockOut
 from natural9.server.people.devices import Place
 from natural9.server.people.sessions import Session, cookie_name
-from natural9.server.proof.signing_key import open_checkpoint_keys
 from natural9.server.protocol import SESSION_ENDED
 from natural9.server.rates import Rate
 from natural9.server.throttle import HttpRates
@@ -30,38 +25,14 @@ from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.live.answers import Accepted
-from natural9.table.live.carrier import Carrier
-from natural9.table.live.recovery import open_vouchers
 from natural9.table.state.visits import SeatPlace
-from natural9.table.venue.venue import load_venue
 from tests.server.enrolling import enrol_terminals
-from tests.server.people.house import CHEAP
+from tests.server.opened_house import opened
 from tests.table.live import CASHIER, MANAGER
 from tests.table.stores import SlowStore
 
 HERE = "http://127.0.0.1:8909"
 TABLE = "super-six-1"
-
-
-async def opened(
-    folder: Path, store: SlowStore, clock: Clock | None = None, *, lock_out: LockOut | None = None
-) -> House:
-    file = folder / "venue.toml"
-    file.write_bytes(files("natural9.table.venue").joinpath("example.toml").read_bytes())
-    venue, keyring = load_venue(file), await open_keyring(folder, store)
-    clock = clock or await Clock.open(store)
-    accounts = await Accounts.open(
-        store,
-        key=keyring.in_use,
-        clock_ms=clock.play_ms,
-        record_ms=clock.record_ms,
-        gaming_day=venue.gaming_day,
-        hasher=CHEAP,
-        lock_out=lock_out,
-    )
-    vouchers, carrier = await open_vouchers(store, keyring.vouchers), await Carrier.open(store)
-    keys = await open_checkpoint_keys(folder, store, venue)
-    return House(folder, venue, store, accounts, vouchers, keyring, clock, carrier, keys)
 
 
 @asynccontextmanager

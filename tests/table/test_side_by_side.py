@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from threading import Event, Thread
 from typing import ClassVar
 
 import pytest
@@ -13,7 +14,7 @@ from natural9.store.opening import open_store
 from natural9.table.audit import verify as verifying
 from natural9.table.audit.findings import Verified
 from natural9.table.audit.rules import LoadGame
-from natural9.table.audit.side_by_side import WorkerProcess, parts, shares
+from natural9.table.audit.side_by_side import WorkerProcess, forked_workers, parts, shares
 from natural9.table.audit.stream_worker import PartOfShare, Share
 from natural9.table.audit.verify import verify
 from tests.table.conftest import one_after_another
@@ -53,6 +54,35 @@ async def test_processes_find_what_one_walk_finds(venue: Path, monkeypatch: pyte
     assert told == sorted(told)
 
 
+async def test_processes_forked_before_anything_was_open_find_the_same(
+    venue: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting = [WorkerProcess(venue, load_game, forked=True) for _ in range(3)]
+    alone = await verified(venue, lambda store: one_after_another(store, load_game, None, lambda done, end: None))
+    monkeypatch.setattr(verifying, "WORTH_IT", 1)
+    monkeypatch.setattr(verifying, "walk", None)
+    monkeypatch.setattr(verifying, "WorkerProcess", None)
+
+    def by_those(store: Store) -> Awaitable[Verified]:
+        return verify(store, load_game=load_game, processes=2, waiting=waiting)
+
+    assert await verified(venue, by_those) == alone
+    assert [worker._process.is_alive() for worker in waiting] == [True, False, False], "nobody asked the first"
+    waiting[0].close()
+
+
+def test_nothing_is_forked_beside_other_threads(tmp_path: Path) -> None:
+    begun = Event()
+    other = Thread(target=begun.wait)
+    other.start()
+    try:
+        assert forked_workers(tmp_path, load_game, 2) == []
+    finally:
+        begun.set()
+        other.join()
+    assert forked_workers(tmp_path, load_game, 1) == [], "one core does it alone"
+
+
 async def test_where_no_process_can_be_started_one_core_does_it_and_says_so(
     venue: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -61,10 +91,10 @@ async def test_where_no_process_can_be_started_one_core_does_it_and_says_so(
 
         started: ClassVar[list["FirstAlone"]] = []
 
-        def __init__(self, place: Path, share: Share, load_game: LoadGame) -> None:
+        def __init__(self, place: Path, load_game: LoadGame) -> None:
             if self.started:
                 raise BlockingIOError("Resource temporarily unavailable")
-            super().__init__(place, share, load_game)
+            super().__init__(place, load_game)
             self.started.append(self)
 
     monkeypatch.setattr(verifying, "WORTH_IT", 1)

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from natural9.cli.export import journal_lines
+from natural9.journal.export import journal_lines
 from natural9.proof.checkpoint import TreeHead, sign_checkpoint
 from natural9.proof.key_succession import new_house_key
 from natural9.proof.merkle import leaf_hashes, root_of

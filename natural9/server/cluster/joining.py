@@ -13,6 +13,7 @@ from natural9.server.cluster.lines import Lines, LineSettings
 from natural9.server.cluster.node import VenueNode
 from natural9.server.cluster.whereabouts import Whereabouts
 from natural9.server.house import House, check_approved
+from natural9.server.machine import Machine
 from natural9.server.program import file_hashes, program_sha256, version
 from natural9.store.contract import Access
 from natural9.store.opening import open_shared
@@ -39,7 +40,7 @@ async def join(folder: Path, venue: Venue, name: str, *, tell: Callable[[str], N
         undo.push_async_callback(leases.close)
         clock = DatabaseClock()
         clock.set(await leases.renew())
-        house = await House.of(folder, venue, store, clock.now_ms)
+        house = await House.of(folder, venue, store, Machine(time_ms=clock.now_ms))
         lines = await Lines.open(line_settings(settings), house.checkpoints.keys.origin, name)
         undo.push_async_callback(lines.close)
         whereabouts = Whereabouts(name)

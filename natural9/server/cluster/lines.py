@@ -235,7 +235,7 @@ class Lines:
     async def _connect(self, address: str) -> NatsConnection:
         settings = self._settings
         async with asyncio.timeout(CONNECT_S):
-            return await NatsConnection.open(
+            nats = await NatsConnection.open(
                 address,
                 name=f"natural9 {self.node}",
                 login=settings.login,
@@ -243,6 +243,10 @@ class Lines:
                 heard=self._arrived,
                 nobody=self._nobody_there,
             )
+        if nats.max_payload < 2 * ROOM_BYTES:
+            nats.abort()
+            raise NatsRefused(f"its max_payload is {nats.max_payload} bytes, and {2 * ROOM_BYTES} at least are needed")
+        return nats
 
     async def _while_up(self, nats: NatsConnection) -> None:
         """Until it is not."""
@@ -304,6 +308,8 @@ class Lines:
     def _arrived(self, subject: str, reply: str, data: bytes) -> None:
         try:
             self._read(subject, reply, data)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            log.warning("what came is no letter of ours", node=self.node, why=str(error))
         except Exception:  # whatever it is, the next is read
             log.exception("a letter could not be read", node=self.node)
 

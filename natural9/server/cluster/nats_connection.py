@@ -23,6 +23,8 @@ from natural9.table.venue.cluster import NatsIdentity
 
 PORT: Final = 4222
 LONGEST_LINE: Final = 64 * 1024  # of the protocol itself; messages have their length before them
+LARGEST_BODY: Final = 64 * 1024 * 1024  # that any NATS server takes
+NOT_NATS: Final = "it does not speak NATS"
 NO_RESPONDERS: Final = b"NATS/1.0 503"
 CONNECT: Final = {
     "lang": "python",
@@ -178,10 +180,13 @@ class NatsConnection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         data = self._rest + data if self._rest else data
         at = 0
-        while (end := data.find(b"\r\n", at)) >= 0:
+        while not self._transport.is_closing() and (end := data.find(b"\r\n", at)) >= 0:
             line = data[at:end]
             if line.startswith((b"MSG ", b"HMSG ")):  # as nearly all do
                 words = line.split()
+                if not _is_message(words):
+                    self._hang_up()
+                    return
                 after = end + 2 + int(words[-1])
                 if len(data) < after + 2:
                     break
@@ -190,10 +195,14 @@ class NatsConnection(asyncio.Protocol):
             else:
                 self._control(line)
                 at = end + 2
+        else:
+            if len(data) - at > LONGEST_LINE:
+                self._hang_up()
         self._rest = data[at:]
-        if end < 0 and len(self._rest) > LONGEST_LINE:
-            self._why = "it does not speak NATS"
-            self.abort()
+
+    def _hang_up(self) -> None:
+        self._why = NOT_NATS
+        self.abort()
 
     def _message(self, words: list[bytes], body: bytes) -> None:
         """MSG subject sid [reply] bytes; HMSG subject sid [reply] header-bytes bytes."""
@@ -215,11 +224,28 @@ class NatsConnection(asyncio.Protocol):
         elif word == b"-ERR":
             self._why = line[5:].decode(errors="replace").strip("' ")
             log.warning("NATS refuses", why=self._why)
-        elif word == b"INFO" and not self.info.done():
-            self.info.set_result(msgspec.json.decode(line[5:], type=NatsInfo))
-        elif word not in (b"INFO", b"+OK"):
-            self._why = "it does not speak NATS"
-            self.abort()
+        elif word == b"INFO":
+            self._introduced(line[5:])
+        elif word != b"+OK":
+            self._hang_up()
+
+    def _introduced(self, told: bytes) -> None:
+        try:
+            info = msgspec.json.decode(told, type=NatsInfo)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            self._hang_up()
+            return
+        if not self.info.done():
+            self.info.set_result(info)
+
+
+def _is_message(words: list[bytes]) -> bool:
+    """Whether this is the first line of one, and says how long it is."""
+    has_headers = words[0] == b"HMSG"
+    numbers = words[-2:] if has_headers else words[-1:]
+    if len(words) - has_headers not in (4, 5) or not all(one.isdigit() and len(one) < 10 for one in numbers):
+        return False
+    return words[1].isascii() and words[3].isascii() and int(numbers[0]) <= int(numbers[-1]) <= LARGEST_BODY
 
 
 def _parts(address: str, login: NatsIdentity) -> tuple[str, int, NatsIdentity]:

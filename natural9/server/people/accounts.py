@@ -1,8 +1,9 @@
 """Staff accounts: who is there, how they get and lose a password, and what a sign-in must show."""
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from secrets import token_bytes
 from typing import Final, NamedTuple
 
 from argon2 import PasswordHasher
@@ -12,10 +13,11 @@ from msgspec.structs import replace
 from natural9.core.errors import BadInput
 from natural9.core.saying import Said, say
 from natural9.journal import people_events as events
-from natural9.server.people.addresses import place_of
+from natural9.server.people.addresses import is_among, place_of
 from natural9.server.people.devices import Devices
 from natural9.server.people.failures import Failures
-from natural9.server.people.passwords import Passwords, check_password, code_hash, new_code, same_password
+from natural9.server.people.hashing import Queue
+from natural9.server.people.passwords import Passwords, code_hash, new_code, same_password
 from natural9.server.people.permissions import Action, Denied, Role
 from natural9.server.people.players import Players
 from natural9.server.people.records import (
@@ -35,6 +37,7 @@ from natural9.server.people.records import (
 from natural9.server.people.register import VENUE, By, PeopleChange, Register
 from natural9.server.people.sessions import ABSOLUTE_MS, MINUTE_MS, Session, Sessions
 from natural9.store.contract import Store
+from natural9.table.venue.venue import Network
 
 LOCKS_AFTER: Final = 3  # requirement 46
 CODE_MS: Final = 24 * 60 * MINUTE_MS
@@ -101,15 +104,20 @@ class Accounts:
         record_ms: Callable[[], int] | None = None,  # the time of entries; the same clock if none is given
         hasher: PasswordHasher | None = None,
         lock_out: LockOut | None = None,
+        random_bytes: Callable[[int], bytes] = token_bytes,
     ) -> None:
-        self.register = Register(store, clock_ms=clock_ms, gaming_day=gaming_day, record_ms=record_ms)
-        self.sessions = Sessions(key, clock_ms=clock_ms)
+        self.register = Register(
+            store, clock_ms=clock_ms, gaming_day=gaming_day, record_ms=record_ms, random_bytes=random_bytes
+        )
+        self.sessions = Sessions(key, clock_ms=clock_ms, random_bytes=random_bytes)
         self.devices = Devices(self.register, self.sessions)
         self.lock_out = lock_out or LockOut()
         self.failures = Failures(self.register)
         self._clock_ms = clock_ms
-        self._passwords = Passwords(hasher)
+        self._passwords = Passwords(hasher, random_bytes)
         self.players = Players(self.register, self._passwords)
+        self.house_addresses: Collection[Network] = ()  # nobody elsewhere keeps those waiting who sign in from here
+        self.house_words: Collection[str] = ()  # that no password is made of
         self._staff: dict[str, StaffRecord] = {}
         self._by_code: dict[str, str] = {}
         self._claim: OneTimeCode | None = None
@@ -125,6 +133,7 @@ class Accounts:
         record_ms: Callable[[], int] | None = None,  # the time of entries; the same clock if none is given
         hasher: PasswordHasher | None = None,
         lock_out: LockOut | None = None,
+        random_bytes: Callable[[int], bytes] = token_bytes,
     ) -> "Accounts":
         """The accounts and devices as the store has them."""
         accounts = cls(
@@ -135,6 +144,7 @@ class Accounts:
             record_ms=record_ms,
             hasher=hasher,
             lock_out=lock_out,
+            random_bytes=random_bytes,
         )
         await accounts.load()
         return accounts
@@ -209,7 +219,7 @@ class Accounts:
         """
         if self._administrators():
             return None
-        code = new_code()
+        code = new_code(self.register.random_bytes)
         self._claim = OneTimeCode(code_hash(code), self._clock_ms() + CODE_MS)
         return code
 
@@ -217,7 +227,7 @@ class Accounts:
         given = code_hash(code)
         self._check_claim(given, id)
         name = check_name(name)
-        check_password(password, id=id, name=name)
+        await self._passwords.check(password, id=id, name=name, house_words=self.house_words)
         password_hash = await self._passwords.hash(password)
         self._check_claim(given, id)  # again: another may have claimed while this password was hashed
         self._claim = None
@@ -290,7 +300,7 @@ class Accounts:
         """By a one-time code. It works once, also when two try at the same moment."""
         given = code_hash(code)
         holder = self._holder(given)
-        check_password(password, id=holder.id, name=holder.name)
+        await self._passwords.check(password, id=holder.id, name=holder.name, house_words=self.house_words)
         password_hash = await self._passwords.hash(password)
         holder = self._holder(given)  # again: another may have used it while this password was hashed
         return await self._password_changed(replace(_sessions_ended(holder), password_hash=password_hash), peer=peer)
@@ -301,7 +311,7 @@ class Accounts:
         if not record.password_hash:
             none = say("this account has no password yet: ask an administrator for a one-time code")
             raise BadInput("no-password", none)
-        check_password(new, id=record.id, name=record.name)
+        await self._passwords.check(new, id=record.id, name=record.name, house_words=self.house_words)
         if same_password(present, new):
             raise BadInput("same-password", say("the new password is the present one: choose another"))
         attempt = Attempt("change-password", peer, device)
@@ -312,13 +322,19 @@ class Accounts:
             raise self._not_the_present_one(record.id, attempt.place)
         return await self._password_changed(replace(_sessions_ended(judged), spared=session.nonce), peer=peer)
 
-    async def sign_in(self, id: str, password: str, *, peer: str, device: str = "") -> SignedIn | Denied:
+    async def sign_in(
+        self, id: str, password: str, *, peer: str, device: str = "", former: Session | None = None
+    ) -> SignedIn | Denied:
         """The person and a session, or one and the same refusal whatever was wrong.
 
-        `device` is the id of the one whose token the browser showed, if it did.
+        `device` is the id of the one whose token the browser showed, if it did; `former` the session of whoever was
+        signed in there before, which ends: nobody else may have kept a copy of it.
         """
-        record = await self._check(id, password, Attempt("session", peer, device))
-        return self._signed_in(record) if record else self._denied()
+        if await self._check(id, password, Attempt("session", peer, device)) is None:
+            return self._denied()
+        if former:
+            await self.sign_out(former)
+        return self._signed_in(self.find(id))
 
     async def authorise(self, id: str, password: str, *, peer: str, device: str = "") -> Person | Denied:
         """One decision by someone at a console where another is signed in: the same check, and no session."""
@@ -348,7 +364,9 @@ class Accounts:
         """The account with its failures there forgiven and, if there is one, its new password: to be saved at once."""
         before = self._staff.get(id)
         stored = fresh = before.password_hash if before and not self._why_not(before, attempt.place) else ""
-        matched = await self._passwords.matches(stored, password)
+        is_house = bool(attempt.device) or is_among(attempt.peer, self.house_addresses)
+        queue = Queue.HOUSE if is_house else Queue.STRANGERS
+        matched = await self._passwords.matches(stored, password, queue, attempt.place)
         if matched and (new or self._passwords.outdated(stored)):
             fresh = await self._passwords.hash(new or password)
         # Looked at again, and judged without a pause: a hundred guesses sent at once are still counted one by one.
@@ -408,7 +426,7 @@ class Accounts:
         return SignedIn(_person(record), self.sessions.begin("staff", record.id, record.generation))
 
     async def _with_code(self, record: StaffRecord, event: events.PeopleEvent, *, by: By) -> IssuedCode:
-        code, expires_ms = new_code(), self._clock_ms() + CODE_MS
+        code, expires_ms = new_code(self.register.random_bytes), self._clock_ms() + CODE_MS
         await self._save(replace(record, code=OneTimeCode(code_hash(code), expires_ms)), event, by=by)
         return IssuedCode(record.id, code, expires_ms)
 

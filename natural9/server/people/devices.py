@@ -134,7 +134,7 @@ class Devices:
             raise BadInput("seat-holds-money", because(first, _PAY_OR_SIGN))
 
     def _new(self, place: Place, by: By, signed_by: str, good_ms: int) -> tuple[IssuedCode, PeopleChange]:
-        id, code = self._new_id(place), new_code()
+        id, code = self._new_id(place), new_code(self._register.random_bytes)
         expires_ms = self._register.clock_ms() + good_ms
         record = DeviceRecord(
             id=id,

@@ -8,11 +8,12 @@ import hmac
 import os
 import secrets
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 from natural9.core.errors import BadInput
+from natural9.disk.durable import draft_of, remove_if_there, replace_file
 
 KEY_FILE: Final = "venue.key"
 KEY_BYTES: Final = 32
@@ -64,37 +65,20 @@ def save_keys(folder: Path, keys: Sequence[bytes]) -> None:
 def save_private(path: Path, data: bytes) -> None:
     """Any file of secrets, in the same way."""
     try:
-        draft = path.with_name(f"{path.name}.new")
-        draft.unlink(missing_ok=True)
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-        _make_durable(path.parent)
+        replace_file(path, data)
     except OSError as error:
         raise BadInput("bad-key", f"{path} cannot be written: {error.strerror}") from None
 
 
 def remove_draft(folder: Path, name: str = KEY_FILE) -> Path:
     """What a process that was killed was writing: nothing rests on it."""
-    draft = folder / f"{name}.new"
-    draft.unlink(missing_ok=True)
+    draft = draft_of(folder / name)
+    remove_if_there(draft)
     return draft
 
 
-def _make_durable(folder: Path) -> None:
-    """The name of a file is durable when its folder is."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def new_key() -> bytes:
-    return secrets.token_bytes(KEY_BYTES)
+def new_key(random_bytes: Callable[[int], bytes] = secrets.token_bytes) -> bytes:
+    return random_bytes(KEY_BYTES)
 
 
 def key_id(key: bytes) -> str:

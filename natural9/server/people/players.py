@@ -1,6 +1,5 @@
 """Players' accounts: a number, a name, a card and a PIN; closed and excluded ones do not play."""
 
-import secrets
 from collections.abc import Awaitable, Callable, Collection
 from datetime import date
 from itertools import pairwise
@@ -14,6 +13,7 @@ from natural9.core.paper_codes import as_printed, paper_code
 from natural9.core.saying import say
 from natural9.journal import player_events as events
 from natural9.journal.line import Origin, OriginKind
+from natural9.server.people.hashing import Queue
 from natural9.server.people.passwords import Passwords, code_hash
 from natural9.server.people.records import PLAYER, Exclusion, PlayerRecord, PlayerStatus, check_name
 from natural9.server.people.register import VENUE, By, PeopleChange, Register
@@ -99,9 +99,9 @@ class Players:
     # At the desk
 
     async def add(self, name: str, *, by: By) -> IssuedCard:
-        name, pin = check_name(name), _new_pin()
-        pin_hash = await self._passwords.hash(pin)
-        number, card = str(FIRST_NUMBER + len(self._players)), _new_card()
+        name, pin = check_name(name), _new_pin(self._register.random_bytes)
+        pin_hash = await self._passwords.hash(pin, Queue.CARDS)
+        number, card = str(FIRST_NUMBER + len(self._players)), _new_card(self._register.random_bytes)
         record = PlayerRecord(number=number, name=name, card_hash=_card_hash(card), pin_hash=pin_hash)
         await self._save(record, events.PlayerAdded(player=number), by=by)
         return IssuedCard(number, card, pin)
@@ -112,7 +112,7 @@ class Players:
 
     async def new_card(self, number: str, *, by: By) -> IssuedCard:
         """For one that was lost: the former is worth nothing from now on."""
-        card = _new_card()
+        card = _new_card(self._register.random_bytes)
         record = replace(self._open(number), card_hash=_card_hash(card))
         await self._save(record, events.PlayerCardIssued(player=number), by=by)
         return IssuedCard(number, card=card)
@@ -120,8 +120,8 @@ class Players:
     async def new_pin(self, number: str, *, by: By) -> IssuedCard:
         """For one that was forgotten, or locked."""
         self._open(number)
-        pin = _new_pin()
-        pin_hash = await self._passwords.hash(pin)
+        pin = _new_pin(self._register.random_bytes)
+        pin_hash = await self._passwords.hash(pin, Queue.CARDS)
         record = replace(self._open(number), pin_hash=pin_hash, failures=0, locked_until_ms=0)
         await self._save(record, events.PlayerPinIssued(player=number), by=by)
         return IssuedCard(number, pin=pin)
@@ -193,14 +193,14 @@ class Players:
         if _is_weak(new):
             raise BadInput("bad-pin", say("This PIN is easy to guess: choose another"))
         await self._judge(number, present, device=device)
-        pin_hash = await self._passwords.hash(new)
+        pin_hash = await self._passwords.hash(new, Queue.CARDS)
         record = replace(self.find(number), pin_hash=pin_hash)
         await self._save(record, events.PlayerPinChanged(player=number), by=_at(device))
 
     async def _judge(self, number: str, pin: str, *, device: str) -> PlayerRecord:
         before = self._players.get(number)
         stored = before.pin_hash if before and not self.is_locked(before) else ""
-        matched = await self._passwords.matches(stored, pin)
+        matched = await self._passwords.matches(stored, pin, Queue.CARDS, device)
         # Looked at again, and judged without a pause: guesses sent at once are still counted one by one.
         record = self._players.get(number)
         if record and matched and record.pin_hash == stored and not self.is_locked(record):
@@ -274,8 +274,8 @@ def _at(device: str) -> Origin:
     return Origin(OriginKind.DEVICE, device)
 
 
-def _new_card() -> str:
-    return paper_code(secrets.token_bytes(CARD_LETTERS), letters=CARD_LETTERS, group=4)
+def _new_card(random_bytes: Callable[[int], bytes]) -> str:
+    return paper_code(random_bytes(CARD_LETTERS), letters=CARD_LETTERS, group=4)
 
 
 def _card_hash(card: str) -> str:
@@ -292,8 +292,9 @@ def card_text(card: str) -> str:
     return CARD_PREFIX + as_printed(card)
 
 
-def _new_pin() -> str:
-    while _is_weak(pin := f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}"):
+def _new_pin(random_bytes: Callable[[int], bytes]) -> str:
+    """Of 128 bits, so that no PIN is more likely than another by what could be measured."""
+    while _is_weak(pin := f"{int.from_bytes(random_bytes(16)) % 10**PIN_DIGITS:0{PIN_DIGITS}}"):
         pass
     return pin
 

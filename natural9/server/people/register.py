@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from secrets import token_bytes
 from typing import Final, NamedTuple, Protocol
 
 from msgspec import Struct, json
@@ -67,8 +68,10 @@ class Register:
         clock_ms: Callable[[], int],
         gaming_day: Callable[[int], str],
         record_ms: Callable[[], int] | None = None,
+        random_bytes: Callable[[int], bytes] = token_bytes,
     ) -> None:
         self.store = store
+        self.random_bytes = random_bytes  # for codes, cards and PINs
         self.office: PeopleStream = SharedStream(store, STREAM)  # for whoever writes outside the tables
         self.elsewhere: Callable[[], OfficeElsewhere | None] = lambda: None  # where another machine has it
         self.clock_ms = clock_ms  # for whatever runs out

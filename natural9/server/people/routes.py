@@ -68,10 +68,11 @@ class SessionController(Controller):
     async def sign_in(
         self, request: AnyRequest, data: JSONBody[wire.SignIn], sign_ins: NamedDependency[SignIns]
     ) -> Response[wire.Me]:
-        """Sign in. What was wrong with an id and password is never told."""
-        peer, device = peer_of(request.scope), device_of(request)
+        """Sign in; whoever was signed in with this browser is signed out. What was wrong is never told."""
+        peer, device, who = peer_of(request.scope), device_of(request), who_is(request)
         await sign_ins.limiter.attempt(peer, data.id, device=device)
-        answer = await sign_ins.accounts.sign_in(data.id, data.password, peer=peer, device=device)
+        former = who.staff_session if who else None
+        answer = await sign_ins.accounts.sign_in(data.id, data.password, peer=peer, device=device, former=former)
         if isinstance(answer, Denied):
             raise ApiRefused(401, ApiError.of(answer.code, answer.message, answer.paragraph))
         sign_ins.limiter.succeeded(peer, data.id, device=device)

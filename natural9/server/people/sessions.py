@@ -24,6 +24,7 @@ DEVICE_COOKIE_S: Final = 400 * 24 * 3600  # the longest that browsers keep one; 
 _RENEW_MS: Final = {"staff": MINUTE_MS, "device": 24 * 60 * MINUTE_MS}
 _LONGEST_TOKEN: Final = 1024
 _MOST_HEARD: Final = 10_000
+_NONCE_BYTES: Final = 16  # 128 bits: of a device's token they are all that is secret
 _MOST_COOKIES: Final = 200  # browsers keep fewer for a host: whoever sends thousands is not searched to the end
 
 Kind = Literal["staff", "device"]
@@ -58,16 +59,19 @@ def secret_hash(session: Session) -> str:
 class Sessions:
     """Makes tokens and reads them back; a person's not made by this venue's key reads as None."""
 
-    def __init__(self, key: bytes, *, clock_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, key: bytes, *, clock_ms: Callable[[], int], random_bytes: Callable[[int], bytes] = secrets.token_bytes
+    ) -> None:
         self._signing = subkey(key, "session")
         self._csrf = subkey(key, "csrf")
-        self._clock_ms = clock_ms
+        self._clock_ms, self._random_bytes = clock_ms, random_bytes
         self._heard: OrderedDict[str, int] = OrderedDict()  # when a session last sent a request, by its nonce
         self.when_heard: Callable[[str], None] | None = None  # of each that is heard here, by its nonce
 
     def begin(self, kind: Kind, id: str, generation: int = 0) -> Session:
         now = self._clock_ms()
-        return Session(kind, id, generation, now, now, secrets.token_urlsafe(12))
+        nonce = urlsafe_b64encode(self._random_bytes(_NONCE_BYTES)).rstrip(b"=").decode()
+        return Session(kind, id, generation, now, now, nonce)
 
     def token(self, session: Session) -> str:
         payload = urlsafe_b64encode(msgspec.msgpack.encode(session)).rstrip(b"=")

@@ -7,7 +7,7 @@ that holds the key in use, and perhaps one that the journal does not name yet: t
 import re
 import secrets
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -63,12 +63,14 @@ class CheckpointKeys(NamedTuple):
         return CHECKPOINT_KEYS, msgspec.json.encode([KeyKept(str(one[0]), *one[1:]) for one in self.public])
 
 
-async def open_checkpoint_keys(folder: Path, store: Store, venue: Venue) -> CheckpointKeys:
+async def open_checkpoint_keys(
+    folder: Path, store: Store, venue: Venue, random_bytes: Callable[[int], bytes] = secrets.token_bytes
+) -> CheckpointKeys:
     """Of a venue whose records are open for writing; one whose journal names none gets its first."""
     remove_draft(folder, CHECKPOINT_KEY_FILE)
     held, public = held_keys(folder), await public_keys(store)
     if not public:
-        signing = held[0] if held else _first_key(venue)
+        signing = held[0] if held else _first_key(venue, random_bytes)
         keys = CheckpointKeys(signing, (new_house_key(signing),), is_recorded=False)
     else:
         keys = CheckpointKeys(_in_use(folder, held, public), public)
@@ -165,9 +167,9 @@ def _in_use(folder: Path, held: Sequence[SigningKey], public: Sequence[HouseKey]
     raise BadInput("bad-key", other)
 
 
-def _first_key(venue: Venue) -> SigningKey:
+def _first_key(venue: Venue, random_bytes: Callable[[int], bytes]) -> SigningKey:
     """Without a name of the venue's choice, one that nobody else has by chance: it has digits of the key in it."""
-    secret = secrets.token_bytes(KEY_BYTES)
+    secret = random_bytes(KEY_BYTES)
     public = SigningKey("any", ED25519, secret).verifier.public
     slug = re.sub("[^a-z0-9]+", "-", venue.name.lower())[:40].strip("-") or "venue"
     return SigningKey(venue.proof.origin or f"{slug}.natural9/{sha256(public).hexdigest()[:8]}", ED25519, secret)

@@ -4,7 +4,8 @@ import asyncio
 import os
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Literal
 
@@ -21,7 +22,7 @@ from natural9.store.opening import open_store
 from natural9.table.audit.checkpoint_audit import NotedCheckpoint, parse_noted
 from natural9.table.audit.findings import Fault, Verified
 from natural9.table.audit.rules import GamesBeside, LoadGame
-from natural9.table.audit.side_by_side import Advance
+from natural9.table.audit.side_by_side import Advance, WorkerProcess, forked_workers
 from natural9.table.audit.time_stamp_audit import vouched_for
 from natural9.table.audit.verify import verify
 from natural9.table.venue.venue import VENUE_FILE, load_venue
@@ -92,23 +93,36 @@ async def examined(store: Store, noted: NotedCheckpoint | None = None) -> Verifi
     return msgspec.json.decode(found, type=Verified)
 
 
-def verify_records(place: Path, noted: NotedCheckpoint | None = None, *, advance: Advance | None = None) -> Verified:
+def verify_records(
+    place: Path,
+    noted: NotedCheckpoint | None = None,
+    *,
+    progress: AbstractContextManager[Advance | None] | None = None,
+) -> Verified:
     """A journal, verified as it stands at this moment, on every core; what cannot be opened for damage is a fault
-    too."""
+    too. `progress` shows how far it is, from when the work begins."""
 
-    async def walk() -> Verified:
+    head_copy, load_game = head_copy_of(place), games_beside(place)
+    waiting = forked_workers(place, load_game, cores())  # while no thread or file would go along
+
+    async def walk(advance: Advance | None) -> Verified:
         try:
-            store = open_store(place, Access.READ, head_copy=head_copy_of(place))
+            store = open_store(place, Access.READ, head_copy=head_copy)
         except Corrupt as error:
             return Verified(fault=Fault(entry=0, says=str(error)))
         try:
             return await verify_folder(
-                place, store, load_game=games_beside(place), noted=noted, processes=cores(), advance=advance
+                place, store, load_game=load_game, noted=noted, processes=cores(), waiting=waiting, advance=advance
             )
         finally:
             await store.close()
 
-    return asyncio.run(walk())
+    try:
+        with progress or nullcontext() as advance:
+            return asyncio.run(walk(advance))
+    finally:
+        for worker in waiting:
+            worker.close()
 
 
 async def verify_folder(
@@ -118,10 +132,11 @@ async def verify_folder(
     load_game: LoadGame,
     noted: NotedCheckpoint | None = None,
     processes: int = 1,
+    waiting: Sequence[WorkerProcess] = (),
     advance: Advance | None = None,
 ) -> Verified:
     """The records, and the keys beside them, without which vouchers, shoes and checkpoints are worth nothing."""
-    found = await verify(store, load_game=load_game, noted=noted, processes=processes, advance=advance)
+    found = await verify(store, load_game=load_game, noted=noted, processes=processes, waiting=waiting, advance=advance)
     if found.fault is None:
         try:
             wrong = await wrong_key(place, store) or await wrong_checkpoint_key(place, store)

@@ -15,11 +15,10 @@ from typing import Final
 
 import msgspec
 
+from natural9.disk.durable import replace_file
 from natural9.store.contract import Head, LostEntries, StoreFailed, StreamHead
 from natural9.store.postgres.connection import DatabaseConnection
 from natural9.store.postgres.schema import accepted_losses, loss_of, note_loss
-from natural9.store.sqlite.rights import make_private
-from natural9.store.sqlite.schema import make_durable
 
 HEADS_FILE: Final = "journal.heads."  # and the node's name
 PAUSE_S: Final = 0.2  # between two writings
@@ -125,12 +124,7 @@ class HeadsKeeper:
 
     def _write(self) -> None:
         kept = _encode(KnownHeads(self._known.accepted, self._known.heads.copy()))
-        part = self._path.with_name(self._path.name + ".part")
-        make_private(part)
-        part.write_bytes(sha256(kept).hexdigest().encode() + b"\n" + kept)
-        make_durable(part)
-        part.rename(self._path)
-        make_durable(self._path.parent)
+        replace_file(self._path, sha256(kept).hexdigest().encode() + b"\n" + kept)
 
     def _keep(self) -> None:
         while not self._closing.wait(PAUSE_S):

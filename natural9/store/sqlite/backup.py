@@ -5,9 +5,9 @@ from pathlib import Path
 
 import apsw
 
+from natural9.disk.durable import make_durable, make_private, remove_if_there, rename_durably
 from natural9.store.contract import StoreFailed
-from natural9.store.sqlite.rights import make_private
-from natural9.store.sqlite.schema import BUSY_MS, JOURNAL_FILE, check_version, journal_file, make_durable, speaking_of
+from natural9.store.sqlite.schema import BUSY_MS, JOURNAL_FILE, check_version, journal_file, speaking_of
 
 
 def copy_sqlite(place: Path, folder: Path) -> Path:
@@ -30,10 +30,9 @@ def copy_sqlite(place: Path, folder: Path) -> Path:
             make_private(part)
             _copy_pages(path, part)
             make_durable(part)
-            part.rename(copy)
-            make_durable(folder)
+            rename_durably(part, copy)
     finally:
-        part.unlink(missing_ok=True)
+        remove_if_there(part)
     return copy
 
 

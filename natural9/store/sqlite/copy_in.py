@@ -6,13 +6,13 @@ from pathlib import Path
 
 import apsw
 
+from natural9.disk.durable import draft_of, make_durable, make_private, remove_if_there, rename_durably
 from natural9.store.balances import Balances
 from natural9.store.chain import START
 from natural9.store.contract import Checkpoint, Head, StoreFailed, Written
 from natural9.store.sqlite.head_file import Heads, head_path
-from natural9.store.sqlite.rights import make_private
 from natural9.store.sqlite.rows import Rows
-from natural9.store.sqlite.schema import journal_file, journal_files, make_durable, make_tables, speaking_of
+from natural9.store.sqlite.schema import journal_file, journal_files, make_tables, speaking_of
 from natural9.store.tree import Growing
 
 
@@ -28,7 +28,7 @@ class SqliteCopy:
         for name in (*journal_files(self._path), head_path(self._path)):
             if name.exists():
                 raise StoreFailed(f"{name} exists already and is not overwritten: move it away or name another folder")
-        self.place = self._path.with_name(self._path.name + ".part")
+        self.place = draft_of(self._path)
         with self._speaking():
             make_private(self.place)
             self._connection = apsw.Connection(str(self.place))
@@ -72,9 +72,8 @@ class SqliteCopy:
                 heads.begin(self._head)
                 heads.finish()
                 heads.close()
-            self.place.rename(self._path)
-            make_durable(self._path.parent)
+            rename_durably(self.place, self._path)
 
     def close(self) -> None:
         self._connection.close()
-        self.place.unlink(missing_ok=True)
+        remove_if_there(self.place)

@@ -11,15 +11,16 @@ power fails was not acknowledged, and the journal need not go so far.
 import os
 import shlex
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from natural9.disk.calls import disk
+from natural9.disk.durable import replace_file
 from natural9.store.chain import START
 from natural9.store.contract import Corrupt, Head, LostEntries
 from natural9.store.sqlite.reader import Reader
-from natural9.store.sqlite.rights import make_private
-from natural9.store.sqlite.schema import make_durable
 
 SLOT_BYTES = 512  # a disk writes as much as one
 
@@ -67,37 +68,34 @@ class HeadFile:
         if anew:
             self._slot = None
         if self._slot is not None:
-            self._synced = os.open(self.path, os.O_WRONLY | os.O_DSYNC | os.O_CLOEXEC)
-            self._plain = os.open(self.path, os.O_WRONLY | os.O_CLOEXEC)
+            self._synced = disk().open(self.path, os.O_WRONLY | os.O_DSYNC)
+            self._plain = disk().open(self.path, os.O_WRONLY)
 
     def write_pending(self, head: Head, before: Head) -> None:
         """On the disk when it returns. The file has its size from the beginning, so that only its bytes are synced."""
         if self._slot is not None:
-            os.pwrite(self._synced, _encoded(Kept(head, before, durable=False)), self._slot * SLOT_BYTES)
+            disk().write(self._synced, _encoded(Kept(head, before, durable=False)), self._slot * SLOT_BYTES)
 
     def write_durable(self, head: Head, before: Head) -> None:
         """The same head once the journal is on the disk, too; this is synced with the next."""
         if self._slot is None:
             self._begin(Kept(head, before, durable=True))
         else:
-            os.pwrite(self._plain, _encoded(Kept(head, before, durable=True)), self._slot * SLOT_BYTES)
+            disk().write(self._plain, _encoded(Kept(head, before, durable=True)), self._slot * SLOT_BYTES)
             self._slot = 1 - self._slot
 
     def _begin(self, kept: Kept) -> None:
-        part = self.path.with_name(self.path.name + ".part")
-        make_private(part)
-        part.write_bytes(_encoded(kept) + b" " * SLOT_BYTES)
-        make_durable(part)
-        part.rename(self.path)
-        make_durable(self.path.parent)
+        replace_file(self.path, _encoded(kept) + b" " * SLOT_BYTES)
         self._slot = 1
         self.open(anew=False)
 
     def close(self) -> None:
         if self._plain >= 0:
-            os.fdatasync(self._plain)
-            os.close(self._plain)
-            os.close(self._synced)
+            try:
+                disk().sync(self._plain)
+            finally:
+                disk().close(self._plain)
+                disk().close(self._synced)
 
 
 class Heads:
@@ -172,8 +170,9 @@ class Heads:
 
     def close(self) -> None:
         self._threads.shutdown()
-        for file in self._files:
-            file.close()
+        with ExitStack() as all_of_them:
+            for file in self._files:
+                all_of_them.callback(file.close)
 
 
 def _encoded(kept: Kept) -> bytes:

@@ -1,18 +1,11 @@
 """Who may read what: a journal holds password hashes, so its files are their owner's alone."""
 
 import logging
-import os
 import stat
 from collections.abc import Iterable
 from pathlib import Path
 
 _log = logging.getLogger(__name__)
-
-
-def make_private(path: Path) -> None:
-    """An empty file that only its owner may read, before anything is in it; what SQLite adds to it gets its rights."""
-    path.unlink(missing_ok=True)  # what a power cut left of an earlier one
-    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def tighten(files: Iterable[Path]) -> None:

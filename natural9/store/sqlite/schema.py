@@ -1,6 +1,5 @@
 """The tables of a journal file, laid out so that an auditor can read them with any SQLite tool."""
 
-import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -8,9 +7,9 @@ from typing import Final
 
 import apsw
 
+from natural9.disk.durable import draft_of, make_private, rename_durably
 from natural9.store.chain import GENESIS
 from natural9.store.contract import Corrupt, StoreFailed
-from natural9.store.sqlite.rights import make_private
 
 JOURNAL_FILE: Final = "journal.db"  # in the folder of the venue
 VERSION = "2"
@@ -100,6 +99,11 @@ def journal_files(path: Path) -> list[Path]:
     return [path.with_name(path.name + end) for end in ("", "-wal", "-shm")]
 
 
+def log_file(path: Path) -> Path:
+    """Where SQLite writes first. It is there while the journal is open, and after a process was killed."""
+    return path.with_name(path.name + "-wal")
+
+
 def journal_file(place: Path) -> Path:
     """The file that the folder of a venue, or a journal given by itself, stands for."""
     return place / JOURNAL_FILE if place.is_dir() else place
@@ -122,12 +126,11 @@ def speaking_of(path: Path, cannot: str = "be used") -> Iterator[None]:
 
 def create_journal(path: Path) -> None:
     """Whole or not at all: a power cut leaves no file that would pass for a journal that lost its tables."""
-    part = path.with_name(path.name + ".part")
+    part = draft_of(path)
     make_private(part)
     with closing(apsw.Connection(str(part))) as connection, connection:
         make_tables(connection)
-    part.rename(path)
-    make_durable(path.parent)
+    rename_durably(part, path)
 
 
 def make_tables(connection: apsw.Connection) -> None:
@@ -135,15 +138,6 @@ def make_tables(connection: apsw.Connection) -> None:
     for table in ("journal", "transfer"):
         connection.execute(APPEND_ONLY.format(table=table))
     connection.execute(FIRST_META, (VERSION, GENESIS.hex()))
-
-
-def make_durable(path: Path) -> None:
-    """A file, or the names in a folder."""
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 def check_version(connection: apsw.Connection, path: Path) -> None:

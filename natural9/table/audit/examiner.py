@@ -52,7 +52,7 @@ class Examiner:
     def plain(self, run: Sequence[Written], place: int) -> int:
         """How many of these entries of one stream, from this place on, follow, as their bytes show: then their money is
         counted; `examine` has a closer look at the next. Their chain holds already."""
-        table = self.tables.get(run[place].stream) if self._by_bytes else None
+        table = self.tables.get(run[0].stream) if self._by_bytes else None
         return table.plain.take(run, place) if table else 0
 
     async def earlier(self, store: Store, written: Written) -> RoundState | None:

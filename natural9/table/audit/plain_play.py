@@ -171,7 +171,7 @@ class PlainPlay:
         is counted, too. Their chain holds already."""
         taken = 0
         for written in islice(run, place, None):
-            _, _, _, kind, body, at_ms, day, label, request, _, transfers, documents, _, _ = written
+            kind, body, at_ms, day, label, request, _, transfers, documents = written[3:12]
             way = self._ways.get(kind)
             if way is None or at_ms < self.last_ms or request or ((label or documents) and kind != _OPENING):
                 break

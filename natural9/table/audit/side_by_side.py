@@ -5,6 +5,7 @@ names the first thing that is wrong: so nothing depends on how many there were.
 """
 
 import asyncio
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from heapq import heapify, heapreplace
@@ -12,7 +13,8 @@ from itertools import chain
 from multiprocessing import get_context
 from operator import itemgetter
 from pathlib import Path
-from typing import Final, Protocol
+from threading import active_count
+from typing import Final, Protocol, Self
 
 from natural9.store.audit import audited, compare
 from natural9.store.contract import Corrupt, Store, StreamHead, Written
@@ -86,14 +88,20 @@ class Worker(Protocol):
 
 
 class WorkerProcess:
-    """It waits at its end of the line when nobody hears: memory stays what it is."""
+    """It waits for its share, and at its end of the line when nobody hears: memory stays what it is."""
 
-    def __init__(self, place: Path, share: Share, load_game: LoadGame) -> None:
-        spawning = get_context("spawn")  # a fork would take the store's thread and file along
-        self._line, line = spawning.Pipe(duplex=False)
-        self._process = spawning.Process(target=work, args=(line, place, share, load_game), daemon=True)
+    def __init__(self, place: Path, load_game: LoadGame, *, forked: bool = False) -> None:
+        """A fork has imported everything already; but it takes along whatever this process has open."""
+        starting = get_context("fork") if forked else get_context("spawn")
+        self._line, line = starting.Pipe()
+        self._process = starting.Process(target=work, args=(line, place, load_game), daemon=True)
         self._process.start()
         line.close()
+
+    def begin(self, share: Share) -> Self:
+        with suppress(BrokenPipeError):  # it has ended, as will be heard
+            self._line.send(share)
+        return self
 
     async def hear(self) -> Message:
         try:
@@ -106,6 +114,15 @@ class WorkerProcess:
         self._process.kill()
         self._process.join()
         self._line.close()  # last: whoever still waits at it hears that it has ended
+
+
+def forked_workers(place: Path, load_game: LoadGame, many: int) -> list[WorkerProcess]:
+    """As many as the machine has room for, waiting for their shares; none where threads would be cut off in them."""
+    workers: list[WorkerProcess] = []
+    if many > 1 and sys.platform == "linux" and active_count() == 1:
+        with suppress(OSError):
+            workers += (WorkerProcess(place, load_game, forked=True) for _ in range(many))
+    return workers
 
 
 class HeardFrom:

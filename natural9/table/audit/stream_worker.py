@@ -10,6 +10,7 @@ import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import Enum
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Concatenate, Final, NamedTuple, Protocol
 
@@ -85,12 +86,17 @@ class MessageLine(Protocol):
     def send(self, message: Message, /) -> None: ...
 
 
-def work(line: MessageLine, place: Path, share: Share, load_game: LoadGame) -> None:
+class LineOfAProcess(MessageLine, Protocol):
+    def recv(self) -> Share: ...
+
+
+def work(line: LineOfAProcess, place: Path, load_game: LoadGame) -> None:
     """What the process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for whoever started it, and ends it
+    gc.freeze()  # what it came with stays
     gc.set_threshold(100_000, 20, 20)  # what it makes by the million holds no circles
-    with suppress(BrokenPipeError):  # nobody waits for it any more
-        asyncio.run(_read_and_walk(line, place, share, load_game))
+    with suppress(EOFError, BrokenPipeError):  # nobody waits for it any more
+        asyncio.run(_read_and_walk(line, place, line.recv(), load_game))
 
 
 async def _read_and_walk(line: MessageLine, place: Path, share: Share, load_game: LoadGame) -> None:
@@ -130,6 +136,7 @@ class StreamWorker:
             if share.part is not PartOfShare.CHAIN:
                 for run in runs(page):
                     await self._derive(store, run)
+                self._facts += [(one[0], one[1], one[11], one[12]) for one in page if one[11]]
             self._seq = page[-1].seq
             self._entries += len(page)
             if self._entries >= TELL_EVERY:
@@ -141,21 +148,17 @@ class StreamWorker:
     def _tell_progress(self) -> None:
         """The chain of what another derives is not counted again."""
         entries = 0 if self._share.part is PartOfShare.CHAIN else self._entries
-        self._line.send(Progress(self._seq, entries, self._facts))
+        self._line.send(Progress(self._seq, entries, sorted(self._facts, key=itemgetter(0))))
         self._entries, self._facts = 0, []
 
     async def _derive(self, store: Store, run: Sequence[Written]) -> None:
-        examiner, plain = self._examiner, 0
-        for place, written in enumerate(run):
-            if place == plain:
-                plain += examiner.plain(run, place)
-            if place == plain:
-                plain += 1
-                self._seq = written.seq
-                examiner.examine(written, await examiner.earlier(store, written))
-                self._note_not_derived()
-            if written[11]:
-                self._facts.append((written.seq, written.stream, written.documents, written.documents_sum))
+        examiner, place = self._examiner, 0
+        while (place := place + examiner.plain(run, place)) < len(run):
+            written = run[place]
+            self._seq = written.seq
+            examiner.examine(written, await examiner.earlier(store, written))
+            self._note_not_derived()
+            place += 1
 
     def _note_not_derived(self) -> None:
         first = self._found.not_derived_first

@@ -29,7 +29,7 @@ from natural9.table.audit.side_by_side import (
     add_signed,
     verify_side_by_side,
 )
-from natural9.table.audit.stream_worker import PAGE
+from natural9.table.audit.stream_worker import PAGE, Share
 
 _log: Final = logging.getLogger(__name__)
 
@@ -40,21 +40,28 @@ async def verify(
     load_game: LoadGame,
     noted: NotedCheckpoint | None = None,
     processes: int = 1,
+    waiting: Sequence[WorkerProcess] = (),
     advance: Advance | None = None,
 ) -> Verified:
     """Verify the whole journal of a store that does not grow meanwhile: one that was opened read-only.
 
-    With several processes `load_game` is handed to each. `advance` is told how many entries of how many are verified.
+    With several processes `load_game` is handed to each; those that are `waiting` already come first. `advance` is told
+    how many entries of how many are verified.
     """
     advance = advance or (lambda done, end: None)
     place = store.place
     if processes > 1 and place and not store.can_write and (await store.head()).seq >= WORTH_IT:
         reading = open_store(place, Access.READ)
+        at_hand = list(waiting)
+
+        def begin(share: Share) -> WorkerProcess:
+            return (at_hand.pop() if at_hand else WorkerProcess(place, load_game)).begin(share)
+
         try:
             return await verify_side_by_side(
                 store,
                 reading,
-                lambda share: WorkerProcess(place, share, load_game),
+                begin,
                 load_game=load_game,
                 noted=noted,
                 processes=processes,

@@ -63,9 +63,8 @@ class Outbox:
         return [reply for reply, _ in waiting]
 
 
-async def publish(outbox: Outbox, outlet: Outlet, *, halted: bool) -> None:
+async def publish(outbox: Outbox, outlet: Outlet, turn: Turn, *, halted: bool) -> None:
     """Of a table that has halted nothing is known to be durable: whoever asked is told so, and nobody anything else."""
-    turn = Turn()
     for place, (seat, answers) in enumerate(outbox.answered.items(), start=1):
         if halted:
             outlet.answered(seat, [(request, NOT_KNOWN) for request, _ in answers], None)

@@ -6,6 +6,7 @@ commit, in order. Nobody is told of a thing that is not durable.
 
 import asyncio
 import logging
+import time
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractContextManager
@@ -96,9 +97,10 @@ class Writer:
         checkpoint: Callable[[], str] = lambda: "",  # the last that was cosigned, as "SIZE ROOT"
         cards: CardsInPlay | None = None,  # of players, over the whole venue
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
+        stopwatch_s: Callable[[], float] = time.perf_counter,  # by which others have their turns
     ) -> None:
         self.state = state
-        self._seen_ms = seen_ms
+        self._seen_ms, self._stopwatch_s = seen_ms, stopwatch_s
         self.halted: Said | None = None
         self._carrier = carrier or Carrier(Transit())
         self._carrier.writers[state.table] = self
@@ -388,7 +390,7 @@ class Writer:
         self._recorder.date(at_ms)
         while self._errands:
             outbox.looks.append(self._errands.popleft()(self._recorder, at_ms))
-        turn = Turn()
+        turn = Turn(self._stopwatch_s)
         await self._carry_out_all(batch, at_ms, outbox, turn)
         if self._later and not self.state.round.pending and not self.state.faults:
             self._waiting.extendleft(reversed(self._later))
@@ -595,7 +597,7 @@ class Writer:
             for seat, answers in outbox.answered.items():
                 self._outstanding[seat].difference_update([request for request, _ in answers])
             try:
-                await publish(outbox, self._outlet, halted=bool(self.halted))
+                await publish(outbox, self._outlet, Turn(self._stopwatch_s), halted=bool(self.halted))
             except Exception as error:  # a mistake of ours in a listener: better no table than a silent one
                 _log.exception("table %s", self.state.config.id)
                 self.halt(program_error(error))

@@ -8,8 +8,8 @@ import asyncio
 import os
 import re
 import socket
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -95,13 +95,41 @@ def parse_address(text: str) -> Tcp | Serial:
     raise BadInput("bad-reader", f"{text!r} is not where cards are read: write tcp:HOST:PORT or serial:/dev/ttyUSB0")
 
 
-async def read_cards(address: str, *, first_wait_s: float = FIRST_WAIT_S) -> AsyncGenerator[Reading, None]:
+@asynccontextmanager
+async def opened(where: Tcp | Serial) -> AsyncIterator[asyncio.StreamReader]:
+    """The device's line, as long as it lasts."""
+    if isinstance(where, Serial):
+        stream = asyncio.StreamReader()
+        with os.fdopen(_open_serial(where.path), "rb", buffering=0) as device:
+            transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+                lambda: asyncio.StreamReaderProtocol(stream), device
+            )
+            try:
+                yield stream
+            finally:
+                transport.close()
+    else:
+        async with asyncio.timeout(LONGEST_WAIT_S):
+            stream, writer = await asyncio.open_connection(where.host, where.port)
+        _keep_alive(writer.get_extra_info("socket"))
+        try:
+            yield stream
+        finally:
+            writer.close()
+
+
+OpenReader = Callable[[Tcp | Serial], AbstractAsyncContextManager[asyncio.StreamReader]]
+
+
+async def read_cards(
+    address: str, *, first_wait_s: float = FIRST_WAIT_S, opened: OpenReader = opened
+) -> AsyncGenerator[Reading, None]:
     """Whatever the device writes, for ever: when it is lost it is looked for again, ever more patiently."""
     where = parse_address(address)
     wait_s, is_lost = first_wait_s, False
     while True:
         try:
-            async with _opened(where) as stream:
+            async with opened(where) as stream:
                 yield Connected(address)
                 is_lost = False
                 async for reading in readings(stream):
@@ -141,32 +169,12 @@ def read_line(line: bytes) -> FromShoe:
     if text.upper() in _WORDS:
         return _WORDS[text.upper()]
     try:
-        return Drawn(Card.parse(text))
+        if text == text.strip():  # a person may leave blanks of any kind, a device has no reason to
+            return Drawn(Card.parse(text))
     except BadInput:
-        shown = "".join(sign if sign.isprintable() else "?" for sign in text[: LONGEST_SHOWN + 1])
-        return Foreign(shown if len(shown) <= LONGEST_SHOWN else shown[: LONGEST_SHOWN - 3] + "...")
-
-
-@asynccontextmanager
-async def _opened(where: Tcp | Serial) -> AsyncIterator[asyncio.StreamReader]:
-    if isinstance(where, Serial):
-        stream = asyncio.StreamReader()
-        with os.fdopen(_open_serial(where.path), "rb", buffering=0) as device:
-            transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-                lambda: asyncio.StreamReaderProtocol(stream), device
-            )
-            try:
-                yield stream
-            finally:
-                transport.close()
-    else:
-        async with asyncio.timeout(LONGEST_WAIT_S):
-            stream, writer = await asyncio.open_connection(where.host, where.port)
-        _keep_alive(writer.get_extra_info("socket"))
-        try:
-            yield stream
-        finally:
-            writer.close()
+        pass
+    shown = "".join(sign if sign.isprintable() else "?" for sign in text[: LONGEST_SHOWN + 1])
+    return Foreign(shown if len(shown) <= LONGEST_SHOWN else shown[: LONGEST_SHOWN - 3] + "...")
 
 
 def _keep_alive(connection: socket.socket) -> None:

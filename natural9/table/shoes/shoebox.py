@@ -15,9 +15,16 @@ from natural9.table.state.state import TableState
 
 class Shoebox:
     def __init__(
-        self, *, table: str, decks: int, key: bytes, shuffle: Callable[[int], Shuffled] = shuffled_shoe
+        self,
+        *,
+        table: str,
+        decks: int,
+        key: bytes,
+        shuffle: Callable[[int], Shuffled] = shuffled_shoe,
+        seal: Callable[[bytes, Shuffled, str], bytes] = sealed,
     ) -> None:
-        self._table, self._decks, self._key, self._shuffle = table, decks, key, shuffle
+        self._table, self._decks, self._key = table, decks, key
+        self._shuffle, self._seal = shuffle, seal
         self._orders: dict[str, Shuffled] = {}  # by commitment
 
     def in_use(self, state: TableState) -> Shuffled | None:
@@ -47,12 +54,12 @@ class Shoebox:
         match event:
             case table_events.ShoeCommitted():
                 place = self._place(event.commitment)
-                return ((place, sealed(self._key, self._orders[event.commitment], place)),)
+                return ((place, self._seal(self._key, self._orders[event.commitment], place)),)
             case mix_events.ShoeMixed() if state.mix and (house := self._orders.get(event.commitment)):
                 mixed = replace(house, mixed=mixed_order(house.order, state.mix.message))
                 self._orders[event.commitment] = mixed
                 place = self._place(event.commitment)
-                return ((place, sealed(self._key, mixed, place)),)
+                return ((place, self._seal(self._key, mixed, place)),)
             case table_events.ShoeRevealed():
                 self._orders.pop(event.commitment, None)
                 return ((self._place(event.commitment), None),)

@@ -132,14 +132,14 @@ def _random_bytes(random_bytes: Callable[[int], bytes], count: int) -> bytes:
     return drawn
 
 
-def sealed(key: bytes, shuffled: Shuffled, context: str) -> bytes:
+def sealed(key: bytes, shuffled: Shuffled, context: str, random_bytes: Callable[[int], bytes] = os.urandom) -> bytes:
     """The shoe as it may be stored: nobody without the key (32 bytes) reads it, or changes it unnoticed.
 
     The seal is bound to a context, so that no other can take its place.
     """
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # slow to load: checking needs none of it
 
-    nonce = _random_bytes(os.urandom, _NONCE_BYTES)
+    nonce = _random_bytes(random_bytes, _NONCE_BYTES)
     return nonce + ChaCha20Poly1305(key).encrypt(nonce, shuffled.kept.encode(), context.encode())
 
 

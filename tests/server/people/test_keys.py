@@ -69,7 +69,7 @@ def test_a_key_that_cannot_be_read_or_written_is_named(tmp_path: Path) -> None:
 def test_what_a_killed_process_was_writing_does_not_count(tmp_path: Path) -> None:
     keys = (new_key(),)
     save_keys(tmp_path, keys)
-    (tmp_path / f"{KEY_FILE}.new").write_bytes(b"half")
+    (tmp_path / f"{KEY_FILE}.part").write_bytes(b"half")
     assert venue_keys(tmp_path) == keys
     save_keys(tmp_path, keys)
     assert [path.name for path in tmp_path.iterdir()] == [KEY_FILE]

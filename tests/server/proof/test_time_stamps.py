@@ -16,8 +16,8 @@ import httpx
 import pytest
 
 from natural9.cli.backup import copy_venue, make_folder
-from natural9.cli.export import journal_lines
 from natural9.core.errors import BadInput
+from natural9.journal.export import journal_lines
 from natural9.journal.line import BY_PROGRAM, encode_line, read_line
 from natural9.journal.venue_events import TimeStampKept
 from natural9.proof.time_stamp import check_stamp

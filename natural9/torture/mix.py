@@ -1,0 +1,177 @@
+"""The mix of a seed: which tables there are, who plays how, and which faults come how often. All of it is drawn."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from natural9.torture.chance import chance_of
+from natural9.torture.disk import NO_DISK_FAULTS, DiskFaults
+from natural9.torture.mistakes import MISTAKES
+from natural9.torture.network import NO_NETWORK_FAULTS, NetworkFaults
+
+
+class SimulatedTable(NamedTuple):
+    """One of the floor: its game, who deals it, where its cards come from, and how many terminals it has."""
+
+    id: str
+    game: str
+    deals: str  # "electronic", "dealer", "keyed" (a dealer with real cards) or "read" (with a reading shoe)
+    seats: int
+    joint_shoe: bool = False
+    squeeze_s: float = 0
+    burns: bool = False
+    is_watched: bool = False  # an electronic one: staff stand there, who report and decide; at others they always do
+
+
+GAMES: Final = (
+    "rws-nc",
+    "mbs-tiger",
+    "mbs-fortune-six-nc",
+    "mbs-tiger-nc",
+    "mbs-super-6-nc",
+    "mbs-nc",
+    "rws-nc-super-six-plus",
+    "rws-nc-insurance",
+    "mbs-super-six-nc",
+)
+BY_THEMSELVES: Final = tuple(game for game in GAMES if game != "rws-nc-insurance")  # which a dealer must announce
+DEALS: Final = ("electronic", "dealer", "keyed", "read")
+TAPS: Final = {
+    "bet": 60.0,
+    "lay-bets": 10.0,
+    "take-back": 4.0,
+    "undo": 4.0,
+    "double": 4.0,
+    "re-bet": 8.0,
+    "clear": 2.0,
+    "cash-out": 1.0,
+    "call-attendant": 1.0,
+    "lie": 3.0,
+    "click-twice": 4.0,
+    "vanish": 1.0,
+}
+
+
+class ProcessFaults(NamedTuple):
+    """Seconds between two of a kind, on the average; 0 for never."""
+
+    crash_s: float = 0
+    long_outage: float = 0  # how likely a crash is one that lasts longer than the venue calls short
+    at_start: float = 0  # how likely it is killed again while it starts
+    clock_jump_s: float = 0
+    stop_s: float = 0  # stopped in good order and started again
+
+
+NO_PROCESS_FAULTS: Final = ProcessFaults()
+
+
+class StaffFaults(NamedTuple):
+    """Of the crews at the tables."""
+
+    mistakes: float = 0.1  # how likely one is, at each thing that they do
+    reader: float = 0.0  # how likely a reading shoe stutters, with each card
+    never: tuple[str, ...] = ()  # mistakes that nobody makes, by their names
+
+
+SOME_MISTAKES: Final = StaffFaults()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mix:
+    seed: int
+    tables: tuple[SimulatedTable, ...]
+    disk: DiskFaults = NO_DISK_FAULTS
+    network: NetworkFaults = NO_NETWORK_FAULTS
+    process: ProcessFaults = NO_PROCESS_FAULTS
+    staff: StaffFaults = SOME_MISTAKES
+    taps: Mapping[str, float] = field(default_factory=lambda: dict(TAPS))
+    taps_a_round: float = 2.0  # of a terminal, on the average; 0: always one
+    betting_s: float = 3.0
+    lobby_tables: int = 1
+
+    def describe(self) -> str:
+        """All that the seed expands to."""
+        lines = [f"seed {self.seed}"]
+        for table in self.tables:
+            more = "".join(
+                [
+                    ", joint shoe" if table.joint_shoe else "",
+                    f", squeeze {table.squeeze_s:g} s" if table.squeeze_s else "",
+                    ", burns" if table.burns else "",
+                    ", watched" if table.is_watched else "",
+                ]
+            )
+            lines.append(f"table {table.id}: {table.game}, {table.deals}, {table.seats} terminals{more}")
+        for name, part in (("disk", self.disk), ("network", self.network), ("process", self.process)):
+            drawn = ", ".join(f"{key.replace('_', ' ')} {value:g}" for key, value in part._asdict().items() if value)
+            lines.append(f"{name}: {drawn or 'no faults'}")
+        never = f", never {', '.join(self.staff.never)}" if self.staff.never else ""
+        lines.append(f"staff: mistakes {self.staff.mistakes:g}, reading shoes {self.staff.reader:g}{never}")
+        taps = ", ".join(f"{name} {weight:g}" for name, weight in self.taps.items() if weight)
+        lines.append(f"terminals: {self.taps_a_round:g} taps a round: {taps}")
+        lines.append(f"betting {self.betting_s:g} s, {self.lobby_tables} tables at a time")
+        return "\n".join(lines)
+
+
+def draw_mix(seed: int) -> Mix:
+    """Each kind of fault is on or off, and often or rare: what is never together in one seed is in another."""
+    chance = chance_of(seed, "mix")
+
+    def now_and_then(likely: float, least: float, most: float) -> float:
+        """0, or somewhere between, the small as likely as the large."""
+        is_on = chance.random() < likely
+        value = least * (most / least) ** chance.random()
+        return round(value, 6) if is_on else 0.0
+
+    def table(number: int) -> SimulatedTable:
+        game = chance.choice(GAMES)
+        deals = chance.choice(DEALS if game in BY_THEMSELVES else DEALS[1:])
+        return SimulatedTable(
+            f"t{number}",
+            game,
+            deals,
+            chance.randint(1, 8),
+            joint_shoe=chance.random() < 0.3,
+            squeeze_s=chance.choice((0, 0, 0, 2)),
+            burns=chance.random() < 0.3,
+            is_watched=chance.random() < 0.3,
+        )
+
+    tables = tuple([table(number) for number in range(1, chance.randint(1, 3) + 1)])
+    staff = StaffFaults(
+        mistakes=now_and_then(0.8, 0.02, 0.3),
+        reader=now_and_then(0.8, 0.01, 0.3),
+        never=tuple([mistake.name for mistake in MISTAKES if chance.random() < 0.2]),
+    )
+    disk = DiskFaults(
+        slow=now_and_then(0.5, 0.001, 0.2),
+        late_answer=now_and_then(0.5, 0.001, 0.2),
+        fails=now_and_then(0.3, 0.0001, 0.005),
+    )
+    network = NetworkFaults(
+        late=now_and_then(0.6, 0.001, 0.3),
+        cut=now_and_then(0.6, 0.001, 0.05),
+        half_open=now_and_then(0.5, 0.05, 0.8),
+        stutter=now_and_then(0.3, 0.0002, 0.01),
+    )
+    process = ProcessFaults(
+        crash_s=now_and_then(0.8, 2.0, 60.0),
+        long_outage=now_and_then(0.5, 0.05, 0.5),
+        at_start=now_and_then(0.5, 0.05, 0.5),
+        clock_jump_s=now_and_then(0.3, 10.0, 100.0),
+        stop_s=now_and_then(0.3, 20.0, 200.0),
+    )
+    taps = {name: round(weight * chance.choice((0, 0.3, 1, 1, 3)), 3) for name, weight in TAPS.items()}
+    taps["bet"] = max(taps["bet"], TAPS["bet"])
+    return Mix(
+        seed=seed,
+        tables=tables,
+        disk=disk,
+        network=network,
+        process=process,
+        staff=staff,
+        taps=taps,
+        taps_a_round=round(chance.uniform(0.5, 5.0), 2),
+        betting_s=chance.choice((1.0, 3.0, 8.0)),
+        lobby_tables=chance.choice((1, 1, 2, 4)),
+    )

@@ -1,0 +1,110 @@
+"""Staff of the simulated floor: orders through the real application, a cashier, and whoever opens the tables."""
+
+import asyncio
+from collections import deque
+from random import Random
+from typing import Any, Final
+
+from natural9.torture.floor import HouseIsDown, SimulatedFloor
+from natural9.torture.seam import Answer
+from natural9.torture.terminals import SimulatedTerminal
+
+AGAIN_S: Final = 1.0
+BUY_IN_CENTS: Final = 50_000
+
+
+class Orders:
+    """Whoever gives an order asks again under the same id until it is decided."""
+
+    def __init__(self, floor: SimulatedFloor, chance: Random) -> None:
+        self._floor, self._chance = floor, chance
+
+    async def order(self, table: str, person: str, command: dict[str, Any], why: str = "") -> Answer:
+        body = {"request": self._floor.new_request(), "command": command, "why": why}
+        return await self.post(person, f"/api/tables/{table}/commands", body)
+
+    async def post(self, person: str, path: str, body: dict[str, Any]) -> Answer:
+        """Until it is known what came of it."""
+        while True:
+            try:
+                if person not in self._floor.badges and not await self._floor.sign_in(person):
+                    await self._wait()
+                    continue
+                status, came = await self._floor.request(person, "POST", path, body)
+            except HouseIsDown:
+                await self._wait()
+                continue
+            came = came if isinstance(came, dict) else {}
+            if status == 200:
+                return Answer(True, "", "", came)
+            if status == 401:
+                self._floor.badges.pop(person, None)
+            elif status not in (429, 503):
+                return Answer(False, came.get("code", ""), came.get("message", ""), came)
+            await self._wait()
+
+    async def _wait(self) -> None:
+        await asyncio.sleep(AGAIN_S * self._chance.uniform(0.5, 1.5))
+
+
+class BusyCashier:
+    """Sells credit to whoever is broke, and pays vouchers: some at once, some twice, some go into another terminal."""
+
+    def __init__(self, orders: Orders, chance: Random, terminals: dict[str, SimulatedTerminal]) -> None:
+        self._orders, self._chance, self._terminals = orders, chance, terminals
+        self._broke: deque[SimulatedTerminal] = deque()
+        self._vouchers: deque[dict[str, Any]] = deque()
+        self._wake = asyncio.Event()
+        self.quiet = False
+
+    def broke(self, terminal: SimulatedTerminal) -> None:
+        self._broke.append(terminal)
+        self._wake.set()
+
+    def printed(self, terminal: SimulatedTerminal, voucher: dict[str, Any]) -> None:
+        self._vouchers.append(voucher)
+        self._wake.set()
+
+    async def work(self) -> None:
+        while True:
+            while self._broke:
+                one = self._broke.popleft()
+                await self.buy_in(one.table, one.seat)
+            while self._vouchers:
+                await self._cash_in(self._vouchers.popleft())
+            self._wake.clear()
+            if not self._broke and not self._vouchers:
+                await self._wake.wait()
+
+    async def buy_in(self, table: str, seat: int) -> Answer:
+        command = {"type": "credit-terminal", "seat": seat, "cents": BUY_IN_CENTS}
+        return await self._orders.order(table, "cass", command)
+
+    async def _cash_in(self, voucher: dict[str, Any]) -> None:
+        body = {"request": f"pay-{voucher['number']}", "number": voucher["number"], "code": voucher["code"]}
+        draw = self._chance.random()
+        if draw < 0.5:
+            await self._orders.post("cass", "/api/vouchers/pay", body)
+        elif draw < 0.7:  # at two desks at once
+            other = {**body, "request": f"pay-{voucher['number']}-b"}
+            await asyncio.gather(
+                self._orders.post("cass", "/api/vouchers/pay", body),
+                self._orders.post("carl", "/api/vouchers/pay", other),
+            )
+        else:
+            terminal = self._chance.choice([*self._terminals.values()])
+            terminal.insert_voucher(voucher)
+            if draw > 0.9:  # and at a desk besides: one of the two is refused
+                await self._orders.post("cass", "/api/vouchers/pay", body)
+
+
+class Opener:
+    """Opens the tables, and keeps them so: clears faults, decides what nobody else decides."""
+
+    def __init__(self, floor: SimulatedFloor, orders: Orders) -> None:
+        self._floor, self._orders = floor, orders
+
+    async def open(self) -> None:
+        for table in self._floor.mix.tables:
+            answer = await self._orders.order(table.id, "max", {"type": "open-table"})
+            assert answer.done, answer

@@ -67,7 +67,7 @@ async def test_what_is_seen_is_on_the_disk_before_it_is_cosigned(
     def full(_: int) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("natural9.witness.memory.os.fsync", full)
+    monkeypatch.setattr("natural9.disk.calls.os.fsync", full)
     with pytest.raises(WitnessFailed, match="nothing is cosigned"):
         await look(house, file)
     assert house.taken == []

@@ -21,9 +21,9 @@ help: ## list the targets (the default)
 run: venv web ## open a venue with tables, bots and a sign-in for every role; ARGS="..." goes to `natural9 demo`
 	@$(BIN)/natural9 demo $(ARGS)
 
-# Tracing takes time, so only the tests that cover core and store whole are traced, and those run once. Those of the
+# Tracing takes time, so only the tests that cover core, disk and store whole are traced, and those run once. Those of the
 # journal are among them because they tell every event of a round.
-COVERED := tests/core tests/journal tests/store
+COVERED := tests/core tests/disk tests/journal tests/store
 
 # Two workers more than there are cores: a test with a browser or a server waits half of its time. A file stays with
 # one worker, so that its server is started once.
@@ -37,7 +37,7 @@ test: venv-dev web/node_modules/made ## check, then run all tests on every core;
 	@$(BIN)/python -m pytest -q -n $(WORKERS) $(or $(ARGS),$(FILES))
 	@$(if $(ARGS),,$(MAKE) --no-print-directory coverage)
 
-coverage: venv-dev ## run the tests of core and store; fails where they leave out a branch of either
+coverage: venv-dev ## run the tests of core, disk and store; fails where they leave out a branch
 	@echo "== coverage of $(COVERED)"
 	@$(BIN)/coverage erase
 	@$(BIN)/coverage run -m pytest -q -n $(WORKERS) $(COVERED)

@@ -37,6 +37,7 @@ ON_SCREENS: Final = ("core", "games", "journal", "server", "table")
 NEVER_ON_A_SCREEN: Final = {
     "core/notation.py",
     "core/roads.py",
+    "journal/export.py",
     "journal/line.py",
     "server/cluster/joining.py",
     "server/cluster/lines.py",

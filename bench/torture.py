@@ -51,6 +51,7 @@ def run(mix: Mix, rounds: int) -> tuple[float, Story]:
 
 
 def main() -> None:
+    seconds = 0.0
     for mix in (PLAIN, CROWD):
         seconds, story = run(mix, ROUNDS)
         each, ms = story.kinds["bet-placed"] / story.rounds, seconds / ROUNDS * 1e3

@@ -40,7 +40,7 @@ class PayTable:
 
 
 @dataclass(frozen=True, slots=True)
-class _Paid:
+class _PaidRows:
     """The rows that pay, in order: where each stands, and how likely it is."""
 
     places: tuple[int, ...]
@@ -48,13 +48,13 @@ class _Paid:
     lose: Fraction
 
 
-def _paid(wager: Wager, shoe: Composition) -> _Paid:
+def _paid(wager: Wager, shoe: Composition) -> _PaidRows:
     priced = wager_odds(wager, outcome_weights(shoe))
     rows = [(place, one.probability) for place, one in enumerate(priced.rows) if one.row.odds]
     if not rows:
         raise BadInput("nothing-to-design", f"{wager.id} has no row that pays")
     places, chances = zip(*rows, strict=True)
-    return _Paid(tuple(places), tuple(chances), priced.lose)
+    return _PaidRows(tuple(places), tuple(chances), priced.lose)
 
 
 def odds_for_edge(wager: Wager, shoe: Composition, edge: Fraction) -> tuple[NeededOdds, ...]:

@@ -464,7 +464,8 @@ class House:
     async def _watch_clock(self) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
-            await self.look_at_clock()
+            with suppress(StoreFailed):  # which stops the tables, and says so; whoever comes back looks on
+                await self.look_at_clock()
 
     async def look_at_clock(self) -> None:
         if jump := self.clock.look():

@@ -141,6 +141,7 @@ class Auditor:
 
     def _came(self, seen: Sighting) -> None:
         self._rest.unwelcome[seen.who] = seen.at_ms
+        self._views.came(seen.who)
 
     def _cut(self, seen: Sighting) -> None:
         self._requests.cut(seen.who)
@@ -148,6 +149,7 @@ class Auditor:
 
     def _crashed(self, seen: Sighting) -> None:
         self._rest.halted.clear()
+        self._views.crashed()
 
     def _sent(self, seen: Sighting) -> None:
         message, line = seen.message, self._line(seen.who)

@@ -114,7 +114,7 @@ class TapJudge:
         elif changed:
             done.append(changed)
         if group.type == "re-bet":
-            should = self._replica.seat_at(seat, len(self._replica.tables) - 1).last_bets
+            should = {} if group.before else self._replica.seat_at(seat, len(self._replica.tables) - 1).last_bets
         elif group.type == "lay-bets":
             should = group.asked.get("bets", changed)
         elif group.type == "double":

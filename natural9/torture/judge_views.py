@@ -18,6 +18,7 @@ from natural9.torture.view_fields import View, nonzero, wrong_with_console, wron
 
 NEAR: Final = 60  # entries that a wrong view is compared with, to name what is wrong
 FAR: Final = 400  # entries that a welcome is looked for in
+MOST_EPOCHS: Final = 1_000_000
 STRANGE: Final = 3  # with so many wrong fields it is no moment of this table at all
 KINDS: Final = {
     **dict.fromkeys(("cards", "totals", "squeeze"), "cards shown wrong"),
@@ -50,8 +51,9 @@ class TableChain:
         self.consoles: dict[tuple[int, int], list[ShownTable]] = defaultdict(list)
         self.places: dict[tuple[int, int], int] = {}  # which entry each of the news is after
 
-    def epoch(self, name: str) -> int:
-        return self.epochs.setdefault(name, len(self.epochs))
+    def epoch(self, name: str, life: int) -> int:
+        """In the order of the server's lives: what an earlier one said may come after the first word of the next."""
+        return self.epochs.setdefault(name, life * MOST_EPOCHS + len(self.epochs))
 
 
 class ViewLine:
@@ -69,15 +71,23 @@ class ViewJudge:
         self.chains: defaultdict[str, TableChain] = defaultdict(TableChain)
         self._lines: defaultdict[tuple[str, str], ViewLine] = defaultdict(ViewLine)
         self._rows: defaultdict[tuple[str, str], int] = defaultdict(int)
+        self._life = 0  # of the server
+        self._life_of: defaultdict[str, int] = defaultdict(int)  # when each line came
 
     # As it is seen, in order.
+
+    def crashed(self) -> None:
+        self._life += 1
+
+    def came(self, who: str) -> None:
+        self._life_of[who] = self._life
 
     def table(self, message: View, table: str, who: str, at_ms: int, durable: int) -> None:
         """A `welcome` or a `table`."""
         chain, line = self.chains[table], self._lines[who, table]
         shown = ShownTable(message["table"], at_ms, who, durable)
         if message["type"] == "welcome":
-            line.epoch, line.n = chain.epoch(message["epoch"]), message["n"]
+            line.epoch, line.n = chain.epoch(message["epoch"], self._life_of[who]), message["n"]
             chain.welcomes[line.epoch, line.n].append(shown)
             if message["console"]:
                 chain.consoles[line.epoch, line.n].append(shown._replace(view=message["console"]))

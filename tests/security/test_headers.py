@@ -11,7 +11,7 @@ from natural9.server.websocket import UpgradeRefused, refusal
 from tests.security.answers import rows
 from tests.security.floor import Floor, together
 
-ODD = [
+ODD: list[tuple[str, str, object]] = [
     ("GET", "/no/such/address", None),
     ("PUT", "/api/me", {}),
     ("DELETE", "/", None),

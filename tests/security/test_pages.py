@@ -46,9 +46,8 @@ async def test_a_stranger_who_lets_his_name_point_at_us_gets_nothing(floor: Floo
     for path in ("/api/sign-in", "/api/enrol"):
         rebound = {"host": "evil.example:8909", "origin": "http://evil.example:8909"}
         assert (await floor.ask("nobody", "POST", path, {}, headers=rebound)).words == "403 wrong-origin"
-    here = {"peer": "127.0.0.1"}
-    assert (await floor.ask("nobody", "GET", "/metrics", **here)).words == "200"
-    answer = await floor.ask("nobody", "GET", "/metrics", headers={"host": "evil.example:8909"}, **here)
+    assert (await floor.ask("nobody", "GET", "/metrics", peer="127.0.0.1")).words == "200"
+    answer = await floor.ask("nobody", "GET", "/metrics", headers={"host": "evil.example:8909"}, peer="127.0.0.1")
     assert answer.words == "403 not-allowed"
 
 
@@ -57,8 +56,8 @@ async def test_a_stranger_who_lets_his_name_point_at_us_gets_nothing(floor: Floo
 async def test_no_page_of_another_origin_opens_a_line(floor: Floor, headers: dict[str, str]) -> None:
     for path in ("/ws/table/a", "/ws/floor", "/ws/lobby"):
         for caller in ("nobody", "terminal", *sorted(PEOPLE)):
-            assert role(floor.connect(caller, path, **headers)) == "403 wrong-origin", (path, caller)
-    assert role(floor.connect("terminal", "/ws/table/a", origin=f"http://{HOST}")) == "seat"
+            assert role(floor.connect(caller, path, headers)) == "403 wrong-origin", (path, caller)
+    assert role(floor.connect("terminal", "/ws/table/a", {"origin": f"http://{HOST}"})) == "seat"
 
 
 @together

@@ -75,14 +75,15 @@ class Evening:
             await self.ask("nobody", "GET", path.replace(" ", "%20"))
         for body in ({"id": "sam", "password": WRONG}, {"id": WRONG, "password": OLD}, {"id": OLD, "password": OLD}):
             await self.ask("nobody", "POST", "/api/sign-in", body)
-        for body in ({"id": "sam", "password": OLD, "x": 1}, {"id": 5, "password": OLD}, {"password": OLD}, OLD):
-            await self.ask("nobody", "POST", "/api/sign-in", body)
+        no_sign_ins: tuple[object, ...] = ({"id": "sam", "password": OLD, "x": 1}, {"id": 5, "password": OLD}, OLD)
+        for written in no_sign_ins:
+            await self.ask("nobody", "POST", "/api/sign-in", written)
         await self.ask("nobody", "POST", "/api/sign-in", f'{{"id": "sam", "password": "{OLD}'.encode())
         await self.ask("nobody", "POST", "/api/enrol", {"code": code})
         await self.ask("sam", "POST", "/api/change-password", {"present": WRONG, "new": NEW})
         await self.ask("sam", "POST", "/api/change-password", {"present": OLD, "new": "short"})
         await self.ask("nobody", "GET", "/api/me", headers={"cookie": cookie + "x", "x-csrf-token": code})
-        guest = self.floor.connect("terminal", "/ws/table/a", origin="http://evil.example")
+        guest = self.floor.connect("terminal", "/ws/table/a", {"origin": "http://evil.example"})
         assert not hasattr(guest, "session")
 
     async def play(self) -> None:

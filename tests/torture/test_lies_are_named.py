@@ -94,6 +94,12 @@ def an_undo_of_something_else(tale: Tale) -> None:
 
 
 @lie("done otherwise than asked")
+def repeated_on_top_of_bets(tale: Tale) -> None:
+    command = {"type": "re-bet", "request": "c2", "round": 2}
+    tale.change("auto", "bet-placed", 5, body={"type": "re-bet", "command": command})
+
+
+@lie("done otherwise than asked")
 def a_spot_is_not_doubled(tale: Tale) -> None:
     tale.change("auto", "bet-placed", 6, cents=200)
 

@@ -13,7 +13,8 @@ from tests.cli.test_command import run_alone, text
 from tests.starter import ROOT
 
 COMMANDS = (
-    "games", "settle", "established", "roads", "odds", "simulate", "session", "penetration", "design", "vulnerability",
+    "games", "settle", "established", "roads",
+    "odds", "simulate", "session", "penetration", "design", "vulnerability", "chance",
 )  # fmt: skip
 # They ask, write files or need a venue.
 WITH_TESTS_OF_THEIR_OWN = {"play", "parsheet", *VENUE, *RECORDS}

@@ -1,7 +1,7 @@
 # Everything happens in .venv, made on first use from the locked requirements; `make help` lists what can be asked.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage check web check-web bench rules journal trust readme protocol pictures browser lock clean venv venv-dev
+.PHONY: help run test coverage check web check-web bench rules journal trust readme protocol pictures browser lock sbom audit clean venv venv-dev
 
 PYTHON ?= python3
 ARGS ?=
@@ -21,9 +21,9 @@ help: ## list the targets (the default)
 run: venv web ## open a venue with tables, bots and a sign-in for every role; ARGS="..." goes to `natural9 demo`
 	@$(BIN)/natural9 demo $(ARGS)
 
-# Tracing takes time, so only the tests that cover core and store whole are traced, and those run once. Those of the
+# Tracing takes time, so only the tests that cover core, disk and store whole are traced, and those run once. Those of the
 # journal are among them because they tell every event of a round.
-COVERED := tests/core tests/journal tests/store
+COVERED := tests/core tests/disk tests/journal tests/store
 
 # Two workers more than there are cores: a test with a browser or a server waits half of its time. A file stays with
 # one worker, so that its server is started once.
@@ -37,7 +37,7 @@ test: venv-dev web/node_modules/made ## check, then run all tests on every core;
 	@$(BIN)/python -m pytest -q -n $(WORKERS) $(or $(ARGS),$(FILES))
 	@$(if $(ARGS),,$(MAKE) --no-print-directory coverage)
 
-coverage: venv-dev ## run the tests of core and store; fails where they leave out a branch of either
+coverage: venv-dev ## run the tests of core, disk and store; fails where they leave out a branch
 	@echo "== coverage of $(COVERED)"
 	@$(BIN)/coverage erase
 	@$(BIN)/coverage run -m pytest -q -n $(WORKERS) $(COVERED)
@@ -117,6 +117,19 @@ lock: .venv/made ## lock requirements/ anew from pyproject.toml; ARGS=--upgrade 
 	@$(PIP) install --upgrade uv
 	@$(LOCK) --extra dev --output-file requirements/dev.txt pyproject.toml
 	@$(LOCK) --extra build --extra engines --constraint requirements/dev.txt --output-file requirements/run.txt pyproject.toml
+
+sbom: venv-dev ## write dist/natural9.cdx.json: every part that is locked, as CycloneDX
+	@mkdir -p dist
+	@$(BIN)/python -m tests.security.sbom > dist/natural9.cdx.json
+	@echo "== dist/natural9.cdx.json"
+
+# What is known against a part changes by the day, so it is asked for: this needs the network.
+audit: venv-dev web/node_modules/made ## ask PyPI's and npm's advisories about every part that is locked
+	@echo "== pip-audit"
+	@$(PIP) install pip-audit
+	@$(BIN)/pip-audit --requirement requirements/run.txt --require-hashes --disable-pip
+	@echo "== npm audit"
+	@$(NPM) audit --omit=dev
 
 clean: ## remove .venv, caches and built files
 	@echo "== removing .venv, caches and built files"

@@ -107,7 +107,7 @@ async def two_venues(folder: Path, *, rounds: int = 10) -> dict[str, Files]:
     request = count(1)
     house = await House.open(folder)
     await house.start()
-    await _play(house, request, rounds)
+    await play(house, request, rounds)
     await house.stop("to go on later")
     store = open_store(folder, Access.WRITE)
     # A former key, which vouchers need.
@@ -115,7 +115,7 @@ async def two_venues(folder: Path, *, rounds: int = 10) -> dict[str, Files]:
     await store.close()
     house = await House.open(folder)
     await house.start()
-    await _play(house, request, 1)
+    await play(house, request, 1)
     opened = await house.room("1").writer.answer(Order("last", staff.StartRound()), PIT)
     assert not isinstance(opened, Refusal), opened
     killed = _files(folder)  # as they are while nobody writes
@@ -127,7 +127,7 @@ def _files(folder: Path) -> Files:
     return {name: (folder / name).read_bytes() for name in (*SHARES, VENUE_FILE) if (folder / name).exists()}
 
 
-async def _play(house: House, request: "count[int]", rounds: int) -> None:
+async def play(house: House, request: "count[int]", rounds: int) -> None:
     writer = house.room("1").writer
 
     async def do(asked: Order | taps.Tap, who: Who = PIT) -> bool:

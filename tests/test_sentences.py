@@ -37,6 +37,7 @@ ON_SCREENS: Final = ("core", "games", "journal", "server", "table")
 NEVER_ON_A_SCREEN: Final = {
     "core/notation.py",
     "core/roads.py",
+    "journal/export.py",
     "journal/line.py",
     "server/cluster/joining.py",
     "server/cluster/lines.py",
@@ -48,6 +49,7 @@ NEVER_ON_A_SCREEN: Final = {
     "server/people/permissions.py",
     "server/proof/signing_key.py",
     "server/serve.py",
+    "server/tls.py",
     "table/live/recovery.py",
     "table/shoes/reader.py",
     "table/shoes/shuffler.py",

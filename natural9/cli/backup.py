@@ -9,7 +9,7 @@ import typer
 
 from natural9.cli.records import VenueFolder, check_venue, journal_of, read_records
 from natural9.core.errors import BadInput
-from natural9.disk.durable import make_durable_folder, write_new
+from natural9.disk.durable import make_durable, make_durable_folder, write_new
 from natural9.server.people.keys import KEY_FILE, save_keys, save_private, venue_keys
 from natural9.server.proof.signing_key import CHECKPOINT_KEY_FILE
 from natural9.store.contract import Corrupt, StoreFailed
@@ -62,6 +62,7 @@ def copy_venue(source: Path, target: Path) -> list[str]:
             if path.is_file():
                 _copy(path, target / path.name)
                 copied.append(path.name)
+        make_durable(target)
     except OSError as error:
         raise BadInput("copy-failed", f"{error.filename}: {error.strerror}") from None
     try:

@@ -25,6 +25,9 @@ MATHEMATICS: Final = {
     "odds": "Price every wager of a game exactly, for any shoe.",
     "parsheet": "Write the par sheet of a game as HTML, PDF or Markdown.",
     "simulate": "Play millions of rounds and compare them with exact odds.",
+    "session": "Show how a player's rounds of the same bets can end.",
+    "penetration": "Show how a wager's edge strays as the shoe is dealt.",
+    "design": "Find the odds that give a wager a house edge.",
     "vulnerability": "Measure what a card counter can win on a wager.",
     "chance": "Test the shuffler, or write the bytes that it draws.",
 }
@@ -39,6 +42,7 @@ VENUE: Final = {
     "reading-shoe": "Simulate a shoe that reads its cards.",
     "protocol": "Print the server's interface for programs.",
     "bench": "Measure what this machine does in a second.",
+    "torture": "Simulate a whole floor under faults and judge it.",
 }
 RECORDS: Final = {
     "verify": "Check a journal: its chain, its money and every settlement.",

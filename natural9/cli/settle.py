@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from natural9.cli.settle_lines import settle_jsonl, settlement_data
-from natural9.cli.shared import WHICH_GAME, JsonOption, cards_with_suits, console, print_json
+from natural9.cli.shared import WHICH_GAME, JsonOption, bets_asked_for, cards_with_suits, console, print_json
 from natural9.cli.tables import settlement_table
 from natural9.core.cards import parse_ranks, split_cards
 from natural9.core.errors import BadInput
@@ -54,7 +54,7 @@ def settle(
     tokens = split_cards(cards)
     ranks = parse_ranks(tokens)
     _check_shoe(chosen, tokens, decks)
-    settled = settle_round(chosen, ranks, _bets(bet or []), [_insurance(text) for text in insure or []])
+    settled = settle_round(chosen, ranks, bets_asked_for(bet or []), [_insurance(text) for text in insure or []])
     if json:
         print_json(settlement_data(settled, tokens))
     else:
@@ -67,18 +67,6 @@ def _check_shoe(game: Game, tokens: list[str], decks: int | None) -> None:
     if decks is not None:
         game.check_decks(decks)
     Shoe.of(decks=decks or game.decks.max).without(cards_with_suits(tokens))
-
-
-def _bets(texts: list[str]) -> dict[str, int]:
-    bets: dict[str, int] = {}
-    for text in texts:
-        wager, _, amount = text.partition("=")
-        if not wager or not amount:
-            raise BadInput("bad-bet", f"{text!r} is not a bet: write WAGER=AMOUNT, as in banker=100")
-        if wager in bets:
-            raise BadInput("bad-bet", f"{wager} is bet twice: give one amount for it")
-        bets[wager] = parse_cents(amount)
-    return bets
 
 
 def _insurance(text: str) -> InsuranceStake:

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from natural9.core.cards import Card
 from natural9.core.errors import BadInput
+from natural9.core.money import parse_cents
 
 WHICH_GAME = "A game's id, or the path of a rule pack."
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=WHICH_GAME)]
@@ -29,6 +30,19 @@ def console() -> Console:
     """A console as wide as the terminal; in a file or a pipe 100 columns, unless COLUMNS says otherwise."""
     wide = sys.stdout.isatty() or "COLUMNS" in os.environ
     return Console(highlight=False, width=None if wide else 100)
+
+
+def bets_asked_for(texts: list[str]) -> dict[str, int]:
+    """Cents by wager, from WAGER=AMOUNT."""
+    bets: dict[str, int] = {}
+    for text in texts:
+        wager, _, amount = text.partition("=")
+        if not wager or not amount:
+            raise BadInput("bad-bet", f"{text!r} is not a bet: write WAGER=AMOUNT, as in banker=100")
+        if wager in bets:
+            raise BadInput("bad-bet", f"{wager} is bet twice: give one amount for it")
+        bets[wager] = parse_cents(amount)
+    return bets
 
 
 def cards_with_suits(tokens: list[str]) -> Iterator[Card]:

@@ -51,6 +51,27 @@ def write_new(path: Path, data: bytes, mode: int = 0o600) -> None:
         disk().close(file)
 
 
+def overwrite(path: Path, data: bytes) -> None:
+    """What may be torn or forgotten, since nothing rests on it."""
+    file = disk().open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o666)
+    try:
+        disk().write(file, data, 0)
+    finally:
+        disk().close(file)
+
+
+def write_again(path: Path) -> None:
+    """What a file holds, on the disk for certain. After a sync that failed, the system takes what it could not write
+    for written: whoever reads it sees what no power cut would leave, and no later sync brings it there."""
+    data = path.read_bytes()
+    file = disk().open(path, os.O_WRONLY)
+    try:
+        disk().write(file, data, 0)
+        disk().sync(file)
+    finally:
+        disk().close(file)
+
+
 def replace_file(path: Path, data: bytes) -> None:
     """Durable when it returns, its owner's alone, and never half written: a power cut leaves it or the one before."""
     draft = draft_of(path)

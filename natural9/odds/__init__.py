@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from natural9.odds.bankroll import Plan, Strategy, simulate_sessions
     from natural9.odds.composition import Composition
+    from natural9.odds.design import odds_for_edge, tables_between
     from natural9.odds.distribution import completion_weights, outcome_weights
     from natural9.odds.insurance import InsuranceOdds
+    from natural9.odds.penetration import edge_by_penetration
     from natural9.odds.pricing import GameOdds, WagerOdds, odds, what_if
+    from natural9.odds.session import session_of
     from natural9.odds.simulation import Simulation, simulate
+    from natural9.odds.together import Together, bets_together
     from natural9.odds.vulnerability import insurance_vulnerability, wager_vulnerability
 
 _MODULES: Final = {  # of each name
@@ -23,13 +27,19 @@ _MODULES: Final = {  # of each name
     "Plan": "bankroll",
     "Simulation": "simulation",
     "Strategy": "bankroll",
+    "Together": "together",
     "WagerOdds": "pricing",
     "completion_weights": "distribution",
     "insurance_vulnerability": "vulnerability",
     "odds": "pricing",
+    "odds_for_edge": "design",
     "outcome_weights": "distribution",
+    "edge_by_penetration": "penetration",
+    "session_of": "session",
     "simulate": "simulation",
     "simulate_sessions": "bankroll",
+    "tables_between": "design",
+    "bets_together": "together",
     "wager_vulnerability": "vulnerability",
     "what_if": "pricing",
 }
@@ -41,13 +51,19 @@ __all__ = [
     "Plan",
     "Simulation",
     "Strategy",
+    "Together",
     "WagerOdds",
+    "bets_together",
     "completion_weights",
+    "edge_by_penetration",
     "insurance_vulnerability",
     "odds",
+    "odds_for_edge",
     "outcome_weights",
+    "session_of",
     "simulate",
     "simulate_sessions",
+    "tables_between",
     "wager_vulnerability",
     "what_if",
 ]

@@ -24,7 +24,7 @@ from natural9.server.odds.routes import odds_router
 from natural9.server.odds.table_routes import TableOddsController
 from natural9.server.openapi import only_json, openapi_config
 from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documented, exception_handlers
-from natural9.server.people.guards import FORWARDED, Gate, peer_of, who_is
+from natural9.server.people.guards import FORWARDED, Gate, host_allowed, peer_of, who_is
 from natural9.server.people.limits import AttemptLimiter, TooOften
 from natural9.server.people.permissions import Action, permissions
 from natural9.server.people.player_routes import players_router
@@ -39,6 +39,7 @@ from natural9.server.throttle import HttpRates, Throttle
 from natural9.server.training.routes import training_router
 from natural9.server.training.trainer import Trainings
 from natural9.store.contract import StoreFailed
+from natural9.table.venue.venue import Venue
 
 AnyRequest = Request[Any, Any, Any]
 log = structlog.get_logger()
@@ -79,7 +80,7 @@ async def readyz(house: NamedDependency[House]) -> str:
 @get("/metrics", tags=["health"], media_type=MediaType.TEXT, responses=documented(403))
 async def prometheus(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
     """For Prometheus on this machine, and for staff who may see money."""
-    if not _from_this_machine(request) and not _may_see_money(request):
+    if not _from_this_machine(request, house.venue) and not _may_see_money(request):
         why = say("Metrics are for this machine and for staff who may see money.")
         raise ApiRefused(403, ApiError.of("not-allowed", why))
     for gauge in (metrics.QUEUE, metrics.SEATED, metrics.STAKED, metrics.HALTED):
@@ -92,9 +93,10 @@ async def prometheus(request: AnyRequest, house: NamedDependency[House]) -> Resp
     return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
 
 
-def _from_this_machine(request: AnyRequest) -> bool:
-    """Not through a proxy on it that the venue file does not name: that would make everybody a neighbour."""
-    if FORWARDED in request.headers:
+def _from_this_machine(request: AnyRequest, venue: Venue) -> bool:
+    """Not through a proxy on it that the venue file does not name: that would make everybody a neighbour. Nor by a name
+    that is not ours: that would be a stranger's page in a browser of this machine."""
+    if FORWARDED in request.headers or not host_allowed(request.headers.get("host", ""), venue.allowed_origins):
         return False
     try:
         return ip_address(peer_of(request.scope)).is_loopback

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from natural9.server.people.addresses import neighbourhood
+from natural9.server.security_headers import RAW
 
 MOST_OF_AN_ADDRESS: Final = 256  # unknown ones: whoever has business says who it is with its first words
 MOST_OF_ONE: Final = 64  # of one person or device, kept open after the answer
@@ -22,7 +23,8 @@ LARGEST_HEAD: Final = 32 * 1024
 MOST_HEADERS: Final = 100  # browsers send twenty, and proxies add a few: thousands of empty ones are work for us alone
 LEAST_TAKEN: Final = 32 * 1024  # of an answer that waits, in the time that there is for it
 SPARE_HANDLES: Final = 256  # for files, the journal and staff, beside one for each seat
-TOO_SLOW: Final = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+TOO_SLOW: Final = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n" + RAW + b"\r\n"
+NO_REQUEST: Final = b"HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain\r\nconnection: close\r\n" + RAW
 
 
 class Patience(NamedTuple):
@@ -161,6 +163,11 @@ class HttpConnection(HttpToolsProtocol):
         super().on_message_complete()
         self._in_body, self._head = False, 0
         self._go_on()
+
+    def send_400_response(self, msg: str) -> None:
+        """As uvicorn's, with the headers of every answer."""
+        self.transport.write(NO_REQUEST + f"content-length: {len(msg)}\r\n\r\n{msg}".encode())
+        self.transport.close()
 
     def handle_websocket_upgrade(self) -> None:
         """From here on it is the WebSocket's, which has time-outs of its own."""

@@ -1,9 +1,10 @@
 """The documents of the interface, served and stamped: AsyncAPI, JSON Schema, TypeScript and OpenAPI."""
 
+import asyncio
 from collections.abc import Callable
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from litestar import Controller, Litestar, MediaType, Request, Response, Router, get
@@ -26,6 +27,7 @@ class Documents:
 
     def __init__(self, make_app: Callable[[], Litestar]) -> None:
         self._make_app = make_app
+        self._stamped: dict[str, StampedDocument] = {}
 
     @cached_property
     def openapi(self) -> Json:
@@ -43,6 +45,12 @@ class Documents:
     def typescript(self) -> str:
         return typescript(self._shapes)
 
+    async def stamped(self, name: str) -> "StampedDocument":
+        """One of these as it is sent. Made by a thread, or every table would wait for whoever asks first."""
+        if name not in self._stamped:
+            self._stamped[name] = await asyncio.to_thread(lambda: StampedDocument.of(getattr(self, name)))
+        return self._stamped[name]
+
     @cached_property
     def _app(self) -> Litestar:
         return self._make_app()
@@ -52,37 +60,47 @@ class Documents:
         return all_shapes(self._app)
 
 
+class StampedDocument(NamedTuple):
+    """With the protocol's version, and a stamp by which a reader who has it already is told so."""
+
+    content: bytes
+    stamp: str
+
+    @staticmethod
+    def of(document: Json | str) -> "StampedDocument":
+        content = document.encode() if isinstance(document, str) else msgspec.json.encode(document)
+        return StampedDocument(content, f'"{sha256(content).hexdigest()[:32]}"')
+
+    def answer(self, request: AnyRequest) -> Response[Any]:
+        cached = f"public, max-age={FRESH_S}"
+        headers = {"etag": self.stamp, "cache-control": cached, "x-protocol-version": str(VERSION)}
+        if self.stamp in request.headers.get("if-none-match", ""):
+            return Response(None, status_code=304, headers=headers)
+        return Response(self.content, headers=headers)
+
+
 class DocumentsController(Controller):
     tags = ("protocol",)
 
     @get("/openapi.json", responses=UNCHANGED)
     async def openapi(self, request: AnyRequest, documents: NamedDependency[Documents]) -> Response[Json]:
         """This document: OpenAPI of what goes over HTTP."""
-        return _stamped(request, documents.openapi)
+        return (await documents.stamped("openapi")).answer(request)
 
     @get("/protocol", responses=UNCHANGED)
     async def asyncapi(self, request: AnyRequest, documents: NamedDependency[Documents]) -> Response[Json]:
         """AsyncAPI of what goes over the WebSockets."""
-        return _stamped(request, documents.asyncapi)
+        return (await documents.stamped("asyncapi")).answer(request)
 
     @get("/protocol/schema.json", responses=UNCHANGED)
     async def json_schema(self, request: AnyRequest, documents: NamedDependency[Documents]) -> Response[Json]:
         """JSON Schema of the WebSockets' messages, both ways."""
-        return _stamped(request, documents.json_schema)
+        return (await documents.stamped("json_schema")).answer(request)
 
     @get("/protocol/types.ts", media_type=MediaType.TEXT, responses=UNCHANGED)
     async def typescript(self, request: AnyRequest, documents: NamedDependency[Documents]) -> Response[str]:
         """TypeScript types of everything that goes over the wire."""
-        return _stamped(request, documents.typescript)
-
-
-def _stamped(request: AnyRequest, content: Any) -> Response[Any]:
-    """With the protocol's version, and a stamp by which a reader who has it already is told so."""
-    stamp = f'"{sha256(msgspec.json.encode(content)).hexdigest()[:32]}"'
-    headers = {"etag": stamp, "cache-control": f"public, max-age={FRESH_S}", "x-protocol-version": str(VERSION)}
-    if stamp in request.headers.get("if-none-match", ""):
-        return Response(None, status_code=304, headers=headers)
-    return Response(content, headers=headers)
+        return (await documents.stamped("typescript")).answer(request)
 
 
 def protocol_router() -> Router:

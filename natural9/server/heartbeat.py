@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from natural9.disk.durable import overwrite
 from natural9.server.clock import machine_ms
 
 FILE: Final = "alive"
@@ -55,5 +56,5 @@ async def beat(folder: Path, are_at_work: Callable[[], bool], now: Callable[[], 
     while True:
         if are_at_work():
             with suppress(OSError):
-                (folder / FILE).write_bytes(msgspec.json.encode(now()))
+                overwrite(folder / FILE, msgspec.json.encode(now()))
         await asyncio.sleep(EVERY_S)

@@ -90,7 +90,7 @@ class House:
     ) -> None:
         self.folder, self.venue, self.store = folder, venue, store
         self.accounts, self.vouchers = accounts, vouchers
-        self.secure = venue.tls_cert is not None
+        self.secure = venue.tls_cert is not None or venue.tls_at_proxy  # cookies travel over https alone
         self.clock, self.machine = clock, machine
         self.hub = Hub(
             venue, accounts, secure=self.secure, clock_ms=clock.play_ms, time_ms=clock.record_ms, machine=machine
@@ -102,7 +102,7 @@ class House:
             store, self.checkpoints, venue.proof.stamp_authority, self.write, venue.gaming_day, clock.record_ms
         )
         self.cards = CardsInPlay(accounts.players.may_play, read_account=accounts.players.read)
-        accounts.house_addresses = venue.house_addresses
+        accounts.house_addresses, accounts.house_words = venue.house_addresses, (venue.name,)
         accounts.players.is_on = venue.players is not None
         accounts.players.stop_play = self._stop_play
         accounts.devices.check_place = self._check_place
@@ -464,7 +464,8 @@ class House:
     async def _watch_clock(self) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
-            await self.look_at_clock()
+            with suppress(StoreFailed):  # which stops the tables, and says so; whoever comes back looks on
+                await self.look_at_clock()
 
     async def look_at_clock(self) -> None:
         if jump := self.clock.look():

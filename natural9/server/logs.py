@@ -58,12 +58,17 @@ def configure_logs(
     def of_node(_: object, __: str, fields: EventDict) -> EventDict:
         return {**fields, "node": node} if node else fields
 
+    def on_one_line(_: object, __: str, fields: EventDict) -> EventDict:
+        """What is no letter is written out, as JSON does by itself: nobody's name begins a line of its own."""
+        return {**fields, "event": "".join([one if one.isprintable() else ascii(one)[1:-1] for one in fields["event"]])}
+
     renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
         structlog.processors.format_exc_info,
         of_node,
+        *([] if as_json else [on_one_line]),
     ]
     structlog.configure(
         processors=[Seldom(), *shared, renderer],

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import signal
 import socket
+import ssl
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from natural9.server.accepting import Acceptor
 from natural9.server.app import Carrying, make_app
 from natural9.server.connections import SPARE_HANDLES, Door, http_protocol, most_strangers, raise_handle_limit
 from natural9.server.house import House
+from natural9.server.tls import tls_context
 from natural9.server.training.trainer import Trainings
 from natural9.server.websocket import websocket_protocol
 from natural9.store.contract import Corrupt, StoreFailed
@@ -127,7 +129,11 @@ def spare_the_collector() -> None:
 
 
 class _Server(uvicorn.Server):
-    """Signals are ours: tables come first, the port afterwards."""
+    """Signals are ours: tables come first, the port afterwards. So is TLS."""
+
+    def __init__(self, config: uvicorn.Config, tls: ssl.SSLContext | None) -> None:
+        super().__init__(config)
+        self.tls = tls
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -142,13 +148,14 @@ class _Server(uvicorn.Server):
                 config=config, server_state=self.server_state, app_state=self.lifespan.state
             )
 
-        tls, handshake_s = config.ssl, HANDSHAKE_S if config.ssl else None
-        self.servers = [Acceptor(one, protocol, tls=tls, handshake_s=handshake_s) for one in sockets or ()]  # type: ignore[misc]  # all that uvicorn asks of one
+        handshake_s = HANDSHAKE_S if self.tls else None
+        self.servers = [Acceptor(one, protocol, tls=self.tls, handshake_s=handshake_s) for one in sockets or ()]  # type: ignore[misc]  # all that uvicorn asks of one
         self.started = True
 
 
 def _server(house: House, app: ASGIApp) -> tuple[uvicorn.Server, socket.socket]:
     venue = house.venue
+    tls = tls_context(venue.tls_cert, venue.tls_key) if venue.tls_cert and venue.tls_key else None
     config = uvicorn.Config(
         app,
         ws=websocket_protocol(house.hub),
@@ -161,7 +168,7 @@ def _server(house: House, app: ASGIApp) -> tuple[uvicorn.Server, socket.socket]:
         proxy_headers=False,  # the gate and the hub read them, from the venue's proxies alone
         timeout_keep_alive=30,
         timeout_graceful_shutdown=5,
-        ssl_certfile=venue.tls_cert,
+        ssl_certfile=venue.tls_cert,  # so that it knows that it is https
         ssl_keyfile=venue.tls_key,
         backlog=BACKLOG,
     )
@@ -175,7 +182,7 @@ def _server(house: House, app: ASGIApp) -> tuple[uvicorn.Server, socket.socket]:
         listening.close()
         why = error.strerror or str(error)
         raise BadInput("cannot-listen", f"port {venue.port} of {venue.host} cannot be used: {why}") from None
-    return _Server(config), listening
+    return _Server(config, tls), listening
 
 
 def _door(house: House) -> Door:
@@ -188,4 +195,4 @@ def _door(house: House) -> Door:
 def _address(house: House, listening: socket.socket) -> str:
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
-    return f"{'https' if house.secure else 'http'}://{shown}:{port}"
+    return f"{'https' if house.venue.tls_cert else 'http'}://{shown}:{port}"

@@ -32,6 +32,7 @@ from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from natural9.server.rates import Bucket, Rate
+from natural9.server.security_headers import SECURITY_HEADERS
 
 TEXT, BINARY, CONTINUATION = WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION
 PING, CLOSE = WSMsgType.PING, WSMsgType.CLOSE
@@ -308,7 +309,7 @@ CLIENT_LOG = _ClientLog(log, None)
 
 def refusal(refused: UpgradeRefused) -> WSUpgradeResponseWithListener:
     body = json.dumps({"code": refused.code, "message": refused.message}, ensure_ascii=False).encode()
-    kind = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+    kind = {"Content-Type": "application/json", "Cache-Control": "no-store", **SECURITY_HEADERS}
     if refused.retry_s:
         kind["Retry-After"] = str(refused.retry_s)
     return WSUpgradeResponseWithListener(WSUpgradeResponse.create_error_response(refused.status, body, kind), None)

@@ -103,9 +103,12 @@ class Auditor:
         self._secrets.people = {one.encode() for one in journal.people | journal.players}
         for seen in self._seen:
             self.counts[seen.what] += 1
-            _SEEN[seen.what](self, seen)
+            try:
+                _SEEN[seen.what](self, seen)
+            except (LookupError, TypeError, ValueError, AttributeError) as error:  # it is no message of this protocol
+                self._wrong(Violation("not understood", f"{error!r}: {seen.message!r:.300}", seen.at_ms, seen.who))
         self._views.judge()
-        self._requests.judge(journal.done, journal.heads, self._quiet is not None)
+        self._requests.judge(journal.done, journal.heads, self._quiet.at_ms if self._quiet else 0)
         self._vouchers.judge()
         if self._quiet:
             self._rest.judge(self._quiet, journal.replicas, journal.money)
@@ -138,6 +141,7 @@ class Auditor:
 
     def _came(self, seen: Sighting) -> None:
         self._rest.unwelcome[seen.who] = seen.at_ms
+        self._views.came(seen.who)
 
     def _cut(self, seen: Sighting) -> None:
         self._requests.cut(seen.who)
@@ -145,6 +149,7 @@ class Auditor:
 
     def _crashed(self, seen: Sighting) -> None:
         self._rest.halted.clear()
+        self._views.crashed()
 
     def _sent(self, seen: Sighting) -> None:
         message, line = seen.message, self._line(seen.who)
@@ -189,7 +194,7 @@ class Auditor:
         if sent["path"] == PAY and verdict:
             asked = sent["body"]
             if verdict.done:
-                self._vouchers.paid(body["number"], body["cents"], key[2], seen.who, seen.at_ms)
+                self._vouchers.paid(asked["number"], asked["code"], body["cents"], key[2], seen.who, seen.at_ms)
             else:
                 self._vouchers.refused(asked["number"], asked["code"], verdict.code, seen.who, seen.at_ms)
         self._requests.answered(key, verdict, seen.who, seen.at_ms, self._on_disk(key[0]))
@@ -252,7 +257,7 @@ class Auditor:
             sent = msgspec.json.decode(ask.contents[0]) if b"insert-voucher" in ask.contents[0] else {}
             if sent.get("type") == "insert-voucher":
                 if verdict.done:
-                    self._vouchers.paid(sent["number"], 0, f"{key[1]} {request}", seen.who, seen.at_ms)
+                    self._vouchers.paid(sent["number"], sent["code"], 0, f"{key[1]} {request}", seen.who, seen.at_ms)
                 else:
                     self._vouchers.refused(sent["number"], sent["code"], verdict.code, seen.who, seen.at_ms)
         self._requests.answered(key, verdict, seen.who, seen.at_ms, durable)

@@ -1,6 +1,7 @@
 """The consoles of the simulated floor: a screen at every table, over the real WebSocket, and orders given beside it."""
 
 import asyncio
+from collections.abc import Mapping
 from random import Random
 from typing import Final
 
@@ -15,6 +16,7 @@ from natural9.torture.terminals import Decoder
 BACK_S: Final = 0.5
 SHOWN_S: Final = 10.0  # that a screen may take to show what was done: then whoever waits goes by what it shows
 LOOK_S: Final = 0.02
+COMES_BY_S: Final = 40.0
 
 
 class ConsoleScreen:
@@ -65,6 +67,8 @@ class ConsoleScreen:
                 self.picture = {"table": self._view, "console": said["console"]}
             case "halted":
                 self.picture = NOTHING
+            case _:
+                pass
 
     def lost(self, code: int, reason: str) -> None:
         """Dark until it is connected again."""
@@ -82,10 +86,41 @@ class ConsoleScreen:
             await asyncio.sleep(LOOK_S)
 
 
+class Patrol:
+    """A table that nobody stands at: whoever comes by now and then looks at it, over HTTP."""
+
+    def __init__(self, floor: SimulatedFloor, table: str, person: str, chance: Random) -> None:
+        self._floor, self._table, self._person, self._chance = floor, table, person, chance
+        self.picture: Picture = NOTHING
+        self.epoch = ""
+
+    async def work(self) -> None:
+        while True:
+            await self._look()
+            await asyncio.sleep(COMES_BY_S * self._chance.uniform(0.5, 1.5))
+
+    async def _look(self) -> None:
+        floor = self._floor
+        try:
+            if self._person not in floor.badges and not await floor.sign_in(self._person):
+                return
+            answer = await floor.request(self._person, "GET", f"/api/tables/{self._table}")
+        except HouseIsDown:
+            self.picture = NOTHING
+            return
+        if answer.status == 401:
+            floor.badges.pop(self._person, None)
+        self.picture = answer.body if answer.status == 200 else NOTHING
+
+    async def shows(self, epoch: str, n: int) -> None:
+        """Looked at once more: what was done is there by now."""
+        await self._look()
+
+
 class Consoles:
     """All of a floor. Whoever stands at a table gives orders there and looks at its screen."""
 
-    def __init__(self, orders: Orders, screens: dict[str, ConsoleScreen]) -> None:
+    def __init__(self, orders: Orders, screens: Mapping[str, ConsoleScreen | Patrol]) -> None:
         self._orders, self._screens = orders, screens
         self.quiet = False
 

@@ -1,12 +1,12 @@
 """A record that is not what lay on the felt, found at once or rounds later, and corrected by whoever may."""
 
 from natural9.core.cards import Card
-from natural9.torture.at_table import AtTable
 from natural9.torture.felt import WrongRecord, is_whole, names
 from natural9.torture.seam import Answer, Picture
+from natural9.torture.table_staff import TableStaff
 
 
-async def correct_this_round(at: AtTable, picture: Picture) -> None:
+async def correct_this_round(at: TableStaff, picture: Picture) -> None:
     """The record is made what lies in the hands."""
     felt = at.felt
     lies, registered = felt.lies, felt.registered
@@ -27,12 +27,12 @@ async def correct_this_round(at: AtTable, picture: Picture) -> None:
         felt.believe_the_screen(picture)
 
 
-async def _one_card(at: AtTable, place: int, card: Card, **earlier: int) -> Answer:
+async def _one_card(at: TableStaff, place: int, card: Card, **earlier: int) -> Answer:
     words = f"corrects card {place}{_of(earlier)} to {card}"
     return await at.up_the_ranks(words, "correct-card", at.why(), place=place, card=str(card), **earlier)
 
 
-async def _all_cards(at: AtTable, lay: tuple[Card, ...], **earlier: int) -> Answer:
+async def _all_cards(at: TableStaff, lay: tuple[Card, ...], **earlier: int) -> Answer:
     words = f"corrects the cards{_of(earlier)} to {' '.join(names(lay))}"
     return await at.up_the_ranks(words, "correct-result", at.why(), cards=names(lay), **earlier)
 
@@ -41,7 +41,7 @@ def _of(earlier: dict[str, int]) -> str:
     return f" of round {earlier['round']}" if earlier else ""
 
 
-async def correct_earlier(at: AtTable, number: int, wrong: WrongRecord) -> bool:
+async def correct_earlier(at: TableStaff, number: int, wrong: WrongRecord) -> bool:
     """A round that is over. False where the count says that it cannot be, as yet."""
     if not wrong.is_whole and is_whole(wrong.registered):
         await found_later(at, number)
@@ -69,14 +69,14 @@ async def correct_earlier(at: AtTable, number: int, wrong: WrongRecord) -> bool:
     return False
 
 
-async def found_later(at: AtTable, number: int) -> None:
+async def found_later(at: TableStaff, number: int) -> None:
     """What lay there is no whole round: it cannot be settled by that, whatever was done then."""
     at.felt.wrong.pop(number, None)
     words = f"reports that a hand of round {number} had a wrong number of cards"
     await at.order(at.dealer, words, "report", kind="found-later", about_round=number, detail="seen by the cameras")
 
 
-async def find_everything(at: AtTable) -> None:
+async def find_everything(at: TableStaff) -> None:
     """By the count a card cannot be there: every record is held against the cameras, until nothing changes any more."""
     for _ in range(3):
         before = len(at.felt.wrong)
@@ -87,7 +87,7 @@ async def find_everything(at: AtTable) -> None:
             return
 
 
-async def _all_found(at: AtTable, number: int, wrong: WrongRecord) -> None:
+async def _all_found(at: TableStaff, number: int, wrong: WrongRecord) -> None:
     answer = await _all_cards(at, wrong.lay, round=number)
     if answer.done or answer.code == "bad-correction":
         at.felt.wrong.pop(number, None)

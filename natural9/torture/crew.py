@@ -6,7 +6,6 @@ from typing import Final
 
 from natural9.core.staff import Rank
 from natural9.table.venue.file import Mode
-from natural9.torture.at_table import AtTable
 from natural9.torture.corrections import correct_earlier, correct_this_round
 from natural9.torture.dealer import BETWEEN, DEALING, FloorDealer
 from natural9.torture.felt import is_whole
@@ -15,6 +14,7 @@ from natural9.torture.people import DEALERS
 from natural9.torture.reader import SimulatedReader
 from natural9.torture.seam import Picture
 from natural9.torture.supervisors import clear_faults, decide_what_waits
+from natural9.torture.table_staff import TableStaff
 
 STUCK: Final = 12  # orders refused in a row: whoever is there believes the screen
 
@@ -22,7 +22,7 @@ STUCK: Final = 12  # orders refused in a row: whoever is there believes the scre
 class TableCrew:
     """Works for ever."""
 
-    def __init__(self, at: AtTable, reader: SimulatedReader | None = None) -> None:
+    def __init__(self, at: TableStaff, reader: SimulatedReader | None = None) -> None:
         self.at, self._reader = at, reader
         self._dealer = FloorDealer(at, reader)
 
@@ -119,7 +119,7 @@ class TableCrew:
 class FloorPit:
     """Pit staff walk around: relief, pauses, limits, locks; at any moment of any round."""
 
-    def __init__(self, tables: list[AtTable], chance: Random) -> None:
+    def __init__(self, tables: list[TableStaff], chance: Random) -> None:
         self._tables, self._chance = tables, chance
         self.quiet = False
 
@@ -131,7 +131,7 @@ class FloorPit:
             if picture and not at.quiet:
                 await self._do_something(at, picture)
 
-    async def _do_something(self, at: AtTable, picture: Picture) -> None:
+    async def _do_something(self, at: TableStaff, picture: Picture) -> None:
         match self._chance.randrange(7):
             case 0:
                 at.dealer = self._chance.choice(DEALERS)

@@ -8,10 +8,10 @@ from natural9.core.cards import ALL_CARDS, SUITS, Card
 from natural9.core.round.burning import face_down
 from natural9.core.staff import Rank
 from natural9.table.venue.file import Burn
-from natural9.torture.at_table import AtTable
 from natural9.torture.corrections import find_everything
 from natural9.torture.reader import SimulatedReader
 from natural9.torture.seam import Answer, Picture
+from natural9.torture.table_staff import TableStaff
 
 BETWEEN: Final = frozenset({"no-round", "settled", "void"})
 DEALING: Final = frozenset({"bets-closed", "initial-deal", "players-third", "bankers-third"})
@@ -20,7 +20,7 @@ DEALING: Final = frozenset({"bets-closed", "initial-deal", "players-third", "ban
 class FloorDealer:
     """Whoever deals at this table. `reader`: the device that reads what is drawn, where there is one."""
 
-    def __init__(self, at: AtTable, reader: SimulatedReader | None) -> None:
+    def __init__(self, at: TableStaff, reader: SimulatedReader | None) -> None:
         self.at, self.reader = at, reader
 
     async def go_on(self, picture: Picture) -> None:

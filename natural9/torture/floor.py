@@ -1,6 +1,6 @@
 """A whole venue in one process: the real house over a simulated disk and network, killed and opened again.
 
-`SimulatedFloor` has the machine: its time, its chance, its power. Clients reach the house over `connect` and `request` alone.
+`SimulatedFloor` has the machine: time, chance, power. Clients reach the house over `connect` and `request` alone.
 """
 
 import asyncio
@@ -23,6 +23,7 @@ from natural9.server.people.guards import CSRF_HEADER
 from natural9.server.people.sessions import cookie_name
 from natural9.server.program import file_hashes
 from natural9.server.websocket import PortSettings, UpgradeRefused
+from natural9.store.contract import StoreFailed
 from natural9.table.shoes.reader import Reading
 from natural9.table.venue.venue import VENUE_FILE, Venue, load_venue
 from natural9.torture.chance import chance_of
@@ -120,10 +121,12 @@ class SimulatedFloor:
         self.readers: dict[str, Callable[[], AsyncGenerator[Reading, None]]] = {}  # of the reading shoes, by table
         self.watch: Watch | None = None
         self.crashed: Callable[[], None] | None = None
+        self.tell: Callable[[str], None] | None = None  # whoever wants every step in plain words
         self.clock_ahead_ms = 0  # by how much the machine's clock was set
         self.is_up = False
         self._chance = chance_of(mix.seed, "machine")
         self._requests = self._asked_http = 0
+        self._doors: dict[str, asyncio.Lock] = {}  # one sign-in of a person at a time
         self._life: Life | None = None
         self._store: SimulatedStore | None = None
         self._app: Any = None
@@ -175,10 +178,11 @@ class SimulatedFloor:
         accounts, sessions = self.house.accounts, self.house.accounts.sessions
         for table in self.mix.tables:
             places = [Place("terminal", table.id, seat) for seat in range(1, table.seats + 1)]
+            places.append(Place("display", table.id))
             for place, issued in zip(places, await accounts.devices.add(places, by="ada"), strict=True):
                 enrolled = await accounts.devices.enrol(issued.code, peer=HOST)
                 token = sessions.token(enrolled.session)
-                name = f"{place.table}/{place.seat}"
+                name = f"{place.table}/{place.seat}" if place.seat else place.table
                 self.badges[name] = Badge(
                     f"{cookie_name('device', secure=False)}={token}", sessions.csrf(enrolled.session)
                 )
@@ -203,6 +207,7 @@ class SimulatedFloor:
         await asyncio.wait([opening])
         if opening.cancelled() or self._life is not life:
             raise HouseIsDown
+        await self._unless_the_disk_failed(opening)
         self.house = opening.result()
         self.is_up = True
 
@@ -241,7 +246,20 @@ class SimulatedFloor:
         await asyncio.wait([stopping])
         if stopping.cancelled():
             raise HouseIsDown
+        await self._unless_the_disk_failed(stopping)
         stopping.result()
+        await self._exit()
+
+    async def _unless_the_disk_failed(self, what: "asyncio.Task[Any]") -> None:
+        """Whoever started it sees the program end with an error, and starts it again."""
+        if isinstance(what.exception(), StoreFailed):
+            self.happened["ended by a failure of the disk"] += 1
+            await self._exit()
+            raise HouseIsDown
+
+    async def _exit(self) -> None:
+        """The process ends by itself."""
+        life = self._life
         self.loop.call_soon(self.crash)
         while self._life is life:
             await asyncio.sleep(0)
@@ -263,11 +281,15 @@ class SimulatedFloor:
         """As this one, to /ws/...; raises HouseIsDown."""
         if not self.is_up or not self._life or not self._port:
             raise HouseIsDown
-        badge = self.badges[who]
+        badge = self.badges.get(who)
+        if badge is None:  # signing in again just now
+            raise HouseIsDown
         headers = {"cookie": badge.cookie}
         return self.network.connect(self._port, client, path, headers, after, self._life.context)
 
-    async def request(self, who: str, method: str, path: str, body: object = None) -> HttpAnswer:
+    async def request(
+        self, who: str, method: str, path: str, body: object = None, badge: Badge | None = None
+    ) -> HttpAnswer:
         """Over HTTP, as this person or device; HouseIsDown if there is no answer, whatever came of it."""
         network, life = self.network, self._life
         sent = msgspec.json.encode(body) if body is not None else b""
@@ -279,7 +301,7 @@ class SimulatedFloor:
             raise HouseIsDown
         answered: asyncio.Future[HttpAnswer] = self.loop.create_future()
         self._asking[answered] = None
-        badge = self.badges.get(who)
+        badge = badge or self.badges.get(who)
         serving = self._serve(answered, badge, method, path, sent)
         self.loop.create_task(serving, context=life.context)
         try:
@@ -344,16 +366,16 @@ class SimulatedFloor:
             answered.set_result(HttpAnswer(status, decoded))
 
     async def sign_in(self, person: str) -> bool:
-        """So that this person has a badge."""
-        self.badges.pop(person, None)
-        badge = Badge("", "")
-        self.badges[person] = badge
-        answer = await self.request(person, "POST", "/api/sign-in", {"id": person, "password": PASSWORD})
-        if answer.status == 200:
-            badge.csrf = answer.body["csrf"]
-        else:
-            self.badges.pop(person, None)
-        return answer.status == 200
+        """So that this person has a badge, at however many screens they stand."""
+        async with self._doors.setdefault(person, asyncio.Lock()):
+            if person in self.badges:
+                return True
+            badge, who = Badge("", ""), {"id": person, "password": PASSWORD}
+            answer = await self.request(person, "POST", "/api/sign-in", who, badge)
+            if answer.status == 200:
+                badge.csrf = answer.body["csrf"]
+                self.badges[person] = badge
+            return answer.status == 200
 
     def new_request(self) -> str:
         self._requests += 1

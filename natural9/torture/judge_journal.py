@@ -14,6 +14,7 @@ from natural9.torture.seen import Violation
 
 verifier: Final = load_verifier()
 GONE: Final = ("voucher-inserted", "voucher-paid", "voucher-voided")
+SECRETS: Final = ("password", "pin", "sign_in", "signature", "token")
 BROKEN: Final = (verifier.Wrong, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
 
@@ -40,7 +41,11 @@ class JournalJudge:
         for number, line in enumerate(export, 1):
             item = msgspec.json.decode(line)
             if "body" in item:
-                self._entry(item, msgspec.json.decode(item["body"]))
+                try:
+                    self._entry(item, msgspec.json.decode(item["body"]))
+                except BROKEN as why:
+                    words = f"{item['stream']} {item['number']} {item['kind']} makes no sense: {why!r}"
+                    self.wrong(Violation("journal does not verify", words, 0, "journal"))
             elif "end" in item:
                 self.money = item["end"]["balances"]
             if holds:
@@ -94,6 +99,9 @@ class JournalJudge:
         done.kinds.append(kind)
         if "command" in body:
             done.command = body["command"]
+            if secret := _secret_in(body["command"]):
+                words = f"{stream} {number} {kind}: {secret}"
+                self.wrong(Violation("secret in the journal", words, 0, "journal"))
             done.commands += 1
 
     # Of all streams.
@@ -121,6 +129,16 @@ class JournalJudge:
 
     def _card_out(self, stream: str, number: int, r: Record) -> None:
         self._cards_in.pop(r["player"], None)
+
+
+def _secret_in(command: Any) -> str:
+    """The name of a field that the journal must never keep; a voucher's code stands there as "-"."""
+    if not isinstance(command, dict):
+        return ""
+    if command.get("code", "-") not in ("-", ""):
+        return "code"
+    found = next((name for name in SECRETS if command.get(name)), "")
+    return found or _secret_in(command.get("command"))
 
 
 _WATCHED: Final[dict[str, Any]] = {

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from natural9.torture.clause_book import document_of, rules
+from natural9.torture.judge_taps import TapJudge
 from natural9.torture.replica import BETWEEN, QUIET, Record, Replica, TableNow
 from natural9.torture.road import offers, phase_by_cards
 from natural9.torture.seen import Violation
@@ -23,6 +24,10 @@ IN_A_FAULT: Final = frozenset(
         "result-declared",
         "seat-settled",
         "round-settled",
+        "credit-bought",
+        "voucher-inserted",
+        "credit-bought",
+        "voucher-inserted",
     ]
 )
 OF_PLAY: Final = frozenset(
@@ -127,14 +132,17 @@ class PlayJudge:
         self, replica: Replica, wrong: Callable[[Violation], None], roles: dict[str, set[str]], short_ms: int | None
     ) -> None:
         self.replica, self._wrong, self._roles, self._short_ms = replica, wrong, roles, short_ms
+        self._taps = TapJudge(replica, self.wrong)
         self._begun = ""  # a decision that is not complete yet, by its first kind
         self._brief: bool | None = None  # the last interruption of this round
+        self._reported_by = ""  # what was decided last: "" for what the program noted itself
 
     def wrong(self, kind: str, words: str) -> None:
         number = len(self.replica.tables)
         self._wrong(Violation(kind, f"table {self.replica.table}, entry {number}: {words}", 0, "journal"))
 
     def check(self, kind: str, r: Record, body: Record) -> None:
+        self._taps.check(kind, r, body)
         if kind in QUIET:  # a refusal, or what is only told
             return
         now, doing = self.replica.now, Doing.of(body)
@@ -322,6 +330,7 @@ class PlayJudge:
         if report is None:
             self.wrong("wrong clause", f"report {r['report']} is decided, and does not wait")
             return
+        self._reported_by = report["by"]
         may = may_decide(now, report)
         if (r["remedy"], r["paragraph"]) not in may.remedies or r["previous_stand"] != may.stand:
             words = f"{r['remedy']} by {r['paragraph']} ({r['previous_stand']}) for {r['kind']}: {may.remedies}"
@@ -332,7 +341,7 @@ class PlayJudge:
 
     def _voided(self, r: Record, now: TableNow, doing: Doing) -> None:
         self._paragraph(now, "void", r["paragraph"])
-        if r.get("kind") == "table-interruption" and self._brief:
+        if r.get("kind") == "table-interruption" and self._brief and not self._reported_by:
             self.wrong("voided without need", f"round {now.round}, after a brief interruption")
 
     def _interrupted(self, r: Record, now: TableNow, doing: Doing) -> None:

@@ -14,6 +14,8 @@ REUSED: Final = "request-reused"
 PAY: Final = "/api/vouchers/pay"
 # Of the desk's own routes: what stands in the journal's `command` beside the request.
 OFFICE: Final = "venue"
+NOT_WRITTEN: Final = frozenset({"other-round"})  # of a tap about a round long past, which stays refused by itself
+PATIENCE_MS: Final = 10_000  # what was sent so shortly before the end may still be on its way
 OMITTED: Final[tuple[object, ...]] = (None, "", [], {}, False)
 
 
@@ -125,14 +127,15 @@ class RequestJudge:
 
     # At the end.
 
-    def judge(self, journal: dict[Key, WhatWasDone], heads: dict[str, int], is_at_rest: bool) -> None:
+    def judge(self, journal: dict[Key, WhatWasDone], heads: dict[str, int], rest_ms: int) -> None:
+        """`rest_ms`: when everything was at rest; 0 if it never was."""
         for key, ask in self.asks.items():
             done = journal.get(key)
             if ask.verdict is not None:
                 self._hold(key, ask, ask.verdict, done, heads)
-            elif is_at_rest and ask.waits and self._nameless[ask.who]:
+            elif ask.waits and self._nameless[ask.who]:
                 self._nameless[ask.who] -= 1
-            elif is_at_rest and ask.waits:
+            elif ask.waits and ask.at_ms + PATIENCE_MS < rest_ms:
                 words = f"{key[2]!r}, sent at {ask.at_ms} on a line that is open"
                 self.wrong(Violation("never answered", words, ask.at_ms, ask.who))
         for key, done in journal.items():
@@ -143,6 +146,9 @@ class RequestJudge:
     ) -> None:
         happened = [kind for kind in done.kinds if kind not in REFUSED] if done else []
         if not verdict.done:
+            if done is None and verdict.code not in NOT_WRITTEN and key[1].startswith("terminal/"):
+                words = f"{key[2]!r} was refused as {verdict.code} for good"
+                self.wrong(Violation("refusal not written", words, ask.at_ms, ask.who))
             if happened:
                 words = f"{key[2]!r} was refused as {verdict.code}, and {happened[0]} stands in the journal"
                 self.wrong(Violation("refused and done", words, ask.at_ms, ask.who))

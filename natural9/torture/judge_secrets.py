@@ -148,7 +148,7 @@ class SecretJudge:
         self._secrets: dict[bytes, tuple[str, frozenset[str]]] = {}  # text: what it is, who may
         self._codes: dict[bytes, str] = {}  # of vouchers, and who was told
         self.people: set[bytes] = set()  # ids of staff, and players' numbers: as whole values
-        self._checked: set[bytes] = set()  # public messages, looked at once whoever gets them
+        self._checked = (set[bytes](), set[bytes]())  # messages of tables, looked at once: for the public, for staff
         self._often = 0
 
     def secret(self, words: str, text: str, may: Iterable[str] = ()) -> None:
@@ -164,9 +164,10 @@ class SecretJudge:
         kind = message["type"]
         is_staff = who.startswith(STAFF)
         if kind == "table":
-            if raw in self._checked:
+            checked = self._checked[is_staff]
+            if raw in checked:
                 return
-            self._checked.add(raw)
+            checked.add(raw)
         self._fields(message, who, at_ms, is_staff)
         if not is_staff:
             self._values(raw, who, at_ms)

@@ -12,15 +12,17 @@ from typing import Any, Final, NamedTuple
 
 from natural9.torture.replica import Replica
 from natural9.torture.replica_seats import AtSeat
+from natural9.torture.road import marked
 from natural9.torture.seen import Violation
 from natural9.torture.view_fields import View, nonzero, wrong_with_console, wrong_with_seat, wrong_with_table
 
 NEAR: Final = 60  # entries that a wrong view is compared with, to name what is wrong
 FAR: Final = 400  # entries that a welcome is looked for in
+MOST_EPOCHS: Final = 1_000_000
 STRANGE: Final = 3  # with so many wrong fields it is no moment of this table at all
 KINDS: Final = {
-    **dict.fromkeys(("cards", "totals"), "cards shown wrong"),
-    **dict.fromkeys(("laid", "boxes", "bets", "insurance", "staked_cents", "seats"), "bets shown wrong"),
+    **dict.fromkeys(("cards", "totals", "squeeze"), "cards shown wrong"),
+    **dict.fromkeys(("laid", "boxes", "bets", "last_bets", "insurance", "staked_cents", "seats"), "bets shown wrong"),
     **dict.fromkeys(("result", "voided", "shows"), "result shown wrong"),
     **dict.fromkeys(("results", "tallies"), "road shown wrong"),
     **dict.fromkeys(("lines", "insurance_lines", "returned_cents"), "settlement shown wrong"),
@@ -49,8 +51,9 @@ class TableChain:
         self.consoles: dict[tuple[int, int], list[ShownTable]] = defaultdict(list)
         self.places: dict[tuple[int, int], int] = {}  # which entry each of the news is after
 
-    def epoch(self, name: str) -> int:
-        return self.epochs.setdefault(name, len(self.epochs))
+    def epoch(self, name: str, life: int) -> int:
+        """In the order of the server's lives: what an earlier one said may come after the first word of the next."""
+        return self.epochs.setdefault(name, life * MOST_EPOCHS + len(self.epochs))
 
 
 class ViewLine:
@@ -68,15 +71,23 @@ class ViewJudge:
         self.chains: defaultdict[str, TableChain] = defaultdict(TableChain)
         self._lines: defaultdict[tuple[str, str], ViewLine] = defaultdict(ViewLine)
         self._rows: defaultdict[tuple[str, str], int] = defaultdict(int)
+        self._life = 0  # of the server
+        self._life_of: defaultdict[str, int] = defaultdict(int)  # when each line came
 
     # As it is seen, in order.
+
+    def crashed(self) -> None:
+        self._life += 1
+
+    def came(self, who: str) -> None:
+        self._life_of[who] = self._life
 
     def table(self, message: View, table: str, who: str, at_ms: int, durable: int) -> None:
         """A `welcome` or a `table`."""
         chain, line = self.chains[table], self._lines[who, table]
         shown = ShownTable(message["table"], at_ms, who, durable)
         if message["type"] == "welcome":
-            line.epoch, line.n = chain.epoch(message["epoch"]), message["n"]
+            line.epoch, line.n = chain.epoch(message["epoch"], self._life_of[who]), message["n"]
             chain.welcomes[line.epoch, line.n].append(shown)
             if message["console"]:
                 chain.consoles[line.epoch, line.n].append(shown._replace(view=message["console"]))
@@ -189,6 +200,8 @@ class ViewJudge:
         wrong_with: Callable[[View, Replica, int], Iterator[str]],
     ) -> None:
         fields, n = min(((list(wrong_with(shown.view, replica, n)), n) for n in near), key=lambda one: len(one[0]))
+        if not fields:
+            return
         is_console = wrong_with is wrong_with_console
         kind = "console shown wrong" if is_console else KINDS.get(fields[0], "status shown wrong")
         if len(set(fields)) >= STRANGE and not is_console:
@@ -259,8 +272,9 @@ def _row_fits(row: View, replica: Replica, n: int) -> bool:
         return False
     if list(row["results"]) != [one.road for one in now.results]:
         return False
-    if "staked_cents" not in row:
-        return True
+    if "staked_cents" not in row:  # the lobby's
+        is_over = now.declared and now.phase in ("complete", "settled")
+        return row["winner"] is None or (is_over and row["winner"] == marked(now.ranks).winner)
     laid: Any = sum(nonzero(replica.laid[n]).values())
     cards = tuple(one["card"] for one in row["cards"])
     return bool((row["staked_cents"], cards, row["dealer"]) == (laid, now.cards, now.dealer))

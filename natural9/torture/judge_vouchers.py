@@ -9,6 +9,11 @@ from natural9.torture.seen import Violation
 NOT_GOOD: Final = frozenset({"no-such-voucher", "voucher-redeemed", "voucher-expired"})
 
 
+def _letters(code: str) -> str:
+    """As somebody reads it from paper."""
+    return code.upper().translate(str.maketrans("OIL", "011", "- "))
+
+
 class VoucherJudge:
     def __init__(self, wrong: Callable[[Violation], None]) -> None:
         self.wrong = wrong
@@ -24,8 +29,11 @@ class VoucherJudge:
             words = f"voucher {number} of {told[1]} cents is told again as {cents}, or with another code"
             self.wrong(Violation("another voucher than told", words, at_ms, who))
 
-    def paid(self, number: str, cents: int, request: str, who: str, at_ms: int) -> None:
+    def paid(self, number: str, code: str, cents: int, request: str, who: str, at_ms: int) -> None:
         """In cash at a desk, or as credit at a terminal."""
+        if number in self._told and _letters(code) != _letters(self._told[number][0]):
+            words = f"voucher {number} was paid to somebody with the code {code!r}"
+            self.wrong(Violation("voucher paid for another code", words, at_ms, who))
         self._cashed[number].add(request)
         if len(self._cashed[number]) > 1:
             words = f"voucher {number}, by requests {', '.join(sorted(self._cashed[number]))}"

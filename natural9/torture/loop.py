@@ -6,7 +6,7 @@ as `kill -9` does.
 """
 
 import asyncio
-from asyncio import Future, Handle, Task
+from asyncio import Future, Handle, Task, TimerHandle
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextvars import Context, ContextVar, copy_context
@@ -37,24 +37,15 @@ class Life:
 _life: ContextVar[Life | None] = ContextVar("life", default=None)
 
 
-class _Timer(asyncio.TimerHandle):
-    """Of two that are due at the same moment, the one that was set first comes first: or a line would lose its order."""
-
-    __slots__ = ("order",)
-    order: int
-
-    def __lt__(self, other: "_Timer") -> bool:
-        return (self.when(), self.order) < (other.when(), other.order)
-
-
 class SimulatedLoop(asyncio.BaseEventLoop):
     _ready: deque[Handle]
-    _scheduled: list[asyncio.TimerHandle]
 
     def __init__(self) -> None:
         super().__init__()
         self._now = 0.0
-        self.steps = self._timers = 0
+        self.steps = self._set = 0
+        # By when they are due; of two at the same moment the first that was set, or a line would lose its order.
+        self._timers: list[tuple[float, int, TimerHandle]] = []
         self.mistakes: list[str] = []  # what nobody has caught
         self.set_task_factory(_new_task)  # type: ignore[arg-type]  # the stub has it without the context
         self.set_exception_handler(self._caught)
@@ -64,13 +55,12 @@ class SimulatedLoop(asyncio.BaseEventLoop):
     def time(self) -> float:
         return self._now
 
-    def call_at(
+    def call_at(  # type: ignore[override]  # whose types of arguments nobody here looks at
         self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> asyncio.TimerHandle:
-        timer = _Timer(when, callback, args, self, context)
-        self._timers += 1
-        timer.order, timer._scheduled = self._timers, True  # type: ignore[attr-defined]
-        heappush(self._scheduled, timer)
+    ) -> TimerHandle:
+        timer = TimerHandle(when, callback, args, self, context)
+        self._set += 1
+        heappush(self._timers, (when, self._set, timer))
         return timer
 
     def after_steps(self, steps: int, then: Callable[[], None]) -> None:
@@ -78,18 +68,15 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self._then_at, self._then = self.steps + steps, then
 
     def _run_once(self) -> None:
-        ready, scheduled = self._ready, self._scheduled
+        ready, timers = self._ready, self._timers
         if not ready:
-            while scheduled and scheduled[0].cancelled():
-                heappop(scheduled)._scheduled = False  # type: ignore[attr-defined]
-            if not scheduled:
+            while timers and timers[0][2].cancelled():
+                heappop(timers)
+            if not timers:
                 raise NothingIsDue("nothing is due any more, and somebody waits")
-            self._now = max(self._now, scheduled[0].when())
-            while scheduled and scheduled[0].when() <= self._now:
-                timer = heappop(scheduled)
-                timer._scheduled = False  # type: ignore[attr-defined]
-                if not timer.cancelled():
-                    ready.append(timer)
+            now = self._now = max(self._now, timers[0][0])
+            while timers and timers[0][0] <= now:
+                ready.append(heappop(timers)[2])
         for _ in range(len(ready)):
             if not ready:  # whoever it was for has been killed
                 break
@@ -119,8 +106,8 @@ class SimulatedLoop(asyncio.BaseEventLoop):
                     handle._run()
         alive = [task for task in life.tasks if not task.done()]
         assert not alive, f"these tasks did not end: {alive}"
-        self._scheduled[:] = [handle for handle in self._scheduled if not _is_of(handle, life)]
-        heapify(self._scheduled)
+        self._timers[:] = [timer for timer in self._timers if not _is_of(timer[2], life)]
+        heapify(self._timers)
 
     # What BaseEventLoop asks of a loop that has a selector.
 

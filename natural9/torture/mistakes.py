@@ -171,7 +171,8 @@ async def wrong_area(dealer: FloorDealer, picture: Picture) -> None:
     other = "banker" if due == "player" else "player"
     card = held[0] if held else str(dealer.lay() or "")
     if card:
-        await dealer.order(f"puts {card} in the {other} area", "deal", card=card, put_at=other)
+        words = f"draws {card}, which is the {due.title()}'s, and puts it in the {other.title()} area"
+        await dealer.order(words, "deal", card=card, put_at=other)
 
 
 async def keyed_twice(dealer: FloorDealer, picture: Picture) -> None:

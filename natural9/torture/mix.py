@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from natural9.torture.chance import chance_of
 from natural9.torture.disk import NO_DISK_FAULTS, DiskFaults
+from natural9.torture.mistakes import MISTAKES
 from natural9.torture.network import NO_NETWORK_FAULTS, NetworkFaults
 
 
@@ -19,6 +20,7 @@ class SimulatedTable(NamedTuple):
     joint_shoe: bool = False
     squeeze_s: float = 0
     burns: bool = False
+    is_watched: bool = False  # an electronic one: staff stand there, who report and decide; at others they always do
 
 
 GAMES: Final = (
@@ -33,6 +35,7 @@ GAMES: Final = (
     "mbs-super-six-nc",
 )
 BY_THEMSELVES: Final = tuple(game for game in GAMES if game != "rws-nc-insurance")  # which a dealer must announce
+DEALS: Final = ("electronic", "dealer", "keyed", "read")
 TAPS: Final = {
     "bet": 60.0,
     "lay-bets": 10.0,
@@ -82,7 +85,7 @@ class Mix:
     process: ProcessFaults = NO_PROCESS_FAULTS
     staff: StaffFaults = SOME_MISTAKES
     taps: Mapping[str, float] = field(default_factory=lambda: dict(TAPS))
-    taps_a_round: float = 2.0  # of a terminal, on the average
+    taps_a_round: float = 2.0  # of a terminal, on the average; 0: always one
     betting_s: float = 3.0
     lobby_tables: int = 1
 
@@ -95,6 +98,7 @@ class Mix:
                     ", joint shoe" if table.joint_shoe else "",
                     f", squeeze {table.squeeze_s:g} s" if table.squeeze_s else "",
                     ", burns" if table.burns else "",
+                    ", watched" if table.is_watched else "",
                 ]
             )
             lines.append(f"table {table.id}: {table.game}, {table.deals}, {table.seats} terminals{more}")
@@ -119,17 +123,25 @@ def draw_mix(seed: int) -> Mix:
         value = least * (most / least) ** chance.random()
         return round(value, 6) if is_on else 0.0
 
-    tables = tuple(
-        SimulatedTable(
+    def table(number: int) -> SimulatedTable:
+        game = chance.choice(GAMES)
+        deals = chance.choice(DEALS if game in BY_THEMSELVES else DEALS[1:])
+        return SimulatedTable(
             f"t{number}",
-            chance.choice(BY_THEMSELVES),
-            "electronic",
+            game,
+            deals,
             chance.randint(1, 8),
             joint_shoe=chance.random() < 0.3,
             squeeze_s=chance.choice((0, 0, 0, 2)),
             burns=chance.random() < 0.3,
+            is_watched=chance.random() < 0.3,
         )
-        for number in range(1, chance.randint(1, 3) + 1)
+
+    tables = tuple([table(number) for number in range(1, chance.randint(1, 3) + 1)])
+    staff = StaffFaults(
+        mistakes=now_and_then(0.8, 0.02, 0.3),
+        reader=now_and_then(0.8, 0.01, 0.3),
+        never=tuple([mistake.name for mistake in MISTAKES if chance.random() < 0.2]),
     )
     disk = DiskFaults(
         slow=now_and_then(0.5, 0.001, 0.2),
@@ -157,6 +169,7 @@ def draw_mix(seed: int) -> Mix:
         disk=disk,
         network=network,
         process=process,
+        staff=staff,
         taps=taps,
         taps_a_round=round(chance.uniform(0.5, 5.0), 2),
         betting_s=chance.choice((1.0, 3.0, 8.0)),

@@ -27,7 +27,6 @@ from natural9.server.websocket import (
 )
 
 QUICK_S: Final = 0.002
-IN_ORDER_S: Final = 1e-6  # two timers of one moment may come in any order
 HALF_OPEN_S: Final = 40.0  # two pings
 MOST_WAITING: Final = 1024 * 1024
 HOST: Final = "127.0.0.1"
@@ -113,7 +112,7 @@ class SimulatedLine:
         if network.is_cut_now():
             self.cut()
             return
-        self._up_at = max(self._up_at + IN_ORDER_S, network.arrives_at())
+        self._up_at = max(self._up_at, network.arrives_at())
         network.loop.call_at(self._up_at, self._arrive, message, context=self._house)
 
     def _arrive(self, message: bytes) -> None:
@@ -164,23 +163,26 @@ class SimulatedLine:
         if self.is_disconnected or self._is_cut:
             return
         message = network.message_of(frame)
-        if network.stutters_now():
+        if network.faults.stutter and network.stutters_now():
             self._reads_at = network.loop.time() + network.chance.uniform(0.1, 20.0)
-        self._down_at = max(self._down_at + IN_ORDER_S, network.arrives_at(), self._reads_at)
+        self._down_at = at = max(self._down_at, network.arrives_at(), self._reads_at)
         self._unread += len(message)
         if self._unread > MOST_WAITING and self._connection:
             network.happened["slow reader dropped"] += 1
             self._connection.pause_writing()
-        network.loop.call_at(self._down_at, self._come, message, context=network.nobody)
+        if at != network.batch_at:
+            network.begin_batch(at)
+        network.batch.append((self, message))
 
-    def _come(self, message: bytes) -> None:
+    def come(self, message: bytes) -> None:
         self._unread -= len(message)
         if self.is_open and not self._is_cut:
             self._client.hear(message)
 
     def send_close(self, code: int, reason: str = "") -> None:
         self.is_close_frame_sent = True
-        self._down_at = max(self._down_at + IN_ORDER_S, self._network.arrives_at())
+        self._down_at = max(self._down_at, self._network.arrives_at())
+        self._network.batch_at = -1.0  # what is said after this comes after it
         self._network.loop.call_at(self._down_at, self._closed, int(code), reason, context=self._network.nobody)
 
     def _closed(self, code: int, reason: str) -> None:
@@ -221,8 +223,20 @@ class Network:
         self.happened: Counter[str] = Counter()
         self.lines: dict[SimulatedLine, None] = {}
         self._count = 0
+        self.batch: list[tuple[SimulatedLine, bytes]] = []  # what the house says at one moment to all
+        self.batch_at = -1.0
         self._frame: bytearray | None = None
         self._message = b""
+
+    def begin_batch(self, at: float) -> None:
+        self.batch, self.batch_at = [], at
+        self.loop.call_at(at, self._come, self.batch, context=self.nobody)
+
+    def _come(self, batch: "list[tuple[SimulatedLine, bytes]]") -> None:
+        if batch is self.batch:
+            self.batch_at = -1.0
+        for line, message in batch:
+            line.come(message)
 
     def arrives_at(self) -> float:
         """When what is sent now is at the other end."""

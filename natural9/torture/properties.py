@@ -39,10 +39,13 @@ PROPERTIES: Final[dict[str, str]] = {
     "a card in two places": "a player's card is in one terminal at a time",
     "decision left half done": "all entries of one decision are there, or none",
     "a key used twice": "no two entries are the answer to the same request",
+    "secret in the journal": "the journal keeps no voucher's code, password, PIN or token",
+    "refusal not written": "a refusal that is final stands in the journal, so that it stays one",
     "time went back": "the entries of a stream are in order of time",
     # Vouchers and cash (judge_vouchers)
     "voucher paid twice": "the cash of a voucher is handed out once, whoever asks and however often",
     "another voucher than told": "number, cents and code of a voucher are the same each time it is told",
+    "voucher paid for another code": "only whoever has a voucher's code is paid",
     "good voucher refused": "a voucher that is out and not expired is not refused for want of being so",
     # What was shown (judge_views)
     "shown and not there": "whatever anybody is shown is the table as its journal says at that moment, in that order",

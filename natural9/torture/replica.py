@@ -20,6 +20,31 @@ QUIET: Final = frozenset(
 )
 
 
+# Whatever of the round follows a card opens it to all; these leave the cards as they lie.
+OPENS: Final = frozenset(
+    [
+        "betting-opened",
+        "betting-closed",
+        "result-declared",
+        "round-settled",
+        "round-voided",
+        "insurance-opened",
+        "insurance-closed",
+        "insurance-skipped",
+        "insurance-waived",
+        "waiver-taken-back",
+        "irregularity-reported",
+        "irregularity-decided",
+        "report-withdrawn",
+        "cards-reconstructed",
+        "cards-put-in-order",
+        "cards-discarded",
+        "cards-corrected",
+        "shoe-replaced",
+    ]
+)
+
+
 class LoadedShoe(NamedTuple):
     """For the next round."""
 
@@ -82,6 +107,7 @@ class TableNow(NamedTuple):
     pending: tuple[Record, ...] = ()
     voided: tuple[str | None, str, str] | None = None  # kind, clause, why
     interrupted_ms: int | None = None
+    opened: int = 0  # so many of the cards are open to all, where they are squeezed
     results: tuple[RoadMark, ...] = ()
 
     @property
@@ -117,6 +143,8 @@ class Replica:
             self._lay(kind, r)
             if change := _CHANGES.get(kind):
                 self.now = change(self.now, r)
+                if kind in OPENS and self.now.opened != len(self.now.cards):
+                    self.now = self.now._replace(opened=len(self.now.cards))
                 if kind == "betting-opened":
                     self._open(number)
         elif moved:
@@ -183,6 +211,7 @@ class Replica:
                     bets=NOTHING,
                     insurance=(),
                     withdrawn=NOTHING,
+                    last_bets=now.bets if now.bets or now.insurance else now.last_bets,
                     lines=(),
                     insurance_lines=(),
                     returned=None,
@@ -233,6 +262,7 @@ def _betting_opened(now: TableNow, r: Record) -> TableNow:
 def _card_dealt(now: TableNow, r: Record) -> TableNow:
     return now._replace(
         cards=(*now.cards, r["card"]),
+        opened=len(now.cards) if len(now.cards) >= 4 else 0,
         put_at=(*now.put_at, r["put_at"]),
         phase=r["phase"],
         held=now.held[1:],
@@ -273,6 +303,8 @@ def _earlier_corrected(now: TableNow, r: Record) -> TableNow:
     if r["shoe"] == now.shoe:
         old = r["from_old_set"]
         now = now._replace(left=now.left + len(r["was"][old:]) - len(r["cards"][old:]))
+    if not any(one.round == r["round"] for one in now.results):  # void, or of another shoe
+        return now
     road = RoadMark(r["round"], marked("".join(card[0] for card in r["cards"])).road, tuple(r["won"]))
     return now._replace(results=tuple(road if one.round == road.round else one for one in now.results))
 

@@ -33,6 +33,7 @@ class AtSeat(NamedTuple):
     bets: dict[str, int] = NOTHING
     insurance: tuple[tuple[str, str, int], ...] = ()  # window, hand, cents
     withdrawn: dict[str, int] = NOTHING
+    last_bets: dict[str, int] = NOTHING
     lines: tuple[SettledLine, ...] = ()
     insurance_lines: tuple[SettledLine, ...] = ()
     returned: int | None = None  # by a settlement
@@ -147,6 +148,7 @@ def _returned(was: AtSeat, r: Record) -> AtSeat:
         insurance=(),
         withdrawn=NOTHING,
         void_returned=r["cents"],
+        last_bets=was.bets,
         lines=(),
         insurance_lines=(),
         returned=None,

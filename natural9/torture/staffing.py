@@ -4,10 +4,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from natural9.table.shoes.reader import read_cards
-from natural9.torture.at_table import AtTable
-from natural9.torture.consoles import Consoles, ConsoleScreen
+from natural9.torture.consoles import Consoles, ConsoleScreen, Patrol
 from natural9.torture.crew import FloorPit, TableCrew
+from natural9.torture.onlookers import Onlookers
 from natural9.torture.reader import SimulatedReader, SimulatedReaders
+from natural9.torture.table_staff import TableStaff
 
 if TYPE_CHECKING:
     from natural9.torture.story import Actor, Story
@@ -18,8 +19,11 @@ AT_THE_SCREENS = "pat"  # whose badge the consoles show
 def staff_of(story: "Story") -> list["Actor"]:
     """Everybody who is needed at the tables of this story."""
     floor, faults = story.floor, story.mix.staff
+    watched = {table.id for table in story.mix.tables if table.is_watched or table.deals != "electronic"}
     screens = {
         table: ConsoleScreen(floor, story.decoder, table, AT_THE_SCREENS, story.chance(f"console {table}"))
+        if table in watched
+        else Patrol(floor, table, AT_THE_SCREENS, story.chance(f"console {table}"))
         for table in floor.venue.tables
     }
     consoles, readers = Consoles(story.orders, screens), SimulatedReaders()
@@ -31,18 +35,19 @@ def staff_of(story: "Story") -> list["Actor"]:
             device = SimulatedReader(chance, partial(_at, story, table), share=faults.reader)
             readers.add(config.reader, device)
             floor.readers[table] = partial(read_cards, config.reader, opened=readers.opened)
-        at = AtTable(
+        at = TableStaff(
             config,
             consoles,
             consoles,
             story.chance(f"crew {table}"),
             story.tell,
-            share=faults.mistakes,
+            share=faults.mistakes if table in watched else 0.0,
             never=frozenset(faults.never),
         )
         crews.append(TableCrew(at, device))
-    pit = FloorPit([crew.at for crew in crews], story.chance("pit"))
-    return [consoles, *crews, pit]
+    at_work = [crew.at for crew in crews if crew.at.id in watched]
+    pit = [FloorPit(at_work, story.chance("pit"))] if at_work and faults.mistakes else []
+    return [consoles, *crews, *pit, Onlookers(floor, story.chance("onlookers"))]
 
 
 def _at(story: "Story", table: str, words: str) -> None:

@@ -4,9 +4,10 @@ import asyncio
 import logging
 import tempfile
 import time
+import warnings
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -23,11 +24,14 @@ from natural9.torture.loop import SimulatedLoop
 from natural9.torture.mix import Mix, draw_mix
 from natural9.torture.network import NO_NETWORK_FAULTS
 from natural9.torture.office import BusyCashier, Opener, Orders
+from natural9.torture.staffing import staff_of
 from natural9.torture.terminals import Decoder, SimulatedTerminal
+from natural9.torture.watching import FloorWatch
 
 LOOK_S: Final = 1.0
 LONGEST_S: Final = 100_000.0  # simulated: a story that takes longer is stuck
 REST_S: Final = 600.0  # simulated, that everything may take to come to rest
+AT_LEAST: Final = 2  # rounds that a table must play on
 ENDINGS: Final = frozenset({"round-settled", "round-voided"})
 
 
@@ -50,7 +54,8 @@ class Told:
     faults: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)  # of entries
     clauses: Exercised = field(default_factory=Exercised)
-    steps: list[str] = field(default_factory=list)
+    steps: list[str] = field(default_factory=list)  # in plain words
+    loop_steps: int = 0
     violations: list[str] = field(default_factory=list)
     head: str = ""
     seconds: float = 0.0
@@ -67,6 +72,10 @@ class Power:
         self._next_crash = self._in(self._faults.crash_s)
         self._next_jump = self._in(self._faults.clock_jump_s)
         self._next_stop = self._in(self._faults.stop_s)
+
+    def _say(self, words: str) -> None:
+        if self._floor.tell:
+            self._floor.tell(words)
 
     def _in(self, mean_s: float) -> float:
         return self._floor.loop.time() + self._chance.expovariate(1 / mean_s) if mean_s else float("inf")
@@ -91,7 +100,9 @@ class Power:
             elif now >= self._next_jump:
                 self._next_jump = self._in(self._faults.clock_jump_s)
                 self._floor.happened["clock set"] += 1
-                self._floor.clock_ahead_ms += round(self._chance.uniform(-3_600_000, 3_600_000))
+                ahead_ms = round(self._chance.uniform(-3_600_000, 3_600_000))
+                self._floor.clock_ahead_ms += ahead_ms
+                self._say(f"the machine's clock is set by {ahead_ms / 1000:+.0f} s")
             else:
                 soonest = min(self._next_crash, self._next_jump, self._next_stop, now + LOOK_S)
                 await asyncio.sleep(soonest - now)
@@ -107,6 +118,7 @@ class Power:
 
     def _killed(self) -> None:
         self.crashes += 1
+        self._say("the server is killed")
         self._floor.crash()
 
     async def _start(self) -> None:
@@ -119,11 +131,13 @@ class Power:
             self._floor.happened["killed while it started"] += 1
             self._kill_in(self._chance.choice((3, 10, 30, 100)))
         with suppress(HouseIsDown):
+            self._say("the server is started")
             await self._floor.open()
 
     async def _stop(self) -> None:
         self._floor.happened["stopped and started"] += 1
         with suppress(HouseIsDown):
+            self._say("the server is stopped in good order")
             await self._floor.stop()
 
 
@@ -142,7 +156,11 @@ class Story:
         self.kinds: Counter[str] = Counter()
         self.steps: list[str] = []  # what staff did, in plain words
         self._read = 0
-        self._actors = actors
+        self._more_actors = actors or staff_of
+        self.quiet_ms = 0  # when the faults stopped
+        self.rounds_then: dict[str, int] = {}
+        self.actors: list[Actor] = [self.cashier, self.power]
+        self._working: list[asyncio.Task[None]] = []
 
     def tell(self, words: str) -> None:
         self.steps.append(f"{self.floor.loop.time():9.1f} s  {words}")
@@ -160,6 +178,21 @@ class Story:
         return sum(self.kinds[kind] for kind in ENDINGS)
 
     async def play(self, rounds: int) -> None:
+        """Until so many rounds are over; then without faults, until everything has come to rest."""
+        await self.begin()
+        try:
+            while self.rounds < rounds and self.floor.loop.time() < LONGEST_S:
+                await asyncio.sleep(LOOK_S)
+                for one in self._working:
+                    if one.done():
+                        one.result()
+            self.quiet()
+            await self.rest()
+        finally:
+            await self.end()
+
+    async def begin(self) -> None:
+        """The tables are open, everybody is at work, and from now on things go wrong."""
         floor, mix = self.floor, self.mix
         await floor.begin()
         await self.opener.open()
@@ -170,30 +203,25 @@ class Story:
                     floor, self.decoder, table.id, seat, self.chance(f"terminal {name}"), mix,
                     self.cashier.broke, self.cashier.printed,
                 )  # fmt: skip
-        others = self._actors(self) if self._actors else []
-        actors: list[Actor] = [self.cashier, self.power, *others]
-        working = [asyncio.create_task(one.work()) for one in actors]
+        self.actors += self._more_actors(self)
+        self._working = [asyncio.create_task(one.work()) for one in self.actors]
         for terminal in self.terminals.values():
             terminal.connect()
         self.floor.disk.faults, self.floor.network.faults = mix.disk, mix.network
-        try:
-            while self.rounds < rounds and floor.loop.time() < LONGEST_S:
-                await asyncio.sleep(LOOK_S)
-                for one in working:
-                    if one.done():
-                        one.result()
-            self.quiet(actors)
-            await self.rest()
-        finally:
-            for one in working:
-                one.cancel()
-            await asyncio.gather(*working, return_exceptions=True)
 
-    def quiet(self, actors: list[Actor]) -> None:
+    async def end(self) -> None:
+        for one in self._working:
+            one.cancel()
+        await asyncio.gather(*self._working, return_exceptions=True)
+
+    def quiet(self) -> None:
         """The faults stop; from now on everybody behaves."""
         floor = self.floor
+        if floor.tell:
+            floor.tell("the faults stop")
+        self.quiet_ms, self.rounds_then = floor.monotonic_ms(), self.rounds_by_table()
         floor.disk.faults, floor.network.faults = NO_DISK_FAULTS, NO_NETWORK_FAULTS
-        for actor in actors:
+        for actor in self.actors:
             actor.quiet = True
         for terminal in self.terminals.values():
             terminal.quiet = True
@@ -209,7 +237,11 @@ class Story:
 
     def _what_waits(self, before: dict[str, int]) -> list[str]:
         now = self.rounds_by_table()
-        waits = [f"no round ended at {table}" for table in before if now[table] <= before[table]]
+        waits = [
+            f"fewer than {AT_LEAST} rounds ended at {table}"
+            for table in before
+            if now[table] < before[table] + AT_LEAST
+        ]
         waiting = [one for one in self.terminals.values() if one.asked and not one.is_gone]
         waits += [f"{one.name} has no answer to {next(iter(one.asked.values())).tap}" for one in waiting]
         if not self.floor.is_up:
@@ -242,44 +274,81 @@ def tell(
     *,
     mix: Mix | None = None,
     actors: Callable[[Story], list[Actor]] | None = None,
+    judged: bool = True,
+    step_by_step: bool = False,
 ) -> Told:
     """The story of a seed, from the first start to the last checkpoint."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    logging.disable(logging.CRITICAL)
     began = time.process_time()
     told = Told(seed)
-    with tempfile.TemporaryDirectory(prefix="natural9-torture-", dir=_fast_folder()) as folder:
+    with silent(), tempfile.TemporaryDirectory(prefix="natural9-torture-", dir=fast_folder()) as folder:
         loop = SimulatedLoop()
         try:
             asyncio.set_event_loop(loop)
-            loop.run_until_complete(_tell(told, mix or draw_mix(seed), Path(folder), rounds, actors))
+            loop.run_until_complete(
+                _tell(
+                    told, mix or draw_mix(seed), Path(folder), rounds, actors, judged=judged, step_by_step=step_by_step
+                )
+            )
         finally:
             asyncio.set_event_loop(None)
             loop.close()
-            logging.disable(logging.NOTSET)
     told.violations += [f"mistake: {one}" for one in loop.mistakes]
     told.seconds = time.process_time() - began
     return told
 
 
-def _fast_folder() -> str | None:
+@contextmanager
+def silent() -> Iterator[None]:
+    """What the house logs of its troubles is no news here, and takes its time."""
+    configured = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a coroutine of a process that was killed was never awaited
+            yield
+    finally:
+        logging.disable(before)
+        structlog.configure(**configured)
+
+
+def fast_folder() -> str | None:
     """Keys and heartbeats are real files: in memory, where there is such a place."""
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
-async def _tell(told: Told, mix: Mix, folder: Path, rounds: int, actors: Callable[[Story], list[Actor]] | None) -> None:
+async def _tell(
+    told: Told,
+    mix: Mix,
+    folder: Path,
+    rounds: int,
+    actors: Callable[[Story], list[Actor]] | None,
+    *,
+    judged: bool,
+    step_by_step: bool,
+) -> None:
     story = Story(mix, folder, actors=actors)
+    if step_by_step:
+        story.floor.tell = story.tell
+    watch = FloorWatch(story.floor) if judged else None
     try:
         await story.play(rounds)
+        if watch:
+            must_play = [table.id for table in mix.tables if table.deals == "electronic"]
+            watch.rests(story.rounds_then, must_play=must_play, since_ms=story.quiet_ms)
         await story.floor.stop()
     except Stuck as stuck:
         told.violations.append(f"stuck: {stuck}")
         story.floor.loop.call_soon(story.floor.crash)
         await asyncio.sleep(1)
+    if watch:
+        told.violations += [str(one) for one in await watch.judge()]
     told.rounds, told.kinds = story.rounds, story.kinds
     told.bets = told.kinds["bet-placed"]
     told.steps, told.clauses = story.steps, await exercised_by(story)
     told.crashes = story.power.crashes
     told.faults = story.floor.happened + story.floor.disk.happened + story.floor.network.happened
+    told.loop_steps = story.floor.loop.steps
     told.simulated_s = story.floor.loop.time()
     told.head = (await story.floor.disk.platter.head()).hash.hex()

@@ -7,17 +7,17 @@ from typing import Any, Final
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.staff import Rank
 from natural9.games.citations import citation
-from natural9.torture.at_table import AtTable
 from natural9.torture.corrections import find_everything
 from natural9.torture.felt import is_whole, names
 from natural9.torture.people import of_rank, titled
 from natural9.torture.seam import Answer, Picture
+from natural9.torture.table_staff import TableStaff
 
 _ORDERED: Final = frozenset({Remedy.RECONSTRUCT, Remedy.USE_IN_NEXT_ROUND, Remedy.CONTINUE})
 _FAILS: Final = 4  # refusals in a row after which a shift manager ends it
 
 
-async def decide_what_waits(at: AtTable, picture: Picture) -> None:
+async def decide_what_waits(at: TableStaff, picture: Picture) -> None:
     """The first report that waits, or any of several."""
     waiting = at.chance.choice(picture["table"]["waiting"])
     reported = next(one for one in picture["console"]["reported"] if one["report"] == waiting["report"])
@@ -34,7 +34,7 @@ async def decide_what_waits(at: AtTable, picture: Picture) -> None:
         await _decide(at, waiting, reported)
 
 
-def _never_happened(at: AtTable, waiting: Picture, reported: Picture) -> bool:
+def _never_happened(at: TableStaff, waiting: Picture, reported: Picture) -> bool:
     """It was reported by mistake, or a reader read a card that nobody drew."""
     if not reported["withdraw_rank"]:
         return False
@@ -44,7 +44,7 @@ def _never_happened(at: AtTable, waiting: Picture, reported: Picture) -> bool:
     return is_phantom or (at.felt.round, reported["report"]) in at.false_reports
 
 
-async def withdraw(at: AtTable, reported: Picture) -> None:
+async def withdraw(at: TableStaff, reported: Picture) -> None:
     """By the rank that may; nothing has happened."""
     if not reported["withdraw_rank"]:
         await _end_it(at, reported)
@@ -54,7 +54,7 @@ async def withdraw(at: AtTable, reported: Picture) -> None:
     await at.by_rank(rank, words, "withdraw-report", at.why(), report=reported["report"])
 
 
-async def _decide(at: AtTable, waiting: Picture, reported: Picture) -> None:
+async def _decide(at: TableStaff, waiting: Picture, reported: Picture) -> None:
     remedy = at.least_used({f"{waiting['kind']} {one['remedy']}": one for one in waiting["remedies"]})
     fields = _decision(at, waiting, reported, remedy)
     words = _words(waiting, remedy, fields)
@@ -68,7 +68,7 @@ async def _decide(at: AtTable, waiting: Picture, reported: Picture) -> None:
     _settled_by_cards(at, reported, remedy, answer)
 
 
-async def _two_at_once(at: AtTable, waiting: Picture, reported: Picture) -> None:
+async def _two_at_once(at: TableStaff, waiting: Picture, reported: Picture) -> None:
     """Each at a console of their own, each as they see it: one decides, the other is told that nothing waits."""
     one, other = of_rank(Rank.parse(waiting["rank"]), at.chance)[:2]
     remedies = [at.chance.choice(waiting["remedies"]) for _ in range(2)]
@@ -93,7 +93,7 @@ def _words(waiting: Picture, remedy: Picture, fields: Picture) -> str:
     return f'decides "{Kind(waiting["kind"]).words}" by {by}: {Remedy(remedy["remedy"]).words}{cards}{other}'
 
 
-def _decision(at: AtTable, waiting: Picture, reported: Picture, remedy: Picture) -> dict[str, Any]:
+def _decision(at: TableStaff, waiting: Picture, reported: Picture, remedy: Picture) -> dict[str, Any]:
     """The order that says so; the cards as they really came or lay."""
     word, named = Remedy(remedy["remedy"]), list(reported["cards"])
     fields: dict[str, Any] = {"report": reported["report"], "remedy": word.value}
@@ -113,13 +113,13 @@ def _decision(at: AtTable, waiting: Picture, reported: Picture, remedy: Picture)
     return fields
 
 
-def _settled_by_cards(at: AtTable, reported: Picture, remedy: Picture, answer: Answer) -> None:
+def _settled_by_cards(at: TableStaff, reported: Picture, remedy: Picture, answer: Answer) -> None:
     """What was decided about an earlier round is done with it; another set of cards is in the shoe."""
     if answer.done and reported["about_round"] is not None:
         at.felt.wrong.pop(reported["about_round"], None)
 
 
-async def _confirm(at: AtTable, waiting: Picture, reported: Picture) -> None:
+async def _confirm(at: TableStaff, waiting: Picture, reported: Picture) -> None:
     """After an interruption somebody looks at the felt."""
     picture = await at.see()
     lies = names(at.felt.lies) if picture["table"]["phase"] != "betting-open" else []
@@ -139,7 +139,7 @@ async def _confirm(at: AtTable, waiting: Picture, reported: Picture) -> None:
             at.felt.believe_the_screen(await at.see())
 
 
-async def _end_it(at: AtTable, reported: Picture) -> None:
+async def _end_it(at: TableStaff, reported: Picture) -> None:
     """Nothing else was possible: whoever may withdraws it, or the shift manager voids the round."""
     who = of_rank(Rank.SHIFT_MANAGER, at.chance)[0]
     if reported["withdraw_rank"]:
@@ -150,7 +150,7 @@ async def _end_it(at: AtTable, reported: Picture) -> None:
     await at.order(who, "voids the round: nobody can say what happened", "void-round", at.why())
 
 
-async def clear_faults(at: AtTable, picture: Picture) -> None:
+async def clear_faults(at: TableStaff, picture: Picture) -> None:
     """A fault holds the table until somebody has seen to it."""
     fault = next(iter(picture["table"]["faults"]))
     await at.pause(0.5, 10)

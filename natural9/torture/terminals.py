@@ -32,6 +32,17 @@ _encode: Final = msgspec.json.encode
 View = dict[str, Any]
 
 
+def in_words(message: bytes) -> str:
+    """What a terminal asks, for a person to read.
+
+    >>> in_words(b'{"type":"bet","request":"t1/2-7","round":3,"wager":"tie","cents":500}')
+    'bet, round 3, wager tie, cents 500'
+    """
+    said = msgspec.json.decode(message)
+    rest = [f"{name} {value}" for name, value in said.items() if name not in ("type", "request") and value is not None]
+    return ", ".join([said["type"].replace("-", " "), *rest])
+
+
 class Decoder:
     """What is sent to many is decoded once."""
 
@@ -116,6 +127,8 @@ class SimulatedTerminal:
 
     def lost(self, code: int, reason: str) -> None:
         self._line = None
+        if self.floor.tell:
+            self.floor.tell(f"seat {self.seat} at table {self.table} loses its line ({code})")
         self.floor.see(self._who, "cut", str(code).encode())
         if code in (protocol.REPLACED, protocol.SEAT_GIVEN, protocol.SESSION_ENDED):
             self.is_gone = code != protocol.REPLACED
@@ -186,7 +199,7 @@ class SimulatedTerminal:
         closes_ms = view["closes_at_ms"]
         window_s = (closes_ms - now_ms) / 1000 if closes_ms else self.mix.betting_s
         chance = self.chance
-        many = int(chance.expovariate(1 / self.mix.taps_a_round) + 0.5) if self.mix.taps_a_round else 0
+        many = int(chance.expovariate(1 / self.mix.taps_a_round) + 0.5) if self.mix.taps_a_round else 1
         for _ in range(min(many, 20)):
             # Some come when it is too late, or nearly.
             self._later(chance.random() * window_s * 1.05, self._tap)
@@ -308,6 +321,8 @@ class SimulatedTerminal:
         if len(self.asked) >= MOST_ASKED:
             return
         self.asked[request] = OpenRequest(message, self._loop.time(), tap)
+        if self.floor.tell:
+            self.floor.tell(f"seat {self.seat} at table {self.table} asks: {in_words(message)}")
         self._last_tap = message
         self._send(message)
         if not self._asking_again:
@@ -323,6 +338,8 @@ class SimulatedTerminal:
         asked = self.asked.get(request)
         if asked and self._line:
             asked.at_s, asked.tries = self._loop.time(), asked.tries + 1
+            if self.floor.tell:
+                self.floor.tell(f"seat {self.seat} at table {self.table} asks again: {in_words(asked.message)}")
             self._send(asked.message)
 
     def _ask_all_again(self) -> None:

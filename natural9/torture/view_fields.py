@@ -65,6 +65,8 @@ def wrong_with_table(view: View, replica: Replica, number: int) -> Iterator[str]
         yield "offers"
     if view["interrupted_ms"] != now.interrupted_ms:
         yield "interrupted_ms"
+    if view["squeeze"] and not view["squeeze"]["opened"] == now.opened < len(now.cards):
+        yield "squeeze"
     yield from _wrong_result(view, now)
     yield from _wrong_road(view, now)
     yield from _wrong_waiting(view, now)
@@ -187,6 +189,8 @@ def wrong_with_seat(you: View, at: AtSeat, now: TableNow) -> Iterator[str]:
         yield "insurance"
     if you["round"] != now.round or you["staked_cents"] != at.staked:
         yield "staked_cents"
+    if nonzero(you["last_bets"]) != at.last_bets:
+        yield "last_bets"
     for name, lines in (("lines", at.lines), ("insurance_lines", at.insurance_lines)):
         if [tuple([line[part] for part in SEAT_LINE]) for line in you[name]] != list(lines):
             yield name

@@ -6,7 +6,7 @@ import stat
 from hashlib import sha256
 from pathlib import Path
 
-from natural9.disk.durable import make_durable, write_new
+from natural9.disk.durable import replace_file
 from natural9.proof.signed_note import COSIGNATURE, KEY_BYTES, BadNote, SigningKey
 from natural9.witness.trouble import WitnessFailed
 
@@ -45,8 +45,7 @@ def _make_key(path: Path, name: str) -> SigningKey:
     except BadNote as error:
         raise WitnessFailed(str(error)) from None
     try:
-        write_new(path, f"{key.written}\n".encode())
-        make_durable(path.parent)
+        replace_file(path, f"{key.written}\n".encode())
     except OSError as error:
         raise WitnessFailed(f"the key {path} cannot be made: {error.strerror}") from None
     return key

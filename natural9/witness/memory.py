@@ -8,7 +8,7 @@ never rested on, and is taken out.
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -124,14 +124,21 @@ class Memory:
         return self.logs.setdefault(origin, Seen())
 
     def add(self, line: Line) -> None:
-        """Durable when it returns; WitnessFailed if it may not be, and then nothing may rest on it."""
-        encoded = msgspec.json.encode(line) + b"\n"
+        """Durable when it returns; WitnessFailed if it may not be, and then nothing may rest on it.
+
+        The end of the line comes once the line is durable: a disk may keep the end of what was written without the
+        beginning, and a line that has its end counts.
+        """
+        encoded = msgspec.json.encode(line)
         try:
-            disk().write(self._file, encoded, self._end)
-            disk().sync(self._file)
+            for data, at in ((encoded, self._end), (b"\n", self._end + len(encoded))):
+                disk().write(self._file, data, at)
+                disk().sync(self._file)
         except OSError as error:
+            with suppress(OSError):
+                disk().truncate(self._file, self._end)
             raise WitnessFailed(f"{self.path} cannot be written: {error.strerror}; nothing is cosigned") from None
-        self._end += len(encoded)
+        self._end += len(encoded) + 1
         self._apply(line)
 
     def _take(self, witness: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 TREE: Final = Path(__file__).parents[2]
 LIST: Final = Path(__file__).parent / "bugs"
+UNTRIED: Final = Path(__file__).parent / "untried"  # the checks that they name are guesses
 KINDS: Final = ("unit", "property", "screens", "verifier", "simulator")
 _TEXTS: Final = ("bug", "file", "old", "new")
 
@@ -39,11 +40,11 @@ class Bug(NamedTuple):
 
 
 @cache
-def all_bugs() -> tuple[Bug, ...]:
+def all_bugs(folder: Path = LIST) -> tuple[Bug, ...]:
     """Every one, room by room."""
     return tuple(
         _read(path.stem, name, told)
-        for path in sorted(LIST.glob("*.toml"))
+        for path in sorted(folder.glob("*.toml"))
         for name, told in tomllib.loads(path.read_text(encoding="utf-8")).items()
     )
 
@@ -51,5 +52,5 @@ def all_bugs() -> tuple[Bug, ...]:
 def _read(room: str, name: str, told: dict[str, Any]) -> Bug:
     if strange := told.keys() - {*_TEXTS, *KINDS}:
         raise ValueError(f"{name}: nobody knows what {', '.join(sorted(strange))} means")
-    checks = [Check(kind, told[kind]) for kind in KINDS if kind in told]
-    return Bug(name, room, *(told[text] for text in _TEXTS), checks=tuple(checks))
+    checks = tuple(Check(kind, told[kind]) for kind in KINDS if kind in told)
+    return Bug(name, room, told["bug"], told["file"], told["old"], told["new"], checks)

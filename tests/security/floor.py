@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
@@ -137,9 +138,11 @@ class Floor:
         } | changed
         return await _answer(self.app, scope, content)
 
-    def connect(self, caller: str, path: str, *, far: bool = False, **headers: str) -> Guest | UpgradeRefused:
+    def connect(
+        self, caller: str, path: str, headers: Mapping[str, str] = MappingProxyType({}), *, far: bool = False
+    ) -> Guest | UpgradeRefused:
         """What the hub says to the upgrade. `far`: as from another node."""
-        sent = {"host": HOST, "cookie": self.cookies.get(caller, "")} | headers
+        sent = {"host": HOST, "cookie": self.cookies.get(caller, ""), **headers}
         handshake = Handshake(path, {}, {name: value for name, value in sent.items() if value}, PEER)
         opening = self.house.hub.opening_far if far else self.house.hub.opening
         answer = opening(handshake)

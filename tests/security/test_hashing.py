@@ -93,15 +93,15 @@ async def test_one_address_does_not_fill_the_queue(hasher: SlowHasher) -> None:
     await asyncio.gather(*tasks, *other, return_exceptions=True)
 
 
-@pytest.mark.parametrize("house_lane", [{"peer": "10.1.2.3"}, {"peer": "10.0.0.7", "device": "display-3"}])
-async def test_no_stranger_keeps_the_house_waiting(hasher: SlowHasher, house_lane: dict[str, str]) -> None:
+@pytest.mark.parametrize(("peer", "device"), [("10.1.2.3", ""), ("10.0.0.7", "display-3")])
+async def test_no_stranger_keeps_the_house_waiting(hasher: SlowHasher, peer: str, device: str) -> None:
     venue = await with_mei()
     venue.accounts.house_addresses = (ip_network("10.1.0.0/16"),)
     hasher.open.clear()
     tasks = guesses(venue, STRANGERS)
     await turned_away(tasks)
     hashing = venue.accounts._passwords
-    waiting = asyncio.ensure_future(venue.accounts.sign_in("mei", PASSWORD, **house_lane))
+    waiting = asyncio.ensure_future(venue.accounts.sign_in("mei", PASSWORD, peer=peer, device=device))
     while hasher.most_at_once < 2:  # beside the strangers' own
         await asyncio.sleep(0)
     hasher.open.set()

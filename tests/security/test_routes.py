@@ -14,7 +14,7 @@ ONLY_TRAINING = ("/api/demo/", "/api/training/")
 def all_routes() -> set[str]:
     """As the application itself has them, those of the demo too."""
     parts = dict.fromkeys(("house", "sign_ins", "store", "venue", "trainings", "documents"))
-    routes = app._litestar(demo=True, **parts).routes
+    routes = app._litestar({"demo": True, **parts}).routes
     return {
         f"{method} {route.path}"
         for route in routes

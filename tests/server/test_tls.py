@@ -39,6 +39,7 @@ def self_signed(folder: Path) -> None:
     private = serialization.PrivateFormat.PKCS8
     plain = key.private_bytes(serialization.Encoding.PEM, private, serialization.NoEncryption())
     (folder / "key.pem").write_bytes(plain)
+    (folder / "key.pem").chmod(0o600)
 
 
 async def test_over_tls(tmp_path: Path) -> None:

@@ -108,8 +108,9 @@ async def test_an_append_continues_the_head_that_it_names_and_no_other(store: St
     answers = [store.append([entry()], first), store.append([entry()], StreamHead(2, None, 0))]
     assert await asyncio.gather(*answers) == [2, 3]
     assert store.stream_head("table/1").number == 3
-    with pytest.raises(NotTheHead):
-        await store.append([entry()], first)
+    for stale in (first, StreamHead(1, None, 0)):
+        with pytest.raises(NotTheHead):
+            await store.append([entry()], stale)
     assert store.can_write  # it is that writer who must stop
     assert (await audit(store)).entries == 3
 
@@ -286,7 +287,10 @@ async def test_an_overdrawn_append_is_refused_whole_and_alone(store: Store) -> N
 async def test_transfers_happen_in_their_order(store: Store) -> None:
     with pytest.raises(Overdrawn, match="terminal/1 would fall to -5 cents"):
         await append(store, [entry(bet(1, 5), buy(1, 5))])
+    with pytest.raises(Overdrawn, match="terminal/1 would fall to -1 cents"):
+        await append(store, [entry(buy(1, 5), bet(1, 6))])  # and what it bought is not there either
     assert await append(store, [entry(buy(1, 5), bet(1, 5))]) == 1
+    assert await store.balances() == {"desk/1": -5, "stake/1": 5}
 
 
 async def test_the_house_the_desk_and_what_is_owed_may_be_short(store: Store) -> None:

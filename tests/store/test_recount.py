@@ -2,6 +2,7 @@
 
 import pytest
 
+from natural9.store.chain import link
 from natural9.store.contract import Corrupt
 from natural9.store.memory import MemoryStore
 from natural9.store.recount import Recount, StreamsRecount
@@ -47,6 +48,16 @@ async def test_a_page_is_chained_at_once_or_up_to_the_entry_that_does_not_follow
     with pytest.raises(Corrupt, match="entry 3: its hash does not follow from entry 1 of venue"):
         next(runs)
     assert (broken.entries, broken.transfers, broken.streams["venue"].number) == (2, 2, 1)
+
+
+async def test_a_number_that_is_left_out_is_named_though_every_hash_was_made_anew() -> None:
+    store = MemoryStore()
+    await append(store, [entry(), entry()])
+    first, second = await store.entries()
+    later = second._replace(number=3)
+    later = later._replace(hash=link(first.hash, *later[1:-1]))
+    with pytest.raises(Corrupt, match="entry 2: entry 2 of table/1 is missing, and 3 comes after 1"):
+        Recount().chain([first, later])
 
 
 async def test_an_entry_that_is_missing_is_named() -> None:

@@ -55,6 +55,38 @@ def commits_in_log(path: Path) -> int:
     return sum(log[start + 4 : start + 8] != bytes(4) and log[start + 8 : start + 16] == log[16:24] for start in frames)
 
 
+class Syncs(apsw.VFS):
+    """The default file system, as long as it lives, with each sync of a file noted."""
+
+    def __init__(self) -> None:
+        self.synced: list[str] = []
+        self.below = apsw.vfs_names()[0]
+        super().__init__("syncs", self.below, makedefault=True)
+
+    def xOpen(self, name: apsw.URIFilename | str | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+        synced, path = self.synced, name.filename() if isinstance(name, apsw.URIFilename) else str(name)
+
+        class File(apsw.VFSFile):
+            def xSync(self, flags: int) -> None:  # noqa: N802
+                super().xSync(flags)
+                synced.append(Path(path).name)
+
+        return File(self.below, name, flags)
+
+
+async def test_every_commit_is_synced_before_it_is_acknowledged(path: Path) -> None:
+    """Nothing else shows on a machine whose power is never cut."""
+    disk = Syncs()
+    try:
+        async with closing_store(open_store(path.parent, Access.WRITE)) as store:
+            for number in range(1, 4):
+                disk.synced.clear()
+                assert await append(store, [entry()]) == number
+                assert "journal.db-wal" in disk.synced
+    finally:
+        disk.unregister()
+
+
 async def test_what_waits_shares_one_commit_and_is_not_seen_before(path: Path) -> None:
     async with closing_store(open_store(path.parent, Access.WRITE)) as store:
         await append(store, [entry()])

@@ -75,6 +75,15 @@ async def test_a_cashiers_request_is_known_again_after_many_rounds_and_a_power_c
     assert table.state.credit_cents(1) == 10_000
 
 
+async def test_the_same_id_of_two_people_is_two_requests() -> None:
+    table = await live_table()
+    for who, seat in ((CASHIER, 1), (Who("carl"), 2)):
+        bought = asked(staff.CreditTerminal, request="1", seat=seat, cents=10_000)
+        assert isinstance(await table.ask(bought, who), Accepted)
+    table = await table.restart()
+    assert [table.state.credit_cents(seat) for seat in (1, 2)] == [10_000, 10_000]
+
+
 async def test_a_refusal_is_repeated_even_when_it_would_be_taken_now() -> None:
     table = await live_table()
     await table.open()

@@ -12,11 +12,13 @@ from typing import Any, NamedTuple
 
 import httpx
 import msgspec
+from argon2 import PasswordHasher
 
 from natural9.journal.export import journal_lines
 from natural9.server.app import make_app
 from natural9.server.house import House
 from natural9.server.hub import Guest
+from natural9.server.machine import Machine
 from natural9.server.people.devices import Place
 from natural9.server.people.guards import CSRF_HEADER
 from natural9.server.people.sessions import cookie_name
@@ -29,6 +31,7 @@ from natural9.torture.auditor import Auditor
 from natural9.torture.judge_rest import Quiet
 from natural9.torture.seen import Sighting, Violation
 
+CHEAP = Machine(hasher=PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 HERE = "http://127.0.0.1:8909"
 PASSWORD = "nine beats eight at any table"
 SHORT_MS = 10_000
@@ -163,7 +166,7 @@ class Evening:
 
     async def open(self) -> None:
         (self.folder / "venue.toml").write_text(VENUE, encoding="utf-8")
-        self.house = await House.of(self.folder, load_venue(self.folder / "venue.toml"), self.store)
+        self.house = await House.of(self.folder, load_venue(self.folder / "venue.toml"), self.store, CHEAP)
         await self.house.start()
         transport = httpx.ASGITransport(make_app(self.house), client=("127.0.0.1", 5000))  # type: ignore[arg-type]
         self._http = httpx.AsyncClient(transport=transport, base_url=HERE)
@@ -274,7 +277,7 @@ async def honest_story(folder: Path) -> Story:
         await at.open()
         rounds = {"auto": at.house.rooms["auto"].writer.state.round.number}
         await _after_the_restart(at)
-        quiet = Quiet(0, 0, rounds, must_rest=frozenset({"auto", "felt"}))
+        quiet = Quiet(0, 2**50, rounds, must_rest=frozenset({"auto", "felt"}))
         return Story(at.seen, await at.export(), at.secrets, quiet)
 
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections import Counter
 from functools import partial
-from heapq import heappop
 from itertools import count
 from random import Random
 from typing import Any
@@ -27,44 +26,17 @@ from natural9.table.live.answers import Accepted
 from natural9.table.shoes.reader import read_cards
 from natural9.table.shoes.shuffler import Shuffled, shuffled_shoe
 from natural9.table.state.view import ConsoleView, TableView, console_sees, everybody_sees
-from natural9.torture.at_table import AtTable
 from natural9.torture.clauses import Exercised
 from natural9.torture.crew import FloorPit, TableCrew
+from natural9.torture.loop import SimulatedLoop
 from natural9.torture.people import PEOPLE
 from natural9.torture.reader import SimulatedReader, SimulatedReaders
 from natural9.torture.seam import Answer, Picture
+from natural9.torture.table_staff import TableStaff
 from tests.table.live import CASHIER, LiveTable, table_config, terminal
 
 SEATS = (1, 2, 3, 4, 5)
 READER = "tcp:127.0.0.1:9401"
-
-
-class QuickLoop(asyncio.SelectorEventLoop):
-    """Nobody waits: time is when the next thing is due."""
-
-    now = 0.0
-
-    def time(self) -> float:
-        return self.now
-
-    def run_in_executor(self, executor: object, func: Any, *args: Any) -> Any:  # type: ignore[override]
-        future = self.create_future()
-        future.set_result(func(*args))
-        return future
-
-    def _run_once(self) -> None:
-        ready, scheduled = self._ready, self._scheduled  # type: ignore[attr-defined]
-        if not ready and scheduled:
-            self.now = max(self.now, scheduled[0].when())
-            while scheduled and scheduled[0].when() <= self.now:
-                handle = heappop(scheduled)
-                handle._scheduled = False
-                if not handle.cancelled():
-                    ready.append(handle)
-        for _ in range(len(ready)):
-            handle = ready.popleft()
-            if not handle.cancelled():
-                handle._run()
 
 
 class SmallFloor:
@@ -75,7 +47,7 @@ class SmallFloor:
         self.readers = SimulatedReaders()
         config = table_config(game, reader=READER if reader else "", **changes)
         self.table = LiveTable(config, MemoryStore(), shuffle=self._shuffled)
-        self.at = AtTable(config, self, self, chance, self.steps.append, share=0.25)
+        self.at = TableStaff(config, self, self, chance, self.steps.append, share=0.25)
         self._picture: Picture = {}
         self._shown: tuple[TableView, ConsoleView | None]
         self._requests = count(1)
@@ -178,7 +150,7 @@ def told(
         floor = await evening(game, seed, rounds, used=used, **how)
         return floor, await ends(floor)
 
-    with asyncio.Runner(loop_factory=QuickLoop) as runner:
+    with asyncio.Runner(loop_factory=SimulatedLoop) as runner:
         return runner.run(whole())
 
 

@@ -1,19 +1,11 @@
 """The judge of the simulated floor: an honest evening has nothing wrong with it, and every lie in it is named."""
 
-import asyncio
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from natural9.torture.clause_book import TEXTS, clauses
 from natural9.torture.outside import FILE, verifier_path
-from tests.torture.recorded import Story, audit, honest_story
-
-
-@pytest.fixture(scope="module")
-def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
-    return asyncio.run(honest_story(tmp_path_factory.mktemp("evening")))
+from tests.torture.recorded import Story, audit
 
 
 def test_an_honest_evening_has_nothing_wrong_with_it(story: Story) -> None:

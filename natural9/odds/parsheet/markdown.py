@@ -17,8 +17,8 @@ from natural9.odds.parsheet.blocks import (
     Text,
 )
 from natural9.odds.parsheet.plots import BarChart, SessionsPlot, bins
-from natural9.odds.parsheet.session import SessionOdds
 from natural9.odds.parsheet.words import is_code, number
+from natural9.odds.session import SessionOdds
 
 _RULES: Final = {"left": ":---", "right": "---:", "center": ":---:"}
 _BAR_WIDTH: Final = 40

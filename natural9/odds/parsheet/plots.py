@@ -1,11 +1,12 @@
 """Plots as a few strokes on a page, so that every format draws the same ones."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import floor, log10
 from typing import Final, Literal
 
-from natural9.odds.parsheet.session import SessionOdds
 from natural9.odds.parsheet.words import MINUS, number
+from natural9.odds.session import SessionOdds
 
 WIDTH: Final = 500.0  # in points, about the width of text on A4
 
@@ -66,8 +67,62 @@ class SessionsPlot:
     sessions: tuple[tuple[str, SessionOdds], ...]
 
 
-def draw(plot: BarChart | SessionsPlot) -> Drawing:
-    return draw_bars(plot) if isinstance(plot, BarChart) else draw_sessions(plot)
+@dataclass(frozen=True)
+class CurvesPlot:
+    """Shares against something that runs from left to right; one curve a name."""
+
+    across: str
+    """What runs, in words."""
+    curves: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
+
+
+Plot = BarChart | SessionsPlot | CurvesPlot
+
+
+def draw(plot: Plot) -> Drawing:
+    match plot:
+        case BarChart():
+            return draw_bars(plot)
+        case SessionsPlot():
+            return draw_sessions(plot)
+        case CurvesPlot():
+            return draw_curves(plot)
+
+
+def draw_curves(plot: CurvesPlot) -> Drawing:
+    """Each with its name at its right end; percent upwards."""
+    left, right, top, height = 40.0, 120.0, 8.0, 190.0
+    base = top + height
+    points = [point for _, curve in plot.curves for point in curve]
+    low, high = min(0.0, *(y for _, y in points)), max(0.01, *(y for _, y in points))
+    first, last = min(x for x, _ in points), max(x for x, _ in points)
+    across, up = (WIDTH - left - right) / ((last - first) or 1), height / (high - low)
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return left + (x - first) * across, base - (y - low) * up
+
+    strokes: list[PlotLine | Box | Label] = []
+    for tick in ticks(100 * low, 100 * high, 8):
+        y = at(first, tick / 100)[1]
+        strokes += [PlotLine(left, y, WIDTH - right, y, "rule", 0.4)]
+        strokes += [Label(left - 5, y + 2.5, f"{tick:g}%".replace("-", MINUS), "end", 7.5)]
+    for tick in ticks(first, last, 10):
+        x = at(tick, low)[0]
+        strokes += [PlotLine(x, base, x, base + 3), Label(x, base + 12, f"{tick:g}", "middle", 7.5)]
+    strokes.append(PlotLine(left, base, WIDTH - right, base))
+    taken: list[float] = []
+    for place, (name, curve) in enumerate(plot.curves):
+        ink: Ink = ("ink", "dark", "mid")[place % 3]
+        ends = [at(x, y) for x, y in curve]
+        for (x1, y1), (x2, y2) in pairwise(ends):
+            strokes.append(PlotLine(x1, y1, x2, y2, ink, 1.2, dashed=place >= 3))
+        y = ends[-1][1] + 2.5
+        while any(abs(y - other) < 9 for other in taken):  # or names would lie on each other
+            y -= 9
+        taken.append(y)
+        strokes.append(Label(ends[-1][0] + 5, y, name, "start", 7.5))
+    strokes.append(Label(left + (WIDTH - left - right) / 2, base + 24, plot.across, "middle", 7.5))
+    return Drawing(base + 30, tuple(strokes))
 
 
 def nice_step(span: float, most: int) -> float:
@@ -108,8 +163,8 @@ def draw_bars(chart: BarChart) -> Drawing:
 
 
 def draw_sessions(plot: SessionsPlot) -> Drawing:
-    """Two panels a line."""
-    across, width, height = 2, 240.0, 104.0
+    """Two panels a line; one alone has all of it."""
+    across, width, height = (2, 240.0, 104.0) if len(plot.sessions) > 1 else (1, WIDTH, 204.0)
     strokes: list[PlotLine | Box | Label] = []
     for place, (name, session) in enumerate(plot.sessions):
         x = (place % across) * (WIDTH - width)

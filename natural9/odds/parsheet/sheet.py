@@ -14,8 +14,8 @@ from natural9.core.wagers import Result, Wager
 from natural9.odds.composition import MOST_CARDS_IN_A_ROUND, Composition, ordered_draws
 from natural9.odds.distribution import outcome_weights
 from natural9.odds.insurance import InsuranceOdds
-from natural9.odds.parsheet.session import SessionOdds, session_of
 from natural9.odds.pricing import WagerOdds, odds, wager_odds
+from natural9.odds.session import SessionOdds, nets_of, session_of
 
 LEVELS: Final = (90, 95, 99)
 ROUNDS: Final = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
@@ -82,7 +82,7 @@ def gather(game: Game, *, decks: int) -> ParSheet:
 def _facts(wager: Wager, priced: WagerOdds, weights: Mapping[int, Mapping[Outcome, int]]) -> WagerFacts:
     edges = {number: wager_odds(wager, one).house_edge for number, one in weights.items()}
     holds = tuple(hold_after(priced, rounds, level) for level in LEVELS for rounds in ROUNDS)
-    return WagerFacts(wager, priced, edges, holds, session_of(priced, rounds=SESSION_ROUNDS))
+    return WagerFacts(wager, priced, edges, holds, session_of(nets_of(priced), rounds=SESSION_ROUNDS))
 
 
 def hold_after(priced: WagerOdds, rounds: int, level: int) -> Hold:

@@ -20,6 +20,16 @@ def svg(drawing: Drawing, title: str) -> str:
     return f'<svg {size} role="img" aria-label="{escape(title)}">\n{strokes}\n</svg>'
 
 
+def svg_file(drawing: Drawing, title: str) -> str:
+    """The same as a file of its own."""
+    inside = svg(drawing, title).partition("\n")[2]
+    margin = 8
+    box = f"{-margin} {-margin} {_n(WIDTH + 2 * margin)} {_n(drawing.height + 2 * margin)}"
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="sans-serif" role="img">'
+    paper = f'<rect x="{-margin}" y="{-margin}" width="100%" height="100%" fill="#fff"/>'
+    return f"{head}\n<title>{escape(title)}</title>\n{paper}\n{inside}\n"
+
+
 def _stroke(stroke: PlotLine | Box | Label) -> str:
     match stroke:
         case PlotLine(x1, y1, x2, y2, ink, thick, dashed):

@@ -17,7 +17,7 @@ from natural9.server.people.addresses import is_among, place_of
 from natural9.server.people.devices import Devices
 from natural9.server.people.failures import Failures
 from natural9.server.people.hashing import Queue
-from natural9.server.people.passwords import Passwords, check_password, code_hash, new_code, same_password
+from natural9.server.people.passwords import Passwords, code_hash, new_code, same_password
 from natural9.server.people.permissions import Action, Denied, Role
 from natural9.server.people.players import Players
 from natural9.server.people.records import (
@@ -117,6 +117,7 @@ class Accounts:
         self._passwords = Passwords(hasher, random_bytes)
         self.players = Players(self.register, self._passwords)
         self.house_addresses: Collection[Network] = ()  # nobody elsewhere keeps those waiting who sign in from here
+        self.house_words: Collection[str] = ()  # that no password is made of
         self._staff: dict[str, StaffRecord] = {}
         self._by_code: dict[str, str] = {}
         self._claim: OneTimeCode | None = None
@@ -226,7 +227,7 @@ class Accounts:
         given = code_hash(code)
         self._check_claim(given, id)
         name = check_name(name)
-        check_password(password, id=id, name=name)
+        await self._passwords.check(password, id=id, name=name, house_words=self.house_words)
         password_hash = await self._passwords.hash(password)
         self._check_claim(given, id)  # again: another may have claimed while this password was hashed
         self._claim = None
@@ -299,7 +300,7 @@ class Accounts:
         """By a one-time code. It works once, also when two try at the same moment."""
         given = code_hash(code)
         holder = self._holder(given)
-        check_password(password, id=holder.id, name=holder.name)
+        await self._passwords.check(password, id=holder.id, name=holder.name, house_words=self.house_words)
         password_hash = await self._passwords.hash(password)
         holder = self._holder(given)  # again: another may have used it while this password was hashed
         return await self._password_changed(replace(_sessions_ended(holder), password_hash=password_hash), peer=peer)
@@ -310,7 +311,7 @@ class Accounts:
         if not record.password_hash:
             none = say("this account has no password yet: ask an administrator for a one-time code")
             raise BadInput("no-password", none)
-        check_password(new, id=record.id, name=record.name)
+        await self._passwords.check(new, id=record.id, name=record.name, house_words=self.house_words)
         if same_password(present, new):
             raise BadInput("same-password", say("the new password is the present one: choose another"))
         attempt = Attempt("change-password", peer, device)

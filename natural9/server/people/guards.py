@@ -20,6 +20,7 @@ from natural9.server.people.answers import ApiError, ApiRefused
 from natural9.server.people.permissions import Action, refusal
 from natural9.server.people.records import Device, Person
 from natural9.server.people.sessions import Kind, Session, cookie_name, read_cookie, set_cookie
+from natural9.server.security_headers import HSTS, SECURITY_HEADERS
 from natural9.table.venue.venue import Network
 
 LARGEST_BODY: Final = 64 * 1024
@@ -30,20 +31,7 @@ FORWARDED: Final = "x-forwarded-for"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 # These act on what stands in the request, not on whose cookie comes with it.
 WITHOUT_CSRF: Final = frozenset({"/api/sign-in", "/api/claim-administrator", "/api/set-password", "/api/enrol"})
-SECURITY_HEADERS: Final = {
-    "content-security-policy": (
-        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
-        "frame-ancestors 'none'"
-    ),
-    "x-frame-options": "DENY",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-}
 NOT_SIGNED_IN: Final = say("Nobody is signed in here, or the session has ended.")
-HSTS: Final = "max-age=31536000"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
 """Passwords and one-time codes: how they are made, checked and kept. What is stored opens nothing."""
 
 import hashlib
+import re
 import secrets
 import unicodedata
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Final
 
@@ -19,6 +20,9 @@ from natural9.server.people.hashing import HashingThreads, Queue
 
 SHORTEST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 200  # far beyond anyone's need; a hash of a megabyte is a way to keep a server busy
+LEAST_GUESSES: Final = 10**8  # at one a minute, which is what strangers have in the end, 190 years
+_ESTIMATED: Final = 40  # characters: the time that it takes to look for patterns grows faster than a password
+_HOUSE_WORDS: Final = ("natural9", "natural nine", "baccarat", "punto banco", "casino", "dealer", "banker", "百家乐")
 _CODE_LETTERS: Final = 20  # 100 bits: beyond guessing, so a plain hash keeps it safe
 
 
@@ -42,6 +46,11 @@ class Passwords:
         """For who has shown a code or a password already, or is a player whom staff see to."""
         salt = self._random_bytes(self._hasher.salt_len)
         return await self._threads.run(queue, "", partial(self._hasher.hash, _plain(password), salt=salt))
+
+    async def check(self, password: str, *, id: str, name: str, house_words: Collection[str]) -> None:
+        """As `check_password`, which takes as long as some bets do."""
+        check = partial(check_password, password, id=id, name=name, house_words=house_words)
+        await self._threads.run(Queue.HOUSE, "", check)
 
     async def matches(self, stored: str, password: str, queue: Queue = Queue.HOUSE, place: str = "") -> bool:
         """Whether the password is the one; with nothing stored it takes the same time and never is."""
@@ -71,8 +80,8 @@ def _hash_of_nothing(hasher: PasswordHasher) -> str:
     return f"$argon2id$v={ARGON2_VERSION}${costs}${salt}${digest}"
 
 
-def check_password(password: str, *, id: str, name: str) -> None:
-    """Refuse a password that is too short, too long, or no secret."""
+def check_password(password: str, *, id: str, name: str, house_words: Collection[str] = ()) -> None:
+    """Refuse a password that is too short, too long, or no secret. `house_words` are what everybody here thinks of."""
     if len(password) < SHORTEST_PASSWORD:
         short = say("a password has at least {least} characters; a few words will do", least=SHORTEST_PASSWORD)
         raise BadInput("bad-password", short)
@@ -84,6 +93,17 @@ def check_password(password: str, *, id: str, name: str) -> None:
     if len(set(password)) < 4:
         simple = say("the password repeats a few characters: choose one that is harder to guess")
         raise BadInput("bad-password", simple)
+    if _guesses(_plain(password), (id, name, *house_words)) < LEAST_GUESSES:
+        raise BadInput("bad-password", say("the password is easy to guess: take a few words that nobody would expect"))
+
+
+def _guesses(password: str, known: Collection[str]) -> int:
+    """How many tries it would take who begins with the passwords that most people have, and with what is known here."""
+    from zxcvbn import zxcvbn  # type: ignore[import-untyped]  # loaded here: its word lists are large, and seldom needed
+
+    parts = [(one, *re.split(r"[\W\d_]+", one)) for one in (*known, *_HOUSE_WORDS)]
+    words = {word for one in parts for word in (*one, "".join(one[1:])) if len(word) > 2}
+    return int(zxcvbn(password[:_ESTIMATED], user_inputs=sorted(words))["guesses"])
 
 
 def same_password(one: str, other: str) -> bool:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -9,8 +10,9 @@ from msgspec import Struct
 from natural9.games.citations import citation
 from natural9.server.reports.columns import SAID
 
-# A spreadsheet would take a cell that begins so for a formula, and what people typed stands in some of them.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# A spreadsheet would take a cell that begins so for a formula, blanks before it or not, and what people typed stands in
+# some of them; one that is set to Chinese or Japanese takes the wide signs, too.
+_FORMULA = re.compile(r"[\s\u200b-\u200f\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
 
 
 def as_csv(shape: type[Struct], lines: Sequence[Struct]) -> str:
@@ -29,4 +31,4 @@ def _cell(name: str, value: object) -> object:
         return "yes" if value else "no"
     if name == "paragraph":
         value = citation(str(value))
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value

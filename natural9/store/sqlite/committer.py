@@ -8,7 +8,7 @@ from typing import Final
 
 import apsw
 
-from natural9.disk.durable import make_durable
+from natural9.disk.durable import make_durable, write_again
 from natural9.store.balances import Book, check
 from natural9.store.chain import START
 from natural9.store.contract import Checkpoint, StoreFailed, Written
@@ -19,7 +19,7 @@ from natural9.store.sqlite.head_file import Heads
 from natural9.store.sqlite.integrity import check_file, check_layout
 from natural9.store.sqlite.reader import Reader
 from natural9.store.sqlite.rows import Rows
-from natural9.store.sqlite.schema import BUSY_MS, check_version, create_journal, speaking_of
+from natural9.store.sqlite.schema import BUSY_MS, check_version, create_journal, log_file, speaking_of
 from natural9.store.tree import Growing
 
 FLAGS: Final = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX  # one thread at a time has a committer
@@ -91,8 +91,9 @@ class Committer:
         return Committed(outcomes, {stream: self._book.streams[stream] for stream in streams})
 
     def close(self) -> None:
-        self._heads.close()
-        with suppress(apsw.Error):  # a file that failed may fail to close, too
+        with suppress(OSError):  # a disk that failed may fail here, too; what was acknowledged is on it
+            self._heads.close()
+        with suppress(apsw.Error):
             self._connection.close()
         self._lock.release()
 
@@ -113,6 +114,9 @@ def open_committer(
                 heads.check(None, START)
             create_journal(path)
         lock.take_journal()
+        log = log_file(path)
+        if log.exists():  # whoever wrote last did not close it
+            write_again(log)
         connection = _connect(path)
         undo.callback(connection.close)
         reader = Reader(connection, path)
@@ -129,8 +133,9 @@ def open_committer(
             heads.begin(book.head)
             heads.finish()
         connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+        committer = Committer(connection, book, Growing(book.head.seq, reader.nodes), lock, heads)
         undo.pop_all()
-        return Committer(connection, book, Growing(book.head.seq, reader.nodes), lock, heads)
+        return committer
 
 
 def _connect(path: Path) -> apsw.Connection:

@@ -11,6 +11,7 @@ power fails was not acknowledged, and the journal need not go so far.
 import os
 import shlex
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -90,9 +91,11 @@ class HeadFile:
 
     def close(self) -> None:
         if self._plain >= 0:
-            disk().sync(self._plain)
-            disk().close(self._plain)
-            disk().close(self._synced)
+            try:
+                disk().sync(self._plain)
+            finally:
+                disk().close(self._plain)
+                disk().close(self._synced)
 
 
 class Heads:
@@ -167,8 +170,9 @@ class Heads:
 
     def close(self) -> None:
         self._threads.shutdown()
-        for file in self._files:
-            file.close()
+        with ExitStack() as all_of_them:
+            for file in self._files:
+                all_of_them.callback(file.close)
 
 
 def _encoded(kept: Kept) -> bytes:

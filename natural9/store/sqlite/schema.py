@@ -99,6 +99,11 @@ def journal_files(path: Path) -> list[Path]:
     return [path.with_name(path.name + end) for end in ("", "-wal", "-shm")]
 
 
+def log_file(path: Path) -> Path:
+    """Where SQLite writes first. It is there while the journal is open, and after a process was killed."""
+    return path.with_name(path.name + "-wal")
+
+
 def journal_file(place: Path) -> Path:
     """The file that the folder of a venue, or a journal given by itself, stands for."""
     return place / JOURNAL_FILE if place.is_dir() else place

@@ -40,7 +40,7 @@ class PlainLine(NamedTuple):
 
 
 class PlainResult(NamedTuple):
-    """How a round ended: what its entry says, and the lines of bets so far."""
+    """How a round ended: what its entry says, and the lines of bets so far, in this round or one that paid alike."""
 
     text: bytes
     seen: tuple[object, ...]  # as the roads show it, but for its number
@@ -77,7 +77,8 @@ class PlainGame:
         self.settled = _line_of(settled, _SETTLES)
         self.deals: dict[tuple[int, ...], tuple[bytes, Phase, bool]] = {}  # by how the cards lie, as far as it matters
         self._results: dict[Outcome, PlainResult] = {}
-        self._lines = 0
+        self._lines: dict[tuple[int, ...], dict[tuple[str, int], PlainLine]] = {}  # by the rows that pay, of each wager
+        self._many_lines = 0
 
     def deal(
         self, lie: tuple[int, ...], now: RoundState, cards: Sequence[Card], phase: Phase, card: Card
@@ -97,18 +98,19 @@ class PlainGame:
         if found is None:
             event = declared(now, outcome)
             _, *seen = result_of(0, cards, event.won)
-            found = self._results[outcome] = PlainResult(encode_line(event, _DECLARES), tuple(seen), {})
+            lines = self._lines.setdefault(tuple([id(wager.row_for(outcome)) for wager in now.game.wagers]), {})
+            found = self._results[outcome] = PlainResult(encode_line(event, _DECLARES), tuple(seen), lines)
         return found
 
     def line(
         self, now: RoundState, outcome: Outcome, bet: tuple[str, int], kept: dict[tuple[str, int], PlainLine]
     ) -> PlainLine:
         line = settle_bet(now.game.wagers_by_id[bet[0]], outcome, bet[1])
-        self._lines += 1
-        if self._lines > MOST_KNOWN:
-            self._lines = 1
-            for result in self._results.values():
-                result.lines.clear()
+        self._many_lines += 1
+        if self._many_lines > MOST_KNOWN:
+            self._many_lines = 1
+            for lines in self._lines.values():
+                lines.clear()
         lost = line.stake_cents if line.result is Result.LOSE else 0
         found = kept[bet] = PlainLine(_encode(line), line.returned_cents, lost)
         return found

@@ -149,7 +149,8 @@ class PlainPlay:
         self._day = ""
         self._table_ms = 0
         self._staked_cents = 0
-        self._stakes_cents = self._house_cents = 0  # in the two accounts
+        self._stakes_cents = 0  # in their account, but for what was staked in this round
+        self._house_cents = 0
         self._lost: _Moved = [0, 0]
         self._seats: dict[int, _AtSeat] = {}
         self._cards: list[Card] = []
@@ -169,23 +170,27 @@ class PlainPlay:
     def take(self, run: Sequence[Written], place: int) -> int:
         """How many of these entries of the table, from this place on, are what plain play makes due; then their money
         is counted, too. Their chain holds already."""
-        taken = 0
+        taken, last_ms, way_of = 0, self.last_ms, self._ways.get
         for written in islice(run, place, None):
             kind, body, at_ms, day, label, request, _, transfers, documents = written[3:12]
-            way = self._ways.get(kind)
-            if way is None or at_ms < self.last_ms or request or ((label or documents) and kind != _OPENING):
+            way = way_of(kind)
+            if way is None or at_ms < last_ms or request or ((label or documents) and kind != _OPENING):
                 break
             if not self._is_on and (not self._may_begin or kind in self._never or not self._begin()):
                 break
             if day != self._day:
                 self._count_money()
                 self._day = day
+            self._entries.append(written)
             if not way(body, transfers, written):
-                if not self._last:  # at this table they are never plain, as it seems
+                self._entries.pop()
+                if not taken and not self._last:  # at this table they are never plain, as it seems
                     self._never.add(kind)
                 break
-            self._last, self.last_ms = written[0], at_ms
+            last_ms = at_ms
             taken += 1
+        if taken:
+            self.last_ms, self._last = last_ms, run[place + taken - 1].seq
         return taken
 
     def looked_at(self, written: Written, *, may_go_on: bool) -> None:
@@ -247,7 +252,7 @@ class PlainPlay:
         self._in_a_shoe = now.shoe.decks * CARDS_IN_A_DECK
         self._result, self._place, self._is_since_opening, self._at_opening = None, 0, False, None
         self._returned_cents = self._collected_cents = 0
-        self._stakes_cents = self._balances.get(state.stakes, 0)
+        self._stakes_cents = self._balances.get(state.stakes, 0) - now.staked_cents
         self._house_cents = self._balances.get(state.house, 0)
         if now.declared and now.phase is Phase.COMPLETE:
             self._prepare()
@@ -277,7 +282,7 @@ class PlainPlay:
         balances = self._balances
         for seat in self._seats.values():
             _set(balances, seat.terminal.account, seat.credit_cents)
-        _set(balances, self._state.stakes, self._stakes_cents)
+        _set(balances, self._state.stakes, self._stakes_cents + self._staked_cents)
         _set(balances, self._state.house, self._house_cents)
 
     def _count_money(self) -> None:
@@ -304,7 +309,8 @@ class PlainPlay:
     def _seat(self, number: int) -> _AtSeat:
         seat = self._seats.get(number)
         if seat is None:
-            seat = self._seats[number] = _AtSeat(number, self._state.terminal(number))
+            seat = _AtSeat(number, self._state.terminal(number))
+            self._seats = dict(sorted([*self._seats.items(), (number, seat)]))
         return seat
 
     # What comes in a round.
@@ -335,19 +341,16 @@ class PlainPlay:
         seat.staked_cents += cents
         seat.credit_cents -= cents
         self._staked_cents += cents
-        self._stakes_cents += cents
         laid = seat.laid
         laid[0] += cents
         laid[1] += 1
         self._found.bets += 1
-        self._entries.append(written)
         return True
 
     def _closed(self, body: bytes, transfers: tuple[Transfer, ...], written: Written) -> bool:
         if self._phase is not Phase.BETTING_OPEN or transfers or body != self._game.closed % self._staked_cents:
             return False
         self._phase, self._is_dealing = Phase.BETS_CLOSED, True
-        self._entries.append(written)
         return True
 
     def _card(self, body: bytes, transfers: tuple[Transfer, ...], written: Written) -> bool:
@@ -377,7 +380,6 @@ class PlainPlay:
         self._cards.append(card)
         points.append(point)
         self._found.cards += 1
-        self._entries.append(written)
         return True
 
     def _declared(self, body: bytes, transfers: tuple[Transfer, ...], written: Written) -> bool:
@@ -386,14 +388,13 @@ class PlainPlay:
         if body != self._prepare().text:
             self._result = None
             return False
-        self._entries.append(written)
         return True
 
     def _prepare(self) -> PlainResult:
         """How the round has ended, and the seats to be settled, in their order."""
         self._outcome = outcome = Outcome.of([card.rank for card in self._cards])
         self._result = result = self._game.result(self._state.round, outcome, self._cards)
-        self._order = [seat for _, seat in sorted(self._seats.items()) if seat.bets]
+        self._order = [seat for seat in self._seats.values() if seat.bets]
         self._place = self._returned_cents = self._collected_cents = 0
         return result
 
@@ -442,7 +443,6 @@ class PlainPlay:
         self._collected_cents += lost
         self._place = place + 1
         self._found.seats_settled += 1
-        self._entries.append(written)
         return True
 
     def _settled(self, body: bytes, transfers: tuple[Transfer, ...], written: Written) -> bool:
@@ -453,7 +453,6 @@ class PlainPlay:
         if body != self._game.settled % (self._staked_cents, kept, collected, self._returned_cents - kept):
             return False
         self._phase = Phase.SETTLED
-        self._entries.append(written)
         return True
 
     def _time(self, body: bytes, transfers: tuple[Transfer, ...], written: Written) -> bool:
@@ -466,7 +465,6 @@ class PlainPlay:
         if digits != b"%d" % table_ms or table_ms < self._table_ms or table_ms >= 2**63:
             return False
         self._table_ms = table_ms
-        self._entries.append(written)
         return True
 
     # Another round.
@@ -482,6 +480,7 @@ class PlainPlay:
             or body != b"%b%d%b" % (_OPENED, number, opening[1])
         ):
             return False
+        self._entries.pop()  # the state is told of an opening in another way
         if self._is_since_opening:
             self._count_round()
             self._open_alike(number)
@@ -511,6 +510,7 @@ class PlainPlay:
         """The round is as when the last one opened, but for its number and the shoe: `leave` tells the state."""
         self._at_opening = self._counts_left.copy()
         self._phase, self._number, self._round_part = Phase.BETTING_OPEN, number, b'","round":%d' % number
+        self._stakes_cents += self._staked_cents
         self._staked_cents = self._place = 0
         self._cards, self._points, self._result = [], [], None
         self._entries = []

@@ -5,6 +5,7 @@ Nothing here ever shows an undealt card, and nothing that goes to a seat shows a
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -411,6 +412,7 @@ def _totals(state: TableState) -> tuple[int | None, int | None]:
     return player, banker
 
 
+@lru_cache(maxsize=4096)  # a shoe's results are shown with every news
 def short_result(result: RoundResult) -> str:
     marks = ("n" if result.natural else "") + ("p" if result.player_pair else "") + ("b" if result.banker_pair else "")
     return f"{_LETTER[result.winner]}{result.player_total}{result.banker_total}{marks}"
@@ -418,11 +420,13 @@ def short_result(result: RoundResult) -> str:
 
 def _tallies(state: TableState) -> dict[str, int]:
     """How often each side won, naturals came, and each wager of the game was paid in this shoe."""
-    tally = Counter(dict.fromkeys(state.round.offered, 0))
+    tally = dict.fromkeys(state.round.offered, 0)
+    natural = 0
     for result in state.results:
-        tally.update(result.won)
-        tally["natural"] += result.natural
-    return dict(tally)
+        for won in result.won:
+            tally[won] = tally.get(won, 0) + 1
+        natural += result.natural
+    return {**tally, "natural": natural} if state.results else tally
 
 
 def _result(state: TableState) -> Shown | None:

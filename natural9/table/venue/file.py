@@ -48,6 +48,7 @@ class ServerSection(File):
     tls_cert: str = ""
     tls_key: str = ""
     allow_remote: bool = False
+    tls_at_proxy: bool = False
     allowed_origins: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
     house_addresses: tuple[str, ...] = ()

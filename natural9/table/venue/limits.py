@@ -35,7 +35,21 @@ def check_limits(game: Game, limits: TableLimits, offered: Collection[str]) -> N
 
 
 def mistakes_in_limits(game: Game, limits: TableLimits, offered: Collection[str]) -> Iterator[tuple[str, BadInput]]:
-    """Each mistake with the name of what it is in: a wager, or a field of `TableLimits`."""
+    """Each mistake with the name of what it is in: a wager, or a field of `TableLimits`. What was found sound once is
+    not looked at again: every round asks."""
+    totals = limits.seat_min_cents, limits.seat_max_cents, limits.table_max_cents
+    terms = limits.betting_unit_cents, *totals, *limits.by_wager.items(), *offered
+    if terms in game.sound_terms:
+        return
+    is_sound = True
+    for mistake in _mistakes(game, limits, offered):
+        is_sound = False
+        yield mistake
+    if is_sound:
+        game.sound_terms.add(terms)
+
+
+def _mistakes(game: Game, limits: TableLimits, offered: Collection[str]) -> Iterator[tuple[str, BadInput]]:
     try:
         game.check_betting_unit(limits.betting_unit_cents)
     except BadInput as error:

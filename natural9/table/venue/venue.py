@@ -68,6 +68,7 @@ class Venue:
     tables: Mapping[str, TableConfig]
     sha256: str  # of the file
     proxies: tuple[Network, ...] = ()  # whose X-Forwarded-For is believed
+    tls_at_proxy: bool = False  # one of them ends TLS, and nobody comes without
     house_addresses: tuple[Network, ...] = ()  # where the house's own consoles are
     cash: CashLimits = NO_CASH_LIMITS
     players: CardedPlay | None = None  # None where nobody has a name
@@ -124,6 +125,7 @@ def load_venue(path: Path) -> Venue:
         tls_cert=cert,
         tls_key=key,
         allow_remote=file.server.allow_remote,
+        tls_at_proxy=_tls_at_proxy(source, file.server),
         allowed_origins=tuple(
             source.parse("$.server.allowed_origins", _origin, origin) for origin in file.server.allowed_origins
         ),
@@ -225,6 +227,17 @@ def _tls(source: Source, server: ServerSection) -> tuple[Path | None, Path | Non
         if not path.is_file():
             source.refuse(f"$.server.{name}", f"there is no file {path}")
     return paths.get("tls_cert"), paths.get("tls_key")
+
+
+def _tls_at_proxy(source: Source, server: ServerSection) -> bool:
+    """Only where there is one, and its address is known: without it nobody's cookie would come back."""
+    https = [origin for origin in server.allowed_origins if origin.startswith("https://")]
+    if server.tls_at_proxy and not (server.proxies and https):
+        source.refuse(
+            "$.server.tls_at_proxy",
+            "where a proxy ends TLS, list it in proxies, and the https:// address that people open in allowed_origins",
+        )
+    return server.tls_at_proxy
 
 
 def _head_copy(source: Source, text: str) -> Path | None:

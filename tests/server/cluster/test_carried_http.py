@@ -10,7 +10,7 @@ import pytest
 
 from natural9.server.client import ServerSaidNo
 from natural9.server.cluster.carried_http import ANYWHERE, OF_A_TABLE, whose
-from natural9.server.people.guards import SECURITY_HEADERS
+from natural9.server.security_headers import SECURITY_HEADERS
 from natural9.table.commands import staff
 from tests.server.cluster.two_nodes import TwoNodes, two_nodes
 from tests.server.live_server import Visit, table

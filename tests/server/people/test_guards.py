@@ -10,9 +10,7 @@ from natural9.server.people.accounts import Accounts
 from natural9.server.people.answers import exception_handlers
 from natural9.server.people.devices import Place
 from natural9.server.people.guards import (
-    HSTS,
     LARGEST_BODY,
-    SECURITY_HEADERS,
     Gate,
     host_allowed,
     identify,
@@ -21,6 +19,7 @@ from natural9.server.people.guards import (
 )
 from natural9.server.people.permissions import Action, Role, may, refusal
 from natural9.server.people.sessions import IDLE_MS, Session, cookie_name
+from natural9.server.security_headers import HSTS, SECURITY_HEADERS
 from natural9.store.contract import StoreFailed
 from tests.server.people.house import MINUTE_MS, PEER, House, house
 

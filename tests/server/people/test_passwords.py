@@ -20,15 +20,24 @@ from tests.server.people.house import CHEAP
         ("MEI.TAN.PIT", "own id or name"),
         ("mei tan lim", "own id or name"),
         ("ababababab", "repeats a few characters"),
+        ("1234567890", "easy to guess"),
+        ("qwertyuiop", "easy to guess"),
+        ("P@ssw0rd1234", "easy to guess"),
+        ("Baccarat2026", "easy to guess"),
+        ("natural9natural9", "easy to guess"),
+        ("marinasands9", "easy to guess"),
+        ("mei.tan.pit1", "easy to guess"),
     ],
 )
 def test_a_password_that_is_no_secret_is_refused(password: str, complaint: str) -> None:
     with pytest.raises(BadInput, match=complaint) as refused:
-        check_password(password, id="mei.tan.pit", name="Mei Tan Lim")
+        check_password(password, id="mei.tan.pit", name="Mei Tan Lim", house_words=("Marina Sands",))
     assert password not in str(refused.value)
 
 
-@pytest.mark.parametrize("password", ["ten chars!", "seven green lamps", "牌九牌九乾坤大挪移心法一二三"])
+@pytest.mark.parametrize(
+    "password", ["ten chars!", "seven green lamps", "牌九牌九乾坤大挪移心法一二三", "seven green lamps " * 11]
+)
 def test_a_password_of_some_length_will_do(password: str) -> None:
     check_password(password, id="mei.tan", name="Mei Tan")
 

@@ -9,9 +9,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.torture.disk.power_cut import DiskInTime, write_image
-from tests.torture.disk.stories import STORIES, Story
+from tests.torture.disk.recording import Recording
+from tests.torture.disk.stories import Story
 
-FROM_ONE_RECORDING = 200
+# How many images of one recording of each story: fewer of those that take longer to open.
+IMAGES = {
+    "a new journal": 100,
+    "a log that begins again": 30,
+    "a power cut, and another": 100,
+    "a sync that failed": 50,
+    "a venue at play": 20,
+    "a backup restored": 100,
+    "a witness": 100,
+}
 
 
 class Cut(NamedTuple):
@@ -23,25 +33,25 @@ class Cut(NamedTuple):
     wrong: str
 
 
-def cuts(folder: Path, images: int, seed: int, stories: dict[str, Story] | None = None) -> Iterator[Cut]:
-    """All of them from one seed, in a folder whose disk is best none: what matters here is never the real one."""
-    stories = stories or STORIES
-    names = list(stories)
-    number = 0
-    while images > 0:
-        name = names[number % len(names)]
-        some = min(images, FROM_ONE_RECORDING)
-        yield from story_cut(folder, name, stories[name], f"{seed}/{number}", some)
-        images -= some
-        number += 1
+def recordings(number: int) -> tuple[str, int]:
+    """Which story the recording of this number is of, and how many images are made of it."""
+    names = list(IMAGES)
+    name = names[number % len(names)]
+    return name, IMAGES[name]
 
 
 def story_cut(folder: Path, name: str, story: Story, seed: str, images: int) -> Iterator[Cut]:
     chance = random.Random(seed)
-    recorded, image = folder / "recorded", folder / "image"
+    recorded = folder / "recorded"
     recorded.mkdir()
-    recording = asyncio.run(story(recorded, chance))
-    tape = recording.tape
+    yield from recording_cut(asyncio.run(story(recorded, chance)), folder, name, seed, chance, images)
+    shutil.rmtree(recorded)
+
+
+def recording_cut(
+    recording: Recording, folder: Path, name: str, seed: str, chance: random.Random, images: int
+) -> Iterator[Cut]:
+    tape, image = recording.tape, folder / "image"
     disk = DiskInTime(tape, chance)
     for step in sorted(chance.randint(tape.begins, tape.now) for _ in range(images)):
         disk.go_to(step)
@@ -50,7 +60,6 @@ def story_cut(folder: Path, name: str, story: Story, seed: str, images: int) -> 
         wrong = asyncio.run(recording.judge(recording, disk.acknowledged, image))
         shutil.rmtree(image)
         yield Cut(name, seed, step, wrong)
-    shutil.rmtree(recorded)
 
 
 def tally(found: Iterator[Cut]) -> tuple[Counter[str], list[Cut]]:

@@ -39,10 +39,20 @@ class Platter:
     kept: bytearray = field(default_factory=bytearray)
     waiting: list[Change] = field(default_factory=list)
 
-    def sync(self, by: int, *, only: bool) -> None:
+    def sync(self, by: int) -> None:
         waiting, self.waiting = self.waiting, []
         for at, change in waiting:
-            if at == by if only else at < by:
+            if at < by:
+                apply(self.kept, change)
+            else:
+                self.waiting.append((at, change))
+
+    def sync_one(self, by: int) -> None:
+        """The sectors that one write went to arrive as they were then, with what was written to them before."""
+        [synced] = [set(sectors(change)) for at, change in self.waiting if at == by and isinstance(change, Wrote)]
+        waiting, self.waiting = self.waiting, []
+        for at, change in waiting:
+            if at <= by and isinstance(change, Wrote) and synced.issuperset(sectors(change)):
                 apply(self.kept, change)
             else:
                 self.waiting.append((at, change))
@@ -120,7 +130,10 @@ class DiskInTime:
             case Wrote(inode) | Truncated(inode):
                 self._files[inode].waiting.append((at, step))
             case Synced(inode, by, only):
-                self._files[inode].sync(by, only=only)
+                if only:
+                    self._files[inode].sync_one(by)
+                else:
+                    self._files[inode].sync(by)
             case SyncFailed(inode):
                 self._files[inode].fail(Anything(self._chance))
             case FolderSynced(path, by):
@@ -177,12 +190,13 @@ class Choice:
             for sector in sectors(change):
                 if arrive[sector] > 0:
                     arrive[sector] -= 1
-                    start, end = (
-                        max(change.at, sector * SECTOR),
-                        min(change.at + len(change.data), (sector + 1) * SECTOR),
-                    )
-                    apply(content, Wrote(change.inode, start, change.data[start - change.at : end - change.at]))
+                    apply(content, part_in(change, sector))
         return bytes(content)
+
+
+def part_in(change: Wrote, sector: int) -> Wrote:
+    start, end = max(change.at, sector * SECTOR), (sector + 1) * SECTOR
+    return Wrote(change.inode, start, change.data[start - change.at : end - change.at])
 
 
 def sectors(change: Wrote) -> range:
@@ -265,8 +279,8 @@ class BytesOnly(Anything):
 
 
 WAYS: tuple[Callable[[random.Random], Choice], ...] = (
-    Nothing, Everything, Anything, Anything, NearlyEverything, NearlyEverything, HardlyAnything, NamesInOrder, NamesOnly,
-    BytesOnly,
+    Nothing, Everything, Anything, Anything, NearlyEverything, NearlyEverything, HardlyAnything, NamesInOrder,
+    NamesOnly, BytesOnly,
 )  # fmt: skip
 
 

@@ -1,4 +1,5 @@
 """What writes a tape: a VFS under SQLite, and the calls that the program makes itself."""
+# ruff: noqa: N802 (SQLite's own names)
 
 import os
 from collections.abc import Iterator
@@ -28,6 +29,8 @@ class RecordingCalls(DiskCalls):
         if self._tape.watches(path):
             if flags & os.O_CREAT:
                 self._tape.create(path)
+            if flags & os.O_TRUNC:
+                self._tape.truncate(self._tape.inode(path), 0)
             self._open[file] = path, flags
         return file
 
@@ -82,13 +85,14 @@ class RecordingVfs(apsw.VFS):
     def __init__(self, tape: Tape, *, syncs_folders: bool) -> None:
         """Whether SQLite syncs the folder of its logs depends on how it was built: ours does."""
         self._tape, self._syncs_folders = tape, syncs_folders
+        self.syncs_until_one_fails = -1
         super().__init__(NAME, BASE, makedefault=True)
 
     def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:
         path = None if name is None else Path(name if isinstance(name, str) else name.filename())
         if path is None or not self._tape.watches(path):
             return apsw.VFSFile(BASE, name, flags)
-        return RecordingFile(self._tape, path, name, flags, syncs_folders=self._syncs_folders)
+        return RecordingFile(self, self._tape, path, name, flags, syncs_folders=self._syncs_folders)
 
     def xDelete(self, filename: str, syncdir: bool) -> None:
         by = self._tape.now + 1
@@ -100,14 +104,29 @@ class RecordingVfs(apsw.VFS):
 
 class RecordingFile(apsw.VFSFile):
     def __init__(
-        self, tape: Tape, path: Path, name: str | apsw.URIFilename | None, flags: list[int], *, syncs_folders: bool
+        self,
+        vfs: RecordingVfs,
+        tape: Tape,
+        path: Path,
+        name: str | apsw.URIFilename | None,
+        flags: list[int],
+        *,
+        syncs_folders: bool,
     ) -> None:
-        self._tape, self._path = tape, path
+        self._vfs, self._tape, self._path = vfs, tape, path
         self._may_be_new = bool(syncs_folders and flags[0] & apsw.SQLITE_OPEN_CREATE and flags[0] & LOGS)
         super().__init__(BASE, name, flags)
         if flags[0] & apsw.SQLITE_OPEN_CREATE:
             tape.create(path)
         self._inode = tape.inode(path)
+
+    def xLock(self, level: int) -> None:
+        """Who only reads cannot lock a file to clear its log away, and SQLite is content with that: what it is told in
+        C goes unsaid, but an exception would come up when the connection is closed."""
+        try:
+            super().xLock(level)
+        except apsw.IOError as error:
+            raise apsw.BusyError from error
 
     def xWrite(self, data: bytes, offset: int) -> None:
         self._tape.write(self._inode, offset, data)
@@ -119,6 +138,10 @@ class RecordingFile(apsw.VFSFile):
 
     def xSync(self, flags: int) -> None:
         by = self._tape.now
+        self._vfs.syncs_until_one_fails -= 1
+        if self._vfs.syncs_until_one_fails == 0:
+            self._tape.fail_sync(self._inode)
+            raise apsw.IOError
         super().xSync(flags)
         self._tape.sync(self._inode, by)
         if self._may_be_new:
@@ -127,10 +150,11 @@ class RecordingFile(apsw.VFSFile):
 
 
 @contextmanager
-def recording(root: Path, *, sqlite_syncs_folders: bool = True) -> Iterator[Tape]:
-    """Everything that is written under this folder meanwhile, by this process."""
+def recording(root: Path, *, sqlite_syncs_folders: bool = True, failing_sync: int = 0) -> Iterator[Tape]:
+    """Everything that is written under this folder meanwhile, by this process. SQLite's sync of that number fails."""
     tape = Tape(root)
     vfs = RecordingVfs(tape, syncs_folders=sqlite_syncs_folders)
+    vfs.syncs_until_one_fails = failing_sync
     try:
         with another_disk(RecordingCalls(tape)):
             yield tape

@@ -1,10 +1,9 @@
 """A story on tape, and who judges what a power cut leaves of it."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from natural9.store.contract import Head
 from tests.torture.disk.tape import Tape
 
 
@@ -20,10 +19,14 @@ class Recording(NamedTuple):
 
     tape: Tape
     folder: Path  # of the journal
-    heads: dict[int, Head]  # after each entry
+    history: "History"
     judge: "Judge"
     head_copy: Path | None = None
+    # What was written and not acknowledged was not always what was written in its place later.
+    may_differ: bool = False
 
 
+# The hash of every entry, by its stream and number in it.
+History = dict[tuple[str, int], bytes]
 # What is wrong with an image under a root, by all that was acknowledged before; nothing if all is as it must be.
-Judge = Callable[[Recording, Sequence[object], Path], Awaitable[str]]
+Judge = Callable[[Recording, Sequence[object], Path], Coroutine[Any, Any, str]]

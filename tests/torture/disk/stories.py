@@ -2,58 +2,27 @@
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from natural9.store.contract import Access, Checkpoint, Entry, Head, Store, StreamHead
+from natural9.store.contract import Access, Checkpoint, Store, StoreFailed
 from natural9.store.opening import open_store
-from natural9.store.sqlite.store import SqliteStore
-from natural9.store.threaded import ThreadedStore
-from tests.store.opening import append, bet, buy, entry
+from tests.store.opening import append, bet, buy, closing_store, entry
 from tests.torture.disk.judge import wrong_journal
+from tests.torture.disk.power_cut import DiskInTime, write_image
 from tests.torture.disk.recorders import recording
-from tests.torture.disk.recording import Durable, Recording
-from tests.torture.disk.tape import Tape
+from tests.torture.disk.recording import History, Recording
+from tests.torture.disk.telling import history, kill, telling
+from tests.torture.disk.venue_stories import backup_story, venue_story
+from tests.torture.disk.witness_stories import witness_story
 
 OTHER_DISK = "other-disk"  # where the copy of the last head is
 
 
-class _Telling(SqliteStore):
-    """Tells a tape how far the journal goes by every answer that it gives."""
-
-    tape: Tape
-
-    def append(self, entries: Sequence[Entry], after: StreamHead) -> Awaitable[int]:
-        stream, many = entries[0].stream, len(entries)
-        answer = asyncio.ensure_future(super().append(entries, after))
-
-        def answered(done: "asyncio.Future[int]") -> None:
-            if not done.cancelled() and done.exception() is None:
-                self.tape.acknowledge(Durable(stream, done.result() + many - 1))
-
-        answer.add_done_callback(answered)
-        return answer
-
-
-def telling(store: Store, tape: Tape) -> Store:
-    assert isinstance(store, ThreadedStore)
-    store.__class__ = _Telling
-    assert isinstance(store, _Telling)
-    store.tape = tape
-    return store
-
-
-async def history(store: Store) -> dict[int, Head]:
-    heads, transfers = {}, 0
-    while page := await store.entries(after=len(heads)):
-        for written in page:
-            transfers += len(written.transfers)
-            heads[written.seq] = Head(written.seq, written.hash, transfers)
-    return heads
-
-
 async def _write(store: Store, chance: random.Random, groups: int, body: int) -> None:
-    """Groups of appends, each of one to three entries of several streams, with documents, and now and then a checkpoint."""
+    """Groups of appends of one to three entries to several streams, with documents, and now and then a checkpoint."""
     for _ in range(groups):
         sent = []
         for _ in range(chance.choice((1, 1, 2, 5, 12))):
@@ -78,27 +47,74 @@ async def journal_story(
     copy = root / OTHER_DISK / "natural9.head" if head_copy else None
     for one in (folder, *([copy.parent] if copy else [])):
         one.mkdir()
-    heads: dict[int, Head] = {}
+    found: History = {}
     with recording(root, sqlite_syncs_folders=chance.random() < 0.5) as tape:
         for _ in range(openings):
             store = telling(open_store(folder, Access.WRITE, head_copy=copy), tape)
             await _write(store, chance, groups, body)
-            heads = await history(store)
+            found = await history(store)
             await store.close()
-    return Recording(tape, folder, heads, wrong_journal, copy)
+    return Recording(tape, folder, found, wrong_journal, copy)
 
 
-Story = Callable[[Path, random.Random], Awaitable[Recording]]
+async def again_story(root: Path, chance: random.Random) -> Recording:
+    """What a power cut left is opened and written, and the power is cut again."""
+    first, second = root / "first", root.resolve() / "second"
+    first.mkdir()
+    second.mkdir()
+    before = await short(first, chance)
+    disk = DiskInTime(before.tape, chance)
+    disk.go_to(chance.randint(before.tape.begins, before.tape.now))
+    write_image(disk.cut(), before.tape.root, second)
+    folder = second / "venue"
+    copy = before.head_copy and second / before.head_copy.relative_to(before.tape.root)
+    with recording(second, sqlite_syncs_folders=chance.random() < 0.5) as tape:
+        for one in disk.acknowledged:
+            tape.acknowledge(one)
+        store = telling(open_store(folder, Access.WRITE, head_copy=copy), tape)
+        await _write(store, chance, 2, 40)
+        found = await history(store)
+        await store.close()
+    return Recording(tape, folder, found, wrong_journal, copy)
 
 
-def short(root: Path, chance: random.Random) -> Awaitable[Recording]:
+async def failed_sync_story(root: Path, chance: random.Random) -> Recording:
+    """A sync fails once, and the store with it; it is opened again and written, and then the power is cut."""
+    root = root.resolve()
+    folder = root / "venue"
+    folder.mkdir()
+    async with closing_store(open_store(folder, Access.WRITE)) as store:
+        await _write(store, chance, 2, 40)
+    with recording(root, failing_sync=chance.randint(1, 12)) as tape:
+        for _ in range(3):
+            with suppress(StoreFailed):
+                async with closing_store(telling(open_store(folder, Access.WRITE), tape)) as store:
+                    kill(store)
+                    await _write(store, chance, 4, 40)
+    async with closing_store(open_store(folder, Access.READ)) as store:
+        found = await history(store)
+    return Recording(tape, folder, found, wrong_journal, may_differ=True)
+
+
+Story = Callable[[Path, random.Random], Coroutine[Any, Any, Recording]]
+
+
+def short(root: Path, chance: random.Random) -> Coroutine[Any, Any, Recording]:
     """A small journal: much of it is how it begins."""
     return journal_story(root, chance, openings=3, groups=4, body=40, head_copy=chance.random() < 0.5)
 
 
-def checkpointed(root: Path, chance: random.Random) -> Awaitable[Recording]:
+def checkpointed(root: Path, chance: random.Random) -> Coroutine[Any, Any, Recording]:
     """Enough for SQLite to move its log into the file by itself, and to begin the log again."""
     return journal_story(root, chance, openings=1, groups=60, body=20_000, head_copy=False)
 
 
-STORIES: dict[str, Story] = {"a new journal": short, "a log that begins again": checkpointed}
+STORIES: dict[str, Story] = {
+    "a new journal": short,
+    "a log that begins again": checkpointed,
+    "a power cut, and another": again_story,
+    "a sync that failed": failed_sync_story,
+    "a venue at play": venue_story,
+    "a backup restored": backup_story,
+    "a witness": witness_story,
+}

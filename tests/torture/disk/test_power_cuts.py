@@ -4,10 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.torture.disk.cuts import story_cut, tally
+from tests.torture.disk.cuts import IMAGES, story_cut, tally
 from tests.torture.disk.stories import STORIES
-
-IMAGES = {"a new journal": 300, "a log that begins again": 60}
 
 
 @pytest.mark.parametrize("name", STORIES)

@@ -19,6 +19,7 @@ const sentences: Record<string, string> = {
   'a password has at most {most} characters': '密码最多 {most} 个字符',
   "the password is the person's own id or name: choose one that nobody knows": '密码与本人的编号或姓名相同：请选一个无人知道的',
   'the password repeats a few characters: choose one that is harder to guess': '密码只重复几个字符：请选一个更难猜的',
+  'the password is easy to guess: take a few words that nobody would expect': '此密码容易被猜到：请用几个别人想不到的词',
 
   // Accounts and devices
   'nobody has the id {id}': '没有编号 {id} 的人员',

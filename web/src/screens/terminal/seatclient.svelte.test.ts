@@ -234,3 +234,32 @@ it('says why a tap on the layout does not count, and sends nothing', () => {
   void client.bet('player');
   expect(client.live.note?.template).toBe('No connection: nothing was bet.');
 });
+
+const tells = (table: object, you: object): void => {
+  says({ type: 'table', n: 6, now_ms: Date.now(), happened: [], table: { table: 'cash', round: 1, waiting: [], ...table } as unknown as TableView });
+  says({ type: 'seat', you: { ...seat(0), ...you } });
+};
+
+it('offers no more insurance than is left once what is on its way counts, and none where it cannot be taken', () => {
+  load(seat(0));
+  const open = { window_open: true, limits: {}, betting_unit_cents: 100 };
+  const may = { may_insure: { banker: 5_000 } };
+  tells(open, may);
+  expect(client.mayInsure('banker')).toBe(5_000);
+  client.insure('banker', 3_000);
+  expect(client.mayInsure('banker')).toBe(2_000);
+  tells(open, { ...may, locked: 'Spilt tea' });
+  expect(client.mayInsure('banker')).toBe(0);
+  tells({ ...open, window_open: false }, may);
+  expect(client.mayInsure('banker')).toBe(0);
+});
+
+it('does not tell by the credit what the last card has not told yet', () => {
+  load(seat(0));
+  client.live.cover = (told) => ({ ...told, phase: 'initial-deal' }); // its last card still lies face down here
+  tells({ phase: 'settled' }, { credit_cents: 30_000, returned_cents: 5_000, round: 1 });
+  expect(client.credit).toBe(25_000);
+  client.live.cover = (told) => told;
+  flushSync();
+  expect(client.credit).toBe(30_000);
+});

@@ -1,20 +1,30 @@
-"""The distribution of a session's result: so many rounds of one unit on one wager."""
+"""The distribution of a session's result: so many rounds of the same bets, each taken to come from a fresh shoe."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm, sqrt
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from natural9.core.errors import BadInput
 from natural9.odds.pricing import WagerOdds
+
+MOST_ROUNDS: Final = 100_000
+MOST_RESULTS: Final = 20_000_000  # a gigabyte while it is convolved
+_LONG: Final = 20_000  # results: beyond it a convolution takes seconds
 
 Chances = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class SessionOdds:
-    """The bettor's result in units: `chances[i]` is the chance of `least + i * step`, rounds taken as independent."""
+    """The bettor's result, in whatever the nets are in; rounds taken as independent.
+
+    `chances[i]` is the chance of `least + i * step`.
+    """
 
     rounds: int
     least: Fraction
@@ -33,6 +43,11 @@ class SessionOdds:
         low, high = np.searchsorted(below, [(1 - share) / 2, (1 + share) / 2])
         return self.result(int(low)), self.result(min(int(high), len(self.chances) - 1))
 
+    def quantile(self, share: float) -> float:
+        """The smallest result that so many sessions do not exceed."""
+        place = int(np.searchsorted(np.cumsum(self.chances), share))
+        return self.result(min(place, len(self.chances) - 1))
+
     @property
     def ahead(self) -> float:
         """The chance that the bettor ends with more than at the start."""
@@ -40,26 +55,41 @@ class SessionOdds:
         return float(self.chances[first:].sum())
 
 
-def session_of(priced: WagerOdds, *, rounds: int) -> SessionOdds:
-    """Convolve the wager's net result with itself, once a round."""
+Nets = Mapping[Fraction, Fraction]  # what a round may end with, and how likely
+
+
+def nets_of(priced: WagerOdds) -> Nets:
+    """Of one unit on one wager."""
     nets: dict[Fraction, Fraction] = {Fraction(-1): priced.lose}
     for one in priced.rows:
         net = one.row.odds.ratio if one.row.odds else Fraction()
         nets[net] = nets.get(net, Fraction()) + one.probability
-    least = min(nets)
+    return nets
+
+
+def session_of(nets: Nets, *, rounds: int) -> SessionOdds:
+    """Convolve the result of a round with itself, once a round."""
+    least, most = min(nets), max(nets)
     gaps = [net - least for net in nets if net != least]
     step = _step(gaps)
-    single = np.zeros(int((max(nets) - least) / step) + 1)
+    places = (most - least) / step * rounds
+    if not 1 <= rounds <= MOST_ROUNDS or places > MOST_RESULTS:
+        told = f"{rounds:,} rounds of these bets can end in {int(places):,} ways"
+        way_out = f"ask for 1 to {MOST_ROUNDS:,} rounds, and bets that are multiples of one amount"
+        raise BadInput("too-many-results", f"{told}, which is more than can be told apart: {way_out}")
+    single = np.zeros(int((most - least) / step) + 1)
     for net, chance in nets.items():
         single[int((net - least) / step)] += float(chance)
+    mean = sum((net * chance for net, chance in nets.items()), Fraction())
+    variance = sum((net**2 * chance for net, chance in nets.items()), Fraction()) - mean**2
     return SessionOdds(
         rounds,
         least * rounds,
         step,
         min(gaps, default=step),
         _power(single, rounds),
-        float(priced.expected) * rounds,
-        priced.standard_deviation * sqrt(rounds),
+        float(mean) * rounds,
+        sqrt(variance * rounds),
     )
 
 
@@ -70,7 +100,15 @@ def _step(gaps: list[Fraction]) -> Fraction:
 
 
 def _power(single: Chances, rounds: int) -> Chances:
-    """The distribution of a sum of so many, by doubling; no Fourier transform, whose noise would drown the tails."""
+    """The distribution of a sum of so many, by doubling; where that would take long, by a Fourier transform.
+
+    The noise of the latter drowns tails beyond 1e-14, which nobody is shown.
+    """
+    results = (len(single) - 1) * rounds + 1
+    if results > _LONG:
+        size = 1 << results.bit_length()
+        whole = np.fft.irfft(np.fft.rfft(single, size) ** rounds, size)[:results]
+        return np.asarray(np.maximum(whole, 0.0))
     total, doubled = np.ones(1), single
     while rounds:
         if rounds & 1:

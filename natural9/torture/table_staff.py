@@ -19,7 +19,7 @@ REASONS = ("seen by the floor", "the cameras show it", "asked by a player", "as 
 
 
 @dataclass(slots=True)
-class AtTable:
+class TableStaff:
     """What all who work at a table share. `share`: of the moments at which something goes wrong."""
 
     config: TableConfig

@@ -1,0 +1,96 @@
+"""`natural9 torture`: the whole floor simulated under faults from a seed, and judged by an auditor of its own."""
+
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from natural9.cli.shared import JsonOption, console, print_json
+from natural9.core.errors import BadInput
+
+if TYPE_CHECKING:  # a server's parts take a moment to load, and `natural9 --help` should not wait for them
+    from natural9.torture.story import Told
+
+
+def torture(
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed tells the same story.")] = 1,
+    rounds: Annotated[int, typer.Option(metavar="N", help="Rounds to play under faults, of each seed.")] = 100,
+    seeds: Annotated[int, typer.Option(metavar="N", help="So many seeds, from this one on.")] = 1,
+    shrinks: Annotated[bool, typer.Option("--shrink/--no-shrink", help="Look for the shortest story.")] = True,
+    json: JsonOption = False,
+) -> int:
+    """Simulate a whole floor under faults and judge it.
+
+    The real server plays on a simulated clock, disk and network: terminals bet, vanish and lie, messages are late and
+    lines are cut, commits fail, the process is killed between any two steps, dealers make every mistake of the
+    rulebooks. Which of that, and how often, is drawn from the seed. An auditor with the outside verifier's own rules
+    judges what was acknowledged and shown to clients against the journal. Then the faults stop, and no table may be
+    stuck.
+
+    A story that goes wrong is told step by step, in the shortest form that still does; the exit is 1.
+
+    Example: natural9 torture --seed 3 --rounds 20
+    """
+    if rounds < 1 or seeds < 1:
+        raise BadInput("bad-rounds", f"{min(rounds, seeds)} is no number of rounds or seeds: give at least 1")
+    from natural9.torture.mix import draw_mix
+    from natural9.torture.story import tell
+
+    began = time.process_time()
+    totals: dict[str, Any] = {"rounds": 0, "bets": 0, "crashes": 0, "steps": 0}
+    faults, clauses, violations = Counter[str](), Counter[str](), list[str]()
+    for one in range(seed, seed + seeds):
+        told = tell(one, rounds)
+        for name in totals:
+            totals[name] += getattr(told, name) if name != "steps" else told.loop_steps
+        faults += told.faults
+        clauses += told.clauses.paragraphs
+        violations += [f"seed {one}: {words}" for words in told.violations]
+        if not json:
+            if seeds == 1 or told.violations:
+                console().print(draw_mix(one).describe(), markup=False, highlight=False)
+            console().print(_line(told), markup=False, highlight=False)
+            if told.violations:
+                _tell_wrong(one, rounds, told, shrinks=shrinks)
+    if json:
+        print_json(
+            {
+                "seed": seed,
+                "seeds": seeds,
+                **totals,
+                "faults": dict(sorted(faults.items())),
+                "clauses": dict(sorted(clauses.items())),
+                "violations": violations,
+                "seconds": round(time.process_time() - began, 3),
+            }
+        )
+    return 1 if violations else 0
+
+
+def _line(told: "Told") -> str:
+    wrong = f"{len(told.violations)} VIOLATIONS" if told.violations else "no violation"
+    return (
+        f"seed {told.seed}: {told.rounds:,} rounds, {told.bets:,} bets, {told.crashes:,} crashes, "
+        f"{sum(told.faults.values()):,} other faults, {wrong} ({told.seconds:.1f} s, head {told.head[:16]})"
+    )
+
+
+def _tell_wrong(seed: int, rounds: int, told: "Told", *, shrinks: bool) -> None:
+    from natural9.torture.mix import draw_mix
+    from natural9.torture.shrink import shrink, tell_mix
+
+    out, mix = console(), draw_mix(seed)
+    for words in told.violations[:20]:
+        out.print(f"  {words}", markup=False, highlight=False)
+    if shrinks:
+        shrunk = shrink(mix, rounds, told)
+        mix, rounds, told = shrunk.mix, shrunk.rounds, shrunk.told
+        out.print(f"\nThe shortest story after {shrunk.tries} tries, {rounds} rounds:", markup=False, highlight=False)
+        out.print(mix.describe(), markup=False, highlight=False)
+    if not told.steps:
+        told = tell_mix(mix, rounds)
+    for number, words in enumerate(told.steps, start=1):
+        out.print(f"{number:5}. {words}", markup=False, highlight=False)
+    for words in told.violations[:20]:
+        out.print(f"Then: {words}", markup=False, highlight=False)

@@ -1,0 +1,26 @@
+"""TLS as we speak it, whatever the libraries around it take for their default."""
+
+import ssl
+import stat
+from pathlib import Path
+from typing import Final
+
+from natural9.core.errors import BadInput
+
+# Of TLS 1.2, what is forward secret and authenticated; all of TLS 1.3 is.
+CIPHERS: Final = "ECDHE+AESGCM:ECDHE+CHACHA20"
+
+
+def tls_context(cert: Path, key: Path) -> ssl.SSLContext:
+    """For a server with this certificate; BadInput where it is none, or its key is no secret."""
+    if stat.S_IMODE(key.stat().st_mode) & stat.S_IROTH:
+        raise BadInput("bad-key", f"{key} can be read by everybody on this machine: chmod 600 {key}")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_ciphers(CIPHERS)
+    context.options |= ssl.OP_NO_COMPRESSION | ssl.OP_NO_RENEGOTIATION | ssl.OP_CIPHER_SERVER_PREFERENCE
+    try:
+        context.load_cert_chain(cert, key)
+    except (ssl.SSLError, OSError) as error:
+        raise BadInput("bad-certificate", f"{cert} and {key} are no certificate and its key: {error}") from None
+    return context

@@ -229,7 +229,12 @@ def test_the_tap_draws_what_the_shuffler_draws(monkeypatch: pytest.MonkeyPatch) 
 def _again(length: int) -> list[bytes]:
     """The same bytes, drawn as a shoe draws them."""
     source, drawn = Random(5), list[bytes]()
-    tap = TappedRandom(lambda count: drawn.append(source.randbytes(count)) or drawn[-1])  # type: ignore[func-returns-value]
+
+    def draw(count: int) -> bytes:
+        drawn.append(source.randbytes(count))
+        return drawn[-1]
+
+    tap = TappedRandom(draw)
     shuffle(8, tap.below)
     assert sum(map(len, drawn)) == length
     return drawn

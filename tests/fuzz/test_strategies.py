@@ -13,8 +13,9 @@ from natural9.core.errors import BadInput
 from natural9.core.money import Odds, parse_cents
 from natural9.core.notation import parse_round, show_round
 from natural9.journal.line import encode_line, read_body
+from natural9.proof.merkle import BadProof
 from natural9.proof.signed_note import BadNote, SignedNote, VerifierKey
-from natural9.proof.tlog_proof import BadProof, LogProof
+from natural9.proof.tlog_proof import LogProof
 from natural9.server import protocol
 from natural9.server.people.sessions import Sessions
 from natural9.store.receipt import BadReceipt, read_receipt
@@ -49,7 +50,7 @@ def as_json(value: Any) -> bytes:
 def test_notation(text: str) -> None:
     for read in (Card.parse, parse_cards, parse_cents, Odds.parse, Shuffled.parse):
         with contextlib.suppress(BadInput):
-            read(text)  # type: ignore[operator]
+            read(text)
     with contextlib.suppress(BadInput):
         cards = parse_round(text)
         assert parse_round(show_round(cards)) == cards

@@ -223,7 +223,21 @@ def test_the_tap_draws_what_the_shuffler_draws(monkeypatch: pytest.MonkeyPatch) 
     at_a_table = shuffle(8)
     tap = TappedRandom(Random(5).randbytes)
     assert shuffle(8, tap.below) == at_a_table
-    assert len(tap.drawn) > 2 * 8 * 52 - 255, "two bytes for every number above 256, and one below"
+    assert bytes(tap.drawn) == b"".join(_again(len(tap.drawn)))
+
+
+def _again(length: int) -> list[bytes]:
+    """The same bytes, drawn as a shoe draws them."""
+    source, drawn = Random(5), list[bytes]()
+
+    def draw(count: int) -> bytes:
+        drawn.append(source.randbytes(count))
+        return drawn[-1]
+
+    tap = TappedRandom(draw)
+    shuffle(8, tap.below)
+    assert sum(map(len, drawn)) == length
+    return drawn
 
 
 def test_raw_bytes_are_as_many_as_asked_for() -> None:

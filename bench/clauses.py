@@ -29,6 +29,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=200, help="of each seed, at least")
     asked = parser.parse_args()
     found, rounds, crashes, steps, began = Exercised(), 0, 0, 0, time.process_time()
+    missing, seed = found.missing(), asked.first
     for seed in range(asked.first, asked.first + asked.seeds):
         told = tell(seed, asked.rounds, mix=clumsy(seed), judged=False)
         found.add(told.clauses)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from natural9.odds.vulnerability import InsuranceEdge, InsuranceVulnerability
 
 SHOWN: Final = 30  # pay tables; --json has them all
-SHOES: Final = 500
+SHOES: Final = 300
 
 
 def design(
@@ -39,7 +39,7 @@ def design(
 
     Exact, for a fresh shoe. With --edge each row in turn is changed and the others stay; with --between all rows are,
     and a rarer row pays no less than a likelier one. --insurance asks of every row whether it favours the bettor at the
-    start of a shoe, and how often as 500 shoes are dealt.
+    start of a shoe, and how often as 300 shoes are dealt.
 
     Example: natural9 design mbs-tiger --wager tiger --edge 10%
     """

@@ -29,6 +29,7 @@ MATHEMATICS: Final = {
     "penetration": "Show how a wager's edge strays as the shoe is dealt.",
     "design": "Find the odds that give a wager a house edge.",
     "vulnerability": "Measure what a card counter can win on a wager.",
+    "chance": "Test the shuffler, or write the bytes that it draws.",
 }
 VENUE: Final = {
     "init": "Make a new venue from a commented example.",

@@ -46,6 +46,8 @@ class Source:
             last = len(self.lines) if "end of document" in str(error) else 1
             why = str(error).replace("Cannot overwrite a value", "an earlier line has given this name a value")
             raise BadInput("bad-pack", f"{self.path.name}:{at[1] if at else last}: not valid TOML: {why}") from None
+        except RecursionError:
+            raise BadInput("bad-pack", f"{self.path.name}:1: not valid TOML: lists in lists without end") from None
         try:
             return msgspec.convert(data, shape)
         except msgspec.ValidationError as error:

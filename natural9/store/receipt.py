@@ -3,6 +3,7 @@
 Its format is in docs/journal.md, so that other programs can check one.
 """
 
+import json
 from collections.abc import Sequence
 from typing import Annotated, Final, Literal, NamedTuple
 
@@ -84,9 +85,17 @@ def make_receipt(
 def read_receipt(written: bytes) -> EntryReceipt:
     """As it was written, with nothing checked yet; or BadReceipt."""
     try:
-        return _decode(written)
+        receipt = _decode(written)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadReceipt(f"this is no receipt: {error}") from None
+    json.loads(written, object_pairs_hook=_each_once)
+    return receipt
+
+
+def _each_once(pairs: list[tuple[str, object]]) -> None:
+    """Of two values under one name, one program may show the first and another one the last."""
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise BadReceipt("this is no receipt: a name comes twice in it")
 
 
 def check_receipt(

@@ -9,6 +9,7 @@ import pytest
 
 from natural9.journal.line import OriginKind, read_line
 from natural9.journal.venue_events import VenueRestored
+from natural9.server.proof.signing_key import CHECKPOINT_KEY_FILE
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
 from tests.cli.venue_folder import an_evenings_venue, complaint, rewritten_journal, run
@@ -43,6 +44,15 @@ async def test_there_and_back_while_the_server_runs(
     line = read_line(last)
     assert line.event == VenueRestored(last=last.seq - 1)
     assert line.origin.kind is OriginKind.COMMAND_LINE
+
+
+def test_the_key_of_the_checkpoints_goes_along_and_stays_its_owners_alone(venue: Path, tmp_path: Path) -> None:
+    house = Path(shutil.copytree(venue, tmp_path / "house"))
+    (house / CHECKPOINT_KEY_FILE).write_text("a secret\n", encoding="utf-8")
+    assert run("backup", house, tmp_path / "copy") == 0
+    copied = tmp_path / "copy" / CHECKPOINT_KEY_FILE
+    assert copied.read_text(encoding="utf-8") == "a secret\n"
+    assert stat.S_IMODE(copied.stat().st_mode) == 0o600
 
 
 def test_a_backup_that_does_not_hold_is_not_restored(

@@ -12,7 +12,10 @@ from natural9.cli.main import GROUPS, RECORDS, VENUE
 from tests.cli.test_command import run_alone, text
 from tests.starter import ROOT
 
-COMMANDS = ("games", "settle", "established", "roads", "odds", "simulate", "vulnerability")
+COMMANDS = (
+    "games", "settle", "established", "roads",
+    "odds", "simulate", "session", "penetration", "design", "vulnerability", "chance",
+)  # fmt: skip
 # They ask, write files or need a venue.
 WITH_TESTS_OF_THEIR_OWN = {"play", "parsheet", *VENUE, *RECORDS}
 

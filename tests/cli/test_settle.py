@@ -183,6 +183,10 @@ def test_good_and_bad_lines_mixed() -> None:
     assert "'5X'" in answers[1]["error"]["message"]
 
 
+def test_one_bad_round_among_good_ones_is_enough_to_fail() -> None:
+    assert settle_lines(GOOD, {**GOOD, "cards": ["9S", "2H", "KD", "5X"]})[0] == 1
+
+
 def test_no_line_at_all_is_nothing_to_do() -> None:
     assert settle_lines() == (0, [])
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,14 @@ def test_an_insider_is_named(venue: Path, tmp_path: Path, capsys: pytest.Capture
     assert "round 1, seat-settled) says: staked_cents: 1; it should say: staked_cents: 20000" in said
     assert run("verify", changed, "--json") == 1
     assert json.loads(capsys.readouterr().out)["fault"]["kind"] == "seat-settled"
+
+
+def test_rounds_whose_rules_are_missing_fail_only_if_that_is_asked_for(venue: Path, tmp_path: Path) -> None:
+    def other_rules(entries: list[Written]) -> list[Written]:
+        return [one._replace(body=re.sub(rb'(?<="rules_sha256":")\w{64}', b"0" * 64, one.body)) for one in entries]
+
+    unknown = rewritten_journal(venue, tmp_path / "unknown", other_rules)
+    assert (run("verify", unknown), run("verify", unknown, "--strict"), run("verify", venue, "--strict")) == (0, 1, 0)
 
 
 def test_a_noted_checkpoint(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

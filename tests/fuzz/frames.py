@@ -168,7 +168,7 @@ class WebSocketFrames(Target):
         far.setblocking(False)
         with far:
             _, protocol = await loop.connect_accepted_socket(lambda: self._protocol(None, self._state, {}), near)
-            protocol.data_received(upgrade)  # type: ignore[attr-defined]
+            protocol.data_received(upgrade)
             async with asyncio.timeout(LONGEST_S):
                 answer = await _talk(far, pieces)
         await asyncio.sleep(0)

@@ -176,7 +176,7 @@ class VoucherCodes(Target):
         plain = code.upper() if code.isascii() else code
         for sign, meant in (("I", "1"), ("L", "1"), ("O", "0"), *((blank, "") for blank in " \t\r\n-")):
             plain = plain.replace(sign, meant)
-        is_right = self._printed.get(number, "?").replace("-", "") == plain
+        is_right = number in self._printed and self._printed[number].replace("-", "") == plain
         if isinstance(found, Refusal):
             is_sentence(str(found.message), 2000)
             if is_right and number != "7-1-1":

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 from natural9.core.errors import BadInput
+from natural9.games import load_pack
 from natural9.journal.line import read_body
 from natural9.server.cluster.lines import Lines, LineSettings
 from natural9.server.cluster.nats_connection import NatsConnection, NatsRefused
 from natural9.server.heartbeat import FILE, away_ms, beat_now
 from natural9.server.websocket import websocket_protocol
 from natural9.table.shoes.reader import Drawn, Foreign, read_line
+from natural9.table.venue.venue import load_venue
 from natural9.witness.memory import Memory
 from natural9.witness.trouble import WitnessFailed
 from tests.fuzz.a_house import FuzzedHouse
@@ -165,10 +167,21 @@ async def test_a_connection_that_was_never_made_does_not_end_the_process() -> No
     assert complaints == ["[Errno 95] Operation not supported"]
 
 
-async def test_a_query_that_is_no_plain_letters_is_refused_in_words(tmp_path: Path) -> None:
+async def test_a_strange_query_or_origin_is_refused_in_words(tmp_path: Path) -> None:
     house = await FuzzedHouse.open(tmp_path)
     try:
+        strange = [(b"host", b"127.0.0.1"), (b"origin", b"x" * 60_000)]
+        answer = await house.ask("POST", b"/api/sign-out", b"", strange, b"")
+        assert (answer.status, len(json.loads(answer.body)["message"]) < 400) == (403, True)
         answer = await house.ask("GET", b"/api/receipt", b"entry=\x80&size=1", await house.headers("auditor"), b"")
         assert (answer.status, json.loads(answer.body)["message"]) == (400, "The request cannot be read")
     finally:
         await house.close()
+
+
+@pytest.mark.parametrize("name", ["venue.toml", "mbs-nc.toml"])
+def test_a_file_of_lists_in_lists_is_refused_in_words(name: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_text("name = " + "[" * 10_000)
+    with pytest.raises(BadInput, match=f"{name}:1: not valid TOML: lists in lists without end"):
+        (load_venue if name == "venue.toml" else load_pack)(file)

@@ -5,7 +5,7 @@ import pytest
 from tests.fuzz.feeding import feed
 from tests.fuzz.targets import TARGETS, shares
 
-INPUTS = 12_000
+INPUTS = 8_000
 
 
 @pytest.mark.parametrize("name", TARGETS)

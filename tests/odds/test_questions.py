@@ -6,7 +6,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from natural9.core.errors import BadInput
@@ -31,6 +31,7 @@ ALONE = odds(TIGER, EIGHT)
 # Together
 
 
+@settings(max_examples=25)
 @given(st.dictionaries(st.sampled_from(WAGERS), st.integers(1, 1000), min_size=1, max_size=4))
 def test_bets_together_are_worth_what_they_are_alone(stakes: dict[str, int]) -> None:
     laid = bets_together(TIGER, EIGHT, stakes)
@@ -102,6 +103,7 @@ def test_more_rounds_than_can_be_told_apart(rounds: int) -> None:
 # Design
 
 
+@settings(max_examples=25)
 @given(st.sampled_from(WAGERS), st.fractions(Fraction(-1, 2), Fraction(4, 5)))
 def test_a_row_that_pays_what_it_needs_gives_that_edge(wager: str, edge: Fraction) -> None:
     for needed in odds_for_edge(TIGER.wager(wager), EIGHT, edge):

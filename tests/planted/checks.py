@@ -13,10 +13,10 @@ from tests.planted.bug import Bug, Check
 from tests.planted.scratch import Scratch
 
 EVENING: Final = Check("verifier", "evening")
-LIMIT_S: Final = 300
+LIMIT_S: Final = 150
 # What pytest ends with: a test has failed, or one could not even be read.
 _FAILED: Final = (1, 2)
-_FAILING: Final = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", re.MULTILINE)
+_FAILING: Final = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - |$)", re.MULTILINE)
 _FAILING_SCREEN: Final = re.compile(r"^.*FAIL\s+(\S+\.test\.ts)", re.MULTILINE)
 
 
@@ -67,6 +67,14 @@ def _command(scratch: Scratch, check: Check) -> tuple[list[str], Path, Sequence[
 def _who(printed: str) -> str:
     found = _FAILING.search(printed) or _FAILING_SCREEN.search(printed)
     return found[1] if found else (printed.strip().splitlines() or [""])[-1]
+
+
+def failing(ran: Ran) -> Check:
+    """What failed, alone: the test's function, or else the whole check."""
+    file, colons, function = ran.by.partition("::")
+    if ran.check.kind not in ("unit", "property") or not colons:
+        return ran.check
+    return ran.check._replace(what=f"{file}::{function.partition('[')[0]}")
 
 
 def wide(bug: Bug) -> Check:

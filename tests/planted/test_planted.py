@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.planted.bug import TREE, Bug, Check, all_bugs
+from tests.planted.bug import TREE, UNTRIED, Bug, Check, all_bugs
 from tests.planted.page import PAGE, page
 
 BUGS = all_bugs()
@@ -22,7 +22,7 @@ def test_there_are_at_least_sixty_each_with_its_own_name() -> None:
     assert [name for name, times in Counter(bug.name for bug in BUGS).items() if times > 1] == []
 
 
-@each_bug
+@pytest.mark.parametrize("bug", [*BUGS, *all_bugs(UNTRIED)], ids=lambda bug: bug.name)
 def test_it_can_be_planted_and_is_told_in_a_sentence(bug: Bug) -> None:
     text = (TREE / bug.file).read_text(encoding="utf-8")
     assert bug.planted(text) != text

@@ -58,6 +58,14 @@ def test_each_altered_byte_is_refused(data: st.DataObject) -> None:
         check_receipt(read_receipt(bytes(altered)))
 
 
+def test_a_name_that_comes_twice_is_no_receipt() -> None:
+    """One program would show the first value, and another check the last."""
+    twice = written().replace(b'"entry":{', b'"entry":{"body":"paid in full",', 1)
+    assert twice != written()
+    with pytest.raises(BadReceipt, match="a name comes twice in it"):
+        read_receipt(twice)
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [

@@ -15,7 +15,18 @@ from natural9.table.commands import terminal as taps
 from natural9.table.commands.refusals import UNDECIDED
 from natural9.table.live.answers import Accepted
 from natural9.table.live.recorder import MOST_LATE
-from tests.table.live import CASHIER, DEALER, MANAGER, SUPERVISOR, LiveTable, Shape, live_table, table_config, terminal
+from tests.table.live import (
+    CASHIER,
+    DEALER,
+    MANAGER,
+    SHIFT_MANAGER,
+    SUPERVISOR,
+    LiveTable,
+    Shape,
+    live_table,
+    table_config,
+    terminal,
+)
 
 SEAT = terminal(1)
 LIMITS = {wager: Limit(500, 5_000) for wager in table_config().limits.by_wager}
@@ -119,6 +130,12 @@ async def test_the_last_bets_are_laid_again_once() -> None:
     await table.open()
     await tap(table, taps.ReBet)
     assert bets(table) == {"banker": 2_000, "tie": 600}
+    await tap(table, taps.Clear)
+    await table.bet(1, "player", 700)
+    await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="a spill")
+    await table.open()
+    await tap(table, taps.ReBet)  # what went back is laid again, too
+    assert bets(table) == {"player": 700}
 
 
 async def test_a_pattern_of_bets_is_laid_as_one_and_undone_as_one() -> None:

@@ -155,3 +155,13 @@ async def _walk(steps: list[tuple[int, int, bool, bool]]) -> None:
     assert [one.at_ms for one in written] == sorted(one.at_ms for one in written)
     assert [one.day for one in written] == sorted(one.day for one in written)
     await table.crash()
+
+
+async def test_what_is_recorded_between_two_batches_is_dated_when_it_is_written() -> None:
+    """Other tables write meanwhile: its own moment would stand behind theirs, and be earlier."""
+    table = await live_table()
+    table.writer.raise_fault("printer", verbatim("no paper"))
+    table.now_ms += HOUR_MS
+    await table.settle_down()
+    [fault] = [one for one in await entries(table) if one.kind == "fault-raised"]
+    assert fault.at_ms == table.clock.record_ms()

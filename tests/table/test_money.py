@@ -275,6 +275,10 @@ async def test_a_void_after_a_cash_out_leaves_only_the_winnings_owed() -> None:
 async def test_no_credit_is_taken_in_a_fault_but_paid_out_it_is() -> None:
     table = await open_with({1: 5_000})
     voucher = await cash_out(table, 1, 1_000)
+    table.writer.raise_fault("reader", verbatim("no card"))  # between two rounds
+    await table.settle_down()
+    assert (await table.refused(staff.CreditTerminal, CASHIER, seat=1, cents=100)).code == "fault"
+    await table.do(staff.ClearFault, SUPERVISOR, fault="reader", why="plugged in")
     await table.open()
     table.writer.raise_fault("printer", verbatim("no paper"))
     await table.settle_down()

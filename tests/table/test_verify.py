@@ -180,6 +180,35 @@ async def test_a_settlement_line_changed_with_its_money() -> None:
     assert found.fault.should == "lines 1 (player), returned_cents: 20000"
 
 
+async def test_an_opening_with_other_limits_than_the_last_change_made() -> None:
+    def change(entries: list[Written]) -> list[Written]:
+        at = the("betting-opened", entries)
+        limits = msgspec.json.decode(entries[at].body)["record"]["limits"]
+        higher = {wager: [least, 2 * most] for wager, (least, most) in limits.items()}
+        return [*entries[:at], with_record(entries[at], limits=higher), *entries[at + 1 :]]
+
+    found = await found_in(await evening(), change)
+    assert found.fault is not None
+    assert found.fault.kind == "betting-opened"
+    assert "as last changed" in found.fault.should
+
+
+async def test_a_voucher_that_is_put_in_a_moment_after_it_has_expired() -> None:
+    store = MemoryStore()
+    table = await live_table(store=store)
+    await table.do(staff.OpenTable, SUPERVISOR)
+    await table.buy(1, 5_000)
+    printed = (await table.do(taps.CashOut, terminal(1))).voucher
+    assert printed
+    await table.do(taps.InsertVoucher, terminal(2), number=printed.number, code=printed.code)
+    await table.stop()
+    [put_in] = [one for one in await everything(store) if one.kind == "voucher-inserted"]
+    found = await found_in(store, changed("voucher-issued", expires_at_ms=put_in.at_ms))
+    assert found.fault is not None
+    assert (found.fault.entry, found.fault.should) == (put_in.seq, "nothing: it had expired")
+    assert (await found_in(store, changed("voucher-issued", expires_at_ms=put_in.at_ms + 1))).fault is None
+
+
 async def test_a_transfer_changed() -> None:
     def change(entries: list[Written]) -> list[Written]:
         at = the("seat-settled", entries)

@@ -198,3 +198,5 @@ def test_only_the_last_that_were_received_are_remembered() -> None:
         transit.evolve(None, CreditBrought(transit=str(number), seat=1, cents=1))
     assert len(transit.received) == MOST_RECEIVED
     assert "4" not in transit.received
+    transit.bring(Parcel(number="5", cents=1, sender=home, receiver=home))  # whoever read of it earlier comes too late
+    assert transit.parcels == {}

@@ -205,6 +205,15 @@ async def test_a_correction_of_what_was_cashed_out_since_leaves_a_debt() -> None
     await holds(table)
 
 
+async def test_a_ruling_on_what_was_cashed_out_since_leaves_a_debt() -> None:
+    table = await corrected_later("rws-nc")
+    await table.do(taps.CashOut, terminal(1))
+    ruling = {"seat": 1, "wager": "player", "round": 1, "returned_cents": 0, "why": "a chip from elsewhere"}
+    await table.do(round_commands.RuleOnBet, SHIFT_MANAGER, **ruling)
+    assert (credit(table, 1), table.state.terminal(1).owed_cents) == (0, 20_000)
+    await holds(table)
+
+
 async def test_what_a_correction_takes_is_taken_before_a_debt_is_paid_from_the_credit() -> None:
     """There is enough for what was paid too much, and not for the debt of the correction before it as well."""
     table = await corrected_later("rws-nc")

@@ -61,6 +61,18 @@ async def test_what_a_house_shows_first_is_cosigned(house: HandMadeHouse, file: 
     assert [(one.key, one.at_s) for one in cosigned_by(house.note(), [KEY.verifier])] == [(KEY.verifier, 1000)]
 
 
+async def test_what_is_seen_is_on_the_disk_before_it_is_cosigned(
+    house: HandMadeHouse, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("natural9.disk.calls.os.fsync", full)
+    with pytest.raises(WitnessFailed, match="nothing is cosigned"):
+        await look(house, file)
+    assert house.taken == []
+
+
 async def test_a_history_that_goes_on_is_cosigned_each_time(house: HandMadeHouse, file: Path) -> None:
     for size in (5, 6, 6, 13, 64, 65):
         house.tree = leaves(size)

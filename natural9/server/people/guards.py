@@ -25,6 +25,7 @@ from natural9.table.venue.venue import Network
 
 LARGEST_BODY: Final = 64 * 1024
 LONGEST_LENGTH: Final = 20  # digits: Python reads no number of thousands, though all of them be zeros
+LONGEST_SHOWN: Final = 200  # of what a stranger wrote
 CSRF_HEADER: Final = "x-csrf-token"
 FORWARDED: Final = "x-forwarded-for"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -172,7 +173,7 @@ class Gate:
         if not origin_allowed(origin, host, self._allowed):
             why = say(
                 "A page of {origin} may not act here: add it to allowed_origins if it should.",
-                origin=repr(origin or ""),
+                origin=repr((origin or "")[:LONGEST_SHOWN]),
             )
             return 403, ApiError.of("wrong-origin", why)
         if who and scope["path"] not in WITHOUT_CSRF:

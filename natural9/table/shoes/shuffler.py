@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from natural9.core.cards import ALL_CARDS, Card, parse_cards, show_cards, split_cards
 from natural9.core.errors import BadInput
@@ -29,6 +29,7 @@ from natural9.core.shoe import CARDS_IN_A_DECK
 
 FACE_DOWN: Final = "-"  # in place of a dealt card that nobody saw, because it was burnt face down
 
+T = TypeVar("T")
 Below = Callable[[int], int]  # a whole number from 0 up to but not including this one, each as likely
 
 SALT_BYTES: Final = 32
@@ -86,10 +87,15 @@ def shuffle(decks: int, random: Below = secrets.randbelow) -> list[Card]:
     `secrets.randbelow` draws from the operating system and rejects what would favour some numbers; nothing is carried
     from one shoe to another.
     """
-    return permuted([*ALL_CARDS] * decks, partial(_drawn, random))
+    return shuffled([*ALL_CARDS] * decks, random)
 
 
-def permuted(cards: Iterable[Card], random: Below) -> list[Card]:
+def shuffled(things: Iterable[T], random: Below) -> list[T]:
+    """The same of anything: whoever tests the shuffler numbers the cards."""
+    return permuted(things, partial(_drawn, random))
+
+
+def permuted(cards: Iterable[T], random: Below) -> list[T]:
     """Fisher and Yates: each place, from the last to the second, swaps with one up to itself."""
     order = list(cards)
     for place in range(len(order) - 1, 0, -1):

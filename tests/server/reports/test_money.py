@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from natural9.core.errors import BadInput
+from natural9.core.round import commands as round_commands
 from natural9.core.saying import verbatim
 from natural9.server.reports.asker import Asker
 from natural9.server.reports.corrections import correction_report
@@ -24,7 +25,7 @@ from natural9.store.memory import MemoryStore
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from tests.server.people.house import house
-from tests.table.live import CASHIER, DEALER, START_MS, SUPERVISOR, live_table, table_config, terminal
+from tests.table.live import CASHIER, DEALER, SHIFT_MANAGER, START_MS, SUPERVISOR, live_table, table_config, terminal
 from tests.table.stories import NATURAL, an_evening
 from tests.table.test_visits import PLAYER_WINS, visited
 
@@ -49,10 +50,26 @@ async def test_the_win_report_of_an_evening() -> None:
     assert await store.balance("house/1") == line.house_win_cents
 
 
+async def test_a_ruling_is_part_of_the_win_and_a_voucher_that_is_put_in_of_the_drop() -> None:
+    store = MemoryStore()
+    table = await live_table(store=store)
+    await table.buy(1, 10_000)
+    await table.open()
+    await table.bet(1, "banker", 1_000)
+    await table.finish(NATURAL)
+    await table.do(round_commands.RuleOnBet, SHIFT_MANAGER, seat=1, wager="banker", returned_cents=400, why="a spill")
+    printed = (await table.do(taps.CashOut, terminal(1), cents=2_000)).voucher
+    assert printed
+    await table.do(taps.InsertVoucher, terminal(2), number=printed.number, code=printed.code)
+    [line] = await win_report(store, EVERY_DAY)
+    assert (line.house_win_cents, line.drop_cents) == (1_000 - 400, 10_000 + 2_000)
+    assert await store.balance("house/1") == line.house_win_cents
+
+
 async def test_the_win_report_by_gaming_day_and_table() -> None:
     store = MemoryStore()
     one = await live_table(store=store)
-    other = await live_table(table_config(id="vip-2"), store)
+    other = await live_table(table_config(id="11"), store)
     for table in (one, other):
         await table.buy(1, 10_000)
     for at_ms in (START_MS, START_MS, START_MS + 3 * DAY_MS):
@@ -66,11 +83,11 @@ async def test_the_win_report_by_gaming_day_and_table() -> None:
     lines = await win_report(store, EVERY_DAY)
     assert [(line.day, line.table, line.rounds, line.house_win_cents) for line in lines] == [
         (DAY, "1", 2, 2_000),
-        (DAY, "vip-2", 2, 2_000),
+        (DAY, "11", 2, 2_000),
         ("2027-01-18", "1", 1, 1_000),
-        ("2027-01-18", "vip-2", 1, 1_000),
+        ("2027-01-18", "11", 1, 1_000),
     ]
-    assert await win_report(store, days_of(day=DAY), table="vip-2") == [lines[1]]
+    assert await win_report(store, days_of(day=DAY), table="11") == [lines[1]]
     assert await win_report(store, days_of(first_day="2027-01-16"), table="1") == [lines[2]]
     assert await win_report(store, EVERY_DAY, table="2") == []
 

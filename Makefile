@@ -1,7 +1,7 @@
 # Everything happens in .venv, made on first use from the locked requirements; `make help` lists what can be asked.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage check web check-web bench rules journal trust readme protocol pictures browser lock sbom audit clean venv venv-dev
+.PHONY: notebooks help run test coverage check web check-web bench rules journal trust readme protocol pictures browser lock sbom audit clean venv venv-dev
 
 PYTHON ?= python3
 ARGS ?=
@@ -93,6 +93,10 @@ pictures: venv-dev web browser ## take the pictures of the screens anew from the
 
 bench: venv-dev web browser ## run every script in bench/
 	@set -e; for name in $(BENCHES); do echo "== bench.$$name"; $(BIN)/python -m bench.$$name; done
+
+notebooks: venv-dev ## write docs/notebooks/*.ipynb anew from the scripts beside them
+	@echo "== docs/notebooks"
+	@for script in docs/notebooks/*.py; do $(BIN)/jupytext --quiet --to ipynb $$script; done
 
 rules: venv-dev ## write docs/rules.md anew: each paragraph, the code that carries it, the tests that show it
 	@echo "== docs/rules.md"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from natural9.odds.bankroll import Plan, Strategy, simulate_sessions
+    from natural9.odds.columns import columns_of
     from natural9.odds.composition import Composition
     from natural9.odds.design import odds_for_edge, tables_between
     from natural9.odds.distribution import completion_weights, outcome_weights
@@ -29,6 +30,7 @@ _MODULES: Final = {  # of each name
     "Strategy": "bankroll",
     "Together": "together",
     "WagerOdds": "pricing",
+    "columns_of": "columns",
     "completion_weights": "distribution",
     "insurance_vulnerability": "vulnerability",
     "odds": "pricing",
@@ -54,6 +56,7 @@ __all__ = [
     "Together",
     "WagerOdds",
     "bets_together",
+    "columns_of",
     "completion_weights",
     "edge_by_penetration",
     "insurance_vulnerability",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-SIZE = "size=600m"
+SIZE = "size=3g"  # what a long run writes fits in; only as much of the memory is used as lies there
 
 
 @contextmanager

@@ -42,16 +42,7 @@ except ImportError:  # then `ed25519` reckons by itself
 
 sha256, sha512 = hashlib.sha256, hashlib.sha512
 Record = dict[str, Any]
-
-
-NO_SENSE = (
-    LookupError,
-    TypeError,
-    ValueError,
-    AttributeError,
-    ArithmeticError,
-    RecursionError,
-)  # where a value is not of its kind
+NO_SENSE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)  # of no such kind
 
 
 class Wrong(Exception):
@@ -72,8 +63,7 @@ def same(what: str, said: Any, should: Any) -> None:
 
 def says(r: Record, **should: object) -> None:  # these fields of a record say what they should
     for name, value in should.items():
-        if r.get(name) != value:
-            same(name, r.get(name), value)
+        same(name, r.get(name), value)
 
 
 # --- Signatures: Ed25519 (RFC 8032), signed notes and cosignatures (C2SP) ---
@@ -327,10 +317,8 @@ class Shoe:
         self.out = list[str]()  # in the order they came out; "-" for one that nobody saw
 
     def change(self, was: list[str], cards: list[str]) -> None:  # these came out, and not those
-        for card in was:
-            self.left[card] += 1
-        for card in cards:
-            self.left[card] -= 1
+        self.left.update(was)
+        self.left.subtract(cards)
         must(all(self.left[card] >= 0 for card in cards), f"{' '.join(cards)} cannot come from this shoe")
         self.out[len(self.out) - len(was) :] = cards
         self.cut |= len(self.out) >= 52 * self.decks
@@ -697,8 +685,7 @@ def _once(pairs: list[tuple[str, Any]]) -> Record:
 decode = json.JSONDecoder(object_pairs_hook=_once, parse_float=int, parse_constant=int).decode  # which refuse
 encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 NAMES = "stream number kind at_ms day label request first_transfer transfers documents documents_sum".split()
-ENTRY = {"seq", "body", "hash", *NAMES}
-END = set("entries transfers streams balances meters documents".split())
+ENTRY, END = {"seq", "body", "hash", *NAMES}, set("entries transfers streams balances meters documents".split())
 BODY = set("event v record from by request command type rank".split())
 OLD_NAMES = {"bet-placed": "stake", "bet-increased": "more"}  # of cents, in version 1
 
@@ -851,8 +838,7 @@ def check_receipt(receipt: Record, keys: list[VKey], witnesses: list[VKey]) -> N
     same("proof", (first, index), ("c2sp.org/tlog-proof@v1", f"index {e['seq'] - 1}"))
     root = root_by_proof(bytes.fromhex(e["hash"]), e["seq"] - 1, note.size, [base64.b64decode(line) for line in path])
     same("root", note.root.hex(), root.hex())
-    signed = any(signed_by(note, key) for key in keys or [parse_vkey(receipt["key"])])
-    must(signed, "no key that is trusted signed its checkpoint")
+    must(any(signed_by(note, key) for key in keys or [parse_vkey(receipt["key"])]), "no key that is trusted signed it")
     must(all(signed_by(note, witness) for witness in witnesses), "a witness did not cosign its checkpoint")
     return note
 

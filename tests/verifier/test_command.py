@@ -1,5 +1,6 @@
 """The verifier as a laboratory runs it: exit codes, keys and checkpoints that somebody kept, receipts, witnesses."""
 
+import ast
 import asyncio
 import gzip
 import json
@@ -74,6 +75,16 @@ def run(*arguments: object, said: pytest.CaptureFixture[str]) -> tuple[int, str]
     code = natural9_verify.main([str(argument) for argument in arguments])
     found = said.readouterr()
     return code, found.out + found.err
+
+
+def test_it_can_be_read_in_an_evening() -> None:
+    """One file of 900 lines at the most, none of them ours."""
+    text = Path(natural9_verify.__file__).read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 900
+    tree = [*ast.walk(ast.parse(text))]
+    names = [alias.name for one in tree if isinstance(one, ast.Import) for alias in one.names]
+    names += [one.module or "" for one in tree if isinstance(one, ast.ImportFrom)]
+    assert {name.partition(".")[0] for name in names} <= {*sys.stdlib_module_names, "cryptography"}
 
 
 def test_a_journal_that_holds(journal: list[Item], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

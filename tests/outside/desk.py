@@ -80,7 +80,7 @@ class Desk:
             await asyncio.sleep(wait_s(response))
 
     def _paid(self, ask: Ask, said: Message) -> None:
-        if said["number"] != ask.content["number"]:
+        if said.get("number") != ask.content["number"]:
             self.books.wrong("another voucher than asked", f"{ask}: {said}")
 
     def _new(self, content: Message, place: str) -> Ask | None:

@@ -124,7 +124,8 @@ class Lines:
         self._serving: dict[str, Answering] = {}
         self._hearing: dict[str, Heard] = {}
         self._when_lost: list[Callable[[str], None]] = []
-        self._questions = count(1)
+        # What this process asks has names of its own: an answer to the one before it, of the same node, may still come.
+        self._questions = map(f"{secrets.token_hex(8)}-{{}}".format, count(1))
         self._asked: dict[str, tuple[str, asyncio.Future[bytes]]] = {}
         self._parts: dict[tuple[str, str], list[bytes]] = {}  # of letters in pieces, by sender and subject
         self._came_up = asyncio.Event()
@@ -173,7 +174,7 @@ class Lines:
             raise NodeAway(f"NATS cannot be reached from {self.node}")
         if not self.hears(node):  # nobody would notice that it has gone meanwhile
             timeout_s = min(timeout_s, self._settings.silent_s)
-        question = str(next(self._questions))
+        question = next(self._questions)
         answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         self._asked[question] = node, answer
         try:

@@ -174,7 +174,8 @@ class NatsConnection(asyncio.Protocol):
         for one in waiting:
             if not one.done():
                 one.set_exception(why)
-        self.info.exception()
+        if not self.info.cancelled():  # as it is where whoever waited for it has gone
+            self.info.exception()
         self.lost.set()
 
     def data_received(self, data: bytes) -> None:

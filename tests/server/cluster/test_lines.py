@@ -48,6 +48,37 @@ async def test_what_is_asked_is_answered() -> None:
         ]
 
 
+async def test_an_answer_to_a_node_that_has_begun_anew_is_nobody_elses() -> None:
+    """Its process was killed while another was at work for it: what that one answers belongs to no question of the
+    next process, though that has asked as many."""
+    settings, venue = LineSettings((nats_server().address,)), secrets.token_hex(4)
+    b = await Lines.open(settings, venue, "b")
+    asked, go_on = asyncio.Event(), asyncio.Event()
+
+    async def pay(sender: str, body: bytes) -> bytes:
+        if body == b"slow":
+            asked.set()
+            await go_on.wait()
+        else:
+            go_on.set()
+            await asyncio.sleep(0.05)  # the old answer is there first
+        return body
+
+    b.serve("pay", pay)
+    killed = await Lines.open(settings, venue, "a")
+    lost = asyncio.create_task(killed.ask("b", "pay", b"slow", timeout_s=30))
+    await asked.wait()
+    assert killed._keeping
+    killed._keeping.cancel()  # without a word
+    with pytest.raises(NoAnswer):
+        await lost
+    again = await Lines.open(settings, venue, "a")
+    await until(lambda: again.hears("b"))
+    assert await again.ask("b", "pay", b"quick", timeout_s=30) == b"quick"
+    await again.close()
+    await b.close()
+
+
 async def test_a_body_larger_than_a_payload_goes_in_pieces_both_ways() -> None:
     async with nodes("a", "b") as (a, b):
 
@@ -289,3 +320,29 @@ async def test_nats_is_tried_on_whatever_goes_wrong_with_it(monkeypatch: pytest.
     lines = await Lines.open(LineSettings((nats_server().address,)), "venue", "a")
     assert lines.is_up
     await lines.close()
+
+
+async def test_a_server_that_says_nothing_is_given_up_without_a_mistake() -> None:
+    """Whoever waits for its first word goes, and then the connection is lost."""
+    mistakes: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, said: mistakes.append(said))
+
+    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    silent = await asyncio.start_server(say_nothing, "127.0.0.1", 0)
+    async with silent:
+        port = silent.sockets[0].getsockname()[1]
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await NatsConnection.open(
+                    f"nats://127.0.0.1:{port}",
+                    name="a",
+                    login=NatsIdentity(),
+                    tls=None,
+                    heard=lambda subject, reply, body: None,
+                    nobody=lambda subject: None,
+                )
+        await asyncio.sleep(0.05)
+    assert mistakes == []

@@ -55,9 +55,11 @@ class Drawing:
 
 @dataclass(frozen=True)
 class BarChart:
-    """Shares, one a bar."""
+    """Shares in percent, one a bar."""
 
     bars: tuple[tuple[str, float], ...]
+    across: str = "house edge, % of the stake"
+    digits: int = 6
 
 
 @dataclass(frozen=True)
@@ -69,11 +71,13 @@ class SessionsPlot:
 
 @dataclass(frozen=True)
 class CurvesPlot:
-    """Shares against something that runs from left to right; one curve a name."""
+    """Something against what runs from left to right; one curve a name."""
 
     across: str
     """What runs, in words."""
     curves: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
+    percent: bool = True
+    """Shares; or else plain numbers."""
 
 
 Plot = BarChart | SessionsPlot | CurvesPlot
@@ -90,7 +94,8 @@ def draw(plot: Plot) -> Drawing:
 
 
 def draw_curves(plot: CurvesPlot) -> Drawing:
-    """Each with its name at its right end; percent upwards."""
+    """Each with its name at its right end."""
+    scale, sign = (100, "%") if plot.percent else (1, "")
     left, right, top, height = 40.0, 120.0, 8.0, 190.0
     base = top + height
     points = [point for _, curve in plot.curves for point in curve]
@@ -102,10 +107,10 @@ def draw_curves(plot: CurvesPlot) -> Drawing:
         return left + (x - first) * across, base - (y - low) * up
 
     strokes: list[PlotLine | Box | Label] = []
-    for tick in ticks(100 * low, 100 * high, 8):
-        y = at(first, tick / 100)[1]
+    for tick in ticks(scale * low, scale * high, 8):
+        y = at(first, tick / scale)[1]
         strokes += [PlotLine(left, y, WIDTH - right, y, "rule", 0.4)]
-        strokes += [Label(left - 5, y + 2.5, f"{tick:g}%".replace("-", MINUS), "end", 7.5)]
+        strokes += [Label(left - 5, y + 2.5, f"{tick:g}{sign}".replace("-", MINUS), "end", 7.5)]
     for tick in ticks(first, last, 10):
         x = at(tick, low)[0]
         strokes += [PlotLine(x, base, x, base + 3), Label(x, base + 12, f"{tick:g}", "middle", 7.5)]
@@ -155,10 +160,10 @@ def draw_bars(chart: BarChart) -> Drawing:
         length = value * scale
         strokes.append(Box(min(zero, zero + length), y, abs(length), bar, "dark"))
         strokes.append(Label(left - 6, y + bar - 2.5, name, "end"))
-        strokes.append(Label(zero + max(length, 0) + 5, y + bar - 2.5, f"{number(value, 6)}%", "start", 7.5))
+        strokes.append(Label(zero + max(length, 0) + 5, y + bar - 2.5, f"{number(value, chart.digits)}%", "start", 7.5))
         y += bar + gap
     strokes.append(PlotLine(zero, top, zero, bottom))
-    strokes.append(Label(left + (WIDTH - left - right) / 2, bottom + 23, "house edge, % of the stake", "middle", 7.5))
+    strokes.append(Label(left + (WIDTH - left - right) / 2, bottom + 23, chart.across, "middle", 7.5))
     return Drawing(bottom + 28, tuple(strokes))
 
 

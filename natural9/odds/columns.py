@@ -27,7 +27,7 @@ def columns_of(result: Tabular) -> Columns:
     >>> from natural9.odds import Composition, odds
     >>> priced = columns_of(odds(load_game("mbs-nc"), Composition.of(decks=8)))
     >>> priced["wager"][:2].tolist(), priced["house_edge"][:2].round(6).tolist()
-    (['player', 'banker'], [0.012351, 0.014579])
+    (['player', 'banker'], [0.012351, 0.014581])
     """
     rows = [*_rows_of(result)]
     return {name: np.array([np.nan if row[name] is None else row[name] for row in rows]) for name in rows[0]}

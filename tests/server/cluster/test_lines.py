@@ -164,6 +164,8 @@ async def test_an_answer_that_does_not_come_is_no_answer() -> None:
         b.serve("sleep", sleep)
         with pytest.raises(NoAnswer, match=r"b did not answer within 0\.05 s"):
             await a.ask("b", "sleep", b"", timeout_s=0.05)
+        await asked.wait()
+        asked.clear()
         waits = asyncio.ensure_future(a.ask("b", "sleep", b"", timeout_s=60))
         await asked.wait()
         await b.close()

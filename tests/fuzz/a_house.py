@@ -9,15 +9,12 @@ from urllib.parse import unquote
 
 from natural9.core.staff import Rank
 from natural9.server.app import make_app
-from natural9.server.clock import Clock
 from natural9.server.house import House
-from natural9.server.keyring import open_keyring
-from natural9.server.people.accounts import Accounts
+from natural9.server.machine import Machine
 from natural9.server.people.devices import Place
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Role
 from natural9.server.people.sessions import Session, cookie_name
-from natural9.server.proof.signing_key import open_checkpoint_keys
 from natural9.server.rates import Rate
 from natural9.server.throttle import HttpRates
 from natural9.store.contract import Access
@@ -25,8 +22,6 @@ from natural9.store.opening import open_store
 from natural9.table.commands import staff
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted
-from natural9.table.live.carrier import Carrier
-from natural9.table.live.recovery import open_vouchers
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 from tests.server.people.house import CHEAP, PASSWORD
 from tests.table.live import asked
@@ -60,19 +55,7 @@ class FuzzedHouse:
         quick = re.sub(r"(betting|reveal|result) = [\d.]+", r"\1 = 0.2", example)
         (folder / VENUE_FILE).write_text(quick.replace("[players]\non = false", "[players]\non = true"))
         venue = load_venue(folder / VENUE_FILE)
-        store = open_store(folder, Access.WRITE)
-        keyring, clock = await open_keyring(folder, store), await Clock.open(store)
-        accounts = await Accounts.open(
-            store,
-            key=keyring.in_use,
-            clock_ms=clock.play_ms,
-            record_ms=clock.record_ms,
-            gaming_day=venue.gaming_day,
-            hasher=CHEAP,
-        )
-        vouchers, carrier = await open_vouchers(store, keyring.vouchers), await Carrier.open(store)
-        keys = await open_checkpoint_keys(folder, store, venue)
-        house = House(folder, venue, store, accounts, vouchers, keyring, clock, carrier, keys)
+        house = await House.of(folder, venue, open_store(folder, Access.WRITE), Machine(hasher=CHEAP))
         await house.start()
         one = cls(house, next(iter(venue.tables)))
         await one._hire()

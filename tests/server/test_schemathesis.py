@@ -22,14 +22,12 @@ import uvicorn
 
 from natural9.core.staff import Rank
 from natural9.server.app import documents, make_app
-from natural9.server.clock import Clock
 from natural9.server.house import House
-from natural9.server.keyring import open_keyring
+from natural9.server.machine import Machine
 from natural9.server.people.accounts import Accounts, SignedIn
 from natural9.server.people.devices import Place
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.sessions import Session, cookie_name
-from natural9.server.proof.signing_key import open_checkpoint_keys
 from natural9.server.rates import Rate
 from natural9.server.throttle import HttpRates
 from natural9.server.websocket import websocket_protocol
@@ -38,8 +36,6 @@ from natural9.store.opening import open_store
 from natural9.table.commands import staff
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted
-from natural9.table.live.carrier import Carrier
-from natural9.table.live.recovery import open_vouchers
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 from tests.server.people.house import CHEAP, PASSWORD
 from tests.table.live import asked
@@ -77,21 +73,8 @@ class Running(NamedTuple):
 
 async def opened(folder: Path) -> House:
     """A house as it is opened anywhere, but for passwords that are quickly checked."""
-    venue = load_venue(folder / VENUE_FILE)
     store = open_store(folder, Access.WRITE)
-    keyring = await open_keyring(folder, store)
-    clock = await Clock.open(store)
-    accounts = await Accounts.open(
-        store,
-        key=keyring.in_use,
-        clock_ms=clock.play_ms,
-        record_ms=clock.record_ms,
-        gaming_day=venue.gaming_day,
-        hasher=CHEAP,
-    )
-    vouchers, carrier = await open_vouchers(store, keyring.vouchers), await Carrier.open(store)
-    keys = await open_checkpoint_keys(folder, store, venue)
-    return House(folder, venue, store, accounts, vouchers, keyring, clock, carrier, keys)
+    return await House.of(folder, load_venue(folder / VENUE_FILE), store, Machine(hasher=CHEAP))
 
 
 async def callers(accounts: Accounts) -> dict[str, Caller]:

@@ -16,7 +16,7 @@ from natural9.core.round.settling import declared
 from natural9.core.round.state import DEALING, Phase
 from natural9.core.settlement import settle_bet
 from natural9.core.shoe import Shoe
-from natural9.core.wagers import Result
+from natural9.core.wagers import Result, Wager
 from natural9.journal.line import Origin, OriginKind, encode_line
 from natural9.table.state.state import result_of
 
@@ -50,6 +50,12 @@ class PlainResult(NamedTuple):
 def _line_of(event: Event, origin: Origin) -> bytes:
     """What its entry says, to be filled with numbers."""
     return encode_line(event, origin).replace(b"%", b"%%").replace(b"%d" % _HERE, b"%d")
+
+
+def _row_of(wager: Wager, outcome: Outcome) -> int:
+    """Which of its rows pays; -1 if none does."""
+    paying = wager.row_for(outcome)
+    return -1 if paying is None else wager.rows.index(paying)
 
 
 # The seat, its lines, what it staked and what it gets.
@@ -98,7 +104,7 @@ class PlainGame:
         if found is None:
             event = declared(now, outcome)
             _, *seen = result_of(0, cards, event.won)
-            lines = self._lines.setdefault(tuple([id(wager.row_for(outcome)) for wager in now.game.wagers]), {})
+            lines = self._lines.setdefault(tuple([_row_of(wager, outcome) for wager in now.game.wagers]), {})
             found = self._results[outcome] = PlainResult(encode_line(event, _DECLARES), tuple(seen), lines)
         return found
 

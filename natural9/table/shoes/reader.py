@@ -9,7 +9,7 @@ import os
 import re
 import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -168,11 +168,9 @@ def read_line(line: bytes) -> FromShoe:
     text = line.decode(errors="replace").strip(" \t\0")
     if text.upper() in _WORDS:
         return _WORDS[text.upper()]
-    try:
-        if text == text.strip():  # a person may leave blanks of any kind, a device has no reason to
+    if text == text.strip():  # a person may leave blanks of any kind, a device has no reason to
+        with suppress(BadInput):
             return Drawn(Card.parse(text))
-    except BadInput:
-        pass
     shown = "".join(sign if sign.isprintable() else "?" for sign in text[: LONGEST_SHOWN + 1])
     return Foreign(shown if len(shown) <= LONGEST_SHOWN else shown[: LONGEST_SHOWN - 3] + "...")
 

@@ -19,7 +19,7 @@ from natural9.store.contract import (
     Written,
 )
 from natural9.store.documents import DocumentHashes
-from natural9.store.tree import Growing, hash_of
+from natural9.store.tree import TreeInMemory
 
 
 class MemoryStore:
@@ -34,8 +34,7 @@ class MemoryStore:
         self._transfers: list[NumberedTransfer] = []
         self._meters: Counts = {}
         self._documents: dict[str, bytes] = {}
-        self._growing = Growing()
-        self._nodes: list[list[bytes]] = [[]]  # by level of the tree
+        self._tree = TreeInMemory()
         self._checkpoints: dict[int, str] = {}
         self._closed = self._still = False
 
@@ -46,7 +45,7 @@ class MemoryStore:
         still = MemoryStore()
         documents = DocumentHashes(self._book.documents.items())
         still._book = Book(Balances(self._book.balances.items()), self._book.head, self._book.streams, documents)
-        still._nodes = [level[:] for level in self._nodes]
+        still._tree = self._tree.copy()
         still._checkpoints = dict(self._checkpoints)
         still._journal, still._transfers = self._journal[:], self._transfers[:]
         still._meters = {key: counts[:] for key, counts in self._meters.items()}
@@ -76,11 +75,7 @@ class MemoryStore:
         numbered = self._book.head.transfers
         written = self._book.post(entries, after.number, after.hash)
         self._journal += written
-        self._nodes[0] += [entry.hash for entry in written]
-        for level, _, hashed in self._growing.add([entry.hash for entry in written]):
-            if level == len(self._nodes):
-                self._nodes.append([])
-            self._nodes[level].append(hashed)
+        self._tree.add([entry.hash for entry in written])
         for entry in written:
             if entry.request:
                 self._asked.setdefault(entry.request, entry)
@@ -166,14 +161,10 @@ class MemoryStore:
         return self._book.head
 
     async def tree(self) -> Tree:
-        size = len(self._journal)
-        return Tree(size, hash_of(0, size, self._nodes_between))
+        return Tree(len(self._tree), self._tree.root())
 
     async def tree_hashes(self, ranges: Sequence[tuple[int, int]]) -> list[bytes]:
-        return [hash_of(start, end, self._nodes_between) for start, end in ranges]
-
-    def _nodes_between(self, level: int, first: int, end: int) -> list[bytes]:
-        return self._nodes[level][first:end]
+        return [self._tree.hash_of(start, end) for start, end in ranges]
 
     async def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
         self._check_open()

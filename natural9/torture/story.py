@@ -52,6 +52,7 @@ class Told:
     seed: int
     rounds: int = 0
     bets: int = 0
+    decisions: int = 0  # taps and orders that the house answered
     crashes: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)  # of entries
@@ -355,6 +356,8 @@ async def _tell(
         told.violations += [str(one) for one in await watch.judge()]
     told.rounds, told.kinds = story.rounds, story.kinds
     told.bets = told.kinds["bet-placed"]
+    answered = sum(one.answered + one.refused for one in story.terminals.values())
+    told.decisions = answered + story.orders.answered
     told.steps, told.clauses = story.steps, await exercised_by(story)
     told.crashes = story.power.crashes
     told.faults = story.floor.happened + story.floor.disk.happened + story.floor.network.happened

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import accumulate
 from random import Random
 from typing import Any, Final
 
@@ -101,7 +102,7 @@ class SimulatedTerminal:
         self._who = f"terminal {self.name}"
         self._loop = self.floor.loop
         self._taps = [name for name, weight in self.mix.taps.items() if weight]
-        self._weights = [self.mix.taps[name] for name in self._taps]
+        self._weights = [*accumulate([self.mix.taps[name] for name in self._taps])]
 
     # The line
 
@@ -217,7 +218,7 @@ class SimulatedTerminal:
         if you["credit_cents"] < 500 and not you["bets"] and self._loop.now - self._broke_at > 20:
             self._broke_at = self._loop.now
             self.when_broke(self)
-        tap = self.chance.choices(self._taps, self._weights)[0]
+        tap = self.chance.choices(self._taps, cum_weights=self._weights)[0]
         if self.quiet and tap in ("lie", "vanish"):
             tap = "bet"
         self._do(tap, view, you)
@@ -229,7 +230,7 @@ class SimulatedTerminal:
                 wager, cents = self._stake(view, you)
                 self._ask("bet", round=number, wager=wager, cents=cents)
             case "lay-bets":
-                bets = dict(self._stake(view, you) for _ in range(chance.randint(1, 4)))
+                bets = dict(self._stake(view, you) for _ in range(chance.randint(*self.mix.bets_at_once)))
                 self._ask("lay-bets", round=number, bets=bets)
             case "take-back":
                 wager = chance.choice([*you["bets"]]) if you["bets"] else "banker"

@@ -18,6 +18,7 @@ class Orders:
 
     def __init__(self, floor: SimulatedFloor, chance: Random) -> None:
         self._floor, self._chance = floor, chance
+        self.answered = 0
 
     async def order(self, table: str, person: str, command: dict[str, Any], why: str = "") -> Answer:
         body = {"request": self._floor.new_request(), "command": command, "why": why}
@@ -36,10 +37,12 @@ class Orders:
                 continue
             came = came if isinstance(came, dict) else {}
             if status == 200:
+                self.answered += 1
                 return Answer(True, "", "", came)
             if status == 401:
                 self._floor.badges.pop(person, None)
             elif status not in (429, 503):
+                self.answered += 1
                 return Answer(False, came.get("code", ""), came.get("message", ""), came)
             await self._wait()
 

@@ -18,6 +18,7 @@ from tests.outside.moments import Trap
 
 CONNECT_S = 30
 TOO_MANY = 4429
+REUSED = "request-reused"
 IN_FLIGHT = 200
 BURST, A_SECOND = 200, 38.0  # what a terminal sends at once, and then steadily
 OLD_BURST = 70  # a server that does not say how many may be outstanding takes fewer at once
@@ -64,8 +65,9 @@ class Terminal:
         self._hearing: asyncio.Task[None] | None = None
         self._pace = Pace(BURST)
         self._news = asyncio.Event()
-        self._awaited: Counter[str] = Counter()  # answers that are still to come on this line, by id
+        self._awaited: Counter[str] = Counter()  # answers that may still come, by id
         self._trying: set[str] = set()  # ids that were sent with other content, on this line
+        self._tried: Counter[str] = Counter()  # the same, on any: their refusals may still come
         self._refused_lately: list[Ask] = []
 
     # Connecting.
@@ -97,10 +99,9 @@ class Terminal:
         )
 
     def begin(self, line: ClientConnection) -> None:
-        """On a line of its own: what was on its way on the last one is not awaited any more."""
+        """On a line of its own. What was on its way on the last one may be answered here, or never."""
         self.view, self.you = {}, {}
         self._trying.clear()
-        self._awaited.clear()
         self.halted.clear()
         self._line = line
         self._hearing = asyncio.create_task(self._hear_all(line))
@@ -175,8 +176,9 @@ class Terminal:
                 pass
 
     def _answer(self, id: str, answer: Answer) -> None:
-        if id in self._trying:
+        if id in self._trying or (answer.code == REUSED and self._tried[id]):
             self._trying.discard(id)
+            self._tried[id] -= 1
             if answer.verdict is Verdict.DONE:
                 self.books.wrong("one id, two contents", f"{self.sender} {id!r} was done with other content")
             return
@@ -260,6 +262,7 @@ class Terminal:
             return
         assert self._line, "it is connected"
         self._trying.add(ask.id)
+        self._tried[ask.id] += 1
         content = other_content(ask)
         self.books.step(f"{self.sender} tries {ask.id!r} for {content}")
         await self._line.send(json.dumps({**content, "request": ask.id}))

@@ -19,7 +19,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from itertools import count, islice, takewhile
+from itertools import count, cycle, islice, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,7 +79,7 @@ def figures(story: NemesisStory) -> Counter[str]:
     done["servers started"] = story.starts
     done["requests checked"] = story.auditor.checked
     done["entries"] = journal.entries
-    done["tables moved"] = getattr(journal, "moves", 0)
+    done.update(story.figures())
     done["rounds settled"] = journal.kinds["round-settled"]
     done["rounds interrupted"] = journal.kinds["round-interrupted"]
     done["rounds void"] = journal.kinds["round-voided"]
@@ -96,6 +96,13 @@ def lines(done: Counter[str], back_s: list[float]) -> Iterator[str]:
         yield f"{'until all tables took bets again, at worst':48}{max(back_s):12.1f} s"
 
 
+def check(only: list[str] | None, story: NemesisStory) -> None:
+    for name in only or ():
+        if name not in story.faults_here:
+            why = story.left_out.get(name) or f"there are {', '.join(story.faults_here)}"
+            raise BadInput("no-such-fault", f"{name!r} is no fault that can be done here: {why}")
+
+
 async def run(asked: Asked, seed: int, many: int) -> tuple[NemesisStory, Counter[str]]:
     """One venue."""
     out = sys.stderr if asked.quiet else sys.stdout
@@ -103,7 +110,8 @@ async def run(asked: Asked, seed: int, many: int) -> tuple[NemesisStory, Counter
         story.progress = lambda line: print(line, file=out, flush=True)
         for name, why in story.left_out.items():
             print(f"     {name:38} left out: {why}", file=out)
-        faults = iter(asked.only) if asked.only else islice(story.deck(), many)
+        check(asked.only, story)
+        faults = islice(cycle(asked.only) if asked.only else story.deck(), many)
         began = time.monotonic()
         try:
             await story.tell(takewhile(lambda _: time.monotonic() < asked.until, faults))
@@ -125,7 +133,7 @@ async def run_all(asked: Asked, seed: int) -> tuple[Counter[str], list[str], lis
     out = sys.stderr if asked.quiet else sys.stdout
     for number in count():
         left = asked.venue_after if asked.faults is None else min(asked.venue_after, asked.faults - total["faults"])
-        if left <= 0 or (number and (asked.only or time.monotonic() >= asked.until)):
+        if left <= 0 or (number and time.monotonic() >= asked.until):
             break
         print(f"venue {number + 1}, seed {seed + number}", file=out, flush=True)
         story, done = await run(asked, seed + number, left)
@@ -146,9 +154,11 @@ def asked_for(words: list[str] | None = None) -> tuple[Asked, int, bool]:
     """And from which seed on, and whether as JSON."""
     parser = argparse.ArgumentParser(prog="python -m bench.nemesis", description=__doc__.partition("\n")[0])
     parser.add_argument("--nodes", type=int, choices=SIZES, default=3)
-    parser.add_argument("--faults", type=int, default=None, help="30, unless minutes are given")
+    parser.add_argument(
+        "--faults", type=int, default=None, help="30, or as many as are given by name, unless minutes are given"
+    )
     parser.add_argument("--minutes", type=float, default=None)
-    parser.add_argument("--only", action="append", help="this fault, as often as it is given")
+    parser.add_argument("--only", action="append", help="this fault; and others, in turn")
     parser.add_argument("--venue-after", type=int, default=None, help="faults; then a new one, from the next seed")
     parser.add_argument("--verify-every", type=int, default=1, help="faults")
     parser.add_argument("--seed", type=int, default=1)
@@ -162,7 +172,7 @@ def asked_for(words: list[str] | None = None) -> tuple[Asked, int, bool]:
     size = Size(
         said.tables or usual.tables, said.seats or usual.seats, said.betting or usual.betting_s, said.verify_every
     )
-    faults = said.faults or (30 if said.minutes is None else None)
+    faults = said.faults or (len(said.only or ()) or 30 if said.minutes is None else None)
     until = time.monotonic() + 60 * said.minutes if said.minutes is not None else float("inf")
     venue_after = said.venue_after or VENUE_AFTER[said.nodes]
     return Asked(said.nodes, size, venue_after, faults, until, said.only, said.logs, said.json), said.seed, said.json

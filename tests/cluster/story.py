@@ -1,7 +1,7 @@
 """A venue of several nodes under its nemesis, judged by what the database itself has noted."""
 
 import signal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tests.cluster.faults import FAULTS, ClusterNemesis, left_out_here
 from tests.cluster.floor import Floor
@@ -52,6 +52,9 @@ class ClusterStory(NemesisStory):
     @property
     def starts(self) -> int:
         return sum(node.lives for node in self.floor.nodes.values())
+
+    def figures(self) -> Mapping[str, int]:
+        return {"tables moved": self.journal.moves}
 
     async def stop(self) -> None:
         for node in self.floor.nodes.values():

@@ -33,6 +33,7 @@ class MachineNemesis:
             victim: cycle([plan for plan in every_moment if plan.victim == victim]) for victim in (SERVER, JOURNAL)
         }
         self.moments = 0  # that came by themselves
+        self.longest_s = 60.0  # that anything is left as it is
 
     @property
     def gave_up(self) -> list[str]:
@@ -59,7 +60,7 @@ class MachineNemesis:
     # Its hands.
 
     async def wait(self, seconds: tuple[float, ...]) -> None:
-        await asyncio.sleep(self.chance.choice(seconds))
+        await asyncio.sleep(min(self.chance.choice(seconds), self.longest_s))
 
     async def spring(self, victim: str) -> None:
         """Kill one of the two processes, at the next moment of the protocol that is due."""

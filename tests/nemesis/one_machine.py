@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from tests.nemesis.faults import FAULTS, MachineNemesis, left_out_here
 from tests.nemesis.links import Links
@@ -18,7 +18,7 @@ from tests.outside.sqlite_journal import SqliteJournal
 class Tapper(Roamer):
     """Many bets at once, old ids with other content: all that a terminal may think of."""
 
-    burst = (1, 2, 6, 40)
+    burst = (1, 2, 6, 40, 120)
     tries_again = True
 
 
@@ -73,6 +73,9 @@ class OneMachineStory(NemesisStory):
     @property
     def starts(self) -> int:
         return self.machine.lives
+
+    def figures(self) -> Mapping[str, int]:
+        return {"kills at a moment of the protocol": self.nemesis.moments}
 
     async def stop(self) -> None:
         self.machine.is_looked_after = False

@@ -1,4 +1,4 @@
-"""A terminal that connects to any node, and to another when a line is cut or silent; it asks little, and for long."""
+"""A terminal that plays for long: it connects anew, to another server if there is one, when a line is cut or silent."""
 
 import asyncio
 import random

@@ -120,6 +120,10 @@ class NemesisStory(ABC):
     def starts(self) -> int:
         """How often a server was started."""
 
+    def figures(self) -> Mapping[str, int]:
+        """What is counted here alone."""
+        return {}
+
     def chance_of_its_own(self) -> random.Random:
         return random.Random(self.chance.random())
 

@@ -15,9 +15,22 @@ if TYPE_CHECKING:  # a server's parts take a moment to load, and `natural9 --hel
 
 def torture(
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed tells the same story.")] = 1,
-    rounds: Annotated[int, typer.Option(metavar="N", help="Rounds to play under faults, of each seed.")] = 100,
-    seeds: Annotated[int, typer.Option(metavar="N", help="So many seeds, from this one on.")] = 1,
-    shrinks: Annotated[bool, typer.Option("--shrink/--no-shrink", help="Look for the shortest story.")] = True,
+    rounds: Annotated[
+        int | None, typer.Option(metavar="N", help="Rounds to play under faults, of each seed.  [default: 100]")
+    ] = None,
+    seeds: Annotated[
+        int | None, typer.Option(metavar="N", help="So many seeds, from this one on.  [default: 1]")
+    ] = None,
+    shrinks: Annotated[
+        bool | None, typer.Option("--shrink/--no-shrink", help="Look for the shortest story.  [default: shrink]")
+    ] = None,
+    real: Annotated[bool, typer.Option("--real", help="Real servers and processes instead; needs the source.")] = False,
+    minutes: Annotated[
+        float | None, typer.Option(metavar="M", help="How long, with --real; it ends what it began.  [default: 5]")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(metavar="N", help="With --real, 1 machine or 3 in a cluster.  [default: 1]")
+    ] = None,
     workers: Annotated[
         int | None, typer.Option(metavar="N", help="Processes that tell the seeds; one a core if not given.")
     ] = None,
@@ -33,8 +46,25 @@ def torture(
 
     A story that goes wrong is told step by step, in the shortest form that still does; the exit is 1.
 
+    With --real, servers run as processes and terminals play at them, while they are killed, stopped and restarted,
+    their disk is full or slow, and links are cut, silent or slow. An outside client with books of its own judges:
+    nothing acknowledged is lost, nothing is done twice, every journal verifies, and play goes on by itself.
+
     Example: natural9 torture --seed 3 --rounds 20
     """
+    simulated = {"--rounds": rounds, "--seeds": seeds, "--shrink": shrinks, "--workers": workers}
+    if real:
+        for option, value in simulated.items():
+            if value is not None:
+                raise BadInput("bad-usage", f"{option} is for the simulated floor: with --real give --minutes")
+        from natural9.cli.torture_real import MINUTES, NODES, run_real
+
+        run_real(MINUTES if minutes is None else minutes, NODES if nodes is None else nodes, seed, json=json)
+    for option, given in {"--minutes": minutes, "--nodes": nodes}.items():
+        if given is not None:
+            raise BadInput("bad-usage", f"{option} is for real servers: give --real, too")
+    rounds, seeds = 100 if rounds is None else rounds, 1 if seeds is None else seeds
+    shrinks = shrinks is None or shrinks
     if rounds < 1 or seeds < 1:
         raise BadInput("bad-rounds", f"{min(rounds, seeds)} is no number of rounds or seeds: give at least 1")
     from natural9.torture.mix import draw_mix

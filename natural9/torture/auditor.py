@@ -46,9 +46,9 @@ class LineSeen:
 
 
 class Auditor:
-    """`short_ms`: how long the venue calls an interruption brief."""
+    """`short_ms`: how long the venue calls an interruption brief; `squeezed`: tables whose cards players turn."""
 
-    def __init__(self, *, short_ms: int | None = None) -> None:
+    def __init__(self, *, short_ms: int | None = None, squeezed: Iterable[str] = ()) -> None:
         self.violations: list[Violation] = []
         self.counts: Counter[str] = Counter()
         self._told: Counter[str] = Counter()
@@ -57,7 +57,7 @@ class Auditor:
         self._knows_disk = False
         self._quiet: Quiet | None = None
         self._parsed: dict[bytes, Message] = {}
-        self._journal = JournalJudge(self._wrong, short_ms)
+        self._journal = JournalJudge(self._wrong, short_ms, frozenset(squeezed))
         self._requests = RequestJudge(self._wrong)
         self._secrets = SecretJudge(self._wrong)
         self._vouchers = VoucherJudge(self._wrong)
@@ -180,8 +180,13 @@ class Auditor:
         body, status = answer["body"], answer["status"]
         raw = body if isinstance(body, bytes) else msgspec.json.encode(body)
         self._secrets.answer(raw, seen.who, seen.at_ms)
-        if status == 200 and sent["path"].endswith("/terminals"):
-            self._views.terminals(body, sent["path"].split("/")[3], seen.who, seen.at_ms)
+        if status == 200 and sent["method"] == "GET" and sent["path"].startswith("/api/tables/"):
+            table, _, part = sent["path"].removeprefix("/api/tables/").partition("/")
+            durable = self._on_disk(f"table/{table}")
+            if part == "terminals":
+                self._views.terminals(body, table, seen.who, seen.at_ms, durable)
+            elif not part:
+                self._views.glance(body, table, seen.who, seen.at_ms, durable)
         if key := self._key(sent, seen.who):
             self._http_answer(key, sent, status, body, seen)
 

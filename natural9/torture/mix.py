@@ -44,10 +44,12 @@ TAPS: Final = {
     "double": 4.0,
     "re-bet": 8.0,
     "clear": 2.0,
-    "cash-out": 1.0,
+    "cash-out": 2.0,
     "call-attendant": 1.0,
     "lie": 3.0,
     "click-twice": 4.0,
+    "use-id-again": 2.0,
+    "own-limits": 0.5,
     "vanish": 1.0,
 }
 

@@ -196,6 +196,9 @@ async def test_another_page_cannot_act_for_a_person() -> None:
     ):
         answer = await ask(venue, "POST", "/api/deal", headers={**good, **change})
         assert (answer.status_code, answer.json()["code"]) == (403, code)
+    without = {name: value for name, value in good.items() if name != "x-csrf-token"}
+    answer = await ask(venue, "POST", "/api/deal", headers=without)
+    assert (answer.status_code, answer.json()["code"]) == (403, "csrf")
 
 
 async def test_a_request_that_is_too_long_goes_no_further() -> None:

@@ -148,7 +148,7 @@ def draw_mix(seed: int) -> Mix:
     disk = DiskFaults(
         slow=now_and_then(0.5, 0.001, 0.2),
         late_answer=now_and_then(0.5, 0.001, 0.2),
-        fails=now_and_then(0.3, 0.0001, 0.005),
+        fails=now_and_then(0.3, 0.0002, 0.02),
     )
     network = NetworkFaults(
         late=now_and_then(0.6, 0.001, 0.3),

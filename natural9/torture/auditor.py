@@ -25,6 +25,7 @@ from natural9.torture.seen import Message, Sighting, Violation
 MOST_OF_A_KIND: Final = 20
 EVERYTHING: Final = 2**62
 COMMANDS: Final = "/commands"
+CARD, PLAYERS = "/api/card", "/api/players"
 
 
 class LineSeen:
@@ -65,6 +66,7 @@ class Auditor:
         self._views = ViewJudge(self._journal.replicas, self._wrong)
         self._lines: dict[str, LineSeen] = {}
         self._http: dict[tuple[str, Any], Message] = {}
+        self._cards: dict[str, str] = {}  # of players: whose each is
 
     # While the floor plays.
 
@@ -158,6 +160,8 @@ class Auditor:
             return
         self._http[seen.who, message["n"]] = message
         body, key = message["body"], self._key(message, seen.who)
+        if message["path"] == CARD:
+            body = {"type": "card-in", "request": body["request"], "player": self._cards.get(body["card"], "")}
         if key and isinstance(body, dict):
             self._requests.asked(key, body, seen.who, seen.at_ms)
 
@@ -166,6 +170,9 @@ class Auditor:
         path, body = message["path"], message["body"]
         if not isinstance(body, dict) or not isinstance(body.get("request"), str):
             return None
+        if path == CARD:
+            line = self._line(who)
+            return (line.stream, line.sender, body["request"])
         by = body["sign_in"]["id"] if body.get("sign_in") else who.partition(" ")[2]
         if path.startswith("/api/tables/") and path.endswith(COMMANDS):
             return (f"table/{path.split('/')[3]}", f"staff/{by}", body["request"])
@@ -187,6 +194,9 @@ class Auditor:
                 self._views.terminals(body, table, seen.who, seen.at_ms, durable)
             elif not part:
                 self._views.glance(body, table, seen.who, seen.at_ms, durable)
+        if sent["path"] == PLAYERS and status == 201:
+            self._cards[body["card"]] = body["number"]
+            self.secret(f"the card of player {body['number']}", body["card"], (seen.who,))
         if key := self._key(sent, seen.who):
             self._http_answer(key, sent, status, body, seen)
 

@@ -5,6 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from natural9.table.shoes.reader import read_cards
+from natural9.torture.carded import CardedPlayers
 from natural9.torture.consoles import Consoles, ConsoleScreen, Patrol
 from natural9.torture.crew import FloorPit, TableCrew
 from natural9.torture.onlookers import Onlookers
@@ -50,7 +51,7 @@ def staff_of(story: "Story") -> list["Actor"]:
     at_work = [crew.at for crew in crews if crew.at.id in watched]
     pit = [FloorPit(at_work, story.chance("pit"))] if at_work and faults.mistakes else []
     visitors, onlookers = Visitors(story, story.chance("visitors")), Onlookers(floor, story.chance("onlookers"))
-    return [consoles, *crews, *pit, visitors, onlookers]
+    return [consoles, *crews, *pit, visitors, CardedPlayers(story, story.chance("cards")), onlookers]
 
 
 def _at(story: "Story", table: str, words: str) -> None:

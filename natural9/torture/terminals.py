@@ -316,7 +316,9 @@ class SimulatedTerminal:
             self._ask("continue-play")
             return
         draw = chance.random()
-        if draw < 0.6:
+        if you["card"] and draw < 0.5:
+            self._ask("card-out")
+        elif draw < 0.6:
             stake, loss = chance.choice((None, 20_000, 100_000)), chance.choice((None, 50_000, 400_000))
             self._ask("set-play-limits", time_min=chance.choice((None, 60)), loss_cents=loss, stake_cents=stake)
         elif draw < 0.75:

@@ -44,7 +44,7 @@ TAPS: Final = {
     "double": 4.0,
     "re-bet": 8.0,
     "clear": 2.0,
-    "cash-out": 2.0,
+    "cash-out": 4.0,
     "call-attendant": 1.0,
     "lie": 3.0,
     "click-twice": 4.0,

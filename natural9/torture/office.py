@@ -92,19 +92,19 @@ class BusyCashier:
 
     async def _cash_in(self, voucher: dict[str, Any]) -> None:
         draw, number = self._chance.random(), voucher["number"]
-        if draw < 0.4:
+        if draw < 0.25:
             await self._pay(voucher, "cass", f"pay-{number}")
-        elif draw < 0.7:  # at two desks at once
+        elif draw < 0.5:  # at two desks at once
             await asyncio.gather(
                 self._pay(voucher, "cass", f"pay-{number}"), self._pay(voucher, "carl", f"pay-{number}-b")
             )
         else:
             mine = self._chance.sample([*self._terminals.values()], k=min(2, len(self._terminals)))
-            for terminal in mine[: 1 + (draw > 0.9)]:  # the same in two: one of them is refused
+            for terminal in mine[: 1 + (draw > 0.75)]:  # the same in two: one of them is refused
                 terminal.insert_voucher(voucher)
-            if draw < 0.8:  # and at a desk at the same moment
+            if draw < 0.6:  # and at a desk at the same moment
                 await self._pay(voucher, "cass", f"pay-{number}")
-        if self._chance.random() < 0.3 and not self.quiet:
+        if self._chance.random() < 0.5 and not self.quiet:
             self._copies.append(asyncio.create_task(self._come_with_a_copy(voucher)))
 
     async def _come_with_a_copy(self, voucher: dict[str, Any]) -> None:

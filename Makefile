@@ -7,7 +7,7 @@ PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --quiet
-CODE := $(wildcard natural9 tests bench)
+CODE := $(wildcard natural9 tests bench release)
 BENCHES := $(filter-out __init__ attacks browser deals live_server long_journal,$(basename $(notdir $(sort $(wildcard bench/*.py)))))
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header $(ARGS)
 
@@ -120,11 +120,11 @@ lock: .venv/made ## lock requirements/ anew from pyproject.toml; ARGS=--upgrade 
 	@echo "== locking requirements/"
 	@$(PIP) install --upgrade uv
 	@$(LOCK) --extra dev --output-file requirements/dev.txt pyproject.toml
-	@$(LOCK) --extra build --extra engines --constraint requirements/dev.txt --output-file requirements/run.txt pyproject.toml
+	@$(LOCK) --extra all --extra build --extra engines --constraint requirements/dev.txt --output-file requirements/run.txt pyproject.toml
 
 sbom: venv-dev ## write dist/natural9.cdx.json: every part that is locked, as CycloneDX
 	@mkdir -p dist
-	@$(BIN)/python -m tests.security.sbom > dist/natural9.cdx.json
+	@$(BIN)/python -m release.sbom > dist/natural9.cdx.json
 	@echo "== dist/natural9.cdx.json"
 
 # What is known against a part changes by the day, so it is asked for: this needs the network.

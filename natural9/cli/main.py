@@ -119,6 +119,12 @@ def main() -> NoReturn:
         code = _complain(cited(str(error), error.paragraph))
     except typer.TyperException as error:
         code = _complain(error.format_message())
+    except ModuleNotFoundError as error:
+        from natural9.extras import extra_with, lacking
+
+        if error.name is None or extra_with(error.name) is None:
+            raise  # a part of natural9 itself, or of what everybody has: a defect
+        code = _complain(f"{arguments[0]} needs {lacking(error.name)}")
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except BrokenPipeError:

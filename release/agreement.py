@@ -1,4 +1,4 @@
-"""What must agree before anything is released: the version wherever it stands, the changelog, and what the pages promise."""
+"""What must agree before a release: the version wherever it stands, the changelog, and what the pages promise."""
 
 import json
 import re

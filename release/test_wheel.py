@@ -7,7 +7,6 @@ import sys
 import time
 import tomllib
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -36,13 +35,13 @@ def wheel() -> Path:
 
 
 @pytest.fixture(scope="session")
-def clean(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def clean(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("clean")
     subprocess.run([os.environ.get("PYTHON", sys.executable), "-m", "venv", str(place)], check=True)
     started = time.monotonic()
     _pip(place, "install", "--no-compile", str(wheel))
     print(f"\ninstalled in {time.monotonic() - started:.1f} s", end=" ")
-    yield place
+    return place
 
 
 def _pip(place: Path, *arguments: str) -> None:

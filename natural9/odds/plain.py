@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
+from typing import Any, Final
+
+uint8: Final = int
 
 
 class PlainArray(dict[Any, Any]):

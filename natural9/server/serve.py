@@ -22,6 +22,7 @@ from natural9.server.connections import SPARE_HANDLES, Door, http_protocol, most
 from natural9.server.house import House
 from natural9.server.supervisor import READY, STOPPING, say_not_stuck, tell_supervisor
 from natural9.server.tls import tls_context
+from natural9.server.tracing import start_tracing, stop_tracing
 from natural9.server.training.trainer import Trainings
 from natural9.server.websocket import websocket_protocol
 from natural9.store.contract import Corrupt, StoreFailed
@@ -91,6 +92,7 @@ async def serve(
 
     With a name it is one node of several. `tell` is for the person who started it."""
     venue = load_venue(folder / VENUE_FILE).at(host, port)
+    start_tracing(node=node)
     try:
         at_work = await _open(folder, venue, node, tell)
         await at_work.start()
@@ -122,6 +124,7 @@ async def serve(
     finally:
         for one in (signal.SIGTERM, signal.SIGINT):
             loop.remove_signal_handler(one)
+        await asyncio.to_thread(stop_tracing)
     if ended.done() and (why := ended.exception()):
         raise BadInput("cannot-go-on", str(why))
 

@@ -38,7 +38,7 @@ from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
 from natural9.table.live.errands import AskTable, Errand, Receive
 from natural9.table.live.exclusive import TableHolds
-from natural9.table.live.outbox import News, Outbox, Outlet, Reply, publish
+from natural9.table.live.outbox import BatchTimes, News, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
 from natural9.table.live.turned import TurnedCards
@@ -55,6 +55,7 @@ MOST_OUTSTANDING: Final = 256  # of one sender
 BATCH: Final = 1_000
 QUIET_MS: Final = 400  # bets alone are shown to the others no oftener than this ...
 SEATS_A_MS: Final = 5  # ... and in a full hall more rarely, for telling everybody takes its time
+SETTLED: Final = "round-settled"
 _log: Final = logging.getLogger(__name__)
 
 T = TypeVar("T")
@@ -98,9 +99,11 @@ class Writer:
         cards: CardsInPlay | None = None,  # of players, over the whole venue
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
         stopwatch_s: Callable[[], float] = time.perf_counter,  # by which others have their turns
+        timed: Callable[[BatchTimes], None] = lambda times: None,  # of every batch that was made durable
     ) -> None:
         self.state = state
-        self._seen_ms, self._stopwatch_s = seen_ms, stopwatch_s
+        self._seen_ms, self._stopwatch_s, self._timed = seen_ms, stopwatch_s, timed
+        self.publishing = BatchTimes()  # of what is being told now
         self.halted: Said | None = None
         self._carrier = carrier or Carrier(Transit())
         self._carrier.writers[state.table] = self
@@ -387,6 +390,7 @@ class Writer:
     async def _decide_batch(self, batch: Iterable[QueuedCommand], at_ms: int) -> Outbox:
         """A full hall's takes its time, and others on the event loop have their turns in between."""
         outbox = Outbox()
+        outbox.times.began_s = self._stopwatch_s()
         now_ms = self._recorder.play_ms = self._play_ms()
         self._at_ms = at_ms
         self._recorder.date(at_ms)
@@ -412,6 +416,7 @@ class Writer:
             outbox.looks.append(self._looks.popleft()(self.state))
         await self._gather_news(now_ms, outbox, turn)
         self._at_ms = 0
+        outbox.times.decided_s = self._stopwatch_s()
         return outbox
 
     async def _carry_out_all(self, batch: Iterable[QueuedCommand], at_ms: int, outbox: Outbox, turn: Turn) -> None:
@@ -608,12 +613,18 @@ class Writer:
                     await written
             except Exception as error:  # whatever it was: memory is ahead of the journal now
                 self.halt(verbatim(str(error)))
+            self.publishing = times = outbox.times
+            times.durable_s = self._stopwatch_s()
             if self._holds:
                 self._holds.let_go(outbox.held)
             for seat, answers in outbox.answered.items():
                 self._outstanding[seat].difference_update([request for request, _ in answers])
             try:
                 await publish(outbox, self._outlet, Turn(self._stopwatch_s), halted=bool(self.halted))
+                if written is not None and not self.halted:
+                    times.told_s = self._stopwatch_s()
+                    times.settles = outbox.news is not None and SETTLED in outbox.news.happened
+                    self._timed(times)
             except Exception as error:  # a mistake of ours in a listener: better no table than a silent one
                 _log.exception("table %s", self.state.config.id)
                 self.halt(program_error(error))

@@ -70,6 +70,7 @@ class Venue:
     proxies: tuple[Network, ...] = ()  # whose X-Forwarded-For is believed
     tls_at_proxy: bool = False  # one of them ends TLS, and nobody comes without
     house_addresses: tuple[Network, ...] = ()  # where the house's own consoles are
+    metrics_from: tuple[Network, ...] = ()  # who reads /metrics besides this machine
     cash: CashLimits = NO_CASH_LIMITS
     players: CardedPlay | None = None  # None where nobody has a name
     lobby_tables: int = 1  # that a terminal may play at a time, its own among them
@@ -140,6 +141,7 @@ def load_venue(path: Path) -> Venue:
         house_addresses=tuple(
             source.parse("$.server.house_addresses", _network, text) for text in file.server.house_addresses
         ),
+        metrics_from=tuple(source.parse("$.server.metrics_from", _network, text) for text in file.server.metrics_from),
         head_copy=_head_copy(source, file.server.head_copy),
         cash=read_cash_limits(source, file.cage),
         players=read_players(source, file.players),

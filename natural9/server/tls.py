@@ -2,8 +2,11 @@
 
 import ssl
 import stat
+from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
+
+from cryptography import x509
 
 from natural9.core.errors import BadInput
 
@@ -24,3 +27,14 @@ def tls_context(cert: Path, key: Path) -> ssl.SSLContext:
     except (ssl.SSLError, OSError) as error:
         raise BadInput("bad-certificate", f"{cert} and {key} are no certificate and its key: {error}") from None
     return context
+
+
+class Validity(NamedTuple):
+    begins: datetime
+    ends: datetime
+
+
+def validity_of(cert: Path) -> Validity:
+    """From when to when a server's certificate is good; ValueError where the file has none."""
+    found = x509.load_pem_x509_certificate(cert.read_bytes())
+    return Validity(found.not_valid_before_utc, found.not_valid_after_utc)

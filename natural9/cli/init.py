@@ -13,6 +13,7 @@ import typer
 from natural9.cli.init_venue import HOST, PORT, Wanted, example, parse_address, venue_text
 from natural9.cli.usage import within
 from natural9.core.errors import BadInput
+from natural9.deploy.files import container_files, install_lines, systemd_files
 from natural9.disk.durable import make_durable, make_durable_folder, write_new
 from natural9.games.loader import game_ids, load_game
 from natural9.table.venue.cluster import is_loopback
@@ -144,14 +145,10 @@ def _beside(folder: Path, wanted: Wanted, *, systemd: bool, container: bool) -> 
     written, lines = {}, list[str]()
     home = folder.absolute()
     if systemd:
-        from natural9.deploy.files import install_lines, systemd_files
-
         program = Path(shutil.which("natural9") or Path(sys.executable).with_name("natural9")).absolute()
         written |= systemd_files(home, program, getuser())
         lines += install_lines(home, getuser())
     if container:
-        from natural9.deploy.files import container_files
-
         # In the container it listens to all who come; compose lets only this machine come, at the address's port.
         written |= container_files(wanted.port)
         wanted = Wanted(games=wanted.games, tables=wanted.tables, mode=wanted.mode, allow_remote=True)

@@ -57,6 +57,7 @@ RECORDS: Final = {
     "export": "Write the journal as JSON lines, for another verifier.",
     "backup": "Copy a venue, even while its server runs.",
     "restore": "Make a venue from a backup, after verifying it.",
+    "drill": "Restore the newest backup beside, as a test, and verify it.",
     "move": "Carry a venue's records from SQLite to PostgreSQL, or back.",
     "accept-loss": "Go on with a journal that has lost entries.",
 }

@@ -20,6 +20,7 @@ from natural9.server.accepting import Acceptor
 from natural9.server.app import Carrying, make_app
 from natural9.server.connections import SPARE_HANDLES, Door, http_protocol, most_strangers, raise_handle_limit
 from natural9.server.house import House
+from natural9.server.supervisor import READY, STOPPING, say_not_stuck, tell_supervisor
 from natural9.server.tls import tls_context
 from natural9.server.training.trainer import Trainings
 from natural9.server.websocket import websocket_protocol
@@ -107,10 +108,14 @@ async def serve(
         running = asyncio.create_task(server.serve(sockets=[listening]))
         ended = asyncio.create_task(at_work.end())
         await started(house, _address(house, listening))
+        tell_supervisor(READY)
+        alive = asyncio.create_task(say_not_stuck())
         await asyncio.wait([running, ended, asyncio.create_task(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
+        tell_supervisor(STOPPING)
         await at_work.stop(say("asked to stop"))
         server.should_exit = True
         await running
+        alive.cancel()
     except BaseException:
         await at_work.stop(say("it could not be served"))
         raise

@@ -90,3 +90,18 @@ def test_on_a_terminal_it_asks_and_a_bad_answer_is_asked_for_again(tmp_path: Pat
     venue = load_venue(tmp_path / "venue.toml")
     assert [*venue.tables] == ["nc-1", "nc-2", "tiger-1", "tiger-2"]
     assert (venue.host, venue.port, venue.allow_remote) == ("0.0.0.0", 9000, True)
+
+
+def test_units_and_a_container_are_written_beside_and_nothing_is_overwritten(tmp_path: Path) -> None:
+    folder = tmp_path / "venue"
+    shown = text("init", str(folder), "--systemd", "--container", "--address", "127.0.0.1:9000")
+    unit = (folder / "natural9.service").read_text(encoding="utf-8")
+    assert f"serve {folder}" in unit
+    assert "systemctl enable --now natural9.service" in shown
+    assert "127.0.0.1:9000:8909" in (folder / "compose.yaml").read_text(encoding="utf-8")
+    assert "docker compose up" in shown
+    venue = load_venue(folder / "venue.toml")
+    assert (venue.port, venue.allow_remote) == (8909, True), "compose lets nobody in but this machine"
+    (folder / "venue.toml").unlink()
+    assert "Containerfile exists already" in complaint("init", str(folder), "--container")
+    assert not (folder / "venue.toml").exists(), "all of it or nothing"

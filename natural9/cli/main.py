@@ -34,6 +34,7 @@ MATHEMATICS: Final = {
 }
 VENUE: Final = {
     "init": "Make a new venue from a commented example.",
+    "doctor": "Check this machine and a venue, each trouble with its remedy.",
     "serve": "Run the tables of a venue.",
     "nodes": "Show which node has which table, since when, and who is dead.",
     "demo": "Run a demo venue with bots and a link for every role.",

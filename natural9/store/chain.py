@@ -73,8 +73,7 @@ def follow_all(heads: dict[str, StreamHead], page: Sequence[Written]) -> int:
     own: str | None = None
     last, previous, moved = STREAM_START
     for written in page:
-        # A slice is a plain tuple, which is taken apart in a third of the time.
-        stream, number, kind, body, at_ms, day, label, request, first, transfers, documents, added, hashed = written[1:]
+        _, stream, number, kind, body, at_ms, day, label, request, first, transfers, documents, added, hashed = written
         if stream != own:
             if own is not None:
                 reached[own] = (last, previous, moved)

@@ -21,7 +21,7 @@ _BET: Final = TransferKind.BET.value
 _encode: Final = msgspec.json.Encoder().encode
 
 
-# Plain tuples, which are taken apart in a third of the time that a named one's parts take.
+# Plain tuples, which are taken apart in half the time of named ones: every bet and card comes by here.
 # What a bet says up to its request: its seat, wager and cents; its transfers, what may lie on its spot before, and the
 # end of its entry, after the round's number.
 KnownBet = tuple[int, str, int, tuple[Transfer, ...], range, bytes]

@@ -65,18 +65,17 @@ def follow(head: StreamHead, written: Written) -> StreamHead:
 
 
 def follow_all(heads: dict[str, StreamHead], page: Sequence[Written]) -> int:
-    """The heads once all of these are added, and how many transfers they have. Corrupt, as `follow` says it, if one
-    does not follow: then the heads are left as they were. (It is `link`, written out: audits come here by the million,
-    and best with one stream at a time.)"""
+    """The heads once all of these, at least one, are added, and how many transfers they have. Corrupt, as `follow`
+    says it, if one does not follow: then the heads are left as they were. (It is `link`, written out: audits come here
+    by the million.)"""
     reached: dict[str, tuple[int, bytes | None, int]] = {}
     many = 0
-    own: str | None = None
-    last, previous, moved = STREAM_START
+    own = page[0].stream
+    last, previous, moved = heads.get(own, STREAM_START)
     for written in page:
         _, stream, number, kind, body, at_ms, day, label, request, first, transfers, documents, added, hashed = written
         if stream != own:
-            if own is not None:
-                reached[own] = (last, previous, moved)
+            reached[own] = (last, previous, moved)
             own = stream
             last, previous, moved = reached.get(stream) or heads.get(stream, STREAM_START)
         envelope = _encode(
@@ -93,7 +92,6 @@ def follow_all(heads: dict[str, StreamHead], page: Sequence[Written]) -> int:
         if transfers:
             moved += len(transfers)
             many += len(transfers)
-    if own is not None:
-        reached[own] = (last, previous, moved)
+    reached[own] = (last, previous, moved)
     heads |= {stream: StreamHead(*head) for stream, head in reached.items()}
     return many

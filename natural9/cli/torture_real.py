@@ -8,7 +8,6 @@ import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NoReturn
 
 import natural9
 from natural9.core.errors import BadInput
@@ -25,7 +24,7 @@ def check(minutes: float, nodes: int) -> None:
         raise BadInput("bad-nodes", f"{nodes} is no number of machines here: give 1, or 3 for a cluster")
 
 
-def run_real(minutes: float, nodes: int, seed: int, *, json: bool, root: Path = ROOT) -> NoReturn:
+def run_real(minutes: float, nodes: int, seed: int, *, json: bool, root: Path = ROOT) -> None:
     """This process becomes the one that does it: what it prints and its exit are the answer."""
     check(minutes, nodes)
     program = root / "bench" / "nemesis.py"

@@ -171,7 +171,7 @@ class SimulatedTerminal:
         if self.floor.watch:
             self.floor.see(self._who, "shown", message)
         decoder = self.decoder
-        said = decoder.decoded if message is decoder.last else decoder.decode(message)
+        said: Any = decoder.decoded if message is decoder.last else decoder.decode(message)
         kind = said["type"]
         if kind == "table":
             self._n = said["n"]

@@ -88,6 +88,7 @@ class Mix:
     staff: StaffFaults = SOME_MISTAKES
     taps: Mapping[str, float] = field(default_factory=lambda: dict(TAPS))
     taps_a_round: float = 2.0  # of a terminal, on the average; 0: always one
+    bets_at_once: tuple[int, int] = (1, 4)  # that are laid together: at least and at most, some on the same wager
     betting_s: float = 3.0
     lobby_tables: int = 1
 

@@ -20,6 +20,7 @@ class Orders:
 
     def __init__(self, floor: SimulatedFloor, chance: Random) -> None:
         self._floor, self._chance = floor, chance
+        self.answered = 0
         self._asked: dict[str, float] = {}  # without an answer, since when
 
     def without_answer(self) -> list[str]:
@@ -52,10 +53,12 @@ class Orders:
                 continue
             came = came if isinstance(came, dict) else {}
             if status == 200:
+                self.answered += 1
                 return Answer(True, "", "", came)
             if status == 401:
                 self._floor.badges.pop(person, None)
             elif status not in (429, 503):
+                self.answered += 1
                 return Answer(False, came.get("code", ""), came.get("message", ""), came)
             await self._wait()
 

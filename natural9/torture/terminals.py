@@ -3,6 +3,7 @@ come back, ask again, and lie."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import accumulate
 from random import Random
 from typing import Any, Final
 
@@ -49,13 +50,13 @@ class Decoder:
     """What is sent to many is decoded once."""
 
     def __init__(self) -> None:
-        self._last, self._decoded = b"", None
+        self.last, self.decoded = b"", None
         self._decode = msgspec.json.Decoder().decode
 
     def decode(self, message: bytes) -> Any:
-        if message is not self._last:
-            self._last, self._decoded = message, self._decode(message)
-        return self._decoded
+        if message is not self.last:
+            self.last, self.decoded = message, self._decode(message)
+        return self.decoded
 
 
 @dataclass(slots=True)
@@ -108,7 +109,7 @@ class SimulatedTerminal:
         self._who = f"terminal {self.name} at {self.table}" if self.home else f"terminal {self.name}"
         self._loop = self.floor.loop
         self._taps = [name for name, weight in self.mix.taps.items() if weight]
-        self._weights = [self.mix.taps[name] for name in self._taps]
+        self._weights = [*accumulate([self.mix.taps[name] for name in self._taps])]
 
     # The line
 
@@ -167,8 +168,10 @@ class SimulatedTerminal:
     # What it hears
 
     def hear(self, message: bytes) -> None:
-        self.floor.see(self._who, "shown", message)
-        said = self.decoder.decode(message)
+        if self.floor.watch:
+            self.floor.see(self._who, "shown", message)
+        decoder = self.decoder
+        said: Any = decoder.decoded if message is decoder.last else decoder.decode(message)
         kind = said["type"]
         if kind == "table":
             self._n = said["n"]
@@ -243,10 +246,10 @@ class SimulatedTerminal:
         view, you = self.view, self.you
         if not view or not you or not self._line:
             return
-        if not self.home and you["credit_cents"] < 500 and not you["bets"] and self._loop.time() - self._broke_at > 20:
-            self._broke_at = self._loop.time()
+        if not self.home and you["credit_cents"] < 500 and not you["bets"] and self._loop.now - self._broke_at > 20:
+            self._broke_at = self._loop.now
             self.when_broke(self)
-        tap = self.chance.choices(self._taps, self._weights)[0]
+        tap = self.chance.choices(self._taps, cum_weights=self._weights)[0]
         if self.quiet and tap in ("lie", "vanish"):
             tap = "bet"
         self._do(tap, view, you)
@@ -258,7 +261,7 @@ class SimulatedTerminal:
                 wager, cents = self._stake(view, you)
                 self._ask("bet", round=number, wager=wager, cents=cents)
             case "lay-bets":
-                bets = dict(self._stake(view, you) for _ in range(chance.randint(1, 4)))
+                bets = dict(self._stake(view, you) for _ in range(chance.randint(*self.mix.bets_at_once)))
                 self._ask("lay-bets", round=number, bets=bets)
             case "take-back":
                 wager = chance.choice([*you["bets"]]) if you["bets"] else "banker"
@@ -388,7 +391,7 @@ class SimulatedTerminal:
     def _remember(self, request: str, message: bytes, tap: str, number: int = 0) -> None:
         if len(self.asked) >= MOST_ASKED:
             return
-        self.asked[request] = OpenRequest(message, self._loop.time(), tap, number)
+        self.asked[request] = OpenRequest(message, self._loop.now, tap, number)
         if self.floor.tell:
             self.floor.tell(f"seat {self.seat} at table {self.table} asks: {in_words(message)}")
         self._last_tap = message
@@ -405,7 +408,7 @@ class SimulatedTerminal:
     def _ask_again(self, request: str) -> None:
         asked = self.asked.get(request)
         if asked and self._line:
-            asked.at_s, asked.tries = self._loop.time(), asked.tries + 1
+            asked.at_s, asked.tries = self._loop.now, asked.tries + 1
             if self.floor.tell:
                 self.floor.tell(f"seat {self.seat} at table {self.table} asks again: {in_words(asked.message)}")
             self._send(asked.message)
@@ -417,7 +420,7 @@ class SimulatedTerminal:
     def _look_for_answers(self) -> None:
         """What has had no answer for long is asked again."""
         self._asking_again = False
-        now = self._loop.time()
+        now = self._loop.now
         for request, asked in [*self.asked.items()]:
             if now - asked.at_s >= ASK_AGAIN_S:
                 self._ask_again(request)

@@ -9,13 +9,13 @@ from natural9.server.cluster.far_table import FarTables
 from natural9.server.cluster.lines import Lines
 from natural9.server.cluster.whereabouts import Whereabouts, table_stream
 from natural9.store.contract import StoreFailed
+from natural9.table.commands.visiting import Transit
 from natural9.table.live.carrier import Carrier
 from natural9.table.live.errands import CardAt
-from natural9.table.state.visits import Transit
 
 
 class OneRoom:
-    """What one node serves the other hears, as it is said."""
+    """What is asked of the other node is answered at once."""
 
     def __init__(self) -> None:
         self._serves: Callable[[str, bytes], Awaitable[bytes]] | None = None
@@ -29,11 +29,8 @@ class OneRoom:
 
 
 async def test_an_errand_that_fails_there_is_not_taken_for_done() -> None:
-    room = cast(Lines, OneRoom())
-    FarTables(Carrier(Transit()), room, Whereabouts("b"))  # which has let go of the table meanwhile
-    here = Whereabouts("a")
-    asking = FarTables(Carrier(Transit()), cast(Lines, OneRoom()), here)
-    asking._lines = room
+    room, here = cast(Lines, OneRoom()), Whereabouts("a")
+    nodes = FarTables(Carrier(Transit()), room, here)  # no table is at work at either of them
     here.took(table_stream("1"), "b")
     with pytest.raises(StoreFailed, match="Table 1 is not at work"):
-        await asking.table("1").carry_out(CardAt(1))
+        await nodes.table("1").carry_out(CardAt(1))

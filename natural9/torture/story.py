@@ -255,6 +255,7 @@ class Story:
         ]
         waiting = [one for one in self.terminals.values() if one.asked and not one.is_gone]
         waits += [f"{one.name} has no answer to {next(iter(one.asked.values())).tap}" for one in waiting]
+        waits += self.orders.without_answer()
         if not self.floor.is_up:
             waits.append("the house is down")
         elif self.floor.is_halted:

@@ -44,6 +44,8 @@ class OneMachineStory(NemesisStory):
         try:
             return await super().tell(faults)
         finally:
+            if looking_after.done():
+                looking_after.result()  # it never ends by itself
             looking_after.cancel()
 
     async def open(self) -> Server:

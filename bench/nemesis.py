@@ -165,13 +165,13 @@ def asked_for(words: list[str] | None = None) -> tuple[Asked, int, bool]:
     parser.add_argument("--tables", type=int, default=None)
     parser.add_argument("--seats", type=int, default=None)
     parser.add_argument("--betting", type=float, default=None, help="seconds")
+    parser.add_argument("--pause", type=float, default=0.6, help="seconds at most between a player's taps")
     parser.add_argument("--logs", type=Path, help="where the servers' logs are kept")
     parser.add_argument("--json", action="store_true")
     said = parser.parse_args(words)
     usual = SIZES[said.nodes]
-    size = Size(
-        said.tables or usual.tables, said.seats or usual.seats, said.betting or usual.betting_s, said.verify_every
-    )
+    tables, seats, betting_s = said.tables or usual.tables, said.seats or usual.seats, said.betting or usual.betting_s
+    size = Size(tables, seats, betting_s, said.verify_every, said.pause)
     faults = said.faults or (len(said.only or ()) or 30 if said.minutes is None else None)
     until = time.monotonic() + 60 * said.minutes if said.minutes is not None else float("inf")
     venue_after = said.venue_after or VENUE_AFTER[said.nodes]

@@ -36,6 +36,7 @@ class Size(NamedTuple):
     seats: int = 4  # at each, with a terminal
     betting_s: float = 1.0
     verify_every: int = 50  # faults
+    longest_pause_s: float = 0.6  # of a player between two taps
 
 
 def _rests(table: Message) -> bool:
@@ -167,6 +168,7 @@ class NemesisStory(ABC):
             self.terminals.append(
                 terminal(self.books, table, seat, cookie, chance, show, self.addresses(place), self._accepted)
             )
+            self.terminals[-1].longest_pause_s = self.size.longest_pause_s
         for table in self.tables:
             await self._order(table, "open-table")
 

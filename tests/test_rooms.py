@@ -25,8 +25,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "chance": {"core", "games", "odds", "table"},
     "server": {"core", "disk", "games", "journal", "odds", "proof", "store", "table"},
     "torture": {"core", "disk", "games", "journal", "proof", "store", "table", "server"},
+    "deploy": {"core"},
     "cli": {
         "core",
+        "deploy",
         "disk",
         "games",
         "journal",

@@ -34,6 +34,7 @@ MATHEMATICS: Final = {
 }
 VENUE: Final = {
     "init": "Make a new venue from a commented example.",
+    "doctor": "Check this machine and a venue, each trouble with its remedy.",
     "serve": "Run the tables of a venue.",
     "nodes": "Show which node has which table, since when, and who is dead.",
     "demo": "Run a demo venue with bots and a link for every role.",
@@ -57,6 +58,7 @@ RECORDS: Final = {
     "export": "Write the journal as JSON lines, for another verifier.",
     "backup": "Copy a venue, even while its server runs.",
     "restore": "Make a venue from a backup, after verifying it.",
+    "drill": "Restore the newest backup beside, as a test, and verify it.",
     "move": "Carry a venue's records from SQLite to PostgreSQL, or back.",
     "accept-loss": "Go on with a journal that has lost entries.",
 }

@@ -22,7 +22,9 @@ from natural9.server.accepting import Acceptor
 from natural9.server.app import Carrying, make_app
 from natural9.server.connections import SPARE_HANDLES, Door, http_protocol, most_strangers, raise_handle_limit
 from natural9.server.house import House
+from natural9.server.supervisor import READY, STOPPING, say_not_stuck, tell_supervisor
 from natural9.server.tls import tls_context
+from natural9.server.tracing import start_tracing, stop_tracing
 from natural9.server.training.trainer import Trainings
 from natural9.server.websocket import websocket_protocol
 from natural9.store.contract import Corrupt, StoreFailed
@@ -94,6 +96,7 @@ async def serve(
     venue = load_venue(folder / VENUE_FILE).at(host, port)
     if venue.proof.stamp_authority and find_spec("rfc3161_client") is None:  # now, and not at the end of the day
         raise BadInput("not-installed", f"time_stamp_authority of {VENUE_FILE} needs {lacking('rfc3161_client')}")
+    start_tracing(node=node)
     try:
         at_work = await _open(folder, venue, node, tell)
         await at_work.start()
@@ -111,16 +114,21 @@ async def serve(
         running = asyncio.create_task(server.serve(sockets=[listening]))
         ended = asyncio.create_task(at_work.end())
         await started(house, _address(house, listening))
+        tell_supervisor(READY)
+        alive = asyncio.create_task(say_not_stuck())
         await asyncio.wait([running, ended, asyncio.create_task(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
+        tell_supervisor(STOPPING)
         await at_work.stop(say("asked to stop"))
         server.should_exit = True
         await running
+        alive.cancel()
     except BaseException:
         await at_work.stop(say("it could not be served"))
         raise
     finally:
         for one in (signal.SIGTERM, signal.SIGINT):
             loop.remove_signal_handler(one)
+        await asyncio.to_thread(stop_tracing)
     if ended.done() and (why := ended.exception()):
         raise BadInput("cannot-go-on", str(why))
 

@@ -171,6 +171,12 @@ def test_a_reading_shoe_that_is_not_plugged_in(venue: Path) -> None:
     assert "/dev/no-such-shoe" in of_venue(venue, "Reading shoe").words
 
 
+def test_a_printer_that_is_away(venue: Path) -> None:
+    change(venue, "[printer]", '[printer]\naddress = "device:/dev/no-such-printer"')
+    found = of_venue(venue, "Printer")
+    assert (found.verdict, found.words) == (Health.LOOK, "/dev/no-such-printer is not there")
+
+
 def test_what_is_installed_and_what_is_missing_for_what(tmp_path: Path) -> None:
     requires = (
         "msgspec>=0.19",

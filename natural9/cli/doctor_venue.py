@@ -178,7 +178,7 @@ def _head_copy(folder: Path, venue: Venue) -> Iterator[Finding]:
 
 def _cluster(cluster: ClusterSettings) -> Iterator[Finding]:
     if not has_module("asyncpg"):
-        yield bad("Cluster", "asyncpg is not installed", "pip install 'natural9[cluster]'")
+        yield bad("Cluster", "asyncpg is not installed", "pip install 'natural9[postgres]'")
     for server in cluster.nats:
         parts = urlsplit(server)
         try:

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from cryptography import x509
+from cryptography.x509 import load_pem_x509_certificate
 
 from natural9.core.errors import BadInput
+from natural9.server import metrics
 
 # Of TLS 1.2, what is forward secret and authenticated; all of TLS 1.3 is.
 CIPHERS: Final = "ECDHE+AESGCM:ECDHE+CHACHA20"
@@ -26,6 +28,7 @@ def tls_context(cert: Path, key: Path) -> ssl.SSLContext:
         context.load_cert_chain(cert, key)
     except (ssl.SSLError, OSError) as error:
         raise BadInput("bad-certificate", f"{cert} and {key} are no certificate and its key: {error}") from None
+    metrics.CERTIFICATE_ENDS.set(load_pem_x509_certificate(cert.read_bytes()).not_valid_after_utc.timestamp())
     return context
 
 

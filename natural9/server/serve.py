@@ -7,6 +7,7 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -16,6 +17,7 @@ from litestar.types import ASGIApp
 
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
+from natural9.extras import lacking
 from natural9.server.accepting import Acceptor
 from natural9.server.app import Carrying, make_app
 from natural9.server.connections import SPARE_HANDLES, Door, http_protocol, most_strangers, raise_handle_limit
@@ -92,6 +94,8 @@ async def serve(
 
     With a name it is one node of several. `tell` is for the person who started it."""
     venue = load_venue(folder / VENUE_FILE).at(host, port)
+    if venue.proof.stamp_authority and find_spec("rfc3161_client") is None:  # now, and not at the end of the day
+        raise BadInput("not-installed", f"time_stamp_authority of {VENUE_FILE} needs {lacking('rfc3161_client')}")
     start_tracing(node=node)
     try:
         at_work = await _open(folder, venue, node, tell)
@@ -168,7 +172,7 @@ def _server(house: House, app: ASGIApp) -> tuple[uvicorn.Server, socket.socket]:
         app,
         ws=websocket_protocol(house.hub),
         http=http_protocol(_door(house)),
-        loop="uvloop",
+        loop="none",  # it runs already (event_loop)
         lifespan="off",
         log_config=None,
         access_log=False,

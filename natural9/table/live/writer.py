@@ -141,6 +141,8 @@ class Writer:
         self._wake = asyncio.Event()
         self._outboxes: asyncio.Queue[tuple[Awaitable[int] | None, Outbox]] = asyncio.Queue(maxsize=4)
         self._timer: asyncio.TimerHandle | None = None
+        self._timer_ms = 0  # when it is due
+        self._upcoming: tuple[int, TimedStep | None] = (-1, None)  # the step that comes next, while no entry follows
         self._at_ms = 0  # when the batch that is being decided happens; 0 between two
         self._raised: dict[str, Said] = {}  # faults that were found while one is
         self._seated_ms = 0  # since when anybody is seated
@@ -449,7 +451,10 @@ class Writer:
 
     async def _publish_later(self, written: Awaitable[int] | None, outbox: Outbox) -> None:
         if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news or outbox.held:
-            await self._outboxes.put((written, outbox))
+            if self._outboxes.full():
+                await self._outboxes.put((written, outbox))
+            else:
+                self._outboxes.put_nowait((written, outbox))
 
     def _carry_out(self, asked: QueuedCommand, at_ms: int, outbox: Outbox) -> None:
         what, who = asked.what, asked.who
@@ -527,7 +532,8 @@ class Writer:
                         'the step "{step}" was refused: {why}', step=name_of(step.command.TAG), why=answer.message
                     )
                     self._recorder.by_the_system(table_events.FaultRaised(fault="automatic", detail=stuck), at_ms)
-                break
+                return
+        self._upcoming = (self._recorder.next_number, step)
 
     def _next_step(self) -> TimedStep | None:
         if self.halted:
@@ -543,18 +549,28 @@ class Writer:
         return step
 
     def _set_timer(self) -> None:
-        if self._timer:
-            self._timer.cancel()
-            self._timer = None
-        step = self._next_step()
+        number, step = self._upcoming
+        if number != self._recorder.next_number or self.halted:
+            step = self._next_step()
         due = [step.due_ms] if step else []
         if self._dirty:
             due.append(self._quiet_until_ms)
         if (looks_ms := self._recorder.sessions.due_ms()) is not None:
             due.append(looks_ms)
-        if due:
-            delay = max(0.0, (min(due) - self._play_ms()) / 1000)
-            self._timer = asyncio.get_running_loop().call_later(delay, self._wake.set)
+        due_ms = min(due) if due else None
+        if self._timer:
+            if self._timer_ms == due_ms:  # as after nearly every bet
+                return
+            self._timer.cancel()
+            self._timer = None
+        if due_ms is not None:
+            delay = max(0.0, (due_ms - self._play_ms()) / 1000)
+            self._timer_ms = due_ms
+            self._timer = asyncio.get_running_loop().call_later(delay, self._time_is_up)
+
+    def _time_is_up(self) -> None:
+        self._timer = None
+        self._wake.set()
 
     # Publishing.
 

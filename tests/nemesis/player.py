@@ -1,4 +1,4 @@
-"""A terminal that connects to any node, and to another when a line is cut or silent; it asks little, and for long."""
+"""A terminal that plays for long: it connects anew, to another server if there is one, when a line is cut or silent."""
 
 import asyncio
 import random
@@ -25,8 +25,9 @@ Accepted = Callable[[str, Ask], None]
 class Roamer(Terminal):
     """`addresses` are those of all nodes; `accepted` is told every request that was done, when it was first told so."""
 
-    burst = (1, 1, 2, 3, 6)
-    pause_s = (0.0, 0.1, 0.3, 0.6)
+    burst: tuple[int, ...] = (1, 1, 2, 3, 6)
+    longest_pause_s = 0.6
+    tries_again = False  # what was refused, and other content under an id that was answered
 
     def __init__(
         self,
@@ -82,10 +83,15 @@ class Roamer(Terminal):
     async def _stay(self) -> None:
         while not self.over and not self.halted.is_set() and self.chance.random() < self._stays:
             await self._until_heard(lambda: bool(self.view.get("takes_bets")) or self.halted.is_set() or self.over)
-            await asyncio.sleep(self.chance.choice(self.pause_s))
+            await asyncio.sleep(self.chance.uniform(0, self.longest_pause_s))
             for _ in range(self.chance.choice(self.burst)):
-                await self.send(self.books.new(self.sender, self.make.id(), self.make.content(), self.table))
+                content = self.make.content(self.trap.plan.moment.favours)
+                await self.send(self.books.new(self.sender, self.make.id(), content, self.table))
+            self.trap.tell("burst sent")
             await self.answers()
+            if self.tries_again:
+                async with asyncio.timeout(SILENT_S):
+                    await self._some_again()
 
     async def answers(self) -> None:
         """Those that do not come are asked for again; then it is better to go elsewhere."""

@@ -1,10 +1,8 @@
-"""A node as an operator runs it: a process on a machine's own copy of the venue's folder, with its own links."""
+"""A server over many lives, all at one address: started, stopped, made to go on, killed, its clock set wrong."""
 
 import os
 import re
-import shutil
 import signal
-import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from importlib.util import find_spec
@@ -12,12 +10,6 @@ from pathlib import Path
 
 from tests.outside.server import LISTENS, Server
 
-# What a node is told in its own copy of the venue file.
-CLUSTER = """
-[cluster]
-database = "{database}"
-nats = ["{nats}"]
-"""
 KILL, STOP, GO_ON = signal.SIGKILL, signal.SIGSTOP, signal.SIGCONT
 
 
@@ -44,7 +36,7 @@ class Node(Server):
     def begin(self) -> None:
         """What it said in its life before is kept, for whoever looks for a cause."""
         if self.log.exists():
-            self.log.replace(self.folder / f"log.{self.lives}")
+            self.log.replace(self.log.with_name(f"log.{self.lives}"))
         self.lives += 1
         self.is_paused = False
         super().begin()
@@ -82,9 +74,8 @@ class Node(Server):
 
     def said(self, pattern: str) -> list[str]:
         """Of all its lives."""
-        return [
-            line for log in self.folder.glob("log*") for line in re.findall(pattern, log.read_text(errors="replace"))
-        ]
+        logs = self.log.parent.glob("log*")
+        return [line for log in logs for line in re.findall(pattern, log.read_text(errors="replace"))]
 
     async def clear_away(self) -> None:
         if self._process and not self.is_running:
@@ -94,16 +85,3 @@ class Node(Server):
             self.signal(pids, GO_ON)
             self.signal(pids, KILL)
             await self.ended()
-
-
-def copy_folder(source: Path, target: Path, *, database: str, nats: str) -> Path:
-    """A machine's own: the venue file, with the addresses that this machine sees, and the keys."""
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns("log*", "journal*", "alive"))
-    file = target / "venue.toml"
-    text = re.sub(r"\n\[cluster\]\n.*?(?=\n\[|\Z)", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
-    file.write_text(text + CLUSTER.format(database=database, nats=nats), encoding="utf-8")
-    return target
-
-
-def program(*words: str) -> list[str]:
-    return [sys.executable, "-m", "natural9", *words]

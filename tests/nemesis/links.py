@@ -38,7 +38,11 @@ class Links:
 
     def __init__(self, ends: dict[str, int]) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, __file__, json.dumps(ends)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, __file__, json.dumps(ends)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,  # a Ctrl-C is for whoever started it: it ends with that one
         )
         self.ports: dict[str, int] = json.loads(self._read())
 

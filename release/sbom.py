@@ -1,23 +1,24 @@
 """The bill of materials, from what is locked: every part of the program and of its screens, as CycloneDX 1.6.
 
-    python -m tests.security.sbom > natural9.cdx.json
+    python -m release.sbom > natural9.cdx.json
 
-It holds no time and no chance: the same locks make the same bytes.
+It holds no time and no chance: the same locks make the same bytes. What everybody gets is required; what belongs to an
+extra, or only builds, is optional. It needs nothing but the standard library, since the build runs it by itself.
 """
 
 import json
 import re
+import tomllib
 from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
-from natural9.server.program import version
-
-ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).parents[1]
 PYTHON: Final = ROOT / "requirements" / "run.txt"
 SCREENS: Final = ROOT / "web" / "package-lock.json"
+PROJECT: Final = ROOT / "pyproject.toml"
 PINNED: Final = re.compile(r"^(?P<name>[\w.-]+)(?:\[[\w,-]+\])?==(?P<version>\S+)", re.MULTILINE)
 
 Component = dict[str, Any]
@@ -25,7 +26,31 @@ Component = dict[str, Any]
 
 def python_parts() -> list[Component]:
     """Each with the hashes of the files that pip takes for it; one may be there twice, for two versions of Python."""
-    return [_python_part(name, written) for name, written in _pins()]
+    parts = [_python_part(name, written) for name, written in _pins()]
+    needs, everybody = _needs(parts), set[str]()
+    waiting = {_plain(one) for one in _project()["dependencies"]}
+    while waiting:
+        everybody.add(name := waiting.pop())
+        waiting |= {_name(ref) for ref in needs.get(name, ())} - everybody
+    for part in parts:
+        part["scope"] = "required" if part["name"] in everybody else "optional"
+    return parts
+
+
+def _project() -> dict[str, Any]:
+    found: dict[str, Any] = tomllib.loads(PROJECT.read_text())["project"]
+    return found
+
+
+def _plain(requirement: str) -> str:
+    """A requirement's name as the lock writes it."""
+    found = re.match(r"[\w.-]+", requirement)
+    assert found
+    return re.sub(r"[-_.]+", "-", found[0]).lower()
+
+
+def _name(ref: str) -> str:
+    return ref.removeprefix("pkg:pypi/").partition("@")[0]
 
 
 def _pins() -> Iterator[tuple[str, str]]:
@@ -81,16 +106,21 @@ def _screen_part(name: str, facts: dict[str, Any]) -> Component:
 
 def dependencies(parts: list[Component]) -> list[dict[str, Any]]:
     """Who needs whom, by what the lock says of each."""
+    needs = _needs(parts)
+    return [{"ref": part["bom-ref"], "dependsOn": sorted(needs[part["name"]])} for part in (_own(), *parts)]
+
+
+def _needs(parts: list[Component]) -> dict[str, set[str]]:
     needs: dict[str, set[str]] = {"natural9": set(), **{part["name"]: set() for part in parts}}
     for (_, written), part in zip(_pins(), parts, strict=True):
         for via in re.findall(r"#(?: via|  ) +([\w.-]+)", written):
             if via in needs:
                 needs[via].add(part["bom-ref"])
-    return [{"ref": part["bom-ref"], "dependsOn": sorted(needs[part["name"]])} for part in (_own(), *parts)]
+    return needs
 
 
 def _own() -> Component:
-    return {"type": "application", "bom-ref": "natural9", "name": "natural9", "version": version()}
+    return {"type": "application", "bom-ref": "natural9", "name": "natural9", "version": _project()["version"]}
 
 
 def bill() -> dict[str, Any]:

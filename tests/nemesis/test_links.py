@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from tests.cluster.links import CUT, DEAF, HELD, MUTE, OPEN, Links, State
+from tests.nemesis.links import CUT, DEAF, HELD, MUTE, OPEN, Links, State
 
 
 class Echo(asyncio.Protocol):

@@ -96,7 +96,7 @@ deploy-test: venv-dev web ## check everything in natural9/deploy by the tools th
 		echo "$${one%%:*} is missing: its tests will be skipped (on Debian: apt install $${one##*:})" >&2; \
 	done
 	@$(PIP) install check-jsonschema kubernetes-validate
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -q -rs tests/deploy tests/cli/test_drill.py tests/server/test_supervisor.py tests/server/test_tracing.py
+	@DEPLOY_TEST=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -q -rs tests/deploy tests/cli/test_drill.py tests/server/test_supervisor.py tests/server/test_tracing.py
 
 protocol: venv ## write web/src/lib/protocol.ts anew from the server's own types
 	@echo "== web/src/lib/protocol.ts"

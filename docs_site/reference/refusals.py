@@ -5,7 +5,7 @@ as the code, or under the name that this call uses.
 """
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -69,19 +69,32 @@ def sentences() -> Mapping[str, Mapping[str, set[str]]]:
 
 
 def _collected(tree: ast.Module) -> Iterator[tuple[str, str, set[str]]]:
-    named = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            named.setdefault(node.targets[0].id, set()).update(_said(node.value))
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
-            continue
-        for argument in node.args:
-            if part_and_code := _code(argument, ast.unparse(node.func)):
-                said = {text for one in node.args if one is not argument for text in _said(one)}
-                said |= {text for one in node.args if isinstance(one, ast.Name) for text in named.get(one.id, ())}
-                yield (*part_and_code, said)
-                break
+    """Function by function: what a name stands for is asked where it is used."""
+    of_module = _named(tree.body)
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    for scope in [*functions, *(node for node in tree.body if node not in functions)]:
+        named = {**of_module, **_named([scope])}
+        for node in ast.walk(scope):
+            if isinstance(node, ast.Call):
+                yield from _refused(node, named)
+
+
+def _named(scopes: Iterable[ast.AST]) -> dict[str, set[str]]:
+    named: dict[str, set[str]] = {}
+    for scope in scopes:
+        for node in ast.walk(scope):
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                named.setdefault(node.targets[0].id, set()).update(_said(node.value))
+    return named
+
+
+def _refused(node: ast.Call, named: Mapping[str, set[str]]) -> Iterator[tuple[str, str, set[str]]]:
+    for argument in node.args:
+        if part_and_code := _code(argument, ast.unparse(node.func)):
+            said = {text for one in node.args if one is not argument for text in _said(one)}
+            said |= {text for one in node.args if isinstance(one, ast.Name) for text in named.get(one.id, ())}
+            yield (*part_and_code, said)
+            return
 
 
 def _code(argument: ast.expr, called: str) -> tuple[str, str] | None:
@@ -107,7 +120,8 @@ def _said(node: ast.AST) -> set[str]:
             return _said(node.body) | _said(node.orelse)
         case ast.BinOp(op=ast.Add()):
             return {"".join(one) for one in zip(_said(node.left) or [""], _said(node.right) or [""], strict=False)}
-    return set()
+        case _:
+            return set()
 
 
 def _piece(node: ast.expr) -> str:
@@ -116,4 +130,5 @@ def _piece(node: ast.expr) -> str:
             return str(text)
         case ast.FormattedValue(value=ast.Name(id=name) | ast.Attribute(attr=name)):
             return f"{{{name}}}"
-    return "{…}"
+        case _:
+            return "{…}"

@@ -41,7 +41,8 @@ def words(schema: Schema, shapes: str) -> str:
             return "true or false"
         case "null":
             return "null"
-    return "anything"
+        case _:
+            return "anything"
 
 
 def _bounds(schema: Schema, ending: str, unit: str) -> str:

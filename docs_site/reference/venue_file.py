@@ -121,7 +121,7 @@ def _settings_of(part: str, kind: type[File]) -> Iterator[Setting]:
 def _default(field: msgspec.structs.FieldInfo) -> str:
     if field.required:
         return ""
-    value = field.default_factory() if field.default is msgspec.NODEFAULT else field.default  # type: ignore[misc]
+    value = field.default_factory() if field.default is msgspec.NODEFAULT else field.default
     match value:
         case None | "":
             return "none"

@@ -1,8 +1,8 @@
 """The commands of the tutorials, run for real in a clean folder, and what they print held against what is shown.
 
-A block of `console` has commands after `$`, each with what it prints. Of that every line must come, in this order; `...`
-stands for anything, and so does what is not shown. A page's commands run one after the other in one folder, made for it. From
-`<!-- slow -->` on they run by `make docs-test` alone.
+A block of `console` has commands after `$`, each with what it prints. Of that every line must come, in this order;
+`...` stands for anything, and so does what is not shown. A page's commands run one after the other in one folder, made
+for it. From `<!-- slow -->` on they run by `make docs-test` alone.
 """
 
 import os

@@ -97,10 +97,11 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=6)
     parser.add_argument("--seats", type=int, default=50)
     parser.add_argument("--betting", type=float, default=4.0, help="seconds")
+    parser.add_argument("--pause", type=float, default=0.6, help="seconds at most between a player's taps")
     parser.add_argument("--logs", type=Path, help="where the nodes' logs are kept")
     asked = parser.parse_args()
     allow_open_files(4096)
-    size = Size(asked.tables, asked.seats, asked.betting, asked.verify_every)
+    size = Size(asked.tables, asked.seats, asked.betting, asked.verify_every, asked.pause)
     if asked.only:
         sys.exit(1 if asyncio.run(run(asked.only, asked.seed, size, asked.logs))["violations"] else 0)
     sys.exit(asyncio.run(run_all(asked.faults, asked.venue_after, asked.seed, size, asked.logs)))

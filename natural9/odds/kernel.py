@@ -6,6 +6,8 @@ follow from those sums without looking at the cards again: a third card of t can
 and so on. The same lines run compiled on floats, compiled on 64-bit integers, and uncompiled on Python's integers.
 """
 
+from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any, Final
 
 import numpy as np
@@ -18,12 +20,6 @@ from natural9.odds.compiled import compiled
 NO_PAIR, PLAYER_PAIR, BANKER_PAIR, BOTH_PAIRS, SAME_PAIR = range(5)
 SHAPE: Final = (5, 10, 10, 2, 2)  # pair class, final totals of Player and Banker, whether each drew
 
-_PAIRS: Final = np.array(
-    [
-        ([(i, k) for i in range(10) for k in range(i, 10) if (i + k) % 10 == total] + [(-1, -1)])[:6]
-        for total in range(10)
-    ]
-)  # for each total, the point values of two cards that make it, five or six kinds of them
 PLAYER_DRAWS: Final = np.array([[player_draws(p, b) for b in range(10)] for p in range(10)])
 STOOD: Final = 10  # in place of the points of a third card
 # Whether the Banker draws: on a third card of each point value, or when the Player stood.
@@ -67,7 +63,6 @@ def _ten_value_ways(ranks: Any, ways: Any) -> None:
     ways[2, 2, NO_PAIR] = any_two * (all_ - 2) * (all_ - 3) - four - ways[2, 2, BOTH_PAIRS] - 2 * one
 
 
-@register_jitable
 def _pair_class(of_tens: int, player_pair: bool, banker_pair: bool, same: bool) -> int:
     """The class of the whole deal, from that of its ten-value cards and the pairs that its other cards make."""
     if of_tens == SAME_PAIR or same:
@@ -77,6 +72,40 @@ def _pair_class(of_tens: int, player_pair: bool, banker_pair: bool, same: bool) 
     if player and banker:
         return BOTH_PAIRS
     return PLAYER_PAIR if player else BANKER_PAIR if banker else NO_PAIR
+
+
+def _first_four(player: int, banker: int) -> Iterator[list[int]]:
+    """The cards that give these two-card totals, by pair class: in each line their point values, where the number left
+    of each stands and how many of these are gone, in how many orders they may come, the ways of the ten-value cards
+    among them, and the class."""
+    for i, k in _two_cards(player):
+        for j, m in _two_cards(banker):
+            cards, tens = (i, k, j, m), (int(i == 0) + int(k == 0), int(j == 0) + int(m == 0))
+            stands = [value or _NOTHING for value in cards]  # the ten-value cards have a factor of their own
+            gone = [cards[:place].count(value) if value else 0 for place, value in enumerate(cards)]
+            pairs = i == k != 0, j == m != 0
+            of_tens = [NO_PAIR] + [PLAYER_PAIR] * (tens[0] == 2) + [BANKER_PAIR] * (tens[1] == 2)
+            for ten_class in of_tens + [BOTH_PAIRS, SAME_PAIR] * (tens == (2, 2)):
+                whole = _pair_class(ten_class, *pairs, all(pairs) and i == j)
+                yield [
+                    *cards,
+                    *stands,
+                    *gone[1:],
+                    (2 - (i == k)) * (2 - (j == m)),
+                    tens[0] * 15 + tens[1] * 5 + ten_class,
+                    whole,
+                ]
+
+
+def _two_cards(total: int) -> list[tuple[int, int]]:
+    """The point values of two cards that make it, the lower first."""
+    return [(i, k) for i in range(10) for k in range(i, 10) if (i + k) % 10 == total]
+
+
+_NOTHING: Final = 10  # a place beyond the point values, where a one stands
+_BY_TOTALS: Final = [list(_first_four(player, banker)) for player in range(10) for banker in range(10)]
+_FOURS: Final = np.array([line for lines in _BY_TOTALS for line in lines], np.uint8)
+_FIRST_OF: Final = np.array([0, *accumulate(len(lines) for lines in _BY_TOTALS)])
 
 
 @register_jitable
@@ -89,44 +118,28 @@ def _four_cards(
         gone[:] = 0
     if draws == 2:
         both_gone[:] = 0
-    for p in range(6):
-        i, k = _PAIRS[player, p]
-        if i < 0:
-            break
-        players = left[0] * 0 + (1 if i == k else 2)  # either card may have come first
-        if i:
-            players *= left[i]
-        if k:
-            players *= left[k] - (i == k)
-        player_tens, player_pair = int(i == 0) + int(k == 0), i == k and i != 0
-        for b in range(6):
-            j, m = _PAIRS[banker, b]
-            if j < 0:
-                break
-            dealt = players if j == m else 2 * players
-            if j:
-                dealt *= left[j] - (j == i) - (j == k)
-            if m:
-                dealt *= left[m] - (m == i) - (m == k) - (m == j)
-            banker_tens, banker_pair = int(j == 0) + int(m == 0), j == m and j != 0
-            for of_tens in range(5 if player_tens == 2 or banker_tens == 2 else 1):
-                weight = dealt * tens[player_tens, banker_tens, of_tens]
-                if weight == 0:
-                    continue
-                pairs = _pair_class(of_tens, player_pair, banker_pair, player_pair and banker_pair and i == j)
-                ways[pairs] += weight
-                if draws:
-                    gone[pairs, i] += weight
-                    gone[pairs, k] += weight
-                    gone[pairs, j] += weight
-                    gone[pairs, m] += weight
-                if draws == 2:  # each two of the four cards, once
-                    both_gone[pairs, i, k] += weight
-                    both_gone[pairs, i, j] += weight
-                    both_gone[pairs, i, m] += weight
-                    both_gone[pairs, k, j] += weight
-                    both_gone[pairs, k, m] += weight
-                    both_gone[pairs, j, m] += weight
+    totals = player * 10 + banker
+    for line in range(_FIRST_OF[totals], _FIRST_OF[totals + 1]):
+        i, k, j, m = _FOURS[line, 0], _FOURS[line, 1], _FOURS[line, 2], _FOURS[line, 3]
+        weight = left[_FOURS[line, 4]] * int(_FOURS[line, 11])
+        weight *= left[_FOURS[line, 5]] - int(_FOURS[line, 8])
+        weight *= left[_FOURS[line, 6]] - int(_FOURS[line, 9])
+        weight *= left[_FOURS[line, 7]] - int(_FOURS[line, 10])
+        weight *= tens[_FOURS[line, 12]]
+        pairs = _FOURS[line, 13]
+        ways[pairs] += weight
+        if draws:
+            gone[pairs, i] += weight
+            gone[pairs, k] += weight
+            gone[pairs, j] += weight
+            gone[pairs, m] += weight
+        if draws == 2:  # each two of the four cards, once
+            both_gone[pairs, i, k] += weight
+            both_gone[pairs, i, j] += weight
+            both_gone[pairs, i, m] += weight
+            both_gone[pairs, k, j] += weight
+            both_gone[pairs, k, m] += weight
+            both_gone[pairs, j, m] += weight
 
 
 @compiled
@@ -138,13 +151,15 @@ def outcome_weights(ranks: Any) -> Any:
 @register_jitable
 def weights_between(ranks: Any, first_player: int, last_player: int, first_banker: int, last_banker: int) -> Any:
     """The same, of the deals whose two-card totals are in these ranges, which leave out their ends."""
-    left = np.zeros(10, ranks.dtype)
+    left = np.zeros(11, ranks.dtype)
     for rank in range(13):
         left[rank + 1 if rank < 9 else 0] += ranks[rank]
     cards = left.sum()
+    left[_NOTHING] = 1
     fifth, sixth = cards - 4, cards - 5
     tens = np.zeros((3, 3, 5), ranks.dtype)
     _ten_value_ways(ranks, tens)
+    ten_values = tens.ravel()
     ways = np.zeros(5, ranks.dtype)
     gone = np.zeros((5, 10), ranks.dtype)
     both_gone = np.zeros((5, 10, 10), ranks.dtype)
@@ -152,7 +167,7 @@ def weights_between(ranks: Any, first_player: int, last_player: int, first_banke
     for player in range(first_player, last_player):
         for banker in range(first_banker, last_banker):
             draws = 2 if PLAYER_DRAWS[player, banker] else 1 if BANKER_DRAWS[player, banker, STOOD] else 0
-            _four_cards(player, banker, draws, left, tens, ways, gone, both_gone)
+            _four_cards(player, banker, draws, left, ten_values, ways, gone, both_gone)
             for pairs in range(5):
                 four = ways[pairs]
                 if four == 0:

@@ -245,7 +245,7 @@ def crew_or_all(crew: Crew | None, gpu: bool = False, threads_each: int = 1) -> 
 def _pieces(whole: RoundsPiece, crew_size: int, most: int) -> Iterator[RoundsPiece]:
     """The whole work, in pieces large enough to be worth handing out and small enough to share evenly."""
     blocks = -(-whole.rounds // BLOCK_ROUNDS)
-    in_a_piece = max(1, min(most, blocks // (PIECES_A_WORKER * crew_size)))
+    in_a_piece = max(1, min(most, blocks // (PIECES_A_WORKER * crew_size) // 2 * 2))  # even: two are played at a time
     if most == _MOST_BLOCKS_ON_A_GPU:  # which would be idle with few
         in_a_piece = max(1, min(most, -(-blocks // crew_size)))
     for first in range(0, blocks, in_a_piece):
@@ -255,14 +255,18 @@ def _pieces(whole: RoundsPiece, crew_size: int, most: int) -> Iterator[RoundsPie
 
 def play(piece: RoundsPiece) -> RoundsPlayed:
     """What a worker does, here or on another machine."""
-    histogram = np.zeros(int(np.prod(SHAPE)), np.int64)
+    histogram, seed, shoe = np.zeros(int(np.prod(SHAPE)), np.int64), np.uint64(piece.seed), (piece.decks, piece.cut)
     paths = np.zeros(simulation_kernel.PATHS, np.int64) if piece.insured else None
-    deal = simulation_kernel.play_block if paths is None else simulation_kernel.play_insured_block
-    into: list[NDArray[np.int64]] = [histogram] if paths is None else [histogram, paths]
-    seed, shoes = np.uint64(piece.seed), 0
-    for block, left in enumerate(range(piece.rounds, 0, -BLOCK_ROUNDS), piece.first_block):
-        rounds = min(left, BLOCK_ROUNDS)
-        shoes += deal(seed, np.uint64(block), rounds, piece.decks, piece.cut, *into)
+    block, left, shoes = piece.first_block, piece.rounds, 0
+    while left:
+        at, rounds = np.uint64(block), min(left, BLOCK_ROUNDS)
+        if paths is not None:
+            blocks, begun = 1, simulation_kernel.play_insured_block(seed, at, rounds, *shoe, histogram, paths)
+        elif left >= 2 * BLOCK_ROUNDS:
+            blocks, begun = 2, simulation_kernel.play_two_blocks(seed, at, rounds, *shoe, histogram)
+        else:
+            blocks, begun = 1, simulation_kernel.play_block(seed, at, rounds, *shoe, histogram)
+        block, left, shoes = block + blocks, left - blocks * rounds, shoes + begun
     assert histogram.sum() == histogram[PLACES].sum(), f"an outcome that is none of the {len(OUTCOMES)}"
     return RoundsPlayed(piece.rounds, shoes, histogram, CPU, paths)
 

@@ -222,6 +222,31 @@ def play_block(seed: Any, block: Any, rounds: int, decks: int, cut: int, histogr
 
 
 @compiled
+def play_two_blocks(seed: Any, block: Any, rounds: int, decks: int, cut: int, histogram: Any) -> int:
+    """What `play_block` plays of this block and of the next, so many rounds of each.
+
+    A round waits for its cards most of the time: while one block's wait, the processor deals the other's.
+    """
+    shoe, other_shoe = new_shoe(decks), new_shoe(decks)
+    cut_card = np.uint64(shoe.size - cut)
+    s0, s1, s2, s3 = generator(seed, block)
+    t0, t1, t2, t3 = generator(seed, np.uint64(block) + np.uint64(1))
+    at, other_at, shoes = np.uint64(0), np.uint64(0), 2
+    for _ in range(rounds):
+        if at >= cut_card:
+            at, shoes = np.uint64(0), shoes + 1
+        if other_at >= cut_card:
+            other_at, shoes = np.uint64(0), shoes + 1
+        place, taken, s0, s1, s2, s3 = deal(shoe, at, s0, s1, s2, s3)
+        other_place, other_taken, t0, t1, t2, t3 = deal(other_shoe, other_at, t0, t1, t2, t3)
+        histogram[place] += 1
+        histogram[other_place] += 1
+        at += taken
+        other_at += other_taken
+    return shoes
+
+
+@compiled
 def play_insured_block(seed: Any, block: Any, rounds: int, decks: int, cut: int, histogram: Any, paths: Any) -> int:
     """The same rounds, and beside them the paths of those in which a third card was drawn."""
     shoe = new_shoe(decks)

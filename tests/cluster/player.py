@@ -26,7 +26,7 @@ class Roamer(Terminal):
     """`addresses` are those of all nodes; `accepted` is told every request that was done, when it was first told so."""
 
     burst = (1, 1, 2, 3, 6)
-    pause_s = (0.0, 0.1, 0.3, 0.6)
+    longest_pause_s = 0.6
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Roamer(Terminal):
     async def _stay(self) -> None:
         while not self.over and not self.halted.is_set() and self.chance.random() < self._stays:
             await self._until_heard(lambda: bool(self.view.get("takes_bets")) or self.halted.is_set() or self.over)
-            await asyncio.sleep(self.chance.choice(self.pause_s))
+            await asyncio.sleep(self.chance.uniform(0, self.longest_pause_s))
             for _ in range(self.chance.choice(self.burst)):
                 await self.send(self.books.new(self.sender, self.make.id(), self.make.content(), self.table))
             await self.answers()

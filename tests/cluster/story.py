@@ -37,6 +37,7 @@ class Size(NamedTuple):
     seats: int = 4  # at each, with a terminal
     betting_s: float = 1.0
     verify_every: int = 50  # faults
+    longest_pause_s: float = 0.6  # of a player between two taps
 
 
 def _rests(table: Message) -> bool:
@@ -118,6 +119,7 @@ class ClusterStory:
             roamer = terminal(
                 self.books, table, seat, cookie, self._chance(), self.auditor.show, self.floor.addresses, self._accepted
             )
+            roamer.longest_pause_s = size.longest_pause_s
             self.terminals.append(roamer)
         for table in self.tables:
             await self._order(table, "open-table")

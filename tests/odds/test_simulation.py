@@ -20,7 +20,7 @@ from natural9.odds.composition import Composition
 from natural9.odds.distribution import OUTCOMES, PLACES, outcome_weights
 from natural9.odds.kernel import SHAPE
 from natural9.odds.simulation import BLOCK_ROUNDS, MOST_ROUNDS, RoundsPiece, Simulation, parse_count, play, simulate
-from natural9.odds.simulation_kernel import PLACES_IN_HISTOGRAM
+from natural9.odds.simulation_kernel import PLACES_IN_HISTOGRAM, play_block, play_two_blocks
 from natural9.odds.workers import Crew, threads
 
 WORD = 2**64 - 1
@@ -119,6 +119,15 @@ def test_the_kernel_deals_what_python_and_the_core_deal(seed: int, block: int, d
     fast = play(RoundsPiece(seed, decks, cut, block, 20_000))
     assert fast.shoes == dealer.shoes
     assert (fast.histogram == slow).all()
+
+
+def test_two_blocks_at_a_time_are_the_same_two_blocks() -> None:
+    together, alone = np.zeros((2, PLACES_IN_HISTOGRAM), np.int64)
+    shoes = play_two_blocks(np.uint64(5), np.uint64(7), 30_000, 6, 20, together)
+    for block in (7, 8):
+        shoes -= play_block(np.uint64(5), np.uint64(block), 30_000, 6, 20, alone)
+    assert shoes == 0
+    assert (together == alone).all()
 
 
 def test_every_round_alone_is_dealt_alike() -> None:

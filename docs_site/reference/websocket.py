@@ -31,7 +31,7 @@ def websocket_pages() -> dict[str, str]:
         "websocket.md": page(
             "WebSocket",
             document["info"]["description"],
-            "For programs: [asyncapi.json](asyncapi.json), which a running server shows at `/api/asyncapi.json`.",
+            "For programs: [asyncapi.json](asyncapi.json), which a running server shows at `/api/protocol`.",
             *parts,
             about="The messages of a live table, and how to come back after a lost line.",
         ),
